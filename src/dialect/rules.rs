@@ -1,0 +1,184 @@
+//! The named rules in which dialects differ beyond their tables.
+
+use crate::wire::utf8::Utf8;
+
+/// The width that an engine's encoder gives an int.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum IntWidth {
+    /// 32 bits always; larger numbers cannot be written. Godot 2.
+    Narrow,
+    /// 64 bits always (a sign slip in the comparison). Godot 3.0.
+    Wide,
+    /// 64 bits only where 32 do not hold the number.
+    Shortest,
+}
+
+/// The width that an engine's encoder gives a float.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum FloatWidth {
+    /// 32 bits always. Godot 2.
+    Narrow,
+    /// 32 bits where converting there and back gives the same number (so never for a NaN), else 64.
+    Shortest,
+}
+
+/// How an engine's encoder writes a null object.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum NullObject {
+    /// As an object: a bare header (Godot 2) or the id 0 (Godot 3.0 and 3.1).
+    Object,
+    /// As a plain null.
+    Nil,
+}
+
+/// In which forms an engine stores objects.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum ObjectForms {
+    /// A bare header, always read back as null. Godot 2.
+    HeaderOnly,
+    /// As an id, or in full.
+    IdOrFull,
+}
+
+/// How an engine prints values (`var2str`, `var_to_str`).
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum TextStyle {
+    /// Godot 2.
+    Godot2,
+    /// Godot 3.0 to 3.4.
+    Godot3,
+    /// Godot 3.5 and 3.6.
+    Godot3_5,
+    /// Pandemonium.
+    Pandemonium,
+    /// Godot 4.0 to 4.4: six digits.
+    Godot4,
+    /// Godot 4.5 on: the shortest digits that read back.
+    Godot4_5,
+}
+
+/// What an engine does that no layout can say. A dialect differs from another only by its table and
+/// by these.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "they are independent facts, each with its source"
+)]
+pub struct Rules {
+    /// The whole header word is the type id; there are no flags. Godot 2.
+    pub whole_header: bool,
+    /// The width of ints.
+    pub int_width: IntWidth,
+    /// The width of floats.
+    pub float_width: FloatWidth,
+    /// The 64-bit flag means something on the real-valued math types and their arrays. Godot 4.
+    pub real_flag: bool,
+    /// A double-precision build writes Vector4 and Projection in 64 bits without the flag. Godot 4.0
+    /// and 4.1 (godotengine/godot pull request 83202).
+    pub real_flag_missing: bool,
+    /// Which strings the decoder accepts.
+    pub utf8: Utf8,
+    /// How many containers may surround a value, where the engine has a limit: its
+    /// `MAX_RECURSION_DEPTH`. Godot 3.5 on, 4.x, Pandemonium.
+    pub depth: Option<u32>,
+    /// Containers keep a "shared" mark in the top bit of their count. Godot 2.
+    pub shared_containers: bool,
+    /// A NodePath keeps its property apart. Godot 2.
+    pub node_path_property: bool,
+    /// A NodePath may be stored as one text (read by 1.0 to 3.0, written by none).
+    pub node_path_text: bool,
+    /// The forms of objects.
+    pub objects: ObjectForms,
+    /// How a null object is written.
+    pub null_object: NullObject,
+    /// A RID carries its number. Godot 4.
+    pub rid_id: bool,
+    /// Arrays may be typed. Godot 4.3 on.
+    pub typed_arrays: bool,
+    /// Dictionaries may be typed. Godot 4.4 on.
+    pub typed_dictionaries: bool,
+    /// An object's script is stored as a path (Godot 4.3 on) instead of as an object.
+    pub script_by_path: bool,
+    /// The fourth component of Vector4i arrays is written as the third. Pandemonium.
+    pub vector4i_array_w_lost: bool,
+    /// How values are printed.
+    pub text: TextStyle,
+}
+
+/// Where the engines agree, or most of them: the start of every dialect's rules.
+pub(super) const GODOT3: Rules = Rules {
+    whole_header: false,
+    int_width: IntWidth::Shortest,
+    float_width: FloatWidth::Shortest,
+    real_flag: false,
+    real_flag_missing: false,
+    utf8: Utf8::Lax,
+    depth: None,
+    shared_containers: false,
+    node_path_property: false,
+    node_path_text: false,
+    objects: ObjectForms::IdOrFull,
+    null_object: NullObject::Nil,
+    rid_id: false,
+    typed_arrays: false,
+    typed_dictionaries: false,
+    script_by_path: false,
+    vector4i_array_w_lost: false,
+    text: TextStyle::Godot3,
+};
+
+pub(super) const GODOT2: Rules = Rules {
+    whole_header: true,
+    int_width: IntWidth::Narrow,
+    float_width: FloatWidth::Narrow,
+    shared_containers: true,
+    node_path_property: true,
+    objects: ObjectForms::HeaderOnly,
+    null_object: NullObject::Object,
+    text: TextStyle::Godot2,
+    ..GODOT3
+};
+
+pub(super) const GODOT3_0: Rules = Rules {
+    int_width: IntWidth::Wide,
+    null_object: NullObject::Object,
+    node_path_text: true,
+    ..GODOT3
+};
+
+pub(super) const GODOT3_1: Rules = Rules { null_object: NullObject::Object, ..GODOT3 };
+
+pub(super) const GODOT3_5: Rules =
+    Rules { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };
+
+pub(super) const PANDEMONIUM: Rules = Rules {
+    utf8: Utf8::Strict,
+    depth: Some(1024),
+    vector4i_array_w_lost: true,
+    text: TextStyle::Pandemonium,
+    ..GODOT3
+};
+
+pub(super) const GODOT4_0: Rules = Rules {
+    real_flag: true,
+    real_flag_missing: true,
+    utf8: Utf8::Strict,
+    depth: Some(1024),
+    rid_id: true,
+    text: TextStyle::Godot4,
+    ..GODOT3
+};
+
+pub(super) const GODOT4_2: Rules = Rules { real_flag_missing: false, ..GODOT4_0 };
+
+pub(super) const GODOT4_3: Rules = Rules { typed_arrays: true, script_by_path: true, ..GODOT4_2 };
+
+pub(super) const GODOT4_4: Rules = Rules { typed_dictionaries: true, ..GODOT4_3 };
+
+pub(super) const GODOT4_5: Rules = Rules { text: TextStyle::Godot4_5, ..GODOT4_4 };

@@ -1,0 +1,376 @@
+//! The one public error type: what class of fault, which named rule, where, on what path.
+
+use std::fmt;
+
+/// What kind of answer an error is. Every [`Rule`] belongs to one class, except that running out of
+/// input is always [`Class::Incomplete`].
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[non_exhaustive]
+pub enum Class {
+    /// The input stops too early: at least `needed` more bytes are missing. Not a fault when more
+    /// input may still arrive.
+    Incomplete {
+        /// A lower bound of the number of bytes that are missing.
+        needed: u64,
+    },
+    /// The bytes (or the text, or the JSON) are wrong, and more input would not mend them.
+    Malformed,
+    /// A limit of the engine or of [`Limits`](crate::Limits) would be exceeded.
+    Limit,
+    /// Something the caller did not allow, such as objects in full form.
+    Unsupported,
+    /// The value has no form in the dialect it should be written in.
+    Inexpressible,
+    /// A complete value is followed by more bytes.
+    Trailing,
+    /// The reader or writer underneath failed.
+    Io,
+}
+
+impl Class {
+    /// The class's stable name, for scripts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Incomplete { .. } => "incomplete",
+            Self::Malformed => "malformed",
+            Self::Limit => "limit",
+            Self::Unsupported => "unsupported",
+            Self::Inexpressible => "inexpressible",
+            Self::Trailing => "trailing",
+            Self::Io => "io",
+        }
+    }
+}
+
+macro_rules! rules {
+    ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal, $class:ident; )+) => {
+        /// The rules that bytes, values and texts can break. The names are stable: tests, generators
+        /// and scripts may rely on them.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        #[non_exhaustive]
+        pub enum Rule { $( $(#[doc = $doc])+ $variant, )+ }
+
+        impl Rule {
+            /// Every rule, in the order of its declaration.
+            pub const ALL: &'static [Self] = &[ $( Self::$variant, )+ ];
+
+            /// The rule's stable name, such as `string.padding`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $( Self::$variant => $name, )+ }
+            }
+
+            /// What the rule demands, in a sentence.
+            #[must_use]
+            pub const fn description(self) -> &'static str {
+                match self { $( Self::$variant => concat!($($doc),+), )+ }
+            }
+
+            /// The class of an error that breaks this rule (when it is not for want of input).
+            #[must_use]
+            pub const fn class(self) -> Class {
+                match self { $( Self::$variant => Class::$class, )+ }
+            }
+        }
+    };
+}
+
+rules! {
+    /// The input holds all the bytes that its headers, lengths and counts announce.
+    InputComplete = "input.complete", Malformed;
+    /// Nothing follows the value.
+    InputTrailing = "input.trailing", Trailing;
+    /// The reader or writer underneath works.
+    InputIo = "input.io", Io;
+    /// The length word before a packet is not negative and within the limits.
+    FrameLength = "frame.length", Malformed;
+    /// The packet fills the length that its frame announces.
+    FrameFilled = "frame.filled", Malformed;
+    /// The type id is one of the dialect's table.
+    HeaderTypeId = "header.type_id", Malformed;
+    /// The header word sets only the flags that mean something for the type.
+    HeaderFlags = "header.flags", Malformed;
+    /// A bool is 0 or 1.
+    BoolValue = "bool.value", Malformed;
+    /// An int is written in the width that the engine's encoder chooses for its value.
+    IntWidth = "int.width", Malformed;
+    /// A float is written in the width that the engine's encoder chooses for its value.
+    FloatWidth = "float.width", Malformed;
+    /// Real components are written in the precision of the engine's build.
+    RealPrecision = "real.precision", Malformed;
+    /// A string's length is not negative.
+    StringLength = "string.length", Malformed;
+    /// A string's bytes are UTF-8 as the engine decodes it.
+    StringUtf8 = "string.utf8", Malformed;
+    /// A string's bytes are what the engine would write for its text: no zero byte, no byte order
+    /// mark, shortest forms.
+    StringCanonical = "string.canonical", Malformed;
+    /// A string is padded to a multiple of four, with zeros.
+    StringPadding = "string.padding", Malformed;
+    /// A string inside a string array ends with one zero byte that its length counts.
+    StringTerminator = "string.terminator", Malformed;
+    /// Bytes are padded to a multiple of four, with zeros.
+    BytesPadding = "bytes.padding", Malformed;
+    /// The name count of a NodePath has its top bit set (the form with separate names).
+    NodePathForm = "node_path.form", Malformed;
+    /// A NodePath sets only the flags its engine writes.
+    NodePathFlags = "node_path.flags", Malformed;
+    /// A NodePath's name and subname counts do not wrap around when they are added.
+    NodePathCounts = "node_path.counts", Malformed;
+    /// A NodePath's names are not empty and hold no `/` or `:` that would split them.
+    NodePathNames = "node_path.names", Malformed;
+    /// A count is not negative.
+    ArrayCount = "array.count", Malformed;
+    /// The top bit of a container's count is set only where the engine has shared containers.
+    ContainerShared = "container.shared", Malformed;
+    /// A typed container's element type is one of the dialect's table.
+    ContainerElementType = "container.element_type", Malformed;
+    /// A typed container's element type is in the form its encoder writes.
+    ContainerElementForm = "container.element_form", Malformed;
+    /// A typed container's elements are of its element type.
+    ContainerElement = "container.element", Malformed;
+    /// A dictionary's keys differ.
+    DictionaryKeys = "dictionary.keys", Malformed;
+    /// Containers nest no deeper than the engine reads.
+    DepthLimit = "depth.limit", Limit;
+    /// What a length or count announces stays within the caller's limits.
+    SizeLimit = "size.limit", Limit;
+    /// An object in full form is read only where the caller allows objects.
+    ObjectAllowed = "object.allowed", Unsupported;
+    /// An object is in the form its encoder writes (a null object is a plain null where the engine
+    /// says so).
+    ObjectForm = "object.form", Malformed;
+    /// An object's class can be made by the engine.
+    ObjectClass = "object.class", Malformed;
+    /// An object's property count is not negative.
+    ObjectPropertyCount = "object.property_count", Malformed;
+    /// An object's script property is null or a path that starts with `res://` (Godot 4.3 on).
+    ObjectScript = "object.script", Malformed;
+    /// An image's format is one of the 23 of Godot 2 and its data has the size the format demands.
+    ImageFormat = "image.format", Malformed;
+    /// An input event's length word agrees with its type.
+    InputEventLength = "input_event.length", Malformed;
+    /// An input event's type is one of the nine of Godot 2.
+    InputEventType = "input_event.type", Malformed;
+    /// The dialect has this type.
+    TypeInDialect = "dialect.type", Inexpressible;
+    /// The dialect can hold this value of the type.
+    ValueInDialect = "dialect.value", Inexpressible;
+    /// The text is in the engine's text form.
+    TextSyntax = "text.syntax", Malformed;
+    /// The JSON is well formed and in the form the documentation describes.
+    JsonSyntax = "json.syntax", Malformed;
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One step of a [`Path`].
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+#[non_exhaustive]
+pub enum Step {
+    /// A field, by its declared name: `.value`.
+    Field(&'static str),
+    /// A position in a list: `[3]`.
+    Index(u64),
+}
+
+/// Where in a value a field is, in the words of the declarations: `dictionary[3].value.array[0]`.
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
+pub struct Path(Vec<Step>);
+
+impl Path {
+    /// Adds a step at the inner end.
+    pub fn push(&mut self, step: Step) {
+        self.0.push(step);
+    }
+
+    /// Puts another path before this one.
+    #[must_use]
+    pub(crate) fn under(mut self, outer: Self) -> Self {
+        let mut steps = outer.0;
+        steps.append(&mut self.0);
+        Self(steps)
+    }
+
+    /// The steps, the outermost first.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.0
+    }
+
+    /// Whether the path leads nowhere but to the top.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl From<Vec<Step>> for Path {
+    fn from(steps: Vec<Step>) -> Self {
+        Self(steps)
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Steps shown at either end of a path too long to read.
+        const SHOWN: usize = 24;
+        let left_out = self.0.len().saturating_sub(2 * SHOWN);
+        for (position, step) in self.0.iter().enumerate() {
+            if left_out > 0 && (SHOWN..SHOWN + left_out).contains(&position) {
+                if position == SHOWN {
+                    write!(f, ".(... {left_out} steps ...)")?;
+                }
+                continue;
+            }
+            match step {
+                Step::Field(name) if position == 0 => f.write_str(name)?,
+                Step::Field(name) => write!(f, ".{name}")?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why something could not be read or written.
+///
+/// One word wide; everything in it is built only when something went wrong.
+#[derive(Clone, PartialEq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Inner {
+    class: Class,
+    rule: Rule,
+    offset: u64,
+    path: Path,
+    expected: String,
+    found: String,
+}
+
+/// What the library's functions return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// An error that breaks `rule` at `offset`.
+    #[cold]
+    pub(crate) fn new(
+        rule: Rule,
+        offset: u64,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
+        Self(Box::new(Inner {
+            class: rule.class(),
+            rule,
+            offset,
+            path: Path::default(),
+            expected: expected.into(),
+            found: found.into(),
+        }))
+    }
+
+    /// The input ends `needed` bytes before `what` at `offset` is complete.
+    #[cold]
+    pub(crate) fn incomplete(offset: u64, needed: u64, expected: String, left: u64) -> Self {
+        let mut error = Self::new(Rule::InputComplete, offset, expected, format!("{left} left"));
+        error.0.class = Class::Incomplete { needed };
+        error
+    }
+
+    /// The reader or writer underneath failed.
+    #[cold]
+    pub(crate) fn io(offset: u64, error: &std::io::Error) -> Self {
+        Self::new(Rule::InputIo, offset, "a working stream", error.to_string())
+    }
+
+    /// The same error, with `outer` before its path.
+    #[cold]
+    pub(crate) fn under(mut self, outer: Path) -> Self {
+        self.0.path = std::mem::take(&mut self.0.path).under(outer);
+        self
+    }
+
+    /// The same error, `base` bytes further on.
+    #[cold]
+    pub(crate) fn shifted(mut self, base: u64) -> Self {
+        self.0.offset += base;
+        self
+    }
+
+    /// What kind of answer this is.
+    #[must_use]
+    pub fn class(&self) -> Class {
+        self.0.class
+    }
+
+    /// The rule that was broken.
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        self.0.rule
+    }
+
+    /// Where in the input the fault is, in bytes from its start (for a fault in a text, in bytes of
+    /// the text; when writing, in bytes of what would have been written).
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.0.offset
+    }
+
+    /// Which field it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// What should have been there.
+    #[must_use]
+    pub fn expected(&self) -> &str {
+        &self.0.expected
+    }
+
+    /// What was there.
+    #[must_use]
+    pub fn found(&self) -> &str {
+        &self.0.found
+    }
+
+    /// How many more bytes are needed at least, when the input only stops too early.
+    #[must_use]
+    pub fn needed(&self) -> Option<u64> {
+        match self.0.class {
+            Class::Incomplete { needed } => Some(needed),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { class, rule, offset, path, expected, found } = &*self.0;
+        write!(f, "offset {offset} (0x{offset:x})")?;
+        if !path.is_empty() {
+            write!(f, ", {path}")?;
+        }
+        write!(f, ": expected {expected}, found {found}")?;
+        match class {
+            Class::Incomplete { needed } => write!(f, "; at least {needed} more bytes needed")?,
+            class => write!(f, " ({}, rule {rule})", class.name())?,
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Error {}

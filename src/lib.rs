@@ -1,0 +1,16 @@
+//! Declared binary packets of game engines.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod codec;
+pub mod dialect;
+mod error;
+pub mod frame;
+mod limits;
+pub mod packet;
+pub mod schema;
+pub mod variant;
+pub mod wire;
+
+pub use dialect::Dialect;
+pub use error::{Class, Error, Path, Result, Rule, Step};
+pub use limits::Limits;

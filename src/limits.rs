@@ -1,0 +1,45 @@
+//! How much an input may ask for.
+
+/// Limits on what reading may build, whatever the input claims.
+///
+/// A count or length is never believed further than the input reaches: what is allocated is at most
+/// eight times the input that is left. These limits come on top of that.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Containers that may surround a value; [`None`] takes the dialect's own limit: the engine's
+    /// 1024 (`MAX_RECURSION_DEPTH` of Godot 3.5 on, 4.x and Pandemonium), or
+    /// [`Limits::DEPTH_WITHOUT_ENGINE_LIMIT`] where the engine has none.
+    pub depth: Option<u32>,
+    /// Bytes of one packet. A length word or count that announces more is refused at once.
+    pub packet_bytes: u64,
+}
+
+impl Limits {
+    /// The depth limit for the engines that have none of their own (Godot 2, and 3 up to 3.4). They
+    /// read until their stack overflows, which on a desktop is somewhere above this.
+    pub const DEPTH_WITHOUT_ENGINE_LIMIT: u32 = 4096;
+
+    /// The default for [`Limits::packet_bytes`]: as much as a signed 32-bit length word can say.
+    pub const PACKET_BYTES: u64 = i32::MAX as u64;
+
+    /// The same limits with another depth.
+    #[must_use]
+    pub const fn with_depth(mut self, depth: u32) -> Self {
+        self.depth = Some(depth);
+        self
+    }
+
+    /// The same limits with another packet size.
+    #[must_use]
+    pub const fn with_packet_bytes(mut self, packet_bytes: u64) -> Self {
+        self.packet_bytes = packet_bytes;
+        self
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { depth: None, packet_bytes: Self::PACKET_BYTES }
+    }
+}

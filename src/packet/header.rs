@@ -1,0 +1,153 @@
+//! The header word in front of every value, in the forms that the dialects give it.
+
+use modular_bitfield::prelude::*;
+
+use crate::schema::{Declared, Shape, Word};
+use crate::wire::bits;
+
+bits! {
+    /// Header of a Godot 2 packet: the whole word is the type id.
+    pub struct WholeHeader: u32 {
+        /// Number of the type in the dialect's table.
+        pub type_id: B32,
+    }
+}
+
+bits! {
+    /// Header of a type without flags. (The engines look at the low 8 bits only; the documentation
+    /// says 16.)
+    pub struct PlainHeader: u32 {
+        /// Number of the type in the dialect's table.
+        pub type_id: B8,
+        /// Ignored on reading, written as 0.
+        pub unused: B24,
+    }
+}
+
+bits! {
+    /// Header of a type whose numbers come in two widths.
+    pub struct WideHeader: u32 {
+        /// Number of the type in the dialect's table.
+        pub type_id: B8,
+        /// Ignored on reading, written as 0.
+        pub unused: B8,
+        /// Numbers are 64 bits wide instead of 32 (the engines' `ENCODE_FLAG_64`).
+        pub flag_64: bool,
+        /// Ignored on reading, written as 0.
+        pub unused_high: B15,
+    }
+}
+
+bits! {
+    /// Header of an object (and of Pandemonium 5's typed arrays, where the flag means that elements
+    /// of class types are untyped objects).
+    pub struct ObjectHeader: u32 {
+        /// Number of the type in the dialect's table.
+        pub type_id: B8,
+        /// Ignored on reading, written as 0.
+        pub unused: B8,
+        /// The object is stored as its instance id (the engines' `ENCODE_FLAG_OBJECT_AS_ID`).
+        pub as_id: bool,
+        /// Ignored on reading, written as 0.
+        pub unused_high: B15,
+    }
+}
+
+bits! {
+    /// Header of an array that may be typed (Godot 4.3 on). Kinds: 0 untyped, 1 built-in type,
+    /// 2 class name, 3 script path.
+    pub struct ArrayHeader: u32 {
+        /// Number of the type in the dialect's table.
+        pub type_id: B8,
+        /// Ignored on reading, written as 0.
+        pub unused: B8,
+        /// What the element type is given as.
+        pub element_kind: B2,
+        /// Ignored on reading, written as 0.
+        pub unused_high: B14,
+    }
+}
+
+bits! {
+    /// Header of a dictionary that may be typed (Godot 4.4 on). Kinds as in an array's header.
+    pub struct DictionaryHeader: u32 {
+        /// Number of the type in the dialect's table.
+        pub type_id: B8,
+        /// Ignored on reading, written as 0.
+        pub unused: B8,
+        /// What the key type is given as.
+        pub key_kind: B2,
+        /// What the value type is given as.
+        pub value_kind: B2,
+        /// Ignored on reading, written as 0.
+        pub unused_high: B12,
+    }
+}
+
+/// Which of the header words a type has in a dialect.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Header {
+    /// [`WholeHeader`].
+    Whole,
+    /// [`PlainHeader`].
+    Plain,
+    /// [`WideHeader`].
+    Wide,
+    /// [`ObjectHeader`].
+    Object,
+    /// [`ArrayHeader`].
+    Array,
+    /// [`DictionaryHeader`].
+    Dictionary,
+}
+
+impl Header {
+    /// The declared word.
+    #[must_use]
+    pub const fn word(self) -> &'static Word {
+        let shape = match self {
+            Self::Whole => WholeHeader::SHAPE,
+            Self::Plain => PlainHeader::SHAPE,
+            Self::Wide => WideHeader::SHAPE,
+            Self::Object => ObjectHeader::SHAPE,
+            Self::Array => ArrayHeader::SHAPE,
+            Self::Dictionary => DictionaryHeader::SHAPE,
+        };
+        match shape {
+            Shape::Word(word) => word,
+            _ => panic!("`bits!` declares words"),
+        }
+    }
+
+    /// The bits of the word that an engine leaves at zero and does not look at.
+    #[must_use]
+    pub const fn unused_bits(self) -> u32 {
+        let word = self.word();
+        let mut mask = 0;
+        let mut at = 0;
+        let mut part = 0;
+        while part < word.bits.len() {
+            let bits = &word.bits[part];
+            if matches!(bits.name.as_bytes(), b"unused" | b"unused_high") {
+                mask |= ((1 << bits.width) - 1) << at;
+            }
+            at += bits.width;
+            part += 1;
+        }
+        mask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unused_bits_are_what_the_flags_leave() {
+        assert_eq!(Header::Whole.unused_bits(), 0);
+        assert_eq!(Header::Plain.unused_bits(), 0xffff_ff00);
+        assert_eq!(Header::Wide.unused_bits(), 0xfffe_ff00);
+        assert_eq!(Header::Dictionary.unused_bits(), 0xfff0_ff00);
+    }
+}

@@ -1,0 +1,41 @@
+//! Strings on the wire.
+
+use std::borrow::Cow;
+
+use crate::wire::{Block, Padding, declare};
+
+declare! {
+    /// A string: its length, its bytes in UTF-8, zeros up to a multiple of four.
+    pub struct Text<'a> {
+        /// Bytes of the text; padding is not counted.
+        pub length: u32,
+        /// The text in UTF-8, without a terminator.
+        pub bytes: Block<'a, u8> [block length],
+        /// Zeros (engines before 3.1 leave what was in memory).
+        pub padding: Padding [after length],
+    }
+}
+
+declare! {
+    /// A string inside a string array: the only place where a zero byte ends the text and is
+    /// counted.
+    pub struct TerminatedText<'a> {
+        /// Bytes of the text and its terminator; padding is not counted.
+        pub length: u32,
+        /// The text in UTF-8 and a zero byte. (Readers stop at the first zero byte, so they accept a
+        /// text without one.)
+        pub bytes: Block<'a, u8> [block length],
+        /// Zeros.
+        pub padding: Padding [after length],
+    }
+}
+
+impl<'a> Text<'a> {
+    /// The record of a text.
+    #[must_use]
+    pub fn new(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
+        let bytes = Block(bytes.into());
+        // A value in memory that exceeds a length word is refused before it is written.
+        Self { length: bytes.len() as u32, padding: Padding::after(bytes.len()), bytes }
+    }
+}

@@ -1,0 +1,156 @@
+//! What the declarations say, readable at run time: names, types, widths, counts, padding, flags.
+//!
+//! [`declare!`](crate::wire) and `bits!` emit these descriptions beside the binrw and
+//! modular-bitfield types, from the same tokens; the inspector, the printed schema and the
+//! generators walk them. There is no second list.
+
+/// A type whose layout was declared.
+pub trait Declared {
+    /// The layout.
+    const SHAPE: Shape;
+    /// Bytes on the wire, where that is always the same number.
+    const SIZE: Option<usize>;
+}
+
+/// The layout of one thing on the wire. Everything is little endian.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Shape {
+    /// A whole number of so many bytes, two's complement where signed.
+    Integer {
+        /// 1, 2, 4 or 8.
+        bytes: u8,
+        /// Whether it may be negative.
+        signed: bool,
+    },
+    /// An IEEE 754 number of 4 or 8 bytes.
+    Float {
+        /// 4 or 8.
+        bytes: u8,
+    },
+    /// Zero bytes up to the next multiple of four.
+    Padding,
+    /// Several fields packed into one word, from the least significant bit.
+    Word(&'static Word),
+    /// Fields one after another.
+    Record(&'static Record),
+    /// A complete packet: header word and payload of the dialect in use.
+    Variant,
+}
+
+/// Fields one after another.
+#[derive(Debug)]
+pub struct Record {
+    /// The declared type's name.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static str,
+    /// The fields in wire order.
+    pub fields: &'static [Field],
+}
+
+/// One field of a [`Record`].
+#[derive(Debug)]
+pub struct Field {
+    /// The declared name.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static str,
+    /// The layout of the field, or of each of its elements.
+    pub shape: Shape,
+    /// How often it stands there.
+    pub occurs: Occurs,
+}
+
+/// How often a field stands on the wire. The conditions and counts are expressions over earlier
+/// fields of the same record, as the declaration states them (`name_count.count()`).
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Occurs {
+    /// Once.
+    Once,
+    /// As many times as the expression says.
+    Times(&'static str),
+    /// Once if the expression holds.
+    If(&'static str),
+    /// As padding behind so many bytes.
+    After(&'static str),
+}
+
+/// A bit-packed word.
+#[derive(Debug)]
+pub struct Word {
+    /// The declared type's name.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static str,
+    /// Width of the word in bytes.
+    pub bytes: u8,
+    /// The parts, from the least significant bit on.
+    pub bits: &'static [Bits],
+}
+
+/// A part of a [`Word`].
+#[derive(Debug)]
+pub struct Bits {
+    /// The declared name.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static str,
+    /// Width in bits.
+    pub width: u8,
+}
+
+impl Word {
+    /// The value of each part of the word `raw`, from the least significant on.
+    pub fn parts(&self, raw: u64) -> impl Iterator<Item = (&'static Bits, u64)> + use<> {
+        let mut rest = raw;
+        self.bits.iter().map(move |bits| {
+            let value = if bits.width < 64 { rest & ((1 << bits.width) - 1) } else { rest };
+            rest = if bits.width < 64 { rest >> bits.width } else { 0 };
+            (bits, value)
+        })
+    }
+}
+
+/// Stands in declarations for a complete nested packet: see [`Shape::Variant`].
+#[derive(Clone, Copy, Debug)]
+pub enum Variant {}
+
+impl Declared for Variant {
+    const SHAPE: Shape = Shape::Variant;
+    const SIZE: Option<usize> = None;
+}
+
+/// The sum of the sizes of fixed-size fields, [`None`] if one has no fixed size.
+pub(crate) const fn total(sizes: &[Option<usize>]) -> Option<usize> {
+    let mut sum = 0;
+    let mut at = 0;
+    while at < sizes.len() {
+        match sizes[at] {
+            Some(size) => sum += size,
+            None => return None,
+        }
+        at += 1;
+    }
+    Some(sum)
+}
+
+macro_rules! declared_numbers {
+    ($( $number:ident: $shape:expr; )+) => { $(
+        impl Declared for $number {
+            const SHAPE: Shape = $shape;
+            const SIZE: Option<usize> = Some(size_of::<Self>());
+        }
+    )+ };
+}
+
+declared_numbers! {
+    u8: Shape::Integer { bytes: 1, signed: false };
+    i32: Shape::Integer { bytes: 4, signed: true };
+    u32: Shape::Integer { bytes: 4, signed: false };
+    i64: Shape::Integer { bytes: 8, signed: true };
+    u64: Shape::Integer { bytes: 8, signed: false };
+    f32: Shape::Float { bytes: 4 };
+    f64: Shape::Float { bytes: 8 };
+}

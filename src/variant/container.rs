@@ -1,0 +1,368 @@
+//! Arrays and dictionaries: values that hold values.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use super::{Object, Real, Variant, VariantString, VariantType};
+
+/// What a typed container's elements are.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[non_exhaustive]
+pub enum ElementType {
+    /// Values of one built-in type.
+    Builtin(VariantType),
+    /// Objects of an engine class.
+    Class(VariantString),
+    /// Objects of a script, by its path (`res://...`). Godot 4.
+    Script(VariantString),
+    /// A type id that the dialect does not have (Pandemonium keeps what it reads).
+    Unknown(u32),
+}
+
+/// A list of values.
+///
+/// A plain `Vec` behind a newtype: three words, so that a [`Variant`] stays small. What an array
+/// may have besides its elements (an element type in Godot 4, the "shared" mark in Godot 2) moves
+/// to the heap with it when it is there.
+#[derive(Clone)]
+pub struct Array<R: Real = f32>(Repr<Vec<Variant<R>>, ArrayMarks>);
+
+/// Key and value pairs in their order.
+///
+/// Three words, like [`Array`]. Keys are not forced to be unique: what was read is what is there.
+#[derive(Clone)]
+pub struct Dictionary<R: Real = f32>(Repr<Vec<(Variant<R>, Variant<R>)>, DictionaryMarks>);
+
+/// The elements, and in rare cases something besides. The niche in the `Vec`'s capacity tells the
+/// two apart, so this is no larger than the `Vec`.
+#[derive(Clone)]
+enum Repr<V, M> {
+    Plain(V),
+    Marked(Box<(V, M)>),
+}
+
+impl<V: Default, M: Default> Repr<V, M> {
+    fn elements(&self) -> &V {
+        match self {
+            Self::Plain(elements) => elements,
+            Self::Marked(marked) => &marked.0,
+        }
+    }
+
+    fn elements_mut(&mut self) -> &mut V {
+        match self {
+            Self::Plain(elements) => elements,
+            Self::Marked(marked) => &mut marked.0,
+        }
+    }
+
+    fn marks(&self) -> Option<&M> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Marked(marked) => Some(&marked.1),
+        }
+    }
+
+    fn marks_mut(&mut self) -> &mut M {
+        if let Self::Plain(elements) = self {
+            *self = Self::Marked(Box::new((std::mem::take(elements), M::default())));
+        }
+        match self {
+            Self::Marked(marked) => &mut marked.1,
+            Self::Plain(_) => unreachable!("was made a marked one just above"),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct ArrayMarks {
+    shared: bool,
+    element: Option<ElementType>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct DictionaryMarks {
+    shared: bool,
+    key: Option<ElementType>,
+    value: Option<ElementType>,
+}
+
+impl<R: Real> Array<R> {
+    /// An empty array.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Repr::Plain(Vec::new()))
+    }
+
+    /// What the elements are, if the array is typed. Godot 4.
+    #[must_use]
+    pub fn element_type(&self) -> Option<&ElementType> {
+        self.0.marks()?.element.as_ref()
+    }
+
+    /// Makes the array typed, or untyped. The elements stay as they are.
+    pub fn set_element_type(&mut self, element: Option<ElementType>) {
+        if element.is_some() || self.0.marks().is_some() {
+            self.0.marks_mut().element = element;
+        }
+    }
+
+    /// Whether Godot 2's "shared" mark is set, as it is for the arrays its scripts make.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.0.marks().is_some_and(|marks| marks.shared)
+    }
+
+    /// Sets Godot 2's "shared" mark.
+    pub fn set_shared(&mut self, shared: bool) {
+        if shared || self.0.marks().is_some() {
+            self.0.marks_mut().shared = shared;
+        }
+    }
+
+    /// The elements.
+    #[must_use]
+    pub fn into_vec(mut self) -> Vec<Variant<R>> {
+        std::mem::take(self.0.elements_mut())
+    }
+}
+
+impl<R: Real> Dictionary<R> {
+    /// An empty dictionary.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Repr::Plain(Vec::new()))
+    }
+
+    /// The value of the first pair whose key is this string (or StringName).
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Variant<R>> {
+        self.iter().find(|(candidate, _)| is_string(candidate, key)).map(|(_, value)| value)
+    }
+
+    /// The same, to change it.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Variant<R>> {
+        self.iter_mut().find(|(candidate, _)| is_string(candidate, key)).map(|(_, value)| value)
+    }
+
+    /// Sets the value of a key: the first pair's with an equal key, or that of a new pair at the
+    /// end. Returns the value that was there.
+    pub fn insert(
+        &mut self,
+        key: impl Into<Variant<R>>,
+        value: impl Into<Variant<R>>,
+    ) -> Option<Variant<R>> {
+        let (key, value) = (key.into(), value.into());
+        match self.iter_mut().find(|(candidate, _)| candidate.is_same_key(&key)) {
+            Some((_, old)) => Some(std::mem::replace(old, value)),
+            None => {
+                self.push((key, value));
+                None
+            }
+        }
+    }
+
+    /// What the keys are, if they are typed. Godot 4.4 on.
+    #[must_use]
+    pub fn key_type(&self) -> Option<&ElementType> {
+        self.0.marks()?.key.as_ref()
+    }
+
+    /// What the values are, if they are typed. Godot 4.4 on.
+    #[must_use]
+    pub fn value_type(&self) -> Option<&ElementType> {
+        self.0.marks()?.value.as_ref()
+    }
+
+    /// Makes keys and values typed, or untyped. The pairs stay as they are.
+    pub fn set_types(&mut self, key: Option<ElementType>, value: Option<ElementType>) {
+        if key.is_some() || value.is_some() || self.0.marks().is_some() {
+            let marks = self.0.marks_mut();
+            (marks.key, marks.value) = (key, value);
+        }
+    }
+
+    /// Whether Godot 2's "shared" mark is set, as it is for the dictionaries its scripts make.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.0.marks().is_some_and(|marks| marks.shared)
+    }
+
+    /// Sets Godot 2's "shared" mark.
+    pub fn set_shared(&mut self, shared: bool) {
+        if shared || self.0.marks().is_some() {
+            self.0.marks_mut().shared = shared;
+        }
+    }
+
+    /// The pairs.
+    #[must_use]
+    pub fn into_vec(mut self) -> Vec<(Variant<R>, Variant<R>)> {
+        std::mem::take(self.0.elements_mut())
+    }
+}
+
+fn is_string<R: Real>(key: &Variant<R>, text: &str) -> bool {
+    matches!(key, Variant::String(key) | Variant::StringName(key) if *key == text)
+}
+
+macro_rules! container {
+    ($name:ident, $element:ty) => {
+        impl<R: Real> Deref for $name<R> {
+            type Target = Vec<$element>;
+
+            fn deref(&self) -> &Self::Target {
+                self.0.elements()
+            }
+        }
+
+        impl<R: Real> DerefMut for $name<R> {
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                self.0.elements_mut()
+            }
+        }
+
+        impl<R: Real> Default for $name<R> {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        impl<R: Real> From<Vec<$element>> for $name<R> {
+            fn from(elements: Vec<$element>) -> Self {
+                Self(Repr::Plain(elements))
+            }
+        }
+
+        impl<R: Real> FromIterator<$element> for $name<R> {
+            fn from_iter<I: IntoIterator<Item = $element>>(elements: I) -> Self {
+                Self(Repr::Plain(elements.into_iter().collect()))
+            }
+        }
+
+        impl<R: Real> IntoIterator for $name<R> {
+            type Item = $element;
+            type IntoIter = std::vec::IntoIter<$element>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.into_vec().into_iter()
+            }
+        }
+
+        impl<'a, R: Real> IntoIterator for &'a $name<R> {
+            type Item = &'a $element;
+            type IntoIter = std::slice::Iter<'a, $element>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.iter()
+            }
+        }
+
+        impl<R: Real> PartialEq for $name<R> {
+            fn eq(&self, other: &Self) -> bool {
+                // A container without marks equals one with marks that say nothing.
+                self.0.marks().cloned().unwrap_or_default()
+                    == other.0.marks().cloned().unwrap_or_default()
+                    && **self == **other
+            }
+        }
+
+        impl<R: Real> fmt::Debug for $name<R> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                if let Some(marks) = self.0.marks() {
+                    write!(f, "{marks:?} ")?;
+                }
+                (**self).fmt(f)
+            }
+        }
+    };
+}
+
+container!(Array, Variant<R>);
+container!(Dictionary, (Variant<R>, Variant<R>));
+
+/// Dropping does not recurse, so a value nested to any limit can be dropped on a small stack.
+impl<R: Real> Drop for Array<R> {
+    fn drop(&mut self) {
+        drop_flat(std::mem::take(self.0.elements_mut()));
+    }
+}
+
+impl<R: Real> Drop for Dictionary<R> {
+    fn drop(&mut self) {
+        if self.iter().any(|(key, value)| holds_values(key) || holds_values(value)) {
+            let pairs = std::mem::take(self.0.elements_mut());
+            drop_flat(pairs.into_iter().flat_map(|(key, value)| [key, value]).collect());
+        }
+    }
+}
+
+fn holds_values<R: Real>(value: &Variant<R>) -> bool {
+    match value {
+        Variant::Array(array) => !array.is_empty(),
+        Variant::Dictionary(dictionary) => !dictionary.is_empty(),
+        Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => !typed.elements.is_empty(),
+        Variant::Object(Object::Full(object)) => !object.properties.is_empty(),
+        _ => false,
+    }
+}
+
+/// Drops values after taking the values out of them, level by level.
+fn drop_flat<R: Real>(mut values: Vec<Variant<R>>) {
+    if !values.iter().any(holds_values) {
+        return;
+    }
+    while let Some(mut value) = values.pop() {
+        match &mut value {
+            Variant::Array(array) => values.append(array),
+            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+                values.append(&mut typed.elements);
+            }
+            Variant::Dictionary(dictionary) => {
+                for (key, value) in dictionary.drain(..) {
+                    values.push(key);
+                    values.push(value);
+                }
+            }
+            Variant::Object(Object::Full(object)) => {
+                values.extend(object.properties.drain(..).map(|(_, value)| value));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An array whose elements are of one type, as Pandemonium 5 stores it (its TypedArray and
+/// PackedTypedArray).
+#[derive(Clone, Debug, PartialEq)]
+pub struct TypedArray<R: Real = f32> {
+    /// What the elements are.
+    pub element: ElementType,
+    /// The elements.
+    pub elements: Array<R>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn containers_are_three_words_and_a_value_is_four() {
+        assert_eq!(size_of::<Array>(), 24);
+        assert_eq!(size_of::<Dictionary>(), 24);
+        assert_eq!(size_of::<Variant>(), 32);
+    }
+
+    #[test]
+    fn deep_values_drop_on_a_small_stack() {
+        let nest = || {
+            let mut value = Variant::<f32>::Nil;
+            for _ in 0..200_000 {
+                value = Variant::Array(vec![value].into());
+            }
+            drop(value);
+        };
+        std::thread::Builder::new().stack_size(64 << 10).spawn(nest).unwrap().join().unwrap();
+    }
+}

@@ -1,0 +1,215 @@
+//! When two dictionary keys are one to an engine.
+
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+
+use hashbrown::HashTable;
+
+use super::{Object, Real, Variant};
+use crate::wire::Components;
+
+impl<R: Real> Variant<R> {
+    /// Whether an engine's dictionary takes the two for one key: same type, same content, where a
+    /// NaN is the same as any other NaN and zero the same as minus zero.
+    #[must_use]
+    pub fn is_same_key(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Float(a), Self::Float(b)) => same(*a, *b),
+            (Self::Vector2(a), Self::Vector2(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Rect2(a), Self::Rect2(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Vector3(a), Self::Vector3(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Vector4(a), Self::Vector4(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Plane(a), Self::Plane(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Quaternion(a), Self::Quaternion(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Transform2D(a), Self::Transform2D(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Aabb(a), Self::Aabb(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Basis(a), Self::Basis(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Transform3D(a), Self::Transform3D(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Projection(a), Self::Projection(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Color(a), Self::Color(b)) => all_same(&a.to_array(), &b.to_array()),
+            (Self::Array(a), Self::Array(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.is_same_key(b))
+            }
+            (a, b) => a == b,
+        }
+    }
+
+    /// A hash that is equal for keys that are the same.
+    fn hash_key<H: Hasher>(&self, state: &mut H) {
+        self.variant_type().hash(state);
+        match self {
+            Self::Bool(value) => value.hash(state),
+            Self::Int(value) => value.hash(state),
+            Self::Float(value) => hash_real(*value, state),
+            Self::String(text) | Self::StringName(text) => text.hash(state),
+            Self::Vector2(value) => hash_reals(&value.to_array(), state),
+            Self::Vector2i(value) => value.to_array().hash(state),
+            Self::Rect2(value) => hash_reals(&value.to_array(), state),
+            Self::Rect2i(value) => value.to_array().hash(state),
+            Self::Vector3(value) => hash_reals(&value.to_array(), state),
+            Self::Vector3i(value) => value.to_array().hash(state),
+            Self::Transform2D(value) => hash_reals(&value.to_array(), state),
+            Self::Vector4(value) => hash_reals(&value.to_array(), state),
+            Self::Vector4i(value) => value.to_array().hash(state),
+            Self::Plane(value) => hash_reals(&value.to_array(), state),
+            Self::Quaternion(value) => hash_reals(&value.to_array(), state),
+            Self::Aabb(value) => hash_reals(&value.to_array(), state),
+            Self::Basis(value) => hash_reals(&value.to_array(), state),
+            Self::Transform3D(value) => hash_reals(&value.to_array(), state),
+            Self::Projection(value) => hash_reals(&value.to_array(), state),
+            Self::Color(value) => hash_reals(&value.to_array(), state),
+            Self::NodePath(path) => path.hash(state),
+            Self::Rid(id) | Self::Object(Object::Id(id)) => id.hash(state),
+            Self::Signal(signal) => signal.hash(state),
+            Self::PackedByteArray(bytes) => bytes.hash(state),
+            Self::PackedInt32Array(numbers) => numbers.hash(state),
+            Self::PackedInt64Array(numbers) => numbers.hash(state),
+            Self::PackedFloat32Array(numbers) => hash_reals(numbers, state),
+            Self::PackedFloat64Array(numbers) => hash_reals(numbers, state),
+            Self::PackedStringArray(texts) => texts.hash(state),
+            Self::PackedVector2Array(vectors) => hash_vectors(vectors, state),
+            Self::PackedVector2iArray(vectors) => hash_whole(vectors, state),
+            Self::PackedVector3Array(vectors) => hash_vectors(vectors, state),
+            Self::PackedVector3iArray(vectors) => hash_whole(vectors, state),
+            Self::PackedVector4Array(vectors) => hash_vectors(vectors, state),
+            Self::PackedVector4iArray(vectors) => hash_whole(vectors, state),
+            Self::PackedColorArray(colors) => hash_vectors(colors, state),
+            Self::Array(array) => {
+                array.len().hash(state);
+                array.iter().for_each(|element| element.hash_key(state));
+            }
+            Self::Dictionary(dictionary) => {
+                dictionary.len().hash(state);
+                for (key, value) in dictionary {
+                    key.hash_key(state);
+                    value.hash_key(state);
+                }
+            }
+            Self::TypedArray(typed) | Self::PackedTypedArray(typed) => {
+                typed.elements.len().hash(state);
+                typed.elements.iter().for_each(|element| element.hash_key(state));
+            }
+            Self::Object(Object::Full(object)) => object.class.hash(state),
+            Self::Image(image) => image.hash(state),
+            Self::InputEvent(event) => event.device.hash(state),
+            Self::Nil | Self::Callable | Self::Object(Object::Null) => {}
+        }
+    }
+}
+
+fn same<R: Real>(a: R, b: R) -> bool {
+    a == b || (a.to_f64().is_nan() && b.to_f64().is_nan())
+}
+
+fn all_same<R: Real>(a: &[R], b: &[R]) -> bool {
+    a.iter().zip(b).all(|(&a, &b)| same(a, b))
+}
+
+fn hash_real<R: Real, H: Hasher>(number: R, state: &mut H) {
+    let number = number.to_f64();
+    let bits = if number == 0.0 {
+        0
+    } else if number.is_nan() {
+        1
+    } else {
+        number.to_bits()
+    };
+    bits.hash(state);
+}
+
+fn hash_reals<R: Real, H: Hasher>(numbers: &[R], state: &mut H) {
+    numbers.len().hash(state);
+    numbers.iter().for_each(|&number| hash_real(number, state));
+}
+
+fn hash_vectors<T, H: Hasher>(vectors: &[T], state: &mut H)
+where
+    T: Components,
+    T::Number: Real,
+{
+    vectors.len().hash(state);
+    for vector in vectors {
+        let numbers = [vector.to_components()];
+        hash_reals(bytemuck::cast_slice::<T::Array, T::Number>(&numbers), state);
+    }
+}
+
+fn hash_whole<T: Components<Number = i32>, H: Hasher>(vectors: &[T], state: &mut H) {
+    vectors.len().hash(state);
+    for vector in vectors {
+        let numbers = [vector.to_components()];
+        bytemuck::cast_slice::<T::Array, i32>(&numbers).hash(state);
+    }
+}
+
+/// Collects the pairs of a dictionary, each key once: the last value wins and keeps the first one's
+/// place, as in the engines.
+pub(crate) struct KeySet<R: Real> {
+    pairs: Vec<(Variant<R>, Variant<R>)>,
+    /// Positions in `pairs`, by hash of the key; made only when there are more than a few.
+    index: Option<(HashTable<u32>, RandomState)>,
+}
+
+impl<R: Real> KeySet<R> {
+    /// Up to this many pairs, comparing them all is quicker than hashing.
+    const FEW: usize = 8;
+
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Self { pairs: Vec::with_capacity(count), index: None }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Adds a pair, or replaces the value of the same key; says whether the key was there.
+    pub(crate) fn insert(&mut self, key: Variant<R>, value: Variant<R>) -> bool {
+        match self.position(&key) {
+            Some(position) => {
+                self.pairs[position].1 = value;
+                true
+            }
+            None => {
+                self.pairs.push((key, value));
+                false
+            }
+        }
+    }
+
+    pub(crate) fn into_pairs(self) -> Vec<(Variant<R>, Variant<R>)> {
+        self.pairs
+    }
+
+    /// Where the key is; a new key is entered in the index as the next pair.
+    fn position(&mut self, key: &Variant<R>) -> Option<usize> {
+        if self.pairs.len() < Self::FEW {
+            return self.pairs.iter().position(|(candidate, _)| candidate.is_same_key(key));
+        }
+        let pairs = &self.pairs;
+        let (table, hasher) = self.index.get_or_insert_with(|| {
+            let hasher = RandomState::new();
+            let mut table = HashTable::new();
+            for (position, (key, _)) in pairs.iter().enumerate() {
+                table.insert_unique(hash(&hasher, key), position as u32, |&position| {
+                    hash(&hasher, &pairs[position as usize].0)
+                });
+            }
+            (table, hasher)
+        });
+        let hashed = hash(hasher, key);
+        let found =
+            table.find(hashed, |&position| pairs[position as usize].0.is_same_key(key)).copied();
+        if found.is_none() {
+            table.insert_unique(hashed, pairs.len() as u32, |&position| {
+                // The new key is not among the pairs yet, but it is not rehashed before it is in.
+                pairs.get(position as usize).map_or(hashed, |(key, _)| hash(hasher, key))
+            });
+        }
+        found.map(|position| position as usize)
+    }
+}
+
+fn hash<R: Real>(state: &RandomState, key: &Variant<R>) -> u64 {
+    let mut hasher = state.build_hasher();
+    key.hash_key(&mut hasher);
+    hasher.finish()
+}

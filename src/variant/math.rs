@@ -1,0 +1,467 @@
+//! The math types: plain structs of numbers, usable on their own.
+//!
+//! [`Real`] is the engine's `real_t`: `f32`, or `f64` in a double-precision build of Godot 4. It is
+//! a type parameter, so the two cannot be mixed by accident and cost nothing at run time.
+
+use binrw::{BinRead, BinWrite};
+
+use crate::schema::Declared;
+use crate::wire::{Components, declare};
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+}
+
+/// The number type of the math types' components: `f32` in ordinary builds of an engine, `f64` in
+/// double-precision ones.
+pub trait Real:
+    sealed::Sealed
+    + for<'a> BinRead<Args<'a> = ()>
+    + for<'a> BinWrite<Args<'a> = ()>
+    + Components<Number = Self, Array = Self>
+    + crate::wire::Number
+    + Declared
+    + Default
+    + PartialEq
+    + PartialOrd
+    + std::fmt::Debug
+    + Send
+    + Sync
+    + 'static
+{
+    /// Whether this is `f64`.
+    const DOUBLE: bool;
+
+    /// The nearest number of this type.
+    fn from_f64(number: f64) -> Self;
+
+    /// The same number as `f64`.
+    fn to_f64(self) -> f64;
+
+    /// The bits, as the hash of a dictionary key wants them.
+    fn bits(self) -> u64;
+}
+
+impl Real for f32 {
+    const DOUBLE: bool = false;
+
+    fn from_f64(number: f64) -> Self {
+        number as Self
+    }
+
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+
+    fn bits(self) -> u64 {
+        u64::from(self.to_bits())
+    }
+}
+
+impl Real for f64 {
+    const DOUBLE: bool = true;
+
+    fn from_f64(number: f64) -> Self {
+        number
+    }
+
+    fn to_f64(self) -> f64 {
+        self
+    }
+
+    fn bits(self) -> u64 {
+        self.to_bits()
+    }
+}
+
+/// Declares a math type all of whose fields are numbers of one kind, in wire order.
+macro_rules! math {
+    (
+        $(#[doc = $doc:literal])+
+        $name:ident<$real:ident> [$count:literal] { $( $(#[doc = $field_doc:literal])+ $field:ident, )+ }
+    ) => {
+        declare! {
+            $(#[doc = $doc])+
+            #[derive(Copy, Default)]
+            pub struct $name<$real: Real> { $( $(#[doc = $field_doc])+ pub $field: $real, )+ }
+        }
+
+        impl<$real: Real> $name<$real> {
+            /// The value with these components.
+            #[must_use]
+            #[allow(clippy::too_many_arguments, reason = "as many as the type has components")]
+            pub const fn new($( $field: $real ),+) -> Self {
+                Self { $( $field ),+ }
+            }
+
+            /// The components in wire order.
+            #[must_use]
+            pub const fn to_array(self) -> [$real; $count] {
+                [$( self.$field ),+]
+            }
+
+            /// The value with these components, in wire order.
+            #[must_use]
+            pub const fn from_array([$( $field ),+]: [$real; $count]) -> Self {
+                Self { $( $field ),+ }
+            }
+
+            /// The same value in another precision; `f64` to `f32` rounds.
+            #[must_use]
+            pub fn cast<S: Real>(self) -> $name<S> {
+                $name { $( $field: S::from_f64(self.$field.to_f64()) ),+ }
+            }
+        }
+
+        impl<$real: Real> Components for $name<$real> {
+            type Number = $real;
+            type Array = [$real; $count];
+
+            #[inline]
+            fn from_components(components: Self::Array) -> Self {
+                Self::from_array(components)
+            }
+
+            #[inline]
+            fn to_components(self) -> Self::Array {
+                self.to_array()
+            }
+        }
+
+        math!(@arbitrary $name $real $($field)+);
+    };
+    (
+        $(#[doc = $doc:literal])+
+        $name:ident: $number:ident [$count:literal] { $( $(#[doc = $field_doc:literal])+ $field:ident, )+ }
+    ) => {
+        declare! {
+            $(#[doc = $doc])+
+            #[derive(Copy, Default)]
+            pub struct $name { $( $(#[doc = $field_doc])+ pub $field: $number, )+ }
+        }
+
+        impl $name {
+            /// The value with these components.
+            #[must_use]
+            pub const fn new($( $field: $number ),+) -> Self {
+                Self { $( $field ),+ }
+            }
+
+            /// The components in wire order.
+            #[must_use]
+            pub const fn to_array(self) -> [$number; $count] {
+                [$( self.$field ),+]
+            }
+
+            /// The value with these components, in wire order.
+            #[must_use]
+            pub const fn from_array([$( $field ),+]: [$number; $count]) -> Self {
+                Self { $( $field ),+ }
+            }
+        }
+
+        impl Components for $name {
+            type Number = $number;
+            type Array = [$number; $count];
+
+            #[inline]
+            fn from_components(components: Self::Array) -> Self {
+                Self::from_array(components)
+            }
+
+            #[inline]
+            fn to_components(self) -> Self::Array {
+                self.to_array()
+            }
+        }
+
+        #[cfg(feature = "arbitrary")]
+        impl<'a> arbitrary::Arbitrary<'a> for $name {
+            fn arbitrary(u: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
+                Ok(Self { $( $field: u.arbitrary()? ),+ })
+            }
+        }
+    };
+    (@arbitrary $name:ident $real:ident $($field:ident)+) => {
+        #[cfg(feature = "arbitrary")]
+        impl<'a, $real: Real + arbitrary::Arbitrary<'a>> arbitrary::Arbitrary<'a> for $name<$real> {
+            fn arbitrary(u: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
+                Ok(Self { $( $field: u.arbitrary()? ),+ })
+            }
+        }
+    };
+}
+
+math! {
+    /// A point or direction in the plane.
+    Vector2<T> [2] {
+        /// Horizontal.
+        x,
+        /// Vertical.
+        y,
+    }
+}
+
+math! {
+    /// A point or direction in the plane, in whole numbers. Pandemonium and Godot 4.
+    Vector2i: i32 [2] {
+        /// Horizontal.
+        x,
+        /// Vertical.
+        y,
+    }
+}
+
+math! {
+    /// A rectangle with sides along the axes.
+    Rect2<T> [4] {
+        /// Left edge.
+        position_x,
+        /// Top edge.
+        position_y,
+        /// Width.
+        size_x,
+        /// Height.
+        size_y,
+    }
+}
+
+math! {
+    /// A rectangle with sides along the axes, in whole numbers. Pandemonium and Godot 4.
+    Rect2i: i32 [4] {
+        /// Left edge.
+        position_x,
+        /// Top edge.
+        position_y,
+        /// Width.
+        size_x,
+        /// Height.
+        size_y,
+    }
+}
+
+math! {
+    /// A point or direction in space.
+    Vector3<T> [3] {
+        /// First axis.
+        x,
+        /// Second axis (up, in the engines).
+        y,
+        /// Third axis.
+        z,
+    }
+}
+
+math! {
+    /// A point or direction in space, in whole numbers. Pandemonium and Godot 4.
+    Vector3i: i32 [3] {
+        /// First axis.
+        x,
+        /// Second axis.
+        y,
+        /// Third axis.
+        z,
+    }
+}
+
+math! {
+    /// Four numbers. Pandemonium (3.8 on) and Godot 4.
+    Vector4<T> [4] {
+        /// First.
+        x,
+        /// Second.
+        y,
+        /// Third.
+        z,
+        /// Fourth.
+        w,
+    }
+}
+
+math! {
+    /// Four whole numbers. Pandemonium (3.8 on) and Godot 4.
+    Vector4i: i32 [4] {
+        /// First.
+        x,
+        /// Second.
+        y,
+        /// Third.
+        z,
+        /// Fourth.
+        w,
+    }
+}
+
+math! {
+    /// A 2D transform, column by column. Godot 2 calls it Matrix32.
+    Transform2D<T> [6] {
+        /// First column (the x axis), x.
+        x_x,
+        /// First column, y.
+        x_y,
+        /// Second column (the y axis), x.
+        y_x,
+        /// Second column, y.
+        y_y,
+        /// Origin, x.
+        origin_x,
+        /// Origin, y.
+        origin_y,
+    }
+}
+
+math! {
+    /// A plane: the points whose dot product with the normal is `d`.
+    Plane<T> [4] {
+        /// Normal, x.
+        normal_x,
+        /// Normal, y.
+        normal_y,
+        /// Normal, z.
+        normal_z,
+        /// Distance from the origin along the normal.
+        d,
+    }
+}
+
+math! {
+    /// A rotation. Godot 2 and 3 call it Quat.
+    Quaternion<T> [4] {
+        /// Imaginary part, x.
+        x,
+        /// Imaginary part, y.
+        y,
+        /// Imaginary part, z.
+        z,
+        /// Real part.
+        w,
+    }
+}
+
+math! {
+    /// A box with sides along the axes.
+    Aabb<T> [6] {
+        /// Least x.
+        position_x,
+        /// Least y.
+        position_y,
+        /// Least z.
+        position_z,
+        /// Extent along x.
+        size_x,
+        /// Extent along y.
+        size_y,
+        /// Extent along z.
+        size_z,
+    }
+}
+
+math! {
+    /// A 3 x 3 matrix, **row by row** on the wire (every edition of the documentation says column by
+    /// column; the engines' bytes say otherwise). The columns are the axes. Godot 2 calls it Matrix3.
+    Basis<T> [9] {
+        /// First row: x of the x axis.
+        x_x,
+        /// First row: x of the y axis.
+        y_x,
+        /// First row: x of the z axis.
+        z_x,
+        /// Second row: y of the x axis.
+        x_y,
+        /// Second row: y of the y axis.
+        y_y,
+        /// Second row: y of the z axis.
+        z_y,
+        /// Third row: z of the x axis.
+        x_z,
+        /// Third row: z of the y axis.
+        y_z,
+        /// Third row: z of the z axis.
+        z_z,
+    }
+}
+
+math! {
+    /// A 3D transform: a basis row by row, then the origin. Godot 2, 3 and Pandemonium call it
+    /// Transform.
+    Transform3D<T> [12] {
+        /// First row of the basis: x of the x axis.
+        x_x,
+        /// First row: x of the y axis.
+        y_x,
+        /// First row: x of the z axis.
+        z_x,
+        /// Second row: y of the x axis.
+        x_y,
+        /// Second row: y of the y axis.
+        y_y,
+        /// Second row: y of the z axis.
+        z_y,
+        /// Third row: z of the x axis.
+        x_z,
+        /// Third row: z of the y axis.
+        y_z,
+        /// Third row: z of the z axis.
+        z_z,
+        /// Origin, x.
+        origin_x,
+        /// Origin, y.
+        origin_y,
+        /// Origin, z.
+        origin_z,
+    }
+}
+
+math! {
+    /// A 4 x 4 matrix, column by column. Pandemonium (3.8 on) and Godot 4.
+    Projection<T> [16] {
+        /// First column, x.
+        x_x,
+        /// First column, y.
+        x_y,
+        /// First column, z.
+        x_z,
+        /// First column, w.
+        x_w,
+        /// Second column, x.
+        y_x,
+        /// Second column, y.
+        y_y,
+        /// Second column, z.
+        y_z,
+        /// Second column, w.
+        y_w,
+        /// Third column, x.
+        z_x,
+        /// Third column, y.
+        z_y,
+        /// Third column, z.
+        z_z,
+        /// Third column, w.
+        z_w,
+        /// Fourth column, x.
+        w_x,
+        /// Fourth column, y.
+        w_y,
+        /// Fourth column, z.
+        w_z,
+        /// Fourth column, w.
+        w_w,
+    }
+}
+
+math! {
+    /// A colour, each part normally 0 to 1. Always single precision, in every build.
+    Color: f32 [4] {
+        /// Red.
+        r,
+        /// Green.
+        g,
+        /// Blue.
+        b,
+        /// Opacity.
+        a,
+    }
+}

@@ -1,0 +1,169 @@
+//! The value: one [`Variant`] type for the union of all engines' types.
+
+mod access;
+mod container;
+mod convert;
+mod input;
+mod key;
+mod math;
+mod node_path;
+mod object;
+mod string;
+
+pub use access::Index;
+pub use container::{Array, Dictionary, ElementType, TypedArray};
+pub use convert::WrongType;
+pub use input::{Image, InputEvent, InputEventKind, Modifiers};
+pub(crate) use key::KeySet;
+pub use math::{
+    Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Transform2D,
+    Transform3D, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+};
+pub use node_path::NodePath;
+pub use object::{FullObject, Object, Signal};
+pub use string::VariantString;
+
+macro_rules! variants {
+    ($( $(#[doc = $doc:literal])+ $name:ident $(($payload:ty))?, )+) => {
+        /// A value of an engine: any of the types that any of the engines has.
+        ///
+        /// `R` is the number type of the math types, see [`Real`]. The names are Godot 4's where
+        /// the engines differ; a [`Dialect`](crate::Dialect) knows its own names.
+        #[derive(Clone, Debug, Default, PartialEq)]
+        #[non_exhaustive]
+        pub enum Variant<R: Real = f32> {
+            #[default]
+            $( $(#[doc = $doc])+ $name $(($payload))?, )+
+        }
+
+        /// The types a [`Variant`] can be of, over all engines.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+        #[non_exhaustive]
+        pub enum VariantType {
+            $( $(#[doc = $doc])+ $name, )+
+        }
+
+        impl VariantType {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[ $( Self::$name, )+ ];
+
+            /// The name, as Godot 4 has it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $( Self::$name => stringify!($name), )+ }
+            }
+
+            /// What it is, in a sentence.
+            #[must_use]
+            pub const fn description(self) -> &'static str {
+                match self { $( Self::$name => concat!($($doc),+), )+ }
+            }
+        }
+
+        impl<R: Real> Variant<R> {
+            /// What type of value this is.
+            #[must_use]
+            pub const fn variant_type(&self) -> VariantType {
+                match self { $( variants!(@pattern $name $($payload)?) => VariantType::$name, )+ }
+            }
+        }
+    };
+    (@pattern $name:ident) => { Self::$name };
+    (@pattern $name:ident $payload:ty) => { Self::$name(_) };
+}
+
+variants! {
+    /// No value (null).
+    Nil,
+    /// True or false.
+    Bool(bool),
+    /// A whole number; Godot 2 has only 32 bits of it.
+    Int(i64),
+    /// A number; Godot 2 has only single precision.
+    Float(f64),
+    /// A text.
+    String(VariantString),
+    /// Two components.
+    Vector2(Vector2<R>),
+    /// Two whole components. Pandemonium and Godot 4.
+    Vector2i(Vector2i),
+    /// A rectangle.
+    Rect2(Rect2<R>),
+    /// A rectangle in whole numbers. Pandemonium and Godot 4.
+    Rect2i(Rect2i),
+    /// Three components.
+    Vector3(Vector3<R>),
+    /// Three whole components. Pandemonium and Godot 4.
+    Vector3i(Vector3i),
+    /// A 2D transform (Godot 2: Matrix32).
+    Transform2D(Transform2D<R>),
+    /// Four components. Pandemonium 3.8 on and Godot 4.
+    Vector4(Vector4<R>),
+    /// Four whole components. Pandemonium 3.8 on and Godot 4.
+    Vector4i(Vector4i),
+    /// A plane.
+    Plane(Plane<R>),
+    /// A rotation (Godot 2 and 3: Quat).
+    Quaternion(Quaternion<R>),
+    /// A box.
+    Aabb(Aabb<R>),
+    /// A 3 x 3 matrix (Godot 2: Matrix3).
+    Basis(Box<Basis<R>>),
+    /// A 3D transform (before Godot 4: Transform).
+    Transform3D(Box<Transform3D<R>>),
+    /// A 4 x 4 matrix. Pandemonium 3.8 on and Godot 4.
+    Projection(Box<Projection<R>>),
+    /// A colour.
+    Color(Color),
+    /// A text that the engine keeps once. Pandemonium and Godot 4.
+    StringName(VariantString),
+    /// A path to a node or property.
+    NodePath(Box<NodePath>),
+    /// A resource of a server; its number is stored only by Godot 4 (elsewhere 0).
+    Rid(u64),
+    /// An object.
+    Object(Object<R>),
+    /// A function to call; nothing of it is stored. Godot 4.
+    Callable,
+    /// A signal of an object. Godot 4.
+    Signal(Box<Signal>),
+    /// Key and value pairs.
+    Dictionary(Dictionary<R>),
+    /// A list of values.
+    Array(Array<R>),
+    /// A list of values of one type. Pandemonium 5.
+    TypedArray(Box<TypedArray<R>>),
+    /// A list of values of one type that the engine keeps packed. Pandemonium 5.
+    PackedTypedArray(Box<TypedArray<R>>),
+    /// Bytes (Godot 2: RawArray, 3 and Pandemonium: PoolByteArray).
+    PackedByteArray(Vec<u8>),
+    /// 32-bit whole numbers (Godot 2: IntArray, 3 and Pandemonium: PoolIntArray).
+    PackedInt32Array(Vec<i32>),
+    /// 64-bit whole numbers. Godot 4.
+    PackedInt64Array(Vec<i64>),
+    /// Single-precision numbers (Godot 2: RealArray, 3 and Pandemonium: PoolRealArray).
+    PackedFloat32Array(Vec<f32>),
+    /// Double-precision numbers. Godot 4.
+    PackedFloat64Array(Vec<f64>),
+    /// Texts (Godot 2: StringArray, 3 and Pandemonium: PoolStringArray).
+    PackedStringArray(Vec<VariantString>),
+    /// Vector2s (Godot 2: Vector2Array, 3 and Pandemonium: PoolVector2Array).
+    PackedVector2Array(Vec<Vector2<R>>),
+    /// Vector2is. Pandemonium.
+    PackedVector2iArray(Vec<Vector2i>),
+    /// Vector3s (Godot 2: Vector3Array, 3 and Pandemonium: PoolVector3Array).
+    PackedVector3Array(Vec<Vector3<R>>),
+    /// Vector3is. Pandemonium.
+    PackedVector3iArray(Vec<Vector3i>),
+    /// Vector4s. Pandemonium 3.8 on and Godot 4.3 on.
+    PackedVector4Array(Vec<Vector4<R>>),
+    /// Vector4is. Pandemonium 3.8 on.
+    PackedVector4iArray(Vec<Vector4i>),
+    /// Colours (Godot 2: ColorArray, 3 and Pandemonium: PoolColorArray).
+    PackedColorArray(Vec<Color>),
+    /// A picture. Godot 2.
+    Image(Box<Image>),
+    /// An input event. Godot 2.
+    InputEvent(InputEvent),
+}

@@ -1,0 +1,199 @@
+//! Engine strings: nearly always UTF-8, and kept without loss where they are not.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use crate::wire::utf8;
+
+/// A string of an engine.
+///
+/// Costs what a [`String`] costs when it is UTF-8, which is nearly always. Godot 2 and 3 also hold
+/// lone surrogates and numbers above U+10FFFF; such a string keeps them in UTF-8's original,
+/// six-byte definition.
+#[derive(Clone, Default)]
+pub struct VariantString(Repr);
+
+#[derive(Clone)]
+enum Repr {
+    Utf8(String),
+    /// Generalised UTF-8 in shortest forms, and not UTF-8. (Boxed so that the whole is three words.)
+    Other(Box<[u8]>),
+}
+
+impl Default for Repr {
+    fn default() -> Self {
+        Self::Utf8(String::new())
+    }
+}
+
+impl VariantString {
+    /// A string from decoded text: UTF-8, or generalised UTF-8 in shortest forms.
+    pub(crate) fn from_decoded(text: Result<String, Vec<u8>>) -> Self {
+        match text {
+            Ok(text) => Self(Repr::Utf8(text)),
+            Err(bytes) => Self(Repr::Other(bytes.into_boxed_slice())),
+        }
+    }
+
+    /// A string of these characters, given as numbers: Unicode scalar values, surrogates, or
+    /// anything up to 0x7fffffff as Godot 2 and 3 hold it. Larger numbers are cut to 31 bits.
+    #[must_use]
+    pub fn from_numbers(numbers: impl IntoIterator<Item = u32>) -> Self {
+        let mut bytes = Vec::new();
+        numbers.into_iter().for_each(|number| utf8::push(number & 0x7fff_ffff, &mut bytes));
+        Self::from_decoded(String::from_utf8(bytes).map_err(|error| error.into_bytes()))
+    }
+
+    /// The text, if it is UTF-8.
+    #[inline]
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.0 {
+            Repr::Utf8(text) => Some(text),
+            Repr::Other(_) => None,
+        }
+    }
+
+    /// The bytes in UTF-8, or in generalised UTF-8 where it is not.
+    #[inline]
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        match &self.0 {
+            Repr::Utf8(text) => text.as_bytes(),
+            Repr::Other(bytes) => bytes,
+        }
+    }
+
+    /// The text, with U+FFFD for what Unicode does not have.
+    #[must_use]
+    pub fn to_string_lossy(&self) -> Cow<'_, str> {
+        match &self.0 {
+            Repr::Utf8(text) => Cow::Borrowed(text),
+            Repr::Other(_) => Cow::Owned(
+                self.numbers()
+                    .map(|number| char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER))
+                    .collect(),
+            ),
+        }
+    }
+
+    /// The characters as numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
+        let mut rest = self.as_bytes();
+        std::iter::from_fn(move || {
+            // The bytes were made by `utf8::push`, so every sequence is whole.
+            let (number, length) = utf8::sequence(rest).ok()?;
+            rest = &rest[length..];
+            Some(number)
+        })
+    }
+
+    /// Whether there is no character.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.as_bytes().is_empty()
+    }
+
+    /// The text as a [`String`], or the same string back if it is not UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// The string itself, where it is not UTF-8.
+    pub fn into_string(self) -> Result<String, Self> {
+        match self.0 {
+            Repr::Utf8(text) => Ok(text),
+            other => Err(Self(other)),
+        }
+    }
+}
+
+impl From<String> for VariantString {
+    fn from(text: String) -> Self {
+        Self(Repr::Utf8(text))
+    }
+}
+
+impl From<&str> for VariantString {
+    fn from(text: &str) -> Self {
+        Self(Repr::Utf8(text.to_owned()))
+    }
+}
+
+impl PartialEq for VariantString {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for VariantString {}
+
+impl PartialEq<str> for VariantString {
+    fn eq(&self, other: &str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl PartialEq<&str> for VariantString {
+    fn eq(&self, other: &&str) -> bool {
+        self == *other
+    }
+}
+
+impl Hash for VariantString {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_bytes().hash(state);
+    }
+}
+
+impl PartialOrd for VariantString {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By character number, as the engines sort. (UTF-8, the generalised one too, sorts the same way by
+/// its bytes.)
+impl Ord for VariantString {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl fmt::Debug for VariantString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Repr::Utf8(text) => text.fmt(f),
+            Repr::Other(bytes) => write!(f, "b\"{}\"", bytes.escape_ascii()),
+        }
+    }
+}
+
+impl fmt::Display for VariantString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_string_lossy())
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+impl<'a> arbitrary::Arbitrary<'a> for VariantString {
+    // UTF-8, mostly: the odd numbers that only Godot 2 and 3 hold come one time in sixteen.
+    fn arbitrary(u: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
+        if u.ratio(1_u8, 16_u8)? {
+            let numbers: Vec<u32> = u.arbitrary()?;
+            return Ok(Self::from_numbers(numbers));
+        }
+        Ok(Self::from(u.arbitrary::<String>()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_is_three_words() {
+        assert_eq!(size_of::<VariantString>(), 24);
+    }
+}

@@ -1,0 +1,173 @@
+//! Arrays of plain numbers, moved as one block instead of number by number.
+//!
+//! binrw has a fast path for integers only, and for byte vectors it reserves the whole count before
+//! it has read anything; so counted arrays go through here.
+
+use std::borrow::Cow;
+use std::io::{Read, Seek, Write};
+use std::ops::Deref;
+
+use binrw::{BinRead, BinResult, BinWrite, Endian};
+use bytemuck::Pod;
+
+use super::fault::raise;
+use super::repeat::left_in;
+use crate::error::Error;
+use crate::schema::Declared;
+
+/// A number that stands on the wire in little-endian order.
+pub trait Number: Pod {
+    /// From the machine's byte order to little endian, or back.
+    #[must_use]
+    fn little(self) -> Self;
+}
+
+/// A type that is nothing but numbers of one kind in a row, so that arrays of it can be moved as a
+/// block.
+pub trait Components: Copy + 'static {
+    /// The kind of number.
+    type Number: Number;
+    /// So many of them.
+    type Array: Pod;
+
+    /// The value made of these numbers, in wire order.
+    fn from_components(components: Self::Array) -> Self;
+
+    /// The numbers of this value, in wire order.
+    fn to_components(self) -> Self::Array;
+
+    /// The elements' own memory, where it is the array of numbers already.
+    fn as_numbers(elements: &[Self]) -> Option<&[Self::Number]> {
+        let _ = elements;
+        None
+    }
+}
+
+/// An element of a packed array: bulk reading and writing for everything made of plain numbers.
+pub trait Element: Components + Declared {
+    /// Bytes of one element.
+    const BYTES: usize = size_of::<Self::Array>();
+
+    /// The elements that `bytes` holds; a rest shorter than an element is left out.
+    #[must_use]
+    fn from_block(bytes: &[u8]) -> Vec<Self> {
+        let whole = bytes.len() - bytes.len() % Self::BYTES;
+        let mut arrays: Vec<Self::Array> = bytemuck::pod_collect_to_vec(&bytes[..whole]);
+        little::<Self>(&mut arrays);
+        arrays.into_iter().map(Self::from_components).collect()
+    }
+
+    /// Hands the elements' bytes to `sink`, in as few pieces as memory allows.
+    ///
+    /// # Errors
+    ///
+    /// Whatever `sink` returns.
+    fn to_block<E>(
+        elements: &[Self],
+        mut sink: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        /// Elements converted at a time, few enough to stay in the nearest cache.
+        const AT_A_TIME: usize = 256;
+        if cfg!(target_endian = "little")
+            && let Some(numbers) = Self::as_numbers(elements)
+        {
+            return sink(bytemuck::cast_slice(numbers));
+        }
+        let mut arrays = Vec::with_capacity(elements.len().min(AT_A_TIME));
+        for some in elements.chunks(AT_A_TIME) {
+            arrays.clear();
+            arrays.extend(some.iter().map(|element| element.to_components()));
+            little::<Self>(&mut arrays);
+            sink(bytemuck::cast_slice(&arrays))?;
+        }
+        Ok(())
+    }
+}
+
+impl<T: Components + Declared> Element for T {}
+
+/// Between the machine's order and little endian; nothing to do on nearly all machines.
+fn little<T: Components + ?Sized>(arrays: &mut [T::Array]) {
+    if cfg!(target_endian = "big") {
+        for number in bytemuck::cast_slice_mut::<T::Array, T::Number>(arrays) {
+            *number = number.little();
+        }
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ident)+) => { $(
+        impl Number for $number {
+            #[inline]
+            fn little(self) -> Self {
+                Self::from_le_bytes(self.to_ne_bytes())
+            }
+        }
+
+        impl Components for $number {
+            type Number = Self;
+            type Array = Self;
+
+            fn from_components(number: Self) -> Self {
+                number
+            }
+
+            fn to_components(self) -> Self {
+                self
+            }
+
+            fn as_numbers(elements: &[Self]) -> Option<&[Self]> {
+                Some(elements)
+            }
+        }
+    )+ };
+}
+numbers! { u8 i32 i64 f32 f64 }
+
+/// The elements of a packed array, read and written as one block. (A type of its own, so that a
+/// declaration needs no attribute for it.)
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block<'a, T: Clone>(pub Cow<'a, [T]>);
+
+impl<T: Clone> Deref for Block<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: Element> BinRead for Block<'_, T> {
+    /// How many elements.
+    type Args<'b> = (u64,);
+
+    /// Reads after making sure that the input holds so many elements.
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        _: Endian,
+        (count,): (u64,),
+    ) -> BinResult<Self> {
+        let (position, left) = left_in(reader)?;
+        let length = count.saturating_mul(T::BYTES as u64);
+        if length > left {
+            return Err(raise(Error::incomplete(
+                position,
+                length - left,
+                format!("{count} elements of {} bytes", T::BYTES),
+                left,
+            )));
+        }
+        // `length` is at most what is left of something in memory.
+        let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
+        reader.read_exact(&mut bytes)?;
+        Ok(Self(Cow::Owned(T::from_block(&bytes))))
+    }
+}
+
+impl<T: Element> BinWrite for Block<'_, T> {
+    type Args<'b> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        Ok(T::to_block(self, |bytes| writer.write_all(bytes))?)
+    }
+}

@@ -1,0 +1,98 @@
+//! A slice, and how far it was read.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// A cursor over bytes in memory, for binrw to read from.
+///
+/// It never moves past its end, so nothing that was not there counts as read.
+#[derive(Clone, Debug)]
+pub struct Input<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+impl<'a> Input<'a> {
+    /// A cursor at the start of `bytes`.
+    #[must_use]
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, position: 0 }
+    }
+
+    /// Bytes read so far.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.position
+    }
+
+    /// The bytes that are left.
+    #[must_use]
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.position..).unwrap_or_default()
+    }
+
+    /// All the bytes, read or not.
+    #[must_use]
+    pub const fn all(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// How many bytes are left.
+    #[inline]
+    #[must_use]
+    pub const fn left(&self) -> usize {
+        self.bytes.len() - self.position
+    }
+
+    /// Takes the next `count` bytes, if that many are left.
+    #[inline]
+    pub fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let taken = self.rest().get(..count)?;
+        self.position += count;
+        Some(taken)
+    }
+
+    /// Goes back (or on) to a position, at most to the end.
+    pub fn set_position(&mut self, position: usize) {
+        self.position = position.min(self.bytes.len());
+    }
+}
+
+impl Read for Input<'_> {
+    #[inline]
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = buffer.len().min(self.left());
+        buffer[..count].copy_from_slice(&self.rest()[..count]);
+        self.position += count;
+        Ok(count)
+    }
+
+    #[inline]
+    fn read_exact(&mut self, buffer: &mut [u8]) -> io::Result<()> {
+        match self.take(buffer.len()) {
+            Some(taken) => {
+                buffer.copy_from_slice(taken);
+                Ok(())
+            }
+            None => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
+impl Seek for Input<'_> {
+    #[inline]
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let target = match to {
+            SeekFrom::Start(offset) => i128::from(offset),
+            SeekFrom::Current(offset) => self.position as i128 + i128::from(offset),
+            SeekFrom::End(offset) => self.bytes.len() as i128 + i128::from(offset),
+        };
+        let target = usize::try_from(target).ok().filter(|&target| target <= self.bytes.len());
+        self.position = target.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position as u64)
+    }
+
+    #[inline]
+    fn stream_position(&mut self) -> io::Result<u64> {
+        Ok(self.position as u64)
+    }
+}

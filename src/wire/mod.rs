@@ -1,0 +1,18 @@
+//! Bytes: what both format families share, and nothing of either.
+//!
+//! A slice cursor for binrw to read from, bulk arrays moved as blocks, padding that is read instead
+//! of skipped, and the macros that turn a declaration into a binrw type and its [schema](crate::schema).
+
+mod block;
+mod declare;
+mod fault;
+mod input;
+mod repeat;
+pub(crate) mod utf8;
+
+pub use block::{Block, Components, Element, Number};
+pub(crate) use declare::{bits, declare};
+pub(crate) use fault::error_from;
+pub use input::Input;
+pub(crate) use repeat::read_record;
+pub use repeat::{Each, Padding};

@@ -1,0 +1,182 @@
+//! Repeated records and padding, bounded by what is left of the input.
+
+use std::io::{Read, Seek, Write};
+use std::ops::Deref;
+
+use binrw::{BinRead, BinResult, BinWrite, Endian};
+
+use super::fault::raise;
+use super::{Input, error_from};
+use crate::error::{Error, Path, Rule, Step};
+use crate::schema::{Declared, Shape};
+
+/// How many bytes `reader` has left.
+pub(super) fn left_in<R: Read + Seek>(reader: &mut R) -> BinResult<(u64, u64)> {
+    let position = reader.stream_position()?;
+    let end = reader.seek(std::io::SeekFrom::End(0))?;
+    reader.seek(std::io::SeekFrom::Start(position))?;
+    Ok((position, end.saturating_sub(position)))
+}
+
+/// Records one after another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Each<T>(pub Vec<T>);
+
+impl<T> Deref for Each<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: for<'a> BinRead<Args<'a> = ()>> BinRead for Each<T> {
+    /// How many records.
+    type Args<'a> = (u64,);
+
+    /// Nothing is reserved that the input could not fill: every record takes at least four bytes.
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        endian: Endian,
+        (count,): (u64,),
+    ) -> BinResult<Self> {
+        /// The shortest record: a length word.
+        const LEAST: u64 = 4;
+        let (position, left) = left_in(reader)?;
+        let least = count.saturating_mul(LEAST);
+        if least > left {
+            return Err(raise(Error::incomplete(
+                position,
+                least - left,
+                format!("{count} elements of at least {LEAST} bytes"),
+                left,
+            )));
+        }
+        let mut elements = Vec::with_capacity(usize::try_from(count).unwrap_or_default());
+        for index in 0..count {
+            match T::read_options(reader, endian, ()) {
+                Ok(element) => elements.push(element),
+                Err(error) => {
+                    let (position, left) = left_in(reader)?;
+                    let outer = Path::from(vec![Step::Index(index)]);
+                    return Err(raise(error_from(&error, position, left).under(outer)));
+                }
+            }
+        }
+        Ok(Self(elements))
+    }
+}
+
+impl<T: for<'a> BinWrite<Args<'a> = ()>> BinWrite for Each<T> {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(
+        &self,
+        writer: &mut W,
+        endian: Endian,
+        (): (),
+    ) -> BinResult<()> {
+        self.iter().try_for_each(|element| element.write_options(writer, endian, ()))
+    }
+}
+
+/// The bytes that bring a length up to a multiple of four.
+///
+/// binrw's own padding is a seek: it accepts a packet that is cut inside its padding, and forgets
+/// what the padding held. This one reads the bytes and remembers whether they were zero; it writes
+/// zeros.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Padding {
+    length: u8,
+    zero: bool,
+}
+
+impl Padding {
+    /// The padding behind `length` bytes.
+    #[must_use]
+    pub const fn after(length: usize) -> Self {
+        Self { length: Self::needed(length) as u8, zero: true }
+    }
+
+    /// How many bytes bring `length` up to a multiple of four: 0 to 3.
+    #[must_use]
+    pub const fn needed(length: usize) -> usize {
+        length.wrapping_neg() % 4
+    }
+
+    /// Whether all the padding was zero.
+    #[must_use]
+    pub const fn is_zero(self) -> bool {
+        self.zero
+    }
+}
+
+impl Declared for Padding {
+    const SHAPE: Shape = Shape::Padding;
+    const SIZE: Option<usize> = None;
+}
+
+impl BinRead for Padding {
+    type Args<'a> = (u64,);
+
+    fn read_options<R: Read + Seek>(
+        reader: &mut R,
+        _: Endian,
+        (length,): (u64,),
+    ) -> BinResult<Self> {
+        let needed = Self::needed((length % 4) as usize);
+        let mut bytes = [0; 3];
+        let bytes = &mut bytes[..needed];
+        if let Err(error) = reader.read_exact(bytes) {
+            let (position, left) = left_in(reader)?;
+            return Err(match error.kind() {
+                std::io::ErrorKind::UnexpectedEof => raise(Error::incomplete(
+                    position,
+                    needed as u64 - left,
+                    format!("{needed} bytes of padding"),
+                    left,
+                )),
+                _ => error.into(),
+            });
+        }
+        Ok(Self { length: needed as u8, zero: bytes.iter().all(|&byte| byte == 0) })
+    }
+}
+
+impl BinWrite for Padding {
+    type Args<'a> = ();
+
+    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
+        Ok(writer.write_all(&[0; 3][..usize::from(self.length)])?)
+    }
+}
+
+/// Reads one declared record from a slice, with errors as the library gives them.
+pub(crate) fn read_record<T>(input: &mut Input<'_>) -> Result<T, Error>
+where
+    T: for<'a> BinRead<Args<'a> = ()> + Declared,
+{
+    let start = input.position();
+    if let Some(size) = T::SIZE
+        && input.left() < size
+    {
+        let (size, left) = (size as u64, input.left() as u64);
+        let expected = format!("{size} bytes");
+        return Err(Error::incomplete(start as u64, size - left, expected, left));
+    }
+    T::read_options(input, Endian::Little, ())
+        .map_err(|error| error_from(&error, input.position() as u64, input.left() as u64))
+}
+
+/// What a length or count that is negative as a signed word breaks.
+pub(crate) fn not_negative(rule: Rule, offset: usize, word: u32) -> Result<u32, Error> {
+    match i32::try_from(word) {
+        Ok(_) => Ok(word),
+        Err(_) => Err(Error::new(
+            rule,
+            offset as u64,
+            "a count of 0 to 2147483647",
+            (word as i32).to_string(),
+        )),
+    }
+}
