@@ -297,6 +297,12 @@ impl Error {
         self
     }
 
+    /// The same error, in a field of what is being read.
+    #[cold]
+    pub(crate) fn within(self, field: &'static str) -> Self {
+        self.under(Path::from(vec![Step::Field(field)]))
+    }
+
     /// The same error, `base` bytes further on.
     #[cold]
     pub(crate) fn shifted(mut self, base: u64) -> Self {

@@ -12,6 +12,7 @@ pub mod text;
 pub mod variant;
 pub mod wire;
 
+pub use codec::{Attitude, Decoder, Encoder, from_reader, from_slice, to_vec, to_writer};
 pub use dialect::Dialect;
 pub use error::{Class, Error, Path, Result, Rule, Step};
 pub use limits::Limits;

@@ -1,1 +1,55 @@
-//! x
+//! Packets to values and back.
+//!
+//! Reading has two attitudes: [`Attitude::Engine`] accepts exactly what the dialect's engine
+//! accepts and makes of it what the engine makes of it; [`Attitude::Canonical`] accepts only bytes
+//! that writing the value would produce again.
+
+mod decode;
+mod element;
+mod encode;
+mod stream;
+
+pub use decode::{Attitude, Decoder, Note, Values};
+pub use encode::{Encoder, ObjectForm};
+pub use stream::{from_reader, to_writer};
+
+use crate::dialect::Dialect;
+use crate::error::Result;
+use crate::variant::Variant;
+
+/// The value that `bytes` is, whole.
+///
+/// In the engine's attitude and with the default limits; objects in full form are refused, as the
+/// engines do. See [`Decoder`] for everything else.
+///
+/// ```
+/// use formwork::{Dialect, from_slice};
+///
+/// let bytes = [4, 0, 0, 0, 3, 0, 0, 0, b'a', b's', b'd', 0];
+/// let value = from_slice(&bytes, Dialect::GODOT3)?;
+/// assert_eq!(value.as_str(), Some("asd"));
+/// # Ok::<(), formwork::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Where the bytes are not one value of the dialect, or more than one.
+pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant> {
+    Decoder::new(dialect).decode(bytes)
+}
+
+/// The packet of a value, as the dialect's engine would write it.
+///
+/// ```
+/// use formwork::{Dialect, to_vec};
+///
+/// assert_eq!(to_vec(&"asd".into(), Dialect::GODOT4)?, [4, 0, 0, 0, 3, 0, 0, 0, 97, 115, 100, 0]);
+/// # Ok::<(), formwork::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Where the dialect cannot express the value.
+pub fn to_vec(value: &Variant, dialect: Dialect) -> Result<Vec<u8>> {
+    Encoder::new(dialect).encode(value)
+}

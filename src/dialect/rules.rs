@@ -109,8 +109,6 @@ pub struct Rules {
     pub typed_dictionaries: bool,
     /// An object's script is stored as a path (Godot 4.3 on) instead of as an object.
     pub script_by_path: bool,
-    /// The fourth component of Vector4i arrays is written as the third. Pandemonium.
-    pub vector4i_array_w_lost: bool,
     /// How values are printed.
     pub text: TextStyle,
 }
@@ -133,7 +131,6 @@ pub(super) const GODOT3: Rules = Rules {
     typed_arrays: false,
     typed_dictionaries: false,
     script_by_path: false,
-    vector4i_array_w_lost: false,
     text: TextStyle::Godot3,
 };
 
@@ -161,13 +158,8 @@ pub(super) const GODOT3_1: Rules = Rules { null_object: NullObject::Object, ..GO
 pub(super) const GODOT3_5: Rules =
     Rules { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };
 
-pub(super) const PANDEMONIUM: Rules = Rules {
-    utf8: Utf8::Strict,
-    depth: Some(1024),
-    vector4i_array_w_lost: true,
-    text: TextStyle::Pandemonium,
-    ..GODOT3
-};
+pub(super) const PANDEMONIUM: Rules =
+    Rules { utf8: Utf8::Strict, depth: Some(1024), text: TextStyle::Pandemonium, ..GODOT3 };
 
 pub(super) const GODOT4_0: Rules = Rules {
     real_flag: true,

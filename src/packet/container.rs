@@ -6,7 +6,7 @@ use modular_bitfield::prelude::*;
 
 use super::{TerminatedText, Text};
 use crate::schema::Variant;
-use crate::wire::{Block, Element, bits, declare};
+use crate::wire::{Block, Element, Padding, bits, declare};
 
 bits! {
     /// How many elements or pairs a container has.
@@ -101,6 +101,8 @@ declare! {
         pub count: u32,
         /// The bytes.
         pub elements: Block<'a, u8> [block count],
+        /// Zeros (engines before 3.2 leave what was in memory).
+        pub padding: Padding [after count],
     }
 }
 
@@ -121,5 +123,15 @@ impl<'a, T: Element> PackedArray<'a, T> {
         let elements = Block(elements.into());
         // A value in memory that exceeds a count word is refused before it is written.
         Self { count: elements.len() as u32, elements }
+    }
+}
+
+impl<'a> PackedBytes<'a> {
+    /// The record of these bytes.
+    #[must_use]
+    pub fn new(bytes: impl Into<Cow<'a, [u8]>>) -> Self {
+        let elements = Block(bytes.into());
+        let padding = Padding::after(elements.len());
+        Self { count: elements.len() as u32, elements, padding }
     }
 }

@@ -39,3 +39,15 @@ impl<'a> Text<'a> {
         Self { length: bytes.len() as u32, padding: Padding::after(bytes.len()), bytes }
     }
 }
+
+impl TerminatedText<'static> {
+    /// The record of a text, which gets its terminator here.
+    #[must_use]
+    pub fn new(text: &[u8]) -> Self {
+        let mut bytes = Vec::with_capacity(text.len() + 1);
+        bytes.extend_from_slice(text);
+        bytes.push(0);
+        let padding = Padding::after(bytes.len());
+        Self { length: bytes.len() as u32, bytes: Block(bytes.into()), padding }
+    }
+}

@@ -45,6 +45,14 @@ impl Image {
     ];
 }
 
+impl Image {
+    /// Whether the engine keeps the image as it is: anything else it turns into the empty one.
+    #[must_use]
+    pub fn is_as_engine_keeps(&self) -> bool {
+        self.data.is_empty() == (*self == Self::default())
+    }
+}
+
 /// An input event. Godot 2; later engines store an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]

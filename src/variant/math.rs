@@ -40,8 +40,21 @@ pub trait Real:
     /// The same number as `f64`.
     fn to_f64(self) -> f64;
 
-    /// The bits, as the hash of a dictionary key wants them.
-    fn bits(self) -> u64;
+    /// The bits of the number, the lower 32 for `f32`.
+    fn to_bits(self) -> u64;
+
+    /// The number with these bits.
+    fn from_bits(bits: u64) -> Self;
+
+    /// The nearest number of another type; of the same type, the very same bits.
+    #[must_use]
+    fn to<S: Real>(self) -> S {
+        if Self::DOUBLE == S::DOUBLE {
+            S::from_bits(self.to_bits())
+        } else {
+            S::from_f64(self.to_f64())
+        }
+    }
 }
 
 impl Real for f32 {
@@ -55,8 +68,12 @@ impl Real for f32 {
         f64::from(self)
     }
 
-    fn bits(self) -> u64 {
-        u64::from(self.to_bits())
+    fn to_bits(self) -> u64 {
+        u64::from(Self::to_bits(self))
+    }
+
+    fn from_bits(bits: u64) -> Self {
+        Self::from_bits(bits as u32)
     }
 }
 
@@ -71,8 +88,12 @@ impl Real for f64 {
         self
     }
 
-    fn bits(self) -> u64 {
-        self.to_bits()
+    fn to_bits(self) -> u64 {
+        Self::to_bits(self)
+    }
+
+    fn from_bits(bits: u64) -> Self {
+        Self::from_bits(bits)
     }
 }
 
@@ -111,7 +132,7 @@ macro_rules! math {
             /// The same value in another precision; `f64` to `f32` rounds.
             #[must_use]
             pub fn cast<S: Real>(self) -> $name<S> {
-                $name { $( $field: S::from_f64(self.$field.to_f64()) ),+ }
+                $name { $( $field: self.$field.to::<S>() ),+ }
             }
         }
 

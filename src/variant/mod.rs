@@ -23,6 +23,35 @@ pub use node_path::NodePath;
 pub use object::{FullObject, Object, Signal};
 pub use string::VariantString;
 
+/// Length of a camel-case name in snake case.
+const fn snake_length(name: &str) -> usize {
+    let bytes = name.as_bytes();
+    let mut length = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        length += if at > 0 && bytes[at].is_ascii_uppercase() { 2 } else { 1 };
+        at += 1;
+    }
+    length
+}
+
+/// A camel-case name in snake case.
+const fn snake<const LENGTH: usize>(name: &str) -> [u8; LENGTH] {
+    let bytes = name.as_bytes();
+    let mut out = [b'_'; LENGTH];
+    let mut to = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        if at > 0 && bytes[at].is_ascii_uppercase() {
+            to += 1;
+        }
+        out[to] = bytes[at].to_ascii_lowercase();
+        to += 1;
+        at += 1;
+    }
+    out
+}
+
 macro_rules! variants {
     ($( $(#[doc = $doc:literal])+ $name:ident $(($payload:ty))?, )+) => {
         /// A value of an engine: any of the types that any of the engines has.
@@ -52,6 +81,22 @@ macro_rules! variants {
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $( Self::$name => stringify!($name), )+ }
+            }
+
+            /// The word that stands for a value of this type in a [`Path`](crate::Path), such as
+            /// `node_path`.
+            #[must_use]
+            pub const fn path_name(self) -> &'static str {
+                match self {
+                    $( Self::$name => {
+                        const LENGTH: usize = snake_length(stringify!($name));
+                        const NAME: [u8; LENGTH] = snake(stringify!($name));
+                        match std::str::from_utf8(&NAME) {
+                            Ok(name) => name,
+                            Err(_) => panic!("the names are ASCII"),
+                        }
+                    } )+
+                }
             }
 
             /// What it is, in a sentence.
@@ -166,4 +211,34 @@ variants! {
     Image(Box<Image>),
     /// An input event. Godot 2.
     InputEvent(InputEvent),
+}
+
+impl VariantType {
+    /// Whether the type is made of `real_t`: its packets have two widths in Godot 4.
+    #[must_use]
+    pub const fn is_real(self) -> bool {
+        matches!(
+            self,
+            Self::Vector2
+                | Self::Rect2
+                | Self::Vector3
+                | Self::Transform2D
+                | Self::Vector4
+                | Self::Plane
+                | Self::Quaternion
+                | Self::Aabb
+                | Self::Basis
+                | Self::Transform3D
+                | Self::Projection
+                | Self::PackedVector2Array
+                | Self::PackedVector3Array
+                | Self::PackedVector4Array
+        )
+    }
+
+    /// Whether double-precision builds of Godot 4.0 and 4.1 forget the flag of this type.
+    #[must_use]
+    pub(crate) const fn lacks_flag_before_4_2(self) -> bool {
+        matches!(self, Self::Vector4 | Self::Projection)
+    }
 }

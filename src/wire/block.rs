@@ -41,6 +41,16 @@ pub trait Components: Copy + 'static {
         let _ = elements;
         None
     }
+
+    /// The elements made of bytes in the bytes' own memory, where that is possible; else the bytes
+    /// back.
+    ///
+    /// # Errors
+    ///
+    /// The bytes, where they have to be copied.
+    fn reuse(bytes: Vec<u8>) -> Result<Vec<Self>, Vec<u8>> {
+        Err(bytes)
+    }
 }
 
 /// An element of a packed array: bulk reading and writing for everything made of plain numbers.
@@ -50,7 +60,11 @@ pub trait Element: Components + Declared {
 
     /// The elements that `bytes` holds; a rest shorter than an element is left out.
     #[must_use]
-    fn from_block(bytes: &[u8]) -> Vec<Self> {
+    fn from_block(bytes: Vec<u8>) -> Vec<Self> {
+        let bytes = match Self::reuse(bytes) {
+            Ok(elements) => return elements,
+            Err(bytes) => bytes,
+        };
         let whole = bytes.len() - bytes.len() % Self::BYTES;
         let mut arrays: Vec<Self::Array> = bytemuck::pod_collect_to_vec(&bytes[..whole]);
         little::<Self>(&mut arrays);
@@ -96,7 +110,7 @@ fn little<T: Components + ?Sized>(arrays: &mut [T::Array]) {
 }
 
 macro_rules! numbers {
-    ($($number:ident)+) => { $(
+    ($($number:ident $({ $($own:item)+ })?)+) => { $(
         impl Number for $number {
             #[inline]
             fn little(self) -> Self {
@@ -119,10 +133,22 @@ macro_rules! numbers {
             fn as_numbers(elements: &[Self]) -> Option<&[Self]> {
                 Some(elements)
             }
+
+            $($($own)+)?
         }
     )+ };
 }
-numbers! { u8 i32 i64 f32 f64 }
+numbers! {
+    u8 {
+        fn reuse(bytes: Vec<u8>) -> Result<Vec<u8>, Vec<u8>> {
+            Ok(bytes)
+        }
+    }
+    i32
+    i64
+    f32
+    f64
+}
 
 /// The elements of a packed array, read and written as one block. (A type of its own, so that a
 /// declaration needs no attribute for it.)
@@ -160,7 +186,7 @@ impl<T: Element> BinRead for Block<'_, T> {
         // `length` is at most what is left of something in memory.
         let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
         reader.read_exact(&mut bytes)?;
-        Ok(Self(Cow::Owned(T::from_block(&bytes))))
+        Ok(Self(Cow::Owned(T::from_block(bytes))))
     }
 }
 
