@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use super::style::KeyOrder;
 use crate::Dialect;
-use crate::variant::{Real, Variant, VariantString, VariantType};
+use crate::variant::{Object, Real, Variant, VariantString, VariantType};
 use crate::wire::Components;
 
 /// Sorts the pairs of a dictionary by their keys.
@@ -46,7 +46,7 @@ impl Less {
                 _ => self.compare(a, b) == Ordering::Less,
             },
             KeyOrder::Godot4 => self.compare(a, b) == Ordering::Less,
-            KeyOrder::Godot3 => self.odd_less(a, b),
+            KeyOrder::Godot2 | KeyOrder::Godot3 => self.odd_less(a, b),
         }
     }
 
@@ -120,8 +120,7 @@ impl Less {
             (Variant::Array(a), Variant::Array(b)) => return Compared::Elements(a, b),
             (Variant::Bool(a), Variant::Bool(b)) => a.cmp(b),
             (Variant::Int(a), Variant::Int(b)) => a.cmp(b),
-            // A NaN is neither less nor greater.
-            (Variant::Float(a), Variant::Float(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
+            (Variant::Float(a), Variant::Float(b)) => a.partial_cmp(b).unwrap_or(self.with_nan()),
             (Variant::String(a), Variant::String(b))
             | (Variant::StringName(a), Variant::StringName(b)) => a.cmp(b),
             (Variant::Vector2(a), Variant::Vector2(b)) => numbers(&a.to_array(), &b.to_array()),
@@ -131,15 +130,32 @@ impl Less {
             (Variant::Vector4(a), Variant::Vector4(b)) => numbers(&a.to_array(), &b.to_array()),
             (Variant::Vector4i(a), Variant::Vector4i(b)) => a.to_array().cmp(&b.to_array()),
             (Variant::Rid(a), Variant::Rid(b)) => a.cmp(b),
-            (a, b) if self.order == KeyOrder::Godot3 => odd_packed(a, b),
-            _ => Ordering::Equal,
+            // Godot 4 compares neither objects nor packed arrays.
+            _ if self.order != KeyOrder::Godot2 && self.order != KeyOrder::Godot3 => {
+                Ordering::Equal
+            }
+            // Objects by their address: only that of no object is known, it is the least.
+            (Variant::Object(a), Variant::Object(b)) => (!is_null(a)).cmp(&!is_null(b)),
+            (a, b) => odd_packed(a, b),
         })
+    }
+
+    /// How a NaN compares: neither less nor greater, but in Godot 2 always less.
+    fn with_nan(&self) -> Ordering {
+        match self.order {
+            KeyOrder::Godot2 => Ordering::Less,
+            _ => Ordering::Equal,
+        }
     }
 
     /// The type's number; types that the dialect does not have come last.
     fn type_id(&self, variant_type: VariantType) -> (u8, VariantType) {
         (self.dialect.type_id(variant_type).unwrap_or(u8::MAX), variant_type)
     }
+}
+
+fn is_null<R: Real>(object: &Object<R>) -> bool {
+    matches!(object, Object::Null | Object::Id(0))
 }
 
 /// The first components that differ decide. (With a NaN, neither is less.)

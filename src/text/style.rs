@@ -24,8 +24,11 @@ pub(super) enum Infinity {
 /// In which order the keys of a dictionary are printed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum KeyOrder {
-    /// By type number, then by Godot 3's `<` (Godot 2 and Pandemonium have it too), in which
-    /// arrays compare oddly.
+    /// As Godot 3, but a NaN is less than anything and anything is less than a NaN: Godot 2.1 is
+    /// compiled with arithmetic that does not know NaN.
+    Godot2,
+    /// By type number, then by Godot 3's `<` (Pandemonium has it too), in which arrays compare
+    /// oddly.
     Godot3,
     /// By type number, then by Godot 4's `<`.
     Godot4,
@@ -76,11 +79,15 @@ const GODOT2: Style = Style {
     base64: false,
     string_name: b'&',
     escapes_question_mark: true,
-    key_order: KeyOrder::Godot3,
+    key_order: KeyOrder::Godot2,
 };
 
-const GODOT3: Style =
-    Style { nan_is_zero: false, without_point: &[b"inf", b"nan"], ..GODOT2 };
+const GODOT3: Style = Style {
+    nan_is_zero: false,
+    without_point: &[b"inf", b"nan"],
+    key_order: KeyOrder::Godot3,
+    ..GODOT2
+};
 
 const NAMED: &[&[u8]] = &[b"inf", b"inf_neg", b"nan"];
 

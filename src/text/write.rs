@@ -119,7 +119,7 @@ impl<'a, R: Real> Writer<'a, R> {
             Variant::Dictionary(dictionary) => self.dictionary(dictionary),
             Variant::Array(array) => self.array(array),
             Variant::TypedArray(typed) => self.typed_array("TypedArray", typed),
-            Variant::PackedTypedArray(typed) => self.typed_array("PackedTypedArray", typed),
+            Variant::PackedTypedArray(typed) => self.packed_typed_array(typed),
             Variant::Image(image) => self.image(image),
             Variant::InputEvent(event) => self.input_event(event),
             _ => {
@@ -318,13 +318,25 @@ impl<'a, R: Real> Writer<'a, R> {
         self.text(name);
         self.text("( ");
         match &typed.element {
-            // An array of objects is printed with the name of their class, which may be none.
-            ElementType::Builtin(VariantType::Object) | ElementType::Unknown(_) => {}
+            // What is stored without a class is read as stand-ins.
+            ElementType::Builtin(VariantType::Object) => self.text("EncodedObjectAsID"),
+            // A number above the engine's types has no name.
+            ElementType::Unknown(_) => {}
             element => self.element_type(Some(element)),
         }
         self.text(" , ");
         let close = [" ", ")", ""];
         self.open.push(Open::Elements { left: typed.elements.iter(), first: true, close });
+    }
+
+    fn packed_typed_array(&mut self, typed: &'a TypedArray<R>) {
+        if typed.element != ElementType::Builtin(VariantType::Nil) {
+            return self.typed_array("PackedTypedArray", typed);
+        }
+        // The engine packs nulls as it packs bools, and takes them for such when it prints them.
+        self.text("PackedTypedArray( Nil , ");
+        self.text(&vec!["false"; typed.elements.len()].join(", "));
+        self.text(" )");
     }
 
     fn element_type(&mut self, element: Option<&ElementType>) {
