@@ -378,8 +378,12 @@ fn owned(name: &[u8]) -> VariantString {
 /// The stand-in that an object of class EncodedObjectAsID is; any other object as it is.
 fn stand_in<R: Real>(object: FullObject<R>) -> Object<R> {
     match &object.properties[..] {
+        // The number 0 is no object, which would be printed as null.
         [(id, Variant::Int(number)), (script, Variant::Nil)]
-            if object.class == "EncodedObjectAsID" && *id == "object_id" && *script == "script" =>
+            if *number != 0
+                && object.class == "EncodedObjectAsID"
+                && *id == "object_id"
+                && *script == "script" =>
         {
             Object::Id(number.cast_unsigned())
         }
