@@ -124,6 +124,9 @@ impl Encoder {
     }
 }
 
+/// The class of the object that an id is to the engine.
+pub(super) const STAND_IN: &str = "EncodedObjectAsID";
+
 /// Whether a float takes 64 bits: it is not the same number in 32. (A NaN is never the same.)
 pub(super) fn needs_double(value: f64) -> bool {
     f64::from(value as f32) != value
@@ -493,7 +496,7 @@ impl<'v, R: Real> Writing<'v, R> {
     fn stand_in(&mut self, instance: u64) -> Result<()> {
         let dialect = self.encoder.dialect;
         let number = |variant_type| dialect.type_id(variant_type).unwrap_or_default();
-        self.out.record(&ObjectClass { class: Text::new(&b"EncodedObjectAsID"[..]) })?;
+        self.out.record(&ObjectClass { class: Text::new(STAND_IN.as_bytes()) })?;
         self.out.record(&ObjectProperties { property_count: 2 })?;
         self.out.record(&Property { name: Text::new(&b"object_id"[..]) })?;
         self.int(number(VariantType::Int), instance as i64)?;
@@ -588,7 +591,14 @@ impl<'v, R: Real> Writing<'v, R> {
         typed: &'v TypedArray<R>,
     ) -> Result<()> {
         let object = VariantType::Object;
+        let stand_in = VariantString::from(STAND_IN);
         let (type_id, as_id, class) = match &typed.element {
+            // To the engine, elements read as ids are objects of the stand-in's class.
+            ElementType::Builtin(VariantType::Object)
+                if self.encoder.objects == ObjectForm::Full =>
+            {
+                (self.element_id(object)?, false, Some(&stand_in))
+            }
             ElementType::Builtin(element) => (self.element_id(*element)?, *element == object, None),
             ElementType::Class(_) if self.encoder.objects == ObjectForm::Id => {
                 (self.element_id(object)?, true, None)
