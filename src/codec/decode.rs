@@ -217,7 +217,6 @@ enum Open<R: Real> {
 struct Made<R: Real> {
     variant_type: VariantType,
     elements: Vec<Variant<R>>,
-    read: u64,
     shared: bool,
     element: Option<ElementType>,
 }
@@ -263,13 +262,13 @@ impl<R: Real> Reading<'_, '_, R> {
                     self.next_property()?;
                     continue;
                 }
-                Found::Container(open) => open.finish(),
+                Found::Container(open) => self.finish(open)?,
             };
             // Hand the value to the container around it, and that to the one around it where it is
             // complete now.
             loop {
                 let Some(open) = self.open.last_mut() else { return Ok(value) };
-                if let Some(rule) = open.take(value, self.rules) {
+                if let Some(rule) = open.take(value) {
                     self.deviate(rule, self.input.position(), "another one")?;
                 }
                 let Some(open) = self.open.last_mut() else { break };
@@ -278,11 +277,21 @@ impl<R: Real> Reading<'_, '_, R> {
                     break;
                 }
                 match self.open.pop() {
-                    Some(open) => value = open.finish(),
+                    Some(open) => value = self.finish(open)?,
                     None => break,
                 }
             }
         }
+    }
+
+    /// The value of a container that is read to its end.
+    fn finish(&mut self, open: Open<R>) -> Result<Variant<R>> {
+        let (value, as_read) = open.finish(self.rules);
+        if !as_read {
+            let found = "elements of other types";
+            self.deviate(Rule::ContainerElement, self.input.position(), found)?;
+        }
+        Ok(value)
     }
 
     /// Reads one header and what follows it up to the first nested value.
@@ -458,7 +467,7 @@ impl<R: Real> Reading<'_, '_, R> {
 
     /// Decodes the bytes of a string that start at `start`.
     fn utf8(&mut self, bytes: Vec<u8>, start: usize) -> Result<VariantString> {
-        let decoded = self.rules.utf8.decode(bytes).map_err(|at| {
+        let decoded = self.rules.utf8.decode(bytes, self.rules.byte_order_mark).map_err(|at| {
             let offset = (start + at) as u64;
             Error::new(Rule::StringUtf8, offset, "UTF-8 as the engine decodes it", "another byte")
         })?;
@@ -522,9 +531,16 @@ impl<R: Real> Reading<'_, '_, R> {
         Ok(self.as_engine_path(path))
     }
 
-    /// Only Godot 2 keeps a property apart; the others count it as one more subname.
-    fn as_engine_path(&self, path: NodePath) -> NodePath {
-        if self.rules.node_path_property { path } else { path.without_property() }
+    /// What the engine makes of a path.
+    fn as_engine_path(&self, mut path: NodePath) -> NodePath {
+        if !self.rules.node_path_property {
+            // Only Godot 2 keeps a property apart; the others count it as one more subname.
+            path = path.without_property();
+        }
+        if path.names.is_empty() && path.subnames.is_empty() && !self.rules.node_path_root {
+            path.absolute = false;
+        }
+        path
     }
 
     fn object(&mut self, word: u32, start: usize) -> Result<Found<R>> {
@@ -591,7 +607,7 @@ impl<R: Real> Reading<'_, '_, R> {
         types.shared = self.shared(count.shared(), start)?;
         let left = count.count();
         self.promise(left, 2 * LEAST, start)?;
-        let pairs = KeySet::with_capacity(left as usize);
+        let pairs = KeySet::with_capacity(left as usize, self.rules.string_name_keys);
         Ok(Found::Container(Open::Dictionary { pairs, read: 0, left, key: None, types }))
     }
 
@@ -615,7 +631,7 @@ impl<R: Real> Reading<'_, '_, R> {
         let left = count.count();
         self.promise(left, LEAST, start)?;
         let elements = Vec::with_capacity(left as usize);
-        let made = Made { variant_type, elements, read: 0, shared, element };
+        let made = Made { variant_type, elements, shared, element };
         Ok(Found::Container(Open::Array { made, left }))
     }
 
@@ -636,10 +652,10 @@ impl<R: Real> Reading<'_, '_, R> {
                 let expected = "a script path that starts with res://";
                 Error::new(Rule::ContainerElementForm, start as u64, expected, found).within(field)
             })?;
-        if kept != element {
+        if kept.as_ref() != Some(&element) {
             self.deviate(Rule::ContainerElementForm, start, format_args!("{element:?}"))?;
         }
-        Ok(Some(kept))
+        Ok(kept)
     }
 
     fn builtin(&self, id: u32, start: usize) -> Result<VariantType> {
@@ -653,11 +669,17 @@ impl<R: Real> Reading<'_, '_, R> {
     fn pandemonium_typed_array(
         &mut self,
         variant_type: VariantType,
-        word: u32,
+        header: u32,
     ) -> Result<Found<R>> {
+        let as_id = ObjectHeader::from(header).as_id();
         let start = self.input.position();
-        let id = self.read::<ElementId>()?.type_id;
-        // The engine does not check the range of the id and keeps whatever it is.
+        let word = self.read::<ElementId>()?.type_id;
+        // The engine masks the top bit off as it does with a count, and otherwise keeps whatever
+        // number it is.
+        let id = word & 0x7fff_ffff;
+        if id != word {
+            self.deviate(Rule::ContainerElementType, start, word)?;
+        }
         let mut element = match self.decoder.dialect.row(id) {
             Some(row) => ElementType::Builtin(row.variant_type),
             None => {
@@ -665,7 +687,6 @@ impl<R: Real> Reading<'_, '_, R> {
                 ElementType::Unknown(id)
             }
         };
-        let as_id = ObjectHeader::from(word).as_id();
         if element == ElementType::Builtin(VariantType::Object) {
             if !as_id {
                 let at = self.input.position();
@@ -689,8 +710,8 @@ impl<R: Real> Reading<'_, '_, R> {
         let word = self.read::<u32>()?;
         let found = self.decoder.dialect.row(word & 0xff).map(|row| row.variant_type);
         match found {
-            Some(VariantType::StringName | VariantType::String) => {
-                if word & !0xff != 0 || found == Some(VariantType::String) {
+            Some(VariantType::StringName) => {
+                if word & !0xff != 0 {
                     self.deviate(Rule::HeaderFlags, start, format_args!("0x{word:08x}"))?;
                 }
                 self.text()
@@ -705,16 +726,7 @@ impl<R: Real> Reading<'_, '_, R> {
     fn bytes(&mut self) -> Result<Vec<u8>> {
         let start = self.input.position();
         let count = self.length_word(Rule::ArrayCount)? as usize;
-        // The engines do not look whether the padding of a byte array is there: at the very end of
-        // the data it may be missing.
-        let needed = Padding::needed(count);
-        if let Some(have) = self.input.left().checked_sub(4 + count)
-            && have < needed
-        {
-            self.deviate(Rule::BytesPadding, start + 4 + count, format_args!("{have} bytes"))?;
-            self.input.take(4);
-            let bytes = self.input.take(count).unwrap_or_default().to_vec();
-            self.input.take(have);
+        if let Some(bytes) = self.unpadded(start + 4, count)? {
             return Ok(bytes);
         }
         let record = self.read::<PackedBytes<'_>>()?;
@@ -761,20 +773,41 @@ impl<R: Real> Reading<'_, '_, R> {
 
     fn image(&mut self) -> Result<Image> {
         let start = self.input.position();
-        let record = self.read::<ImageRecord<'_>>()?;
-        self.padding(Rule::BytesPadding, record.padding)?;
-        let image = Image {
-            format: record.format,
-            mipmaps: record.mipmaps,
-            width: record.width,
-            height: record.height,
-            data: record.data.0.into_owned(),
+        let Some(head) = self.input.rest().first_chunk::<20>() else {
+            let left = self.input.left() as u64;
+            return Err(Error::incomplete(start as u64, 20 - left, "20 bytes".into(), left));
         };
-        if image.format as usize >= Image::FORMATS.len() {
+        let word =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let format = word(0);
+        if format as usize >= Image::FORMATS.len() {
             let expected = format!("a format below {}", Image::FORMATS.len());
-            let found = image.format.to_string();
-            return Err(Error::new(Rule::ImageFormat, start as u64, expected, found));
+            return Err(Error::new(Rule::ImageFormat, start as u64, expected, format.to_string()));
         }
+        let Ok(length) = i32::try_from(word(16)) else {
+            // To the engine, a negative length is no data.
+            self.deviate(Rule::ImageFormat, start + 16, word(16) as i32)?;
+            self.input.take(20);
+            return Ok(Image::default());
+        };
+        self.within_limits(length as u64, start + 16)?;
+        let image = match self.unpadded(start + 20, length as usize)? {
+            Some(data) => {
+                let [mipmaps, width, height] = [word(4), word(8), word(12)];
+                Image { format, mipmaps, width, height, data }
+            }
+            None => {
+                let record = self.read::<ImageRecord<'_>>()?;
+                self.padding(Rule::BytesPadding, record.padding)?;
+                Image {
+                    format: record.format,
+                    mipmaps: record.mipmaps,
+                    width: record.width,
+                    height: record.height,
+                    data: record.data.0.into_owned(),
+                }
+            }
+        };
         if image.is_as_engine_keeps() {
             return Ok(image);
         }
@@ -782,8 +815,26 @@ impl<R: Real> Reading<'_, '_, R> {
         Ok(Image::default())
     }
 
+    /// The engines do not look whether the padding of bytes is there: at the very end of the data it
+    /// may be missing. Takes such bytes, which start at `start`; [`None`] where all is there, or
+    /// more than the padding is missing.
+    fn unpadded(&mut self, start: usize, length: usize) -> Result<Option<Vec<u8>>> {
+        let have = match self.input.all().len().checked_sub(start + length) {
+            Some(have) if have < Padding::needed(length) => have,
+            _ => return Ok(None),
+        };
+        self.deviate(Rule::BytesPadding, start + length, format_args!("{have} bytes"))?;
+        self.input.set_position(start);
+        let bytes = self.input.take(length).map(<[u8]>::to_vec);
+        self.input.take(have);
+        Ok(bytes)
+    }
+
     fn input_event(&mut self) -> Result<InputEvent> {
         let start = self.input.position();
+        if (8..12).contains(&self.input.left()) {
+            return self.input_event_without_length();
+        }
         let head = self.read::<InputEventHead>()?;
         let kind = match head.event_type {
             0 => InputEventKind::None,
@@ -802,7 +853,7 @@ impl<R: Real> Reading<'_, '_, R> {
             }
             2 => InputEventKind::MouseMotion,
             3 => InputEventKind::MouseButton { button: self.read::<NumberedEvent>()?.number },
-            4 if head.length == 16 => {
+            4 if !self.rules.joystick_value => {
                 let axis = self.read::<NumberedEvent>()?.number;
                 InputEventKind::JoystickMotion { axis, value: None }
             }
@@ -824,6 +875,29 @@ impl<R: Real> Reading<'_, '_, R> {
             self.deviate(Rule::InputEventLength, start + 8, head.length)?;
         }
         Ok(InputEvent { device: head.device, kind })
+    }
+
+    /// The engine does not look whether the length word of an event without further words is there.
+    fn input_event_without_length(&mut self) -> Result<InputEvent> {
+        let start = self.input.position();
+        let event_type = self.read::<u32>()?;
+        let device = self.read::<u32>()?;
+        let kind = match event_type {
+            0 => InputEventKind::None,
+            2 => InputEventKind::MouseMotion,
+            7 => InputEventKind::ScreenDrag,
+            8 => InputEventKind::Action,
+            1 | 3..=6 => {
+                let left = self.input.left() as u64;
+                let offset = self.input.position() as u64;
+                return Err(Error::incomplete(offset, 4 - left, "4 bytes".into(), left));
+            }
+            number => InputEventKind::Other { number },
+        };
+        let left = self.input.left();
+        self.deviate(Rule::InputEventLength, start + 8, format_args!("{left} bytes"))?;
+        self.input.take(left);
+        Ok(InputEvent { device, kind })
     }
 
     /// Whether a container is shared; only Godot 2 has that, the others mask the bit off.
@@ -904,7 +978,7 @@ impl<R: Real> Reading<'_, '_, R> {
             match open {
                 Open::Array { made, .. } => {
                     path.push(Step::Field(made.variant_type.path_name()));
-                    path.push(Step::Index(made.read));
+                    path.push(Step::Index(made.elements.len() as u64));
                 }
                 Open::Dictionary { read, key, .. } => {
                     path.push(Step::Field(VariantType::Dictionary.path_name()));
@@ -933,22 +1007,11 @@ impl<R: Real> Open<R> {
     }
 
     /// Takes the value that was read, and says which rule it bends, if one.
-    fn take(&mut self, value: Variant<R>, rules: &Rules) -> Option<Rule> {
+    fn take(&mut self, value: Variant<R>) -> Option<Rule> {
         match self {
             Self::Array { made, left } => {
                 *left -= 1;
-                made.read += 1;
-                match &made.element {
-                    None => made.elements.push(value),
-                    Some(element) => match element::fit(element, value, rules) {
-                        element::Fit::Same(value) => made.elements.push(value),
-                        element::Fit::Converted(value) => {
-                            made.elements.push(value);
-                            return Some(Rule::ContainerElement);
-                        }
-                        element::Fit::Dropped => return Some(Rule::ContainerElement),
-                    },
-                }
+                made.elements.push(value);
                 None
             }
             Self::Dictionary { pairs, read, left, key, types } => {
@@ -958,7 +1021,7 @@ impl<R: Real> Open<R> {
                 };
                 *left -= 1;
                 *read += 1;
-                element::insert_pair(pairs, key, value, types.key.as_ref(), rules)
+                element::insert_pair(pairs, key, value, types.key.as_ref())
             }
             Self::Object { object, name, left } => {
                 *left -= 1;
@@ -968,37 +1031,44 @@ impl<R: Real> Open<R> {
         }
     }
 
-    /// The value, when all is read.
-    fn finish(self) -> Variant<R> {
+    /// The value, when all is read, and whether it holds just what was read.
+    fn finish(self, rules: &Rules) -> (Variant<R>, bool) {
         match self {
-            Self::Array { made, .. } => made.finish(),
+            Self::Array { made, .. } => made.finish(rules),
             Self::Dictionary { pairs, types, .. } => {
                 let mut dictionary = Dictionary::from(pairs.into_pairs());
                 dictionary.set_shared(types.shared);
                 dictionary.set_types(types.key, types.value);
-                Variant::Dictionary(dictionary)
+                (Variant::Dictionary(dictionary), true)
             }
-            Self::Object { object, .. } => Variant::Object(Object::Full(object)),
+            Self::Object { object, .. } => (Variant::Object(Object::Full(object)), true),
         }
     }
 }
 
 impl<R: Real> Made<R> {
-    fn finish(self) -> Variant<R> {
-        let mut array = Array::from(self.elements);
-        match (self.variant_type, self.element) {
-            (VariantType::TypedArray, Some(element)) => {
-                Variant::TypedArray(Box::new(TypedArray { element, elements: array }))
+    fn finish(self, rules: &Rules) -> (Variant<R>, bool) {
+        let Some(element) = self.element else {
+            let mut array = Array::from(self.elements);
+            array.set_shared(self.shared);
+            return (Variant::Array(array), true);
+        };
+        let packed = self.variant_type == VariantType::PackedTypedArray;
+        let (elements, changed) = element::assign(&element, self.elements, packed, rules);
+        let mut elements = Array::from(elements);
+        let value = match self.variant_type {
+            VariantType::TypedArray => {
+                Variant::TypedArray(Box::new(TypedArray { element, elements }))
             }
-            (VariantType::PackedTypedArray, Some(element)) => {
-                Variant::PackedTypedArray(Box::new(TypedArray { element, elements: array }))
+            VariantType::PackedTypedArray => {
+                Variant::PackedTypedArray(Box::new(TypedArray { element, elements }))
             }
-            (_, element) => {
-                array.set_shared(self.shared);
-                array.set_element_type(element);
-                Variant::Array(array)
+            _ => {
+                elements.set_element_type(Some(element));
+                Variant::Array(elements)
             }
-        }
+        };
+        (value, !changed)
     }
 }
 

@@ -30,6 +30,9 @@ pub enum ObjectForm {
     /// Each in the form that the value holds.
     #[default]
     AsHeld,
+    /// All as ids, as the engines do without `full_objects`. An object held in full has no id and is
+    /// refused.
+    Id,
     /// All in full, as the engines do with `full_objects`: a stand-in is written as the object of
     /// class `EncodedObjectAsID` that it is to the engine.
     Full,
@@ -120,6 +123,9 @@ impl Encoder {
         written
     }
 }
+
+/// The class of the object that an id is to the engine.
+pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
 /// Whether a float takes 64 bits: it is not the same number in 32. (A NaN is never the same.)
 pub(super) fn needs_double(value: f64) -> bool {
@@ -233,6 +239,9 @@ impl<'v, R: Real> Writing<'v, R> {
             let found = variant_type.name();
             return Err(self.refuse(Rule::TypeInDialect, expected, found));
         };
+        if variant_type == VariantType::Nil {
+            return self.header(id);
+        }
         self.payload(value, id)
             .map_err(|error| error.under(Path::from(vec![Step::Field(variant_type.path_name())])))
     }
@@ -453,13 +462,16 @@ impl<'v, R: Real> Writing<'v, R> {
                 self.out.record(&header.with_as_id(true))?;
                 self.out.record(&InstanceId { id: 0 })
             }
-            Object::Id(instance) if self.encoder.objects == ObjectForm::AsHeld => {
+            Object::Id(instance) if self.encoder.objects != ObjectForm::Full => {
                 self.out.record(&header.with_as_id(true))?;
                 self.out.record(&InstanceId { id: *instance })
             }
             Object::Id(instance) => {
                 self.out.record(&header)?;
                 self.stand_in(*instance)
+            }
+            Object::Full(_) if self.encoder.objects == ObjectForm::Id => {
+                Err(self.refuse(Rule::ObjectForm, "an object as an id", "one in full"))
             }
             Object::Full(object) => {
                 self.out.record(&header)?;
@@ -484,7 +496,7 @@ impl<'v, R: Real> Writing<'v, R> {
     fn stand_in(&mut self, instance: u64) -> Result<()> {
         let dialect = self.encoder.dialect;
         let number = |variant_type| dialect.type_id(variant_type).unwrap_or_default();
-        self.out.record(&ObjectClass { class: Text::new(&b"EncodedObjectAsID"[..]) })?;
+        self.out.record(&ObjectClass { class: Text::new(STAND_IN.as_bytes()) })?;
         self.out.record(&ObjectProperties { property_count: 2 })?;
         self.out.record(&Property { name: Text::new(&b"object_id"[..]) })?;
         self.int(number(VariantType::Int), instance as i64)?;
@@ -579,8 +591,18 @@ impl<'v, R: Real> Writing<'v, R> {
         typed: &'v TypedArray<R>,
     ) -> Result<()> {
         let object = VariantType::Object;
+        let stand_in = VariantString::from(STAND_IN);
         let (type_id, as_id, class) = match &typed.element {
+            // To the engine, elements read as ids are objects of the stand-in's class.
+            ElementType::Builtin(VariantType::Object)
+                if self.encoder.objects == ObjectForm::Full =>
+            {
+                (self.element_id(object)?, false, Some(&stand_in))
+            }
             ElementType::Builtin(element) => (self.element_id(*element)?, *element == object, None),
+            ElementType::Class(_) if self.encoder.objects == ObjectForm::Id => {
+                (self.element_id(object)?, true, None)
+            }
             ElementType::Class(name) => (self.element_id(object)?, false, Some(name)),
             ElementType::Unknown(type_id) => (*type_id, false, None),
             ElementType::Script(path) => {
@@ -744,7 +766,7 @@ fn text_bytes<'t>(rules: &Rules, text: &'t VariantString, position: usize) -> Re
     if bytes.contains(&0) {
         return refuse("a string without U+0000, which would end it", "one with".into());
     }
-    if bytes.starts_with("\u{feff}".as_bytes()) {
+    if !rules.byte_order_mark && bytes.starts_with("\u{feff}".as_bytes()) {
         return refuse(
             "a string without U+FEFF in front, which would be dropped",
             "one with".into(),
