@@ -1,0 +1,54 @@
+//! Where a command's input comes from.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+
+/// A file, or standard input, with everything in it.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// What to call it.
+    pub(crate) name: String,
+    /// What is in it.
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Source {
+    /// Reads `path`, or standard input where that is `-`.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let name = name(path);
+        let mut bytes = Vec::new();
+        let read = if is_stdin(path) {
+            io::stdin().lock().read_to_end(&mut bytes)
+        } else {
+            File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+        };
+        match read {
+            Ok(_) => Ok(Self { name, bytes }),
+            Err(error) => Err(Failure::stream("could not be read", &name, &error)),
+        }
+    }
+}
+
+/// Refuses to read standard input twice: the second time it would be empty.
+pub(crate) fn stdin_once(paths: &[PathBuf]) -> Result<(), Failure> {
+    if paths.iter().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(Failure::usage("standard input ('-') can be read only once"));
+    }
+    Ok(())
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn name(path: &Path) -> String {
+    if is_stdin(path) {
+        return "standard input".into();
+    }
+    // A file name may hold anything, a line break or a terminal's control sequence too.
+    let name = path.to_string_lossy();
+    name.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}

@@ -1,0 +1,117 @@
+//! The command line: one file a command. Every command is calls of the library plus printing.
+
+mod decode;
+mod dump;
+mod encode;
+mod failure;
+mod form;
+mod format;
+mod info;
+mod input;
+mod output;
+mod packets;
+mod respond;
+mod schema;
+mod style;
+mod verify;
+mod window;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::{Failure, Status};
+use style::Palette;
+
+/// Read, check and write the data that game engines save and send.
+///
+/// Games made with Godot (2, 3 and 4) or Pandemonium keep save games and send messages in a binary
+/// form of their own, called Variants. This program shows what is in such data, turns it into JSON
+/// that you can read and change, and turns that back into exactly the bytes the game expects.
+#[derive(Debug, Parser)]
+#[command(name = "formwork", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = SHORT_AFTER, after_long_help = LONG_AFTER)]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const SHORT_AFTER: &str = "\
+Start here:
+  formwork info game.save                  what is this file?
+  formwork decode game.save -o game.json   its content, to read and to change
+  formwork encode game.json --like game.save -o new.save   back to what the game reads
+
+'formwork COMMAND --help' explains a command, with examples.";
+
+const LONG_AFTER: &str = "\
+Start here:
+  formwork info game.save
+      What is this file? Which engine wrote it, and what is in it.
+  formwork decode game.save -o game.json
+      Its content as JSON, to read and to change with any editor.
+  formwork encode game.json --like game.save -o new.save
+      Back to bytes, in the form that game.save has.
+
+'-' in place of a file is standard input. The engine is found out from the file; where that leaves
+a choice, say it: --format godot2, godot3, godot4 or pandemonium for the newest of each, or a release
+such as godot3.2, pandemonium4 or godot4.1-double (a build with double precision).
+
+Nothing in a file is ever run: objects are read as data.
+
+Exit status: 0 done, 1 the answer is no (the data is not valid, or not canonical), 2 wrong use,
+3 something could not be read or written.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Info(info::Info),
+    Decode(decode::Decode),
+    Encode(encode::Encode),
+    Dump(dump::Dump),
+    Verify(verify::Verify),
+    Schema(schema::Schema),
+    Respond(respond::Respond),
+}
+
+/// Runs the program.
+pub(crate) fn main() -> ExitCode {
+    let program = match Program::try_parse() {
+        Ok(program) => program,
+        Err(error) => {
+            // The help that was asked for, or what is wrong with the arguments; where that cannot be
+            // printed nobody wants it.
+            let _ = error.print();
+            return if error.use_stderr() { exit(Status::Usage) } else { exit(Status::Done) };
+        }
+    };
+    let ended = match program.command {
+        Command::Info(command) => command.run(),
+        Command::Decode(command) => command.run(),
+        Command::Encode(command) => command.run(),
+        Command::Dump(command) => command.run(),
+        Command::Verify(command) => command.run(),
+        Command::Schema(command) => command.run(),
+        Command::Respond(command) => command.run(),
+    };
+    exit(ended.unwrap_or_else(|failure| report(&failure)))
+}
+
+/// Prints a failure; its status.
+fn report(failure: &Failure) -> Status {
+    let message = failure.render(&Palette::stderr());
+    // Without a working standard error there is still the exit status.
+    let _ = anstream::stderr().write_all(message.as_bytes());
+    failure.status()
+}
+
+/// Prints a remark that is not part of the output.
+fn remark(text: &str) {
+    let note = Palette::stderr().note;
+    // As above.
+    let _ = writeln!(anstream::stderr(), "{note}note{note:#}: {text}");
+}
+
+fn exit(status: Status) -> ExitCode {
+    ExitCode::from(status as u8)
+}

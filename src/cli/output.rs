@@ -1,0 +1,149 @@
+//! Where a command's output goes: standard output, or a file that is there whole or not at all.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anstream::{AutoStream, ColorChoice};
+use clap::Args;
+
+use super::failure::Failure;
+
+/// Where to write.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OutputOptions {
+    /// Write to this file instead of standard output ('-').
+    ///
+    /// The file is replaced in one step when everything is written; if anything goes wrong it stays
+    /// as it was.
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+impl OutputOptions {
+    /// Hands `write` the output; what it wrote counts only if it succeeds.
+    pub(crate) fn write(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match &self.output {
+            Some(path) if path.as_os_str() != OsStr::new("-") => to_file(path, write),
+            _ => to_stdout(write),
+        }
+    }
+
+    /// As [`OutputOptions::write`], for bytes that would only garble a terminal.
+    pub(crate) fn write_binary(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if self.output.is_none() && io::stdout().is_terminal() {
+            return Err(Failure::usage("the bytes of a packet are not for a terminal")
+                .hint("Say -o FILE, or -o - if you mean it."));
+        }
+        self.write(write)
+    }
+}
+
+/// Hands `write` standard output.
+pub(crate) fn to_stdout(
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let stdout = io::stdout();
+    let choice = match AutoStream::choice(&stdout) {
+        // Nothing coloured is printed then, and what is printed must not be searched for colours.
+        ColorChoice::Never => ColorChoice::AlwaysAnsi,
+        choice => choice,
+    };
+    let stream = BufWriter::with_capacity(1 << 16, AutoStream::new(stdout.lock(), choice));
+    through(stream, "standard output", write).map(drop)
+}
+
+fn to_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    let failed = |error: &io::Error| Failure::stream("could not be written", &name, error);
+    // A link is followed: what it points to is replaced, not the link.
+    let target = match path.canonicalize() {
+        Ok(target) => target,
+        Err(_) => path.to_owned(),
+    };
+    // Devices and pipes are written to, not replaced.
+    if target.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        let file = File::options().write(true).open(&target).map_err(|error| failed(&error))?;
+        return through(BufWriter::new(file), &name, write).map(drop);
+    }
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".formwork-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // A temporary file is otherwise for its owner only. The user's mask still applies.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let temporary = builder
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
+        .map_err(|error| failed(&error))?;
+    let stream = through(BufWriter::new(temporary), &name, write)?;
+    let temporary = stream.into_inner().map_err(|error| failed(error.error()))?;
+    if let Ok(replaced) = target.metadata() {
+        let file = temporary.as_file();
+        file.set_permissions(replaced.permissions()).map_err(|error| failed(&error))?;
+    }
+    temporary.as_file().sync_all().map_err(|error| failed(&error))?;
+    temporary.persist(&target).map_err(|error| failed(&error.error))?;
+    Ok(())
+}
+
+/// Runs `write`; if writing failed underneath, that is the failure whatever else it says.
+fn through<W: Write>(
+    stream: W,
+    name: &str,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<W, Failure> {
+    let mut watched = Watched { stream, failed: None };
+    let result = write(&mut watched);
+    if result.is_ok() {
+        // Its error is remembered as every other one.
+        let _ = watched.flush();
+    }
+    match watched.failed {
+        Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::unread()),
+        Some(error) => Err(Failure::stream("could not be written", name, &error)),
+        None => result.map(|()| watched.stream),
+    }
+}
+
+/// Remembers why writing failed: the library's errors keep only the text of it.
+struct Watched<W> {
+    stream: W,
+    failed: Option<io::Error>,
+}
+
+impl<W> Watched<W> {
+    fn watch<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|error| {
+            let kind = error.kind();
+            if kind != io::ErrorKind::Interrupted {
+                self.failed = Some(error);
+            }
+            kind.into()
+        })
+    }
+}
+
+impl<W: Write> Write for Watched<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.stream.write(bytes);
+        self.watch(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.stream.flush();
+        self.watch(flushed)
+    }
+}

@@ -1,0 +1,109 @@
+//! The piece of an input around a fault.
+
+use std::fmt::{self, Write as _};
+
+use super::style::Palette;
+
+/// Bytes in a row of the hex window.
+const WIDTH: usize = 16;
+
+/// A row of the hex window.
+#[derive(Debug)]
+pub(crate) struct Row {
+    offset: usize,
+    bytes: Vec<u8>,
+    /// Which byte is to blame; one behind the last where the input ends too early.
+    marked: Option<usize>,
+}
+
+/// The row with the byte at `offset`, and the one before it.
+pub(crate) fn rows(bytes: &[u8], offset: u64) -> Vec<Row> {
+    let offset = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+    // At the end, the mark stands behind the last byte rather than on a row of its own.
+    let start = match offset - offset % WIDTH {
+        start if start == bytes.len() => start.saturating_sub(WIDTH),
+        start => start,
+    };
+    [start.checked_sub(WIDTH), Some(start)]
+        .into_iter()
+        .flatten()
+        .map(|from| Row {
+            offset: from,
+            bytes: bytes[from..(from + WIDTH).min(bytes.len())].to_vec(),
+            marked: (from == start).then_some(offset - start),
+        })
+        .collect()
+}
+
+/// Prints rows as hex and text, with a caret below the byte to blame.
+pub(crate) fn render_rows(rows: &[Row], palette: &Palette, out: &mut String) -> fmt::Result {
+    let Palette { dim, error, .. } = *palette;
+    for row in rows {
+        write!(out, "  {dim}{:08x}{dim:#} ", row.offset)?;
+        for column in 0..WIDTH {
+            let style = if row.marked == Some(column) { error } else { anstyle::Style::new() };
+            let gap = if column == WIDTH / 2 { "  " } else { " " };
+            match row.bytes.get(column) {
+                Some(byte) => write!(out, "{gap}{style}{byte:02x}{style:#}")?,
+                None => write!(out, "{gap}  ")?,
+            }
+        }
+        write!(out, "  {dim}|")?;
+        for &byte in &row.bytes {
+            out.write_char(if byte == b' ' || byte.is_ascii_graphic() { byte.into() } else { '.' })?;
+        }
+        writeln!(out, "|{dim:#}")?;
+        if let Some(marked) = row.marked {
+            let column = 12 + 3 * marked + usize::from(marked >= WIDTH / 2);
+            writeln!(out, "{:column$}{error}^^{error:#}", "")?;
+        }
+    }
+    Ok(())
+}
+
+/// A line of a text.
+#[derive(Debug)]
+pub(crate) struct Line {
+    /// Its number, from 1.
+    pub(crate) number: usize,
+    /// Where in it the fault is, in characters from 1.
+    pub(crate) column: usize,
+    /// The part of it around the fault.
+    excerpt: String,
+    /// Where in the excerpt the fault is, in characters from 0.
+    marked: usize,
+}
+
+/// The line of `text` with the byte at `offset`.
+pub(crate) fn line(text: &[u8], offset: u64) -> Line {
+    /// Characters shown on either side of the fault.
+    const SHOWN: usize = 36;
+    let offset = usize::try_from(offset).unwrap_or(usize::MAX).min(text.len());
+    let before = &text[..offset];
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let after = &text[offset..];
+    let end = after.iter().position(|&byte| byte == b'\n').unwrap_or(after.len());
+    // Control characters would move the caret away from what it points at.
+    let shown = |bytes: &[u8]| -> Vec<char> {
+        let text = String::from_utf8_lossy(bytes);
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    };
+    // What is far away is not worth decoding; a character is at most four bytes.
+    let near = start.max(offset.saturating_sub(4 * SHOWN));
+    let left = shown(&text[near..offset]);
+    let right = shown(&after[..end.min(4 * SHOWN)]);
+    let left_shown = &left[left.len().saturating_sub(SHOWN)..];
+    Line {
+        number: before.iter().filter(|&&byte| byte == b'\n').count() + 1,
+        column: String::from_utf8_lossy(&text[start..offset]).chars().count() + 1,
+        excerpt: left_shown.iter().chain(right.iter().take(SHOWN)).collect(),
+        marked: left_shown.len(),
+    }
+}
+
+/// Prints the line, with a caret below the fault.
+pub(crate) fn render_line(line: &Line, palette: &Palette, out: &mut String) -> fmt::Result {
+    let Palette { error, .. } = *palette;
+    writeln!(out, "    {}", line.excerpt)?;
+    writeln!(out, "    {:1$}{error}^{error:#}", "", line.marked)
+}
