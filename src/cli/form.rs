@@ -10,6 +10,7 @@ use formwork::variant::{Array, Real, Variant, VariantString};
 use formwork::{Dialect, Error, Limits};
 
 use super::failure::Failure;
+use super::input::Source;
 
 /// A form of values.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
@@ -55,7 +56,8 @@ impl Form {
             None => write_text(&to_text(value, dialect), out),
         };
         written.map_err(|error| Failure::in_value(name, error))?;
-        line_break(out)
+        line_break(out);
+        Ok(())
     }
 
     /// Writes values as one list in this form, and a line break behind it.
@@ -75,36 +77,42 @@ impl Form {
             }
         };
         written.map_err(|error| Failure::in_value(name, error))?;
-        line_break(out)
+        line_break(out);
+        Ok(())
     }
 
     /// Reads one value.
     pub(crate) fn read<R: Real>(
         self,
-        bytes: &[u8],
+        source: &Source,
         dialect: Dialect,
         limits: Limits,
-    ) -> Result<Variant<R>, Error> {
-        match self.json(dialect) {
+    ) -> Result<Variant<R>, Failure> {
+        let bytes = without_mark(&source.bytes);
+        let value = match self.json(dialect) {
             Some(json) => json.limits(limits).read(bytes),
-            None => from_text(&text(bytes), dialect),
-        }
+            None => from_text(&text(source)?, dialect),
+        };
+        value.map_err(|error| Failure::in_text(&source.name, bytes, error))
     }
 
-    /// Reads the values of one list. [`None`] where the text is a value, but no list.
+    /// Reads the values of one list.
     pub(crate) fn read_all<R: Real>(
         self,
-        bytes: &[u8],
+        source: &Source,
         dialect: Dialect,
         limits: Limits,
-    ) -> Result<Option<Vec<Variant<R>>>, Error> {
-        match self.json(dialect) {
-            Some(json) => json.limits(limits).read_all(bytes).map(Some),
-            None => Ok(match from_text(&text(bytes), dialect)? {
-                Variant::Array(array) => Some(array.into_iter().collect()),
-                _ => None,
-            }),
-        }
+    ) -> Result<Vec<Variant<R>>, Failure> {
+        let bytes = without_mark(&source.bytes);
+        let Some(json) = self.json(dialect) else {
+            return match self.read(source, dialect, limits)? {
+                Variant::Array(array) => Ok(array.into_iter().collect()),
+                _ => Err(Failure::no(format!("{}: this is no list of values", source.name))
+                    .hint("With --all the text is an array that holds the values.")),
+            };
+        };
+        let values = json.limits(limits).read_all(bytes);
+        values.map_err(|error| Failure::in_text(&source.name, bytes, error))
     }
 }
 
@@ -114,13 +122,19 @@ fn write_text(text: &VariantString, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-fn line_break(out: &mut dyn Write) -> Result<(), Failure> {
+fn line_break(out: &mut dyn Write) {
     // As above.
     let _ = out.write_all(b"\n");
-    Ok(())
 }
 
-/// The text in a file. What is not even UTF-8 as Godot 2 and 3 stretch it is read as U+FFFD.
-fn text(bytes: &[u8]) -> VariantString {
-    VariantString::from_bytes(bytes)
+/// What editors put in front of a text is not part of it.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
+}
+
+/// The text in a file: UTF-8, as Godot 2 and 3 stretch it.
+fn text(source: &Source) -> Result<VariantString, Failure> {
+    VariantString::from_bytes(without_mark(&source.bytes).to_vec()).map_err(|offset| {
+        Failure::no(format!("{}: not a text: no UTF-8 at byte {offset}", source.name))
+    })
 }

@@ -4,6 +4,7 @@
 //! accepts and makes of it what the engine makes of it; [`Attitude::Canonical`] accepts only bytes
 //! that writing the value would produce again.
 
+mod check;
 mod decode;
 mod decoder;
 mod element;
@@ -11,6 +12,7 @@ mod encode;
 mod encoder;
 mod stream;
 
+pub use check::{Check, Form, Rewritten};
 pub use decoder::{Attitude, Decoder, Note, Values};
 pub use encoder::{Encoder, ObjectForm};
 pub use stream::{from_reader, to_writer};

@@ -34,6 +34,18 @@ pub enum NullObject {
     Nil,
 }
 
+/// Which padding an engine's encoder leaves as it was in memory, instead of zero.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum UnsetPadding {
+    /// None. Godot 4.
+    None,
+    /// That of the names in a NodePath. Godot 3, Pandemonium.
+    NodePaths,
+    /// All of it. Godot 2.
+    All,
+}
+
 /// In which forms an engine stores objects.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
@@ -120,6 +132,8 @@ pub struct Rules {
     pub typed_dictionaries: bool,
     /// An object's script is stored as a path (Godot 4.3 on) instead of as an object.
     pub script_by_path: bool,
+    /// Which padding is left unset by the encoder.
+    pub unset_padding: UnsetPadding,
     /// How values are printed.
     pub text: TextStyle,
 }
@@ -146,6 +160,7 @@ pub(super) const GODOT3: Rules = Rules {
     typed_arrays: false,
     typed_dictionaries: false,
     script_by_path: false,
+    unset_padding: UnsetPadding::NodePaths,
     text: TextStyle::Godot3,
 };
 
@@ -158,6 +173,7 @@ pub(super) const GODOT2: Rules = Rules {
     node_path_root: true,
     objects: ObjectForms::HeaderOnly,
     null_object: NullObject::Object,
+    unset_padding: UnsetPadding::All,
     text: TextStyle::Godot2,
     ..GODOT3
 };
@@ -188,6 +204,7 @@ pub(super) const GODOT4_0: Rules = Rules {
     node_path_root: true,
     rid_id: true,
     string_name_keys: true,
+    unset_padding: UnsetPadding::None,
     text: TextStyle::Godot4,
     ..GODOT3
 };

@@ -37,6 +37,31 @@ impl VariantString {
         }
     }
 
+    /// A string from what [`VariantString::as_bytes`] gives: UTF-8, or generalised UTF-8 in shortest
+    /// forms.
+    ///
+    /// # Errors
+    ///
+    /// Where the bytes are neither: the offset of the first byte that is not.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, usize> {
+        let bytes = match String::from_utf8(bytes) {
+            Ok(text) => return Ok(text.into()),
+            Err(error) => error.into_bytes(),
+        };
+        let mut shortest = Vec::with_capacity(6);
+        let mut at = 0;
+        while at < bytes.len() {
+            let (number, length) = utf8::sequence(&bytes[at..]).map_err(|_| at)?;
+            shortest.clear();
+            utf8::push(number, &mut shortest);
+            if shortest.len() != length {
+                return Err(at);
+            }
+            at += length;
+        }
+        Ok(Self::from_decoded(Err(bytes)))
+    }
+
     /// A string of these characters, given as numbers: Unicode scalar values, surrogates, or
     /// anything up to 0x7fffffff as Godot 2 and 3 hold it. Larger numbers are cut to 31 bits.
     #[must_use]
@@ -191,6 +216,16 @@ impl<'a> arbitrary::Arbitrary<'a> for VariantString {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_strings_bytes_give_it_back() {
+        for numbers in [vec![], vec![0x61, 0xe9, 0x1f600], vec![0xd800, 0x61], vec![0x7fff_ffff]] {
+            let text = VariantString::from_numbers(numbers);
+            assert_eq!(VariantString::from_bytes(text.as_bytes().to_vec()), Ok(text));
+        }
+        assert_eq!(VariantString::from_bytes(b"a\xff".to_vec()), Err(1));
+        assert_eq!(VariantString::from_bytes(b"\xc1\x81".to_vec()), Err(0), "not the shortest");
+    }
 
     #[test]
     fn a_string_is_three_words() {

@@ -33,6 +33,7 @@ pub(super) fn read<R: Real>(
         depth: depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize,
         promised: 0,
         open: Vec::new(),
+        inside: None,
         notes,
     };
     match reading.value() {
@@ -55,6 +56,8 @@ struct Reading<'a, 'n, R: Real> {
     /// The containers around the value being read, the outermost first. (A list instead of
     /// recursion: depth costs no stack.)
     open: Vec<Open<R>>,
+    /// The type of the packet being read, up to the first value nested in it.
+    inside: Option<VariantType>,
     notes: Option<&'n mut Vec<Note>>,
 }
 
@@ -108,8 +111,12 @@ impl<R: Real> Reading<'_, '_, R> {
             return Err(Error::new(Rule::DepthLimit, start as u64, expected, "one more"));
         }
         let variant_type = row.variant_type;
-        self.payload(variant_type, word, start)
-            .map_err(|error| error.under(Path::from(vec![Step::Field(variant_type.path_name())])))
+        self.inside = Some(variant_type);
+        let found = self.payload(variant_type, word, start).map_err(|error| {
+            error.under(Path::from(vec![Step::Field(variant_type.path_name())]))
+        });
+        self.inside = None;
+        found
     }
 
     fn payload(&mut self, variant_type: VariantType, word: u32, start: usize) -> Result<Found<R>> {
@@ -226,7 +233,10 @@ impl<R: Real> Reading<'_, '_, R> {
             return Err(Error::new(rule, offset as u64, expected, found.to_string()));
         }
         if self.notes.is_some() {
-            let path = self.path();
+            let mut path = self.path();
+            if let Some(inside) = self.inside {
+                path.push(Step::Field(inside.path_name()));
+            }
             if let Some(notes) = &mut self.notes {
                 notes.push(Note { rule, offset: offset as u64, path });
             }

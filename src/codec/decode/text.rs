@@ -67,7 +67,7 @@ impl<R: Real> Reading<'_, '_, R> {
             at += 4;
             let start = at;
             at += text.bytes.len() + Padding::needed(text.bytes.len());
-            self.padding(Rule::StringPadding, text.padding)?;
+            self.padding_before(at, Rule::StringPadding, text.padding)?;
             self.utf8(text.bytes.0.into_owned(), start)
         };
         let mut texts =
@@ -169,10 +169,15 @@ impl<R: Real> Reading<'_, '_, R> {
         Ok(length)
     }
 
+    /// Looks at the padding that was read last.
     pub(super) fn padding(&mut self, rule: Rule, padding: Padding) -> Result<()> {
+        self.padding_before(self.input.position(), rule, padding)
+    }
+
+    fn padding_before(&mut self, end: usize, rule: Rule, padding: Padding) -> Result<()> {
         if padding.is_zero() {
             return Ok(());
         }
-        self.deviate(rule, self.input.position().saturating_sub(1), "other bytes than zero")
+        self.deviate(rule, end.saturating_sub(1), "other bytes than zero")
     }
 }

@@ -1,0 +1,123 @@
+//! `decode`: values from bytes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use formwork::json::Style;
+use formwork::variant::Real;
+
+use super::failure::{Failure, Status};
+use super::form::Form;
+use super::format::{AttitudeName, by_precision};
+use super::output::OutputOptions;
+use super::packets::{FramingName, Input, InputOptions};
+use super::remark;
+
+/// Show what is in a file, as JSON or as the engine's own text.
+///
+/// A file with one value gives that value. A file with several gives a list of them, as with --all,
+/// and a note about it; --index picks one.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Decode {
+    /// The file to read; '-' for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The form to show it in
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM")]
+    form: Form,
+    /// Give only the value with this number, counted from 0
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    index: Option<usize>,
+    /// Give a list of all values, even if there is only one
+    #[arg(long)]
+    all: bool,
+    /// JSON without line breaks and blanks
+    #[arg(long)]
+    compact: bool,
+    #[command(flatten)]
+    input: InputOptions,
+    /// Accept what the engine accepts, or only what it would write itself
+    #[arg(long, value_enum, default_value_t)]
+    attitude: AttitudeName,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+There and back again, the same bytes:
+  formwork decode game.save -o game.json
+  formwork encode game.json --like game.save -o game.save
+
+  formwork decode packet.bin --format godot3.6 --framing bare -o packet.json
+  formwork encode packet.json --format godot3.6 --framing bare -o packet.bin
+
+Several values in a file: a list in JSON, in the text form an array of the engine. 'encode --all'
+(or --like a file with several values) takes the list apart again:
+  formwork decode replay.bin --all | formwork encode - --all --like replay.bin -o copy.bin
+
+The bytes are the same wherever they are what the engine itself would write; 'formwork verify' says
+whether they are. The text form loses digits and the numbers of objects, as the engine's own does.
+
+Exit status: 0 done, 1 the data is not valid, 2 wrong use, 3 something could not be read or written.";
+
+impl Decode {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let input = Input::open(&self.file, &self.input)?;
+        by_precision!(input.dialect, R => self.print::<R>(&input))
+    }
+
+    fn print<R: Real>(&self, input: &Input) -> Result<Status, Failure> {
+        let mut values = input.values::<R>(self.attitude.into())?;
+        let name = &input.source.name;
+        let count = values.len();
+        let style = if self.compact { Style::Compact } else { Style::Pretty };
+        let one = match self.index {
+            Some(index) if index < count => Some(values.swap_remove(index)),
+            Some(index) => {
+                return Err(Failure::no(format!(
+                    "{name}: there is no value number {index}; the file has {}",
+                    counted(count)
+                )));
+            }
+            None if self.all || count > 1 => None,
+            None => match values.pop() {
+                Some(value) => Some(value),
+                None => return Err(Failure::no(format!("{name}: there is no value in it"))),
+            },
+        };
+        if self.index.is_none() && !self.all && count > 1 {
+            remark(&several(input, count, self.form));
+        }
+        self.output.write(|out| match one {
+            Some(value) => self.form.write(&value, input.dialect, style, name, out),
+            None => self.form.write_all(values, input.dialect, style, name, out),
+        })?;
+        Ok(Status::Done)
+    }
+}
+
+/// What to know about a list that was not asked for.
+fn several(input: &Input, count: usize, form: Form) -> String {
+    let framing = match input.framing {
+        FramingName::Bare => String::new(),
+        framing => format!(" --framing {}", framing.name()),
+    };
+    let form = match form {
+        Form::Json => String::new(),
+        form => format!(" --as {}", form.name()),
+    };
+    format!(
+        "{}: {count} values, given as one list; back to bytes: formwork encode{form} --all \
+         --format {}{framing}",
+        input.source.name, input.dialect
+    )
+}
+
+fn counted(count: usize) -> String {
+    match count {
+        0 => "none".into(),
+        1 => "one, number 0".into(),
+        count => format!("{count}, numbers 0 to {}", count - 1),
+    }
+}

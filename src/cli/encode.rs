@@ -1,0 +1,138 @@
+//! `encode`: bytes from values.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use formwork::frame::FrameWriter;
+use formwork::variant::{Real, Variant};
+use formwork::{Dialect, Encoder, Error};
+
+use super::failure::{Failure, Status};
+use super::form::Form;
+use super::format::{self, AttitudeName, LimitOptions, by_precision};
+use super::input::Source;
+use super::output::OutputOptions;
+use super::packets::{FramingName, Input, InputOptions};
+
+/// Turn JSON or the engine's text back into the bytes that the engine reads.
+///
+/// The inverse of every form of 'decode'. What the bytes should be like is said with --format and
+/// --framing, or by showing a file that is as they should be: --like.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Encode {
+    /// The file to read; '-' for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The form that it is in
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM")]
+    form: Form,
+    /// Which engine is to read it, such as godot3, godot4.2 or pandemonium
+    #[arg(short, long, value_name = "F", value_parser = format::parse)]
+    #[arg(required_unless_present = "like")]
+    format: Option<Dialect>,
+    /// How the values are to stand in the file [default: bare, or as in the file of --like]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
+    framing: Option<FramingName>,
+    /// Take format, framing and whether there are several values from this file
+    #[arg(long, value_name = "SAVE")]
+    like: Option<PathBuf>,
+    /// The file holds a list, and each of its elements is a value of its own
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    limits: LimitOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+There and back again, the same bytes:
+  formwork decode game.save -o game.json
+  formwork encode game.json --like game.save -o game.save
+
+Without a file to show:
+  formwork encode game.json --format godot4.2 --framing frames -o game.save
+  echo '{\"hp\":100}' | formwork encode - --format godot3 -o packet.bin
+
+Several values, each with its length in front, as store_var called several times writes them:
+  echo '[1, \"two\", 3.0]' | formwork encode - --all --format godot4 --framing frames -o three.bin
+
+A text that the engine printed with var_to_str:
+  formwork encode value.txt --as text --format godot4 -o value.bin
+
+Exit status: 0 done, 1 the text is not valid or the engine has no such value, 2 wrong use,
+3 something could not be read or written. An existing file stays as it is unless all went well.";
+
+/// What the bytes are to be like.
+struct Target {
+    dialect: Dialect,
+    framing: FramingName,
+    all: bool,
+}
+
+impl Encode {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let source = Source::read(&self.file)?;
+        let target = self.target()?;
+        by_precision!(target.dialect, R => self.write::<R>(&source, &target))
+    }
+
+    fn target(&self) -> Result<Target, Failure> {
+        let bare = self.framing.unwrap_or(FramingName::Bare);
+        let Some(like) = &self.like else {
+            return match self.format {
+                Some(dialect) => Ok(Target { dialect, framing: bare, all: self.all }),
+                None => Err(Failure::usage("say --format, or --like FILE")),
+            };
+        };
+        let limits = self.limits;
+        let options = InputOptions { format: self.format, framing: self.framing, limits };
+        let model = Input::open(like, &options)?;
+        let several = || {
+            let count = by_precision!(model.dialect, R => {
+                model.values::<R>(AttitudeName::Engine.into())?.len()
+            });
+            Ok::<_, Failure>(count > 1)
+        };
+        Ok(Target {
+            dialect: model.dialect,
+            framing: model.framing,
+            all: self.all || several()?,
+        })
+    }
+
+    fn write<R: Real>(&self, source: &Source, target: &Target) -> Result<Status, Failure> {
+        let limits = self.limits.limits();
+        let values: Vec<Variant<R>> = if target.all {
+            self.form.read_all(source, target.dialect, limits)?
+        } else {
+            vec![self.form.read(source, target.dialect, limits)?]
+        };
+        let bytes = bytes(&values, &self.limits.encoder(target.dialect), target.framing)
+            .map_err(|error| Failure::in_value(&source.name, error))?;
+        self.output.write_binary(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(&bytes);
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+}
+
+/// The values' packets, framed.
+fn bytes<R: Real>(
+    values: &[Variant<R>],
+    encoder: &Encoder,
+    framing: FramingName,
+) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    match framing.order() {
+        None => values.iter().try_for_each(|value| encoder.encode_into(value, &mut bytes))?,
+        Some(order) => {
+            let mut frames = FrameWriter::new(&mut bytes, order);
+            values.iter().try_for_each(|value| frames.write_value(value, encoder))?;
+        }
+    }
+    Ok(bytes)
+}

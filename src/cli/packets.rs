@@ -1,0 +1,121 @@
+//! An input with what is known about it: dialect and framing.
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use formwork::frame::{ByteOrder, Frames};
+use formwork::variant::{Real, Variant};
+use formwork::{Attitude, Decoder, Dialect, Error};
+
+use super::failure::Failure;
+use super::format::{self, LimitOptions};
+use super::input::Source;
+
+/// How packets stand in a file or stream.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum FramingName {
+    /// Nothing around them: what var2bytes and var_to_bytes return
+    Bare,
+    /// Each behind its length: files written with store_var, streams written with put_var
+    Frames,
+    /// The same with the length's bytes swapped: endian_swap, big_endian
+    FramesBe,
+}
+
+impl FramingName {
+    /// As on the command line.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Bare => "bare",
+            Self::Frames => "frames",
+            Self::FramesBe => "frames-be",
+        }
+    }
+
+    /// The order of the bytes of length words; [`None`] where there are none.
+    pub(crate) const fn order(self) -> Option<ByteOrder> {
+        match self {
+            Self::Bare => None,
+            Self::Frames => Some(ByteOrder::Little),
+            Self::FramesBe => Some(ByteOrder::Big),
+        }
+    }
+}
+
+/// What an input is, where that is not to be found out.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct InputOptions {
+    /// Which engine wrote it, such as godot3, godot4.2 or pandemonium [default: found out]
+    #[arg(short, long, value_name = "F", value_parser = format::parse)]
+    pub(crate) format: Option<Dialect>,
+    /// How the values stand in the file [default: found out]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
+    pub(crate) framing: Option<FramingName>,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+}
+
+/// An input and how to read it.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) source: Source,
+    pub(crate) dialect: Dialect,
+    pub(crate) framing: FramingName,
+    limits: LimitOptions,
+}
+
+impl Input {
+    /// Reads the input and finds out about it what the options do not say.
+    pub(crate) fn open(path: &Path, options: &InputOptions) -> Result<Self, Failure> {
+        let source = Source::read(path)?;
+        let (dialect, framing) = detect(&source, options)?;
+        Ok(Self { source, dialect, framing, limits: options.limits })
+    }
+
+    /// A reader for it. Objects in full form are read: as data they do no harm.
+    pub(crate) fn decoder(&self, attitude: Attitude) -> Decoder {
+        Decoder::new(self.dialect)
+            .attitude(attitude)
+            .limits(self.limits.limits())
+            .allow_objects(true)
+    }
+
+    /// The values in it.
+    pub(crate) fn values<R: Real>(&self, attitude: Attitude) -> Result<Vec<Variant<R>>, Failure> {
+        let decoder = self.decoder(attitude);
+        let bytes = &self.source.bytes;
+        let values = match self.framing.order() {
+            None => decoder.values(bytes).collect::<Result<_, Error>>(),
+            Some(order) => decoder.decode_frames(bytes, order).collect(),
+        };
+        values.map_err(|error| self.failure(error))
+    }
+
+    /// Hands `visit` each packet, with where it starts; `visit` answers how many bytes it takes.
+    ///
+    /// Where packets have no length the packet that is handed over is everything that is left.
+    pub(crate) fn packets(
+        &self,
+        mut visit: impl FnMut(&[u8], u64) -> Result<usize, Error>,
+    ) -> Result<(), Error> {
+        let bytes = &self.source.bytes;
+        if let Some(order) = self.framing.order() {
+            for frame in Frames::new(bytes, order).limits(self.limits.limits()) {
+                let frame = frame?;
+                visit(frame.packet, frame.offset)?;
+            }
+            return Ok(());
+        }
+        let mut rest = bytes.as_slice();
+        while !rest.is_empty() {
+            let taken = visit(rest, (bytes.len() - rest.len()) as u64)?;
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    /// A fault in the input's bytes.
+    pub(crate) fn failure(&self, error: Error) -> Failure {
+        Failure::in_bytes(&self.source.name, &self.source.bytes, error)
+    }
+}
