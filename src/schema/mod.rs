@@ -60,6 +60,25 @@ pub struct Field {
     pub shape: Shape,
     /// How often it stands there.
     pub occurs: Occurs,
+    /// What its numbers stand for.
+    pub meaning: Meaning,
+    /// Whether it only groups what is in it: then a [`Path`](crate::Path) does not name it, as in
+    /// `array[3]` for the elements of an array.
+    pub inline: bool,
+}
+
+/// What a number or block of bytes stands for, where its layout does not say.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Meaning {
+    /// What it is: a number, bytes.
+    Plain,
+    /// The number of a type in the dialect's table.
+    TypeId,
+    /// One of these, by position.
+    Named(&'static [&'static str]),
+    /// A text in UTF-8.
+    Text,
 }
 
 /// How often a field stands on the wire. The conditions and counts are expressions over earlier
@@ -75,6 +94,8 @@ pub enum Occurs {
     If(&'static str),
     /// As padding behind so many bytes.
     After(&'static str),
+    /// The same, but at the very end of the input it may be missing.
+    AfterOrEnd(&'static str),
 }
 
 /// A bit-packed word.
@@ -97,8 +118,10 @@ pub struct Bits {
     pub name: &'static str,
     /// What it is.
     pub doc: &'static str,
-    /// Width in bits.
+    /// Width in bits; a part of one bit is a flag.
     pub width: u8,
+    /// What its number stands for.
+    pub meaning: Meaning,
 }
 
 impl Word {
