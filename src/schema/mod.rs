@@ -4,6 +4,10 @@
 //! modular-bitfield types, from the same tokens; the inspector, the printed schema and the
 //! generators walk them. There is no second list.
 
+mod expression;
+
+pub use expression::{Comparison, Expression, SyntaxError};
+
 /// A type whose layout was declared.
 pub trait Declared {
     /// The layout.
