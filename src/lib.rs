@@ -5,6 +5,7 @@ pub mod codec;
 pub mod dialect;
 mod error;
 pub mod frame;
+pub mod inspect;
 mod limits;
 pub mod packet;
 pub mod schema;

@@ -131,7 +131,7 @@ impl Header {
         let mut part = 0;
         while part < word.bits.len() {
             let bits = &word.bits[part];
-            if matches!(bits.name.as_bytes(), b"unused" | b"unused_high") {
+            if bits.is_unused() {
                 mask |= ((1 << bits.width) - 1) << at;
             }
             at += bits.width;

@@ -6,6 +6,8 @@
 
 mod expression;
 
+use std::fmt;
+
 pub use expression::{Comparison, Expression, SyntaxError};
 
 /// A type whose layout was declared.
@@ -40,6 +42,39 @@ pub enum Shape {
     Record(&'static Record),
     /// A complete packet: header word and payload of the dialect in use.
     Variant,
+}
+
+impl Shape {
+    /// Bytes on the wire, where that is always the same number.
+    #[must_use]
+    pub fn size(self) -> Option<usize> {
+        match self {
+            Self::Integer { bytes, .. } | Self::Float { bytes } => Some(bytes.into()),
+            Self::Word(word) => Some(word.bytes.into()),
+            Self::Record(record) => record
+                .fields
+                .iter()
+                .map(|field| if field.occurs == Occurs::Once { field.shape.size() } else { None })
+                .sum(),
+            Self::Padding | Self::Variant => None,
+        }
+    }
+}
+
+/// The name of the type: `u32`, `Vector2`.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer { bytes, signed } => {
+                write!(f, "{}{}", if *signed { 'i' } else { 'u' }, 8 * u32::from(*bytes))
+            }
+            Self::Float { bytes } => write!(f, "f{}", 8 * u32::from(*bytes)),
+            Self::Padding => f.write_str("Padding"),
+            Self::Word(word) => f.write_str(word.name),
+            Self::Record(record) => f.write_str(record.name),
+            Self::Variant => f.write_str("Variant"),
+        }
+    }
 }
 
 /// Fields one after another.
@@ -126,6 +161,14 @@ pub struct Bits {
     pub width: u8,
     /// What its number stands for.
     pub meaning: Meaning,
+}
+
+impl Bits {
+    /// Whether engines leave these bits at zero and do not look at them.
+    #[must_use]
+    pub const fn is_unused(&self) -> bool {
+        matches!(self.name.as_bytes(), b"unused" | b"unused_high")
+    }
 }
 
 impl Word {
