@@ -8,6 +8,7 @@ mod error;
 pub mod frame;
 #[cfg(feature = "json")]
 pub mod json;
+pub mod inspect;
 mod limits;
 pub mod packet;
 pub mod schema;
