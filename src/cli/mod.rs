@@ -6,12 +6,12 @@ mod encode;
 mod failure;
 mod form;
 mod format;
-mod info;
+//mod info;
 mod input;
 mod output;
 mod packets;
 mod respond;
-mod schema;
+//mod schema;
 mod style;
 mod verify;
 mod window;
@@ -65,12 +65,12 @@ Exit status: 0 done, 1 the answer is no (the data is not valid, or not canonical
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Info(info::Info),
+    //Info(info::Info),
     Decode(decode::Decode),
     Encode(encode::Encode),
     Dump(dump::Dump),
     Verify(verify::Verify),
-    Schema(schema::Schema),
+    //Schema(schema::Schema),
     Respond(respond::Respond),
 }
 
@@ -86,12 +86,12 @@ pub(crate) fn main() -> ExitCode {
         }
     };
     let ended = match program.command {
-        Command::Info(command) => command.run(),
+        //Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
         Command::Encode(command) => command.run(),
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
-        Command::Schema(command) => command.run(),
+        //Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
     };
     exit(ended.unwrap_or_else(|failure| report(&failure)))

@@ -1,6 +1,5 @@
 //! Where a command's output goes: standard output, or a file that is there whole or not at all.
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -27,10 +26,19 @@ impl OutputOptions {
         &self,
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        match &self.output {
-            Some(path) if path.as_os_str() != OsStr::new("-") => to_file(path, write),
-            _ => to_stdout(write),
+        match self.file() {
+            Some(path) => to_file(path, write),
+            None => to_stdout(write),
         }
+    }
+
+    /// Whether that is standard output.
+    pub(crate) fn is_stdout(&self) -> bool {
+        self.file().is_none()
+    }
+
+    fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| path.as_os_str() != "-")
     }
 
     /// As [`OutputOptions::write`], for bytes that would only garble a terminal.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use formwork::frame::{ByteOrder, Frames};
+use formwork::inspect::Framing;
 use formwork::variant::{Real, Variant};
 use formwork::{Attitude, Decoder, Dialect, Error};
 
@@ -29,6 +30,15 @@ impl FramingName {
             Self::Bare => "bare",
             Self::Frames => "frames",
             Self::FramesBe => "frames-be",
+        }
+    }
+
+    /// The same, to the inspector.
+    pub(crate) const fn inspected(self) -> Framing {
+        match self {
+            Self::Bare => Framing::Sequence,
+            Self::Frames => Framing::Framed { big_endian: false },
+            Self::FramesBe => Framing::Framed { big_endian: true },
         }
     }
 
@@ -117,5 +127,13 @@ impl Input {
     /// A fault in the input's bytes.
     pub(crate) fn failure(&self, error: Error) -> Failure {
         Failure::in_bytes(&self.source.name, &self.source.bytes, error)
+    }
+}
+
+/// What the input is, as the options say.
+fn detect(source: &Source, options: &InputOptions) -> Result<(Dialect, FramingName), Failure> {
+    match (options.format, options.framing) {
+        (Some(dialect), Some(framing)) => Ok((dialect, framing)),
+        _ => Err(Failure::usage(format!("{}: say --format and --framing", source.name))),
     }
 }

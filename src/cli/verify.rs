@@ -1,0 +1,200 @@
+//! `verify`: are files what an engine would write?
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use formwork::codec::{Check, Form, Note, Rewritten};
+use formwork::variant::Real;
+use formwork::{Attitude, Error, Rule};
+
+use super::failure::{Failure, Status};
+use super::format::{AttitudeName, by_precision};
+use super::input::stdin_once;
+use super::output::to_stdout;
+use super::packets::{Input, InputOptions};
+use super::report;
+use super::style::Palette;
+
+/// Check files: does the engine read them, and are they what it would write?
+///
+/// One line for each file: 'ok' or 'no', and why. 'ok' means that all values are read, and writing
+/// them again gives the same bytes. The padding that an engine leaves as it was in memory may differ;
+/// the line says so.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Verify {
+    /// The files to check; '-' for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// With 'engine', what the engine accepts is ok, even if it would write something else
+    #[arg(long, value_enum, default_value_t = AttitudeName::Canonical)]
+    attitude: AttitudeName,
+    /// Say more than the first three deviations
+    #[arg(long)]
+    all_deviations: bool,
+    #[command(flatten)]
+    input: InputOptions,
+}
+
+const AFTER: &str = "\
+What the lines say:
+  ok  ... canonical                    byte for byte what the engine writes
+  ok  ... padding as the engine leaves it
+  no  ... accepted, not canonical: bool.value at offset 8 (0x8), ...
+  no  ... broken: offset 12 (0xc), array[3].string: expected ..., found ...
+
+With --attitude engine the third is 'ok', too.
+
+Examples:
+  formwork verify saves/*.save
+  formwork verify --format godot3.2 --framing bare packet.bin
+
+Exit status: 0 all are ok, 1 at least one is not, 2 wrong use, 3 a file could not be read.";
+
+/// What there is to say about a file.
+#[derive(Default)]
+struct Finding {
+    values: u64,
+    /// Whether padding is as the engine leaves it.
+    unset_padding: bool,
+    deviations: Vec<Deviation>,
+}
+
+/// Something that the engine would write differently.
+struct Deviation {
+    /// What.
+    rule: String,
+    offset: u64,
+    path: String,
+}
+
+impl Verify {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        stdin_once(&self.files)?;
+        let palette = Palette::stdout();
+        let mut status = Status::Done;
+        for file in &self.files {
+            let ended = match self.check(file, &palette) {
+                Ok(ended) => ended,
+                // The other files may be readable.
+                Err(failure) if failure.status() != Status::Done => report(&failure),
+                Err(failure) => return Err(failure),
+            };
+            status = status.and(ended);
+        }
+        Ok(status)
+    }
+
+    fn check(&self, file: &Path, palette: &Palette) -> Result<Status, Failure> {
+        let input = Input::open(file, &self.input)?;
+        let mut finding = Finding::default();
+        let checked = by_precision!(input.dialect, R => finding.check::<R>(&input));
+        let (ok, says) = self.verdict(checked, &finding);
+        let Palette { good, error, .. } = *palette;
+        let verdict = if ok { format!("{good}ok{good:#}") } else { format!("{error}no{error:#}") };
+        let (name, dialect, framing) = (&input.source.name, input.dialect, input.framing.name());
+        let values = match finding.values {
+            1 => "1 value".to_owned(),
+            values => format!("{values} values"),
+        };
+        to_stdout(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = writeln!(out, "{verdict}  {name}: {dialect}, {framing}, {values}: {says}");
+            Ok(())
+        })?;
+        Ok(if ok { Status::Done } else { Status::No })
+    }
+
+    fn verdict(&self, checked: Result<(), Error>, finding: &Finding) -> (bool, String) {
+        if let Err(error) = checked {
+            return (false, format!("broken: {error}"));
+        }
+        if finding.values == 0 {
+            return (false, "empty".into());
+        }
+        if !finding.deviations.is_empty() {
+            let accepted = self.attitude == AttitudeName::Engine;
+            return (accepted, self.deviations(&finding.deviations));
+        }
+        if finding.unset_padding {
+            return (true, "padding as the engine leaves it, otherwise canonical".into());
+        }
+        (true, "canonical".into())
+    }
+
+    fn deviations(&self, deviations: &[Deviation]) -> String {
+        /// Deviations that a line has room for.
+        const SHOWN: usize = 3;
+        let shown = if self.all_deviations { deviations.len() } else { SHOWN };
+        let mut text = "accepted, not canonical: ".to_owned();
+        for (position, Deviation { rule, offset, path }) in deviations.iter().take(shown).enumerate()
+        {
+            let comma = if position > 0 { "; " } else { "" };
+            // Writing to a string does not fail.
+            let _ = write!(text, "{comma}{rule} at offset {offset} (0x{offset:x})");
+            if !path.is_empty() {
+                let _ = write!(text, ", {path}");
+            }
+        }
+        if let more @ 1.. = deviations.len().saturating_sub(shown) {
+            let _ = write!(text, "; and {more} more");
+        }
+        text
+    }
+}
+
+impl Finding {
+    fn check<R: Real>(&mut self, input: &Input) -> Result<(), Error> {
+        let decoder = input.decoder(Attitude::Engine);
+        let framed = input.framing.order().is_some();
+        input.packets(|packet, base| {
+            let check = decoder.check::<R>(packet).map_err(|error| error.shifted(base))?;
+            let index = self.values;
+            self.values += 1;
+            self.add(&check, index, base);
+            let more = packet.len() - check.length;
+            if framed && more > 0 {
+                let offset = base + check.length as u64;
+                let path = format!("value {index}, {more} bytes behind it");
+                self.deviations.push(Deviation {
+                    rule: Rule::FrameFilled.name().into(),
+                    offset,
+                    path,
+                });
+            }
+            Ok(check.length)
+        })
+    }
+
+    fn add<R: Real>(&mut self, check: &Check<R>, index: u64, base: u64) {
+        match check.form {
+            Form::Canonical => return,
+            Form::UnsetPadding => {
+                self.unset_padding = true;
+                return;
+            }
+            _ => {}
+        }
+        let first = self.deviations.len();
+        self.deviations.extend(check.notes.iter().map(|Note { rule, offset, path, .. }| {
+            let path = format!("value {index}: {path}");
+            Deviation { rule: rule.name().into(), offset: base + offset, path }
+        }));
+        // A difference that a note explains needs no words of its own.
+        if self.deviations.len() > first && !matches!(check.rewritten, Rewritten::Not(_)) {
+            return;
+        }
+        let (rule, offset) = match &check.rewritten {
+            Rewritten::Different { offset, .. } => ("written differently".into(), *offset as u64),
+            Rewritten::Not(error) => (format!("cannot be written again ({error})"), 0),
+            _ => return,
+        };
+        self.deviations.push(Deviation {
+            rule,
+            offset: base + offset,
+            path: format!("value {index}"),
+        });
+    }
+}
