@@ -234,11 +234,17 @@ fn the_depth_limit_is_the_engines() {
 #[test]
 fn deep_keys_are_compared_on_a_small_stack() {
     on_a_small_stack(|| {
-        let dialect = Dialect::GODOT4;
-        let key = |depth: usize, inner: &str| "[".repeat(depth) + inner + &"]".repeat(depth);
-        let text = format!("{{{}: 1, {}: 2}}", key(4000, "0"), key(4000, "1"));
-        let value = from_text::<f32>(&text.into(), dialect).expect("it is within the limit");
-        let _ = to_text(&value, dialect);
+        for (open, close) in [("[", "]"), ("{0:", "}"), ("{", ":0}")] {
+            let key = |inner: usize| open.repeat(4000) + &inner.to_string() + &close.repeat(4000);
+            // More than a few keys, so that they are hashed too.
+            let pairs: String = (0..12).map(|at| format!("{}: {at},", key(at))).collect();
+            let text = format!("{{{pairs}{}: 0}}", key(11));
+            let value = from_text::<f32>(&text.into(), Dialect::GODOT2).expect("within the limit");
+            assert_eq!(value.as_dictionary().map(|dictionary| dictionary.len()), Some(12));
+            for dialect in Dialect::all() {
+                let _ = to_text(&value, dialect);
+            }
+        }
     });
 }
 

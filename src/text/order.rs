@@ -5,6 +5,7 @@
 //! 3's arrays) the result depends on the algorithm, so it is followed step by step.
 
 use std::cmp::Ordering;
+use std::slice::Iter;
 
 use super::style::KeyOrder;
 use crate::Dialect;
@@ -79,8 +80,7 @@ impl Less {
     /// Godot 3's `<`: a longer array is never less than a shorter one; else it is less as soon as
     /// one of its elements is *not* less than the other's.
     fn odd_less<R: Real>(&self, a: &Variant<R>, b: &Variant<R>) -> bool {
-        let mut stack: Vec<(std::slice::Iter<'_, Variant<R>>, std::slice::Iter<'_, Variant<R>>)> =
-            Vec::new();
+        let mut stack = Vec::<(Iter<'_, Variant<R>>, Iter<'_, Variant<R>>)>::new();
         let mut next = Some((a, b));
         let mut result = false;
         loop {
