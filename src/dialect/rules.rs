@@ -209,10 +209,12 @@ pub(super) const GODOT4_0: Rules = Rules {
     ..GODOT3
 };
 
-pub(super) const GODOT4_2: Rules = Rules { real_flag_missing: false, text: TextStyle::Godot4_2, ..GODOT4_0 };
+pub(super) const GODOT4_2: Rules =
+    Rules { real_flag_missing: false, text: TextStyle::Godot4_2, ..GODOT4_0 };
 
 pub(super) const GODOT4_3: Rules = Rules { typed_arrays: true, script_by_path: true, ..GODOT4_2 };
 
-pub(super) const GODOT4_4: Rules = Rules { typed_dictionaries: true, text: TextStyle::Godot4_4, ..GODOT4_3 };
+pub(super) const GODOT4_4: Rules =
+    Rules { typed_dictionaries: true, text: TextStyle::Godot4_4, ..GODOT4_3 };
 
 pub(super) const GODOT4_5: Rules = Rules { text: TextStyle::Godot4_5, ..GODOT4_4 };

@@ -2,13 +2,13 @@
 
 use super::scan::{Number, Scanner};
 use super::write::image_format;
+use crate::Dialect;
 use crate::error::Result;
 use crate::variant::{
     Aabb, Basis, Color, Image, InputEvent, InputEventKind, Modifiers, NodePath, Plane, Projection,
     Quaternion, Real, Rect2, Rect2i, Transform2D, Transform3D, Variant, VariantString, VariantType,
     Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
 };
-use crate::Dialect;
 
 /// Every name by which any engine's parser knows a type. (Each knows its own and some of the
 /// others'; none gives another meaning to a name that it does not know.)
@@ -378,4 +378,3 @@ fn modifiers(scan: &mut Scanner<'_>) -> Result<Modifiers> {
     }
     Ok(modifiers)
 }
-

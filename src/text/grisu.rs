@@ -1,8 +1,8 @@
 //! Shortest decimal digits as Godot 4.5 and later find them: Grisu2, from Florian Loitsch's paper
 //! "Printing Floating-Point Numbers Quickly and Accurately with Integers" (PLDI 2010).
 //!
-//! Grisu2 is not always the shortest nor always the closest (9007199254740992 comes out as
-//! 9.007199254740994e+15), so the exact algorithm is part of the format.
+//! Grisu2 is not always the shortest nor always the closest (0.01207 comes out as
+//! 0.012070000000000001), so the exact algorithm is part of the format.
 
 /// A number `f * 2^e` without sign, its significand in 64 bits.
 #[derive(Clone, Copy)]

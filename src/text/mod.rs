@@ -32,7 +32,8 @@
 //! Everything the engine's parser accepts, and what its printer writes though its parser refuses
 //! it, as long as it is unambiguous: `-inf`, `nan` and `inf.0` of Godot 2 and 3, class names that
 //! are no identifiers, Pandemonium's typed arrays. Objects are data; nothing is loaded or made.
-//! Neither printing nor reading recurses, so depth costs no stack.
+//! Neither printing nor reading recurses, so depth costs no stack. Numbers are read exactly; the
+//! engines' own readers can be off by one in the last place.
 //!
 //! (Facts: the printers and parsers of Godot 2.1, 3.x, 4.x and Pandemonium, and what the engines
 //! printed in `formats/*/golden`.)

@@ -5,6 +5,7 @@
 //! 3's arrays) the result depends on the algorithm, so it is followed step by step.
 
 use std::cmp::Ordering;
+use std::slice::Iter;
 
 use super::style::KeyOrder;
 use crate::Dialect;
@@ -12,13 +13,10 @@ use crate::variant::{Object, Real, Variant, VariantString, VariantType};
 use crate::wire::Components;
 
 /// Sorts the pairs of a dictionary by their keys.
-pub(super) fn sort<'a, R: Real>(
-    pairs: &mut [Pair<'a, R>],
-    order: KeyOrder,
-    dialect: Dialect,
-) {
+pub(super) fn sort<'a, R: Real>(pairs: &mut [Pair<'a, R>], order: KeyOrder, dialect: Dialect) {
     if pairs.len() > 1 {
-        let budget = 64 * pairs.len() as u64 * u64::from(pairs.len().ilog2() + 1);
+        let count = pairs.len() as u64;
+        let budget = count * (4 * u64::from(pairs.len().ilog2()) + 32);
         let less = Less { order, dialect };
         Sorter { less: |a: &Pair<'a, R>, b: &Pair<'a, R>| less.of(a.0, b.0), budget }.sort(pairs);
     }
@@ -82,8 +80,7 @@ impl Less {
     /// Godot 3's `<`: a longer array is never less than a shorter one; else it is less as soon as
     /// one of its elements is *not* less than the other's.
     fn odd_less<R: Real>(&self, a: &Variant<R>, b: &Variant<R>) -> bool {
-        let mut stack: Vec<(std::slice::Iter<'_, Variant<R>>, std::slice::Iter<'_, Variant<R>>)> =
-            Vec::new();
+        let mut stack = Vec::<(Iter<'_, Variant<R>>, Iter<'_, Variant<R>>)>::new();
         let mut next = Some((a, b));
         let mut result = false;
         loop {
@@ -200,7 +197,7 @@ fn odd_packed<R: Real>(a: &Variant<R>, b: &Variant<R>) -> Ordering {
 struct Sorter<F> {
     less: F,
     /// Comparisons left. A contradictory `<` can make the insertion sort quadratic; what the
-    /// engine would do then is given up after many times the comparisons that a sort needs.
+    /// engine would do then is given up after more comparisons than any other order needs.
     budget: u64,
 }
 

@@ -34,6 +34,8 @@ enum Content<R: Real> {
     },
     Dictionary {
         pairs: KeySet<R>,
+        /// How many pairs were read, keys that came twice counted twice.
+        count: u64,
         key: Option<Variant<R>>,
         /// What the keys and values are, where it is written `Dictionary[...]({...})`.
         types: Option<(Option<ElementType>, Option<ElementType>)>,
@@ -92,8 +94,9 @@ impl<R: Real> Parser<'_, R> {
             Content::Array { elements, .. } | Content::TypedArray { elements, .. } => {
                 construct::push(elements, value, left);
             }
-            Content::Dictionary { pairs, key, .. } => match key.take() {
+            Content::Dictionary { pairs, count, key, .. } => match key.take() {
                 Some(key) => {
+                    *count += 1;
                     pairs.insert(key, value);
                 }
                 None => {
@@ -241,7 +244,9 @@ impl<R: Real> Parser<'_, R> {
         types: Option<(Option<ElementType>, Option<ElementType>)>,
     ) -> Result<Option<Variant<R>>> {
         self.scan.expect(b'{')?;
-        self.push(Content::Dictionary { pairs: KeySet::with_capacity(0), key: None, types })
+        let one_key = self.scan.dialect.rules().string_name_keys;
+        let pairs = KeySet::with_capacity(0, one_key);
+        self.push(Content::Dictionary { pairs, count: 0, key: None, types })
     }
 
     /// A value that starts with a name.
@@ -261,14 +266,14 @@ impl<R: Real> Parser<'_, R> {
             }
             "Resource" | "SubResource" | "ExtResource" => {
                 self.scan.at = start;
-                return Err(self.scan.error("a value; what a resource file holds is not in the text"));
+                return Err(self
+                    .scan
+                    .error("a value; what a resource file holds is not in the text"));
             }
             _ => {}
         }
         match construct::type_called(name, dialect) {
-            Some(variant_type) => {
-                construct::read(&mut self.scan, variant_type).map(Some)
-            }
+            Some(variant_type) => construct::read(&mut self.scan, variant_type).map(Some),
             None => {
                 self.scan.at = start;
                 Err(self.scan.error("a value"))
@@ -352,12 +357,16 @@ impl<R: Real> Parser<'_, R> {
                     path.push(Step::Index(elements.len() as u64));
                 }
                 Content::TypedArray { elements, packed, .. } => {
-                    path.push(Step::Field(if *packed { "packed_typed_array" } else { "typed_array" }));
+                    path.push(Step::Field(if *packed {
+                        "packed_typed_array"
+                    } else {
+                        "typed_array"
+                    }));
                     path.push(Step::Index(elements.len() as u64));
                 }
-                Content::Dictionary { pairs, key, .. } => {
+                Content::Dictionary { count, key, .. } => {
                     path.push(Step::Field("dictionary"));
-                    path.push(Step::Index(pairs.len() as u64));
+                    path.push(Step::Index(*count));
                     path.push(Step::Field(if key.is_some() { "value" } else { "key" }));
                 }
                 Content::Object(object) => {
@@ -372,7 +381,9 @@ impl<R: Real> Parser<'_, R> {
 }
 
 fn owned(name: &[u8]) -> VariantString {
-    VariantString::from_decoded(String::from_utf8(name.to_vec()).map_err(|error| error.into_bytes()))
+    VariantString::from_decoded(
+        String::from_utf8(name.to_vec()).map_err(|error| error.into_bytes()),
+    )
 }
 
 /// The stand-in that an object of class EncodedObjectAsID is; any other object as it is.

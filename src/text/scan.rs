@@ -114,13 +114,12 @@ impl<'t> Scanner<'t> {
 
     /// Bytes up to one of those given (which stays), without blanks around them.
     pub(super) fn raw_until(&mut self, ends: &[u8]) -> Result<&'t [u8]> {
-        self.peek();
         let start = self.at;
         self.skip_while(|byte| !ends.contains(&byte));
         if self.byte().is_none() {
             return Err(self.error(format!("'{}'", ends.escape_ascii())));
         }
-        Ok(self.text[start..self.at].trim_ascii_end())
+        Ok(self.text[start..self.at].trim_ascii())
     }
 
     /// An identifier: letters, `_`, then digits too. Empty if there is none.

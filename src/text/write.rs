@@ -13,7 +13,8 @@ use crate::wire::Components;
 
 /// The text of a value.
 pub(super) fn write<R: Real>(value: &Variant<R>, dialect: Dialect) -> Vec<u8> {
-    let mut writer = Writer { out: Vec::new(), dialect, style: Style::of(dialect), open: Vec::new() };
+    let mut writer =
+        Writer { out: Vec::new(), dialect, style: Style::of(dialect), open: Vec::new() };
     writer.value(value);
     writer.finish();
     writer.out
@@ -23,7 +24,11 @@ pub(super) fn write<R: Real>(value: &Variant<R>, dialect: Dialect) -> Vec<u8> {
 /// nesting is too deep for the thread's stack.
 enum Open<'a, R: Real> {
     /// Elements with a comma between them, then the closing text.
-    Elements { left: std::slice::Iter<'a, Variant<R>>, first: bool, close: [&'static str; 3] },
+    Elements {
+        left: std::slice::Iter<'a, Variant<R>>,
+        first: bool,
+        close: [&'static str; 3],
+    },
     Pairs {
         left: std::vec::IntoIter<(&'a Variant<R>, &'a Variant<R>)>,
         /// The value of the key just written.
@@ -31,7 +36,10 @@ enum Open<'a, R: Real> {
         first: bool,
         typed: bool,
     },
-    Properties { left: std::slice::Iter<'a, (VariantString, Variant<R>)>, first: bool },
+    Properties {
+        left: std::slice::Iter<'a, (VariantString, Variant<R>)>,
+        first: bool,
+    },
 }
 
 struct Writer<'a, R: Real> {
