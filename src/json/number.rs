@@ -37,26 +37,31 @@ const ORDINARY_NAN_SINGLE: u32 = 0x7fc0_0000;
 
 /// The name of a float that is not a JSON number, or that JSON programs tend to change.
 pub(super) fn special_name(scalar: Scalar) -> Option<String> {
-    let (number, ordinary, bits) = match scalar {
+    let number = match scalar {
         Scalar::Whole(_) => return None,
-        Scalar::Single(number) => {
-            let bits = number.to_bits();
-            (f64::from(number), bits == ORDINARY_NAN_SINGLE, format!("{bits:08x}"))
-        }
-        Scalar::Double(number) => {
-            let bits = number.to_bits();
-            (number, bits == ORDINARY_NAN, format!("{bits:016x}"))
-        }
+        Scalar::Single(number) => f64::from(number),
+        Scalar::Double(number) => number,
     };
     if number.is_nan() {
-        Some(if ordinary { "nan".to_owned() } else { format!("nan:0x{bits}") })
-    } else if number.is_infinite() {
-        Some(if number > 0.0 { "inf" } else { "-inf" }.to_owned())
-    } else if number == 0.0 && number.is_sign_negative() {
-        Some("-0".to_owned())
-    } else {
-        None
+        // Not by way of `number`: widening a NaN may change it.
+        return Some(match scalar {
+            Scalar::Single(nan) if nan.to_bits() != ORDINARY_NAN_SINGLE => {
+                format!("nan:0x{:08x}", nan.to_bits())
+            }
+            Scalar::Double(nan) if nan.to_bits() != ORDINARY_NAN => {
+                format!("nan:0x{:016x}", nan.to_bits())
+            }
+            _ => "nan".to_owned(),
+        });
     }
+    let name = if number.is_infinite() {
+        if number > 0.0 { "inf" } else { "-inf" }
+    } else if number == 0.0 && number.is_sign_negative() {
+        "-0"
+    } else {
+        return None;
+    };
+    Some(name.to_owned())
 }
 
 /// The float with this name, in the width of `N`.

@@ -1,7 +1,9 @@
 //! JSON text as it is written: brackets, separators, indentation, escapes.
 
-use super::number::{Scalar, special_name};
-use super::{Style, number::NumberList};
+use std::io::Write;
+
+use super::Style;
+use super::number::{NumberList, Scalar, special_name};
 use crate::variant::VariantString;
 
 /// Lists of at most so many numbers stay on one line: a Projection has sixteen.
@@ -126,7 +128,7 @@ impl Output {
     }
 
     pub(super) fn number(&mut self, number: impl Into<i128>) {
-        self.bare(&number.into().to_string());
+        self.display(format_args!("{}", number.into()));
     }
 
     /// A number that is not a JSON number becomes `{"$float":"nan"}`.
@@ -147,9 +149,9 @@ impl Output {
         // The debug form of a float has the fewest digits that read back as the same number, and
         // always a fraction or an exponent.
         match scalar {
-            Scalar::Whole(number) => self.bare(&number.to_string()),
-            Scalar::Single(number) => self.bare(&format!("{number:?}")),
-            Scalar::Double(number) => self.bare(&format!("{number:?}")),
+            Scalar::Whole(number) => self.display(format_args!("{number}")),
+            Scalar::Single(number) => self.display(format_args!("{number:?}")),
+            Scalar::Double(number) => self.display(format_args!("{number:?}")),
         }
     }
 
@@ -236,6 +238,11 @@ impl Output {
     fn bare(&mut self, text: &str) {
         self.separate();
         self.text.extend_from_slice(text.as_bytes());
+    }
+
+    fn display(&mut self, number: std::fmt::Arguments<'_>) {
+        self.separate();
+        self.text.write_fmt(number).expect("memory takes whatever is written");
     }
 
     fn quoted(&mut self, text: &str) {

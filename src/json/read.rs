@@ -166,9 +166,10 @@ impl<R: Real> Reader<R> {
                 let tagged = Some(variant_type);
                 return Ok(self.opened(Open::Array { elements: Vec::new(), tagged }));
             }
-            VariantType::Object => match self.begin_engine_object(source)? {
-                Some(object) => Ok(Variant::Object(object)),
-                None => return Ok(Begun::Opened),
+            VariantType::Object => match self.begin_engine_object(source) {
+                Ok(None) => return Ok(Begun::Opened),
+                Ok(Some(object)) => Ok(Variant::Object(object)),
+                Err(error) => Err(error),
             },
             VariantType::Float => source.special().map(Variant::Float),
             VariantType::String => source.text_numbers().map(Variant::String),

@@ -11,8 +11,7 @@ use super::{DIALECT, transposed};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::schema::{Declared, Shape};
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, NodePath, Object, Real, Signal, Variant,
-    VariantType,
+    Array, Dictionary, ElementType, FullObject, NodePath, Object, Real, Variant, VariantType,
 };
 use crate::wire::Number;
 
@@ -170,14 +169,7 @@ impl<R: Real> Reader<R> {
                     path.push(Step::Field(VariantType::Array.path_name()));
                     path.push(Step::Index(values.len() as u64));
                 }
-                Open::Object(members) => {
-                    let (name, items) = match members.list {
-                        Some(List::Props) => ("props", &members.props),
-                        _ => ("args", &members.args),
-                    };
-                    path.push(Step::Field(name));
-                    path.push(Step::Index(items.as_ref().map_or(0, Vec::len) as u64));
-                }
+                Open::Object(members) => members.step(&mut path),
             }
         }
         path
@@ -196,6 +188,28 @@ impl<R: Real> Members<R> {
             props: None,
             list: None,
         }
+    }
+
+    /// Adds where in the object the reader is to a path.
+    fn step(&self, path: &mut Path) {
+        let (variant_type, items) = match self.list {
+            None => return,
+            Some(List::Args) => {
+                (self.name.as_ref().and_then(|name| DIALECT.type_named(name)), &self.args)
+            }
+            Some(List::Props) => (Some(VariantType::Object), &self.props),
+        };
+        // The type may stand behind the list; then there is only the list's name to say.
+        path.push(Step::Field(variant_type.map_or("args", VariantType::path_name)));
+        let index = items.as_ref().map_or(0, Vec::len) as u64;
+        if self.list == Some(List::Props) {
+            path.push(Step::Field("properties"));
+        } else if variant_type != Some(VariantType::Dictionary) {
+            return path.push(Step::Index(index));
+        }
+        path.push(Step::Index(index / 2));
+        let is_key = index.is_multiple_of(2) && self.list == Some(List::Args);
+        path.push(Step::Field(if is_key { "key" } else { "value" }));
     }
 
     /// The list that is being read.
@@ -275,7 +289,7 @@ impl<R: Real> Members<R> {
         let empty = match variant_type {
             VariantType::Rid => Variant::Rid(0),
             VariantType::Callable => Variant::Callable,
-            VariantType::Signal => Variant::Signal(Box::new(Signal::default())),
+            VariantType::Signal => Variant::Signal(Box::default()),
             _ => {
                 let args = self.args.ok_or_else(|| wrong_at(at, "the member \"args\"", "none"))?;
                 let filled = !args.is_empty();
