@@ -6,9 +6,9 @@ pub mod codec;
 pub mod dialect;
 mod error;
 pub mod frame;
+pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;
-pub mod inspect;
 mod limits;
 pub mod packet;
 pub mod schema;

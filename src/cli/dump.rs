@@ -1,7 +1,6 @@
 //! `dump`: what every byte is.
 
 use std::fmt;
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;

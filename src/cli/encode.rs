@@ -95,11 +95,7 @@ impl Encode {
             });
             Ok::<_, Failure>(count > 1)
         };
-        Ok(Target {
-            dialect: model.dialect,
-            framing: model.framing,
-            all: self.all || several()?,
-        })
+        Ok(Target { dialect: model.dialect, framing: model.framing, all: self.all || several()? })
     }
 
     fn write<R: Real>(&self, source: &Source, target: &Target) -> Result<Status, Failure> {

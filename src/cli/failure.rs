@@ -129,7 +129,8 @@ impl Failure {
             }
             Message::Fault { name, error, place } => {
                 let (expected, found) = (error.expected(), error.found());
-                let _ = writeln!(out, "{red}error{red:#}: {name}: expected {expected}, found {found}");
+                let _ =
+                    writeln!(out, "{red}error{red:#}: {name}: expected {expected}, found {found}");
                 let _ = writeln!(out, "  {}", whereabouts(error, place));
                 let rule = error.rule();
                 let class = error.class().name();

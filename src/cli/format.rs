@@ -55,9 +55,13 @@ impl LimitOptions {
 /// The dialect of that name.
 pub(crate) fn parse(name: &str) -> Result<Dialect, String> {
     if name.eq_ignore_ascii_case("alb1") {
-        return Err("this version reads Variant packets (Godot, Pandemonium), not ALB1 files".into());
+        return Err(
+            "this version reads Variant packets (Godot, Pandemonium), not ALB1 files".into()
+        );
     }
-    name.to_ascii_lowercase().parse().map_err(|error: formwork::dialect::UnknownDialect| error.to_string())
+    name.to_ascii_lowercase()
+        .parse()
+        .map_err(|error: formwork::dialect::UnknownDialect| error.to_string())
 }
 
 /// Runs the expression with `$real` standing for the type of the dialect's reals: what a

@@ -93,9 +93,8 @@ fn to_file(
         // A temporary file is otherwise for its owner only. The user's mask still applies.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let temporary = builder
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
-        .map_err(|error| failed(&error))?;
+    let temporary =
+        builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(|error| failed(&error))?;
     let stream = through(BufWriter::new(temporary), &name, write)?;
     let temporary = stream.into_inner().map_err(|error| failed(error.error()))?;
     if let Ok(replaced) = target.metadata() {

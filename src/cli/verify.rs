@@ -1,7 +1,6 @@
 //! `verify`: are files what an engine would write?
 
 use std::fmt::Write as _;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -129,7 +128,8 @@ impl Verify {
         const SHOWN: usize = 3;
         let shown = if self.all_deviations { deviations.len() } else { SHOWN };
         let mut text = "accepted, not canonical: ".to_owned();
-        for (position, Deviation { rule, offset, path }) in deviations.iter().take(shown).enumerate()
+        for (position, Deviation { rule, offset, path }) in
+            deviations.iter().take(shown).enumerate()
         {
             let comma = if position > 0 { "; " } else { "" };
             // Writing to a string does not fail.

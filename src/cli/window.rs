@@ -50,7 +50,11 @@ pub(crate) fn render_rows(rows: &[Row], palette: &Palette, out: &mut String) -> 
         }
         write!(out, "  {dim}|")?;
         for &byte in &row.bytes {
-            out.write_char(if byte == b' ' || byte.is_ascii_graphic() { byte.into() } else { '.' })?;
+            out.write_char(if byte == b' ' || byte.is_ascii_graphic() {
+                byte.into()
+            } else {
+                '.'
+            })?;
         }
         writeln!(out, "|{dim:#}")?;
         if let Some(marked) = row.marked {

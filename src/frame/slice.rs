@@ -70,9 +70,7 @@ impl<'a> Iterator for Frames<'a> {
                 self.index += 1;
                 return Some(Ok(Frame { index, offset: offset + HEAD as u64, packet }));
             }
-            Ok(Front::Cut { needed, expected }) => {
-                cut(index, offset, rest.len(), needed, expected)
-            }
+            Ok(Front::Cut { needed, expected }) => cut(index, offset, rest.len(), needed, expected),
             Err(error) => error,
         };
         self.position = self.bytes.len();

@@ -112,9 +112,9 @@ impl<R: Real> Reading<'_, '_, R> {
         }
         let variant_type = row.variant_type;
         self.inside = Some(variant_type);
-        let found = self.payload(variant_type, word, start).map_err(|error| {
-            error.under(Path::from(vec![Step::Field(variant_type.path_name())]))
-        });
+        let found = self
+            .payload(variant_type, word, start)
+            .map_err(|error| error.under(Path::from(vec![Step::Field(variant_type.path_name())])));
         self.inside = None;
         found
     }
