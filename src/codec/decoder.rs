@@ -44,7 +44,7 @@ pub struct Note {
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder {
     pub(super) dialect: Dialect,
-    pub(super) attitude: Attitude,
+    pub(crate) attitude: Attitude,
     pub(super) limits: Limits,
     pub(super) objects: bool,
 }
