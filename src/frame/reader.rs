@@ -98,3 +98,17 @@ impl<R: Read> FrameReader<R> {
         self.next_frame()?.map(|frame| decoder.decode_frame(&frame)).transpose()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lying_length_reserves_nothing() {
+        let mut reader =
+            FrameReader::new(&[0xff, 0xff, 0xff, 0x7f, 1, 2, 3][..], ByteOrder::Little);
+        let error = reader.next_frame().expect_err("the packet is not there");
+        assert_eq!(error.needed(), Some(i32::MAX as u64 - 3));
+        assert!(reader.buffer.room().capacity() < 4096);
+    }
+}
