@@ -9,6 +9,7 @@ pub mod frame;
 mod limits;
 pub mod packet;
 pub mod schema;
+pub mod text;
 pub mod variant;
 pub mod wire;
 
