@@ -6,6 +6,8 @@ pub mod codec;
 pub mod dialect;
 mod error;
 pub mod frame;
+#[cfg(feature = "json")]
+pub mod json;
 mod limits;
 pub mod packet;
 pub mod schema;
