@@ -4,6 +4,7 @@ mod decode;
 mod dump;
 mod encode;
 mod failure;
+mod findings;
 mod form;
 mod format;
 //mod info;

@@ -4,11 +4,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::codec::{Check, Form, Note, Rewritten};
-use formwork::variant::Real;
-use formwork::{Attitude, Error, Rule};
+use formwork::Error;
 
 use super::failure::{Failure, Status};
+use super::findings::{Deviation, Findings};
 use super::format::{AttitudeName, by_precision};
 use super::input::stdin_once;
 use super::output::to_stdout;
@@ -52,23 +51,6 @@ Examples:
 
 Exit status: 0 all are ok, 1 at least one is not, 2 wrong use, 3 a file could not be read.";
 
-/// What there is to say about a file.
-#[derive(Default)]
-struct Finding {
-    values: u64,
-    /// Whether padding is as the engine leaves it.
-    unset_padding: bool,
-    deviations: Vec<Deviation>,
-}
-
-/// Something that the engine would write differently.
-struct Deviation {
-    /// What.
-    rule: String,
-    offset: u64,
-    path: String,
-}
-
 impl Verify {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         stdin_once(&self.files)?;
@@ -88,13 +70,13 @@ impl Verify {
 
     fn check(&self, file: &Path, palette: &Palette) -> Result<Status, Failure> {
         let input = Input::open(file, &self.input)?;
-        let mut finding = Finding::default();
-        let checked = by_precision!(input.dialect, R => finding.check::<R>(&input));
-        let (ok, says) = self.verdict(checked, &finding);
+        let mut findings = Findings::default();
+        let checked = by_precision!(input.dialect, R => findings.check::<R>(&input));
+        let (ok, says) = self.verdict(checked, &findings);
         let Palette { good, error, .. } = *palette;
         let verdict = if ok { format!("{good}ok{good:#}") } else { format!("{error}no{error:#}") };
         let (name, dialect, framing) = (&input.source.name, input.dialect, input.framing.name());
-        let values = match finding.values {
+        let values = match findings.values {
             1 => "1 value".to_owned(),
             values => format!("{values} values"),
         };
@@ -106,18 +88,18 @@ impl Verify {
         Ok(if ok { Status::Done } else { Status::No })
     }
 
-    fn verdict(&self, checked: Result<(), Error>, finding: &Finding) -> (bool, String) {
+    fn verdict(&self, checked: Result<(), Error>, findings: &Findings) -> (bool, String) {
         if let Err(error) = checked {
             return (false, format!("broken: {error}"));
         }
-        if finding.values == 0 {
+        if findings.values == 0 {
             return (false, "empty".into());
         }
-        if !finding.deviations.is_empty() {
+        if !findings.deviations.is_empty() {
             let accepted = self.attitude == AttitudeName::Engine;
-            return (accepted, self.deviations(&finding.deviations));
+            return (accepted, self.deviations(&findings.deviations));
         }
-        if finding.unset_padding {
+        if findings.unset_padding {
             return (true, "padding as the engine leaves it, otherwise canonical".into());
         }
         (true, "canonical".into())
@@ -142,59 +124,5 @@ impl Verify {
             let _ = write!(text, "; and {more} more");
         }
         text
-    }
-}
-
-impl Finding {
-    fn check<R: Real>(&mut self, input: &Input) -> Result<(), Error> {
-        let decoder = input.decoder(Attitude::Engine);
-        let framed = input.framing.order().is_some();
-        input.packets(|packet, base| {
-            let check = decoder.check::<R>(packet).map_err(|error| error.shifted(base))?;
-            let index = self.values;
-            self.values += 1;
-            self.add(&check, index, base);
-            let more = packet.len() - check.length;
-            if framed && more > 0 {
-                let offset = base + check.length as u64;
-                let path = format!("value {index}, {more} bytes behind it");
-                self.deviations.push(Deviation {
-                    rule: Rule::FrameFilled.name().into(),
-                    offset,
-                    path,
-                });
-            }
-            Ok(check.length)
-        })
-    }
-
-    fn add<R: Real>(&mut self, check: &Check<R>, index: u64, base: u64) {
-        match check.form {
-            Form::Canonical => return,
-            Form::UnsetPadding => {
-                self.unset_padding = true;
-                return;
-            }
-            _ => {}
-        }
-        let first = self.deviations.len();
-        self.deviations.extend(check.notes.iter().map(|Note { rule, offset, path, .. }| {
-            let path = format!("value {index}: {path}");
-            Deviation { rule: rule.name().into(), offset: base + offset, path }
-        }));
-        // A difference that a note explains needs no words of its own.
-        if self.deviations.len() > first && !matches!(check.rewritten, Rewritten::Not(_)) {
-            return;
-        }
-        let (rule, offset) = match &check.rewritten {
-            Rewritten::Different { offset, .. } => ("written differently".into(), *offset as u64),
-            Rewritten::Not(error) => (format!("cannot be written again ({error})"), 0),
-            _ => return,
-        };
-        self.deviations.push(Deviation {
-            rule,
-            offset: base + offset,
-            path: format!("value {index}"),
-        });
     }
 }

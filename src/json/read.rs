@@ -30,6 +30,7 @@ enum Open<R: Real> {
     /// A dictionary that is a JSON object.
     Plain {
         pairs: KeySet<R>,
+        read: usize,
         key: Option<(VariantString, u64)>,
     },
     Dictionary {
@@ -133,13 +134,13 @@ impl<R: Real> Reader<R> {
         source.begin_object()?;
         let pairs = KeySet::with_capacity(0, false);
         if !source.has_next()? {
-            return Ok(self.opened(Open::Plain { pairs, key: None }));
+            return Ok(self.opened(Open::Plain { pairs, read: 0, key: None }));
         }
         let at = source.at();
         let name = source.name()?;
         let Some(tag) = name.strip_prefix('$') else {
             let key = Some((name.into(), at));
-            return Ok(self.opened(Open::Plain { pairs, key }));
+            return Ok(self.opened(Open::Plain { pairs, read: 0, key }));
         };
         if tag == "dictionary" {
             return self.begin_tagged(VariantType::Dictionary, at, source);
@@ -345,9 +346,7 @@ impl<R: Real> Reader<R> {
                 Open::Array { elements, tagged } => {
                     (tagged.unwrap_or(VariantType::Array), None, elements.len(), None)
                 }
-                Open::Plain { pairs, .. } => {
-                    (VariantType::Dictionary, None, pairs.len(), Some("value"))
-                }
+                Open::Plain { read, .. } => (VariantType::Dictionary, None, *read, Some("value")),
                 Open::Dictionary { pairs, key } => {
                     let part = if key.is_some() { "value" } else { "key" };
                     (VariantType::Dictionary, None, pairs.len(), Some(part))
@@ -373,12 +372,13 @@ impl<R: Real> Open<R> {
     fn take<S: Read>(&mut self, value: Variant<R>, source: &mut Source<S>) -> Result<()> {
         match self {
             Self::Array { elements, .. } => elements.push(value),
-            Self::Plain { pairs, key } => {
+            Self::Plain { pairs, read, key } => {
                 if let Some((key, at)) = key.take() {
                     let shown = shortened(&key.to_string_lossy());
                     if pairs.insert(Variant::String(key), value) {
                         return Err(wrong_at(at, "each key once", shown));
                     }
+                    *read += 1;
                 }
             }
             Self::Dictionary { pairs, key } => match key.take() {
