@@ -505,7 +505,7 @@ impl<'a> Inspector<'a> {
     fn block(&mut self, field: &'static Field, place: Place, count: u64, size: usize) -> Found<'a> {
         let start = self.position;
         self.tail.push(place.name.into());
-        let is_text = place.meaning == Meaning::Text;
+        let is_text = matches!(place.meaning, Meaning::Text | Meaning::TerminatedText);
         // The word with the count is the one before, for all blocks.
         let rule = if is_text { Rule::StringLength } else { Rule::ArrayCount };
         not_negative(rule, start.saturating_sub(4), u32::try_from(count).unwrap_or(u32::MAX))?;
@@ -540,7 +540,11 @@ impl<'a> Inspector<'a> {
             return self.elements(field, Place { spread: false, ..place }, first, count, start);
         }
         self.position += length;
-        let value = if is_text { Value::Text(bytes) } else { Value::Elements(place.shape, bytes) };
+        let value = match place.meaning {
+            Meaning::Text => Value::Text(bytes),
+            Meaning::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
+            _ => Value::Elements(place.shape, bytes),
+        };
         let note = if there < count {
             Some(Note::Missing(count - there))
         } else if is_text {

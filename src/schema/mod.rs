@@ -118,6 +118,8 @@ pub enum Meaning {
     Named(&'static [&'static str]),
     /// A text in UTF-8.
     Text,
+    /// A text in UTF-8 and the zero byte that ends it.
+    TerminatedText,
 }
 
 /// How often a field stands on the wire. The conditions and counts are expressions over earlier
