@@ -60,12 +60,9 @@ impl<'a> Summary<'a> {
                     break;
                 }
                 (Kind::Open, Layout::Packet(name)) if span.depth > 0 => packet_name = Some(name),
-                (Kind::Leaf, _) if span.name != Step::Field("header") => {
-                    // A word of flags none of which is set says nothing.
-                    if !matches!(span.value, Value::Word(_, 0, _)) {
-                        group.push(span.value);
-                    }
-                }
+                // A word of flags none of which is set says nothing.
+                (Kind::Leaf, _) if matches!(span.value, Value::Word(_, 0, _)) => {}
+                (Kind::Leaf, _) if span.name != Step::Field("header") => group.push(span.value),
                 _ => {}
             }
         }

@@ -4,11 +4,15 @@
 //! modular-bitfield types, from the same tokens; the inspector, the printed schema and the
 //! generators walk them. There is no second list.
 
+mod collect;
 mod expression;
+mod markdown;
+mod rules;
 
 use std::fmt;
 
 pub use expression::{Comparison, Expression, SyntaxError};
+pub use markdown::markdown;
 
 /// A type whose layout was declared.
 pub trait Declared {
