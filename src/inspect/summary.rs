@@ -36,7 +36,8 @@ impl<'a> Summary<'a> {
 
     pub(super) fn write(self, out: &mut dyn Write) -> fmt::Result {
         let is_record = matches!(self.shape, Shape::Record(_));
-        let mut inspector = Inspector::new(self.bytes, self.dialect).line(self.start, self.shape);
+        let mut inspector =
+            Inspector::new(self.bytes, self.dialect).starting(self.start, self.shape).shallow();
         // Values that belong together: those of a field of a record, or all of a packet.
         let mut group: Vec<Value<'_>> = Vec::new();
         let mut packet_name = None;

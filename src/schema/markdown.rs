@@ -39,13 +39,9 @@ impl Page {
         line!(self, "{description}.\n");
         line!(
             self,
-            "A packet is one value: a header word of four bytes, whose low bits are the number"
+            "A packet is one value: a header word, which holds the number of the type, and a"
         );
-        line!(
-            self,
-            "of the type, and a payload. All numbers are little endian. Texts are UTF-8, and"
-        );
-        line!(self, "what is padded is padded to a multiple of four bytes.\n");
+        line!(self, "payload. All numbers are little endian.\n");
         line!(self, "## Frame\n");
         let frame = self.dialect.frame();
         line!(self, "{}\n", clean(frame.doc));
@@ -85,6 +81,7 @@ impl Page {
                 text.push_str(", or ");
             }
             text.push_str(&self.collected.type_text(field.shape));
+            // Where one of two stands, it is enough to say when the second does.
             if let Occurs::If(condition) = field.occurs
                 && !condition.starts_with('!')
             {
