@@ -15,11 +15,14 @@
 //! ```
 
 mod known;
+mod lists;
+mod measure;
 mod render;
 mod span;
 mod summary;
 mod value;
 mod walk;
+mod words;
 
 use std::collections::VecDeque;
 
@@ -174,10 +177,15 @@ impl<'a> Inspector<'a> {
         Vec::new()
     }
 
-    /// What a line about the packet or record at `start` looks at.
-    const fn line(mut self, start: usize, shape: Shape) -> Self {
+    /// Begins with the packet or record at `start`.
+    const fn starting(mut self, start: usize, shape: Shape) -> Self {
         self.position = start;
         self.top = shape;
+        self
+    }
+
+    /// Leaves out what a line about the whole has no room for.
+    const fn shallow(mut self) -> Self {
         self.shallow = true;
         self
     }

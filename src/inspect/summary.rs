@@ -36,7 +36,8 @@ impl<'a> Summary<'a> {
 
     pub(super) fn write(self, out: &mut dyn Write) -> fmt::Result {
         let is_record = matches!(self.shape, Shape::Record(_));
-        let mut inspector = Inspector::new(self.bytes, self.dialect).line(self.start, self.shape);
+        let mut inspector =
+            Inspector::new(self.bytes, self.dialect).starting(self.start, self.shape).shallow();
         // Values that belong together: those of a field of a record, or all of a packet.
         let mut group: Vec<Value<'_>> = Vec::new();
         let mut packet_name = None;
@@ -60,12 +61,9 @@ impl<'a> Summary<'a> {
                     break;
                 }
                 (Kind::Open, Layout::Packet(name)) if span.depth > 0 => packet_name = Some(name),
-                (Kind::Leaf, _) if span.name != Step::Field("header") => {
-                    // A word of flags none of which is set says nothing.
-                    if !matches!(span.value, Value::Word(_, 0, _)) {
-                        group.push(span.value);
-                    }
-                }
+                // A word of flags none of which is set says nothing.
+                (Kind::Leaf, _) if matches!(span.value, Value::Word(_, 0, _)) => {}
+                (Kind::Leaf, _) if span.name != Step::Field("header") => group.push(span.value),
                 _ => {}
             }
         }

@@ -106,7 +106,7 @@ pub(super) fn name_of(meaning: Meaning, number: i128, dialect: Dialect) -> Optio
     match meaning {
         Meaning::TypeId => dialect.row(u32::try_from(number).ok()?).map(|row| row.name),
         Meaning::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
-        Meaning::Plain | Meaning::Text => None,
+        Meaning::Plain | Meaning::Text | Meaning::TerminatedText => None,
     }
 }
 
@@ -160,6 +160,7 @@ fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
 fn write_elements(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     let Some(size) = shape.size().filter(|&size| size > 0) else { return Ok(()) };
     let count = bytes.len() / size;
+    out.write_char('[')?;
     for (position, element) in bytes.chunks_exact(size).take(SHOWN).enumerate() {
         if position > 0 {
             out.write_str(", ")?;
@@ -167,9 +168,10 @@ fn write_elements(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Resul
         write_element(shape, element, out)?;
     }
     match count.checked_sub(SHOWN) {
-        None | Some(0) => Ok(()),
-        Some(more) => write!(out, ", .. {more} more"),
+        None | Some(0) => {}
+        Some(more) => write!(out, ", .. {more} more")?,
     }
+    out.write_char(']')
 }
 
 fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {

@@ -1,11 +1,11 @@
 //! The walk over schema and bytes: a list of what is open instead of recursion.
 
 use super::known::{Known, Number, look_up};
-use super::value::{self, name_of, number, unsigned};
+use super::value::{name_of, number, unsigned};
+use super::words::unused_bits;
 use super::{Framing, Inspector, Kind, Layout, Note, Span, Summary, Value};
 use crate::error::{Error, Result, Rule, Step};
 use crate::schema::{Expression, Field, Meaning, Occurs, Shape, Word};
-use crate::wire::{Padding, not_negative};
 
 /// Something that is being read.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Level {
 pub(super) struct Expressions(Vec<(&'static str, Option<Expression<'static>>)>);
 
 impl Expressions {
-    fn get(&mut self, text: &'static str) -> Option<&Expression<'static>> {
+    pub(super) fn get(&mut self, text: &'static str) -> Option<&Expression<'static>> {
         let at = match self.0.iter().position(|(known, _)| std::ptr::eq(*known, text)) {
             Some(at) => at,
             None => {
@@ -70,19 +70,19 @@ impl Expressions {
 
 /// A field or element that is about to be read.
 #[derive(Clone, Copy)]
-struct Place {
-    shape: Shape,
-    meaning: Meaning,
-    name: Name,
-    depth: u32,
+pub(super) struct Place {
+    pub(super) shape: Shape,
+    pub(super) meaning: Meaning,
+    pub(super) name: Name,
+    pub(super) depth: u32,
     /// Whether the path does not name it.
-    inline: bool,
+    pub(super) inline: bool,
     /// Whether it is the only or first thing of a packet's payload that its record is spread over.
-    spread: bool,
+    pub(super) spread: bool,
 }
 
 #[derive(Clone, Copy)]
-enum Name {
+pub(super) enum Name {
     Field(&'static str),
     Index(u64),
 }
@@ -96,7 +96,7 @@ impl From<Name> for Step {
     }
 }
 
-type Found<'a> = Result<Option<Span<'a>>>;
+pub(super) type Found<'a> = Result<Option<Span<'a>>>;
 
 impl<'a> Inspector<'a> {
     /// Goes one step on.
@@ -250,7 +250,7 @@ impl<'a> Inspector<'a> {
 
     /// The value of a declared expression. A test makes sure that every one of them parses and
     /// speaks of earlier fields only, so 0 does not stand for anything.
-    fn evaluate(&mut self, text: &'static str) -> i128 {
+    pub(super) fn evaluate(&mut self, text: &'static str) -> i128 {
         let Self { expressions, levels, known, .. } = self;
         let value = expressions
             .get(text)
@@ -289,7 +289,7 @@ impl<'a> Inspector<'a> {
                 } else {
                     Value::Summary(summary)
                 };
-                Ok(Some(self.open(place, start, Layout::One(place.shape), value)))
+                Ok(Some(self.open(place, place.shape.size(), Layout::One(place.shape), value)))
             }
             Shape::Variant => {
                 let steps = self.steps.len();
@@ -306,6 +306,7 @@ impl<'a> Inspector<'a> {
                     let found = id.to_string();
                     return Err(Error::new(Rule::HeaderTypeId, start as u64, expected, found));
                 };
+                let size = self.packet_size(&packet, word);
                 self.steps.push(Step::Field(row.variant_type.path_name()));
                 self.levels.push(Level::Fields {
                     fields: packet.payload,
@@ -318,17 +319,17 @@ impl<'a> Inspector<'a> {
                 });
                 let value =
                     Value::Summary(Summary::of_packet(self.before_limit(), start, self.dialect));
-                Ok(Some(self.open(place, start, Layout::Packet(row.name), value)))
+                Ok(Some(self.open(place, size, Layout::Packet(row.name), value)))
             }
         }
     }
 
-    fn before_limit(&self) -> &'a [u8] {
+    pub(super) fn before_limit(&self) -> &'a [u8] {
         self.bytes.get(..self.limit).unwrap_or(self.bytes)
     }
 
     /// The next bytes, if so many are left.
-    fn peek(&self, count: usize, what: &str) -> Result<&'a [u8]> {
+    pub(super) fn peek(&self, count: usize, what: &str) -> Result<&'a [u8]> {
         let rest = self.before_limit().get(self.position..).unwrap_or_default();
         rest.get(..count).ok_or_else(|| {
             let (needed, left) = ((count - rest.len()) as u64, rest.len() as u64);
@@ -336,25 +337,36 @@ impl<'a> Inspector<'a> {
         })
     }
 
-    fn left(&self) -> usize {
+    pub(super) fn left(&self) -> usize {
         self.limit.saturating_sub(self.position)
     }
 
-    fn knows(&mut self, name: &'static str, number: Number) {
+    pub(super) fn knows(&mut self, name: &'static str, number: Number) {
         // Nothing can speak of what stands on its own.
         if let Some(level) = self.levels.len().checked_sub(1) {
             self.known.push(Known { level, name, number });
         }
     }
 
-    fn open(&self, place: Place, start: usize, layout: Layout, value: Value<'a>) -> Span<'a> {
-        let size = place.shape.size();
+    pub(super) fn open(
+        &self,
+        place: Place,
+        size: Option<usize>,
+        layout: Layout,
+        value: Value<'a>,
+    ) -> Span<'a> {
+        let start = self.position;
+        // What is not handed out cannot be added up by who wants to know.
+        let closed = self.deepest == Some(place.depth);
+        let size = if closed && size.is_none() { self.measure(place.shape) } else { size };
         Span {
             kind: Kind::Open,
             depth: place.depth,
             offset: start as u64,
             length: size.map(|size| size as u64),
-            bytes: size.and_then(|size| self.peek(size, "").ok()).unwrap_or_default(),
+            bytes: size
+                .and_then(|size| self.before_limit().get(start..start.checked_add(size)?))
+                .unwrap_or_default(),
             name: place.name.into(),
             layout,
             value,
@@ -423,202 +435,6 @@ impl<'a> Inspector<'a> {
             self.position + usize::try_from(length).map_or(left, |length| length.min(left));
         (self.missing > 0).then_some(Note::Missing(self.missing))
     }
-
-    /// Finds the parts of a word.
-    fn word(&mut self, word: &'static Word, raw: u64, place: Place, start: usize) {
-        if let Name::Field(name) = place.name {
-            self.knows(name, Number::Bits(word, raw));
-        }
-        for (bits, number) in word.parts(raw) {
-            if bits.name == "separate" && number == 0 {
-                // The other form, a single text, is declared nowhere, as no engine writes it.
-                let expected = "a name count with its top bit set (the form with separate names)";
-                let found = format!("0x{raw:08x}");
-                self.fault = Some(Error::new(Rule::NodePathForm, start as u64, expected, found));
-            }
-            if bits.is_unused() || self.shallow {
-                continue;
-            }
-            self.found.push_back(Span {
-                kind: Kind::Part,
-                depth: place.depth + 1,
-                offset: start as u64,
-                length: Some(word.bytes.into()),
-                bytes: self.bytes.get(start..self.position).unwrap_or_default(),
-                name: Step::Field(bits.name),
-                layout: Layout::Bits(bits.width),
-                value: value::part(bits, number, self.dialect),
-                note: None,
-            });
-        }
-    }
-
-    fn unnamed_part(&self, word: &Word, raw: u64) -> Option<Note> {
-        let unnamed = word.parts(raw).any(|(bits, number)| {
-            bits.meaning != Meaning::Plain
-                && name_of(bits.meaning, number.into(), self.dialect).is_none()
-        });
-        unnamed.then_some(Note::Unnamed)
-    }
-
-    fn padding(&mut self, place: Place, length: &'static str, may_miss: bool) -> Found<'a> {
-        let length = usize::try_from(self.evaluate(length)).unwrap_or(0);
-        let needed = Padding::needed(length);
-        let there = needed.min(self.left());
-        self.tail.push(place.name.into());
-        if there < needed && !may_miss {
-            self.peek(needed, &format!("{needed} bytes of padding"))?;
-        }
-        if there == 0 || self.shallow {
-            self.position += there;
-            return Ok(None);
-        }
-        let start = self.position;
-        let bytes = self.peek(there, "")?;
-        self.position += there;
-        let note = match bytes.iter().all(|&byte| byte == 0) {
-            true if there < needed => Some(Note::PaddingMissing),
-            true => None,
-            false => Some(Note::PaddingNotZero),
-        };
-        Ok(Some(Span {
-            kind: Kind::Leaf,
-            depth: place.depth,
-            offset: start as u64,
-            length: Some(there as u64),
-            bytes,
-            name: place.name.into(),
-            layout: Layout::One(place.shape),
-            value: Value::None,
-            note,
-        }))
-    }
-
-    fn times(&mut self, field: &'static Field, place: Place, count: u64) -> Found<'a> {
-        match place.shape.size() {
-            Some(size) if size > 0 => self.block(field, place, count, size),
-            _ => self.list(field, place, count),
-        }
-    }
-
-    /// Elements of a fixed size: one span for all of them.
-    fn block(&mut self, field: &'static Field, place: Place, count: u64, size: usize) -> Found<'a> {
-        let start = self.position;
-        self.tail.push(place.name.into());
-        let is_text = place.meaning == Meaning::Text;
-        // The word with the count is the one before, for all blocks.
-        let rule = if is_text { Rule::StringLength } else { Rule::ArrayCount };
-        not_negative(rule, start.saturating_sub(4), u32::try_from(count).unwrap_or(u32::MAX))?;
-        let fits = (self.left() / size) as u64;
-        let there = count.min(fits);
-        let length = there as usize * size;
-        if there < count {
-            let needed = (count.saturating_mul(size as u64)).saturating_sub(self.left() as u64);
-            let expected = match size {
-                1 => format!("{count} bytes"),
-                _ => format!("{count} elements of {size} bytes"),
-            };
-            let left = self.left() as u64;
-            let fault = Error::incomplete(start as u64, needed, expected, left);
-            if there == 0 {
-                return Err(fault);
-            }
-            self.fault = Some(fault);
-        }
-        let bytes = self.peek(length, "")?;
-        let hit = self.target.and_then(|target| target.checked_sub(start as u64));
-        let first = match hit {
-            Some(hit) if !is_text && hit < length as u64 => Some(hit / size as u64),
-            _ if self.list && !is_text => Some(0),
-            _ => None,
-        };
-        if let (Some(first), false) = (first, there == 0) {
-            // The fault behind a cut array comes when the whole elements have come.
-            self.fault = None;
-            self.position += first as usize * size;
-            self.tail.clear();
-            return self.elements(field, Place { spread: false, ..place }, first, count, start);
-        }
-        self.position += length;
-        let value = if is_text { Value::Text(bytes) } else { Value::Elements(place.shape, bytes) };
-        let note = if there < count {
-            Some(Note::Missing(count - there))
-        } else if is_text {
-            text_note(bytes)
-        } else {
-            None
-        };
-        Ok(Some(Span {
-            kind: Kind::Leaf,
-            depth: place.depth,
-            offset: start as u64,
-            length: Some(length as u64),
-            bytes,
-            name: place.name.into(),
-            layout: Layout::Many(place.shape, count),
-            value,
-            note,
-        }))
-    }
-
-    /// Elements that have fields of their own, or are values.
-    fn list(&mut self, field: &'static Field, place: Place, count: u64) -> Found<'a> {
-        if self.shallow && nests(place.shape) {
-            // Stop, unless there is nothing to stop at.
-            self.done = count > 0;
-            return Ok(Some(Span {
-                kind: Kind::Leaf,
-                depth: place.depth,
-                offset: self.position as u64,
-                length: None,
-                bytes: &[],
-                name: place.name.into(),
-                layout: Layout::Many(place.shape, count),
-                value: Value::Count(count, field.name),
-                note: None,
-            }));
-        }
-        if count == 0 {
-            return Ok(None);
-        }
-        self.elements(field, place, 0, count, self.position)
-    }
-
-    /// Opens a list, from its element `first` on.
-    fn elements(
-        &mut self,
-        field: &'static Field,
-        place: Place,
-        first: u64,
-        count: u64,
-        start: usize,
-    ) -> Found<'a> {
-        let steps = self.steps.len();
-        if !place.inline {
-            self.steps.push(place.name.into());
-        }
-        // The elements of a container stand in it as its fields do.
-        let depth = place.depth + u32::from(!place.inline);
-        self.levels.push(Level::Elements {
-            field,
-            next: first,
-            count,
-            depth,
-            steps,
-            base: self.known.len(),
-            own_steps: self.steps.len(),
-        });
-        if place.inline {
-            return Ok(None);
-        }
-        let mut span = self.open(place, start, Layout::Many(place.shape, count), Value::None);
-        let size = place.shape.size().and_then(|size| (size as u64).checked_mul(count));
-        span.length = size;
-        span.bytes = size
-            .and_then(|size| self.before_limit().get(start..start + usize::try_from(size).ok()?))
-            .unwrap_or_default();
-        Ok(Some(span))
-    }
 }
 
 const HEADER: Name = Name::Field("header");
@@ -640,36 +456,6 @@ impl Place {
             spread: field.inline,
         }
     }
-}
-
-/// Whether values stand in it.
-fn nests(shape: Shape) -> bool {
-    match shape {
-        Shape::Variant => true,
-        Shape::Record(record) => record.fields.iter().any(|field| nests(field.shape)),
-        _ => false,
-    }
-}
-
-fn unused_bits(word: &Word, raw: u64) -> Option<Note> {
-    let mut at = 0;
-    let mut unused = 0;
-    for (bits, number) in word.parts(raw) {
-        if bits.is_unused() {
-            unused |= number << at;
-        }
-        at += u32::from(bits.width);
-    }
-    (unused != 0).then_some(Note::UnusedBits(unused))
-}
-
-fn text_note(bytes: &[u8]) -> Option<Note> {
-    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-    if std::str::from_utf8(&bytes[..end]).is_err() {
-        return Some(Note::NotUtf8);
-    }
-    // A zero byte at the very end is the terminator of a string in a string array.
-    (end + 1 < bytes.len()).then_some(Note::BehindZero)
 }
 
 /// Whether other fields take their length or count from this one.

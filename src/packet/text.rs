@@ -24,7 +24,7 @@ declare! {
         pub length: u32,
         /// The text in UTF-8 and a zero byte. (Readers stop at the first zero byte, so they accept a
         /// text without one.)
-        pub bytes: Block<'a, u8> [text length],
+        pub bytes: Block<'a, u8> [terminated length],
         /// Zeros.
         pub padding: Padding [after length],
     }

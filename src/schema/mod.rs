@@ -4,11 +4,15 @@
 //! modular-bitfield types, from the same tokens; the inspector, the printed schema and the
 //! generators walk them. There is no second list.
 
+mod collect;
 mod expression;
+mod markdown;
+mod rules;
 
 use std::fmt;
 
 pub use expression::{Comparison, Expression, SyntaxError};
+pub use markdown::markdown;
 
 /// A type whose layout was declared.
 pub trait Declared {
@@ -118,6 +122,8 @@ pub enum Meaning {
     Named(&'static [&'static str]),
     /// A text in UTF-8.
     Text,
+    /// A text in UTF-8 and the zero byte that ends it.
+    TerminatedText,
 }
 
 /// How often a field stands on the wire. The conditions and counts are expressions over earlier

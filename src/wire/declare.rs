@@ -26,10 +26,10 @@
 /// }
 /// ```
 ///
-/// What only the schema keeps: `[text count]` instead of `[block count]` says that the bytes are a
-/// text, `[named MEANING]` behind a plain field what its numbers stand for, `or end` behind the
-/// length of padding that the engines do not miss at the very end, and `inline` before `once` or
-/// `each` that a path does not name the field.
+/// What only the schema keeps: `[text count]` or `[terminated count]` instead of `[block count]`
+/// says that the bytes are a text, `[named MEANING]` behind a plain field what its numbers stand for,
+/// `or end` behind the length of padding that the engines do not miss at the very end, and `inline`
+/// before `once` or `each` that a path does not name the field.
 ///
 /// The bracketed expression is stated once: binrw evaluates it, and the schema keeps its text.
 macro_rules! declare {
@@ -72,7 +72,7 @@ macro_rules! declare {
         }
     };
     (@field $head:tt [$($out:tt)*] [$($schema:tt)*] [$($sizes:tt)*]
-        $(#[doc = $doc:literal])+ pub $field:ident : Block<$life:lifetime, $element:ty> [text $($count:tt)+], $($rest:tt)*
+        $(#[doc = $doc:literal])+ pub $field:ident : Block<$life:lifetime, $element:ty> [$kind:ident $($count:tt)+], $($rest:tt)*
     ) => {
         $crate::wire::declare! { @field $head
             [$($out)*
@@ -80,21 +80,7 @@ macro_rules! declare {
                 #[br(args(u64::from($($count)+)))]
                 pub $field: $crate::wire::Block<$life, $element>,
             ]
-            [$($schema)* { [$($doc)+] $field [$element] [text $($count)+] }]
-            [$($sizes)* None,]
-            $($rest)*
-        }
-    };
-    (@field $head:tt [$($out:tt)*] [$($schema:tt)*] [$($sizes:tt)*]
-        $(#[doc = $doc:literal])+ pub $field:ident : Block<$life:lifetime, $element:ty> [block $($count:tt)+], $($rest:tt)*
-    ) => {
-        $crate::wire::declare! { @field $head
-            [$($out)*
-                $(#[doc = $doc])+
-                #[br(args(u64::from($($count)+)))]
-                pub $field: $crate::wire::Block<$life, $element>,
-            ]
-            [$($schema)* { [$($doc)+] $field [$element] [each $($count)+] }]
+            [$($schema)* { [$($doc)+] $field [$element] [$kind $($count)+] }]
             [$($sizes)* None,]
             $($rest)*
         }
@@ -211,13 +197,16 @@ macro_rules! declare {
     (@occurs once) => { $crate::schema::Occurs::Once };
     (@occurs each $($expression:tt)+) => { $crate::schema::Occurs::Times(stringify!($($expression)+)) };
     (@occurs if $($expression:tt)+) => { $crate::schema::Occurs::If(stringify!($($expression)+)) };
+    (@occurs block $($expression:tt)+) => { $crate::schema::Occurs::Times(stringify!($($expression)+)) };
     (@occurs text $($expression:tt)+) => { $crate::schema::Occurs::Times(stringify!($($expression)+)) };
+    (@occurs terminated $($expression:tt)+) => { $crate::schema::Occurs::Times(stringify!($($expression)+)) };
     (@occurs after_or_end $($expression:tt)+) => {
         $crate::schema::Occurs::AfterOrEnd(stringify!($($expression)+))
     };
     (@occurs after $($expression:tt)+) => { $crate::schema::Occurs::After(stringify!($($expression)+)) };
 
     (@meaning once named $meaning:expr) => { $meaning };
+    (@meaning terminated $($rest:tt)+) => { $crate::schema::Meaning::TerminatedText };
     (@meaning text $($rest:tt)+) => { $crate::schema::Meaning::Text };
     (@meaning $($rest:tt)+) => { $crate::schema::Meaning::Plain };
 
