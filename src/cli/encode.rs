@@ -61,6 +61,8 @@ Several values, each with its length in front, as store_var called several times
 A text that the engine printed with var_to_str:
   formwork encode value.txt --as text --format godot4 -o value.bin
 
+Godot 2 keeps floats in 32 bits: 0.1 becomes 0.10000000149011612, as in the game itself.
+
 Exit status: 0 done, 1 the text is not valid or the engine has no such value, 2 wrong use,
 3 something could not be read or written. An existing file stays as it is unless all went well.";
 
@@ -105,7 +107,9 @@ impl Encode {
         } else {
             vec![self.form.read(source, target.dialect, limits)?]
         };
-        let bytes = bytes(&values, &self.limits.encoder(target.dialect), target.framing)
+        // What a person or program wrote as 0.1 is not to be refused because Godot 2 rounds it.
+        let encoder = self.limits.encoder(target.dialect).rounding(true);
+        let bytes = bytes(&values, &encoder, target.framing)
             .map_err(|error| Failure::in_value(&source.name, error))?;
         self.output.write_binary(|out| {
             // Why it failed is remembered by the output itself.

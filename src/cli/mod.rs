@@ -12,7 +12,7 @@ mod input;
 mod output;
 mod packets;
 mod respond;
-//mod schema;
+mod schema;
 mod style;
 mod verify;
 mod window;
@@ -71,7 +71,7 @@ enum Command {
     Encode(encode::Encode),
     Dump(dump::Dump),
     Verify(verify::Verify),
-    //Schema(schema::Schema),
+    Schema(schema::Schema),
     Respond(respond::Respond),
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Encode(command) => command.run(),
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
-        //Command::Schema(command) => command.run(),
+        Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
     };
     exit(ended.unwrap_or_else(|failure| report(&failure)))

@@ -80,15 +80,13 @@ impl Decoder {
 
     /// Whether the engine's own writer does so.
     fn unset(&self, note: &Note) -> bool {
-        let padding = matches!(note.rule, Rule::StringPadding | Rule::BytesPadding);
-        padding
-            && match self.dialect.rules().unset_padding {
-                UnsetPadding::None => false,
-                UnsetPadding::All => true,
-                UnsetPadding::NodePaths => {
-                    note.path.steps().last() == Some(&Step::Field("node_path"))
-                }
-            }
+        let unset = self.dialect.rules().unset_padding;
+        let in_node_path = || note.path.steps().last() == Some(&Step::Field("node_path"));
+        match note.rule {
+            Rule::StringPadding => unset == UnsetPadding::All || in_node_path(),
+            Rule::BytesPadding => unset != UnsetPadding::NodePaths,
+            _ => false,
+        }
     }
 }
 

@@ -40,13 +40,14 @@ pub struct Encoder {
     pub(super) dialect: Dialect,
     pub(super) objects: ObjectForm,
     pub(super) depth: Option<u32>,
+    pub(super) rounding: bool,
 }
 
 impl Encoder {
     /// A writer that makes the dialect's engine's own choices.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
-        Self { dialect, objects: ObjectForm::AsHeld, depth: None }
+        Self { dialect, objects: ObjectForm::AsHeld, depth: None, rounding: false }
     }
 
     /// Chooses the form of objects.
@@ -60,6 +61,14 @@ impl Encoder {
     #[must_use]
     pub const fn depth(mut self, depth: u32) -> Self {
         self.depth = Some(depth);
+        self
+    }
+
+    /// Rounds a float to the 32 bits that the dialect has for it (Godot 2 has no more), as the engine
+    /// does, instead of refusing one that they do not hold.
+    #[must_use]
+    pub const fn rounding(mut self, rounding: bool) -> Self {
+        self.rounding = rounding;
         self
     }
 

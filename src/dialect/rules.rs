@@ -38,11 +38,11 @@ pub enum NullObject {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum UnsetPadding {
-    /// None. Godot 4.
-    None,
-    /// That of the names in a NodePath. Godot 3, Pandemonium.
+    /// That of the names in a NodePath. Godot 3.2 on, Pandemonium, Godot 4 (up to 4.6.2).
     NodePaths,
-    /// All of it. Godot 2.
+    /// That of byte arrays, too. Godot 3.1.
+    NodePathsAndBytes,
+    /// That of strings as well. Godot 2 and 3.0.
     All,
 }
 
@@ -184,10 +184,15 @@ pub(super) const GODOT3_0: Rules = Rules {
     int_width: IntWidth::Wide,
     null_object: NullObject::Object,
     node_path_text: true,
+    unset_padding: UnsetPadding::All,
     ..GODOT3
 };
 
-pub(super) const GODOT3_1: Rules = Rules { null_object: NullObject::Object, ..GODOT3 };
+pub(super) const GODOT3_1: Rules = Rules {
+    null_object: NullObject::Object,
+    unset_padding: UnsetPadding::NodePathsAndBytes,
+    ..GODOT3
+};
 
 pub(super) const GODOT3_5: Rules =
     Rules { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };
@@ -204,7 +209,6 @@ pub(super) const GODOT4_0: Rules = Rules {
     node_path_root: true,
     rid_id: true,
     string_name_keys: true,
-    unset_padding: UnsetPadding::None,
     text: TextStyle::Godot4,
     ..GODOT3
 };

@@ -2,6 +2,7 @@
 
 use crate::dialect::{
     Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, Precision, Rules, TextStyle,
+    UnsetPadding,
 };
 use crate::wire::utf8::Utf8;
 
@@ -26,6 +27,11 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         typed_dictionaries,
         script_by_path,
         text,
+        unset_padding,
+        byte_order_mark: _,
+        node_path_root: _,
+        joystick_value: _,
+        string_name_keys: _,
     } = *dialect.rules();
     let double = dialect.precision() == Precision::Double;
     let mut words = vec![
@@ -110,6 +116,20 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         }
         .to_owned(),
     ];
+    words.push(
+        match unset_padding {
+            UnsetPadding::NodePaths => {
+                "The padding of the names in a NodePath is written as it was in memory (some patch \
+                 releases write zeros); all other padding is zeros."
+            }
+            UnsetPadding::NodePathsAndBytes => {
+                "The padding of byte arrays and of the names in a NodePath is written as it was in \
+                 memory."
+            }
+            UnsetPadding::All => "Padding is written as it was in memory.",
+        }
+        .to_owned(),
+    );
     let mut add = |holds: bool, text: &str| {
         if holds {
             words.push(text.to_owned());

@@ -218,10 +218,6 @@ impl<R: Real> KeySet<R> {
         }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.pairs.len()
-    }
-
     pub(crate) fn into_pairs(self) -> Vec<(Variant<R>, Variant<R>)> {
         self.pairs
     }

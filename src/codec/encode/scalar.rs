@@ -48,7 +48,8 @@ impl<'v, R: Real> Writing<'v, R> {
 
     pub(super) fn float(&mut self, id: u8, value: f64) -> Result<()> {
         let double = needs_double(value);
-        if double && self.rules.float_width == FloatWidth::Narrow && !value.is_nan() {
+        let narrow = self.rules.float_width == FloatWidth::Narrow;
+        if double && narrow && !value.is_nan() && !self.encoder.rounding {
             let expected = format!("a number of 32 bits, as {} has", self.encoder.dialect);
             return Err(self.refuse(Rule::ValueInDialect, expected, value.to_string()));
         }

@@ -1,0 +1,10 @@
+//! The program, driven as a person or a script drives it.
+
+#[path = "../golden/cases.rs"]
+#[allow(dead_code, reason = "shared with the tests of the library, which need more of it")]
+mod cases;
+mod faults;
+mod files;
+mod respond;
+mod run;
+mod surface;

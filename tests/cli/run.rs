@@ -1,0 +1,51 @@
+//! Running the program.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// How a run of the program ended.
+pub struct Ended {
+    pub status: i32,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Ended {
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.stdout).expect("the output is UTF-8")
+    }
+
+    /// The same, if the status is as expected.
+    pub fn with_status(self, status: i32) -> Self {
+        assert_eq!(self.status, status, "{}\n{}", self.stderr, self.stdout.escape_ascii());
+        self
+    }
+}
+
+pub fn command<S: AsRef<OsStr>>(arguments: &[S]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_formwork"));
+    command.args(arguments).env_remove("CLICOLOR_FORCE");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs the program with `input` on its standard input.
+pub fn run_with<S: AsRef<OsStr>>(arguments: &[S], input: &[u8]) -> Ended {
+    let mut child = command(arguments).spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("standard input is piped");
+    std::thread::scope(|scope| {
+        // It may end without reading everything.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        let output = child.wait_with_output().expect("the program ends");
+        Ended {
+            status: output.status.code().expect("the program is not killed"),
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    })
+}
+
+pub fn run<S: AsRef<OsStr>>(arguments: &[S]) -> Ended {
+    run_with(arguments, &[])
+}
