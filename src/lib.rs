@@ -3,6 +3,7 @@
 #![warn(unreachable_pub)]
 
 pub mod codec;
+pub mod detect;
 pub mod dialect;
 mod error;
 pub mod frame;

@@ -1,5 +1,6 @@
 //! The command line: one file a command. Every command is calls of the library plus printing.
 
+mod census;
 mod decode;
 mod dump;
 mod encode;
@@ -7,7 +8,8 @@ mod failure;
 mod findings;
 mod form;
 mod format;
-//mod info;
+mod guess;
+mod info;
 mod input;
 mod output;
 mod packets;
@@ -66,7 +68,7 @@ Exit status: 0 done, 1 the answer is no (the data is not valid, or not canonical
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    //Info(info::Info),
+    Info(info::Info),
     Decode(decode::Decode),
     Encode(encode::Encode),
     Dump(dump::Dump),
@@ -87,7 +89,7 @@ pub(crate) fn main() -> ExitCode {
         }
     };
     let ended = match program.command {
-        //Command::Info(command) => command.run(),
+        Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
         Command::Encode(command) => command.run(),
         Command::Dump(command) => command.run(),

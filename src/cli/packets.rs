@@ -6,10 +6,11 @@ use clap::{Args, ValueEnum};
 use formwork::frame::{ByteOrder, Frames};
 use formwork::inspect::Framing;
 use formwork::variant::{Real, Variant};
-use formwork::{Attitude, Decoder, Dialect, Error};
+use formwork::{Attitude, Decoder, Dialect, Error, detect};
 
 use super::failure::Failure;
 use super::format::{self, LimitOptions};
+use super::guess::Guess;
 use super::input::Source;
 
 /// How packets stand in a file or stream.
@@ -30,6 +31,26 @@ impl FramingName {
             Self::Bare => "bare",
             Self::Frames => "frames",
             Self::FramesBe => "frames-be",
+        }
+    }
+
+    /// The same, in a few words.
+    pub(crate) const fn description(self) -> &'static str {
+        match self {
+            Self::Bare => "nothing around the values, as var2bytes and var_to_bytes return them",
+            Self::Frames => "each value behind its length, as store_var and put_var write it",
+            Self::FramesBe => {
+                "each value behind its length with the bytes swapped (endian_swap, big_endian)"
+            }
+        }
+    }
+
+    /// What was found out.
+    pub(crate) const fn of(framing: detect::Framing) -> Self {
+        match framing {
+            detect::Framing::Frames(ByteOrder::Little) => Self::Frames,
+            detect::Framing::Frames(ByteOrder::Big) => Self::FramesBe,
+            _ => Self::Bare,
         }
     }
 
@@ -78,8 +99,19 @@ impl Input {
     /// Reads the input and finds out about it what the options do not say.
     pub(crate) fn open(path: &Path, options: &InputOptions) -> Result<Self, Failure> {
         let source = Source::read(path)?;
-        let (dialect, framing) = detect(&source, options)?;
+        let guess = Guess::of(&source.bytes, options.format, options.framing);
+        let (dialect, framing) = guess.settle(&source.name)?;
         Ok(Self { source, dialect, framing, limits: options.limits })
+    }
+
+    /// An input about which everything is known.
+    pub(crate) const fn known(
+        source: Source,
+        dialect: Dialect,
+        framing: FramingName,
+        limits: LimitOptions,
+    ) -> Self {
+        Self { source, dialect, framing, limits }
     }
 
     /// A reader for it. Objects in full form are read: as data they do no harm.
@@ -127,13 +159,5 @@ impl Input {
     /// A fault in the input's bytes.
     pub(crate) fn failure(&self, error: Error) -> Failure {
         Failure::in_bytes(&self.source.name, &self.source.bytes, error)
-    }
-}
-
-/// What the input is, as the options say.
-fn detect(source: &Source, options: &InputOptions) -> Result<(Dialect, FramingName), Failure> {
-    match (options.format, options.framing) {
-        (Some(dialect), Some(framing)) => Ok((dialect, framing)),
-        _ => Err(Failure::usage(format!("{}: say --format and --framing", source.name))),
     }
 }

@@ -1,7 +1,6 @@
 //! Whether bytes are what the engine would write.
 
 use super::{Decoder, Encoder, Note};
-use crate::dialect::UnsetPadding;
 use crate::error::{Error, Result, Rule, Step};
 use crate::variant::{Real, Variant};
 
@@ -80,11 +79,11 @@ impl Decoder {
 
     /// Whether the engine's own writer does so.
     fn unset(&self, note: &Note) -> bool {
-        let unset = self.dialect.rules().unset_padding;
+        let rules = self.dialect.rules();
         let in_node_path = || note.path.steps().last() == Some(&Step::Field("node_path"));
         match note.rule {
-            Rule::StringPadding => unset == UnsetPadding::All || in_node_path(),
-            Rule::BytesPadding => unset != UnsetPadding::NodePaths,
+            Rule::StringPadding => rules.text_padding_left || in_node_path(),
+            Rule::BytesPadding => rules.bytes_padding_left,
             _ => false,
         }
     }

@@ -7,6 +7,7 @@
 mod check;
 mod decode;
 mod decoder;
+mod deviations;
 mod element;
 mod encode;
 mod encoder;
@@ -14,6 +15,7 @@ mod stream;
 
 pub use check::{Check, Form, Rewritten};
 pub use decoder::{Attitude, Decoder, Note, Values};
+pub use deviations::Deviations;
 pub use encoder::{Encoder, ObjectForm};
 pub use stream::{from_reader, to_writer};
 

@@ -34,18 +34,6 @@ pub enum NullObject {
     Nil,
 }
 
-/// Which padding an engine's encoder leaves as it was in memory, instead of zero.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
-pub enum UnsetPadding {
-    /// That of the names in a NodePath. Godot 3.2 on, Pandemonium, Godot 4 (up to 4.6.2).
-    NodePaths,
-    /// That of byte arrays, too. Godot 3.1.
-    NodePathsAndBytes,
-    /// That of strings as well. Godot 2 and 3.0.
-    All,
-}
-
 /// In which forms an engine stores objects.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
@@ -118,6 +106,11 @@ pub struct Rules {
     pub joystick_value: bool,
     /// A NodePath may be stored as one text (read by 1.0 to 3.0, written by none).
     pub node_path_text: bool,
+    /// The encoder leaves the padding of byte arrays as the memory was. Godot up to 3.1; the padding
+    /// of a NodePath's names is left by nearly all.
+    pub bytes_padding_left: bool,
+    /// The same for the padding of strings. Godot 2 and 3.0.
+    pub text_padding_left: bool,
     /// The forms of objects.
     pub objects: ObjectForms,
     /// How a null object is written.
@@ -132,8 +125,6 @@ pub struct Rules {
     pub typed_dictionaries: bool,
     /// An object's script is stored as a path (Godot 4.3 on) instead of as an object.
     pub script_by_path: bool,
-    /// Which padding is left unset by the encoder.
-    pub unset_padding: UnsetPadding,
     /// How values are printed.
     pub text: TextStyle,
 }
@@ -153,6 +144,8 @@ pub(super) const GODOT3: Rules = Rules {
     node_path_root: false,
     joystick_value: true,
     node_path_text: false,
+    bytes_padding_left: false,
+    text_padding_left: false,
     objects: ObjectForms::IdOrFull,
     null_object: NullObject::Nil,
     rid_id: false,
@@ -160,7 +153,6 @@ pub(super) const GODOT3: Rules = Rules {
     typed_arrays: false,
     typed_dictionaries: false,
     script_by_path: false,
-    unset_padding: UnsetPadding::NodePaths,
     text: TextStyle::Godot3,
 };
 
@@ -171,9 +163,10 @@ pub(super) const GODOT2: Rules = Rules {
     shared_containers: true,
     node_path_property: true,
     node_path_root: true,
+    bytes_padding_left: true,
+    text_padding_left: true,
     objects: ObjectForms::HeaderOnly,
     null_object: NullObject::Object,
-    unset_padding: UnsetPadding::All,
     text: TextStyle::Godot2,
     ..GODOT3
 };
@@ -184,15 +177,13 @@ pub(super) const GODOT3_0: Rules = Rules {
     int_width: IntWidth::Wide,
     null_object: NullObject::Object,
     node_path_text: true,
-    unset_padding: UnsetPadding::All,
+    bytes_padding_left: true,
+    text_padding_left: true,
     ..GODOT3
 };
 
-pub(super) const GODOT3_1: Rules = Rules {
-    null_object: NullObject::Object,
-    unset_padding: UnsetPadding::NodePathsAndBytes,
-    ..GODOT3
-};
+pub(super) const GODOT3_1: Rules =
+    Rules { null_object: NullObject::Object, bytes_padding_left: true, ..GODOT3 };
 
 pub(super) const GODOT3_5: Rules =
     Rules { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };

@@ -148,7 +148,7 @@ fn cut(index: u64, offset: u64, bytes: usize, needed: u64, expected: &str) -> Er
 }
 
 /// The path of a frame.
-fn path(index: u64) -> Path {
+pub(crate) fn path(index: u64) -> Path {
     Path::from(vec![Step::Field("frame"), Step::Index(index)])
 }
 

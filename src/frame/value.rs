@@ -4,7 +4,7 @@ use std::iter::FusedIterator;
 use std::marker::PhantomData;
 
 use super::{ByteOrder, Frame, Frames, path};
-use crate::codec::{Attitude, Decoder};
+use crate::codec::{Attitude, Decoder, Deviations};
 use crate::error::{Error, Result, Rule};
 use crate::variant::{Real, Variant};
 
@@ -20,18 +20,25 @@ impl Decoder {
     /// Where the packet does not start with a value. As the frame is all there, the answer is never
     /// [`Class::Incomplete`](crate::Class::Incomplete).
     pub fn decode_frame<R: Real>(&self, frame: &Frame<'_>) -> Result<Variant<R>> {
-        let filled = |(value, length): (Variant<R>, usize)| {
-            let more = frame.packet.len() - length;
-            if more > 0 && self.attitude == Attitude::Canonical {
-                let expected = "the end of the packet";
-                let found = format!("{more} more bytes");
-                return Err(Error::new(Rule::FrameFilled, length as u64, expected, found));
+        let whole = self.decode_prefix(frame.packet).and_then(|(value, length)| {
+            if self.attitude == Attitude::Canonical {
+                filled(frame, length)?;
             }
             Ok(value)
-        };
-        self.decode_prefix(frame.packet)
-            .and_then(filled)
-            .map_err(|error| error.closed().shifted(frame.offset).under(path(frame.index)))
+        });
+        whole.map_err(|error| error_in(frame, error))
+    }
+
+    /// The value that a frame's packet is, whole, in either attitude; counts deviations, with offsets
+    /// and paths inside the packet.
+    pub(crate) fn decode_filled_frame<R: Real>(
+        &self,
+        frame: &Frame<'_>,
+        deviations: &mut Deviations,
+    ) -> Result<Variant<R>> {
+        self.decode_counting(frame.packet, deviations)
+            .and_then(|(value, length)| filled(frame, length).map(|()| value))
+            .map_err(|error| error_in(frame, error))
     }
 
     /// The values of the frames that `bytes` is made of.
@@ -56,6 +63,22 @@ impl Decoder {
         let frames = Frames::new(bytes, order).limits(*self.size_limits());
         FrameValues { decoder: *self, frames, precision: PhantomData }
     }
+}
+
+/// Whether a value of this length is all that the packet holds.
+fn filled(frame: &Frame<'_>, length: usize) -> Result<()> {
+    match frame.packet.len() - length {
+        0 => Ok(()),
+        more => {
+            let found = format!("{more} more bytes");
+            Err(Error::new(Rule::FrameFilled, length as u64, "the end of the packet", found))
+        }
+    }
+}
+
+/// An error in a packet, as one in the whole input.
+fn error_in(frame: &Frame<'_>, error: Error) -> Error {
+    error.closed().shifted(frame.offset).under(path(frame.index))
 }
 
 /// The values of frames, one each. Goes on behind a packet that is no value, and ends after a

@@ -2,7 +2,6 @@
 
 use crate::dialect::{
     Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, Precision, Rules, TextStyle,
-    UnsetPadding,
 };
 use crate::wire::utf8::Utf8;
 
@@ -27,7 +26,8 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         typed_dictionaries,
         script_by_path,
         text,
-        unset_padding,
+        bytes_padding_left,
+        text_padding_left,
         byte_order_mark: _,
         node_path_root: _,
         joystick_value: _,
@@ -117,16 +117,16 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         .to_owned(),
     ];
     words.push(
-        match unset_padding {
-            UnsetPadding::NodePaths => {
-                "The padding of the names in a NodePath is written as it was in memory (some patch \
-                 releases write zeros); all other padding is zeros."
-            }
-            UnsetPadding::NodePathsAndBytes => {
+        match (text_padding_left, bytes_padding_left) {
+            (true, _) => "Padding is written as it was in memory.",
+            (false, true) => {
                 "The padding of byte arrays and of the names in a NodePath is written as it was in \
                  memory."
             }
-            UnsetPadding::All => "Padding is written as it was in memory.",
+            (false, false) => {
+                "The padding of the names in a NodePath is written as it was in memory (some patch \
+                 releases write zeros); all other padding is zeros."
+            }
         }
         .to_owned(),
     );

@@ -7,6 +7,7 @@ mod text;
 
 use self::container::{Found, Open};
 use super::decoder::{Attitude, Decoder, Note};
+use super::deviations::Notes;
 use crate::dialect::Rules;
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
@@ -22,7 +23,7 @@ use crate::wire::{Input, read_record};
 pub(super) fn read<R: Real>(
     decoder: &Decoder,
     bytes: &[u8],
-    notes: Option<&mut Vec<Note>>,
+    notes: Option<Notes<'_>>,
 ) -> Result<(Variant<R>, usize)> {
     let rules = decoder.dialect.rules();
     let depth = decoder.limits.depth.or(rules.depth);
@@ -58,7 +59,7 @@ struct Reading<'a, 'n, R: Real> {
     open: Vec<Open<R>>,
     /// The type of the packet being read, up to the first value nested in it.
     inside: Option<VariantType>,
-    notes: Option<&'n mut Vec<Note>>,
+    notes: Option<Notes<'n>>,
 }
 
 /// The shortest value: a header word.
@@ -232,13 +233,14 @@ impl<R: Real> Reading<'_, '_, R> {
             let expected = format!("that {}", rule.demand());
             return Err(Error::new(rule, offset as u64, expected, found.to_string()));
         }
-        if self.notes.is_some() {
+        if self.notes.as_mut().is_some_and(|notes| notes.wants(rule)) {
             let mut path = self.path();
             if let Some(inside) = self.inside {
                 path.push(Step::Field(inside.path_name()));
             }
+            let note = Note { rule, offset: offset as u64, path };
             if let Some(notes) = &mut self.notes {
-                notes.push(Note { rule, offset: offset as u64, path });
+                notes.take(note);
             }
         }
         Ok(())

@@ -1,0 +1,172 @@
+//! Finding out what an input is, within what the options say.
+
+use formwork::Dialect;
+use formwork::detect::{Candidate, Detection, Other, Refusal, Verdict, detect};
+
+use super::failure::Failure;
+use super::packets::FramingName;
+use super::remark;
+
+/// What an input seems to be.
+#[derive(Debug)]
+pub(crate) enum Guess {
+    /// The options say it all.
+    Said(Dialect, FramingName),
+    /// This one, as far as one can see.
+    One(Reading),
+    /// One of these, which give the same values: the first will do.
+    Alike(Vec<Reading>),
+    /// One of these, which give different values.
+    Ambiguous(Vec<Reading>),
+    /// No reading goes to the end; this one comes furthest.
+    Partial(Reading),
+    /// Something else altogether, if one can say what.
+    Nothing(Option<Other>),
+}
+
+/// A way to read an input.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    pub(crate) dialect: Dialect,
+    pub(crate) framing: FramingName,
+    pub(crate) values: u64,
+    /// Why it may be this one, where that is known.
+    pub(crate) why: String,
+}
+
+impl Guess {
+    /// Looks at the bytes for what is not said.
+    pub(crate) fn of(bytes: &[u8], format: Option<Dialect>, framing: Option<FramingName>) -> Self {
+        if let (Some(dialect), Some(framing)) = (format, framing) {
+            return Self::Said(dialect, framing);
+        }
+        let detection = detect(bytes);
+        let said = Said { format, framing };
+        let leading = said.among(detection.leading());
+        let mut readings = match leading.is_empty() {
+            false => leading,
+            // What is said may bring one to the front that was not there.
+            true => said.among(&detection.candidates).into_iter().take(1).collect(),
+        };
+        match readings.len() {
+            0 => said.partial(&detection),
+            1 => Self::One(readings.remove(0)),
+            _ if detection.verdict == Verdict::Ambiguous => Self::Ambiguous(readings),
+            _ => Self::Alike(readings),
+        }
+    }
+
+    /// The dialect and framing to read `name` with.
+    pub(crate) fn settle(self, name: &str) -> Result<(Dialect, FramingName), Failure> {
+        match self {
+            Self::Said(dialect, framing) => Ok((dialect, framing)),
+            Self::One(reading) => Ok((reading.dialect, reading.framing)),
+            Self::Alike(readings) => match readings.first() {
+                Some(reading) => Ok((reading.dialect, reading.framing)),
+                None => Err(nothing(name, None)),
+            },
+            Self::Partial(reading) => {
+                let (dialect, framing) = (reading.dialect, reading.framing);
+                remark(&format!(
+                    "{name}: no format fits to the end; read as {dialect}, {}, which fits best \
+                     (--format and --framing choose another)",
+                    framing.name()
+                ));
+                Ok((dialect, framing))
+            }
+            Self::Ambiguous(readings) => Err(ambiguous(name, &readings)),
+            Self::Nothing(other) => Err(nothing(name, other)),
+        }
+    }
+}
+
+/// What the options say.
+struct Said {
+    format: Option<Dialect>,
+    framing: Option<FramingName>,
+}
+
+impl Said {
+    /// The candidates that it leaves.
+    fn among(&self, candidates: &[Candidate]) -> Vec<Reading> {
+        let readings = candidates.iter().filter_map(|candidate| {
+            let Candidate { dialect, framing, values, why, .. } = candidate;
+            self.reading(*dialect, FramingName::of(*framing), *values, why)
+        });
+        readings.collect()
+    }
+
+    fn partial(&self, detection: &Detection) -> Guess {
+        if let Some(other) = detection.other {
+            // Who says what it is may be shown where it is not.
+            return match (self.format, self.framing) {
+                (None, None) => Guess::Nothing(Some(other)),
+                (format, framing) => Guess::Said(
+                    format.unwrap_or(Dialect::GODOT4),
+                    framing.unwrap_or(FramingName::Bare),
+                ),
+            };
+        }
+        let found = detection.refusals.iter().find_map(|refusal| {
+            let Refusal { dialect, framing, values, error, .. } = refusal;
+            self.reading(*dialect, FramingName::of(*framing), *values, &error.to_string())
+        });
+        match (found, self.format) {
+            (Some(reading), _) => Guess::Partial(reading),
+            (None, Some(dialect)) => {
+                Guess::Said(dialect, self.framing.unwrap_or(FramingName::Bare))
+            }
+            (None, None) => Guess::Nothing(None),
+        }
+    }
+
+    /// The reading, where it agrees with what is said.
+    fn reading(
+        &self,
+        dialect: Dialect,
+        framing: FramingName,
+        values: u64,
+        why: &str,
+    ) -> Option<Reading> {
+        let of_family = self.format.is_none_or(|said| said.family() == dialect.family());
+        let framed = self.framing.is_none_or(|said| said == framing);
+        (of_family && framed).then(|| Reading {
+            dialect: self.format.unwrap_or(dialect),
+            framing,
+            values,
+            why: why.to_owned(),
+        })
+    }
+}
+
+fn ambiguous(name: &str, readings: &[Reading]) -> Failure {
+    let failure = Failure::usage(format!("{name}: this can be read in several ways"));
+    let failure = readings.iter().fold(failure, |failure, reading| {
+        let Reading { dialect, framing, values, why } = reading;
+        let dash = if why.is_empty() { "" } else { " - " };
+        failure.hint(format!(
+            "--format {dialect} --framing {}: {}{dash}{why}",
+            framing.name(),
+            counted(*values)
+        ))
+    });
+    failure.hint("say --format, --framing or both")
+}
+
+fn nothing(name: &str, other: Option<Other>) -> Failure {
+    match other {
+        Some(other) => Failure::no(format!(
+            "{name}: this is {other}; it holds no Variant packets that can be read as they are"
+        )),
+        None => Failure::no(format!("{name}: there is nothing in it that any format fits"))
+            .hint("say --format and --framing to see how far one of them fits"),
+    }
+}
+
+/// So many values.
+pub(crate) fn counted(values: u64) -> String {
+    match values {
+        1 => "1 value".into(),
+        values => format!("{values} values"),
+    }
+}
