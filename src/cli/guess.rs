@@ -32,6 +32,8 @@ pub(crate) struct Reading {
     pub(crate) values: u64,
     /// Why it may be this one, where that is known.
     pub(crate) why: String,
+    /// How many bytes make sense so, where not all do.
+    pub(crate) reached: Option<u64>,
 }
 
 impl Guess {
@@ -97,6 +99,8 @@ impl Said {
     }
 
     fn partial(&self, detection: &Detection) -> Guess {
+        /// Bytes that make sense as something by chance: an odd header and what belongs to it.
+        const CHANCE: u64 = 32;
         if let Some(other) = detection.other {
             // Who says what it is may be shown where it is not.
             return match (self.format, self.framing) {
@@ -108,8 +112,13 @@ impl Said {
             };
         }
         let found = detection.refusals.iter().find_map(|refusal| {
-            let Refusal { dialect, framing, values, error, .. } = refusal;
-            self.reading(*dialect, FramingName::of(*framing), *values, &error.to_string())
+            let Refusal { dialect, framing, values, reached, error, .. } = refusal;
+            // So much anything comes to by chance.
+            let chance = *values == 0 && *reached < CHANCE && self.format.is_none();
+            let reading = (!chance).then(|| {
+                self.reading(*dialect, FramingName::of(*framing), *values, &error.to_string())
+            })??;
+            Some(Reading { reached: Some(*reached), ..reading })
         });
         match (found, self.format) {
             (Some(reading), _) => Guess::Partial(reading),
@@ -135,6 +144,7 @@ impl Said {
             framing,
             values,
             why: why.to_owned(),
+            reached: None,
         })
     }
 }
@@ -142,7 +152,7 @@ impl Said {
 fn ambiguous(name: &str, readings: &[Reading]) -> Failure {
     let failure = Failure::usage(format!("{name}: this can be read in several ways"));
     let failure = readings.iter().fold(failure, |failure, reading| {
-        let Reading { dialect, framing, values, why } = reading;
+        let Reading { dialect, framing, values, why, .. } = reading;
         let dash = if why.is_empty() { "" } else { " - " };
         failure.hint(format!(
             "--format {dialect} --framing {}: {}{dash}{why}",

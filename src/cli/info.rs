@@ -1,13 +1,10 @@
 //! `info`: what is this file?
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::Error;
-use formwork::json::{Style, to_json};
-use formwork::variant::{Array, Variant};
+use formwork::{Dialect, Error};
 
 use super::census::Census;
 use super::failure::{Failure, Status};
@@ -17,7 +14,8 @@ use super::guess::{Guess, Reading, counted};
 use super::input::{Source, stdin_once};
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input, InputOptions};
-use super::report;
+use super::report::{Entry, Group, Report};
+use super::say;
 use super::style::Palette;
 
 /// Say what a file is: which engine wrote it, and what is in it.
@@ -49,21 +47,6 @@ Examples:
 
 Exit status: 0 done (whatever the file is), 2 wrong use, 3 a file could not be read.";
 
-/// What there is to say about a file, in the order of saying it: short names, and one or more lines
-/// or numbers each.
-struct Report {
-    name: String,
-    entries: Vec<(&'static str, Entry)>,
-}
-
-enum Entry {
-    /// Lines.
-    Text(Vec<String>),
-    Number(u64),
-    /// Things and how many of each.
-    Counts(Vec<(String, u64)>),
-}
-
 impl Info {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         stdin_once(&self.files)?;
@@ -75,7 +58,7 @@ impl Info {
                     Ok(looked) => looked,
                     // The other files may be readable.
                     Err(failure) => {
-                        status = status.and(report(&failure));
+                        status = status.and(say(&failure));
                         continue;
                     }
                 };
@@ -97,11 +80,11 @@ impl Info {
 
     fn look(&self, file: &Path) -> Result<Report, Failure> {
         let source = Source::read(file)?;
-        let mut report = Report { name: source.name.clone(), entries: Vec::new() };
+        let mut report = Report::new(&source.name);
         let guess = Guess::of(&source.bytes, self.input.format, self.input.framing);
         let size = source.bytes.len() as u64;
-        let reading = report.format(guess, &source.bytes);
-        report.add("size", Entry::Number(size));
+        let reading = report.format(guess, self.input.format.is_some(), &source.bytes);
+        report.add("size", Entry::Number(size, "bytes"));
         let Some((dialect, framing)) = reading else { return Ok(report) };
         let input = Input::known(source, dialect, framing, self.input.limits);
         report.contents(&input);
@@ -110,144 +93,116 @@ impl Info {
 }
 
 impl Report {
-    fn add(&mut self, name: &'static str, entry: Entry) {
-        self.entries.push((name, entry));
-    }
-
-    fn line(&mut self, name: &'static str, line: impl Into<String>) {
-        self.lines(name, vec![line.into()]);
-    }
-
-    fn lines(&mut self, name: &'static str, lines: Vec<String>) {
-        if !lines.is_empty() {
-            self.add(name, Entry::Text(lines));
-        }
-    }
-
-    /// What it is, how sure that is, and what to read it with.
-    fn format(&mut self, guess: Guess, bytes: &[u8]) -> Option<(formwork::Dialect, FramingName)> {
+    /// What it is, how sure that is, and what to read it with; `said` where the format is.
+    fn format(
+        &mut self,
+        guess: Guess,
+        said: bool,
+        bytes: &[u8],
+    ) -> Option<(Dialect, FramingName)> {
         let (sure, reading, others) = match guess {
             Guess::Said(dialect, framing) => {
-                let why = String::new();
-                ("said", Reading { dialect, framing, values: 0, why }, Vec::new())
+                let reading =
+                    Reading { dialect, framing, values: 0, why: String::new(), reached: None };
+                (SAID, reading, Vec::new())
             }
-            Guess::One(reading) => ("certain", reading, Vec::new()),
-            Guess::Alike(readings) => ("alike", first(readings)?.0, Vec::new()),
+            Guess::One(reading) if said => (SAID, reading, Vec::new()),
+            Guess::One(reading) => (CERTAIN, reading, Vec::new()),
+            Guess::Alike(readings) => first(readings).map(|(one, others)| (ALIKE, one, others))?,
             Guess::Ambiguous(readings) => {
-                let (reading, others) = first(readings)?;
-                ("ambiguous", reading, others)
+                first(readings).map(|(one, others)| (AMBIGUOUS, one, others))?
             }
-            Guess::Partial(reading) => ("partial", reading, Vec::new()),
+            Guess::Partial(reading) => (PARTIAL, reading, Vec::new()),
             Guess::Nothing(other) => {
-                let what = match other {
-                    Some(other) => other.to_string(),
-                    None if bytes.is_empty() => "an empty file".into(),
-                    None => "unknown: no format fits it".into(),
+                let (name, what) = match other {
+                    Some(other) => (other.name(), other.description()),
+                    None if bytes.is_empty() => ("empty", "an empty file"),
+                    None => ("unknown", "no format that this program knows fits it"),
                 };
-                self.line("format", what);
+                self.add("format", Entry::named(name, what));
                 if !bytes.is_empty() {
-                    self.line("starts", start(bytes));
+                    self.add("starts", Entry::line(start(bytes)));
                 }
                 return None;
             }
         };
-        let (dialect, framing) = (reading.dialect, reading.framing);
-        self.line("format", format!("{dialect}: {}", dialect.description()));
-        self.line("sure", sureness(sure));
-        self.lines("why", Some(reading.why).filter(|why| !why.is_empty()).into_iter().collect());
-        let others = others.iter().map(|Reading { dialect, framing, values, why }| {
-            let dash = if why.is_empty() { "" } else { " - " };
-            format!("{dialect}, {}: {}{dash}{why}", framing.name(), counted(*values))
-        });
-        self.lines("or", others.collect());
-        self.line("framing", format!("{}: {}", framing.name(), framing.description()));
+        let Reading { dialect, framing, why, reached, .. } = reading;
+        self.add("format", Entry::named(dialect.to_string(), dialect.description()));
+        let (name, mut words) = (sure.0, sure.1.to_owned());
+        if let Some(reached) = reached {
+            words.push_str(&format!(", {reached} of {} bytes", bytes.len()));
+        }
+        self.add("sure", Entry::named(name, words));
+        if !why.is_empty() {
+            self.add("why", Entry::line(why));
+        }
+        self.others(sure == ALIKE, &others);
+        self.add("framing", Entry::named(framing.name(), framing.description()));
         Some((dialect, framing))
+    }
+
+    /// What else it could be.
+    fn others(&mut self, alike: bool, others: &[Reading]) {
+        let lines: Vec<_> = if alike {
+            let names: Vec<_> = others.iter().map(|other| other.dialect.to_string()).collect();
+            vec![names.join(", ")]
+        } else {
+            let line = |Reading { dialect, framing, values, why, .. }: &Reading| {
+                let dash = if why.is_empty() { "" } else { " - " };
+                format!("{dialect}, {}: {}{dash}{why}", framing.name(), counted(*values))
+            };
+            others.iter().map(line).collect()
+        };
+        if !others.is_empty() {
+            self.add("or", Entry::Lines(lines));
+        }
     }
 
     /// What is in it.
     fn contents(&mut self, input: &Input) {
         let census = Census::of(input);
-        self.add("values", Entry::Number(census.values));
-        let mut outermost = census.outermost.join(", ");
-        if census.values > census.outermost.len() as u64 {
-            outermost.push_str(", ...");
+        let outermost = census.outermost.iter().map(|name| (*name).to_owned()).collect();
+        self.add("values", Entry::Values(census.values, outermost));
+        if census.values > 0 {
+            let types = census.by_count();
+            let types = types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+            self.add("types", Entry::Counts(types));
+            self.add(
+                "nesting",
+                Entry::Number(census.deepest as u64, "containers at most around a value"),
+            );
         }
-        if !outermost.is_empty() {
-            self.line("these", outermost);
-        }
-        let types = census.by_count();
-        let types = types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
-        self.add("types", Entry::Counts(types));
-        self.add("nesting", Entry::Number(census.deepest as u64));
         let mut findings = Findings::default();
         let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
-        self.lines("form", form(&findings, checked.is_ok()));
-        self.lines("faults", faults(checked.err(), &census.faults));
+        let whole = checked.is_ok();
+        let faults = faults(checked.err(), &census.faults);
+        if findings.values > 0 {
+            self.add("form", form(&findings, whole));
+        }
+        if !findings.deviations.is_empty() {
+            self.add("deviations", deviations(&findings));
+        }
+        if !faults.is_empty() {
+            self.add("faults", Entry::Lines(faults));
+        }
         if census.unread > 0 {
-            self.add("unread bytes", Entry::Number(census.unread));
+            self.add("unread", Entry::Number(census.unread, "bytes"));
         }
-    }
-
-    fn print(&self, palette: &Palette, out: &mut dyn Write) -> io::Result<()> {
-        /// Room for the names of entries.
-        const NAME: usize = 12;
-        let Palette { name, value, .. } = *palette;
-        writeln!(out, "{value}{}{value:#}", self.name)?;
-        for (title, entry) in &self.entries {
-            let lines = match entry {
-                Entry::Text(lines) => lines.clone(),
-                Entry::Number(number) => vec![in_words(title, *number)],
-                Entry::Counts(counts) => {
-                    let counts = counts.iter().map(|(what, count)| format!("{count} {what}"));
-                    vec![counts.collect::<Vec<_>>().join(", ")]
-                }
-            };
-            for (position, line) in lines.iter().enumerate() {
-                let title = if position == 0 { title } else { "" };
-                writeln!(out, "  {name}{title:NAME$}{name:#}  {line}")?;
-            }
-        }
-        Ok(())
-    }
-
-    fn json(&self) -> String {
-        let text = |text: &String| Variant::<f32>::from(text.as_str());
-        let entries = self.entries.iter().map(|(name, entry)| {
-            let value = match entry {
-                Entry::Text(lines) => match lines.as_slice() {
-                    [line] => text(line),
-                    lines => Variant::Array(lines.iter().map(text).collect::<Array>()),
-                },
-                Entry::Number(number) => Variant::Int(i64::try_from(*number).unwrap_or(i64::MAX)),
-                Entry::Counts(counts) => counts
-                    .iter()
-                    .map(|(what, count)| (what.as_str(), Variant::Int(*count as i64)))
-                    .collect(),
-            };
-            (*name, value)
-        });
-        let all: Variant = std::iter::once(("file", text(&self.name))).chain(entries).collect();
-        // Nothing in it but what plain JSON has: any dialect writes it alike.
-        to_json(&all, formwork::Dialect::GODOT4, Style::Compact)
     }
 }
+
+/// How sure the format is: a word for scripts, a sentence for people.
+type Sure = (&'static str, &'static str);
+const SAID: Sure = ("said", "on the command line");
+const CERTAIN: Sure = ("certain", "no other format fits as well");
+const ALIKE: Sure = ("alike", "the values are certain, the engine is not: others read the same");
+const AMBIGUOUS: Sure = ("ambiguous", "others fit as well, and read other values");
+const PARTIAL: Sure = ("partial", "no format fits to the end; this one fits best");
 
 fn first(readings: Vec<Reading>) -> Option<(Reading, Vec<Reading>)> {
     let mut readings = readings.into_iter();
     let first = readings.next()?;
     Some((first, readings.collect()))
-}
-
-/// How sure the format is, for people.
-fn sureness(sure: &str) -> String {
-    match sure {
-        "said" => "as said on the command line",
-        "certain" => "certain: no other format fits as well",
-        "alike" => "the values are certain, the engine is not: other formats give the same",
-        "ambiguous" => "no: other formats fit as well and give other values",
-        _ => "no: no format fits to the end, this one fits best",
-    }
-    .into()
 }
 
 /// The first bytes, for who knows what they may be.
@@ -258,39 +213,31 @@ fn start(bytes: &[u8]) -> String {
     format!("{}{dots}", hex.join(" "))
 }
 
-fn in_words(title: &str, number: u64) -> String {
-    match (title, number) {
-        ("size" | "unread bytes", number) => format!("{number} bytes"),
-        ("nesting", 0) => "none: no value is in another".into(),
-        ("nesting", 1) => "1 container around the innermost value".into(),
-        ("nesting", number) => format!("{number} containers around the innermost value"),
-        (_, number) => number.to_string(),
-    }
+/// How the bytes stand to what the engine would write.
+fn form(findings: &Findings, whole: bool) -> Entry {
+    let (name, words) = match (findings.deviations.is_empty(), findings.unset_padding) {
+        (false, _) => ("deviating", "the engine accepts it, but would write something else"),
+        (true, true) => ("padding", "what the engine writes; padding as it leaves it"),
+        (true, false) => ("canonical", "what the engine writes"),
+    };
+    let partly = if whole { "" } else { ", as far as it can be read" };
+    Entry::named(name, format!("{words}{partly}"))
 }
 
-/// How the bytes stand to what the engine would write.
-fn form(findings: &Findings, whole: bool) -> Vec<String> {
-    let mut groups: BTreeMap<&str, (u64, Vec<u64>)> = BTreeMap::new();
+/// The deviations by rule.
+fn deviations(findings: &Findings) -> Entry {
+    /// Offsets worth listing of each rule.
+    const LISTED: usize = 3;
+    let mut groups: BTreeMap<String, (u64, Vec<u64>)> = BTreeMap::new();
     for deviation in &findings.deviations {
-        let (count, offsets) = groups.entry(&deviation.rule).or_default();
+        let (count, offsets) = groups.entry(deviation.rule.clone()).or_default();
         *count += 1;
-        if offsets.len() < 3 {
+        if offsets.len() < LISTED {
             offsets.push(deviation.offset);
         }
     }
-    if groups.is_empty() {
-        let padding =
-            if findings.unset_padding { ", but for padding, as engines leave it" } else { "" };
-        let partly = if whole { "" } else { ", as far as it can be read" };
-        return vec![format!("canonical: what the engine writes{padding}{partly}")];
-    }
-    let groups = groups.into_iter().map(|(rule, (count, offsets))| {
-        let offsets: Vec<_> =
-            offsets.iter().map(|offset| format!("{offset} (0x{offset:x})")).collect();
-        let more = if count > offsets.len() as u64 { ", ..." } else { "" };
-        format!("not canonical: {count} x {rule} at offset {}{more}", offsets.join(", "))
-    });
-    groups.collect()
+    let groups = groups.into_iter();
+    Entry::Groups(groups.map(|(rule, (count, offsets))| Group { rule, count, offsets }).collect())
 }
 
 fn faults(refused: Option<Error>, seen: &[Error]) -> Vec<String> {

@@ -13,6 +13,7 @@ mod info;
 mod input;
 mod output;
 mod packets;
+mod report;
 mod respond;
 mod schema;
 mod style;
@@ -97,11 +98,11 @@ pub(crate) fn main() -> ExitCode {
         Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
     };
-    exit(ended.unwrap_or_else(|failure| report(&failure)))
+    exit(ended.unwrap_or_else(|failure| say(&failure)))
 }
 
 /// Prints a failure; its status.
-fn report(failure: &Failure) -> Status {
+fn say(failure: &Failure) -> Status {
     let message = failure.render(&Palette::stderr());
     // Without a working standard error there is still the exit status.
     let _ = anstream::stderr().write_all(message.as_bytes());

@@ -12,7 +12,7 @@ use super::format::{AttitudeName, by_precision};
 use super::input::stdin_once;
 use super::output::to_stdout;
 use super::packets::{Input, InputOptions};
-use super::report;
+use super::say;
 use super::style::Palette;
 
 /// Check files: does the engine read them, and are they what it would write?
@@ -60,7 +60,7 @@ impl Verify {
             let ended = match self.check(file, &palette) {
                 Ok(ended) => ended,
                 // The other files may be readable.
-                Err(failure) if failure.status() != Status::Done => report(&failure),
+                Err(failure) if failure.status() != Status::Done => say(&failure),
                 Err(failure) => return Err(failure),
             };
             status = status.and(ended);

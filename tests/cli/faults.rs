@@ -50,7 +50,7 @@ fn a_cut_input_is_located() {
 fn a_cut_input_is_dumped_as_far_as_it_goes() {
     let ended = run_with(&arguments(&["dump", "-"]), CUT).with_status(1);
     assert!(
-        ended.text().contains("fault at offset 20 (0x14), array[1].string"),
+        ended.text().contains("fault at offset 20 (0x14), [0].array[1].string"),
         "{}",
         ended.text()
     );

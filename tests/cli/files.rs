@@ -8,19 +8,19 @@ use crate::cases::{ENGINES, Engine};
 use crate::run::{run, run_with};
 
 /// A golden file that is neither compressed nor encrypted.
-struct Plain {
-    engine: &'static Engine,
-    path: PathBuf,
-    framing: &'static str,
-    values: usize,
+pub struct Plain {
+    pub engine: &'static Engine,
+    pub path: PathBuf,
+    pub framing: &'static str,
+    pub values: usize,
 }
 
 impl Plain {
-    fn path(&self) -> &str {
+    pub fn path(&self) -> &str {
         self.path.to_str().expect("golden files have plain names")
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         std::fs::read(&self.path).expect("golden files can be read")
     }
 
@@ -36,7 +36,18 @@ fn manifest(engine: &Engine) -> Vec<Value> {
     manifest["files"].as_array().expect("manifests list files").clone()
 }
 
-fn plain_files() -> Vec<Plain> {
+/// All files and their containers.
+pub fn all_files() -> Vec<(String, PathBuf)> {
+    let files = ENGINES.iter().flat_map(|engine| {
+        manifest(engine).into_iter().map(|file| {
+            let text = |field: &str| file[field].as_str().expect("files have names").to_owned();
+            (text("container"), engine.file("files").join(text("file")))
+        })
+    });
+    files.collect()
+}
+
+pub fn plain_files() -> Vec<Plain> {
     let files = ENGINES.iter().flat_map(|engine| {
         manifest(engine).into_iter().filter_map(move |file| {
             let detail = file["detail"].as_str().unwrap_or_default();

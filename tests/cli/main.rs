@@ -5,6 +5,7 @@
 mod cases;
 mod faults;
 mod files;
+mod info;
 mod respond;
 mod run;
 mod surface;
