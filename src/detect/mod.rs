@@ -12,25 +12,37 @@
 //!    Godot 4 by their flag: elsewhere those are deviations.
 //! 4. Where all that is left reads as the same values, bit for bit, the meaning is certain although
 //!    the family is not, and the newest family is named ([`Verdict::SameMeaning`]).
-//! 5. Else the verdict is [`Verdict::Ambiguous`], and the caller has to say which it is.
+//! 5. Where a reading in frames and a bare one differ, one is set aside that has half the structure of
+//!    the other or less. Structure is the words that say how to read on: types, lengths, counts. (A
+//!    number in a frame has a length and a type; the same bytes as a bare Vector2i of Pandemonium
+//!    have a type only, and happen to start with what would be a length and a type.)
+//! 6. Where values still differ, readings are set aside that are strange, if one is left in which
+//!    nothing is. With the wrong table, small whole numbers and text come out as real numbers near
+//!    1e-40 or 1e30 and real numbers as whole ones of nine or ten digits; a reading is strange where
+//!    that, or text full of control characters, is half of all it holds or more (and more than once).
+//!    Rule 4 is asked again about what is left.
+//! 7. Else the verdict is [`Verdict::Ambiguous`], and the caller has to say which it is.
 //!
-//! Within a family the newest release stands for all, unless an older one (or a double-precision
-//! build) fits better: where the newest refuses, or reads what an older one would have written and
-//! itself would not.
+//! What stays ambiguous is short: an empty array or dictionary of one family is an empty array of
+//! another type elsewhere, four real numbers are a Color here and a Plane there, and the eight bytes
+//! of an empty String are also a frame with a null. Saves and messages, a dictionary with something in
+//! it, are certain.
 
+mod look;
 mod other;
-mod plausible;
 mod reading;
+mod why;
 
 use std::fmt;
 
 pub use other::Other;
 
 use crate::codec::Deviations;
-use crate::dialect::{Dialect, Family};
+use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::frame::ByteOrder;
-use reading::{FAMILIES, Reading, Releases, best_of_family, is_same_meaning, plausibility};
+use look::Look;
+use reading::{FAMILIES, Reading, Releases, best_of_family, is_same_meaning, look};
 
 /// How values stand in some bytes.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -228,28 +240,24 @@ fn judge(bytes: &[u8], mut fitting: Vec<Reading>, refusals: Vec<Refusal>) -> Det
     fitting.sort_by_key(rank);
     let best = fitting.first().map(rank);
     let in_rank = fitting.iter().take_while(|reading| Some(rank(reading)) == best).count();
-    let rest = fitting.split_off(in_rank);
-    let (mut left, strange, mut same) = by_meaning(bytes, fitting);
-    let leading = left.len();
-    let verdict = match leading {
+    let behind = fitting.split_off(in_rank);
+    let Judged { left, outweighed, strange, same } = by_meaning(bytes, fitting);
+    let verdict = match left.len() {
         1 => Verdict::Certain,
         _ if same => Verdict::SameMeaning,
         _ => Verdict::Ambiguous,
     };
-    same |= leading == 1;
-    let families: Vec<Family> = left.iter().map(|reading| reading.dialect.family()).collect();
-    let mut candidates: Vec<Candidate> = Vec::new();
-    for reading in left.drain(..) {
-        let why = why::leading(&reading, same, &families, strange.len());
-        candidates.push(candidate(reading, why));
-    }
-    for reading in strange {
-        candidates.push(candidate(reading, why::strange()));
-    }
-    for reading in rest {
-        let why = why::behind(&reading);
-        candidates.push(candidate(reading, why));
-    }
+    let alone = outweighed.is_empty() && strange.is_empty();
+    let whys: Vec<String> = left
+        .iter()
+        .map(|reading| why::leading(reading, &left, same, alone))
+        .chain(outweighed.iter().map(why::outweighed))
+        .chain(strange.iter().map(why::strange))
+        .chain(behind.iter().map(|reading| why::behind(reading, &left[0])))
+        .collect();
+    let leading = left.len();
+    let candidates = left.into_iter().chain(outweighed).chain(strange).chain(behind).zip(whys);
+    let candidates = candidates.map(|(reading, why)| candidate(reading, why)).collect();
     Detection { verdict, candidates, leading, refusals, other: None }
 }
 
@@ -258,38 +266,45 @@ fn candidate(reading: Reading, why: String) -> Candidate {
     Candidate { dialect, framing, values, deviations, why }
 }
 
-/// Rules 4 and 5: the readings that are left, those that are set aside as strange, and whether all
-/// that are left mean the same.
-fn by_meaning(bytes: &[u8], readings: Vec<Reading>) -> (Vec<Reading>, Vec<Reading>, bool) {
+/// The readings of the best rank, sorted out by rules 4 to 6.
+#[derive(Default)]
+struct Judged {
+    /// Those that are left; one at least.
+    left: Vec<Reading>,
+    /// Those with half the structure of one in another framing, or less.
+    outweighed: Vec<Reading>,
+    /// Those whose numbers and texts are not what games store.
+    strange: Vec<Reading>,
+    /// All that are left mean the same.
+    same: bool,
+}
+
+fn by_meaning(bytes: &[u8], readings: Vec<Reading>) -> Judged {
     let all_same = |readings: &[Reading]| match readings {
         [first, others @ ..] => others.iter().all(|other| is_same_meaning(bytes, first, other)),
         [] => true,
     };
     if all_same(&readings) {
-        return (readings, Vec::new(), true);
+        return Judged { left: readings, same: true, ..Judged::default() };
     }
-    let looks: Vec<_> = readings.iter().map(|reading| plausibility(bytes, reading)).collect();
-    if !looks.iter().any(|look| look.is_plain()) {
-        return (readings, Vec::new(), false);
-    }
+    let looks = readings.iter().map(|reading| look(bytes, reading));
+    let looks: Vec<_> = looks.zip(readings.iter().map(|reading| reading.framing)).collect();
+    let mut judged = Judged::default();
     let mut left = Vec::new();
-    let mut strange = Vec::new();
-    for (reading, look) in readings.into_iter().zip(looks) {
-        if look.is_strange() { strange.push(reading) } else { left.push(reading) }
+    for (reading, &(look, framing)) in readings.into_iter().zip(&looks) {
+        let outweighs =
+            |(other, framed): &(Look, Framing)| *framed != framing && other.outweighs(look);
+        if looks.iter().any(outweighs) {
+            judged.outweighed.push(reading);
+        } else {
+            left.push((reading, look));
+        }
     }
-    let same = all_same(&left);
-    (left, strange, same)
-}
-
-mod why {
-    use super::*;
-    pub(super) fn leading(_: &Reading, _: bool, _: &[Family], _: usize) -> String {
-        String::new()
+    let plain = left.iter().any(|(_, look)| look.is_plain());
+    for (reading, look) in left {
+        let strange = plain && look.is_strange();
+        if strange { judged.strange.push(reading) } else { judged.left.push(reading) }
     }
-    pub(super) fn strange() -> String {
-        String::new()
-    }
-    pub(super) fn behind(_: &Reading) -> String {
-        String::new()
-    }
+    judged.same = all_same(&judged.left);
+    judged
 }

@@ -1,7 +1,7 @@
 //! One way to read the bytes: a dialect and a framing, tried to the end.
 
 use super::Framing;
-use super::plausible::Plausibility;
+use super::look::Look;
 use crate::codec::{Decoder, Deviations};
 use crate::dialect::{Dialect, Family, Precision, Rules, TextStyle};
 use crate::error::{Error, Path, Result, Rule, Step};
@@ -22,12 +22,14 @@ pub(super) struct Reading {
     pub(super) reached: u64,
     /// Why it does not read to the end, if so.
     pub(super) error: Option<Error>,
+    /// What is wrong with the newest release of the family, where this is another.
+    pub(super) newest: Option<String>,
 }
 
 impl Reading {
     fn new(dialect: Dialect, framing: Framing) -> Self {
         let deviations = Deviations::default();
-        Self { dialect, framing, values: 0, deviations, reached: 0, error: None }
+        Self { dialect, framing, values: 0, deviations, reached: 0, error: None, newest: None }
     }
 
     /// Reads `bytes` in this dialect and in this order of frames, or bare.
@@ -132,6 +134,15 @@ impl Reading {
         (self.fits(), self.is_clean(), std::cmp::Reverse(bent), self.reached)
     }
 
+    /// What speaks against it, as a clause.
+    fn reproach(&self) -> String {
+        let bent: Vec<&str> = self.deviations.iter().map(|(note, _)| note.rule.name()).collect();
+        match &self.error {
+            Some(error) => format!("{}, which refuses it ({})", self.dialect, error.rule()),
+            None => format!("{}, which does not write so ({})", self.dialect, bent.join(", ")),
+        }
+    }
+
     /// The values again. (They are not kept: one at a time is enough to compare them.)
     pub(super) fn again<'a>(
         &self,
@@ -150,10 +161,13 @@ fn decoder(dialect: Dialect) -> Decoder {
 }
 
 /// What the values of a reading look like.
-pub(super) fn plausibility(bytes: &[u8], reading: &Reading) -> Plausibility {
-    let mut plausibility = Plausibility::default();
-    reading.again(bytes).flatten().for_each(|value| plausibility.look_at(&value));
-    plausibility
+pub(super) fn look(bytes: &[u8], reading: &Reading) -> Look {
+    let mut look = Look::default();
+    if matches!(reading.framing, Framing::Frames(_)) {
+        look.add_frames(reading.values);
+    }
+    reading.again(bytes).flatten().for_each(|value| look.look_at(&value));
+    look
 }
 
 /// Whether two readings give the same values in the same framing.
@@ -195,12 +209,17 @@ pub(super) fn best_of_family(
     releases: Releases,
 ) -> Option<Reading> {
     let mut best: Option<Reading> = None;
+    let mut newest = String::new();
     for dialect in dialects(family, releases) {
-        let reading = Reading::of(bytes, dialect, frames);
-        if best.as_ref().is_none_or(|best| reading.quality() > best.quality()) {
-            best = Some(reading);
+        let mut reading = Reading::of(bytes, dialect, frames);
+        match &best {
+            None => newest = reading.reproach(),
+            Some(better) if reading.quality() <= better.quality() => continue,
+            Some(_) => reading.newest = Some(newest.clone()),
         }
-        if best.as_ref().is_some_and(Reading::is_clean) {
+        let clean = reading.is_clean();
+        best = Some(reading);
+        if clean {
             break;
         }
     }

@@ -1,29 +1,43 @@
-//! Whether numbers and texts look like what games store.
+//! What a reading looks like: how much of it is structure, and whether its numbers and texts are such
+//! as games store.
 
 use super::reading::Value;
 use crate::variant::{NodePath, Object, Variant, VariantString};
 use crate::wire::Components;
 
-/// How many numbers that are not zero and texts that are not empty a reading has, and how many of
-/// them are strange.
-///
-/// Read with the wrong table, small whole numbers, type ids and text come out as real numbers near
-/// 1e-40 or 1e30, and ordinary real numbers come out as whole numbers around a thousand million.
+/// Counts over all values of a reading.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(super) struct Plausibility {
+pub(super) struct Look {
+    /// Words that say how to read on: type ids, lengths and counts. In a reading that is none, they
+    /// would all have to be right by chance.
+    structure: u64,
+    /// Numbers that are not zero and texts that are not empty.
     seen: u64,
+    /// Those that are strange. Read with the wrong table, small whole numbers, type ids and text come
+    /// out as real numbers near 1e-40 or 1e30, and ordinary real numbers come out as whole numbers
+    /// around a thousand million.
     strange: u64,
 }
 
-impl Plausibility {
+impl Look {
+    /// There is at least twice the structure of another reading.
+    pub(super) const fn outweighs(self, other: Self) -> bool {
+        self.structure >= 2 * other.structure
+    }
+
+    /// Counts the length words of frames.
+    pub(super) const fn add_frames(&mut self, count: u64) {
+        self.structure += count;
+    }
+
     /// Nothing is strange.
     pub(super) const fn is_plain(self) -> bool {
         self.strange == 0
     }
 
-    /// At least half is strange.
+    /// At least half is strange, and not just one number that may be meant so.
     pub(super) const fn is_strange(self) -> bool {
-        self.strange > 0 && 2 * self.strange >= self.seen
+        self.strange > 1 && 2 * self.strange >= self.seen
     }
 
     fn note(&mut self, strange: bool) {
@@ -87,6 +101,7 @@ impl Plausibility {
 
     /// Looks at a value but the values in it, which are left in `open`.
     fn look_outside<'v>(&mut self, value: &'v Value, open: &mut Vec<&'v Value>) {
+        self.structure += 1 + words(value);
         let real = |this: &mut Self, number: &f64| this.real(*number);
         let single = |this: &mut Self, number: &f32| this.real(f64::from(*number));
         let whole = |this: &mut Self, number: &i32| this.whole(i64::from(*number));
@@ -151,15 +166,50 @@ impl Plausibility {
     }
 }
 
+/// Words of structure behind the header word of a value, without those of values in it.
+fn words(value: &Value) -> u64 {
+    let words = match value {
+        Variant::NodePath(path) => {
+            3 + path.names.len() + path.subnames.len() + usize::from(path.property.is_some())
+        }
+        Variant::Object(Object::Full(object)) => 2 + object.properties.len(),
+        Variant::PackedStringArray(texts) => 1 + texts.len(),
+        Variant::TypedArray(_) | Variant::PackedTypedArray(_) => 2,
+        Variant::Array(array) => 1 + usize::from(array.element_type().is_some()),
+        Variant::Dictionary(dictionary) => {
+            let types = [dictionary.key_type(), dictionary.value_type()];
+            1 + types.into_iter().flatten().count()
+        }
+        Variant::Image(_) | Variant::InputEvent(_) => 2,
+        Variant::String(_)
+        | Variant::StringName(_)
+        | Variant::Signal(_)
+        | Variant::PackedByteArray(_)
+        | Variant::PackedInt32Array(_)
+        | Variant::PackedInt64Array(_)
+        | Variant::PackedFloat32Array(_)
+        | Variant::PackedFloat64Array(_)
+        | Variant::PackedVector2Array(_)
+        | Variant::PackedVector2iArray(_)
+        | Variant::PackedVector3Array(_)
+        | Variant::PackedVector3iArray(_)
+        | Variant::PackedVector4Array(_)
+        | Variant::PackedVector4iArray(_)
+        | Variant::PackedColorArray(_) => 1,
+        _ => 0,
+    };
+    words as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Decoder, Dialect};
 
-    fn of(bytes: &[u8], dialect: Dialect) -> Plausibility {
-        let mut plausibility = Plausibility::default();
-        plausibility.look_at(&Decoder::new(dialect).decode(bytes).expect("a value"));
-        plausibility
+    fn of(bytes: &[u8], dialect: Dialect) -> Look {
+        let mut look = Look::default();
+        look.look_at(&Decoder::new(dialect).decode(bytes).expect("a value"));
+        look
     }
 
     #[test]
@@ -176,7 +226,7 @@ mod tests {
 
     #[test]
     fn nothing_is_neither() {
-        let empty = Plausibility::default();
+        let empty = Look::default();
         assert!(empty.is_plain() && !empty.is_strange());
     }
 }
