@@ -8,7 +8,7 @@ use formwork::variant::Real;
 
 use super::failure::{Failure, Status};
 use super::form::Form;
-use super::format::{AttitudeName, by_precision};
+use super::format::{AttitudeName, LimitOptions, by_precision};
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input, InputOptions};
 use super::remark;
@@ -37,6 +37,8 @@ pub(crate) struct Decode {
     compact: bool,
     #[command(flatten)]
     input: InputOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
     /// Accept what the engine accepts, or only what it would write itself
     #[arg(long, value_enum, default_value_t)]
     attitude: AttitudeName,
@@ -63,7 +65,7 @@ Exit status: 0 done, 1 the data is not valid, 2 wrong use, 3 something could not
 
 impl Decode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let input = Input::open(&self.file, &self.input)?;
+        let input = Input::open(&self.file, &self.input, self.limits)?;
         by_precision!(input.dialect, R => self.print::<R>(&input))
     }
 

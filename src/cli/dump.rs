@@ -7,6 +7,7 @@ use clap::Args;
 use formwork::inspect::{Inspector, Paint, Role, Tree};
 
 use super::failure::{Failure, Status};
+use super::format::LimitOptions;
 use super::output::OutputOptions;
 use super::packets::{Input, InputOptions};
 use super::style::Palette;
@@ -48,7 +49,7 @@ written.";
 
 impl Dump {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let input = Input::open(&self.file, &self.input)?;
+        let input = Input::open(&self.file, &self.input, LimitOptions::default())?;
         let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
         let inspector = Inspector::new(&input.source.bytes, input.dialect)
             .framing(input.framing.inspected())

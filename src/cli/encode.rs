@@ -88,9 +88,8 @@ impl Encode {
                 None => Err(Failure::usage("say --format, or --like FILE")),
             };
         };
-        let limits = self.limits;
-        let options = InputOptions { format: self.format, framing: self.framing, limits };
-        let model = Input::open(like, &options)?;
+        let options = InputOptions { format: self.format, framing: self.framing };
+        let model = Input::open(like, &options, self.limits)?;
         let several = || {
             let count = by_precision!(model.dialect, R => {
                 model.values::<R>(AttitudeName::Engine.into())?.len()
@@ -110,7 +109,7 @@ impl Encode {
         // What a person or program wrote as 0.1 is not to be refused because Godot 2 rounds it.
         let encoder = self.limits.encoder(target.dialect).rounding(true);
         let bytes = bytes(&values, &encoder, target.framing)
-            .map_err(|error| Failure::in_value(&source.name, error))?;
+            .map_err(|(index, error)| Failure::in_value(&named(source, target, index), error))?;
         self.output.write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
@@ -120,18 +119,32 @@ impl Encode {
     }
 }
 
-/// The values' packets, framed.
+/// What to call a value of the source. (The path of an error names the frame, if there is one.)
+fn named(source: &Source, target: &Target, index: usize) -> String {
+    if target.all && target.framing == FramingName::Bare {
+        return format!("{}, value {index}", source.name);
+    }
+    source.name.clone()
+}
+
+/// The values' packets, framed; or which value has none, and why.
 fn bytes<R: Real>(
     values: &[Variant<R>],
     encoder: &Encoder,
     framing: FramingName,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Vec<u8>, (usize, Error)> {
     let mut bytes = Vec::new();
     match framing.order() {
-        None => values.iter().try_for_each(|value| encoder.encode_into(value, &mut bytes))?,
+        None => {
+            for (index, value) in values.iter().enumerate() {
+                encoder.encode_into(value, &mut bytes).map_err(|error| (index, error))?;
+            }
+        }
         Some(order) => {
             let mut frames = FrameWriter::new(&mut bytes, order);
-            values.iter().try_for_each(|value| frames.write_value(value, encoder))?;
+            for (index, value) in values.iter().enumerate() {
+                frames.write_value(value, encoder).map_err(|error| (index, error))?;
+            }
         }
     }
     Ok(bytes)

@@ -116,9 +116,17 @@ impl Failure {
         self.status
     }
 
+    /// The answer in one line, where it is no.
+    pub(crate) fn answer(&self) -> Option<&str> {
+        match &self.message {
+            Message::Plain(message, _) if self.status == Status::No => Some(message),
+            _ => None,
+        }
+    }
+
     /// What to print, if anything.
     pub(crate) fn render(&self, palette: &Palette) -> String {
-        let Palette { error: red, note, .. } = *palette;
+        let red = palette.error;
         let mut out = String::new();
         // Writing to a string does not fail.
         let _ = match &self.message {
@@ -132,9 +140,9 @@ impl Failure {
                 let _ =
                     writeln!(out, "{red}error{red:#}: {name}: expected {expected}, found {found}");
                 let _ = writeln!(out, "  {}", whereabouts(error, place));
-                let rule = error.rule();
-                let class = error.class().name();
-                let _ = writeln!(out, "  rule: {rule} ({class}):{}", rule.description());
+                let (rule, class) = (error.rule(), error.class().name());
+                let description = rule.description().trim();
+                let _ = writeln!(out, "  rule {rule} ({class}): {description}");
                 if let Some(needed) = error.needed() {
                     let _ = writeln!(out, "  at least {needed} more bytes are needed");
                 }
@@ -145,7 +153,6 @@ impl Failure {
                 }
             }
         };
-        let _ = note;
         out
     }
 }

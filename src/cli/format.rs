@@ -33,6 +33,12 @@ pub(crate) struct LimitOptions {
     max_packet: u64,
 }
 
+impl Default for LimitOptions {
+    fn default() -> Self {
+        Self { max_depth: None, max_packet: Limits::PACKET_BYTES }
+    }
+}
+
 impl LimitOptions {
     /// The limits.
     pub(crate) fn limits(&self) -> Limits {

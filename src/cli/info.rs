@@ -9,7 +9,7 @@ use formwork::{Dialect, Error};
 use super::census::Census;
 use super::failure::{Failure, Status};
 use super::findings::Findings;
-use super::format::by_precision;
+use super::format::{LimitOptions, by_precision};
 use super::guess::{Guess, Reading, counted};
 use super::input::{Source, stdin_once};
 use super::output::OutputOptions;
@@ -32,6 +32,8 @@ pub(crate) struct Info {
     json: bool,
     #[command(flatten)]
     input: InputOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -86,7 +88,7 @@ impl Info {
         let reading = report.format(guess, self.input.format.is_some(), &source.bytes);
         report.add("size", Entry::Number(size, "bytes"));
         let Some((dialect, framing)) = reading else { return Ok(report) };
-        let input = Input::known(source, dialect, framing, self.input.limits);
+        let input = Input::known(source, dialect, framing, self.limits);
         report.contents(&input);
         Ok(report)
     }
@@ -94,12 +96,7 @@ impl Info {
 
 impl Report {
     /// What it is, how sure that is, and what to read it with; `said` where the format is.
-    fn format(
-        &mut self,
-        guess: Guess,
-        said: bool,
-        bytes: &[u8],
-    ) -> Option<(Dialect, FramingName)> {
+    fn format(&mut self, guess: Guess, said: bool, bytes: &[u8]) -> Option<(Dialect, FramingName)> {
         let (sure, reading, others) = match guess {
             Guess::Said(dialect, framing) => {
                 let reading =

@@ -59,8 +59,8 @@ Start here:
       Back to bytes, in the form that game.save has.
 
 '-' in place of a file is standard input. The engine is found out from the file; where that leaves
-a choice, say it: --format godot2, godot3, godot4 or pandemonium for the newest of each, or a release
-such as godot3.2, pandemonium4 or godot4.1-double (a build with double precision).
+a choice, say it: --format godot2, godot3, godot4 or pandemonium for the newest of each, or a
+release such as godot3.2, pandemonium4 or godot4.1-double (a build with double precision).
 
 Nothing in a file is ever run: objects are read as data.
 

@@ -82,8 +82,6 @@ pub(crate) struct InputOptions {
     /// How the values stand in the file [default: found out]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
     pub(crate) framing: Option<FramingName>,
-    #[command(flatten)]
-    pub(crate) limits: LimitOptions,
 }
 
 /// An input and how to read it.
@@ -97,11 +95,15 @@ pub(crate) struct Input {
 
 impl Input {
     /// Reads the input and finds out about it what the options do not say.
-    pub(crate) fn open(path: &Path, options: &InputOptions) -> Result<Self, Failure> {
+    pub(crate) fn open(
+        path: &Path,
+        options: &InputOptions,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
         let source = Source::read(path)?;
         let guess = Guess::of(&source.bytes, options.format, options.framing);
         let (dialect, framing) = guess.settle(&source.name)?;
-        Ok(Self { source, dialect, framing, limits: options.limits })
+        Ok(Self { source, dialect, framing, limits })
     }
 
     /// An input about which everything is known.

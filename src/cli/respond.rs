@@ -7,7 +7,7 @@ use formwork::codec::ObjectForm;
 use formwork::json::{Style, to_json};
 use formwork::text::to_text;
 use formwork::variant::Real;
-use formwork::{Attitude, Decoder, Dialect, Encoder, Error};
+use formwork::{Attitude, Decoder, Dialect, Encoder};
 
 use super::failure::{Failure, Status};
 use super::format::{self, AttitudeName, LimitOptions};
@@ -25,23 +25,14 @@ enum Answer {
 
 /// Answer packets on standard input: the other end of a test of decoders.
 ///
-/// Reads requests on standard input until its end and answers each on standard output, in order.
-/// All numbers are 32 bits, little endian.
-///
-///   request:  length, then that many bytes: one packet
-///   answer:   one status byte, consumed, length, then that many bytes
-///
-/// Status 0 means accepted: consumed is how many bytes of the request the value took, and the bytes
-/// are the value written again (none, if it cannot be written). Status 1 means rejected: consumed is
-/// the offset of the fault, and the bytes are a message.
-///
-/// In the engine's attitude bytes behind the value are accepted, as the engines do; in the canonical
-/// one they are a fault. Requests may be sent without waiting for answers.
+/// Reads requests until standard input ends and answers each on standard output, in order. Requests
+/// may be sent without waiting for answers. In the engine's attitude bytes behind the value are
+/// accepted, as the engines do; in the canonical one they are a fault.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Respond {
     /// Which engine to be, for example godot3, godot4.2 or pandemonium
-    #[arg(long, value_name = "F", value_parser = format::parse)]
+    #[arg(short, long, value_name = "F", value_parser = format::parse)]
     format: Dialect,
     /// Accept what the engine accepts, or only what it would write itself
     #[arg(long, value_enum, default_value_t)]
@@ -58,10 +49,18 @@ pub(crate) struct Respond {
 }
 
 const AFTER: &str = "\
-Example: is a null taken for a null by Godot 3? (length 4, then the packet 00 00 00 00)
+The protocol; all numbers are 32 bits, little endian:
+  request:  length, then that many bytes: one packet
+  answer:   one status byte, consumed, length, then that many bytes
+
+  status 0  accepted: consumed is how many bytes of the request the value took, and the bytes are
+            the value written again (none, if it cannot be written)
+  status 1  rejected: consumed is the offset of the fault, and the bytes are a message
+
+Example: what does Godot 3 make of a null? (length 4, then the packet 00 00 00 00)
   printf '\\4\\0\\0\\0\\0\\0\\0\\0' | formwork respond --format godot3 | od -t x1
 
-Exit status: 0 all requests answered, 2 wrong use, 3 the input ends within a request or a stream \
+Exit status: 0 all requests answered, 2 wrong use, 3 the input ends within a request or a stream
 failed.";
 
 impl Respond {
@@ -123,7 +122,7 @@ impl Responder {
                 (0, used as u64)
             }
             Err(error) => {
-                answers.extend_from_slice(message(&error).as_bytes());
+                answers.extend_from_slice(error.to_string().as_bytes());
                 (1, error.offset())
             }
         };
@@ -141,10 +140,6 @@ const HEAD: usize = 9;
 /// A number as the protocol writes it; the largest stands for what it cannot say.
 fn word(number: u64) -> [u8; 4] {
     u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes()
-}
-
-fn message(error: &Error) -> String {
-    error.to_string()
 }
 
 /// Answers requests from `input` on `output` until `input` ends. Answers are sent together as long

@@ -8,7 +8,8 @@ use formwork::Error;
 
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
-use super::format::{AttitudeName, by_precision};
+use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::guess::counted;
 use super::input::stdin_once;
 use super::output::to_stdout;
 use super::packets::{Input, InputOptions};
@@ -34,6 +35,8 @@ pub(crate) struct Verify {
     all_deviations: bool,
     #[command(flatten)]
     input: InputOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
 }
 
 const AFTER: &str = "\
@@ -42,6 +45,7 @@ What the lines say:
   ok  ... padding as the engine leaves it
   no  ... accepted, not canonical: bool.value at offset 8 (0x8), ...
   no  ... broken: offset 12 (0xc), array[3].string: expected ..., found ...
+  no  ... this is a compressed file of Godot or Pandemonium (GCPF); ...
 
 With --attitude engine the third is 'ok', too.
 
@@ -59,9 +63,12 @@ impl Verify {
         for file in &self.files {
             let ended = match self.check(file, &palette) {
                 Ok(ended) => ended,
-                // The other files may be readable.
-                Err(failure) if failure.status() != Status::Done => say(&failure),
-                Err(failure) => return Err(failure),
+                Err(failure) if failure.status() == Status::Done => return Err(failure),
+                Err(failure) => match failure.answer() {
+                    Some(answer) => print(false, answer, &palette)?,
+                    // The other files may be readable.
+                    None => say(&failure),
+                },
             };
             status = status.and(ended);
         }
@@ -69,23 +76,13 @@ impl Verify {
     }
 
     fn check(&self, file: &Path, palette: &Palette) -> Result<Status, Failure> {
-        let input = Input::open(file, &self.input)?;
+        let input = Input::open(file, &self.input, self.limits)?;
         let mut findings = Findings::default();
         let checked = by_precision!(input.dialect, R => findings.check::<R>(&input));
         let (ok, says) = self.verdict(checked, &findings);
-        let Palette { good, error, .. } = *palette;
-        let verdict = if ok { format!("{good}ok{good:#}") } else { format!("{error}no{error:#}") };
         let (name, dialect, framing) = (&input.source.name, input.dialect, input.framing.name());
-        let values = match findings.values {
-            1 => "1 value".to_owned(),
-            values => format!("{values} values"),
-        };
-        to_stdout(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = writeln!(out, "{verdict}  {name}: {dialect}, {framing}, {values}: {says}");
-            Ok(())
-        })?;
-        Ok(if ok { Status::Done } else { Status::No })
+        let values = counted(findings.values);
+        print(ok, &format!("{name}: {dialect}, {framing}, {values}: {says}"), palette)
     }
 
     fn verdict(&self, checked: Result<(), Error>, findings: &Findings) -> (bool, String) {
@@ -125,4 +122,16 @@ impl Verify {
         }
         text
     }
+}
+
+/// Prints the line of a file.
+fn print(ok: bool, line: &str, palette: &Palette) -> Result<Status, Failure> {
+    let Palette { good, error, .. } = *palette;
+    let verdict = if ok { format!("{good}ok{good:#}") } else { format!("{error}no{error:#}") };
+    to_stdout(|out| {
+        // Why it failed is remembered by the output itself.
+        let _ = writeln!(out, "{verdict}  {line}");
+        Ok(())
+    })?;
+    Ok(if ok { Status::Done } else { Status::No })
 }

@@ -82,7 +82,11 @@ pub(crate) struct Line {
 pub(crate) fn line(text: &[u8], offset: u64) -> Line {
     /// Characters shown on either side of the fault.
     const SHOWN: usize = 36;
-    let offset = usize::try_from(offset).unwrap_or(usize::MAX).min(text.len());
+    let mut offset = usize::try_from(offset).unwrap_or(usize::MAX).min(text.len());
+    if offset == text.len() {
+        // What is missing at the end is missing behind the last thing that is there.
+        offset = text.trim_ascii_end().len();
+    }
     let before = &text[..offset];
     let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let after = &text[offset..];

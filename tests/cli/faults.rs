@@ -32,7 +32,7 @@ fn a_cut_input_is_located() {
     let lines: Vec<_> = ended.stderr.lines().collect();
     assert!(lines[0].starts_with("error: standard input: expected "), "{}", ended.stderr);
     assert!(lines[1].starts_with("  at offset 20 (0x14), in array[1].string"), "{}", lines[1]);
-    assert!(lines[2].starts_with("  rule: input.complete (incomplete)"), "{}", lines[2]);
+    assert!(lines[2].starts_with("  rule input.complete (incomplete): "), "{}", lines[2]);
     assert_eq!(lines[3], "  at least 2 more bytes are needed");
     assert_eq!(
         lines[4],

@@ -48,6 +48,8 @@ fn every_other_file_is_named() {
         assert_eq!(info(&[path], &[])["format"], expected, "{path}");
         let ended = run(&["decode", path]).with_status(1);
         assert!(ended.stderr.contains("file of Godot or Pandemonium"), "{}", ended.stderr);
+        let verified = run(&["verify", path]).with_status(1);
+        assert!(verified.text().starts_with(&format!("no  {path}: this is ")));
     }
 }
 
