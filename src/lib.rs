@@ -1,14 +1,18 @@
 //! Declared binary packets of game engines.
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(unreachable_pub)]
 
 pub mod codec;
 pub mod dialect;
 mod error;
 pub mod frame;
 pub mod inspect;
+#[cfg(feature = "json")]
+pub mod json;
 mod limits;
 pub mod packet;
 pub mod schema;
+pub mod text;
 pub mod variant;
 pub mod wire;
 

@@ -80,12 +80,19 @@ fn what_engines_write_is_read_to_the_last_byte() {
 ///   strings than there should be names: the layout is what the counts say.
 /// - A class name that begins with a zero byte is an empty one to the engines, and an empty class
 ///   has no properties: the layout goes by the length.
-fn is_quirk(bytes: &[u8], dialect: Dialect) -> bool {
+/// - Godot 2 does not look whether the length word at the end of an input event is there.
+fn is_quirk(bytes: &[u8], dialect: Dialect, fault: Option<&Error>) -> bool {
     let mut notes = Vec::new();
     let decoder = Decoder::new(dialect).allow_objects(true);
     let value = decoder.decode_noting::<f32>(bytes, &mut notes);
+    let path = fault.map(|fault| fault.path().to_string()).unwrap_or_default();
     value.is_ok()
-        && notes.iter().any(|note| matches!(note.rule, Rule::NodePathCounts | Rule::ObjectForm))
+        && notes.iter().any(|note| match note.rule {
+            Rule::NodePathCounts => path.contains("node_path."),
+            Rule::ObjectForm => path.contains("object."),
+            Rule::InputEventLength => path.ends_with("input_event.length"),
+            _ => false,
+        })
 }
 
 #[test]
@@ -106,7 +113,7 @@ fn what_the_decoder_accepts_is_read_as_far() {
                     }
                     quirks += 1;
                     assert!(
-                        is_quirk(&bytes, dialect),
+                        is_quirk(&bytes, dialect, walk.fault.as_ref()),
                         "{} {kind:?}: {:?}, {used} bytes used, {} read: {bytes:02x?}",
                         engine.name,
                         walk.fault,
@@ -133,7 +140,7 @@ fn what_the_decoder_accepts_is_read_as_far() {
             }
         }
         assert!(accepted > 1000 && refused > 1000, "{}", engine.name);
-        assert!(quirks < 10, "{}: {quirks} inputs", engine.name);
+        assert!(quirks < 20, "{}: {quirks} inputs", engine.name);
     }
 }
 

@@ -75,7 +75,7 @@ pub struct Dialect {
 }
 
 impl Dialect {
-    /// Godot 2.1 (and, but for one input event, 1.0 on).
+    /// Godot 2.1, the newest of its family.
     pub const GODOT2: Self = Self::single(&table::GODOT2);
     /// Godot 3.6, the newest of its family.
     pub const GODOT3: Self = Self::single(&table::GODOT3_6);
@@ -228,7 +228,7 @@ pub struct UnknownDialect(String);
 
 impl fmt::Display for UnknownDialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no dialect is called '{}'; there are godot2", self.0)?;
+        write!(f, "no dialect is called '{}'; there are godot2.0", self.0)?;
         for dialect in Dialect::all().skip(1) {
             write!(f, ", {dialect}")?;
         }
@@ -257,7 +257,8 @@ impl FromStr for Dialect {
             "godot3" => Some(Self::GODOT3),
             "godot4" => Some(Self::GODOT4),
             "pandemonium" => Some(Self::PANDEMONIUM),
-            "godot2.1" | "godot2.0" => Some(Self::GODOT2),
+            "godot2.1" => Some(Self::GODOT2),
+            "godot1.0" | "godot1.1" => exact("godot2.0"),
             _ => exact(release).or_else(|| {
                 let (minor, patch) = release.rsplit_once('.')?;
                 patch.parse::<u16>().ok()?;

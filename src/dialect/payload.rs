@@ -131,6 +131,7 @@ pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
         }
         VariantType::PackedColorArray => plain(const { &once::<PackedArray<'static, Color>>() }),
         VariantType::Image => plain(const { &once::<ImageRecord<'static>>() }),
+        VariantType::InputEvent if !rules.joystick_value => plain(INPUT_EVENT_2_0),
         VariantType::InputEvent => plain(INPUT_EVENT),
     };
     if rules.whole_header {
@@ -210,16 +211,16 @@ const INPUT_EVENT: &[Field] = &[
     inline::<InputEventHead>("event", "", Occurs::Once),
     field::<KeyEvent>("key", "", Occurs::If("event.event_type == 1")),
     field::<NumberedEvent>("button", "", Occurs::If("event.event_type == 3")),
-    field::<AxisEvent>(
-        "motion",
-        "As Godot 2.1 writes it.",
-        Occurs::If("event.event_type == 4 && event.length != 16"),
-    ),
-    field::<NumberedEvent>(
-        "motion",
-        "As Godot 1.0 to 2.0 write it, without the position.",
-        Occurs::If("event.event_type == 4 && event.length == 16"),
-    ),
+    field::<AxisEvent>("motion", "", Occurs::If("event.event_type == 4")),
+    field::<NumberedEvent>("button", "", Occurs::If("event.event_type == 5")),
+    field::<NumberedEvent>("touch", "", Occurs::If("event.event_type == 6")),
+];
+
+const INPUT_EVENT_2_0: &[Field] = &[
+    inline::<InputEventHead>("event", "", Occurs::Once),
+    field::<KeyEvent>("key", "", Occurs::If("event.event_type == 1")),
+    field::<NumberedEvent>("button", "", Occurs::If("event.event_type == 3")),
+    field::<NumberedEvent>("motion", "The axis.", Occurs::If("event.event_type == 4")),
     field::<NumberedEvent>("button", "", Occurs::If("event.event_type == 5")),
     field::<NumberedEvent>("touch", "", Occurs::If("event.event_type == 6")),
 ];

@@ -56,8 +56,12 @@ pub enum TextStyle {
     Godot3_5,
     /// Pandemonium.
     Pandemonium,
-    /// Godot 4.0 to 4.4: six digits.
+    /// Godot 4.0 and 4.1: six digits; RID, Callable and Signal are printed as nothing.
     Godot4,
+    /// Godot 4.2 and 4.3: these three are printed (godotengine/godot pull request 78517).
+    Godot4_2,
+    /// Godot 4.4: String and StringName keys are sorted together.
+    Godot4_4,
     /// Godot 4.5 on: the shortest digits that read back.
     Godot4_5,
 }
@@ -84,6 +88,9 @@ pub struct Rules {
     pub real_flag_missing: bool,
     /// Which strings the decoder accepts.
     pub utf8: Utf8,
+    /// A byte order mark in front of a string is kept, because the engine's writer writes it. (Its
+    /// own reader, like the others', drops it: the engine cannot read what it wrote.) Godot 4.
+    pub byte_order_mark: bool,
     /// How many containers may surround a value, where the engine has a limit: its
     /// `MAX_RECURSION_DEPTH`. Godot 3.5 on, 4.x, Pandemonium.
     pub depth: Option<u32>,
@@ -91,6 +98,12 @@ pub struct Rules {
     pub shared_containers: bool,
     /// A NodePath keeps its property apart. Godot 2.
     pub node_path_property: bool,
+    /// The path `/`, absolute and without names, exists. (Godot 2 writes it, but its own reader drops
+    /// it.) Godot 2 and 4.
+    pub node_path_root: bool,
+    /// A joystick motion event has the axis' position behind its number. Godot 2.1; 1.0 to 2.0 store
+    /// only the number.
+    pub joystick_value: bool,
     /// A NodePath may be stored as one text (read by 1.0 to 3.0, written by none).
     pub node_path_text: bool,
     /// The forms of objects.
@@ -99,6 +112,8 @@ pub struct Rules {
     pub null_object: NullObject,
     /// A RID carries its number. Godot 4.
     pub rid_id: bool,
+    /// A String and a StringName of the same text are one key of a dictionary. Godot 4.
+    pub string_name_keys: bool,
     /// Arrays may be typed. Godot 4.3 on.
     pub typed_arrays: bool,
     /// Dictionaries may be typed. Godot 4.4 on.
@@ -117,13 +132,17 @@ pub(super) const GODOT3: Rules = Rules {
     real_flag: false,
     real_flag_missing: false,
     utf8: Utf8::Lax,
+    byte_order_mark: false,
     depth: None,
     shared_containers: false,
     node_path_property: false,
+    node_path_root: false,
+    joystick_value: true,
     node_path_text: false,
     objects: ObjectForms::IdOrFull,
     null_object: NullObject::Nil,
     rid_id: false,
+    string_name_keys: false,
     typed_arrays: false,
     typed_dictionaries: false,
     script_by_path: false,
@@ -136,11 +155,14 @@ pub(super) const GODOT2: Rules = Rules {
     float_width: FloatWidth::Narrow,
     shared_containers: true,
     node_path_property: true,
+    node_path_root: true,
     objects: ObjectForms::HeaderOnly,
     null_object: NullObject::Object,
     text: TextStyle::Godot2,
     ..GODOT3
 };
+
+pub(super) const GODOT2_0: Rules = Rules { joystick_value: false, ..GODOT2 };
 
 pub(super) const GODOT3_0: Rules = Rules {
     int_width: IntWidth::Wide,
@@ -161,16 +183,21 @@ pub(super) const GODOT4_0: Rules = Rules {
     real_flag: true,
     real_flag_missing: true,
     utf8: Utf8::Strict,
+    byte_order_mark: true,
     depth: Some(1024),
+    node_path_root: true,
     rid_id: true,
+    string_name_keys: true,
     text: TextStyle::Godot4,
     ..GODOT3
 };
 
-pub(super) const GODOT4_2: Rules = Rules { real_flag_missing: false, ..GODOT4_0 };
+pub(super) const GODOT4_2: Rules =
+    Rules { real_flag_missing: false, text: TextStyle::Godot4_2, ..GODOT4_0 };
 
 pub(super) const GODOT4_3: Rules = Rules { typed_arrays: true, script_by_path: true, ..GODOT4_2 };
 
-pub(super) const GODOT4_4: Rules = Rules { typed_dictionaries: true, ..GODOT4_3 };
+pub(super) const GODOT4_4: Rules =
+    Rules { typed_dictionaries: true, text: TextStyle::Godot4_4, ..GODOT4_3 };
 
 pub(super) const GODOT4_5: Rules = Rules { text: TextStyle::Godot4_5, ..GODOT4_4 };

@@ -290,7 +290,8 @@ macro_rules! engines {
 }
 
 engines! {
-    GODOT2 "godot2" Godot2 "Godot 1.0 to 2.1" GODOT2_TABLE[29] GODOT2;
+    GODOT2_0 "godot2.0" Godot2 "Godot 1.0 to 2.0" GODOT2_TABLE[29] GODOT2_0;
+    GODOT2 "godot2" Godot2 "Godot 2.1" GODOT2_TABLE[29] GODOT2;
     GODOT3_0 "godot3.0" Godot3 "Godot 3.0" GODOT3_TABLE[27] GODOT3_0;
     GODOT3_1 "godot3.1" Godot3 "Godot 3.1" GODOT3_TABLE[27] GODOT3_1;
     GODOT3_2 "godot3.2" Godot3 "Godot 3.2" GODOT3_TABLE[27] GODOT3;

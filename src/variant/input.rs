@@ -46,10 +46,66 @@ impl Image {
 }
 
 impl Image {
-    /// Whether the engine keeps the image as it is: anything else it turns into the empty one.
+    /// The largest width and height, in pixels.
+    const LARGEST: u32 = 16384;
+
+    /// Whether the engine keeps the image as it is: its data has just the size that format, width,
+    /// height and mipmaps demand. Anything else it turns into the empty image.
     #[must_use]
     pub fn is_as_engine_keeps(&self) -> bool {
-        self.data.is_empty() == (*self == Self::default())
+        if self.data.is_empty() {
+            return *self == Self::default();
+        }
+        let sides = 1..=Self::LARGEST;
+        sides.contains(&self.width)
+            && sides.contains(&self.height)
+            && self.data_size().is_none_or(|size| size == self.data.len() as u64)
+    }
+
+    /// Bytes of data that the format demands; [`None`] for a custom format, which may have any.
+    fn data_size(&self) -> Option<u64> {
+        /// Bytes of a pixel, how far that is shifted right, bytes of palette.
+        const LAYOUTS: [(u64, u32, u64); 22] = [
+            (1, 0, 0),
+            (1, 0, 0),
+            (2, 0, 0),
+            (3, 0, 0),
+            (4, 0, 0),
+            (1, 0, 768),
+            (1, 0, 1024),
+            (2, 0, 0),
+            (3, 0, 0),
+            (1, 1, 0),
+            (1, 0, 0),
+            (1, 0, 0),
+            (1, 1, 0),
+            (1, 0, 0),
+            (1, 2, 0),
+            (1, 2, 0),
+            (1, 1, 0),
+            (1, 1, 0),
+            (1, 1, 0),
+            (1, 1, 0),
+            (1, 0, 0),
+            (1, 0, 0),
+        ];
+        let (bytes, shift, palette) = *LAYOUTS.get(self.format as usize)?;
+        let (mut width, mut height) = (u64::from(self.width), u64::from(self.height));
+        let level = |width: u64, height: u64| (width * height * bytes) >> shift;
+        let mut size = level(width, height);
+        let mut made = 0;
+        // A negative number of mipmaps means all of them, down to one pixel.
+        let wanted = i32::try_from(self.mipmaps).unwrap_or(i32::MAX);
+        while made < wanted && (width, height) != (1, 1) {
+            (width, height) = ((width / 2).max(1), (height / 2).max(1));
+            size += level(width, height);
+            made += 1;
+        }
+        if i32::try_from(self.mipmaps).is_ok() {
+            // Beyond the last level the engine goes on adding single pixels.
+            size += (wanted - made) as u64 * level(1, 1);
+        }
+        Some(size + palette)
     }
 }
 

@@ -9,9 +9,28 @@ use crate::wire::Components;
 
 impl<R: Real> Variant<R> {
     /// Whether an engine's dictionary takes the two for one key: same type, same content, where a
-    /// NaN is the same as any other NaN and zero the same as minus zero.
+    /// NaN is the same as any other NaN and zero the same as minus zero. Objects are never one key:
+    /// reading makes a new one each time.
     #[must_use]
     pub fn is_same_key(&self, other: &Self) -> bool {
+        // What containers hold waits in a list, so that depth costs no stack.
+        let mut waiting = Vec::new();
+        let mut next = Some((self, other));
+        while let Some((a, b)) = next {
+            if !a.is_same_outside(b, &mut waiting) {
+                return false;
+            }
+            next = waiting.pop();
+        }
+        true
+    }
+
+    /// The same, leaving what containers hold to be compared later.
+    fn is_same_outside<'a>(
+        &'a self,
+        other: &'a Self,
+        waiting: &mut Vec<(&'a Self, &'a Self)>,
+    ) -> bool {
         match (self, other) {
             (Self::Float(a), Self::Float(b)) => same(*a, *b),
             (Self::Vector2(a), Self::Vector2(b)) => all_same(&a.to_array(), &b.to_array()),
@@ -27,15 +46,42 @@ impl<R: Real> Variant<R> {
             (Self::Projection(a), Self::Projection(b)) => all_same(&a.to_array(), &b.to_array()),
             (Self::Color(a), Self::Color(b)) => all_same(&a.to_array(), &b.to_array()),
             (Self::Array(a), Self::Array(b)) => {
-                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.is_same_key(b))
+                waiting.extend(a.iter().zip(b.iter()));
+                a.len() == b.len()
             }
+            (Self::Dictionary(a), Self::Dictionary(b)) => {
+                for ((key_a, a), (key_b, b)) in a.iter().zip(b.iter()) {
+                    waiting.extend([(a, b), (key_a, key_b)]);
+                }
+                a.len() == b.len()
+                    && (a.key_type(), a.value_type()) == (b.key_type(), b.value_type())
+            }
+            (Self::TypedArray(a), Self::TypedArray(b))
+            | (Self::PackedTypedArray(a), Self::PackedTypedArray(b)) => {
+                waiting.extend(a.elements.iter().zip(b.elements.iter()));
+                a.element == b.element && a.elements.len() == b.elements.len()
+            }
+            (Self::Object(Object::Null), Self::Object(Object::Null)) => true,
+            (Self::Object(_), _) => false,
             (a, b) => a == b,
         }
     }
 
     /// A hash that is equal for keys that are the same.
     fn hash_key<H: Hasher>(&self, state: &mut H) {
-        self.variant_type().hash(state);
+        let mut waiting = Vec::new();
+        let mut next = Some(self);
+        while let Some(value) = next {
+            value.hash_outside(state, &mut waiting);
+            next = waiting.pop();
+        }
+    }
+
+    /// The same, leaving what containers hold to be hashed later.
+    fn hash_outside<'a, H: Hasher>(&'a self, state: &mut H, waiting: &mut Vec<&'a Self>) {
+        if !matches!(self, Self::String(_) | Self::StringName(_)) {
+            self.variant_type().hash(state);
+        }
         match self {
             Self::Bool(value) => value.hash(state),
             Self::Int(value) => value.hash(state),
@@ -75,18 +121,15 @@ impl<R: Real> Variant<R> {
             Self::PackedColorArray(colors) => hash_vectors(colors, state),
             Self::Array(array) => {
                 array.len().hash(state);
-                array.iter().for_each(|element| element.hash_key(state));
+                waiting.extend(array.iter());
             }
             Self::Dictionary(dictionary) => {
                 dictionary.len().hash(state);
-                for (key, value) in dictionary {
-                    key.hash_key(state);
-                    value.hash_key(state);
-                }
+                waiting.extend(dictionary.iter().flat_map(|(key, value)| [key, value]));
             }
             Self::TypedArray(typed) | Self::PackedTypedArray(typed) => {
                 typed.elements.len().hash(state);
-                typed.elements.iter().for_each(|element| element.hash_key(state));
+                waiting.extend(typed.elements.iter());
             }
             Self::Object(Object::Full(object)) => object.class.hash(state),
             Self::Image(image) => image.hash(state),
@@ -147,18 +190,18 @@ pub(crate) struct KeySet<R: Real> {
     pairs: Vec<(Variant<R>, Variant<R>)>,
     /// Positions in `pairs`, by hash of the key; made only when there are more than a few.
     index: Option<(HashTable<u32>, RandomState)>,
+    /// Whether a String and a StringName can be one key.
+    string_names: bool,
 }
 
 impl<R: Real> KeySet<R> {
     /// Up to this many pairs, comparing them all is quicker than hashing.
     const FEW: usize = 8;
 
-    pub(crate) fn with_capacity(count: usize) -> Self {
-        Self { pairs: Vec::with_capacity(count), index: None }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.pairs.len()
+    /// Room for so many pairs; `string_names` says whether a String and a StringName of the same
+    /// text are one key.
+    pub(crate) fn with_capacity(count: usize, string_names: bool) -> Self {
+        Self { pairs: Vec::with_capacity(count), index: None, string_names }
     }
 
     /// Adds a pair, or replaces the value of the same key; says whether the key was there.
@@ -182,9 +225,10 @@ impl<R: Real> KeySet<R> {
     /// Where the key is; a new key is entered in the index as the next pair.
     fn position(&mut self, key: &Variant<R>) -> Option<usize> {
         if self.pairs.len() < Self::FEW {
-            return self.pairs.iter().position(|(candidate, _)| candidate.is_same_key(key));
+            let names = self.string_names;
+            return self.pairs.iter().position(|(candidate, _)| same_key(candidate, key, names));
         }
-        let pairs = &self.pairs;
+        let (pairs, names) = (&self.pairs, self.string_names);
         let (table, hasher) = self.index.get_or_insert_with(|| {
             let hasher = RandomState::new();
             let mut table = HashTable::new();
@@ -196,8 +240,8 @@ impl<R: Real> KeySet<R> {
             (table, hasher)
         });
         let hashed = hash(hasher, key);
-        let found =
-            table.find(hashed, |&position| pairs[position as usize].0.is_same_key(key)).copied();
+        let is_key = |&position: &u32| same_key(&pairs[position as usize].0, key, names);
+        let found = table.find(hashed, is_key).copied();
         if found.is_none() {
             table.insert_unique(hashed, pairs.len() as u32, |&position| {
                 // The new key is not among the pairs yet, but it is not rehashed before it is in.
@@ -205,6 +249,14 @@ impl<R: Real> KeySet<R> {
             });
         }
         found.map(|position| position as usize)
+    }
+}
+
+fn same_key<R: Real>(a: &Variant<R>, b: &Variant<R>, string_names: bool) -> bool {
+    match (a, b) {
+        (Variant::String(a), Variant::StringName(b))
+        | (Variant::StringName(a), Variant::String(b)) => string_names && a == b,
+        (a, b) => a.is_same_key(b),
     }
 }
 

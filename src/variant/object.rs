@@ -1,5 +1,6 @@
 //! Objects and what refers to them.
 
+use super::container::drop_flat;
 use super::{Real, Variant, VariantString};
 
 /// An object, in one of the forms it takes on the wire.
@@ -30,6 +31,15 @@ impl<R: Real> FullObject<R> {
     #[must_use]
     pub fn property(&self, name: &str) -> Option<&Variant<R>> {
         self.properties.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+}
+
+/// Dropping does not recurse, as for the containers.
+impl<R: Real> Drop for FullObject<R> {
+    fn drop(&mut self) {
+        if !self.properties.is_empty() {
+            drop_flat(self.properties.drain(..).map(|(_, value)| value).collect());
+        }
     }
 }
 

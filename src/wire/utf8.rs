@@ -89,13 +89,13 @@ pub(crate) struct Decoded {
 }
 
 impl Utf8 {
-    /// Decodes `bytes` as the engine does: a byte order mark in front is dropped, the first zero
-    /// byte ends the text, whatever follows it.
+    /// Decodes `bytes` as the engine does: a byte order mark in front is dropped (unless it is to be
+    /// kept), the first zero byte ends the text, whatever follows it.
     ///
     /// `Err` holds the offset of the sequence that the engine refuses.
-    pub(crate) fn decode(self, bytes: Vec<u8>) -> Result<Decoded, usize> {
+    pub(crate) fn decode(self, bytes: Vec<u8>, keep_mark: bool) -> Result<Decoded, usize> {
         let mut start = 0;
-        if bytes.starts_with(BYTE_ORDER_MARK) {
+        if !keep_mark && bytes.starts_with(BYTE_ORDER_MARK) {
             start = BYTE_ORDER_MARK.len();
         }
         let end = bytes[start..].iter().position(|&byte| byte == 0).map(|zero| start + zero);

@@ -10,15 +10,46 @@ pub struct Engine {
     pub name: &'static str,
     pub folder: &'static str,
     pub dialect: &'static str,
+    /// The file that names the cases in which we do not follow the engine, and why.
+    pub exceptions: &'static str,
 }
 
 pub const ENGINES: [Engine; 5] = [
-    Engine { name: "Godot 2.1.6", folder: "godot2/golden", dialect: "godot2" },
-    Engine { name: "Godot 3.2.3", folder: "godot3/golden/3.2.3", dialect: "godot3.2" },
-    Engine { name: "Godot 3.6.2", folder: "godot3/golden/3.6.2", dialect: "godot3.6" },
-    Engine { name: "Godot 4.6.3", folder: "godot4/golden/4.6.3", dialect: "godot4.6" },
-    Engine { name: "Pandemonium 5.3", folder: "pandemonium/golden", dialect: "pandemonium5" },
+    Engine {
+        name: "Godot 2.1.6",
+        folder: "godot2/golden",
+        dialect: "godot2",
+        exceptions: "godot2/exceptions.tsv",
+    },
+    Engine {
+        name: "Godot 3.2.3",
+        folder: "godot3/golden/3.2.3",
+        dialect: "godot3.2",
+        exceptions: "godot3/exceptions-3.2.3.tsv",
+    },
+    Engine {
+        name: "Godot 3.6.2",
+        folder: "godot3/golden/3.6.2",
+        dialect: "godot3.6",
+        exceptions: "godot3/exceptions-3.6.2.tsv",
+    },
+    Engine {
+        name: "Godot 4.6.3",
+        folder: "godot4/golden/4.6.3",
+        dialect: "godot4.6",
+        exceptions: "godot4/exceptions-4.6.3.tsv",
+    },
+    Engine {
+        name: "Pandemonium 5.3",
+        folder: "pandemonium/golden",
+        dialect: "pandemonium5",
+        exceptions: "pandemonium/exceptions.tsv",
+    },
 ];
+
+pub fn formats() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("formats")
+}
 
 impl Engine {
     pub fn dialect(&self) -> Dialect {
@@ -26,7 +57,7 @@ impl Engine {
     }
 
     pub fn file(&self, name: &str) -> PathBuf {
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("formats").join(self.folder).join(name)
+        formats().join(self.folder).join(name)
     }
 
     /// The lines of a JSON Lines file. A missing file is a failure.
@@ -62,11 +93,6 @@ impl Case {
     pub fn offsets(&self, field: &str) -> Vec<usize> {
         let list = self.0.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
         list.iter().filter_map(Value::as_u64).map(|offset| offset as usize).collect()
-    }
-
-    /// The engine's text, as bytes.
-    pub fn engine_text(&self) -> Option<Vec<u8>> {
-        self.text("text").map(|text| text.as_bytes().to_vec()).or_else(|| self.bytes("text_hex"))
     }
 }
 
