@@ -68,6 +68,7 @@ pub mod codec;
 pub mod dialect;
 mod error;
 pub mod frame;
+pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;
 mod limits;
