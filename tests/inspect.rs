@@ -80,12 +80,19 @@ fn what_engines_write_is_read_to_the_last_byte() {
 ///   strings than there should be names: the layout is what the counts say.
 /// - A class name that begins with a zero byte is an empty one to the engines, and an empty class
 ///   has no properties: the layout goes by the length.
-fn is_quirk(bytes: &[u8], dialect: Dialect) -> bool {
+/// - Godot 2 does not look whether the length word at the end of an input event is there.
+fn is_quirk(bytes: &[u8], dialect: Dialect, fault: Option<&Error>) -> bool {
     let mut notes = Vec::new();
     let decoder = Decoder::new(dialect).allow_objects(true);
     let value = decoder.decode_noting::<f32>(bytes, &mut notes);
+    let path = fault.map(|fault| fault.path().to_string()).unwrap_or_default();
     value.is_ok()
-        && notes.iter().any(|note| matches!(note.rule, Rule::NodePathCounts | Rule::ObjectForm))
+        && notes.iter().any(|note| match note.rule {
+            Rule::NodePathCounts => path.contains("node_path."),
+            Rule::ObjectForm => path.contains("object."),
+            Rule::InputEventLength => path.ends_with("input_event.length"),
+            _ => false,
+        })
 }
 
 #[test]
@@ -106,7 +113,7 @@ fn what_the_decoder_accepts_is_read_as_far() {
                     }
                     quirks += 1;
                     assert!(
-                        is_quirk(&bytes, dialect),
+                        is_quirk(&bytes, dialect, walk.fault.as_ref()),
                         "{} {kind:?}: {:?}, {used} bytes used, {} read: {bytes:02x?}",
                         engine.name,
                         walk.fault,
@@ -133,7 +140,7 @@ fn what_the_decoder_accepts_is_read_as_far() {
             }
         }
         assert!(accepted > 1000 && refused > 1000, "{}", engine.name);
-        assert!(quirks < 10, "{}: {quirks} inputs", engine.name);
+        assert!(quirks < 20, "{}: {quirks} inputs", engine.name);
     }
 }
 
@@ -214,5 +221,58 @@ fn depth_costs_no_stack_and_counts_cost_nothing() {
             let walk = walk(&bytes, Dialect::GODOT4, Framing::Single, list);
             assert_eq!(walk.fault.unwrap().rule(), Rule::InputComplete);
         }
+    }
+}
+
+#[test]
+fn a_bad_packet_does_not_hide_the_next_frame() {
+    let bytes = [
+        [4, 0, 0, 0].as_slice(),               // a frame of four bytes
+        &[77, 0, 0, 0],                        // no type has this number
+        &[12, 0, 0, 0],                        // a frame of twelve
+        &[1, 0, 0, 0, 1, 0, 0, 0, 9, 9, 9, 9], // true, and four bytes more
+        &[40, 0, 0, 0],                        // a frame of more than there is
+        &[2, 0, 0, 0, 5, 0, 0, 0],
+    ]
+    .concat();
+    let framed = Framing::Framed { big_endian: false };
+    let mut inspector = Inspector::new(&bytes, Dialect::GODOT4).framing(framed);
+    let mut seen = Vec::new();
+    while let Some(item) = inspector.next() {
+        match item {
+            Ok(span) if span.kind == Kind::Rest => seen.push(format!("{}", span.value)),
+            Ok(span) if span.kind == Kind::Leaf => {
+                seen.push(format!("{} = {}", inspector.path(), span.value));
+            }
+            Ok(_) => {}
+            Err(fault) => seen.push(format!("{} at {}", fault.rule(), fault.offset())),
+        }
+    }
+    let expected = [
+        "[0].length = 4",
+        "header.type_id at 4",
+        "4 bytes",
+        "[1].length = 12",
+        "[1].bool.header = 1 bool",
+        "[1].bool = 1 true",
+        "4 bytes",
+        "[2].length = 40",
+        "[2].int.header = 2 int",
+        "[2].int = 5",
+        "input.complete at 36",
+    ];
+    assert_eq!(seen, expected);
+    assert!(inspector.rest().is_empty());
+}
+
+#[test]
+fn double_builds_before_4_2_set_no_flag_on_a_vector4() {
+    let mut bytes = vec![12, 0, 0, 0];
+    bytes.extend([1.0_f64, 2.0, 3.0, 4.0].iter().flat_map(|number| number.to_le_bytes()));
+    for (dialect, read) in [("godot4.1-double", 36), ("godot4.2-double", 20)] {
+        let dialect = dialect.parse().unwrap();
+        assert_eq!(walk(&bytes, dialect, Framing::Single, false).read, read);
+        let (_, used) = Decoder::new(dialect).decode_prefix::<f64>(&bytes).unwrap();
+        assert_eq!(used as u64, read);
     }
 }

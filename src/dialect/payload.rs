@@ -2,9 +2,9 @@
 
 use super::{Dialect, ObjectForms, Precision};
 use crate::packet::{
-    ArrayRecord, AxisEvent, DictionaryRecord, ElementClass, ElementId, ElementName, Header,
-    ImageRecord, InputEventHead, InstanceId, KeyEvent, NodePathRecord, NumberedEvent, ObjectClass,
-    ObjectProperties, PackedArray, PackedBytes, PackedStrings, SignalRecord, Text,
+    ArrayRecord, AxisEvent, DictionaryRecord, ElementClass, ElementId, ElementName, ElementWord,
+    Header, ImageRecord, InputEventHead, InstanceId, KeyEvent, NodePathRecord, NumberedEvent,
+    ObjectClass, ObjectProperties, PackedArray, PackedBytes, PackedStrings, SignalRecord, Text,
 };
 use crate::schema::{Declared, Field, Meaning, Occurs};
 use crate::variant::{
@@ -198,11 +198,11 @@ const TYPED_DICTIONARY: &[Field] = &[
 ];
 
 const PANDEMONIUM_TYPED_ARRAY: &[Field] = &[
-    field::<ElementId>("element_type", "The elements' type.", Occurs::Once),
+    field::<ElementWord>("element_type", "The elements' type.", Occurs::Once),
     field::<ElementClass>(
         "element_class",
         "The elements' class.",
-        Occurs::If("element_type.type_id == 23 && !header.as_id()"),
+        Occurs::If("element_type.type_id() == 23 && !header.as_id()"),
     ),
     inline::<ArrayRecord>("value", "", Occurs::Once),
 ];
@@ -217,7 +217,7 @@ const INPUT_EVENT: &[Field] = &[
 ];
 
 const INPUT_EVENT_2_0: &[Field] = &[
-    field::<InputEventHead>("event", "", Occurs::Once),
+    inline::<InputEventHead>("event", "", Occurs::Once),
     field::<KeyEvent>("key", "", Occurs::If("event.event_type == 1")),
     field::<NumberedEvent>("button", "", Occurs::If("event.event_type == 3")),
     field::<NumberedEvent>("motion", "The axis.", Occurs::If("event.event_type == 4")),

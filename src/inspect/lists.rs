@@ -177,7 +177,7 @@ impl<'a> Inspector<'a> {
 }
 
 /// Whether values stand in it.
-fn nests(shape: Shape) -> bool {
+pub(super) fn nests(shape: Shape) -> bool {
     match shape {
         Shape::Variant => true,
         Shape::Record(record) => record.fields.iter().any(|field| nests(field.shape)),

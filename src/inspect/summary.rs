@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use super::lists::nests;
 use super::{Inspector, Kind, Layout, Value};
 use crate::dialect::Dialect;
 use crate::error::Step;
@@ -35,7 +36,8 @@ impl<'a> Summary<'a> {
     }
 
     pub(super) fn write(self, out: &mut dyn Write) -> fmt::Result {
-        let is_record = matches!(self.shape, Shape::Record(_));
+        // A pair of values is `key: value`, a record of numbers is a tuple.
+        let apart = matches!(self.shape, Shape::Record(_)) && nests(self.shape);
         let mut inspector =
             Inspector::new(self.bytes, self.dialect).starting(self.start, self.shape).shallow();
         // Values that belong together: those of a field of a record, or all of a packet.
@@ -52,7 +54,7 @@ impl<'a> Summary<'a> {
                     break;
                 }
             };
-            if is_record && span.depth == 1 {
+            if apart && span.depth == 1 {
                 write_group(&mut group, packet_name.take(), &mut groups, out)?;
             }
             match (span.kind, span.layout) {

@@ -108,7 +108,10 @@ impl<'a> Inspector<'a> {
             Some(Level::Fields { header, depth, .. }) if header.is_some() => {
                 let depth = *depth;
                 match header.take() {
-                    Some(word) => self.leaf(Place::field(HEADER, Shape::Word(word), depth)),
+                    Some(word) => {
+                        let place = Place::field(HEADER, Shape::Word(word), depth);
+                        self.leaf(Place { inline: false, ..place })
+                    }
                     None => Ok(None),
                 }
             }

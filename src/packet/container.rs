@@ -65,6 +65,16 @@ declare! {
     }
 }
 
+bits! {
+    /// The type of a Pandemonium 5 typed array's elements.
+    pub struct ElementWord: u32 {
+        /// Type id in the dialect's table.
+        pub type_id: B31 [named Meaning::TypeId],
+        /// Masked off on reading, as in a count.
+        pub unused: bool,
+    }
+}
+
 declare! {
     /// The class name (kind 2) or script path (kind 3) of a typed container's elements.
     pub struct ElementName<'a> {

@@ -30,12 +30,12 @@ declare! {
         pub width: u32,
         /// Pixels down.
         pub height: u32,
-        /// Bytes of pixel data.
-        pub length: u32,
+        /// Bytes of pixel data; a negative length is none.
+        pub length: i32,
         /// The pixels.
         pub data: Block<'a, u8> [block length],
         /// Zeros (the engine leaves what was in memory).
-        pub padding: Padding [after length],
+        pub padding: Padding [after length or end],
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::dialect::{
     Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, Precision, Rules, TextStyle,
 };
+use crate::variant::VariantType;
 use crate::wire::utf8::Utf8;
 
 /// What the engine does that no layout can say, a sentence or two for each rule.
@@ -15,13 +16,17 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         real_flag,
         real_flag_missing,
         utf8,
+        byte_order_mark,
         depth,
         shared_containers,
         node_path_property,
+        node_path_root,
+        joystick_value,
         node_path_text,
         objects,
         null_object,
         rid_id,
+        string_name_keys,
         typed_arrays,
         typed_dictionaries,
         script_by_path,
@@ -81,8 +86,13 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
             }
         }
         .to_owned(),
-        "A text ends at its first zero byte, and a byte order mark in front of it is dropped."
-            .to_owned(),
+        if byte_order_mark {
+            "A text ends at its first zero byte. A byte order mark in front of it is written, although \
+             the engine's own reader drops it."
+        } else {
+            "A text ends at its first zero byte, and a byte order mark in front of it is dropped."
+        }
+        .to_owned(),
         match depth {
             Some(depth) => format!("At most {depth} containers may stand around a value."),
             None => "Containers may nest as deep as the engine's stack reaches.".to_owned(),
@@ -147,6 +157,20 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
     add(
         !node_path_text,
         "A NodePath whose first word has its top bit clear (an old form, a single text) is refused.",
+    );
+    add(
+        !node_path_root,
+        "A NodePath that is absolute but has no names is the empty one: there is no path `/`.",
+    );
+    // Only Godot 2 has input events among its types.
+    let input_events = dialect.row_of(VariantType::InputEvent).is_some();
+    add(
+        input_events && !joystick_value,
+        "The event of a joystick's axis has the axis' number only, not its position.",
+    );
+    add(
+        string_name_keys,
+        "A String and a StringName of the same text are one key of a dictionary.",
     );
     add(rid_id, "A RID carries its number.");
     add(!rid_id, "A RID carries nothing, and is read as the empty one.");

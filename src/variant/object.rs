@@ -27,6 +27,13 @@ pub struct FullObject<R: Real = f32> {
 }
 
 impl<R: Real> FullObject<R> {
+    /// Class and properties. (They cannot be moved out of the fields, because dropping an object is
+    /// flat.)
+    #[must_use]
+    pub fn into_parts(mut self) -> (VariantString, Vec<(VariantString, Variant<R>)>) {
+        (std::mem::take(&mut self.class), std::mem::take(&mut self.properties))
+    }
+
     /// The first property of that name.
     #[must_use]
     pub fn property(&self, name: &str) -> Option<&Variant<R>> {

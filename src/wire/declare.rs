@@ -77,7 +77,7 @@ macro_rules! declare {
         $crate::wire::declare! { @field $head
             [$($out)*
                 $(#[doc = $doc])+
-                #[br(args(u64::from($($count)+)))]
+                #[br(args($crate::wire::Count::count($($count)+)))]
                 pub $field: $crate::wire::Block<$life, $element>,
             ]
             [$($schema)* { [$($doc)+] $field [$element] [$kind $($count)+] }]
@@ -105,7 +105,7 @@ macro_rules! declare {
         $crate::wire::declare! { @field $head
             [$($out)*
                 $(#[doc = $doc])+
-                #[br(args(u64::from($length)))]
+                #[br(args($crate::wire::Count::count($length)))]
                 pub $field: $crate::wire::Padding,
             ]
             [$($schema)* { [$($doc)+] $field [$crate::wire::Padding] [after_or_end $length] }]
@@ -119,7 +119,7 @@ macro_rules! declare {
         $crate::wire::declare! { @field $head
             [$($out)*
                 $(#[doc = $doc])+
-                #[br(args(u64::from($($length)+)))]
+                #[br(args($crate::wire::Count::count($($length)+)))]
                 pub $field: $crate::wire::Padding,
             ]
             [$($schema)* { [$($doc)+] $field [$crate::wire::Padding] [after $($length)+] }]
