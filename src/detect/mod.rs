@@ -4,12 +4,12 @@
 //! frames, and what is left is judged by these rules, in this order:
 //!
 //! 1. A reading must go to the end, with every byte used. Objects in full are read as data.
-//! 2. No function of any engine writes bare values one after another, so a sequence of them is
-//!    considered only where no single value and no frames fit.
-//! 3. Readings of which an engine would have written every byte, padding aside, beat those that
-//!    bend a [`Rule`](crate::Rule). This is what tells Godot 2 by its "shared" mark and by the
-//!    property of a NodePath, Godot 3.0 by its small ints in 64 bits, and double-precision builds of
-//!    Godot 4 by their flag: elsewhere those are deviations.
+//! 2. Readings of which an engine would have written every byte, but for padding that it leaves as its
+//!    memory was, beat those that bend a [`Rule`](crate::Rule). This is what tells Godot 2 by its
+//!    "shared" mark and by the property of a NodePath, Godot 3.0 by its small ints in 64 bits, and
+//!    double-precision builds of Godot 4 by their flag: elsewhere those are deviations.
+//! 3. No function of any engine writes bare values one after another, so a sequence of them is set
+//!    aside where a single value or frames obey rule 2, and is no better than those that do not.
 //! 4. Where all that is left reads as the same values, bit for bit, the meaning is certain although
 //!    the family is not, and the newest family is named ([`Verdict::SameMeaning`]).
 //! 5. Where a reading in frames and a bare one differ, one is set aside that has half the structure of
@@ -230,8 +230,12 @@ fn refusals(failed: Vec<Reading>) -> Vec<Refusal> {
 }
 
 /// Which readings are considered before which; the lower the better (rules 2 and 3).
-fn rank(reading: &Reading) -> (bool, bool) {
-    (reading.framing == Framing::BareSequence, !reading.is_clean())
+fn rank(reading: &Reading) -> u8 {
+    match (reading.framing == Framing::BareSequence, reading.is_clean()) {
+        (false, true) => 0,
+        (true, true) | (false, false) => 1,
+        (true, false) => 2,
+    }
 }
 
 /// Ranks the readings that go to the end.

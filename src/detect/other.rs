@@ -104,10 +104,18 @@ pub(super) fn text(bytes: &[u8]) -> Option<Other> {
     if readable.trim().is_empty() || !readable.bytes().all(is_text) {
         return None;
     }
-    let start = readable.trim_start_matches(['\u{feff}', ' ', '\t', '\n', '\r']).bytes().next();
-    let end = bytes.trim_ascii_end().last().copied();
-    Some(match (start, end) {
-        (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')) => Other::Json,
+    let start = readable.trim_start_matches(['\u{feff}', ' ', '\t', '\n', '\r']);
+    let (open, inside) = start.split_at(start.chars().next().map_or(0, char::len_utf8));
+    let inside = inside.trim_start();
+    let value = |text: &str| {
+        let words = ["true", "false", "null"];
+        text.starts_with(|c: char| matches!(c, '"' | '{' | '[' | '-' | '0'..='9'))
+            || words.iter().any(|word| text.starts_with(word))
+    };
+    // The sections of a configuration file or text scene are in brackets too.
+    Some(match (open, bytes.trim_ascii_end().last()) {
+        ("{", Some(b'}')) if inside.starts_with(['"', '}']) => Other::Json,
+        ("[", Some(b']')) if inside.starts_with(']') || value(inside) => Other::Json,
         _ => Other::Text,
     })
 }
@@ -122,6 +130,8 @@ mod tests {
         assert_eq!(by_mark(b"GCP"), None);
         assert_eq!(text(b" {\"a\": [1]}\n"), Some(Other::Json));
         assert_eq!(text("[section]\nname=\"\u{e9}\"\n".as_bytes()), Some(Other::Text));
+        assert_eq!(text(b"[gd_scene format=2]"), Some(Other::Text));
+        assert_eq!(text(b"[ ]"), Some(Other::Json));
         assert_eq!(text(b"\x04\0\0\0"), None);
         assert_eq!(text(b"\n\n\n\n"), None);
         assert_eq!(text(&"\u{e9}".repeat(1 << 16).as_bytes()[..(1 << 17) - 1]), Some(Other::Text));

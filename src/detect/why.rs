@@ -41,13 +41,12 @@ pub(super) fn strange(reading: &Reading) -> String {
 /// Of a reading of a lower rank than the best.
 pub(super) fn behind(reading: &Reading, best: &Reading) -> String {
     let mut why = fits(reading);
-    why.push_str(
-        if reading.framing == Framing::BareSequence && best.framing != Framing::BareSequence {
-            "; but nothing writes values so, and something else fits"
-        } else {
-            "; another reading is as an engine writes it"
-        },
-    );
+    let sequence = |reading: &Reading| reading.framing == Framing::BareSequence;
+    why.push_str(if sequence(reading) && !sequence(best) {
+        "; but nothing writes values so, and something else fits"
+    } else {
+        "; another reading is as an engine writes it"
+    });
     why
 }
 
