@@ -33,10 +33,6 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         text,
         bytes_padding_left,
         text_padding_left,
-        byte_order_mark: _,
-        node_path_root: _,
-        joystick_value: _,
-        string_name_keys: _,
     } = *dialect.rules();
     let double = dialect.precision() == Precision::Double;
     let mut words = vec![
@@ -128,14 +124,14 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
     ];
     words.push(
         match (text_padding_left, bytes_padding_left) {
-            (true, _) => "Padding is written as it was in memory.",
+            (true, _) => "Padding is whatever was in memory.",
             (false, true) => {
-                "The padding of byte arrays and of the names in a NodePath is written as it was in \
-                 memory."
+                "The padding of byte arrays and of the names in a NodePath is whatever was in memory; \
+                 all other padding is zeros."
             }
             (false, false) => {
-                "The padding of the names in a NodePath is written as it was in memory (some patch \
-                 releases write zeros); all other padding is zeros."
+                "The padding of the names in a NodePath may be whatever was in memory; all other \
+                 padding is zeros."
             }
         }
         .to_owned(),
