@@ -184,15 +184,15 @@ pub fn detect(bytes: &[u8]) -> Detection {
         let (unmarked, _) = readings(bytes, Releases::Unmarked);
         fitting.extend(unmarked.into_iter().filter(Reading::is_clean));
     }
+    if fitting.is_empty() {
+        let failed = failed.into_iter().map(|reading| reading.look_into_cut_frame(bytes));
+        return nothing(refusals(failed.collect()), other::text(bytes));
+    }
     failed.retain(|failed| {
         let family = failed.dialect.family();
         !fitting.iter().any(|fitting| fitting.dialect.family() == family)
     });
-    let refusals = refusals(failed);
-    if fitting.is_empty() {
-        return nothing(refusals, other::text(bytes));
-    }
-    judge(bytes, fitting, refusals)
+    judge(bytes, fitting, refusals(failed))
 }
 
 fn nothing(refusals: Vec<Refusal>, other: Option<Other>) -> Detection {
