@@ -25,8 +25,9 @@
 //!
 //! What stays ambiguous is short: an empty array or dictionary of one family is an empty array of
 //! another type elsewhere, four real numbers are a Color here and a Plane there, and the eight bytes
-//! of an empty String are also a frame with a null. Saves and messages, a dictionary with something in
-//! it, are certain.
+//! of an empty String are also a frame with a null. Saves and messages, which are dictionaries of more
+//! than a pair or two, are certain. Rules 5 and 6 go by what is likely; `tests/detect.rs` holds them to
+//! name no engine's value wrongly, bare or in frames.
 
 mod look;
 mod other;
