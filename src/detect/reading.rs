@@ -83,7 +83,7 @@ impl Reading {
             return Err(Error::incomplete(0, 4, "a length word of 4 bytes".into(), 0));
         }
         while let Some(frame) = next {
-            let frame = frame.map_err(|error| self.cut(bytes, error))?;
+            let frame = frame?;
             let mut found = Deviations::default();
             // A packet must be filled: what no reading explains speaks against this one.
             decoder.decode_filled_frame::<f64>(&frame, &mut found)?;
@@ -94,23 +94,28 @@ impl Reading {
         Ok(())
     }
 
-    /// Looks how far the last packet makes sense where its frame is cut.
-    fn cut(&mut self, bytes: &[u8], error: Error) -> Error {
-        let in_packet = error.path().steps().last() == Some(&Step::Field("packet"));
-        let rest = usize::try_from(error.offset()).ok().and_then(|start| bytes.get(start..));
-        let Some(packet) = rest.filter(|_| in_packet) else { return error };
-        let start = error.offset();
-        match decoder(self.dialect).decode_prefix::<f64>(packet) {
-            Ok((_, length)) => self.reached = start + length as u64,
-            Err(inside) => {
-                self.reached = start + inside.offset();
-                if inside.needed().is_none() {
-                    // More bytes would not mend this.
-                    return inside.shifted(start);
-                }
+    /// Where the last frame is cut, looks how far its packet makes sense, and whether more bytes would
+    /// mend it. (Only worth the time where nothing fits.)
+    pub(super) fn look_into_cut_frame(mut self, bytes: &[u8]) -> Self {
+        let cut = |error: &Error| error.path().steps().last() == Some(&Step::Field("packet"));
+        let Some(start) = self.error.as_ref().filter(|error| cut(error)).map(Error::offset) else {
+            return self;
+        };
+        let packet = usize::try_from(start).ok().and_then(|start| bytes.get(start..));
+        let read = decoder(self.dialect).decode_prefix::<f64>(packet.unwrap_or_default());
+        let inside = match read {
+            Ok((_, length)) => {
+                let expected = "the end of the packet";
+                Error::new(Rule::FrameFilled, length as u64, expected, "more to come")
             }
+            Err(inside) => inside,
+        };
+        self.reached = start + inside.offset();
+        if inside.needed().is_none() {
+            // As many values as frames were read before this one.
+            self.error = Some(inside.shifted(start).under(frame::path(self.values)));
         }
-        error
+        self
     }
 
     /// Whether it reads to the end.
