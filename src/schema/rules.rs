@@ -23,6 +23,8 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         node_path_root,
         joystick_value,
         node_path_text,
+        bytes_padding_left,
+        text_padding_left,
         objects,
         null_object,
         rid_id,
@@ -31,8 +33,6 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         typed_dictionaries,
         script_by_path,
         text,
-        bytes_padding_left,
-        text_padding_left,
     } = *dialect.rules();
     let double = dialect.precision() == Precision::Double;
     let mut words = vec![
@@ -122,20 +122,6 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         }
         .to_owned(),
     ];
-    words.push(
-        match (text_padding_left, bytes_padding_left) {
-            (true, _) => "Padding is whatever was in memory.",
-            (false, true) => {
-                "The padding of byte arrays and of the names in a NodePath is whatever was in memory; \
-                 all other padding is zeros."
-            }
-            (false, false) => {
-                "The padding of the names in a NodePath may be whatever was in memory; all other \
-                 padding is zeros."
-            }
-        }
-        .to_owned(),
-    );
     let mut add = |holds: bool, text: &str| {
         if holds {
             words.push(text.to_owned());
@@ -153,6 +139,14 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
     add(
         !node_path_text,
         "A NodePath whose first word has its top bit clear (an old form, a single text) is refused.",
+    );
+    add(
+        bytes_padding_left,
+        "The padding of byte arrays is left as the memory was; it is written as zeros here.",
+    );
+    add(
+        text_padding_left,
+        "The padding of strings is left as the memory was, too; it is written as zeros here.",
     );
     add(
         !node_path_root,
