@@ -31,7 +31,8 @@ pub(crate) struct Encode {
     #[arg(short, long, value_name = "F", value_parser = format::parse)]
     #[arg(required_unless_present = "like")]
     format: Option<Dialect>,
-    /// How the values are to stand in the file [default: bare, or as in the file of --like]
+    /// How the values are to stand in the file [default: as in the file of --like; frames, as
+    /// store_var writes them, where OUT ends in .save; else bare]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
     framing: Option<FramingName>,
     /// Take format, framing and whether there are several values from this file
@@ -52,7 +53,8 @@ There and back again, the same bytes:
   formwork encode game.json --like game.save -o game.save
 
 Without a file to show:
-  formwork encode game.json --format godot4.2 --framing frames -o game.save
+  formwork encode game.json --format godot4.2 -o game.save
+  formwork encode game.json --format godot4.2 --framing frames -o game.dat
   echo '{\"hp\":100}' | formwork encode - --format godot3 -o packet.bin
 
 Several values, each with its length in front, as store_var called several times writes them:
@@ -81,10 +83,12 @@ impl Encode {
     }
 
     fn target(&self) -> Result<Target, Failure> {
-        let bare = self.framing.unwrap_or(FramingName::Bare);
+        let usual = if self.output.is_save() { FramingName::Frames } else { FramingName::Bare };
         let Some(like) = &self.like else {
             return match self.format {
-                Some(dialect) => Ok(Target { dialect, framing: bare, all: self.all }),
+                Some(dialect) => {
+                    Ok(Target { dialect, framing: self.framing.unwrap_or(usual), all: self.all })
+                }
                 None => Err(Failure::usage("say --format, or --like FILE")),
             };
         };

@@ -37,6 +37,12 @@ impl OutputOptions {
         self.file().is_none()
     }
 
+    /// Whether that is a save game by its name, which `store_var` writes in frames.
+    pub(crate) fn is_save(&self) -> bool {
+        let extension = self.file().and_then(Path::extension);
+        extension.is_some_and(|extension| extension.eq_ignore_ascii_case("save"))
+    }
+
     fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| path.as_os_str() != "-")
     }

@@ -114,3 +114,17 @@ fn like_takes_everything_from_a_file() {
         assert!(again.with_status(0).stdout == file.bytes(), "{}", file.path());
     }
 }
+
+#[test]
+fn a_save_game_gets_frames_by_its_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, expected) in [
+        ("game.save", &[8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0][..]),
+        ("game.bin", &[2, 0, 0, 0, 7, 0, 0, 0][..]),
+    ] {
+        let out = folder.path().join(name);
+        let out_name = out.to_str().expect("a name in UTF-8");
+        run_with(&["encode", "-", "--format", "godot3", "-o", out_name], b"7").with_status(0);
+        assert_eq!(std::fs::read(&out).expect("it was written"), expected, "{name}");
+    }
+}
