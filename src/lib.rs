@@ -5,6 +5,9 @@ pub mod codec;
 pub mod dialect;
 mod error;
 pub mod frame;
+#[cfg(feature = "arbitrary")]
+#[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
+pub mod generate;
 mod limits;
 pub mod packet;
 pub mod schema;
