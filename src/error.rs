@@ -163,6 +163,16 @@ rules! {
     JsonSyntax = "json.syntax", Malformed;
 }
 
+impl Rule {
+    /// The description as the end of a sentence: "expected that ...".
+    pub(crate) fn demand(self) -> String {
+        let text = self.description().trim().trim_end_matches('.');
+        let mut letters = text.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_lowercase());
+        first.into_iter().chain(letters).collect()
+    }
+}
+
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

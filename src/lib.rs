@@ -1,5 +1,6 @@
 //! Declared binary packets of game engines.
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(unreachable_pub)]
 
 pub mod codec;
 pub mod dialect;

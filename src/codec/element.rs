@@ -6,6 +6,7 @@
 //! out. (Facts: the answers of Godot 4.6.3 and Pandemonium in `formats/*/golden`; which types
 //! convert is `Variant::can_convert_strict` of Godot 4.)
 
+use super::encode::STAND_IN;
 use crate::dialect::{Rules, TextStyle};
 use crate::error::Rule;
 use crate::variant::{
@@ -13,9 +14,6 @@ use crate::variant::{
     Rect2, Rect2i, Transform2D, Transform3D, Variant, VariantString, VariantType, Vector2,
     Vector2i, Vector3, Vector3i, Vector4, Vector4i,
 };
-
-/// The class that Godot 4 puts in the place of every class where objects are not written in full.
-const STAND_IN: &str = "EncodedObjectAsID";
 
 /// The element type that the engine's container ends up with; [`None`] is an untyped one.
 ///
@@ -31,6 +29,7 @@ pub(super) fn as_engine_keeps(
         | ElementType::Script(_)
             if !objects_allowed =>
         {
+            // Godot 4 puts that class in the place of every other where objects are not in full.
             ElementType::Class(VariantString::from(STAND_IN))
         }
         // An object of any class.
@@ -118,7 +117,7 @@ fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool {
 /// What a stand-in object, which derives from RefCounted, may be an element of. (In Pandemonium the
 /// class is called Reference.)
 fn is_ancestor_of_stand_in(class: &VariantString) -> bool {
-    matches!(class.as_bytes(), b"Object" | b"RefCounted" | b"Reference" | b"EncodedObjectAsID")
+    matches!(class.as_bytes(), b"Object" | b"RefCounted" | b"Reference") || *class == STAND_IN
 }
 
 /// Adds a pair to a dictionary that is being read; says which rule it bends, if one.

@@ -5,12 +5,14 @@
 //! that writing the value would produce again.
 
 mod decode;
+mod decoder;
 mod element;
 mod encode;
+mod encoder;
 mod stream;
 
-pub use decode::{Attitude, Decoder, Note, Values};
-pub use encode::{Encoder, ObjectForm};
+pub use decoder::{Attitude, Decoder, Note, Values};
+pub use encoder::{Encoder, ObjectForm};
 pub use stream::{from_reader, to_writer};
 
 use crate::dialect::Dialect;

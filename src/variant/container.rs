@@ -31,7 +31,10 @@ pub struct Array<R: Real = f32>(Repr<Vec<Variant<R>>, ArrayMarks>);
 ///
 /// Three words, like [`Array`]. Keys are not forced to be unique: what was read is what is there.
 #[derive(Clone)]
-pub struct Dictionary<R: Real = f32>(Repr<Vec<(Variant<R>, Variant<R>)>, DictionaryMarks>);
+pub struct Dictionary<R: Real = f32>(Repr<Vec<Pair<R>>, DictionaryMarks>);
+
+/// A key and its value.
+type Pair<R> = (Variant<R>, Variant<R>);
 
 /// The elements, and in rare cases something besides. The niche in the `Vec`'s capacity tells the
 /// two apart, so this is no larger than the `Vec`.

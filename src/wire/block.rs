@@ -101,7 +101,7 @@ pub trait Element: Components + Declared {
 impl<T: Components + Declared> Element for T {}
 
 /// Between the machine's order and little endian; nothing to do on nearly all machines.
-fn little<T: Components + ?Sized>(arrays: &mut [T::Array]) {
+fn little<T: Components>(arrays: &mut [T::Array]) {
     if cfg!(target_endian = "big") {
         for number in bytemuck::cast_slice_mut::<T::Array, T::Number>(arrays) {
             *number = number.little();

@@ -199,10 +199,11 @@ fn reason(engine: &Engine, case: &Case) -> Option<&'static str> {
             elements(value).any(|element| *element == ElementType::Builtin(VariantType::Nil))
         };
         let has_type = |wanted: &[VariantType]| {
-            has(&|value| wanted.contains(&value.variant_type()))
-                || has(
-                    &|value| matches!(element(value), Some(ElementType::Builtin(element)) if wanted.contains(element)),
-                )
+            let is_wanted = |element: &ElementType| match element {
+                ElementType::Builtin(element) => wanted.contains(element),
+                _ => false,
+            };
+            has(&|value| wanted.contains(&value.variant_type()) || elements(value).any(is_wanted))
         };
         if has_type(&[VariantType::Projection]) {
             return Some("projection");

@@ -1,0 +1,260 @@
+//! From bytes to a value.
+
+mod container;
+mod godot2;
+mod scalar;
+mod text;
+
+use self::container::{Found, Open};
+use super::decoder::{Attitude, Decoder, Note};
+use crate::dialect::Rules;
+use crate::error::{Error, Path, Result, Rule, Step};
+use crate::limits::Limits;
+use crate::packet::WideHeader;
+use crate::schema::Declared;
+use crate::variant::{
+    Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Signal, Transform2D,
+    Transform3D, Variant, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+};
+use crate::wire::{Input, read_record};
+
+/// Reads the value that `bytes` starts with, and says how many bytes it takes.
+pub(super) fn read<R: Real>(
+    decoder: &Decoder,
+    bytes: &[u8],
+    notes: Option<&mut Vec<Note>>,
+) -> Result<(Variant<R>, usize)> {
+    let rules = decoder.dialect.rules();
+    let depth = decoder.limits.depth.or(rules.depth);
+    let mut reading = Reading {
+        input: Input::new(bytes),
+        decoder: *decoder,
+        rules,
+        depth: depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize,
+        promised: 0,
+        open: Vec::new(),
+        notes,
+    };
+    match reading.value() {
+        Ok(value) => Ok((value, reading.input.position())),
+        Err(error) => {
+            let path = reading.path();
+            Err(error.under(path))
+        }
+    }
+}
+
+struct Reading<'a, 'n, R: Real> {
+    input: Input<'a>,
+    decoder: Decoder,
+    rules: &'static Rules,
+    depth: usize,
+    /// Bytes that the open containers need at least for what is still to come. More than is left
+    /// means that the input is cut, however far away the cut is: so counts are never believed.
+    promised: u64,
+    /// The containers around the value being read, the outermost first. (A list instead of
+    /// recursion: depth costs no stack.)
+    open: Vec<Open<R>>,
+    notes: Option<&'n mut Vec<Note>>,
+}
+
+/// The shortest value: a header word.
+const LEAST: u64 = 4;
+
+impl<R: Real> Reading<'_, '_, R> {
+    fn value(&mut self) -> Result<Variant<R>> {
+        loop {
+            let mut value = match self.packet()? {
+                Found::Value(value) => value,
+                Found::Container(open) if open.left() > 0 => {
+                    self.open.push(open);
+                    self.next_property()?;
+                    continue;
+                }
+                Found::Container(open) => self.finish(open)?,
+            };
+            // Hand the value to the container around it, and that to the one around it where it is
+            // complete now.
+            loop {
+                let Some(open) = self.open.last_mut() else { return Ok(value) };
+                if let Some(rule) = open.take(value) {
+                    self.deviate(rule, self.input.position(), "another one")?;
+                }
+                let Some(open) = self.open.last_mut() else { break };
+                if open.left() > 0 {
+                    self.next_property()?;
+                    break;
+                }
+                match self.open.pop() {
+                    Some(open) => value = self.finish(open)?,
+                    None => break,
+                }
+            }
+        }
+    }
+
+    /// Reads one header and what follows it up to the first nested value.
+    fn packet(&mut self) -> Result<Found<R>> {
+        self.promised = self.promised.saturating_sub(LEAST);
+        let start = self.input.position();
+        let word = self.read::<u32>()?;
+        let id = if self.rules.whole_header { word } else { word & 0xff };
+        let Some(row) = self.decoder.dialect.row(id) else {
+            let expected = format!("a type id below {}", self.decoder.dialect.rows().len());
+            return Err(Error::new(Rule::HeaderTypeId, start as u64, expected, id.to_string()));
+        };
+        if self.open.len() > self.depth {
+            let expected = format!("at most {} containers around a value", self.depth);
+            return Err(Error::new(Rule::DepthLimit, start as u64, expected, "one more"));
+        }
+        let variant_type = row.variant_type;
+        self.payload(variant_type, word, start)
+            .map_err(|error| error.under(Path::from(vec![Step::Field(variant_type.path_name())])))
+    }
+
+    fn payload(&mut self, variant_type: VariantType, word: u32, start: usize) -> Result<Found<R>> {
+        if word > 0xff && !self.rules.whole_header {
+            self.header_flags(variant_type, word, start)?;
+        }
+        let wide = WideHeader::from(word).flag_64();
+        let real_wide = self.real_wide(variant_type, wide, start)?;
+
+        macro_rules! real {
+            ($math:ident) => {
+                if real_wide {
+                    self.read::<$math<f64>>()?.cast::<R>()
+                } else {
+                    self.read::<$math<f32>>()?.cast::<R>()
+                }
+            };
+        }
+        macro_rules! packed_real {
+            ($math:ident) => {
+                if real_wide {
+                    self.packed::<$math<f64>>()?.into_iter().map($math::cast).collect()
+                } else {
+                    self.packed::<$math<f32>>()?.into_iter().map($math::cast).collect()
+                }
+            };
+        }
+
+        Ok(Found::Value(match variant_type {
+            VariantType::Nil => Variant::Nil,
+            VariantType::Bool => {
+                let value = self.read::<u32>()?;
+                if value > 1 {
+                    self.deviate(Rule::BoolValue, start + 4, value)?;
+                }
+                Variant::Bool(value != 0)
+            }
+            VariantType::Int => Variant::Int(self.int(wide, start)?),
+            VariantType::Float => Variant::Float(self.float(wide, start)?),
+            VariantType::String => Variant::String(self.text()?),
+            VariantType::StringName => Variant::StringName(self.text()?),
+            VariantType::Vector2 => Variant::Vector2(real!(Vector2)),
+            VariantType::Vector2i => Variant::Vector2i(self.read::<Vector2i>()?),
+            VariantType::Rect2 => Variant::Rect2(real!(Rect2)),
+            VariantType::Rect2i => Variant::Rect2i(self.read::<Rect2i>()?),
+            VariantType::Vector3 => Variant::Vector3(real!(Vector3)),
+            VariantType::Vector3i => Variant::Vector3i(self.read::<Vector3i>()?),
+            VariantType::Transform2D => Variant::Transform2D(real!(Transform2D)),
+            VariantType::Vector4 => Variant::Vector4(real!(Vector4)),
+            VariantType::Vector4i => Variant::Vector4i(self.read::<Vector4i>()?),
+            VariantType::Plane => Variant::Plane(real!(Plane)),
+            VariantType::Quaternion => Variant::Quaternion(real!(Quaternion)),
+            VariantType::Aabb => Variant::Aabb(real!(Aabb)),
+            VariantType::Basis => Variant::Basis(Box::new(real!(Basis))),
+            VariantType::Transform3D => Variant::Transform3D(Box::new(real!(Transform3D))),
+            VariantType::Projection => Variant::Projection(Box::new(real!(Projection))),
+            VariantType::Color => Variant::Color(self.read::<Color>()?),
+            VariantType::NodePath => Variant::NodePath(Box::new(self.node_path()?)),
+            VariantType::Rid if self.rules.rid_id => Variant::Rid(self.read::<u64>()?),
+            VariantType::Rid => Variant::Rid(0),
+            VariantType::Object => return self.object(word, start),
+            VariantType::Callable => Variant::Callable,
+            VariantType::Signal => {
+                let name = self.text().map_err(|error| error.within("name"))?;
+                Variant::Signal(Box::new(Signal { name, object_id: self.read::<u64>()? }))
+            }
+            VariantType::Dictionary => return self.dictionary(word),
+            VariantType::Array => return self.array(word),
+            VariantType::TypedArray | VariantType::PackedTypedArray => {
+                return self.pandemonium_typed_array(variant_type, word);
+            }
+            VariantType::PackedByteArray => Variant::PackedByteArray(self.bytes()?),
+            VariantType::PackedInt32Array => Variant::PackedInt32Array(self.packed()?),
+            VariantType::PackedInt64Array => Variant::PackedInt64Array(self.packed()?),
+            VariantType::PackedFloat32Array => Variant::PackedFloat32Array(self.packed()?),
+            VariantType::PackedFloat64Array => Variant::PackedFloat64Array(self.packed()?),
+            VariantType::PackedStringArray => Variant::PackedStringArray(self.strings()?),
+            VariantType::PackedVector2Array => Variant::PackedVector2Array(packed_real!(Vector2)),
+            VariantType::PackedVector2iArray => Variant::PackedVector2iArray(self.packed()?),
+            VariantType::PackedVector3Array => Variant::PackedVector3Array(packed_real!(Vector3)),
+            VariantType::PackedVector3iArray => Variant::PackedVector3iArray(self.packed()?),
+            VariantType::PackedVector4Array => Variant::PackedVector4Array(packed_real!(Vector4)),
+            VariantType::PackedVector4iArray => Variant::PackedVector4iArray(self.packed()?),
+            VariantType::PackedColorArray => Variant::PackedColorArray(self.packed()?),
+            VariantType::Image => Variant::Image(Box::new(self.image()?)),
+            VariantType::InputEvent => Variant::InputEvent(self.input_event()?),
+        }))
+    }
+
+    fn within_limits(&self, length: u64, start: usize) -> Result<()> {
+        let most = self.decoder.limits.packet_bytes;
+        if length > most {
+            let expected = format!("at most {most} bytes");
+            return Err(Error::new(Rule::SizeLimit, start as u64, expected, length.to_string()));
+        }
+        Ok(())
+    }
+
+    fn read<T>(&mut self) -> Result<T>
+    where
+        T: for<'b> binrw::BinRead<Args<'b> = ()> + Declared,
+    {
+        read_record(&mut self.input)
+    }
+
+    fn is_canonical(&self) -> bool {
+        self.decoder.attitude == Attitude::Canonical
+    }
+
+    /// The bytes are not what the engine would write.
+    fn deviate(&mut self, rule: Rule, offset: usize, found: impl ToString) -> Result<()> {
+        if self.is_canonical() {
+            let expected = format!("that {}", rule.demand());
+            return Err(Error::new(rule, offset as u64, expected, found.to_string()));
+        }
+        if self.notes.is_some() {
+            let path = self.path();
+            if let Some(notes) = &mut self.notes {
+                notes.push(Note { rule, offset: offset as u64, path });
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the reader is.
+    fn path(&self) -> Path {
+        let mut path = Path::default();
+        for open in &self.open {
+            match open {
+                Open::Array { made, .. } => {
+                    path.push(Step::Field(made.variant_type.path_name()));
+                    path.push(Step::Index(made.elements.len() as u64));
+                }
+                Open::Dictionary { read, key, .. } => {
+                    path.push(Step::Field(VariantType::Dictionary.path_name()));
+                    path.push(Step::Index(*read));
+                    path.push(Step::Field(if key.is_some() { "value" } else { "key" }));
+                }
+                Open::Object { object, .. } => {
+                    path.push(Step::Field(VariantType::Object.path_name()));
+                    path.push(Step::Field("properties"));
+                    path.push(Step::Index(object.properties.len() as u64));
+                }
+            }
+        }
+        path
+    }
+}

@@ -1,0 +1,80 @@
+//! Headers and numbers.
+
+use super::super::encode::needs_double;
+use super::Reading;
+use crate::dialect::{FloatWidth, IntWidth, Precision};
+use crate::error::{Result, Rule};
+use crate::variant::{Real, VariantType};
+
+impl<R: Real> Reading<'_, '_, R> {
+    /// Flags that mean nothing for the type: engines ignore them.
+    pub(super) fn header_flags(
+        &mut self,
+        variant_type: VariantType,
+        word: u32,
+        start: usize,
+    ) -> Result<()> {
+        let Some(packet) = self.decoder.dialect.packet(variant_type) else { return Ok(()) };
+        match word & packet.header.unused_bits() {
+            0 => Ok(()),
+            unused => self.deviate(Rule::HeaderFlags, start, format_args!("0x{unused:08x} set")),
+        }
+    }
+
+    /// Whether real components are 64 bits wide here.
+    pub(super) fn real_wide(
+        &mut self,
+        variant_type: VariantType,
+        flag: bool,
+        start: usize,
+    ) -> Result<bool> {
+        if !self.rules.real_flag || !variant_type.is_real() {
+            return Ok(false);
+        }
+        let double = self.decoder.dialect.precision() == Precision::Double;
+        if double && self.rules.real_flag_missing && variant_type.lacks_flag_before_4_2() {
+            return Ok(true);
+        }
+        if flag != double {
+            self.deviate(Rule::RealPrecision, start, if flag { "64 bits" } else { "32 bits" })?;
+        }
+        Ok(flag)
+    }
+
+    pub(super) fn int(&mut self, wide: bool, start: usize) -> Result<i64> {
+        let (value, wide) = if wide && !self.rules.whole_header {
+            (self.read::<i64>()?, true)
+        } else {
+            (i64::from(self.read::<i32>()?), false)
+        };
+        let canonical = match self.rules.int_width {
+            IntWidth::Narrow => !wide,
+            IntWidth::Wide => wide,
+            IntWidth::Shortest => wide == i32::try_from(value).is_err(),
+        };
+        if !canonical {
+            self.deviate(Rule::IntWidth, start, format_args!("{value} in {}", bits(wide)))?;
+        }
+        Ok(value)
+    }
+
+    pub(super) fn float(&mut self, wide: bool, start: usize) -> Result<f64> {
+        let (value, wide) = if wide && !self.rules.whole_header {
+            (self.read::<f64>()?, true)
+        } else {
+            (f64::from(self.read::<f32>()?), false)
+        };
+        let canonical = match self.rules.float_width {
+            FloatWidth::Narrow => !wide,
+            FloatWidth::Shortest => wide == needs_double(value),
+        };
+        if !canonical {
+            self.deviate(Rule::FloatWidth, start, format_args!("{value} in {}", bits(wide)))?;
+        }
+        Ok(value)
+    }
+}
+
+const fn bits(wide: bool) -> &'static str {
+    if wide { "64 bits" } else { "32 bits" }
+}

@@ -1,0 +1,210 @@
+//! Containers and objects.
+
+use super::{Open, STAND_IN, Writing};
+use crate::codec::encoder::ObjectForm;
+use crate::dialect::ObjectForms;
+use crate::error::{Result, Rule};
+use crate::packet::{
+    ArrayHeader, ArrayRecord, ContainerCount, DictionaryHeader, DictionaryRecord, ElementId,
+    ElementName, InstanceId, ObjectClass, ObjectHeader, ObjectProperties, Property, Text,
+};
+use crate::variant::{
+    Array, Dictionary, ElementType, FullObject, Object, Real, TypedArray, VariantString,
+    VariantType,
+};
+
+impl<'v, R: Real> Writing<'v, R> {
+    pub(super) fn object(&mut self, id: u8, object: &'v Object<R>) -> Result<()> {
+        if self.rules.objects == ObjectForms::HeaderOnly {
+            return match object {
+                Object::Null => self.header(id),
+                other => {
+                    let expected =
+                        format!("a null object, the only one that {} stores", self.encoder.dialect);
+                    Err(self.refuse(Rule::ValueInDialect, expected, format!("{other:?}")))
+                }
+            };
+        }
+        let header = ObjectHeader::new().with_type_id(id);
+        match object {
+            Object::Null => {
+                self.out.record(&header.with_as_id(true))?;
+                self.out.record(&InstanceId { id: 0 })
+            }
+            Object::Id(instance) if self.encoder.objects != ObjectForm::Full => {
+                self.out.record(&header.with_as_id(true))?;
+                self.out.record(&InstanceId { id: *instance })
+            }
+            Object::Id(instance) => {
+                self.out.record(&header)?;
+                self.stand_in(*instance)
+            }
+            Object::Full(_) if self.encoder.objects == ObjectForm::Id => {
+                Err(self.refuse(Rule::ObjectForm, "an object as an id", "one in full"))
+            }
+            Object::Full(object) => {
+                self.out.record(&header)?;
+                self.full_object(object)
+            }
+        }
+    }
+
+    fn full_object(&mut self, object: &'v FullObject<R>) -> Result<()> {
+        if object.class.is_empty() {
+            return Err(self.refuse(Rule::ValueInDialect, "an object with a class name", "none"));
+        }
+        let class = Text::new(self.text_bytes(&object.class)?);
+        self.out.record(&ObjectClass { class })?;
+        self.count(object.properties.len())?;
+        self.out.record(&ObjectProperties { property_count: object.properties.len() as i32 })?;
+        self.open.push(Open::Properties(object.properties.iter(), 0));
+        Ok(())
+    }
+
+    /// The object that an id is to the engine, in full.
+    fn stand_in(&mut self, instance: u64) -> Result<()> {
+        let dialect = self.encoder.dialect;
+        let number = |variant_type| dialect.type_id(variant_type).unwrap_or_default();
+        self.out.record(&ObjectClass { class: Text::new(STAND_IN.as_bytes()) })?;
+        self.out.record(&ObjectProperties { property_count: 2 })?;
+        self.out.record(&Property { name: Text::new(&b"object_id"[..]) })?;
+        self.int(number(VariantType::Int), instance as i64)?;
+        self.out.record(&Property { name: Text::new(&b"script"[..]) })?;
+        self.header(number(VariantType::Nil))
+    }
+
+    pub(super) fn dictionary(&mut self, id: u8, dictionary: &'v Dictionary<R>) -> Result<()> {
+        let (key, value) = (dictionary.key_type(), dictionary.value_type());
+        if self.rules.typed_dictionaries {
+            let header = DictionaryHeader::new()
+                .with_type_id(id)
+                .with_key_kind(kind(key))
+                .with_value_kind(kind(value));
+            self.out.record(&header)?;
+            self.element_type(key)?;
+            self.element_type(value)?;
+        } else {
+            self.untyped(key.or(value))?;
+            self.header(id)?;
+        }
+        let count = self.container_count(dictionary.len(), dictionary.is_shared())?;
+        self.out.record(&DictionaryRecord { count })?;
+        self.open.push(Open::Pairs(dictionary.iter(), None, 0));
+        Ok(())
+    }
+
+    pub(super) fn array(&mut self, id: u8, array: &'v Array<R>) -> Result<()> {
+        let element = array.element_type();
+        if self.rules.typed_arrays {
+            self.out
+                .record(&ArrayHeader::new().with_type_id(id).with_element_kind(kind(element)))?;
+            self.element_type(element)?;
+        } else {
+            self.untyped(element)?;
+            self.header(id)?;
+        }
+        self.elements(VariantType::Array, array)
+    }
+
+    fn elements(&mut self, variant_type: VariantType, array: &'v Array<R>) -> Result<()> {
+        let count = self.container_count(array.len(), array.is_shared())?;
+        self.out.record(&ArrayRecord { count })?;
+        self.open.push(Open::Array(variant_type, array.iter(), 0));
+        Ok(())
+    }
+
+    /// Refuses an element type where the dialect's containers have none.
+    fn untyped(&self, element: Option<&ElementType>) -> Result<()> {
+        match element {
+            None => Ok(()),
+            Some(element) => {
+                let expected =
+                    format!("an untyped container, as {} has no other", self.encoder.dialect);
+                Err(self.refuse(Rule::ValueInDialect, expected, format!("{element:?}")))
+            }
+        }
+    }
+
+    fn element_type(&mut self, element: Option<&ElementType>) -> Result<()> {
+        match element {
+            None => Ok(()),
+            Some(ElementType::Builtin(variant_type)) => {
+                let type_id = self.element_id(*variant_type)?;
+                self.out.record(&ElementId { type_id })
+            }
+            Some(ElementType::Class(name) | ElementType::Script(name)) => {
+                let name = Text::new(self.text_bytes(name)?);
+                self.out.record(&ElementName { name })
+            }
+            Some(ElementType::Unknown(type_id)) => {
+                let expected = format!("an element type that {} has", self.encoder.dialect);
+                Err(self.refuse(Rule::ContainerElementType, expected, type_id.to_string()))
+            }
+        }
+    }
+
+    fn element_id(&self, variant_type: VariantType) -> Result<u32> {
+        match self.encoder.dialect.type_id(variant_type) {
+            Some(id) => Ok(u32::from(id)),
+            None => {
+                let expected = format!("an element type that {} has", self.encoder.dialect);
+                Err(self.refuse(Rule::TypeInDialect, expected, variant_type.name()))
+            }
+        }
+    }
+
+    pub(super) fn pandemonium_typed_array(
+        &mut self,
+        id: u8,
+        variant_type: VariantType,
+        typed: &'v TypedArray<R>,
+    ) -> Result<()> {
+        let object = VariantType::Object;
+        let stand_in = VariantString::from(STAND_IN);
+        let (type_id, as_id, class) = match &typed.element {
+            // To the engine, elements read as ids are objects of the stand-in's class.
+            ElementType::Builtin(VariantType::Object)
+                if self.encoder.objects == ObjectForm::Full =>
+            {
+                (self.element_id(object)?, false, Some(&stand_in))
+            }
+            ElementType::Builtin(element) => (self.element_id(*element)?, *element == object, None),
+            ElementType::Class(_) if self.encoder.objects == ObjectForm::Id => {
+                (self.element_id(object)?, true, None)
+            }
+            ElementType::Class(name) => (self.element_id(object)?, false, Some(name)),
+            ElementType::Unknown(type_id) => (*type_id, false, None),
+            ElementType::Script(path) => {
+                let expected = format!("an element type that {} has", self.encoder.dialect);
+                return Err(self.refuse(Rule::ValueInDialect, expected, path.to_string()));
+            }
+        };
+        self.out.record(&ObjectHeader::new().with_type_id(id).with_as_id(as_id))?;
+        self.out.record(&ElementId { type_id })?;
+        if let Some(class) = class {
+            let name = self.encoder.dialect.type_id(VariantType::StringName);
+            self.header(name.unwrap_or_default())?;
+            self.text(class)?;
+        }
+        self.elements(variant_type, &typed.elements)
+    }
+
+    fn container_count(&self, count: usize, shared: bool) -> Result<ContainerCount> {
+        self.count(count)?;
+        if shared && !self.rules.shared_containers {
+            let expected = format!("no shared container, as {} has none", self.encoder.dialect);
+            return Err(self.refuse(Rule::ValueInDialect, expected, "one"));
+        }
+        Ok(ContainerCount::from(count as u32).with_shared(shared))
+    }
+}
+
+/// How a container's header gives its element type.
+const fn kind(element: Option<&ElementType>) -> u8 {
+    match element {
+        None => 0,
+        Some(ElementType::Builtin(_) | ElementType::Unknown(_)) => 1,
+        Some(ElementType::Class(_)) => 2,
+        Some(ElementType::Script(_)) => 3,
+    }
+}

@@ -1,0 +1,69 @@
+//! What only Godot 2 stores: images and input events.
+
+use std::borrow::Cow;
+
+use super::Writing;
+use crate::error::{Result, Rule};
+use crate::packet::{
+    AxisEvent, ImageRecord, InputEventHead, KeyEvent, ModifierWord, NumberedEvent,
+};
+use crate::variant::{Image, InputEvent, InputEventKind, Real};
+use crate::wire::{Block, Padding};
+
+impl<'v, R: Real> Writing<'v, R> {
+    pub(super) fn image(&mut self, image: &Image) -> Result<()> {
+        if image.format as usize >= Image::FORMATS.len() || !image.is_as_engine_keeps() {
+            let expected = "an image whose data has the size that its format demands";
+            let found = format!("format {}, {} bytes", image.format, image.data.len());
+            return Err(self.refuse(Rule::ImageFormat, expected, found));
+        }
+        self.count(image.data.len())?;
+        self.out.record(&ImageRecord {
+            format: image.format,
+            mipmaps: image.mipmaps,
+            width: image.width,
+            height: image.height,
+            length: image.data.len() as u32,
+            data: Block(Cow::Borrowed(&image.data)),
+            padding: Padding::after(image.data.len()),
+        })
+    }
+
+    pub(super) fn input_event(&mut self, event: &InputEvent) -> Result<()> {
+        let (event_type, rest) = match event.kind {
+            InputEventKind::None => (0, 0),
+            InputEventKind::Key { .. } => (1, 8),
+            InputEventKind::MouseMotion => (2, 0),
+            InputEventKind::MouseButton { .. } => (3, 4),
+            InputEventKind::JoystickMotion { value: Some(_), .. } => (4, 8),
+            InputEventKind::JoystickMotion { value: None, .. } => (4, 4),
+            InputEventKind::JoystickButton { .. } => (5, 4),
+            InputEventKind::ScreenTouch { .. } => (6, 4),
+            InputEventKind::ScreenDrag => (7, 0),
+            InputEventKind::Action => (8, 0),
+            InputEventKind::Other { number } => (number, 0),
+        };
+        let length = 12 + rest;
+        self.out.record(&InputEventHead { event_type, device: event.device, length })?;
+        match event.kind {
+            InputEventKind::Key { modifiers, scancode } => {
+                let modifiers = ModifierWord::new()
+                    .with_shift(modifiers.shift)
+                    .with_alt(modifiers.alt)
+                    .with_meta(modifiers.meta)
+                    .with_control(modifiers.control);
+                self.out.record(&KeyEvent { modifiers, scancode })
+            }
+            InputEventKind::JoystickMotion { axis, value: Some(value) } => {
+                self.out.record(&AxisEvent { axis, value })
+            }
+            InputEventKind::MouseButton { button: number }
+            | InputEventKind::JoystickButton { button: number }
+            | InputEventKind::ScreenTouch { index: number }
+            | InputEventKind::JoystickMotion { axis: number, value: None } => {
+                self.out.record(&NumberedEvent { number })
+            }
+            _ => Ok(()),
+        }
+    }
+}

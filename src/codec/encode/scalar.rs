@@ -1,0 +1,64 @@
+//! Headers and numbers.
+
+use super::Writing;
+use crate::dialect::{FloatWidth, IntWidth, Precision};
+use crate::error::{Result, Rule};
+use crate::packet::{PlainHeader, WideHeader};
+use crate::variant::Real;
+
+impl<'v, R: Real> Writing<'v, R> {
+    pub(super) fn header(&mut self, id: u8) -> Result<()> {
+        self.out.record(&PlainHeader::new().with_type_id(id))
+    }
+
+    pub(super) fn wide_header(&mut self, id: u8, wide: bool) -> Result<()> {
+        self.out.record(&WideHeader::new().with_type_id(id).with_flag_64(wide))
+    }
+
+    pub(super) fn double(&self) -> bool {
+        self.encoder.dialect.precision() == Precision::Double
+    }
+
+    /// Refuses components that single precision would round.
+    pub(super) fn fits_single(&self, value: &[R], single: &[R]) -> Result<()> {
+        let same = |(value, single): (&R, &R)| value == single || value.to_f64().is_nan();
+        if R::DOUBLE && !value.iter().zip(single).all(same) {
+            let expected = "components that single precision holds";
+            return Err(self.refuse(Rule::ValueInDialect, expected, format!("{value:?}")));
+        }
+        Ok(())
+    }
+
+    pub(super) fn int(&mut self, id: u8, value: i64) -> Result<()> {
+        let narrow = i32::try_from(value);
+        let narrow = match self.rules.int_width {
+            IntWidth::Wide => None,
+            IntWidth::Shortest => narrow.ok(),
+            IntWidth::Narrow => Some(narrow.map_err(|_| {
+                let expected = format!("an int of 32 bits, as {} has", self.encoder.dialect);
+                self.refuse(Rule::ValueInDialect, expected, value.to_string())
+            })?),
+        };
+        self.wide_header(id, narrow.is_none())?;
+        match narrow {
+            Some(narrow) => self.out.record(&narrow),
+            None => self.out.record(&value),
+        }
+    }
+
+    pub(super) fn float(&mut self, id: u8, value: f64) -> Result<()> {
+        let double = needs_double(value);
+        if double && self.rules.float_width == FloatWidth::Narrow && !value.is_nan() {
+            let expected = format!("a number of 32 bits, as {} has", self.encoder.dialect);
+            return Err(self.refuse(Rule::ValueInDialect, expected, value.to_string()));
+        }
+        let wide = double && self.rules.float_width == FloatWidth::Shortest;
+        self.wide_header(id, wide)?;
+        if wide { self.out.record(&value) } else { self.out.record(&(value as f32)) }
+    }
+}
+
+/// Whether a float takes 64 bits: it is not the same number in 32. (A NaN is never the same.)
+pub(in crate::codec) fn needs_double(value: f64) -> bool {
+    f64::from(value as f32) != value
+}

@@ -1,0 +1,92 @@
+//! The writer, and what it can be told.
+
+use super::encode;
+use crate::dialect::Dialect;
+use crate::error::Result;
+use crate::variant::{Real, Variant};
+
+/// In which form objects are written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum ObjectForm {
+    /// Each in the form that the value holds.
+    #[default]
+    AsHeld,
+    /// All as ids, as the engines do without `full_objects`. An object held in full has no id and is
+    /// refused.
+    Id,
+    /// All in full, as the engines do with `full_objects`: a stand-in is written as the object of
+    /// class `EncodedObjectAsID` that it is to the engine.
+    Full,
+}
+
+/// Writes packets of one dialect.
+///
+/// ```
+/// use formwork::{Dialect, Encoder};
+/// use formwork::variant::{Variant, Vector2};
+///
+/// let encoder = Encoder::new(Dialect::GODOT3);
+/// let value: Variant = Vector2::new(1.0, 2.0).into();
+/// assert_eq!(encoder.encode(&value)?, [5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40]);
+///
+/// // Godot 3 has no StringName, so nothing is written.
+/// let name: Variant = Variant::StringName("idle".into());
+/// assert_eq!(encoder.encode(&name).unwrap_err().rule().name(), "dialect.type");
+/// # Ok::<(), formwork::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Encoder {
+    pub(super) dialect: Dialect,
+    pub(super) objects: ObjectForm,
+    pub(super) depth: Option<u32>,
+}
+
+impl Encoder {
+    /// A writer that makes the dialect's engine's own choices.
+    #[must_use]
+    pub const fn new(dialect: Dialect) -> Self {
+        Self { dialect, objects: ObjectForm::AsHeld, depth: None }
+    }
+
+    /// Chooses the form of objects.
+    #[must_use]
+    pub const fn objects(mut self, objects: ObjectForm) -> Self {
+        self.objects = objects;
+        self
+    }
+
+    /// Chooses another depth limit than the dialect's.
+    #[must_use]
+    pub const fn depth(mut self, depth: u32) -> Self {
+        self.depth = Some(depth);
+        self
+    }
+
+    /// The dialect.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The value's packet.
+    ///
+    /// # Errors
+    ///
+    /// Where the dialect cannot express the value: an unknown type, a number out of range, a string
+    /// it cannot hold, a value nested deeper than its engine reads.
+    pub fn encode<R: Real>(&self, value: &Variant<R>) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        self.encode_into(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`].
+    pub fn encode_into<R: Real>(&self, value: &Variant<R>, out: &mut Vec<u8>) -> Result<()> {
+        encode::write(self, value, out)
+    }
+}

@@ -1,0 +1,253 @@
+//! Any bytes give a value or an error: no panic, no stack overflow, no memory that the input could
+//! not fill.
+//!
+//! One test function, because it measures memory: nothing else may allocate meanwhile.
+
+#[path = "golden/cases.rs"]
+#[allow(dead_code, reason = "shared with the golden tests")]
+mod cases;
+
+use std::fmt::Write;
+
+use cases::ENGINES;
+use formwork::variant::{Array, Dictionary, Object, Variant};
+use formwork::{Attitude, Class, Decoder, Dialect, Encoder, Error, Limits, Rule};
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// What reading may use: ten times the input and a mebibyte.
+fn allowed(input: &[u8]) -> usize {
+    10 * input.len() + (1 << 20)
+}
+
+/// Reads within the allowed memory.
+fn read(decoder: &Decoder, bytes: &[u8]) -> Result<Variant, Error> {
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    let result = decoder.decode_prefix(bytes).map(|(value, used)| {
+        assert!(used <= bytes.len());
+        value
+    });
+    let used = MEMORY.peak_usage() - before;
+    assert!(used <= allowed(bytes), "{used} bytes of memory for {} of input", bytes.len());
+    if let Err(error) = &result {
+        assert!(error.offset() <= bytes.len() as u64, "{error}");
+        assert!(!error.path().is_empty() || error.offset() == 0, "{error}");
+    }
+    result
+}
+
+fn decoders(dialect: Dialect) -> [Decoder; 4] {
+    let decoder = Decoder::new(dialect);
+    let canonical = decoder.attitude(Attitude::Canonical);
+    [decoder, decoder.allow_objects(true), canonical, canonical.allow_objects(true)]
+}
+
+#[test]
+fn any_bytes_give_a_value_or_an_error() {
+    golden_inputs_stay_within_memory();
+    every_prefix_of_a_value_is_incomplete();
+    words_that_lie_are_refused_or_read_as_the_engine_does();
+    the_hostile_set_is_refused();
+    depth_is_limited_without_stack();
+    limits_are_kept();
+}
+
+fn golden_inputs_stay_within_memory() {
+    for engine in &ENGINES {
+        for case in engine.lines("decode.jsonl") {
+            let bytes = case.bytes("hex").expect("inputs have bytes");
+            for decoder in decoders(engine.dialect()) {
+                let _ = read(&decoder, &bytes);
+            }
+            // And through every other dialect's table.
+            for dialect in Dialect::all() {
+                let _ = read(&Decoder::new(dialect).allow_objects(true), &bytes);
+            }
+        }
+    }
+}
+
+fn every_prefix_of_a_value_is_incomplete() {
+    for engine in &ENGINES {
+        let mut prefixes = 0;
+        for case in engine.lines("values.jsonl") {
+            let bytes = case.bytes("hex").expect("values have bytes");
+            if bytes.len() > 1024 {
+                continue;
+            }
+            let decoder = Decoder::new(engine.dialect()).allow_objects(true);
+            for attitude in [Attitude::Engine, Attitude::Canonical] {
+                let decoder = decoder.attitude(attitude);
+                for end in 0..bytes.len() {
+                    prefixes += 1;
+                    match read(&decoder, &bytes[..end]) {
+                        Err(error) => {
+                            let needed = error.needed();
+                            let most = (bytes.len() - end) as u64;
+                            assert!(
+                                needed.is_some_and(|needed| (1..=most).contains(&needed)),
+                                "{} {:?} cut at {end}: {error}",
+                                engine.name,
+                                case.text("name"),
+                            );
+                        }
+                        // The engines do not look for the padding of a byte array at the very end,
+                        // nor Godot 2 for the length word of an input event.
+                        Ok(_) => {
+                            let missing = bytes.len() - end;
+                            let name = case.text("name").unwrap_or_default();
+                            assert_eq!(attitude, Attitude::Engine, "{name} at {end}");
+                            assert!(missing < 4 || name.starts_with("event"), "{name} at {end}");
+                        }
+                    }
+                }
+            }
+        }
+        println!("{}: {prefixes} prefixes incomplete", engine.name);
+    }
+}
+
+fn words_that_lie_are_refused_or_read_as_the_engine_does() {
+    let lies = |word: u32| {
+        [0, 1, word.wrapping_sub(1), word.wrapping_add(1), 0x7fff_ffff, 0x8000_0000, u32::MAX]
+    };
+    for engine in &ENGINES {
+        let mut inputs = 0;
+        for case in engine.lines("values.jsonl") {
+            let bytes = case.bytes("hex").expect("values have bytes");
+            if bytes.len() > 400 {
+                continue;
+            }
+            for at in (0..bytes.len() - 3).step_by(4) {
+                let word = u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+                for lie in lies(word) {
+                    let mut lying = bytes.clone();
+                    lying[at..at + 4].copy_from_slice(&lie.to_le_bytes());
+                    for decoder in decoders(engine.dialect()) {
+                        inputs += 1;
+                        if let Ok(value) = read(&decoder, &lying)
+                            && decoder.dialect().family() == engine.dialect().family()
+                        {
+                            // What was read can be written, or the refusal names a rule.
+                            let _ = Encoder::new(engine.dialect()).encode(&value);
+                        }
+                    }
+                }
+            }
+        }
+        println!("{}: {inputs} lying inputs", engine.name);
+    }
+}
+
+/// Little-endian words.
+fn words(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+fn the_hostile_set_is_refused() {
+    let id = |dialect: Dialect, name: &str| {
+        let variant_type = dialect.type_named(name).expect("a type of the dialect");
+        u32::from(dialect.type_id(variant_type).expect("a type of the dialect"))
+    };
+    let (three, four) = (Dialect::GODOT3, Dialect::GODOT4);
+    let (array, dictionary) = (id(four, "Array"), id(four, "Dictionary"));
+    let counted =
+        ["PackedByteArray", "PackedInt32Array", "PackedFloat64Array", "PackedStringArray"];
+    for name in counted.iter().chain(&["PackedVector3Array", "PackedColorArray", "Array"]) {
+        let error =
+            read(&Decoder::new(four), &words(&[id(four, name), 0x7fff_ffff, 0])).unwrap_err();
+        assert!(
+            matches!(error.class(), Class::Incomplete { .. } | Class::Limit),
+            "{name}: {error}"
+        );
+    }
+    let refused = |dialect: Dialect, bytes: &[u8], rule: Rule| {
+        let error = read(&Decoder::new(dialect).allow_objects(true), bytes).unwrap_err();
+        assert_eq!(error.rule(), rule, "{error}");
+    };
+    refused(four, &words(&[200]), Rule::HeaderTypeId);
+    refused(four, &words(&[4, 0xffff_fff0]), Rule::StringLength);
+    refused(four, &words(&[id(four, "PackedInt32Array"), 0x8000_0001]), Rule::ArrayCount);
+    refused(four, &words(&[4, 4, 0xffff_ffff]), Rule::StringUtf8);
+    refused(four, &words(&[id(four, "NodePath"), 0, 0, 0]), Rule::NodePathForm);
+    refused(three, &words(&[id(three, "NodePath"), 1 << 31, 1 << 30, 0]), Rule::InputComplete);
+    // Every level claims as many elements as could just fit: together they could not.
+    let mut claims = Vec::new();
+    for level in 0..1000_u32 {
+        claims.extend(words(&[array, 250_000 - level]));
+    }
+    claims.resize(1 << 20, 0);
+    refused(four, &claims, Rule::InputComplete);
+    // A dictionary of half a million equal keys, and of many that hash alike.
+    let mut equal = words(&[dictionary, 131_000]);
+    equal.resize(8 + 131_000 * 8, 0);
+    let value = read(&Decoder::new(four), &equal).expect("the last value wins");
+    assert_eq!(value.as_dictionary().map(|pairs| pairs.len()), Some(1));
+    let mut many = words(&[dictionary, 60_000]);
+    for key in 0..60_000_u32 {
+        many.extend(words(&[2, key << 16, 0]));
+    }
+    let value = read(&Decoder::new(four), &many).expect("sixty thousand keys");
+    assert_eq!(value.as_dictionary().map(|pairs| pairs.len()), Some(60_000));
+    // An object that holds itself as its only property, again and again, and stops.
+    let mut object = Vec::new();
+    for _ in 0..500 {
+        object.extend(words(&[id(four, "Object"), 1, u32::from(b'A'), 1, 1, u32::from(b'p')]));
+    }
+    refused(four, &object, Rule::InputComplete);
+}
+
+fn depth_is_limited_without_stack() {
+    let small = || {
+        for dialect in Dialect::all() {
+            let limit = dialect.rules().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
+            for dictionary in [false, true] {
+                let nest = |depth: u32| {
+                    let mut value: Variant = Variant::Nil;
+                    for _ in 0..depth {
+                        value = if dictionary {
+                            Variant::Dictionary(Dictionary::from(vec![(Variant::Int(0), value)]))
+                        } else {
+                            Variant::Array(Array::from(vec![value]))
+                        };
+                    }
+                    value
+                };
+                let bytes = Encoder::new(dialect).encode(&nest(limit)).expect("at the limit");
+                let (decoder, again) = (Decoder::new(dialect), Encoder::new(dialect));
+                let value: Variant = decoder.decode(&bytes).expect("at the limit");
+                assert!(again.encode(&value).is_ok_and(|again| again == bytes));
+                let too_deep = nest(limit + 1);
+                let error = again.encode(&too_deep).unwrap_err();
+                assert_eq!(error.rule(), Rule::DepthLimit);
+                let bytes = again.depth(limit + 1).encode(&too_deep).expect("a higher limit");
+                let error = decoder.decode::<f32>(&bytes).unwrap_err();
+                assert_eq!(error.rule(), Rule::DepthLimit, "{dialect}");
+                let mut message = String::new();
+                write!(message, "{error}").expect("writing to a string");
+                assert!(message.len() < 2000, "{message}");
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(small);
+    thread.expect("a thread").join().expect("a small stack is enough");
+}
+
+fn limits_are_kept() {
+    let limits = Limits::default().with_depth(2).with_packet_bytes(64);
+    let decoder = Decoder::new(Dialect::GODOT3).limits(limits);
+    let error = read(&decoder, &words(&[19, 1, 19, 1, 19, 1, 0])).unwrap_err();
+    assert_eq!((error.rule(), error.class()), (Rule::DepthLimit, Class::Limit));
+    let error = read(&decoder, &words(&[4, 65])).unwrap_err();
+    assert_eq!((error.rule(), error.class()), (Rule::SizeLimit, Class::Limit));
+    assert_eq!(error.path().to_string(), "string");
+    // Objects are refused unless allowed, and then they are only data.
+    let object = words(&[17, 4, u32::from_le_bytes(*b"Node"), 0]);
+    let decoder = Decoder::new(Dialect::GODOT3);
+    assert_eq!(read(&decoder, &object).unwrap_err().class(), Class::Unsupported);
+    let value = read(&decoder.allow_objects(true), &object).expect("objects are allowed");
+    assert!(matches!(value, Variant::Object(Object::Full(object)) if object.class == "Node"));
+}
