@@ -7,6 +7,9 @@ pub mod dialect;
 mod error;
 pub mod frame;
 #[cfg(feature = "arbitrary")]
+#[doc(hidden)]
+pub mod fuzzing;
+#[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub mod generate;
 mod limits;

@@ -20,13 +20,14 @@ impl<R: Real> Generator<'_, '_, '_, R> {
     /// A value of a type that holds no values.
     pub(super) fn leaf(&mut self, variant_type: VariantType) -> Result<Variant<R>> {
         // Where the value's components are wider or narrower than the wire's, what both can hold: a
-        // 32-bit number (and converting makes every NaN a quiet one).
+        // 32-bit number, and of NaNs the quiet ones, because converting makes others quiet.
         macro_rules! real {
             ($math:ident) => {
                 if self.same_width {
                     self.element::<$math<R>>()?
                 } else {
-                    self.element::<$math<f32>>()?.cast::<f64>().cast::<R>()
+                    $math::from_array(self.element::<$math<f32>>()?.to_array().map(quiet))
+                        .cast::<R>()
                 }
             };
         }
@@ -36,7 +37,8 @@ impl<R: Real> Generator<'_, '_, '_, R> {
                     self.packed::<$math<R>>()?
                 } else {
                     let values = self.packed::<$math<f32>>()?.into_iter();
-                    values.map(|value| value.cast::<f64>().cast::<R>()).collect()
+                    let quiet = |value: $math<f32>| $math::from_array(value.to_array().map(quiet));
+                    values.map(|value| quiet(value).cast::<R>()).collect()
                 }
             };
         }
@@ -47,7 +49,7 @@ impl<R: Real> Generator<'_, '_, '_, R> {
             }
             VariantType::Int => Variant::Int(self.number()?),
             VariantType::Float if self.rules.float_width == FloatWidth::Narrow => {
-                Variant::Float(self.number::<f32>()?.into())
+                Variant::Float(quiet(self.number()?).into())
             }
             VariantType::Float => Variant::Float(self.float()?),
             VariantType::String => Variant::String(self.text()?),
@@ -116,7 +118,7 @@ impl<R: Real> Generator<'_, '_, '_, R> {
 
     fn float(&mut self) -> Result<f64> {
         // Half of the numbers need 64 bits, half do with 32: the encoders choose.
-        if self.u.arbitrary()? { Ok(self.number::<f32>()?.into()) } else { self.number() }
+        if self.u.arbitrary()? { Ok(quiet(self.number()?).into()) } else { self.number() }
     }
 
     fn text(&mut self) -> Result<VariantString> {
@@ -195,4 +197,9 @@ impl<R: Real> Generator<'_, '_, '_, R> {
         };
         Ok(InputEvent { device, kind })
     }
+}
+
+/// A number that is the same after it was widened and narrowed again.
+fn quiet(number: f32) -> f32 {
+    if number.is_nan() { f32::from_bits(number.to_bits() | 1 << 22) } else { number }
 }
