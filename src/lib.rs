@@ -12,9 +12,12 @@ pub mod fuzzing;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub mod generate;
+#[cfg(feature = "json")]
+pub mod json;
 mod limits;
 pub mod packet;
 pub mod schema;
+pub mod text;
 pub mod variant;
 pub mod wire;
 

@@ -56,8 +56,12 @@ pub enum TextStyle {
     Godot3_5,
     /// Pandemonium.
     Pandemonium,
-    /// Godot 4.0 to 4.4: six digits.
+    /// Godot 4.0 and 4.1: six digits; RID, Callable and Signal are printed as nothing.
     Godot4,
+    /// Godot 4.2 and 4.3: these three are printed (godotengine/godot pull request 78517).
+    Godot4_2,
+    /// Godot 4.4: String and StringName keys are sorted together.
+    Godot4_4,
     /// Godot 4.5 on: the shortest digits that read back.
     Godot4_5,
 }
@@ -188,10 +192,12 @@ pub(super) const GODOT4_0: Rules = Rules {
     ..GODOT3
 };
 
-pub(super) const GODOT4_2: Rules = Rules { real_flag_missing: false, ..GODOT4_0 };
+pub(super) const GODOT4_2: Rules =
+    Rules { real_flag_missing: false, text: TextStyle::Godot4_2, ..GODOT4_0 };
 
 pub(super) const GODOT4_3: Rules = Rules { typed_arrays: true, script_by_path: true, ..GODOT4_2 };
 
-pub(super) const GODOT4_4: Rules = Rules { typed_dictionaries: true, ..GODOT4_3 };
+pub(super) const GODOT4_4: Rules =
+    Rules { typed_dictionaries: true, text: TextStyle::Godot4_4, ..GODOT4_3 };
 
 pub(super) const GODOT4_5: Rules = Rules { text: TextStyle::Godot4_5, ..GODOT4_4 };

@@ -311,7 +311,7 @@ fn holds_values<R: Real>(value: &Variant<R>) -> bool {
 }
 
 /// Drops values after taking the values out of them, level by level.
-fn drop_flat<R: Real>(mut values: Vec<Variant<R>>) {
+pub(super) fn drop_flat<R: Real>(mut values: Vec<Variant<R>>) {
     if !values.iter().any(holds_values) {
         return;
     }

@@ -13,6 +13,24 @@ impl<R: Real> Variant<R> {
     /// reading makes a new one each time.
     #[must_use]
     pub fn is_same_key(&self, other: &Self) -> bool {
+        // What containers hold waits in a list, so that depth costs no stack.
+        let mut waiting = Vec::new();
+        let mut next = Some((self, other));
+        while let Some((a, b)) = next {
+            if !a.is_same_outside(b, &mut waiting) {
+                return false;
+            }
+            next = waiting.pop();
+        }
+        true
+    }
+
+    /// The same, leaving what containers hold to be compared later.
+    fn is_same_outside<'a>(
+        &'a self,
+        other: &'a Self,
+        waiting: &mut Vec<(&'a Self, &'a Self)>,
+    ) -> bool {
         match (self, other) {
             (Self::Float(a), Self::Float(b)) => same(*a, *b),
             (Self::Vector2(a), Self::Vector2(b)) => all_same(&a.to_array(), &b.to_array()),
@@ -28,7 +46,20 @@ impl<R: Real> Variant<R> {
             (Self::Projection(a), Self::Projection(b)) => all_same(&a.to_array(), &b.to_array()),
             (Self::Color(a), Self::Color(b)) => all_same(&a.to_array(), &b.to_array()),
             (Self::Array(a), Self::Array(b)) => {
-                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.is_same_key(b))
+                waiting.extend(a.iter().zip(b.iter()));
+                a.len() == b.len()
+            }
+            (Self::Dictionary(a), Self::Dictionary(b)) => {
+                for ((key_a, a), (key_b, b)) in a.iter().zip(b.iter()) {
+                    waiting.extend([(a, b), (key_a, key_b)]);
+                }
+                a.len() == b.len()
+                    && (a.key_type(), a.value_type()) == (b.key_type(), b.value_type())
+            }
+            (Self::TypedArray(a), Self::TypedArray(b))
+            | (Self::PackedTypedArray(a), Self::PackedTypedArray(b)) => {
+                waiting.extend(a.elements.iter().zip(b.elements.iter()));
+                a.element == b.element && a.elements.len() == b.elements.len()
             }
             (Self::Object(Object::Null), Self::Object(Object::Null)) => true,
             (Self::Object(_), _) => false,
@@ -38,6 +69,16 @@ impl<R: Real> Variant<R> {
 
     /// A hash that is equal for keys that are the same.
     fn hash_key<H: Hasher>(&self, state: &mut H) {
+        let mut waiting = Vec::new();
+        let mut next = Some(self);
+        while let Some(value) = next {
+            value.hash_outside(state, &mut waiting);
+            next = waiting.pop();
+        }
+    }
+
+    /// The same, leaving what containers hold to be hashed later.
+    fn hash_outside<'a, H: Hasher>(&'a self, state: &mut H, waiting: &mut Vec<&'a Self>) {
         if !matches!(self, Self::String(_) | Self::StringName(_)) {
             self.variant_type().hash(state);
         }
@@ -80,18 +121,15 @@ impl<R: Real> Variant<R> {
             Self::PackedColorArray(colors) => hash_vectors(colors, state),
             Self::Array(array) => {
                 array.len().hash(state);
-                array.iter().for_each(|element| element.hash_key(state));
+                waiting.extend(array.iter());
             }
             Self::Dictionary(dictionary) => {
                 dictionary.len().hash(state);
-                for (key, value) in dictionary {
-                    key.hash_key(state);
-                    value.hash_key(state);
-                }
+                waiting.extend(dictionary.iter().flat_map(|(key, value)| [key, value]));
             }
             Self::TypedArray(typed) | Self::PackedTypedArray(typed) => {
                 typed.elements.len().hash(state);
-                typed.elements.iter().for_each(|element| element.hash_key(state));
+                waiting.extend(typed.elements.iter());
             }
             Self::Object(Object::Full(object)) => object.class.hash(state),
             Self::Image(image) => image.hash(state),

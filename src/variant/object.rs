@@ -1,5 +1,6 @@
 //! Objects and what refers to them.
 
+use super::container::drop_flat;
 use super::{Real, Variant, VariantString};
 
 /// An object, in one of the forms it takes on the wire.
@@ -26,10 +27,26 @@ pub struct FullObject<R: Real = f32> {
 }
 
 impl<R: Real> FullObject<R> {
+    /// Class and properties. (They cannot be moved out of the fields, because dropping an object is
+    /// flat.)
+    #[must_use]
+    pub fn into_parts(mut self) -> (VariantString, Vec<(VariantString, Variant<R>)>) {
+        (std::mem::take(&mut self.class), std::mem::take(&mut self.properties))
+    }
+
     /// The first property of that name.
     #[must_use]
     pub fn property(&self, name: &str) -> Option<&Variant<R>> {
         self.properties.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+}
+
+/// Dropping does not recurse, as for the containers.
+impl<R: Real> Drop for FullObject<R> {
+    fn drop(&mut self) {
+        if !self.properties.is_empty() {
+            drop_flat(self.properties.drain(..).map(|(_, value)| value).collect());
+        }
     }
 }
 

@@ -42,14 +42,11 @@ pub trait Components: Copy + 'static {
         None
     }
 
-    /// The elements made of bytes in the bytes' own memory, where that is possible; else the bytes
-    /// back.
-    ///
-    /// # Errors
-    ///
-    /// The bytes, where they have to be copied.
-    fn reuse(bytes: Vec<u8>) -> Result<Vec<Self>, Vec<u8>> {
-        Err(bytes)
+    /// The values made of these numbers.
+    #[must_use]
+    fn from_arrays(arrays: Vec<Self::Array>) -> Vec<Self> {
+        // In place: the two have the same size.
+        arrays.into_iter().map(Self::from_components).collect()
     }
 }
 
@@ -57,19 +54,6 @@ pub trait Components: Copy + 'static {
 pub trait Element: Components + Declared {
     /// Bytes of one element.
     const BYTES: usize = size_of::<Self::Array>();
-
-    /// The elements that `bytes` holds; a rest shorter than an element is left out.
-    #[must_use]
-    fn from_block(bytes: Vec<u8>) -> Vec<Self> {
-        let bytes = match Self::reuse(bytes) {
-            Ok(elements) => return elements,
-            Err(bytes) => bytes,
-        };
-        let whole = bytes.len() - bytes.len() % Self::BYTES;
-        let mut arrays: Vec<Self::Array> = bytemuck::pod_collect_to_vec(&bytes[..whole]);
-        little::<Self>(&mut arrays);
-        arrays.into_iter().map(Self::from_components).collect()
-    }
 
     /// Hands the elements' bytes to `sink`, in as few pieces as memory allows.
     ///
@@ -110,7 +94,7 @@ fn little<T: Components>(arrays: &mut [T::Array]) {
 }
 
 macro_rules! numbers {
-    ($($number:ident $({ $($own:item)+ })?)+) => { $(
+    ($($number:ident)+) => { $(
         impl Number for $number {
             #[inline]
             fn little(self) -> Self {
@@ -134,21 +118,13 @@ macro_rules! numbers {
                 Some(elements)
             }
 
-            $($($own)+)?
+            fn from_arrays(numbers: Vec<Self>) -> Vec<Self> {
+                numbers
+            }
         }
     )+ };
 }
-numbers! {
-    u8 {
-        fn reuse(bytes: Vec<u8>) -> Result<Vec<u8>, Vec<u8>> {
-            Ok(bytes)
-        }
-    }
-    i32
-    i64
-    f32
-    f64
-}
+numbers! { u8 i32 i64 f32 f64 }
 
 /// The elements of a packed array, read and written as one block. (A type of its own, so that a
 /// declaration needs no attribute for it.)
@@ -183,10 +159,12 @@ impl<T: Element> BinRead for Block<'_, T> {
                 left,
             )));
         }
-        // `length` is at most what is left of something in memory.
-        let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
-        reader.read_exact(&mut bytes)?;
-        Ok(Self(Cow::Owned(T::from_block(bytes))))
+        // So many elements are at most what is left of something in memory.
+        let count = usize::try_from(count).unwrap_or_default();
+        let mut arrays: Vec<T::Array> = bytemuck::zeroed_vec(count);
+        reader.read_exact(bytemuck::cast_slice_mut(&mut arrays))?;
+        little::<T>(&mut arrays);
+        Ok(Self(Cow::Owned(T::from_arrays(arrays))))
     }
 }
 

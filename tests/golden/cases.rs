@@ -94,11 +94,6 @@ impl Case {
         let list = self.0.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
         list.iter().filter_map(Value::as_u64).map(|offset| offset as usize).collect()
     }
-
-    /// The engine's text, as bytes.
-    pub fn engine_text(&self) -> Option<Vec<u8>> {
-        self.text("text").map(|text| text.as_bytes().to_vec()).or_else(|| self.bytes("text_hex"))
-    }
 }
 
 /// Zeros where the content is not determined by the value.

@@ -1,0 +1,31 @@
+//! Opens a save game, changes one value, writes it back: `cargo run --example edit_save IN OUT`.
+//!
+//! Without arguments it takes a save that a real Godot 3.6 wrote and prints what it finds.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use formwork::variant::Variant;
+use formwork::{Decoder, Dialect, Encoder};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("formats/godot3/golden/3.6.2/files/small.var2bytes.bin");
+    let input = arguments.next().unwrap_or(sample);
+    let dialect = Dialect::GODOT3;
+
+    let mut save: Variant = Decoder::new(dialect).decode(&std::fs::read(&input)?)?;
+    if let Some(pairs) = save.as_dictionary() {
+        for (key, value) in pairs {
+            println!("{}: {}", key.display(dialect), value.variant_type().name());
+        }
+    }
+    if let Variant::Dictionary(pairs) = &mut save {
+        pairs.insert("edited_by", "formwork");
+    }
+    if let Some(output) = arguments.next() {
+        std::fs::write(output, Encoder::new(dialect).encode(&save)?)?;
+    }
+    Ok(())
+}
