@@ -66,7 +66,8 @@ pub struct Config {
     pub objects: bool,
     /// Whether there is what packets carry but no engine makes on its own: NaNs with a payload,
     /// characters that Unicode does not have (where the dialect holds them), names in a NodePath
-    /// that are empty or hold a `/` or `:`. Default: true.
+    /// that are empty or hold a `/` or `:`, names of classes and properties that are no identifiers.
+    /// Default: true.
     pub odd_values: bool,
 }
 

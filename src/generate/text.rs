@@ -168,6 +168,25 @@ pub(super) fn name(
     Ok(VariantString::from(*u.choose(known)?))
 }
 
+/// The name of a class or property; one that is an identifier, unless odd values are wanted.
+pub(super) fn identifier(
+    u: &mut Unstructured<'_>,
+    rules: &Rules,
+    config: &Config,
+    known: &[&str],
+) -> Result<VariantString> {
+    if config.odd_values && chance(u, 30)? {
+        return name(u, rules, config, known);
+    }
+    if chance(u, 60)? {
+        return Ok(VariantString::from(*u.choose(known)?));
+    }
+    let length = u.int_in_range(1..=9)?;
+    let letter = |_| Ok(*u.choose(b"abcxyzABC_")?);
+    let letters = (0..length).map(letter).collect::<Result<Vec<_>>>()?;
+    Ok(VariantString::from_numbers(letters.into_iter().map(u32::from)))
+}
+
 /// A path that the dialect's engine keeps as it is.
 pub(super) fn node_path(
     u: &mut Unstructured<'_>,

@@ -183,8 +183,8 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
 
     /// A property: its name, and the start of its value.
     fn next_property(&mut self) -> Result<Started<R>> {
-        let known = ["script", "name", "position", "metadata/x", ""];
-        let name = text::name(self.u, self.rules, self.config, &known)?;
+        let known = ["script", "name", "position", "metadata/x"];
+        let name = text::identifier(self.u, self.rules, self.config, &known)?;
         let is_script = name == "script";
         if let Some(Open::Object { object, .. }) = self.open.last_mut() {
             object.properties.push((name, Variant::Nil));
@@ -274,7 +274,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             return Ok(Started::Whole(Variant::Object(Object::Null)));
         }
         if self.config.objects && chance(self.u, 60)? {
-            let class = text::name(self.u, self.rules, self.config, CLASSES)?;
+            let class = text::identifier(self.u, self.rules, self.config, CLASSES)?;
             return self.full_object(class);
         }
         // Where a null object is written as a plain null, it is read as one.
@@ -320,11 +320,11 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
                 return Ok(Some(ElementType::Class(VariantString::from(CLASSES[0]))));
             }
             if self.u.arbitrary()? {
-                let rest = text::text(self.u, self.rules, self.config, self.bytes)?;
-                let path = "res://".chars().map(u32::from).chain(rest.numbers());
+                let name = text::identifier(self.u, self.rules, self.config, &["a.gd", "é.tres"])?;
+                let path = "res://".chars().map(u32::from).chain(name.numbers());
                 return Ok(Some(ElementType::Script(VariantString::from_numbers(path))));
             }
-            let class = text::name(self.u, self.rules, self.config, CLASSES)?;
+            let class = text::identifier(self.u, self.rules, self.config, CLASSES)?;
             return Ok(Some(ElementType::Class(class)));
         }
         let builtin = self.builtin()?;
@@ -335,7 +335,12 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
 
     fn element_type_of_pandemonium(&mut self) -> Result<ElementType> {
         if chance(self.u, 25)? {
-            return Ok(ElementType::Class(text::name(self.u, self.rules, self.config, CLASSES)?));
+            return Ok(ElementType::Class(text::identifier(
+                self.u,
+                self.rules,
+                self.config,
+                CLASSES,
+            )?));
         }
         Ok(ElementType::Builtin(self.builtin()?))
     }
