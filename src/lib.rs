@@ -1,4 +1,66 @@
-//! Declared binary packets of game engines.
+//! Declared binary packets of game engines: the Variants of Godot 1.0 to 4.6 and of Pandemonium, as
+//! `store_var`/`get_var`, `var2bytes`, PacketPeer and StreamPeer carry them.
+//!
+//! Every packet is declared once, as a binrw type; the reader, the writer, the
+//! [schema](crate::schema) and what is printed of it follow from the declaration. What real engines
+//! write, and how they react to what they read, is what the tests hold the crate to.
+//!
+//! # A tour
+//!
+//! Read a value, look into it, change it, write it back:
+//!
+//! ```
+//! use formwork::variant::Variant;
+//! use formwork::{Dialect, from_slice, to_vec};
+//!
+//! // What Godot 3 writes for {"hp": 7}.
+//! let bytes = [18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
+//! let mut save = from_slice(&bytes, Dialect::GODOT3)?;
+//! assert_eq!(save.at("hp").and_then(Variant::as_int), Some(7));
+//!
+//! if let Some(hp) = save.get_mut("hp") {
+//!     *hp = 100.into();
+//! }
+//! let bytes = to_vec(&save, Dialect::GODOT3)?;
+//! assert_eq!(bytes[bytes.len() - 4..], [100, 0, 0, 0]);
+//!
+//! // In the engine's own text form.
+//! assert_eq!(save.display(Dialect::GODOT3).to_string(), "{\n\"hp\": 100\n}");
+//! # Ok::<(), formwork::Error>(())
+//! ```
+//!
+//! * [`Dialect`] is data: a table of types and the rules in which one engine release differs from
+//!   another. `"godot4.3".parse()` gives one, [`Dialect::all`] all of them.
+//! * [`Decoder`] and [`Encoder`] read and write with options: the [attitude](Attitude), [`Limits`],
+//!   whether objects are allowed, several values one after another.
+//! * [`Variant`](variant::Variant) is the value; `From` and `TryFrom` lead to Rust types and back.
+//! * [`frame`] reads and writes packets behind their length, from slices, streams and sockets.
+//! * [`detect`] says which dialect bytes are in.
+//! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
+//! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
+//!
+//! # Errors
+//!
+//! An [`Error`] has a [class](Class) (incomplete, with how many bytes are missing at least;
+//! malformed; limit; ...), the broken [`Rule`] with its stable name, the byte offset, the path to the
+//! field, and what was expected and found:
+//!
+//! ```
+//! use formwork::{Dialect, from_slice};
+//!
+//! // An array of two ints that is cut inside the second.
+//! let bytes = [19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 2, 0, 0, 0, 7, 0];
+//! let error = from_slice(&bytes, Dialect::GODOT3).unwrap_err();
+//! assert_eq!(error.needed(), Some(2));
+//! assert_eq!(error.path().to_string(), "array[1].int");
+//! ```
+//!
+//! # Features
+//!
+//! * `cli` (on by default): the program. A library user says `default-features = false`.
+//! * `json`: the JSON forms.
+//! * `arbitrary`: [`Arbitrary`](https://docs.rs/arbitrary) for every declared type, values by
+//!   dialect, and the bodies of the fuzz targets.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(unreachable_pub)]
 
@@ -12,6 +74,7 @@ pub mod fuzzing;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub mod generate;
+pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;
 mod limits;

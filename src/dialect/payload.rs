@@ -1,12 +1,12 @@
 //! Which header word and which records make up a packet of a type.
 
-use super::{Dialect, ObjectForms};
+use super::{Dialect, ObjectForms, Precision};
 use crate::packet::{
-    ArrayRecord, AxisEvent, DictionaryRecord, ElementClass, ElementId, ElementName, Header,
-    ImageRecord, InputEventHead, InstanceId, KeyEvent, NodePathRecord, NumberedEvent, ObjectClass,
-    ObjectProperties, PackedArray, PackedBytes, PackedStrings, SignalRecord, Text,
+    ArrayRecord, AxisEvent, DictionaryRecord, ElementClass, ElementId, ElementName, ElementWord,
+    Header, ImageRecord, InputEventHead, InstanceId, KeyEvent, NodePathRecord, NumberedEvent,
+    ObjectClass, ObjectProperties, PackedArray, PackedBytes, PackedStrings, SignalRecord, Text,
 };
-use crate::schema::{Declared, Field, Occurs};
+use crate::schema::{Declared, Field, Meaning, Occurs};
 use crate::variant::{
     Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Rect2i, Transform2D, Transform3D,
     VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
@@ -23,18 +23,23 @@ pub struct Packet {
 }
 
 const fn field<T: Declared>(name: &'static str, doc: &'static str, occurs: Occurs) -> Field {
-    Field { name, doc, shape: T::SHAPE, occurs }
+    Field { name, doc, shape: T::SHAPE, occurs, meaning: Meaning::Plain, inline: false }
+}
+
+/// A field whose own fields count as the packet's.
+const fn inline<T: Declared>(name: &'static str, doc: &'static str, occurs: Occurs) -> Field {
+    Field { inline: true, ..field::<T>(name, doc, occurs) }
 }
 
 const fn once<T: Declared>() -> [Field; 1] {
-    [field::<T>("value", "", Occurs::Once)]
+    [inline::<T>("value", "", Occurs::Once)]
 }
 
 /// A number or vector in two widths, told apart by the header's flag.
 const fn either<N: Declared, W: Declared>() -> [Field; 2] {
     [
-        field::<N>("value", "In 32 bits.", Occurs::If("!header.flag_64()")),
-        field::<W>("value", "In 64 bits.", Occurs::If("header.flag_64()")),
+        inline::<N>("value", "In 32 bits.", Occurs::If("!header.flag_64()")),
+        inline::<W>("value", "In 64 bits.", Occurs::If("header.flag_64()")),
     ]
 }
 
@@ -52,9 +57,10 @@ macro_rules! real {
 /// What a packet of this type looks like in this dialect.
 pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
     let rules = dialect.rules();
+    let wide_without_flag = dialect.precision() == Precision::Double && rules.real_flag_missing;
     let mut packet = match variant_type {
         VariantType::Nil | VariantType::Callable => plain(&[]),
-        VariantType::Bool => plain(const { &once::<u32>() }),
+        VariantType::Bool => plain(BOOL),
         VariantType::Int if rules.whole_header => plain(const { &once::<i32>() }),
         VariantType::Int => {
             Packet { header: Header::Wide, payload: const { &either::<i32, i64>() } }
@@ -67,6 +73,7 @@ pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
         VariantType::Vector2 => real!(dialect, Vector2<f32>, Vector2<f64>),
         VariantType::Rect2 => real!(dialect, Rect2<f32>, Rect2<f64>),
         VariantType::Vector3 => real!(dialect, Vector3<f32>, Vector3<f64>),
+        VariantType::Vector4 if wide_without_flag => plain(const { &once::<Vector4<f64>>() }),
         VariantType::Vector4 => real!(dialect, Vector4<f32>, Vector4<f64>),
         VariantType::Transform2D => real!(dialect, Transform2D<f32>, Transform2D<f64>),
         VariantType::Plane => real!(dialect, Plane<f32>, Plane<f64>),
@@ -74,6 +81,7 @@ pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
         VariantType::Aabb => real!(dialect, Aabb<f32>, Aabb<f64>),
         VariantType::Basis => real!(dialect, Basis<f32>, Basis<f64>),
         VariantType::Transform3D => real!(dialect, Transform3D<f32>, Transform3D<f64>),
+        VariantType::Projection if wide_without_flag => plain(const { &once::<Projection<f64>>() }),
         VariantType::Projection => real!(dialect, Projection<f32>, Projection<f64>),
         VariantType::Vector2i => plain(const { &once::<Vector2i>() }),
         VariantType::Rect2i => plain(const { &once::<Rect2i>() }),
@@ -136,10 +144,15 @@ const fn plain(payload: &'static [Field]) -> Packet {
     Packet { header: Header::Plain, payload }
 }
 
+const BOOL: &[Field] = &[Field {
+    meaning: Meaning::Named(&["false", "true"]),
+    ..inline::<u32>("value", "0 or 1; engines take any other number for true.", Occurs::Once)
+}];
+
 const OBJECT: &[Field] = &[
-    field::<InstanceId>("value", "The stand-in form.", Occurs::If("header.as_id()")),
-    field::<ObjectClass<'static>>("object", "The full form.", Occurs::If("!header.as_id()")),
-    field::<ObjectProperties>(
+    inline::<InstanceId>("value", "The stand-in form.", Occurs::If("header.as_id()")),
+    inline::<ObjectClass<'static>>("object", "The full form.", Occurs::If("!header.as_id()")),
+    inline::<ObjectProperties>(
         "stored",
         "The full form, unless the class is empty.",
         Occurs::If("!header.as_id() && object.class.length > 0"),
@@ -157,7 +170,7 @@ const TYPED_ARRAY: &[Field] = &[
         "The elements' class or script.",
         Occurs::If("header.element_kind() > 1"),
     ),
-    field::<ArrayRecord>("value", "", Occurs::Once),
+    inline::<ArrayRecord>("value", "", Occurs::Once),
 ];
 
 const TYPED_DICTIONARY: &[Field] = &[
@@ -181,21 +194,21 @@ const TYPED_DICTIONARY: &[Field] = &[
         "The values' class or script.",
         Occurs::If("header.value_kind() > 1"),
     ),
-    field::<DictionaryRecord>("value", "", Occurs::Once),
+    inline::<DictionaryRecord>("value", "", Occurs::Once),
 ];
 
 const PANDEMONIUM_TYPED_ARRAY: &[Field] = &[
-    field::<ElementId>("element_type", "The elements' type.", Occurs::Once),
+    field::<ElementWord>("element_type", "The elements' type.", Occurs::Once),
     field::<ElementClass>(
         "element_class",
         "The elements' class.",
-        Occurs::If("element_type.type_id == 23 && !header.as_id()"),
+        Occurs::If("element_type.type_id() == 23 && !header.as_id()"),
     ),
-    field::<ArrayRecord>("value", "", Occurs::Once),
+    inline::<ArrayRecord>("value", "", Occurs::Once),
 ];
 
 const INPUT_EVENT: &[Field] = &[
-    field::<InputEventHead>("event", "", Occurs::Once),
+    inline::<InputEventHead>("event", "", Occurs::Once),
     field::<KeyEvent>("key", "", Occurs::If("event.event_type == 1")),
     field::<NumberedEvent>("button", "", Occurs::If("event.event_type == 3")),
     field::<AxisEvent>("motion", "", Occurs::If("event.event_type == 4")),
@@ -204,7 +217,7 @@ const INPUT_EVENT: &[Field] = &[
 ];
 
 const INPUT_EVENT_2_0: &[Field] = &[
-    field::<InputEventHead>("event", "", Occurs::Once),
+    inline::<InputEventHead>("event", "", Occurs::Once),
     field::<KeyEvent>("key", "", Occurs::If("event.event_type == 1")),
     field::<NumberedEvent>("button", "", Occurs::If("event.event_type == 3")),
     field::<NumberedEvent>("motion", "The axis.", Occurs::If("event.event_type == 4")),

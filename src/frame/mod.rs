@@ -13,7 +13,7 @@ declare! {
     }
     then {
         /// The packet.
-        packet: crate::schema::Variant [once],
+        packet: crate::schema::Variant [inline once],
     }
 }
 

@@ -4,11 +4,13 @@
 //! A panic is a finding. Not a part of the library's interface.
 
 mod fixed_point;
+mod inspect;
 mod json;
 mod round_trip;
 mod text;
 
 pub use fixed_point::fixed_point;
+pub use inspect::inspect;
 pub use json::json;
 pub use round_trip::round_trip;
 pub use text::text;
@@ -20,8 +22,13 @@ use crate::variant::{Object, Real, Variant};
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: &[Target] =
-    &[("fixed_point", fixed_point), ("json", json), ("round_trip", round_trip), ("text", text)];
+pub const TARGETS: &[Target] = &[
+    ("fixed_point", fixed_point),
+    ("inspect", inspect),
+    ("json", json),
+    ("round_trip", round_trip),
+    ("text", text),
+];
 
 /// The dialects by the number that selects them in a target's input: those of single precision,
 /// then those of double precision.

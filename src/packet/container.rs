@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use modular_bitfield::prelude::*;
 
 use super::{TerminatedText, Text};
-use crate::schema::Variant;
+use crate::schema::{Meaning, Variant};
 use crate::wire::{Block, Element, Padding, bits, declare};
 
 bits! {
@@ -27,7 +27,7 @@ declare! {
     }
     then {
         /// The elements, each with its header.
-        elements: Variant [each count.count()],
+        elements: Variant [inline each count.count()],
     }
 }
 
@@ -40,7 +40,7 @@ declare! {
     }
     then {
         /// The pairs.
-        pairs: Pair [each count.count()],
+        pairs: Pair [inline each count.count()],
     }
 }
 
@@ -61,7 +61,17 @@ declare! {
     #[derive(Copy)]
     pub struct ElementId {
         /// Type id in the same dialect's table.
-        pub type_id: u32,
+        pub type_id: u32 [named Meaning::TypeId],
+    }
+}
+
+bits! {
+    /// The type of a Pandemonium 5 typed array's elements.
+    pub struct ElementWord: u32 {
+        /// Type id in the dialect's table.
+        pub type_id: B31 [named Meaning::TypeId],
+        /// Masked off on reading, as in a count.
+        pub unused: bool,
     }
 }
 
@@ -80,7 +90,7 @@ declare! {
     pub struct ElementClass {}
     then {
         /// The class name.
-        class: Variant [once],
+        class: Variant [inline once],
     }
 }
 
@@ -102,15 +112,15 @@ declare! {
         /// The bytes.
         pub elements: Block<'a, u8> [block count],
         /// Zeros (engines before 3.2 leave what was in memory).
-        pub padding: Padding [after count],
+        pub padding: Padding [after count or end],
     }
 }
 
 declare! {
     /// Strings, each with its length and a terminator.
     pub struct PackedStrings<'a> {
-        /// How many strings.
-        pub count: u32,
+        /// How many strings; a negative count is none.
+        pub count: i32,
         /// The strings.
         pub elements: Each<TerminatedText<'a>> [each count],
     }

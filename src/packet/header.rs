@@ -2,14 +2,17 @@
 
 use modular_bitfield::prelude::*;
 
-use crate::schema::{Declared, Shape, Word};
+use crate::schema::{Declared, Meaning, Shape, Word};
 use crate::wire::bits;
+
+/// What the element type of a typed container is given as.
+const KINDS: &[&str] = &["untyped", "built-in type", "class name", "script path"];
 
 bits! {
     /// Header of a Godot 2 packet: the whole word is the type id.
     pub struct WholeHeader: u32 {
         /// Number of the type in the dialect's table.
-        pub type_id: B32,
+        pub type_id: B32 [named Meaning::TypeId],
     }
 }
 
@@ -18,7 +21,7 @@ bits! {
     /// says 16.)
     pub struct PlainHeader: u32 {
         /// Number of the type in the dialect's table.
-        pub type_id: B8,
+        pub type_id: B8 [named Meaning::TypeId],
         /// Ignored on reading, written as 0.
         pub unused: B24,
     }
@@ -28,7 +31,7 @@ bits! {
     /// Header of a type whose numbers come in two widths.
     pub struct WideHeader: u32 {
         /// Number of the type in the dialect's table.
-        pub type_id: B8,
+        pub type_id: B8 [named Meaning::TypeId],
         /// Ignored on reading, written as 0.
         pub unused: B8,
         /// Numbers are 64 bits wide instead of 32 (the engines' `ENCODE_FLAG_64`).
@@ -43,7 +46,7 @@ bits! {
     /// of class types are untyped objects).
     pub struct ObjectHeader: u32 {
         /// Number of the type in the dialect's table.
-        pub type_id: B8,
+        pub type_id: B8 [named Meaning::TypeId],
         /// Ignored on reading, written as 0.
         pub unused: B8,
         /// The object is stored as its instance id (the engines' `ENCODE_FLAG_OBJECT_AS_ID`).
@@ -54,31 +57,30 @@ bits! {
 }
 
 bits! {
-    /// Header of an array that may be typed (Godot 4.3 on). Kinds: 0 untyped, 1 built-in type,
-    /// 2 class name, 3 script path.
+    /// Header of an array that may be typed (Godot 4.3 on).
     pub struct ArrayHeader: u32 {
         /// Number of the type in the dialect's table.
-        pub type_id: B8,
+        pub type_id: B8 [named Meaning::TypeId],
         /// Ignored on reading, written as 0.
         pub unused: B8,
         /// What the element type is given as.
-        pub element_kind: B2,
+        pub element_kind: B2 [named Meaning::Named(KINDS)],
         /// Ignored on reading, written as 0.
         pub unused_high: B14,
     }
 }
 
 bits! {
-    /// Header of a dictionary that may be typed (Godot 4.4 on). Kinds as in an array's header.
+    /// Header of a dictionary that may be typed (Godot 4.4 on).
     pub struct DictionaryHeader: u32 {
         /// Number of the type in the dialect's table.
-        pub type_id: B8,
+        pub type_id: B8 [named Meaning::TypeId],
         /// Ignored on reading, written as 0.
         pub unused: B8,
         /// What the key type is given as.
-        pub key_kind: B2,
+        pub key_kind: B2 [named Meaning::Named(KINDS)],
         /// What the value type is given as.
-        pub value_kind: B2,
+        pub value_kind: B2 [named Meaning::Named(KINDS)],
         /// Ignored on reading, written as 0.
         pub unused_high: B12,
     }
@@ -129,7 +131,7 @@ impl Header {
         let mut part = 0;
         while part < word.bits.len() {
             let bits = &word.bits[part];
-            if matches!(bits.name.as_bytes(), b"unused" | b"unused_high") {
+            if bits.is_unused() {
                 mask |= ((1 << bits.width) - 1) << at;
             }
             at += bits.width;

@@ -2,25 +2,40 @@
 
 use modular_bitfield::prelude::*;
 
+use crate::schema::Meaning;
+use crate::variant::Image;
 use crate::wire::{bits, declare};
+
+/// The types of input events, by number.
+const EVENT_TYPES: &[&str] = &[
+    "NONE",
+    "KEY",
+    "MOUSE_MOTION",
+    "MOUSE_BUTTON",
+    "JOYSTICK_MOTION",
+    "JOYSTICK_BUTTON",
+    "SCREEN_TOUCH",
+    "SCREEN_DRAG",
+    "ACTION",
+];
 
 declare! {
     /// A picture.
     pub struct ImageRecord<'a> {
-        /// How a pixel is stored: 0 GRAYSCALE to 22 CUSTOM.
-        pub format: u32,
+        /// How a pixel is stored.
+        pub format: u32 [named Meaning::Named(&Image::FORMATS)],
         /// Number of smaller copies in the data.
         pub mipmaps: u32,
         /// Pixels across.
         pub width: u32,
         /// Pixels down.
         pub height: u32,
-        /// Bytes of pixel data.
-        pub length: u32,
+        /// Bytes of pixel data; a negative length is none.
+        pub length: i32,
         /// The pixels.
         pub data: Block<'a, u8> [block length],
         /// Zeros (the engine leaves what was in memory).
-        pub padding: Padding [after length],
+        pub padding: Padding [after length or end],
     }
 }
 
@@ -46,8 +61,8 @@ declare! {
     /// What every input event starts with.
     #[derive(Copy)]
     pub struct InputEventHead {
-        /// Type of event, 0 to 8.
-        pub event_type: u32,
+        /// Type of event.
+        pub event_type: u32 [named Meaning::Named(EVENT_TYPES)],
         /// Number of the device.
         pub device: u32,
         /// Bytes after the header word, these twelve included.

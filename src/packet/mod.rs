@@ -12,7 +12,7 @@ mod text;
 
 pub use container::{
     ArrayRecord, ContainerCount, DictionaryRecord, ElementClass, ElementId, ElementName,
-    PackedArray, PackedBytes, PackedStrings, Pair,
+    ElementWord, PackedArray, PackedBytes, PackedStrings, Pair,
 };
 pub use header::{
     ArrayHeader, DictionaryHeader, Header, ObjectHeader, PlainHeader, WholeHeader, WideHeader,

@@ -42,7 +42,7 @@ declare! {
     }
     then {
         /// Its value.
-        value: Variant [once],
+        value: Variant [inline once],
     }
 }
 

@@ -10,7 +10,7 @@ declare! {
         /// Bytes of the text; padding is not counted.
         pub length: u32,
         /// The text in UTF-8, without a terminator.
-        pub bytes: Block<'a, u8> [block length],
+        pub bytes: Block<'a, u8> [text length],
         /// Zeros (engines before 3.1 leave what was in memory).
         pub padding: Padding [after length],
     }
@@ -24,7 +24,7 @@ declare! {
         pub length: u32,
         /// The text in UTF-8 and a zero byte. (Readers stop at the first zero byte, so they accept a
         /// text without one.)
-        pub bytes: Block<'a, u8> [block length],
+        pub bytes: Block<'a, u8> [terminated length],
         /// Zeros.
         pub padding: Padding [after length],
     }

@@ -26,6 +26,11 @@
 /// }
 /// ```
 ///
+/// What only the schema keeps: `[text count]` or `[terminated count]` instead of `[block count]`
+/// says that the bytes are a text, `[named MEANING]` behind a plain field what its numbers stand for,
+/// `or end` behind the length of padding that the engines do not miss at the very end, and `inline`
+/// before `once` or `each` that a path does not name the field.
+///
 /// The bracketed expression is stated once: binrw evaluates it, and the schema keeps its text.
 macro_rules! declare {
     (
@@ -58,7 +63,7 @@ macro_rules! declare {
         $crate::wire::declare! { @field $head
             [$($out)*
                 $(#[doc = $doc])+
-                #[br(args(u64::from($($count)+)))]
+                #[br(args($crate::wire::Count::count($($count)+)))]
                 pub $field: $crate::wire::Each<$element>,
             ]
             [$($schema)* { [$($doc)+] $field [$element] [each $($count)+] }]
@@ -67,15 +72,15 @@ macro_rules! declare {
         }
     };
     (@field $head:tt [$($out:tt)*] [$($schema:tt)*] [$($sizes:tt)*]
-        $(#[doc = $doc:literal])+ pub $field:ident : Block<$life:lifetime, $element:ty> [block $($count:tt)+], $($rest:tt)*
+        $(#[doc = $doc:literal])+ pub $field:ident : Block<$life:lifetime, $element:ty> [$kind:ident $($count:tt)+], $($rest:tt)*
     ) => {
         $crate::wire::declare! { @field $head
             [$($out)*
                 $(#[doc = $doc])+
-                #[br(args(u64::from($($count)+)))]
+                #[br(args($crate::wire::Count::count($($count)+)))]
                 pub $field: $crate::wire::Block<$life, $element>,
             ]
-            [$($schema)* { [$($doc)+] $field [$element] [each $($count)+] }]
+            [$($schema)* { [$($doc)+] $field [$element] [$kind $($count)+] }]
             [$($sizes)* None,]
             $($rest)*
         }
@@ -95,16 +100,40 @@ macro_rules! declare {
         }
     };
     (@field $head:tt [$($out:tt)*] [$($schema:tt)*] [$($sizes:tt)*]
+        $(#[doc = $doc:literal])+ pub $field:ident : Padding [after $length:ident or end], $($rest:tt)*
+    ) => {
+        $crate::wire::declare! { @field $head
+            [$($out)*
+                $(#[doc = $doc])+
+                #[br(args($crate::wire::Count::count($length)))]
+                pub $field: $crate::wire::Padding,
+            ]
+            [$($schema)* { [$($doc)+] $field [$crate::wire::Padding] [after_or_end $length] }]
+            [$($sizes)* None,]
+            $($rest)*
+        }
+    };
+    (@field $head:tt [$($out:tt)*] [$($schema:tt)*] [$($sizes:tt)*]
         $(#[doc = $doc:literal])+ pub $field:ident : Padding [after $($length:tt)+], $($rest:tt)*
     ) => {
         $crate::wire::declare! { @field $head
             [$($out)*
                 $(#[doc = $doc])+
-                #[br(args(u64::from($($length)+)))]
+                #[br(args($crate::wire::Count::count($($length)+)))]
                 pub $field: $crate::wire::Padding,
             ]
             [$($schema)* { [$($doc)+] $field [$crate::wire::Padding] [after $($length)+] }]
             [$($sizes)* None,]
+            $($rest)*
+        }
+    };
+    (@field $head:tt [$($out:tt)*] [$($schema:tt)*] [$($sizes:tt)*]
+        $(#[doc = $doc:literal])+ pub $field:ident : $plain:ty [named $meaning:expr], $($rest:tt)*
+    ) => {
+        $crate::wire::declare! { @field $head
+            [$($out)* $(#[doc = $doc])+ pub $field: $plain,]
+            [$($schema)* { [$($doc)+] $field [$plain] [once named $meaning] }]
+            [$($sizes)* <$plain as $crate::schema::Declared>::SIZE,]
             $($rest)*
         }
     };
@@ -143,12 +172,16 @@ macro_rules! declare {
                         doc: concat!($($field_doc, "\n"),+),
                         shape: <$shape as $crate::schema::Declared>::SHAPE,
                         occurs: $crate::wire::declare!(@occurs $($occurs)+),
+                        meaning: $crate::wire::declare!(@meaning $($occurs)+),
+                        inline: $crate::wire::declare!(@inline $($occurs)+),
                     }, )*
                     $( $crate::schema::Field {
                         name: stringify!($then_name),
                         doc: concat!($($then_doc, "\n"),+),
                         shape: <$then as $crate::schema::Declared>::SHAPE,
                         occurs: $crate::wire::declare!(@occurs $($then_occurs)+),
+                        meaning: $crate::wire::declare!(@meaning $($then_occurs)+),
+                        inline: $crate::wire::declare!(@inline $($then_occurs)+),
                     }, )*
                 ],
             });
@@ -159,10 +192,26 @@ macro_rules! declare {
         }
     };
 
+    (@occurs inline $($occurs:tt)+) => { $crate::wire::declare!(@occurs $($occurs)+) };
+    (@occurs once named $meaning:expr) => { $crate::schema::Occurs::Once };
     (@occurs once) => { $crate::schema::Occurs::Once };
     (@occurs each $($expression:tt)+) => { $crate::schema::Occurs::Times(stringify!($($expression)+)) };
     (@occurs if $($expression:tt)+) => { $crate::schema::Occurs::If(stringify!($($expression)+)) };
+    (@occurs block $($expression:tt)+) => { $crate::schema::Occurs::Times(stringify!($($expression)+)) };
+    (@occurs text $($expression:tt)+) => { $crate::schema::Occurs::Times(stringify!($($expression)+)) };
+    (@occurs terminated $($expression:tt)+) => { $crate::schema::Occurs::Times(stringify!($($expression)+)) };
+    (@occurs after_or_end $($expression:tt)+) => {
+        $crate::schema::Occurs::AfterOrEnd(stringify!($($expression)+))
+    };
     (@occurs after $($expression:tt)+) => { $crate::schema::Occurs::After(stringify!($($expression)+)) };
+
+    (@meaning once named $meaning:expr) => { $meaning };
+    (@meaning terminated $($rest:tt)+) => { $crate::schema::Meaning::TerminatedText };
+    (@meaning text $($rest:tt)+) => { $crate::schema::Meaning::Text };
+    (@meaning $($rest:tt)+) => { $crate::schema::Meaning::Plain };
+
+    (@inline inline $($rest:tt)+) => { true };
+    (@inline $($rest:tt)+) => { false };
 }
 pub(crate) use declare;
 
@@ -170,12 +219,16 @@ pub(crate) use declare;
 /// word is read whole, then taken apart) and its [`Word`](crate::schema::Word).
 ///
 /// Every bit pattern is a value of the type: fields are plain integers and bools, so no getter of
-/// modular-bitfield can meet a pattern it does not know.
+/// modular-bitfield can meet a pattern it does not know. `[named MEANING]` behind a part says what
+/// its numbers stand for.
 macro_rules! bits {
     (
         $(#[doc = $doc:literal])+
         pub struct $name:ident: $word:ident {
-            $( $(#[doc = $field_doc:literal])+ pub $field:ident : $width:ident, )+
+            $(
+                $(#[doc = $field_doc:literal])+
+                pub $field:ident : $width:ident $([named $meaning:expr])?,
+            )+
         }
     ) => {
         $(#[doc = $doc])+
@@ -196,6 +249,7 @@ macro_rules! bits {
                     name: stringify!($field),
                     doc: concat!($($field_doc, "\n"),+),
                     width: <$width as modular_bitfield::Specifier>::BITS as u8,
+                    meaning: $crate::wire::bits!(@meaning $($meaning)?),
                 }, )+],
             });
             const SIZE: Option<usize> = Some(size_of::<$word>());
@@ -222,5 +276,7 @@ macro_rules! bits {
             }
         }
     };
+    (@meaning) => { $crate::schema::Meaning::Plain };
+    (@meaning $meaning:expr) => { $meaning };
 }
 pub(crate) use bits;

@@ -14,5 +14,5 @@ pub use block::{Block, Components, Element, Number};
 pub(crate) use declare::{bits, declare};
 pub(crate) use fault::error_from;
 pub use input::Input;
+pub(crate) use repeat::{Count, not_negative, read_record};
 pub use repeat::{Each, Padding};
-pub(crate) use repeat::{not_negative, read_record};

@@ -18,6 +18,24 @@ pub(super) fn left_in<R: Read + Seek>(reader: &mut R) -> BinResult<(u64, u64)> {
     Ok((position, end.saturating_sub(position)))
 }
 
+/// A field that says how many elements follow.
+pub(crate) trait Count {
+    /// The number of elements; a negative count is none, as a loop up to it is never entered.
+    fn count(self) -> u64;
+}
+
+impl Count for u32 {
+    fn count(self) -> u64 {
+        self.into()
+    }
+}
+
+impl Count for i32 {
+    fn count(self) -> u64 {
+        u64::try_from(self).unwrap_or(0)
+    }
+}
+
 /// Records one after another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Each<T>(pub Vec<T>);

@@ -5,8 +5,8 @@ use super::{LEAST, Reading};
 use crate::dialect::{NullObject, ObjectForms, Rules};
 use crate::error::{Error, Result, Rule};
 use crate::packet::{
-    ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, InstanceId,
-    ObjectHeader, ObjectProperties,
+    ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, ElementWord,
+    InstanceId, ObjectHeader, ObjectProperties,
 };
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
@@ -249,12 +249,12 @@ impl<R: Real> Reading<'_, '_, R> {
     ) -> Result<Found<R>> {
         let as_id = ObjectHeader::from(header).as_id();
         let start = self.input.position();
-        let word = self.read::<ElementId>()?.type_id;
+        let word = self.read::<ElementWord>()?;
         // The engine masks the top bit off as it does with a count, and otherwise keeps whatever
         // number it is.
-        let id = word & 0x7fff_ffff;
-        if id != word {
-            self.deviate(Rule::ContainerElementType, start, word)?;
+        let id = word.type_id();
+        if word.unused() {
+            self.deviate(Rule::ContainerElementType, start, u32::from(word))?;
         }
         let mut element = match self.decoder.dialect.row(id) {
             Some(row) => ElementType::Builtin(row.variant_type),

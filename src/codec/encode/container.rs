@@ -6,7 +6,8 @@ use crate::dialect::ObjectForms;
 use crate::error::{Result, Rule};
 use crate::packet::{
     ArrayHeader, ArrayRecord, ContainerCount, DictionaryHeader, DictionaryRecord, ElementId,
-    ElementName, InstanceId, ObjectClass, ObjectHeader, ObjectProperties, Property, Text,
+    ElementName, ElementWord, InstanceId, ObjectClass, ObjectHeader, ObjectProperties, Property,
+    Text,
 };
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, Object, Real, TypedArray, VariantString,
@@ -180,7 +181,7 @@ impl<'v, R: Real> Writing<'v, R> {
             }
         };
         self.out.record(&ObjectHeader::new().with_type_id(id).with_as_id(as_id))?;
-        self.out.record(&ElementId { type_id })?;
+        self.out.record(&ElementWord::from(type_id))?;
         if let Some(class) = class {
             let name = self.encoder.dialect.type_id(VariantType::StringName);
             self.header(name.unwrap_or_default())?;

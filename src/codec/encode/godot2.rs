@@ -23,7 +23,7 @@ impl<'v, R: Real> Writing<'v, R> {
             mipmaps: image.mipmaps,
             width: image.width,
             height: image.height,
-            length: image.data.len() as u32,
+            length: image.data.len() as i32,
             data: Block(Cow::Borrowed(&image.data)),
             padding: Padding::after(image.data.len()),
         })

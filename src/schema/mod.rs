@@ -4,6 +4,16 @@
 //! modular-bitfield types, from the same tokens; the inspector, the printed schema and the
 //! generators walk them. There is no second list.
 
+mod collect;
+mod expression;
+mod markdown;
+mod rules;
+
+use std::fmt;
+
+pub use expression::{Comparison, Expression, SyntaxError};
+pub use markdown::markdown;
+
 /// A type whose layout was declared.
 pub trait Declared {
     /// The layout.
@@ -38,6 +48,39 @@ pub enum Shape {
     Variant,
 }
 
+impl Shape {
+    /// Bytes on the wire, where that is always the same number.
+    #[must_use]
+    pub fn size(self) -> Option<usize> {
+        match self {
+            Self::Integer { bytes, .. } | Self::Float { bytes } => Some(bytes.into()),
+            Self::Word(word) => Some(word.bytes.into()),
+            Self::Record(record) => record
+                .fields
+                .iter()
+                .map(|field| if field.occurs == Occurs::Once { field.shape.size() } else { None })
+                .sum(),
+            Self::Padding | Self::Variant => None,
+        }
+    }
+}
+
+/// The name of the type: `u32`, `Vector2`.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer { bytes, signed } => {
+                write!(f, "{}{}", if *signed { 'i' } else { 'u' }, 8 * u32::from(*bytes))
+            }
+            Self::Float { bytes } => write!(f, "f{}", 8 * u32::from(*bytes)),
+            Self::Padding => f.write_str("Padding"),
+            Self::Word(word) => f.write_str(word.name),
+            Self::Record(record) => f.write_str(record.name),
+            Self::Variant => f.write_str("Variant"),
+        }
+    }
+}
+
 /// Fields one after another.
 #[derive(Debug)]
 pub struct Record {
@@ -60,6 +103,27 @@ pub struct Field {
     pub shape: Shape,
     /// How often it stands there.
     pub occurs: Occurs,
+    /// What its numbers stand for.
+    pub meaning: Meaning,
+    /// Whether it only groups what is in it: then a [`Path`](crate::Path) does not name it, as in
+    /// `array[3]` for the elements of an array.
+    pub inline: bool,
+}
+
+/// What a number or block of bytes stands for, where its layout does not say.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Meaning {
+    /// What it is: a number, bytes.
+    Plain,
+    /// The number of a type in the dialect's table.
+    TypeId,
+    /// One of these, by position.
+    Named(&'static [&'static str]),
+    /// A text in UTF-8.
+    Text,
+    /// A text in UTF-8 and the zero byte that ends it.
+    TerminatedText,
 }
 
 /// How often a field stands on the wire. The conditions and counts are expressions over earlier
@@ -75,6 +139,8 @@ pub enum Occurs {
     If(&'static str),
     /// As padding behind so many bytes.
     After(&'static str),
+    /// The same, but at the very end of the input it may be missing.
+    AfterOrEnd(&'static str),
 }
 
 /// A bit-packed word.
@@ -97,8 +163,18 @@ pub struct Bits {
     pub name: &'static str,
     /// What it is.
     pub doc: &'static str,
-    /// Width in bits.
+    /// Width in bits; a part of one bit is a flag.
     pub width: u8,
+    /// What its number stands for.
+    pub meaning: Meaning,
+}
+
+impl Bits {
+    /// Whether engines leave these bits at zero and do not look at them.
+    #[must_use]
+    pub const fn is_unused(&self) -> bool {
+        matches!(self.name.as_bytes(), b"unused" | b"unused_high")
+    }
 }
 
 impl Word {

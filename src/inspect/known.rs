@@ -1,0 +1,56 @@
+//! The numbers that counts and conditions may speak of.
+
+use super::walk::Level;
+use crate::schema::Word;
+
+/// An earlier field of something that is still being read.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    /// Which level it is a field of.
+    pub(super) level: usize,
+    pub(super) name: &'static str,
+    pub(super) number: Number,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Number {
+    /// Whole.
+    Is(i128),
+    /// In parts.
+    Bits(&'static Word, u64),
+    /// A record: its fields stand behind it, one level deeper.
+    Record,
+}
+
+/// The value of a path, seen from the innermost level outwards as far as the packet.
+pub(super) fn look_up(path: &[&str], levels: &[Level], known: &[Known]) -> Option<i128> {
+    for (level, around) in levels.iter().enumerate().rev() {
+        if let Some(base) = around.base() {
+            if let Some(number) = below(path, level, &known[base.min(known.len())..]) {
+                return Some(number);
+            }
+            if around.is_packet() {
+                break;
+            }
+        }
+    }
+    None
+}
+
+fn below(path: &[&str], level: usize, known: &[Known]) -> Option<i128> {
+    let (&first, rest) = path.split_first()?;
+    let at = known.iter().rposition(|known| known.level == level && known.name == first)?;
+    match &known[at].number {
+        Number::Is(number) => rest.is_empty().then_some(*number),
+        Number::Bits(word, raw) => {
+            let &[part] = rest else { return None };
+            word.parts(*raw).find(|(bits, _)| bits.name == part).map(|(_, value)| value.into())
+        }
+        // A path is at most as long as the declaration has it.
+        Number::Record => {
+            let behind = &known[at + 1..];
+            let end = behind.iter().position(|known| known.level <= level);
+            below(rest, level + 1, &behind[..end.unwrap_or(behind.len())])
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What stands several times, and the padding behind it.
+
+use super::walk::{Found, Level, Place};
+use super::{Inspector, Kind, Layout, Note, Span, Value};
+use crate::error::{Error, Rule};
+use crate::schema::{Field, Meaning, Shape};
+use crate::wire::{Padding, not_negative};
+
+impl<'a> Inspector<'a> {
+    pub(super) fn padding(
+        &mut self,
+        place: Place,
+        length: &'static str,
+        may_miss: bool,
+    ) -> Found<'a> {
+        let length = usize::try_from(self.evaluate(length)).unwrap_or(0);
+        let needed = Padding::needed(length);
+        let there = needed.min(self.left());
+        self.tail.push(place.name.into());
+        if there < needed && !may_miss {
+            self.peek(needed, &format!("{needed} bytes of padding"))?;
+        }
+        if there == 0 || self.shallow {
+            self.position += there;
+            return Ok(None);
+        }
+        let start = self.position;
+        let bytes = self.peek(there, "")?;
+        self.position += there;
+        let note = match bytes.iter().all(|&byte| byte == 0) {
+            true if there < needed => Some(Note::PaddingMissing),
+            true => None,
+            false => Some(Note::PaddingNotZero),
+        };
+        Ok(Some(Span {
+            kind: Kind::Leaf,
+            depth: place.depth,
+            offset: start as u64,
+            length: Some(there as u64),
+            bytes,
+            name: place.name.into(),
+            layout: Layout::One(place.shape),
+            value: Value::None,
+            note,
+        }))
+    }
+
+    pub(super) fn times(&mut self, field: &'static Field, place: Place, count: u64) -> Found<'a> {
+        match place.shape.size() {
+            Some(size) if size > 0 => self.block(field, place, count, size),
+            _ => self.list(field, place, count),
+        }
+    }
+
+    /// Elements of a fixed size: one span for all of them.
+    fn block(&mut self, field: &'static Field, place: Place, count: u64, size: usize) -> Found<'a> {
+        let start = self.position;
+        self.tail.push(place.name.into());
+        let is_text = matches!(place.meaning, Meaning::Text | Meaning::TerminatedText);
+        // The word with the count is the one before, for all blocks.
+        let rule = if is_text { Rule::StringLength } else { Rule::ArrayCount };
+        not_negative(rule, start.saturating_sub(4), u32::try_from(count).unwrap_or(u32::MAX))?;
+        let fits = (self.left() / size) as u64;
+        let there = count.min(fits);
+        let length = there as usize * size;
+        if there < count {
+            let needed = (count.saturating_mul(size as u64)).saturating_sub(self.left() as u64);
+            let expected = match size {
+                1 => format!("{count} bytes"),
+                _ => format!("{count} elements of {size} bytes"),
+            };
+            let left = self.left() as u64;
+            let fault = Error::incomplete(start as u64, needed, expected, left);
+            if there == 0 {
+                return Err(fault);
+            }
+            self.fault = Some(fault);
+        }
+        let bytes = self.peek(length, "")?;
+        let hit = self.target.and_then(|target| target.checked_sub(start as u64));
+        let first = match hit {
+            Some(hit) if !is_text && hit < length as u64 => Some(hit / size as u64),
+            _ if self.list && !is_text => Some(0),
+            _ => None,
+        };
+        if let (Some(first), false) = (first, there == 0) {
+            // The fault behind a cut array comes when the whole elements have come.
+            self.fault = None;
+            self.position += first as usize * size;
+            self.tail.clear();
+            return self.elements(field, Place { spread: false, ..place }, first, count, start);
+        }
+        self.position += length;
+        let value = match place.meaning {
+            Meaning::Text => Value::Text(bytes),
+            Meaning::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
+            _ => Value::Elements(place.shape, bytes),
+        };
+        let note = if there < count {
+            Some(Note::Missing(count - there))
+        } else if is_text {
+            text_note(bytes)
+        } else {
+            None
+        };
+        Ok(Some(Span {
+            kind: Kind::Leaf,
+            depth: place.depth,
+            offset: start as u64,
+            length: Some(length as u64),
+            bytes,
+            name: place.name.into(),
+            layout: Layout::Many(place.shape, count),
+            value,
+            note,
+        }))
+    }
+
+    /// Elements that have fields of their own, or are values.
+    fn list(&mut self, field: &'static Field, place: Place, count: u64) -> Found<'a> {
+        if self.shallow && nests(place.shape) {
+            // Stop, unless there is nothing to stop at.
+            self.done = count > 0;
+            return Ok(Some(Span {
+                kind: Kind::Leaf,
+                depth: place.depth,
+                offset: self.position as u64,
+                length: None,
+                bytes: &[],
+                name: place.name.into(),
+                layout: Layout::Many(place.shape, count),
+                value: Value::Count(count, field.name),
+                note: None,
+            }));
+        }
+        if count == 0 {
+            return Ok(None);
+        }
+        self.elements(field, place, 0, count, self.position)
+    }
+
+    /// Opens a list, from its element `first` on.
+    fn elements(
+        &mut self,
+        field: &'static Field,
+        place: Place,
+        first: u64,
+        count: u64,
+        start: usize,
+    ) -> Found<'a> {
+        let steps = self.steps.len();
+        if !place.inline {
+            self.steps.push(place.name.into());
+        }
+        // The elements of a container stand in it as its fields do.
+        let depth = place.depth + u32::from(!place.inline);
+        self.levels.push(Level::Elements {
+            field,
+            next: first,
+            count,
+            depth,
+            steps,
+            base: self.known.len(),
+            own_steps: self.steps.len(),
+        });
+        if place.inline {
+            return Ok(None);
+        }
+        let size = place.shape.size().zip(usize::try_from(count).ok());
+        let size = size.and_then(|(size, count)| size.checked_mul(count));
+        let here = std::mem::replace(&mut self.position, start);
+        let list = Place { shape: Shape::Padding, ..place };
+        let span = self.open(list, size, Layout::Many(place.shape, count), Value::None);
+        self.position = here;
+        Ok(Some(span))
+    }
+}
+
+/// Whether values stand in it.
+pub(super) fn nests(shape: Shape) -> bool {
+    match shape {
+        Shape::Variant => true,
+        Shape::Record(record) => record.fields.iter().any(|field| nests(field.shape)),
+        _ => false,
+    }
+}
+
+fn text_note(bytes: &[u8]) -> Option<Note> {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    if std::str::from_utf8(&bytes[..end]).is_err() {
+        return Some(Note::NotUtf8);
+    }
+    // A zero byte at the very end is the terminator of a string in a string array.
+    (end + 1 < bytes.len()).then_some(Note::BehindZero)
+}

@@ -1,0 +1,244 @@
+//! What every byte of a packet is, from the declarations alone.
+//!
+//! The [`Inspector`] walks the [schema](crate::schema) and the bytes together and hands out a
+//! [`Span`] for each packet, record and field in wire order. It knows nothing of values: what it
+//! shows is what is declared. So it is the base of `formwork dump`, and a second reader to hold the
+//! [decoder](crate::codec) against.
+//!
+//! ```
+//! use formwork::{Dialect, inspect::Inspector};
+//!
+//! let bytes = [2, 0, 0, 0, 42, 0, 0, 0];
+//! let spans: Vec<_> = Inspector::new(&bytes, Dialect::GODOT4).map(|span| span.unwrap()).collect();
+//! let value = spans.last().unwrap();
+//! assert_eq!((value.offset, value.value.to_string()), (4, "42".to_owned()));
+//! ```
+
+mod known;
+mod lists;
+mod measure;
+mod render;
+mod span;
+mod summary;
+mod value;
+mod walk;
+mod words;
+
+use std::collections::VecDeque;
+
+pub use render::{Paint, Plain, Role, Tree};
+pub use span::{Kind, Layout, Note, Span};
+pub use summary::Summary;
+pub use value::Value;
+
+use crate::dialect::Dialect;
+use crate::error::{Error, Path, Result, Step};
+use crate::schema::Shape;
+use known::Known;
+use walk::{Expressions, Level};
+
+/// How packets stand in the input.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Framing {
+    /// One packet, as `var2bytes` and `var_to_bytes` return it.
+    #[default]
+    Single,
+    /// Packets one after another.
+    Sequence,
+    /// Packets one after another, each behind its length
+    /// ([`FrameHead`](crate::frame::FrameHead)): what `store_var` and StreamPeers write.
+    Framed {
+        /// The length word is big endian. (What follows it never is.)
+        big_endian: bool,
+    },
+}
+
+/// An iterator over what the bytes of packets are.
+///
+/// Bytes that are cut or wrong do not stop it before their place: everything before comes as spans,
+/// then one [`Error`] says what was expected where, then a span of [`Kind::Rest`] holds the bytes
+/// that were not read. Where packets are framed it goes on behind the frame.
+///
+/// It holds as much as containers are deep, whatever they hold or claim to hold, and does not
+/// recurse.
+#[derive(Clone, Debug)]
+pub struct Inspector<'a> {
+    bytes: &'a [u8],
+    dialect: Dialect,
+    framing: Framing,
+    /// Spans deeper than this are walked, but not handed out.
+    deepest: Option<u32>,
+    list: bool,
+    /// The byte that is looked for.
+    target: Option<u64>,
+    /// Stop where values would nest: for a line about a packet.
+    shallow: bool,
+    /// What stands at the start.
+    top: Shape,
+
+    position: usize,
+    /// Where the packet must end.
+    limit: usize,
+    /// Bytes that a frame announces behind the end of the input.
+    missing: u64,
+    /// Packets begun.
+    packets: u64,
+    /// Whether a frame is open.
+    framed: bool,
+    done: bool,
+    /// What is being read, from the outside in.
+    levels: Vec<Level>,
+    /// The path of the innermost level.
+    steps: Vec<Step>,
+    /// What the path of the last span has besides.
+    tail: Vec<Step>,
+    known: Vec<Known>,
+    expressions: Expressions,
+    /// Spans that were found together with the last one.
+    found: VecDeque<Span<'a>>,
+    /// The fault behind the last span.
+    fault: Option<Error>,
+}
+
+impl<'a> Inspector<'a> {
+    /// An inspector of one packet.
+    #[must_use]
+    pub fn new(bytes: &'a [u8], dialect: Dialect) -> Self {
+        Self {
+            bytes,
+            dialect,
+            framing: Framing::Single,
+            deepest: None,
+            list: false,
+            target: None,
+            shallow: false,
+            top: Shape::Variant,
+            position: 0,
+            limit: bytes.len(),
+            missing: 0,
+            packets: 0,
+            framed: false,
+            done: false,
+            levels: Vec::new(),
+            steps: Vec::new(),
+            tail: Vec::new(),
+            known: Vec::new(),
+            expressions: Expressions::default(),
+            found: VecDeque::new(),
+            fault: None,
+        }
+    }
+
+    /// Says how packets stand in the input.
+    #[must_use]
+    pub const fn framing(mut self, framing: Framing) -> Self {
+        self.framing = framing;
+        self
+    }
+
+    /// Leaves out the spans that are in more than `deepest` others.
+    #[must_use]
+    pub const fn deepest(mut self, deepest: u32) -> Self {
+        self.deepest = Some(deepest);
+        self
+    }
+
+    /// Gives every element of a packed array a span of its own, instead of one for all.
+    #[must_use]
+    pub const fn list_elements(mut self, list: bool) -> Self {
+        self.list = list;
+        self
+    }
+
+    /// The spans that hold the byte at `offset`, from the outside in, and the parts of the word if
+    /// it is in one. Empty where the input does not reach so far.
+    #[must_use]
+    pub fn at(mut self, offset: u64) -> Vec<Span<'a>> {
+        self.deepest = None;
+        self.target = Some(offset);
+        let mut chain: Vec<Span<'a>> = Vec::new();
+        while let Some(item) = self.next() {
+            // Behind a fault there is a span of the rest.
+            let Ok(span) = item else { continue };
+            while chain.last().is_some_and(|last| last.depth >= span.depth) {
+                chain.pop();
+            }
+            match span.kind {
+                Kind::Open => chain.push(span),
+                Kind::Leaf | Kind::Rest if span.covers(offset) => {
+                    chain.push(span);
+                    chain.extend(self.found.drain(..));
+                    return chain;
+                }
+                _ => {}
+            }
+        }
+        Vec::new()
+    }
+
+    /// Begins with the packet or record at `start`.
+    const fn starting(mut self, start: usize, shape: Shape) -> Self {
+        self.position = start;
+        self.top = shape;
+        self
+    }
+
+    /// Leaves out what a line about the whole has no room for.
+    const fn shallow(mut self) -> Self {
+        self.shallow = true;
+        self
+    }
+
+    /// The path of the last span, in the words of [`Error::path`].
+    #[must_use]
+    pub fn path(&self) -> Path {
+        self.steps.iter().chain(&self.tail).cloned().collect::<Vec<_>>().into()
+    }
+
+    /// How many bytes were read.
+    #[must_use]
+    pub const fn position(&self) -> usize {
+        self.position
+    }
+
+    /// The bytes that were not read (yet).
+    #[must_use]
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.position..).unwrap_or_default()
+    }
+
+    /// The dialect.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+}
+
+impl<'a> Iterator for Inspector<'a> {
+    type Item = Result<Span<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let found = match self.found.pop_front() {
+                Some(span) => Ok(Some(span)),
+                None => match self.fault.take() {
+                    Some(fault) => Err(fault),
+                    None if self.done => return None,
+                    None => self.walk(),
+                },
+            };
+            match found {
+                Ok(Some(span)) if self.deepest.is_none_or(|deepest| span.depth <= deepest) => {
+                    return Some(Ok(span));
+                }
+                Ok(_) => {}
+                Err(fault) => {
+                    let fault = fault.under(self.path());
+                    self.give_up();
+                    return Some(Err(fault));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! A packet or record in one line.
+
+use std::fmt::{self, Write};
+
+use super::lists::nests;
+use super::{Inspector, Kind, Layout, Value};
+use crate::dialect::Dialect;
+use crate::error::Step;
+use crate::schema::{Record, Shape};
+
+/// A packet or record in one line: `(1.0, 2.0)`, `"name": 3`, `12 pairs`. The line is made when it
+/// is displayed, from the bytes, as far as no values nest.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary<'a> {
+    bytes: &'a [u8],
+    start: usize,
+    dialect: Dialect,
+    shape: Shape,
+}
+
+/// Spans that are looked at: enough for the longest type of fixed size, a Projection.
+const LOOKED_AT: usize = 64;
+
+impl<'a> Summary<'a> {
+    pub(super) const fn of_packet(bytes: &'a [u8], start: usize, dialect: Dialect) -> Self {
+        Self { bytes, start, dialect, shape: Shape::Variant }
+    }
+
+    pub(super) const fn of_record(
+        bytes: &'a [u8],
+        start: usize,
+        dialect: Dialect,
+        record: &'static Record,
+    ) -> Self {
+        Self { bytes, start, dialect, shape: Shape::Record(record) }
+    }
+
+    pub(super) fn write(self, out: &mut dyn Write) -> fmt::Result {
+        // A pair of values is `key: value`, a record of numbers is a tuple.
+        let apart = matches!(self.shape, Shape::Record(_)) && nests(self.shape);
+        let mut inspector =
+            Inspector::new(self.bytes, self.dialect).starting(self.start, self.shape).shallow();
+        // Values that belong together: those of a field of a record, or all of a packet.
+        let mut group: Vec<Value<'_>> = Vec::new();
+        let mut packet_name = None;
+        let mut groups = 0;
+        let mut cut = true;
+        for _ in 0..LOOKED_AT {
+            let span = match inspector.next() {
+                Some(Ok(span)) => span,
+                Some(Err(_)) => break,
+                None => {
+                    cut = false;
+                    break;
+                }
+            };
+            if apart && span.depth == 1 {
+                write_group(&mut group, packet_name.take(), &mut groups, out)?;
+            }
+            match (span.kind, span.layout) {
+                (Kind::Rest, _) => {
+                    cut = false;
+                    break;
+                }
+                (Kind::Open, Layout::Packet(name)) if span.depth > 0 => packet_name = Some(name),
+                // A word of flags none of which is set says nothing.
+                (Kind::Leaf, _) if matches!(span.value, Value::Word(_, 0, _)) => {}
+                (Kind::Leaf, _) if span.name != Step::Field("header") => group.push(span.value),
+                _ => {}
+            }
+        }
+        write_group(&mut group, packet_name, &mut groups, out)?;
+        if cut { out.write_str("..") } else { Ok(()) }
+    }
+}
+
+/// Numbers as a tuple, everything else as a list; a packet without either by its type's name.
+fn write_group(
+    group: &mut Vec<Value<'_>>,
+    packet_name: Option<&str>,
+    groups: &mut usize,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    if group.is_empty() && packet_name.is_none() {
+        return Ok(());
+    }
+    if *groups > 0 {
+        out.write_str(": ")?;
+    }
+    *groups += 1;
+    let tuple = group.len() > 1 && group.iter().all(Value::is_component);
+    if tuple {
+        out.write_char('(')?;
+    }
+    for (position, value) in group.iter().enumerate() {
+        if position > 0 {
+            out.write_str(", ")?;
+        }
+        value.write(out)?;
+    }
+    if tuple {
+        out.write_char(')')?;
+    }
+    if let (true, Some(name)) = (group.is_empty(), packet_name) {
+        out.write_str(name)?;
+    }
+    group.clear();
+    Ok(())
+}

@@ -1,0 +1,217 @@
+//! What bytes say, kept as bytes until somebody wants to read it.
+
+use std::fmt::{self, Write};
+
+use super::Summary;
+use crate::dialect::Dialect;
+use crate::schema::{Bits, Meaning, Record, Shape, Word};
+
+/// What the bytes of a [`Span`](super::Span) say.
+///
+/// Displayed it is text for people: numbers in decimal, texts quoted with everything odd escaped.
+/// A precision limits the length: `{:.60}` shows 60 characters at most, and two dots where there
+/// is more.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Value<'a> {
+    /// Nothing more than that it is there.
+    None,
+    /// A whole number, and its name where it stands for something.
+    Integer(i128, Option<&'static str>),
+    /// A number in single precision.
+    Single(f32),
+    /// A number in double precision.
+    Double(f64),
+    /// One bit.
+    Flag(bool),
+    /// A bit-packed word; the names of its parts' numbers are those of the dialect.
+    Word(&'static Word, u64, Dialect),
+    /// A text that should be UTF-8.
+    Text(&'a [u8]),
+    /// Elements of one layout.
+    Elements(Shape, &'a [u8]),
+    /// So many elements, pairs, ... (as the field is called), which come in spans of their own.
+    Count(u64, &'static str),
+    /// A packet or record in a line.
+    Summary(Summary<'a>),
+}
+
+/// Elements of an array that are shown.
+const SHOWN: usize = 8;
+
+impl fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(limit) = f.precision() else { return self.write(f) };
+        let mut limited = Limited { out: f, left: limit, cut: false };
+        match self.write(&mut limited) {
+            Err(_) if limited.cut => f.write_str(".."),
+            result => result,
+        }
+    }
+}
+
+impl Value<'_> {
+    pub(super) fn write(&self, out: &mut dyn Write) -> fmt::Result {
+        match *self {
+            Self::None => Ok(()),
+            Self::Integer(number, None) => write!(out, "{number}"),
+            Self::Integer(number, Some(name)) => write!(out, "{number} {name}"),
+            Self::Single(number) => write!(out, "{number:?}"),
+            Self::Double(number) => write!(out, "{number:?}"),
+            Self::Flag(flag) => out.write_str(if flag { "yes" } else { "no" }),
+            Self::Word(word, raw, dialect) => write_word(word, raw, dialect, out),
+            Self::Text(bytes) => write_text(bytes, out),
+            Self::Elements(shape, bytes) => write_elements(shape, bytes, out),
+            Self::Count(count, name) => {
+                write!(out, "{count} ")?;
+                match (count, name.strip_suffix("ies"), name.strip_suffix('s')) {
+                    (1, Some(stem), _) => write!(out, "{stem}y"),
+                    (1, None, Some(stem)) => out.write_str(stem),
+                    _ => out.write_str(name),
+                }
+            }
+            Self::Summary(summary) => summary.write(out),
+        }
+    }
+
+    /// Whether it is a number that stands for nothing but itself.
+    pub(super) const fn is_component(&self) -> bool {
+        matches!(self, Self::Integer(_, None) | Self::Single(_) | Self::Double(_))
+    }
+}
+
+/// Stops after so many characters.
+struct Limited<'w, 'f> {
+    out: &'w mut fmt::Formatter<'f>,
+    left: usize,
+    cut: bool,
+}
+
+impl Write for Limited<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = text.char_indices().nth(self.left).map(|(end, _)| end);
+        let shown = &text[..end.unwrap_or(text.len())];
+        self.left -= shown.chars().count();
+        self.out.write_str(shown)?;
+        if end.is_some() {
+            self.cut = true;
+            return Err(fmt::Error);
+        }
+        Ok(())
+    }
+}
+
+/// What the number stands for, where the declaration and the dialect say.
+pub(super) fn name_of(meaning: Meaning, number: i128, dialect: Dialect) -> Option<&'static str> {
+    match meaning {
+        Meaning::TypeId => dialect.row(u32::try_from(number).ok()?).map(|row| row.name),
+        Meaning::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
+        Meaning::Plain | Meaning::Text | Meaning::TerminatedText => None,
+    }
+}
+
+/// The value of a part of a word.
+pub(super) fn part(bits: &Bits, number: u64, dialect: Dialect) -> Value<'static> {
+    match bits.width {
+        1 => Value::Flag(number == 1),
+        _ => Value::Integer(number.into(), name_of(bits.meaning, number.into(), dialect)),
+    }
+}
+
+/// The first part as it is, then flags that are set by their names and other parts that are not
+/// zero.
+fn write_word(word: &Word, raw: u64, dialect: Dialect, out: &mut dyn Write) -> fmt::Result {
+    let mut empty = true;
+    for (position, (bits, number)) in word.parts(raw).enumerate() {
+        let first = position == 0 && bits.width > 1 && !bits.is_unused();
+        if number == 0 && !first {
+            continue;
+        }
+        if !std::mem::take(&mut empty) {
+            out.write_str(", ")?;
+        }
+        match part(bits, number, dialect) {
+            value if first => value.write(out)?,
+            Value::Integer(_, Some(name)) => write!(out, "{} {name}", bits.name)?,
+            Value::Integer(number, None) => write!(out, "{} 0x{number:x}", bits.name)?,
+            _ => out.write_str(bits.name)?,
+        }
+    }
+    if empty { out.write_char('0') } else { Ok(()) }
+}
+
+fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    out.write_char('"')?;
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                // A quote of this kind needs no escape between the other kind.
+                '\'' => out.write_char('\'')?,
+                _ => write!(out, "{}", character.escape_debug())?,
+            }
+        }
+        for byte in chunk.invalid() {
+            write!(out, "\\x{byte:02x}")?;
+        }
+    }
+    out.write_char('"')
+}
+
+fn write_elements(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let Some(size) = shape.size().filter(|&size| size > 0) else { return Ok(()) };
+    let count = bytes.len() / size;
+    out.write_char('[')?;
+    for (position, element) in bytes.chunks_exact(size).take(SHOWN).enumerate() {
+        if position > 0 {
+            out.write_str(", ")?;
+        }
+        write_element(shape, element, out)?;
+    }
+    match count.checked_sub(SHOWN) {
+        None | Some(0) => {}
+        Some(more) => write!(out, ", .. {more} more")?,
+    }
+    out.write_char(']')
+}
+
+fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    match shape {
+        Shape::Record(Record { fields, .. }) => {
+            out.write_char('(')?;
+            let mut rest = bytes;
+            for (position, field) in fields.iter().enumerate() {
+                if position > 0 {
+                    out.write_str(", ")?;
+                }
+                // The elements of packed arrays are records of numbers.
+                let size = field.shape.size().unwrap_or_default().min(rest.len());
+                let (one, behind) = rest.split_at(size);
+                rest = behind;
+                number(field.shape, one).write(out)?;
+            }
+            out.write_char(')')
+        }
+        _ => number(shape, bytes).write(out),
+    }
+}
+
+/// The number that `bytes` are, little endian.
+pub(super) fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
+    match (shape, bytes.len()) {
+        (Shape::Float { .. }, 4) => Value::Single(f32::from_bits(unsigned(bytes) as u32)),
+        (Shape::Float { .. }, 8) => Value::Double(f64::from_bits(unsigned(bytes))),
+        (Shape::Integer { signed, .. }, length) => {
+            let raw = unsigned(bytes);
+            // Moving the sign bit to the top and back extends it.
+            let spare = 64 - 8 * length.clamp(1, 8) as u32;
+            let extended = ((raw << spare) as i64) >> spare;
+            Value::Integer(if signed { extended.into() } else { raw.into() }, None)
+        }
+        _ => Value::None,
+    }
+}
+
+/// Up to eight bytes as a number, little endian.
+pub(super) fn unsigned(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}

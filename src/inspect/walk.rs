@@ -1,0 +1,476 @@
+//! The walk over schema and bytes: a list of what is open instead of recursion.
+
+use super::known::{Known, Number, look_up};
+use super::value::{name_of, number, unsigned};
+use super::words::unused_bits;
+use super::{Framing, Inspector, Kind, Layout, Note, Span, Summary, Value};
+use crate::error::{Error, Result, Rule, Step};
+use crate::schema::{Expression, Field, Meaning, Occurs, Shape, Word};
+
+/// Something that is being read.
+#[derive(Clone, Debug)]
+pub(super) enum Level {
+    /// Fields one after another.
+    Fields {
+        fields: &'static [Field],
+        next: usize,
+        /// The header word that comes first, where it is a packet.
+        header: Option<&'static Word>,
+        packet: bool,
+        /// Depth of the fields.
+        depth: u32,
+        /// How many steps the path had before.
+        steps: usize,
+        /// How many numbers were known before.
+        base: usize,
+    },
+    /// Elements of one layout.
+    Elements {
+        field: &'static Field,
+        next: u64,
+        count: u64,
+        depth: u32,
+        steps: usize,
+        base: usize,
+        /// Steps of the path of the list itself.
+        own_steps: usize,
+    },
+}
+
+impl Level {
+    /// Where the known fields begin.
+    pub(super) const fn base(&self) -> Option<usize> {
+        match self {
+            Self::Fields { base, .. } => Some(*base),
+            Self::Elements { .. } => None,
+        }
+    }
+
+    pub(super) const fn is_packet(&self) -> bool {
+        matches!(self, Self::Fields { packet: true, .. })
+    }
+}
+
+/// The expressions met so far, each parsed once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Expressions(Vec<(&'static str, Option<Expression<'static>>)>);
+
+impl Expressions {
+    pub(super) fn get(&mut self, text: &'static str) -> Option<&Expression<'static>> {
+        let at = match self.0.iter().position(|(known, _)| std::ptr::eq(*known, text)) {
+            Some(at) => at,
+            None => {
+                self.0.push((text, Expression::parse(text).ok()));
+                self.0.len() - 1
+            }
+        };
+        self.0[at].1.as_ref()
+    }
+}
+
+/// A field or element that is about to be read.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) shape: Shape,
+    pub(super) meaning: Meaning,
+    pub(super) name: Name,
+    pub(super) depth: u32,
+    /// Whether the path does not name it.
+    pub(super) inline: bool,
+    /// Whether it is the only or first thing of a packet's payload that its record is spread over.
+    pub(super) spread: bool,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Name {
+    Field(&'static str),
+    Index(u64),
+}
+
+impl From<Name> for Step {
+    fn from(name: Name) -> Self {
+        match name {
+            Name::Field(name) => Self::Field(name),
+            Name::Index(index) => Self::Index(index),
+        }
+    }
+}
+
+pub(super) type Found<'a> = Result<Option<Span<'a>>>;
+
+impl<'a> Inspector<'a> {
+    /// Goes one step on.
+    pub(super) fn walk(&mut self) -> Found<'a> {
+        self.tail.clear();
+        let at = self.levels.len();
+        match self.levels.last_mut() {
+            None => self.packet_or_frame(),
+            Some(Level::Fields { header, depth, .. }) if header.is_some() => {
+                let depth = *depth;
+                match header.take() {
+                    Some(word) => {
+                        let place = Place::field(HEADER, Shape::Word(word), depth);
+                        self.leaf(Place { inline: false, ..place })
+                    }
+                    None => Ok(None),
+                }
+            }
+            Some(Level::Fields { fields, next, depth, .. }) if *next < fields.len() => {
+                let (fields, position, depth) = (*fields, *next, *depth);
+                *next += 1;
+                self.field(fields, position, depth)
+            }
+            Some(Level::Elements { field, next, count, depth, base, own_steps, .. })
+                if *next < *count =>
+            {
+                let place = Place {
+                    meaning: Meaning::Plain,
+                    inline: false,
+                    spread: false,
+                    ..Place::of(field, Name::Index(*next), *depth)
+                };
+                *next += 1;
+                self.known.truncate(*base);
+                self.steps.truncate(*own_steps);
+                self.place(place)
+            }
+            Some(Level::Fields { steps, base, packet, .. }) => {
+                self.steps.truncate(*steps);
+                // A record's fields may be spoken of behind it, a packet's may not.
+                if *packet {
+                    self.known.truncate(*base);
+                }
+                self.levels.truncate(at - 1);
+                Ok(None)
+            }
+            Some(Level::Elements { steps, base, .. }) => {
+                self.steps.truncate(*steps);
+                self.known.truncate(*base);
+                self.levels.truncate(at - 1);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Between packets.
+    fn packet_or_frame(&mut self) -> Found<'a> {
+        self.steps.clear();
+        self.known.clear();
+        if std::mem::take(&mut self.framed) {
+            if self.missing > 0 {
+                self.framed = true;
+                let expected = "a packet as long as its frame announces".to_owned();
+                let left = self.left() as u64;
+                let start = self.position as u64;
+                return Err(Error::incomplete(start, self.missing, expected, left));
+            }
+            let rest = self.rest_span("trailing", 1);
+            self.limit = self.bytes.len();
+            return Ok(rest);
+        }
+        let over = match self.framing {
+            Framing::Single => self.packets > 0,
+            Framing::Sequence | Framing::Framed { .. } => self.position == self.limit,
+        };
+        if over {
+            self.done = true;
+            return Ok(self.rest_span("trailing", 0));
+        }
+        let name = match self.framing {
+            Framing::Single => PACKET,
+            _ => Name::Index(self.packets),
+        };
+        self.packets += 1;
+        match self.framing {
+            Framing::Single => self.place(Place::field(name, self.top, 0)),
+            Framing::Sequence => {
+                self.place(Place { inline: false, ..Place::field(name, Shape::Variant, 0) })
+            }
+            Framing::Framed { .. } => {
+                self.framed = true;
+                let record = self.dialect.frame();
+                self.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
+            }
+        }
+    }
+
+    /// The bytes up to the end of the packet, unread.
+    fn rest_span(&mut self, name: &'static str, depth: u32) -> Option<Span<'a>> {
+        let bytes = self.bytes.get(self.position..self.limit).filter(|rest| !rest.is_empty())?;
+        let span = Span {
+            kind: Kind::Rest,
+            depth,
+            offset: self.position as u64,
+            length: Some(bytes.len() as u64),
+            bytes,
+            name: Step::Field(name),
+            layout: Layout::Bytes,
+            value: Value::Count(bytes.len() as u64, "bytes"),
+            note: None,
+        };
+        self.position = self.limit;
+        Some(span)
+    }
+
+    /// Leaves what is open behind a fault.
+    pub(super) fn give_up(&mut self) {
+        self.levels.clear();
+        self.steps.clear();
+        self.tail.clear();
+        self.known.clear();
+        let depth = u32::from(self.framed);
+        if let Some(rest) = self.rest_span("undecoded", depth) {
+            self.found.push_back(rest);
+        }
+        // Only a frame says where the next packet begins.
+        if !std::mem::take(&mut self.framed) || self.missing > 0 {
+            self.done = true;
+        }
+        self.limit = self.bytes.len();
+    }
+
+    fn field(&mut self, fields: &'static [Field], position: usize, depth: u32) -> Found<'a> {
+        let Some(field) = fields.get(position) else { return Ok(None) };
+        let place = Place::of(field, Name::Field(field.name), depth);
+        match field.occurs {
+            Occurs::Once => {}
+            Occurs::If(condition) => {
+                if self.evaluate(condition) == 0 {
+                    return Ok(None);
+                }
+            }
+            Occurs::After(length) => return self.padding(place, length, false),
+            Occurs::AfterOrEnd(length) => return self.padding(place, length, true),
+            Occurs::Times(count) => {
+                let count = u64::try_from(self.evaluate(count)).unwrap_or(0);
+                return self.times(field, place, count);
+            }
+        }
+        let found = self.place(place)?;
+        // What only says how long something else is, is left out of a line about the whole.
+        Ok(found.filter(|_| !self.shallow || !is_length(fields, field)))
+    }
+
+    /// The value of a declared expression. A test makes sure that every one of them parses and
+    /// speaks of earlier fields only, so 0 does not stand for anything.
+    pub(super) fn evaluate(&mut self, text: &'static str) -> i128 {
+        let Self { expressions, levels, known, .. } = self;
+        let value = expressions
+            .get(text)
+            .and_then(|expression| expression.evaluate(&mut |path| look_up(path, levels, known)));
+        value.unwrap_or(0)
+    }
+
+    fn place(&mut self, place: Place) -> Found<'a> {
+        let start = self.position;
+        match place.shape {
+            Shape::Integer { .. } | Shape::Float { .. } | Shape::Word(_) => self.leaf(place),
+            Shape::Padding => Ok(None),
+            Shape::Record(record) => {
+                if let Name::Field(name) = place.name {
+                    self.knows(name, Number::Record);
+                }
+                let steps = self.steps.len();
+                if !place.inline {
+                    self.steps.push(place.name.into());
+                }
+                self.levels.push(Level::Fields {
+                    fields: record.fields,
+                    next: 0,
+                    header: None,
+                    packet: false,
+                    depth: place.depth + u32::from(!place.spread),
+                    steps,
+                    base: self.known.len(),
+                });
+                if place.spread {
+                    return Ok(None);
+                }
+                let summary = Summary::of_record(self.before_limit(), start, self.dialect, record);
+                let value = if self.framed && self.levels.len() == 1 {
+                    Value::None
+                } else {
+                    Value::Summary(summary)
+                };
+                Ok(Some(self.open(place, place.shape.size(), Layout::One(place.shape), value)))
+            }
+            Shape::Variant => {
+                let steps = self.steps.len();
+                if !place.inline {
+                    self.steps.push(place.name.into());
+                }
+                let word = unsigned(self.peek(4, "a header word")?);
+                let rules = self.dialect.rules();
+                let id = if rules.whole_header { word } else { word & 0xff };
+                let row = u32::try_from(id).ok().and_then(|id| self.dialect.row(id));
+                let packet = row.and_then(|row| self.dialect.packet(row.variant_type));
+                let (Some(row), Some(packet)) = (row, packet) else {
+                    let expected = format!("a type id below {}", self.dialect.rows().len());
+                    let found = id.to_string();
+                    return Err(Error::new(Rule::HeaderTypeId, start as u64, expected, found));
+                };
+                let size = self.packet_size(&packet, word);
+                self.steps.push(Step::Field(row.variant_type.path_name()));
+                self.levels.push(Level::Fields {
+                    fields: packet.payload,
+                    next: 0,
+                    header: Some(packet.header.word()),
+                    packet: true,
+                    depth: place.depth + 1,
+                    steps,
+                    base: self.known.len(),
+                });
+                let value =
+                    Value::Summary(Summary::of_packet(self.before_limit(), start, self.dialect));
+                Ok(Some(self.open(place, size, Layout::Packet(row.name), value)))
+            }
+        }
+    }
+
+    pub(super) fn before_limit(&self) -> &'a [u8] {
+        self.bytes.get(..self.limit).unwrap_or(self.bytes)
+    }
+
+    /// The next bytes, if so many are left.
+    pub(super) fn peek(&self, count: usize, what: &str) -> Result<&'a [u8]> {
+        let rest = self.before_limit().get(self.position..).unwrap_or_default();
+        rest.get(..count).ok_or_else(|| {
+            let (needed, left) = ((count - rest.len()) as u64, rest.len() as u64);
+            Error::incomplete(self.position as u64, needed, what.to_owned(), left)
+        })
+    }
+
+    pub(super) fn left(&self) -> usize {
+        self.limit.saturating_sub(self.position)
+    }
+
+    pub(super) fn knows(&mut self, name: &'static str, number: Number) {
+        // Nothing can speak of what stands on its own.
+        if let Some(level) = self.levels.len().checked_sub(1) {
+            self.known.push(Known { level, name, number });
+        }
+    }
+
+    pub(super) fn open(
+        &self,
+        place: Place,
+        size: Option<usize>,
+        layout: Layout,
+        value: Value<'a>,
+    ) -> Span<'a> {
+        let start = self.position;
+        // What is not handed out cannot be added up by who wants to know.
+        let closed = self.deepest == Some(place.depth);
+        let size = if closed && size.is_none() { self.measure(place.shape) } else { size };
+        Span {
+            kind: Kind::Open,
+            depth: place.depth,
+            offset: start as u64,
+            length: size.map(|size| size as u64),
+            bytes: size
+                .and_then(|size| self.before_limit().get(start..start.checked_add(size)?))
+                .unwrap_or_default(),
+            name: place.name.into(),
+            layout,
+            value,
+            note: None,
+        }
+    }
+
+    /// One number or word.
+    fn leaf(&mut self, place: Place) -> Found<'a> {
+        if !place.inline {
+            self.tail.push(place.name.into());
+        }
+        let start = self.position;
+        let size = place.shape.size().unwrap_or_default();
+        let bytes = self.peek(size, &format!("{size} bytes"))?;
+        self.position += size;
+        let frame_word = self.framed && self.levels.len() == 1;
+        let raw = match self.framing {
+            Framing::Framed { big_endian: true } if frame_word => {
+                unsigned(bytes).swap_bytes() >> 32
+            }
+            _ => unsigned(bytes),
+        };
+        let mut note = None;
+        let value = match place.shape {
+            Shape::Word(word) => {
+                self.word(word, raw, place, start);
+                note = unused_bits(word, raw).or_else(|| self.unnamed_part(word, raw));
+                Value::Word(word, raw, self.dialect)
+            }
+            shape => match number(shape, &raw.to_le_bytes()[..size.min(8)]) {
+                Value::Integer(number, _) => {
+                    if let Name::Field(name) = place.name {
+                        self.knows(name, Number::Is(number));
+                    }
+                    let named = name_of(place.meaning, number, self.dialect);
+                    if named.is_none() && place.meaning != Meaning::Plain {
+                        note = Some(Note::Unnamed);
+                    }
+                    Value::Integer(number, named)
+                }
+                other => other,
+            },
+        };
+        if frame_word {
+            note = self.frame_length(raw);
+        }
+        Ok(Some(Span {
+            kind: Kind::Leaf,
+            depth: place.depth,
+            offset: start as u64,
+            length: Some(size as u64),
+            bytes,
+            name: place.name.into(),
+            layout: Layout::One(place.shape),
+            value,
+            note,
+        }))
+    }
+
+    /// The only number that a frame has besides its packet is the packet's length.
+    fn frame_length(&mut self, length: u64) -> Option<Note> {
+        let left = self.bytes.len() - self.position;
+        self.missing = length.saturating_sub(left as u64);
+        self.limit =
+            self.position + usize::try_from(length).map_or(left, |length| length.min(left));
+        (self.missing > 0).then_some(Note::Missing(self.missing))
+    }
+}
+
+const HEADER: Name = Name::Field("header");
+const PACKET: Name = Name::Field("packet");
+
+impl Place {
+    /// Something that stands once and that the path does not name.
+    const fn field(name: Name, shape: Shape, depth: u32) -> Self {
+        Self { shape, meaning: Meaning::Plain, name, depth, inline: true, spread: false }
+    }
+
+    const fn of(field: &'static Field, name: Name, depth: u32) -> Self {
+        Self {
+            shape: field.shape,
+            meaning: field.meaning,
+            name,
+            depth,
+            inline: field.inline,
+            spread: field.inline,
+        }
+    }
+}
+
+/// Whether other fields take their length or count from this one.
+fn is_length(fields: &[Field], field: &Field) -> bool {
+    fields.iter().any(|other| match other.occurs {
+        Occurs::Times(text) | Occurs::After(text) | Occurs::AfterOrEnd(text) => {
+            let mut spoken_of = false;
+            if let Ok(expression) = Expression::parse(text) {
+                expression.paths(&mut |path| spoken_of |= path.first() == Some(&field.name));
+            }
+            spoken_of
+        }
+        Occurs::Once | Occurs::If(_) => false,
+    })
+}
