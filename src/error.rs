@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// What kind of answer an error is. Every [`Rule`] belongs to one class, except that running out of
-/// input is always [`Class::Incomplete`].
+/// input is [`Class::Incomplete`] wherever more input would help (not inside a frame that is whole).
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum Class {
@@ -83,7 +83,7 @@ rules! {
     InputTrailing = "input.trailing", Trailing;
     /// The reader or writer underneath works.
     InputIo = "input.io", Io;
-    /// The length word before a packet is not negative and within the limits.
+    /// The length word before a packet is not negative.
     FrameLength = "frame.length", Malformed;
     /// The packet fills the length that its frame announces.
     FrameFilled = "frame.filled", Malformed;
@@ -319,6 +319,13 @@ impl Error {
     #[cold]
     pub(crate) fn shifted(mut self, base: u64) -> Self {
         self.0.offset += base;
+        self
+    }
+
+    /// The same error, where more input cannot arrive.
+    #[cold]
+    pub(crate) fn closed(mut self) -> Self {
+        self.0.class = self.0.rule.class();
         self
     }
 

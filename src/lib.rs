@@ -2,7 +2,7 @@
 //! `store_var`/`get_var`, `var2bytes`, PacketPeer and StreamPeer carry them.
 //!
 //! Every packet is declared once, as a binrw type; the reader, the writer, the
-//! [schema](crate::schema) and what is printed of it follow from the declaration. What real engines
+//! [schema] and what is printed of it follow from the declaration. What real engines
 //! write, and how they react to what they read, is what the tests hold the crate to.
 //!
 //! # A tour
@@ -65,6 +65,7 @@
 #![warn(unreachable_pub)]
 
 pub mod codec;
+pub mod detect;
 pub mod dialect;
 mod error;
 pub mod frame;

@@ -53,6 +53,7 @@ fn any_bytes_give_a_value_or_an_error() {
     the_hostile_set_is_refused();
     depth_is_limited_without_stack();
     limits_are_kept();
+    detection_stays_within_memory();
 }
 
 fn golden_inputs_stay_within_memory() {
@@ -250,4 +251,26 @@ fn limits_are_kept() {
     assert_eq!(read(&decoder, &object).unwrap_err().class(), Class::Unsupported);
     let value = read(&decoder.allow_objects(true), &object).expect("objects are allowed");
     assert!(matches!(value, Variant::Object(Object::Full(object)) if object.class == "Node"));
+}
+
+/// Detection tries many readings, but holds two values at a time at most, in double precision.
+fn detection_stays_within_memory() {
+    let mut deep_and_odd: Vec<u8> = words(&[19, 1]).repeat(1000);
+    deep_and_odd.extend(words(&[19, 1 << 16]));
+    deep_and_odd.extend(words(&[1, 7]).repeat(1 << 16));
+    let nulls = [words(&[28, 1 << 18]), vec![0; 4 << 18]].concat();
+    // The length of a frame that is nearly all missing.
+    let long = words(&[0x7fff_fffc, 18, 1]).repeat(1000);
+    let mut inputs = vec![deep_and_odd, nulls, vec![0; 1 << 20], long];
+    inputs.extend(ENGINES.iter().map(|engine| {
+        std::fs::read(engine.file("files/big.save")).expect("every engine wrote a big save")
+    }));
+    for bytes in inputs {
+        MEMORY.reset_peak_usage();
+        let before = MEMORY.current_usage();
+        let detection = formwork::detect::detect(&bytes);
+        let used = MEMORY.peak_usage() - before;
+        let most = 24 * bytes.len() + (1 << 20);
+        assert!(used <= most, "{used} bytes for {}: {:?}", bytes.len(), detection.verdict);
+    }
 }

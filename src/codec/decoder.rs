@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use super::decode;
+use super::deviations::{Deviations, Notes};
 use crate::dialect::Dialect;
 use crate::error::{Error, Path, Result, Rule};
 use crate::limits::Limits;
@@ -44,7 +45,7 @@ pub struct Note {
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder {
     pub(super) dialect: Dialect,
-    pub(super) attitude: Attitude,
+    pub(crate) attitude: Attitude,
     pub(super) limits: Limits,
     pub(super) objects: bool,
 }
@@ -123,7 +124,20 @@ impl Decoder {
         bytes: &[u8],
         notes: &mut Vec<Note>,
     ) -> Result<(Variant<R>, usize)> {
-        decode::read(self, bytes, Some(notes))
+        decode::read(self, bytes, Some(Notes::Each(notes)))
+    }
+
+    /// The same, counting the deviations by rule instead: in bounded memory, whatever the bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where `bytes` does not start with a value.
+    pub fn decode_counting<R: Real>(
+        &self,
+        bytes: &[u8],
+        deviations: &mut Deviations,
+    ) -> Result<(Variant<R>, usize)> {
+        decode::read(self, bytes, Some(Notes::Counted(deviations)))
     }
 
     /// The values that stand one after another in `bytes`.

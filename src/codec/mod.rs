@@ -6,12 +6,14 @@
 
 mod decode;
 mod decoder;
+mod deviations;
 mod element;
 mod encode;
 mod encoder;
 mod stream;
 
 pub use decoder::{Attitude, Decoder, Note, Values};
+pub use deviations::Deviations;
 pub use encoder::{Encoder, ObjectForm};
 pub use stream::{from_reader, to_writer};
 

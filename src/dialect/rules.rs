@@ -106,6 +106,9 @@ pub struct Rules {
     pub joystick_value: bool,
     /// A NodePath may be stored as one text (read by 1.0 to 3.0, written by none).
     pub node_path_text: bool,
+    /// The encoder leaves the padding of byte arrays as the memory was. Godot up to 3.1; the padding
+    /// of a NodePath's names is left by nearly all.
+    pub bytes_padding_left: bool,
     /// The forms of objects.
     pub objects: ObjectForms,
     /// How a null object is written.
@@ -139,6 +142,7 @@ pub(super) const GODOT3: Rules = Rules {
     node_path_root: false,
     joystick_value: true,
     node_path_text: false,
+    bytes_padding_left: false,
     objects: ObjectForms::IdOrFull,
     null_object: NullObject::Nil,
     rid_id: false,
@@ -156,6 +160,7 @@ pub(super) const GODOT2: Rules = Rules {
     shared_containers: true,
     node_path_property: true,
     node_path_root: true,
+    bytes_padding_left: true,
     objects: ObjectForms::HeaderOnly,
     null_object: NullObject::Object,
     text: TextStyle::Godot2,
@@ -168,10 +173,12 @@ pub(super) const GODOT3_0: Rules = Rules {
     int_width: IntWidth::Wide,
     null_object: NullObject::Object,
     node_path_text: true,
+    bytes_padding_left: true,
     ..GODOT3
 };
 
-pub(super) const GODOT3_1: Rules = Rules { null_object: NullObject::Object, ..GODOT3 };
+pub(super) const GODOT3_1: Rules =
+    Rules { null_object: NullObject::Object, bytes_padding_left: true, ..GODOT3 };
 
 pub(super) const GODOT3_5: Rules =
     Rules { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };

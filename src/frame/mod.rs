@@ -1,5 +1,45 @@
 //! Packets in a row, each behind its length: what `store_var` files and StreamPeers carry.
+//!
+//! - [`Frames`] takes a whole buffer apart, without copying;
+//! - [`FrameReader`] reads frame after frame from anything that can be read;
+//! - [`FrameBuffer`] is for sockets: bytes are pushed as they come, whole frames are taken out;
+//! - [`FrameWriter`] and [`write_frame`] write them.
+//!
+//! The value level, one value a frame, is [`Decoder::decode_frames`](crate::Decoder::decode_frames),
+//! [`FrameReader::next_value`] and [`FrameWriter::write_value`].
+//!
+//! ```
+//! use formwork::frame::{ByteOrder, FrameReader, FrameWriter};
+//! use formwork::variant::Variant;
+//! use formwork::{Decoder, Dialect, Encoder};
+//!
+//! let mut writer = FrameWriter::new(Vec::new(), ByteOrder::Little);
+//! writer.write_value::<f32>(&"lamp".into(), &Encoder::new(Dialect::GODOT4))?;
+//! writer.write_value::<f32>(&Variant::Int(3), &Encoder::new(Dialect::GODOT4))?;
+//! let file = writer.into_inner();
+//!
+//! let mut reader = FrameReader::new(file.as_slice(), ByteOrder::Little);
+//! let decoder = Decoder::new(Dialect::GODOT4);
+//! assert_eq!(reader.next_value::<f32>(&decoder)?, Some("lamp".into()));
+//! assert_eq!(reader.next_value::<f32>(&decoder)?, Some(Variant::Int(3)));
+//! assert_eq!(reader.next_value::<f32>(&decoder)?, None);
+//! # Ok::<(), formwork::Error>(())
+//! ```
 
+mod buffer;
+mod reader;
+mod slice;
+mod value;
+mod writer;
+
+pub use buffer::FrameBuffer;
+pub use reader::FrameReader;
+pub use slice::{Frame, Frames};
+pub use value::FrameValues;
+pub use writer::{FrameWriter, write_frame};
+
+use crate::error::{Error, Path, Result, Rule, Step};
+use crate::limits::Limits;
 use crate::schema::{Declared, Record, Shape};
 use crate::wire::declare;
 
@@ -22,3 +62,96 @@ pub(crate) const RECORD: &Record = match FrameHead::SHAPE {
     Shape::Record(record) => record,
     _ => panic!("`declare!` declares records"),
 };
+
+/// Bytes of the length word.
+const HEAD: usize = size_of::<u32>();
+
+/// In which order the bytes of the length words stand. (Only theirs: packets are little endian
+/// always.)
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+pub enum ByteOrder {
+    /// The lowest byte first: files and streams as they are by default.
+    #[default]
+    Little,
+    /// The highest byte first: files with `endian_swap` (Godot 2 and 3, Pandemonium) or
+    /// `big_endian` (Godot 4), streams with `big_endian` set.
+    Big,
+}
+
+impl ByteOrder {
+    /// The number whose bytes stand in this order.
+    #[must_use]
+    pub const fn number(self, bytes: [u8; 4]) -> u32 {
+        match self {
+            Self::Little => u32::from_le_bytes(bytes),
+            Self::Big => u32::from_be_bytes(bytes),
+        }
+    }
+
+    /// The number's bytes in this order.
+    #[must_use]
+    pub const fn bytes(self, number: u32) -> [u8; 4] {
+        match self {
+            Self::Little => number.to_le_bytes(),
+            Self::Big => number.to_be_bytes(),
+        }
+    }
+}
+
+/// What the front of some bytes is.
+enum Front {
+    /// A packet of so many bytes behind its length word, all there.
+    Whole(usize),
+    /// Not all there: so many more bytes are needed at least, for what was named.
+    Cut { needed: u64, expected: &'static str },
+}
+
+/// Looks at the frame that `bytes` starts with: its number is `index`, and it starts at `offset` of
+/// the whole input.
+fn front(
+    bytes: &[u8],
+    order: ByteOrder,
+    limits: &Limits,
+    index: u64,
+    offset: u64,
+) -> Result<Front> {
+    let Some(&head) = bytes.first_chunk::<HEAD>() else {
+        let needed = (HEAD - bytes.len()) as u64;
+        return Ok(Front::Cut { needed, expected: "a length word of 4 bytes" });
+    };
+    let word = order.number(head);
+    let refuse = |rule, expected, found: String| {
+        Err(Error::new(rule, offset, expected, found).under(field(index, "length")))
+    };
+    // Godot 2 and 3 read the word of a stream as a signed number; packets of 2 GiB do not exist.
+    let Ok(length) = i32::try_from(word) else {
+        let expected = "a length that is not negative".to_owned();
+        return refuse(Rule::FrameLength, expected, (word as i32).to_string());
+    };
+    let length = length as usize;
+    if length as u64 > limits.packet_bytes {
+        let expected = format!("at most {} bytes", limits.packet_bytes);
+        return refuse(Rule::SizeLimit, expected, length.to_string());
+    }
+    Ok(match length.checked_sub(bytes.len() - HEAD) {
+        None | Some(0) => Front::Whole(length),
+        Some(missing) => Front::Cut { needed: missing as u64, expected: "a packet of that length" },
+    })
+}
+
+/// The input ends inside a frame that starts at `offset`, with `bytes` of it there.
+fn cut(index: u64, offset: u64, bytes: usize, needed: u64, expected: &str) -> Error {
+    let (name, skipped) = if bytes < HEAD { ("length", 0) } else { ("packet", HEAD) };
+    let left = (bytes - skipped) as u64;
+    Error::incomplete(offset + skipped as u64, needed, expected.to_owned(), left)
+        .under(field(index, name))
+}
+
+/// The path of a frame.
+pub(crate) fn path(index: u64) -> Path {
+    Path::from(vec![Step::Field("frame"), Step::Index(index)])
+}
+
+fn field(index: u64, name: &'static str) -> Path {
+    Path::from(vec![Step::Field("frame"), Step::Index(index), Step::Field(name)])
+}

@@ -23,6 +23,7 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         node_path_root,
         joystick_value,
         node_path_text,
+        bytes_padding_left,
         objects,
         null_object,
         rid_id,
@@ -137,6 +138,10 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
     add(
         !node_path_text,
         "A NodePath whose first word has its top bit clear (an old form, a single text) is refused.",
+    );
+    add(
+        bytes_padding_left,
+        "The padding of byte arrays is left as the memory was; it is written as zeros here.",
     );
     add(
         !node_path_root,

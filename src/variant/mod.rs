@@ -3,6 +3,7 @@
 mod access;
 mod container;
 mod convert;
+mod identical;
 mod input;
 mod key;
 mod math;

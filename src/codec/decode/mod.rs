@@ -7,6 +7,7 @@ mod text;
 
 use self::container::{Found, Open};
 use super::decoder::{Attitude, Decoder, Note};
+use super::deviations::Notes;
 use crate::dialect::Rules;
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
@@ -22,7 +23,7 @@ use crate::wire::{Input, read_record};
 pub(super) fn read<R: Real>(
     decoder: &Decoder,
     bytes: &[u8],
-    notes: Option<&mut Vec<Note>>,
+    notes: Option<Notes<'_>>,
 ) -> Result<(Variant<R>, usize)> {
     let rules = decoder.dialect.rules();
     let depth = decoder.limits.depth.or(rules.depth);
@@ -55,7 +56,7 @@ struct Reading<'a, 'n, R: Real> {
     /// The containers around the value being read, the outermost first. (A list instead of
     /// recursion: depth costs no stack.)
     open: Vec<Open<R>>,
-    notes: Option<&'n mut Vec<Note>>,
+    notes: Option<Notes<'n>>,
 }
 
 /// The shortest value: a header word.
@@ -225,10 +226,10 @@ impl<R: Real> Reading<'_, '_, R> {
             let expected = format!("that {}", rule.demand());
             return Err(Error::new(rule, offset as u64, expected, found.to_string()));
         }
-        if self.notes.is_some() {
-            let path = self.path();
+        if self.notes.as_mut().is_some_and(|notes| notes.wants(rule)) {
+            let note = Note { rule, offset: offset as u64, path: self.path() };
             if let Some(notes) = &mut self.notes {
-                notes.push(Note { rule, offset: offset as u64, path });
+                notes.take(note);
             }
         }
         Ok(())

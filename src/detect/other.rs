@@ -1,0 +1,153 @@
+//! Things that are not packets, by what they start with.
+
+use std::fmt;
+
+macro_rules! others {
+    ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal, $description:literal; )+) => {
+        /// Something that is not packets of values.
+        #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+        #[non_exhaustive]
+        pub enum Other { $( $(#[doc = $doc])+ $variant, )+ }
+
+        impl Other {
+            /// A short, stable name, for scripts.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $( Self::$variant => $name, )+ }
+            }
+
+            /// What it is, in words.
+            #[must_use]
+            pub const fn description(self) -> &'static str {
+                match self { $( Self::$variant => $description, )+ }
+            }
+        }
+    };
+}
+
+others! {
+    /// `GCPF`: what `File.open_compressed` writes (Godot 3 on, Pandemonium).
+    GodotCompressed = "gcpf", "a compressed file of Godot or Pandemonium (GCPF)";
+    /// `GDEC`: what `File.open_encrypted` writes.
+    GodotEncrypted = "gdec", "an encrypted file of Godot or Pandemonium (GDEC)";
+    /// `RSRC`: a scene or resource in binary.
+    GodotResource = "rsrc", "a binary resource or scene of Godot or Pandemonium (RSRC)";
+    /// `RSCC`: the same, compressed.
+    GodotCompressedResource = "rscc",
+        "a compressed binary resource or scene of Godot or Pandemonium (RSCC)";
+    /// `GDPC`: an exported game's files.
+    GodotPack = "gdpc", "a resource pack of Godot or Pandemonium (GDPC)";
+    /// `ECFG`: `project.binary` (Godot 3 on) or `engine.cfb` (Godot 2).
+    GodotProject = "ecfg", "the binary project settings of Godot or Pandemonium (ECFG)";
+    /// `ALB1`: a project, layer or shape file of Terrain Builder.
+    Alb1 = "alb1", "an ALB1 file of Terrain Builder (.tv4p, .tv4l, .tv4s)";
+    /// The stand-in for a file that Git keeps elsewhere.
+    GitLfsPointer = "git-lfs", "a Git LFS pointer; the file itself was not fetched";
+    /// Gzip.
+    Gzip = "gzip", "gzip data";
+    /// Zstandard.
+    Zstandard = "zstd", "Zstandard data";
+    /// Zip.
+    Zip = "zip", "a zip archive";
+    /// PNG.
+    Png = "png", "a PNG picture";
+    /// JSON, as far as one sees from its ends.
+    Json = "json", "JSON text";
+    /// Text of any other kind.
+    Text = "text", "text";
+}
+
+impl fmt::Display for Other {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.description())
+    }
+}
+
+/// Marks that no packet and no frame of a sensible length starts with: as a header, each has flags
+/// that no engine writes; as a length, each is over 60 MB or no multiple of four.
+const MARKS: &[(&[u8], Other)] = &[
+    (b"GCPF", Other::GodotCompressed),
+    (b"GDEC", Other::GodotEncrypted),
+    (b"RSRC", Other::GodotResource),
+    (b"RSCC", Other::GodotCompressedResource),
+    (b"GDPC", Other::GodotPack),
+    (b"ECFG", Other::GodotProject),
+    (b"ALB1", Other::Alb1),
+    (b"1BLA", Other::Alb1),
+    (b"version https://git-lfs", Other::GitLfsPointer),
+    (b"\x1f\x8b\x08", Other::Gzip),
+    (b"\x28\xb5\x2f\xfd", Other::Zstandard),
+    (b"PK\x03\x04", Other::Zip),
+    (b"PK\x05\x06", Other::Zip),
+    (b"\x89PNG\r\n\x1a\n", Other::Png),
+];
+
+/// What the bytes are by their mark.
+pub(super) fn by_mark(bytes: &[u8]) -> Option<Other> {
+    MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|&(_, other)| other)
+}
+
+/// Whether the bytes are text, and of what kind. Only asked where they are no packets.
+pub(super) fn text(bytes: &[u8]) -> Option<Other> {
+    /// As much as tells text from anything else.
+    const LOOKED_AT: usize = 1 << 16;
+    let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);
+    let readable = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        // A character may be cut where looking stops, but not be wrong before.
+        Err(error) if error.error_len().is_none() && head.len() < bytes.len() => {
+            std::str::from_utf8(&head[..error.valid_up_to()]).ok()?
+        }
+        Err(_) => return None,
+    };
+    let is_text = |byte: u8| byte >= b' ' && byte != 0x7f || matches!(byte, b'\t' | b'\n' | b'\r');
+    if readable.trim().is_empty() || !readable.bytes().all(is_text) {
+        return None;
+    }
+    let start = readable.trim_start_matches(['\u{feff}', ' ', '\t', '\n', '\r']);
+    let (open, inside) = start.split_at(start.chars().next().map_or(0, char::len_utf8));
+    let inside = inside.trim_start();
+    let value = |text: &str| {
+        let words = ["true", "false", "null"];
+        text.starts_with(|c: char| matches!(c, '"' | '{' | '[' | '-' | '0'..='9'))
+            || words.iter().any(|word| text.starts_with(word))
+    };
+    // The sections of a configuration file or text scene are in brackets too.
+    Some(match (open, bytes.trim_ascii_end().last()) {
+        ("{", Some(b'}')) if inside.starts_with(['"', '}']) => Other::Json,
+        ("[", Some(b']')) if inside.starts_with(']') || value(inside) => Other::Json,
+        _ => Other::Text,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_and_texts_are_told_apart() {
+        assert_eq!(by_mark(b"GCPF\x02"), Some(Other::GodotCompressed));
+        assert_eq!(by_mark(b"GCP"), None);
+        assert_eq!(text(b" {\"a\": [1]}\n"), Some(Other::Json));
+        assert_eq!(text("[section]\nname=\"\u{e9}\"\n".as_bytes()), Some(Other::Text));
+        assert_eq!(text(b"[gd_scene format=2]"), Some(Other::Text));
+        assert_eq!(text(b"[ ]"), Some(Other::Json));
+        assert_eq!(text(b"\x04\0\0\0"), None);
+        assert_eq!(text(b"\n\n\n\n"), None);
+        assert_eq!(text(&"\u{e9}".repeat(1 << 16).as_bytes()[..(1 << 17) - 1]), Some(Other::Text));
+        assert_eq!(text(b""), None);
+    }
+
+    #[test]
+    fn a_mark_is_no_header_and_no_length() {
+        for (mark, other) in MARKS {
+            let mut word = [0; 4];
+            word[..mark.len().min(4)].copy_from_slice(&mark[..mark.len().min(4)]);
+            // No engine sets any of bits 8 to 15, and all packets are multiples of four long.
+            assert!(u32::from_le_bytes(word) & 0xff00 != 0, "{other}");
+            for length in [u32::from_le_bytes(word), u32::from_be_bytes(word)] {
+                assert!(length > 60_000_000 || !length.is_multiple_of(4), "{other}");
+            }
+        }
+    }
+}

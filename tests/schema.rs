@@ -1,0 +1,35 @@
+//! The pages in `formats/` say what the declarations say.
+
+use std::path::Path;
+
+use formwork::Dialect;
+use formwork::schema::markdown;
+
+#[test]
+fn the_schema_pages_are_current() {
+    for (dialect, folder) in [
+        (Dialect::GODOT2, "godot2"),
+        (Dialect::GODOT3, "godot3"),
+        (Dialect::GODOT4, "godot4"),
+        (Dialect::PANDEMONIUM, "pandemonium"),
+    ] {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("formats").join(folder).join("schema.md");
+        let page = markdown(dialect);
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, &page).expect("the page can be written");
+        }
+        let written = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(written == page, "{} is old; BLESS=1 writes it anew", path.display());
+    }
+}
+
+#[test]
+fn every_dialect_has_a_page_with_all_its_types() {
+    for dialect in Dialect::all() {
+        let page = markdown(dialect);
+        for row in dialect.rows() {
+            assert!(page.contains(row.name), "{dialect}: {}", row.name);
+        }
+    }
+}
