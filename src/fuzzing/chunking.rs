@@ -49,13 +49,11 @@ fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
     for value in decoder.decode_frames::<R>(bytes, order) {
         let piecewise = reader.next_value::<R>(&decoder);
         // The end of the one is the end of the other.
-        let piecewise = piecewise.transpose().unwrap_or_else(|| panic!("{dialect}: no more values"));
+        let piecewise =
+            piecewise.transpose().unwrap_or_else(|| panic!("{dialect}: no more values"));
         is_same(&piecewise, &value);
     }
-    is_same(
-        &crate::from_reader::<R>(Pieces::of(bytes), &decoder),
-        &decoder.decode::<R>(bytes),
-    );
+    is_same(&crate::from_reader::<R>(Pieces::of(bytes), &decoder), &decoder.decode::<R>(bytes));
 }
 
 fn is_same<R: Real>(a: &Result<Variant<R>, Error>, b: &Result<Variant<R>, Error>) {

@@ -3,12 +3,14 @@
 //!
 //! A panic is a finding. Not a part of the library's interface.
 
+mod chunking;
 mod fixed_point;
 mod inspect;
 mod json;
 mod round_trip;
 mod text;
 
+pub use chunking::chunking;
 pub use fixed_point::fixed_point;
 pub use inspect::inspect;
 pub use json::json;
@@ -23,6 +25,7 @@ pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
+    ("chunking", chunking),
     ("fixed_point", fixed_point),
     ("inspect", inspect),
     ("json", json),
