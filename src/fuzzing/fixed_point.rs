@@ -7,7 +7,7 @@ use crate::variant::{Object, Real, Variant};
 use crate::{Attitude, Decoder, Encoder};
 
 /// Whatever bytes are accepted, what is written for their value is canonical (but for what
-/// [`keeps_what_it_does_not_know`] names) and reads as the same value. What the canonical attitude accepts is written as it was, and the engine's attitude reads
+/// `keeps_what_it_does_not_know` names) and reads as the same value. What the canonical attitude accepts is written as it was, and the engine's attitude reads
 /// it the same with nothing to note; what it refuses there is a note about.
 pub fn fixed_point(data: &[u8]) {
     if let Some((dialect, objects, bytes)) = choose(data) {
