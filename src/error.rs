@@ -97,6 +97,8 @@ rules! {
     IntWidth = "int.width", Malformed;
     /// A float is written in the width that the engine's encoder chooses for its value.
     FloatWidth = "float.width", Malformed;
+    /// A NaN in 32 bits is a quiet one: to the engine a float has 64, and widening makes it one.
+    FloatNan = "float.nan", Malformed;
     /// Real components are written in the precision of the engine's build.
     RealPrecision = "real.precision", Malformed;
     /// A string's length is not negative.

@@ -69,6 +69,12 @@ pub mod detect;
 pub mod dialect;
 mod error;
 pub mod frame;
+#[cfg(feature = "arbitrary")]
+#[doc(hidden)]
+pub mod fuzzing;
+#[cfg(feature = "arbitrary")]
+#[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
+pub mod generate;
 pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;

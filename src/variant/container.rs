@@ -7,7 +7,6 @@ use super::{Object, Real, Variant, VariantString, VariantType};
 
 /// What a typed container's elements are.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[non_exhaustive]
 pub enum ElementType {
     /// Values of one built-in type.

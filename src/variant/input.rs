@@ -2,7 +2,6 @@
 
 /// A picture. Godot 2; later engines store an object.
 #[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Image {
     /// How a pixel is stored.
     pub format: u32,
@@ -63,7 +62,7 @@ impl Image {
     }
 
     /// Bytes of data that the format demands; [`None`] for a custom format, which may have any.
-    fn data_size(&self) -> Option<u64> {
+    pub(crate) fn data_size(&self) -> Option<u64> {
         /// Bytes of a pixel, how far that is shifted right, bytes of palette.
         const LAYOUTS: [(u64, u32, u64); 22] = [
             (1, 0, 0),
@@ -111,7 +110,6 @@ impl Image {
 
 /// An input event. Godot 2; later engines store an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct InputEvent {
     /// Number of the device it came from.
     pub device: u32,
@@ -121,7 +119,6 @@ pub struct InputEvent {
 
 /// The types of input events. Pressed state, positions and texts are not stored by the engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[non_exhaustive]
 pub enum InputEventKind {
     /// Nothing.

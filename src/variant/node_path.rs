@@ -5,7 +5,6 @@ use super::VariantString;
 /// A path through a scene tree, taken apart: `/root/Player:position:x` is absolute, has the names
 /// `root` and `Player` and the subnames `position` and `x`.
 #[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct NodePath {
     /// Whether the path starts at the root (`/` in front).
     pub absolute: bool,

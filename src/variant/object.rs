@@ -52,7 +52,6 @@ impl<R: Real> Drop for FullObject<R> {
 
 /// A signal of an object. Godot 4.
 #[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
-#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct Signal {
     /// The signal's name.
     pub name: VariantString,

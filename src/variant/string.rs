@@ -201,18 +201,6 @@ impl fmt::Display for VariantString {
     }
 }
 
-#[cfg(feature = "arbitrary")]
-impl<'a> arbitrary::Arbitrary<'a> for VariantString {
-    // UTF-8, mostly: the odd numbers that only Godot 2 and 3 hold come one time in sixteen.
-    fn arbitrary(u: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
-        if u.ratio(1_u8, 16_u8)? {
-            let numbers: Vec<u32> = u.arbitrary()?;
-            return Ok(Self::from_numbers(numbers));
-        }
-        Ok(Self::from(u.arbitrary::<String>()?))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -123,7 +123,8 @@ impl<R: Real> Reading<'_, '_, R> {
         if self.rules.objects == ObjectForms::HeaderOnly {
             return Ok(Found::Value(Variant::Object(Object::Null)));
         }
-        let object = if ObjectHeader::from(word).as_id() {
+        let as_id = ObjectHeader::from(word).as_id();
+        let object = if as_id {
             match self.read::<InstanceId>()?.id {
                 0 => Object::Null,
                 id => Object::Id(id),
@@ -139,8 +140,9 @@ impl<R: Real> Reading<'_, '_, R> {
             }
             Object::Null
         };
-        if object == Object::Null && self.rules.null_object == NullObject::Nil {
-            self.deviate(Rule::ObjectForm, start, "a null object that is not a plain null")?;
+        // Where a null object stays one, it is written as the id 0 and not as an empty class.
+        if object == Object::Null && (self.rules.null_object == NullObject::Nil || !as_id) {
+            self.deviate(Rule::ObjectForm, start, "a null object in another form")?;
         }
         Ok(Found::Value(Variant::Object(object)))
     }

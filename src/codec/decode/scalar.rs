@@ -33,6 +33,9 @@ impl<R: Real> Reading<'_, '_, R> {
         }
         let double = self.decoder.dialect.precision() == Precision::Double;
         if double && self.rules.real_flag_missing && variant_type.lacks_flag_before_4_2() {
+            if flag {
+                self.deviate(Rule::HeaderFlags, start, "the flag that these builds forget")?;
+            }
             return Ok(true);
         }
         if flag != double {
@@ -62,7 +65,15 @@ impl<R: Real> Reading<'_, '_, R> {
         let (value, wide) = if wide && !self.rules.whole_header {
             (self.read::<f64>()?, true)
         } else {
-            (f64::from(self.read::<f32>()?), false)
+            let single = self.read::<f32>()?;
+            let value = f64::from(single);
+            // By its bits: a compiler may take widening and narrowing again for doing nothing.
+            let quiet = !single.is_nan() || single.to_bits() & QUIET != 0;
+            if !quiet && self.rules.float_width == FloatWidth::Narrow {
+                let found = format_args!("0x{:08x}", single.to_bits());
+                self.deviate(Rule::FloatNan, start + 4, found)?;
+            }
+            (value, false)
         };
         let canonical = match self.rules.float_width {
             FloatWidth::Narrow => !wide,
@@ -74,6 +85,9 @@ impl<R: Real> Reading<'_, '_, R> {
         Ok(value)
     }
 }
+
+/// The bit of a 32-bit NaN that makes it a quiet one.
+const QUIET: u32 = 1 << 22;
 
 const fn bits(wide: bool) -> &'static str {
     if wide { "64 bits" } else { "32 bits" }

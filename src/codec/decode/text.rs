@@ -59,7 +59,7 @@ impl<R: Real> Reading<'_, '_, R> {
             for _ in 0..wrapped {
                 path.names.push(self.text()?);
             }
-            return Ok(self.as_engine_path(path));
+            return self.as_engine_path(path, start);
         }
         let record = self.read::<NodePathRecord<'_>>()?;
         let mut at = start + 12;
@@ -78,19 +78,22 @@ impl<R: Real> Reading<'_, '_, R> {
             subnames: texts(record.subnames.0)?,
             property: texts(record.property.into_iter().collect())?.pop(),
         };
-        Ok(self.as_engine_path(path))
+        self.as_engine_path(path, start)
     }
 
     /// What the engine makes of a path.
-    fn as_engine_path(&self, mut path: NodePath) -> NodePath {
+    fn as_engine_path(&mut self, mut path: NodePath, start: usize) -> Result<NodePath> {
         if !self.rules.node_path_property {
             // Only Godot 2 keeps a property apart; the others count it as one more subname.
             path = path.without_property();
         }
         if path.names.is_empty() && path.subnames.is_empty() && !self.rules.node_path_root {
+            if path.absolute {
+                self.deviate(Rule::NodePathFlags, start + 8, "absolute without a name")?;
+            }
             path.absolute = false;
         }
-        path
+        Ok(path)
     }
 
     pub(super) fn strings(&mut self) -> Result<Vec<VariantString>> {

@@ -1,0 +1,96 @@
+//! Bytes, the value they are, its bytes: from then on nothing changes any more.
+
+use super::{any, choose, in_precision, same, shown};
+use crate::dialect::{Dialect, NullObject};
+use crate::error::{Error, Rule};
+use crate::variant::{Object, Real, Variant};
+use crate::{Attitude, Decoder, Encoder};
+
+/// Whatever bytes are accepted, what is written for their value is canonical (but for what
+/// `keeps_what_it_does_not_know` names) and reads as the same value. What the canonical attitude accepts is written as it was, and the engine's attitude reads
+/// it the same with nothing to note; what it refuses there is a note about.
+pub fn fixed_point(data: &[u8]) {
+    if let Some((dialect, objects, bytes)) = choose(data) {
+        in_precision!(dialect, check(dialect, objects, bytes));
+    }
+}
+
+fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
+    let decoder = Decoder::new(dialect).allow_objects(objects);
+    let strict = decoder.attitude(Attitude::Canonical);
+    let encoder = Encoder::new(dialect);
+    let mut notes = Vec::new();
+    let engine = decoder.decode_noting::<R>(bytes, &mut notes);
+    let canonical = strict.decode_prefix::<R>(bytes);
+    for error in [engine.as_ref().err(), canonical.as_ref().err()].into_iter().flatten() {
+        assert!(error.offset() <= bytes.len() as u64, "{dialect}: {error}");
+    }
+    for note in &notes {
+        assert!(note.offset <= bytes.len() as u64, "{dialect}: {note:?}");
+    }
+    let (value, length) = match (engine, canonical) {
+        (Ok((value, length)), Ok((strictly, strict_length))) => {
+            assert!(notes.is_empty(), "{dialect}: canonical, but {notes:?}");
+            assert_eq!(length, strict_length, "{dialect}");
+            assert!(same(&value, &strictly), "{dialect}: {}", shown(&value));
+            let again = encoder.encode(&strictly);
+            assert_eq!(again.as_deref(), Ok(&bytes[..length]), "{dialect}: {}", shown(&value));
+            (value, length)
+        }
+        (Ok(read), Err(error)) => {
+            assert!(!notes.is_empty(), "{dialect}: nothing to note, but {error}");
+            read
+        }
+        (Err(error), Ok(_)) => panic!("{dialect}: canonical, but the engine refuses: {error}"),
+        (Err(_), Err(_)) => return,
+    };
+    assert!(length <= bytes.len(), "{dialect}: read {length} of {} bytes", bytes.len());
+    let again = match encoder.encode(&value) {
+        Ok(again) => again,
+        Err(error) => {
+            assert!(engine_loses_it_too(dialect, &error), "{dialect}: {error}");
+            return;
+        }
+    };
+    if dialect.rules().null_object == NullObject::Nil && any(&value, is_null_object) {
+        // The engine writes them as plain nulls (and so makes one of keys that were two): what was
+        // written is where the fixed point starts.
+        return check::<R>(dialect, objects, &again);
+    }
+    match decoder.decode::<R>(&again) {
+        Ok(reread) => {
+            assert!(same(&reread, &value), "{dialect}: {} for {}", shown(&reread), shown(&value));
+            assert_eq!(encoder.encode(&reread).as_ref(), Ok(&again), "{dialect}");
+        }
+        Err(error) => panic!("{dialect} does not read what it wrote: {error}"),
+    }
+    if let Err(error) = strict.decode::<R>(&again) {
+        assert!(keeps_what_it_does_not_know(&error), "{dialect} wrote what is odd: {error}");
+    }
+}
+
+/// Numbers of types that do not exist are written as they were read, though no engine makes them:
+/// an input event's of Godot 2, an element type of Pandemonium's typed arrays.
+fn keeps_what_it_does_not_know(error: &Error) -> bool {
+    matches!(error.rule(), Rule::InputEventType | Rule::ContainerElementType)
+}
+
+/// Values that an engine reads and writes, but would not read back as they were, are held and not
+/// written:
+///
+/// - a string that starts with a byte order mark behind the one that reading drops (reading would
+///   drop that one, too);
+/// - elements that the engine's typed array turned into arrays, one level below the deepest.
+fn engine_loses_it_too(dialect: Dialect, error: &Error) -> bool {
+    match error.rule() {
+        Rule::ValueInDialect => {
+            !dialect.rules().byte_order_mark && error.expected().contains("U+FEFF")
+        }
+        Rule::DepthLimit => dialect.rules().typed_arrays,
+        _ => false,
+    }
+}
+
+const fn is_null_object<R: Real>(value: &Variant<R>) -> bool {
+    matches!(value, Variant::Object(Object::Null))
+}

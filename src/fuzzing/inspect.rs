@@ -1,0 +1,106 @@
+//! The inspector beside the decoder: two readers of the same declarations.
+
+use super::{choose, in_precision};
+use crate::Decoder;
+use crate::dialect::Dialect;
+use crate::error::{Error, Rule};
+use crate::inspect::{Framing, Inspector, Kind, Tree};
+use crate::variant::Real;
+
+/// Whatever the bytes are, the spans cover each of them once and in order, every span has its line,
+/// and what the decoder accepts is walked to the same end without a fault.
+///
+/// With the top bit of the first byte set, each element of an array has a span of its own.
+pub fn inspect(data: &[u8]) {
+    if let Some((dialect, list, bytes)) = choose(data) {
+        let framings = [
+            Framing::Sequence,
+            Framing::Framed { big_endian: false },
+            Framing::Framed { big_endian: true },
+        ];
+        walk(bytes, dialect, framings[bytes.len() % framings.len()], list);
+        let walked = walk(bytes, dialect, Framing::Single, list);
+        in_precision!(dialect, agrees(bytes, dialect, &walked));
+        // A byte that is there is in a span, one behind the end is in none.
+        for offset in [0, bytes.len() / 2, bytes.len()] {
+            let chain = Inspector::new(bytes, dialect).list_elements(list).at(offset as u64);
+            assert_eq!(chain.is_empty(), offset == bytes.len(), "{dialect}: {offset}");
+            assert!(chain.iter().all(|span| span.covers(offset as u64)), "{dialect}: {chain:?}");
+        }
+    }
+}
+
+/// What a walk came to.
+struct Walked {
+    /// Bytes in leaves.
+    read: usize,
+    fault: Option<Error>,
+}
+
+fn walk(bytes: &[u8], dialect: Dialect, framing: Framing, list: bool) -> Walked {
+    let tree = Tree::default();
+    let mut walked = Walked { read: 0, fault: None };
+    let (mut at, mut depth) = (0, 0);
+    for item in Inspector::new(bytes, dialect).framing(framing).list_elements(list) {
+        if framing == Framing::Single {
+            assert!(tree.item(&item).is_none_or(|line| !line.ends_with(' ')), "{dialect}");
+        }
+        let span = match item {
+            Ok(span) => span,
+            Err(fault) => {
+                let first = walked.fault.is_none() || framing != Framing::Single;
+                assert!(first, "{dialect}: a second fault: {fault}");
+                assert!(fault.offset() <= bytes.len() as u64, "{dialect}: {fault}");
+                walked.fault = Some(fault);
+                continue;
+            }
+        };
+        let length = span.bytes.len();
+        match span.kind {
+            Kind::Leaf | Kind::Rest => {
+                assert_eq!(span.offset, at as u64, "{dialect}: {span:?}");
+                assert_eq!(bytes.get(at..at + length), Some(span.bytes), "{dialect}: {span:?}");
+                at += length;
+                if span.kind == Kind::Leaf {
+                    walked.read += length;
+                }
+            }
+            Kind::Open => assert_eq!(span.offset, at as u64, "{dialect}: {span:?}"),
+            Kind::Part => assert!(span.offset < at as u64, "{dialect}: {span:?}"),
+        }
+        assert!(span.depth <= depth + 1, "{dialect}: {span:?}");
+        depth = span.depth;
+    }
+    assert_eq!(at, bytes.len(), "{dialect}: bytes without a span");
+    walked
+}
+
+fn agrees<R: Real>(bytes: &[u8], dialect: Dialect, walked: &Walked) {
+    let decoder = Decoder::new(dialect).allow_objects(true);
+    let mut notes = Vec::new();
+    match decoder.decode_noting::<R>(bytes, &mut notes) {
+        Ok((_, used)) => {
+            let quirk = notes.iter().any(|note| goes_another_way(note.rule));
+            let fault = &walked.fault;
+            assert!(
+                quirk || (fault.is_none() && walked.read == used),
+                "{dialect}: {fault:?}, {used} bytes used, {} read",
+                walked.read,
+            );
+        }
+        Err(error) => {
+            let layout = matches!(
+                error.rule(),
+                Rule::InputComplete | Rule::HeaderTypeId | Rule::NodePathForm
+            );
+            assert!(!layout || walked.fault.is_some(), "{dialect}: no fault for {error}");
+        }
+    }
+}
+
+/// Where engines accept bytes that are not laid out as declared: counts of a NodePath that wrap
+/// around, a class name that is empty because it begins with a zero byte, an input event without its
+/// last word.
+const fn goes_another_way(rule: Rule) -> bool {
+    matches!(rule, Rule::NodePathCounts | Rule::ObjectForm | Rule::InputEventLength)
+}

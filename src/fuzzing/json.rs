@@ -1,0 +1,82 @@
+//! A value and its JSON, in both forms.
+
+use arbitrary::Unstructured;
+
+use super::{any, choose, in_precision, same, shown};
+use crate::dialect::Dialect;
+use crate::generate::{Config, variant};
+use crate::json::{Json, Style, from_json, from_native_json, to_json, to_native_json};
+use crate::variant::{Object, Real, Variant};
+use crate::{Encoder, Error};
+
+/// The lossless form gives every value back, bit by bit; so does the native form, where it holds the
+/// value. JSON of whatever origin is refused or read to a value that both do that for.
+///
+/// With the top bit of the first byte set the rest makes a value, else it is JSON.
+pub fn json(data: &[u8]) {
+    if let Some((dialect, generate, bytes)) = choose(data) {
+        in_precision!(dialect, check(dialect, generate, bytes));
+    }
+}
+
+fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
+    if generate {
+        let made = variant::<R>(&mut Unstructured::new(bytes), dialect, &Config::default());
+        let Ok(value) = made else { return };
+        lossless(&value, dialect);
+        native(&value);
+        // The bits of NaNs do not show in texts, but here.
+        let encoder = Encoder::new(dialect);
+        let json = to_json(&value, dialect, Style::Compact);
+        let again = from_json::<R>(json.as_bytes(), dialect);
+        let again = again.and_then(|value| encoder.encode(&value));
+        assert_eq!(again, encoder.encode(&value), "{dialect}: {json}");
+        return;
+    }
+    for read in [from_json::<R>(bytes, dialect), from_native_json::<R>(bytes)] {
+        match read {
+            Ok(value) => {
+                lossless(&value, dialect);
+                native(&value);
+            }
+            Err(error) => assert!(error.offset() <= bytes.len() as u64, "{error}"),
+        }
+    }
+    for json in [Json::lossless(dialect), Json::native()] {
+        if let Ok(values) = json.read_all::<R>(bytes) {
+            values.iter().for_each(|value| lossless(value, dialect));
+        }
+    }
+}
+
+fn lossless<R: Real>(value: &Variant<R>, dialect: Dialect) {
+    let json = to_json(value, dialect, Style::Compact);
+    let again = expect(from_json::<R>(json.as_bytes(), dialect), &json);
+    assert!(same(&again, value), "{dialect}: {} for {}", shown(&again), shown(value));
+    assert_eq!(to_json(&again, dialect, Style::Compact), json);
+    let pretty = to_json(value, dialect, Style::Pretty);
+    let again = expect(from_json::<R>(pretty.as_bytes(), dialect), &pretty);
+    assert_eq!(to_json(&again, dialect, Style::Compact), json);
+}
+
+/// What the native form refuses to hold is no finding.
+fn native<R: Real>(value: &Variant<R>) {
+    let Ok(json) = to_native_json(value, Style::Compact) else { return };
+    let again = expect(from_native_json::<R>(json.as_bytes()), &json);
+    assert_eq!(to_native_json(&again, Style::Compact).as_ref(), Ok(&json));
+    if !any(value, loses_its_number) {
+        assert!(same(&again, value), "{} for {}: {json}", shown(&again), shown(value));
+    }
+}
+
+/// By the engine's definition of the native form.
+const fn loses_its_number<R: Real>(value: &Variant<R>) -> bool {
+    matches!(value, Variant::Rid(_) | Variant::Signal(_) | Variant::Object(Object::Null))
+}
+
+fn expect<R: Real>(read: Result<Variant<R>, Error>, json: &str) -> Variant<R> {
+    match read {
+        Ok(value) => value,
+        Err(error) => panic!("{error}: {json}"),
+    }
+}

@@ -1,0 +1,143 @@
+//! The bodies of the fuzz targets, as ordinary functions: `fuzz/fuzz_targets/` only calls them, and
+//! the tests run them without a fuzzer.
+//!
+//! A panic is a finding. Not a part of the library's interface.
+
+mod chunking;
+mod fixed_point;
+mod inspect;
+mod json;
+mod round_trip;
+mod text;
+
+pub use chunking::chunking;
+pub use fixed_point::fixed_point;
+pub use inspect::inspect;
+pub use json::json;
+pub use round_trip::round_trip;
+pub use text::text;
+
+use crate::dialect::{Dialect, Precision};
+use crate::variant::{Object, Real, Variant};
+
+/// A target: its name and its body.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target.
+pub const TARGETS: &[Target] = &[
+    ("chunking", chunking),
+    ("fixed_point", fixed_point),
+    ("inspect", inspect),
+    ("json", json),
+    ("round_trip", round_trip),
+    ("text", text),
+];
+
+/// The dialects by the number that selects them in a target's input: those of single precision,
+/// then those of double precision.
+pub fn dialects() -> impl Iterator<Item = Dialect> {
+    let double = |dialect: Dialect| dialect.with_precision(Precision::Double);
+    Dialect::all().chain(Dialect::all().filter_map(double))
+}
+
+/// What the first byte of an input selects, and the bytes behind it. Only the dialect (low bits) and
+/// whether objects are allowed (top bit) stand in front of the bytes themselves, so that real
+/// packets make a corpus.
+fn choose(data: &[u8]) -> Option<(Dialect, bool, &[u8])> {
+    let (&first, bytes) = data.split_first()?;
+    let count = dialects().count();
+    let dialect = dialects().nth(usize::from(first & 0x7f) % count)?;
+    Some((dialect, first & 0x80 != 0, bytes))
+}
+
+/// Calls a target's body with the number type of the dialect's precision.
+macro_rules! in_precision {
+    ($dialect:expr, $body:ident($($argument:expr),*)) => {
+        match $dialect.precision() {
+            crate::dialect::Precision::Single => $body::<f32>($($argument),*),
+            crate::dialect::Precision::Double => $body::<f64>($($argument),*),
+        }
+    };
+}
+use in_precision;
+
+/// Whether two values are the same but for the bits of NaNs and the sign of zeros, which show when
+/// they are written. Does not recurse: values may be as deep as any engine reads.
+fn same<R: Real>(a: &Variant<R>, b: &Variant<R>) -> bool {
+    let mut waiting = vec![(a, b)];
+    while let Some(pair) = waiting.pop() {
+        let same = match pair {
+            (Variant::Array(a), Variant::Array(b)) => {
+                waiting.extend(a.iter().zip(b.iter()));
+                a.len() == b.len()
+                    && a.element_type() == b.element_type()
+                    && a.is_shared() == b.is_shared()
+            }
+            (Variant::TypedArray(a), Variant::TypedArray(b))
+            | (Variant::PackedTypedArray(a), Variant::PackedTypedArray(b)) => {
+                waiting.extend(a.elements.iter().zip(b.elements.iter()));
+                a.elements.len() == b.elements.len()
+                    && a.element == b.element
+                    && a.elements.is_shared() == b.elements.is_shared()
+            }
+            (Variant::Dictionary(a), Variant::Dictionary(b)) => {
+                for (a, b) in a.iter().zip(b.iter()) {
+                    waiting.extend([(&a.0, &b.0), (&a.1, &b.1)]);
+                }
+                a.len() == b.len()
+                    && a.key_type() == b.key_type()
+                    && a.value_type() == b.value_type()
+                    && a.is_shared() == b.is_shared()
+            }
+            (Variant::Object(Object::Full(a)), Variant::Object(Object::Full(b))) => {
+                let names = a.properties.iter().zip(&b.properties).all(|(a, b)| a.0 == b.0);
+                waiting.extend(a.properties.iter().zip(&b.properties).map(|(a, b)| (&a.1, &b.1)));
+                names && a.class == b.class && a.properties.len() == b.properties.len()
+            }
+            // The text is the same for a NaN and a NaN, but not for a zero and a minus zero.
+            (a, b) => {
+                let text = |value| format!("{value:?}").replace("-0.0", "0.0");
+                a == b || text(a) == text(b)
+            }
+        };
+        if !same {
+            return false;
+        }
+    }
+    true
+}
+
+/// The start of a value's text, for messages. (The whole of it would recurse.)
+fn shown<R: Real>(value: &Variant<R>) -> String {
+    match value {
+        Variant::Array(_)
+        | Variant::Dictionary(_)
+        | Variant::TypedArray(_)
+        | Variant::PackedTypedArray(_)
+        | Variant::Object(Object::Full(_)) => format!("a {}", value.variant_type().name()),
+        leaf => format!("{leaf:?}"),
+    }
+}
+
+/// The values that a value holds, keys before what they stand for.
+fn parts<R: Real>(value: &Variant<R>) -> Vec<&Variant<R>> {
+    match value {
+        Variant::Dictionary(pairs) => pairs.iter().flat_map(|(key, value)| [key, value]).collect(),
+        Variant::Object(Object::Full(object)) => {
+            object.properties.iter().map(|(_, value)| value).collect()
+        }
+        value => value.as_array().map(|array| array.iter().collect()).unwrap_or_default(),
+    }
+}
+
+/// Whether a value or one inside it passes the test.
+fn any<R: Real>(value: &Variant<R>, test: impl Fn(&Variant<R>) -> bool) -> bool {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        if test(value) {
+            return true;
+        }
+        waiting.extend(parts(value));
+    }
+    false
+}

@@ -1,0 +1,41 @@
+//! A value, its bytes, the value again.
+
+use arbitrary::{Arbitrary, Unstructured};
+
+use super::{in_precision, same, shown};
+use crate::dialect::Dialect;
+use crate::generate::{Config, variant};
+use crate::variant::Real;
+use crate::{Attitude, Decoder, Encoder};
+
+/// A value that is made for a dialect is written, read back the same in both attitudes with nothing
+/// to note, and written again to the same bytes.
+pub fn round_trip(data: &[u8]) {
+    let mut u = Unstructured::new(data);
+    let (Ok(dialect), Ok(config)) = (Dialect::arbitrary(&mut u), Config::arbitrary(&mut u)) else {
+        return;
+    };
+    in_precision!(dialect, check(&mut u, dialect, &config));
+}
+
+fn check<R: Real>(u: &mut Unstructured<'_>, dialect: Dialect, config: &Config) {
+    let Ok(value) = variant::<R>(u, dialect, config) else { return };
+    let encoder = Encoder::new(dialect);
+    let bytes = match encoder.encode(&value) {
+        Ok(bytes) => bytes,
+        Err(error) => panic!("{dialect} does not write {}: {error}", shown(&value)),
+    };
+    let decoder = Decoder::new(dialect).allow_objects(config.objects);
+    for attitude in [Attitude::Engine, Attitude::Canonical] {
+        let mut notes = Vec::new();
+        match decoder.attitude(attitude).decode_noting::<R>(&bytes, &mut notes) {
+            Ok((again, length)) => {
+                assert_eq!(length, bytes.len(), "{dialect} reads part of {}", shown(&value));
+                assert!(notes.is_empty(), "{dialect} notes {notes:?} about {}", shown(&value));
+                assert!(same(&again, &value), "{dialect} reads {}", shown(&again));
+                assert_eq!(encoder.encode(&again).as_ref(), Ok(&bytes), "{dialect}");
+            }
+            Err(error) => panic!("{dialect} does not read {}: {error}", shown(&value)),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A value and what the engine prints for it.
+
+use arbitrary::Unstructured;
+
+use super::{any, choose, in_precision, same, shown};
+use crate::dialect::{Dialect, Precision, TextStyle};
+use crate::generate::{Config, Types, variant};
+use crate::text::{from_text, to_text};
+use crate::variant::{ElementType, Image, Object, Real, Variant, VariantString, VariantType};
+
+/// What is printed can be read, and prints the same again after a step or two (the text loses, and
+/// merges keys, but not without end). Where the dialect's text loses nothing, reading gives the
+/// value. Texts of whatever origin are refused or read to a value that this holds for.
+///
+/// With the top bit of the first byte set the rest makes a value, else it is a text.
+pub fn text(data: &[u8]) {
+    if let Some((dialect, generate, bytes)) = choose(data) {
+        in_precision!(dialect, check(dialect, generate, bytes));
+    }
+}
+
+fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
+    if generate {
+        let mut u = Unstructured::new(bytes);
+        let mut config = Config { odd_values: false, ..Config::default() };
+        if dialect.rules().text == TextStyle::Godot4_5 && u.arbitrary().unwrap_or_default() {
+            config.types = exact_types(dialect);
+            // A class called as a built-in type is printed as that type is.
+            config.objects = false;
+            let Ok(value) = variant::<R>(&mut u, dialect, &config) else { return };
+            let text = to_text(&value, dialect);
+            match from_text::<R>(&text, dialect) {
+                Ok(again) => {
+                    assert!(same(&again, &value), "{dialect}: {} for {text}", shown(&again));
+                }
+                Err(error) => panic!("{dialect}: {error}: {text}"),
+            }
+        }
+        let Ok(value) = variant::<R>(&mut u, dialect, &config) else { return };
+        settles(&value, dialect);
+        return;
+    }
+    let text = match dialect.rules().utf8.decode(bytes.to_vec(), true) {
+        Ok(decoded) => VariantString::from_decoded(decoded.text),
+        Err(_) => String::from_utf8_lossy(bytes).as_ref().into(),
+    };
+    match from_text::<R>(&text, dialect) {
+        Ok(value) => settles(&value, dialect),
+        Err(error) => assert!(error.offset() <= text.as_bytes().len() as u64, "{error}: {text}"),
+    }
+}
+
+/// Types of which the newest Godot prints all there is, in the order it is in. (A 64-bit float that
+/// 32 bits hold is printed with as many digits as tell it from other 32-bit ones;
+/// in names and string arrays, escapes are printed that are read as letters.)
+fn exact_types(dialect: Dialect) -> Types {
+    let lossy = |variant_type: VariantType| match variant_type {
+        VariantType::Rid
+        | VariantType::Callable
+        | VariantType::Signal
+        | VariantType::Object
+        | VariantType::Dictionary
+        | VariantType::Float
+        | VariantType::PackedFloat64Array
+        | VariantType::StringName
+        | VariantType::NodePath
+        | VariantType::PackedStringArray => true,
+        real => real.is_real() && dialect.precision() == Precision::Double,
+    };
+    VariantType::ALL.iter().copied().filter(|&variant_type| !lossy(variant_type)).collect()
+}
+
+fn settles<R: Real>(value: &Variant<R>, dialect: Dialect) {
+    /// Texts until nothing changes any more: escapes that are read as letters, keys that become one.
+    const STEPS: usize = 4;
+    let mut text = to_text(value, dialect);
+    for _ in 0..STEPS {
+        let again = match from_text::<R>(&text, dialect) {
+            Ok(again) => again,
+            Err(error) => {
+                assert!(any(value, cannot_be_read), "{dialect}: {error}: {text}");
+                return;
+            }
+        };
+        let next = to_text(&again, dialect);
+        // Keys that have no order among each other change places each time, as in the engines.
+        if next == text || (any(value, has_keys) && bytes_of(&next) == bytes_of(&text)) {
+            return;
+        }
+        text = next;
+    }
+    panic!("{dialect} goes on changing {text}");
+}
+
+fn has_keys<R: Real>(value: &Variant<R>) -> bool {
+    value.as_dictionary().is_some_and(|pairs| pairs.len() > 1)
+}
+
+/// The bytes of a text, whatever order they stood in.
+fn bytes_of(text: &VariantString) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.sort_unstable();
+    bytes
+}
+
+/// What leaves a hole in the text, which reading reports, and names that are printed as they are,
+/// quotes and brackets included.
+fn cannot_be_read<R: Real>(value: &Variant<R>) -> bool {
+    let odd = |name: &VariantString| {
+        !name.as_bytes().iter().all(|&byte| byte.is_ascii_alphanumeric() || b"_/:.".contains(&byte))
+    };
+    let odd_element = |element: &ElementType| match element {
+        ElementType::Class(name) | ElementType::Script(name) => odd(name),
+        _ => false,
+    };
+    match value {
+        Variant::Rid(_) | Variant::Callable | Variant::Signal(_) | Variant::InputEvent(_) => true,
+        // Their formats have no name.
+        Variant::Image(image) => {
+            Image::FORMATS.get(image.format as usize).is_none_or(|name| name.starts_with("YUV"))
+        }
+        Variant::Object(Object::Full(object)) => {
+            odd(&object.class) || object.properties.iter().any(|(name, _)| odd(name))
+        }
+        Variant::Array(array) => array.element_type().is_some_and(odd_element),
+        Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+            odd_element(&typed.element)
+        }
+        Variant::Dictionary(pairs) => {
+            [pairs.key_type(), pairs.value_type()].into_iter().flatten().any(odd_element)
+        }
+        _ => false,
+    }
+}

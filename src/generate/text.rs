@@ -1,0 +1,225 @@
+//! Strings and paths that a dialect can hold.
+
+use arbitrary::{Result, Unstructured};
+
+use super::{Config, chance};
+use crate::dialect::Rules;
+use crate::variant::{NodePath, VariantString};
+
+/// What texts stumble over: quotes, escapes, separators, and what other forms give a meaning.
+const SPECIAL: &[&str] = &[
+    "\"",
+    "\\",
+    "'",
+    "\n",
+    "\r",
+    "\t",
+    "\u{1}",
+    "\u{8}",
+    "\u{c}",
+    "\u{b}",
+    "\u{1b}",
+    "\u{7f}",
+    "/",
+    ":",
+    "//",
+    "..",
+    ".",
+    "@",
+    "$",
+    "%",
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    ")",
+    ",",
+    " ",
+    "#",
+    "&",
+    "&\"",
+    "^\"",
+    "\\u0041",
+    "\\n",
+    "null",
+    "nan",
+    "inf",
+    "-inf",
+    "true",
+    "0x10",
+    "1e5",
+    "-0",
+    "$float",
+    "$Vector2",
+    "res://a.gd",
+    "user://",
+    "\u{feff}",
+    "\u{2028}",
+];
+
+/// The first and last character of each length in UTF-8, those around the surrogates, and a few that
+/// are not characters.
+const EDGES: &[u32] = &[
+    0x1, 0x1f, 0x20, 0x7e, 0x7f, 0x80, 0xa0, 0xe9, 0xff, 0x100, 0x7ff, 0x800, 0x20ac, 0xd7ff,
+    0xe000, 0xfdd0, 0xfffd, 0xfffe, 0xffff, 0x1_0000, 0x1_f600, 0xf_ffff, 0x10_0000, 0x10_ffff,
+];
+
+/// What only lax engines hold: surrogates, and numbers above Unicode's last.
+const ODD: &[u32] = &[
+    0xd800,
+    0xdbff,
+    0xdc00,
+    0xdfff,
+    0x11_0000,
+    0x1f_ffff,
+    0x20_0000,
+    0x3ff_ffff,
+    0x400_0000,
+    0x7fff_ffff,
+];
+
+/// A string that the dialect can hold, of at most so many bytes.
+pub(super) fn text(
+    u: &mut Unstructured<'_>,
+    rules: &Rules,
+    config: &Config,
+    most: usize,
+) -> Result<VariantString> {
+    let most = most.min(config.max_string_bytes);
+    // Lengths around the multiples of four matter most: padding is 0 to 3 bytes.
+    let length = match u.int_in_range(0..=9_u8)? {
+        0 => 0,
+        1..=6 => u.int_in_range(1..=9)?,
+        _ => u.int_in_range(0..=most)?,
+    }
+    .min(most);
+    let mut numbers = Vec::new();
+    let mut bytes = 0;
+    // One flavour for most of a string: strings of all sorts at once hide what one sort does.
+    let flavour = u.arbitrary::<u8>()?;
+    while bytes < length {
+        let before = numbers.len();
+        character(u, flavour, config, &mut numbers)?;
+        let accepted = |number: &u32| *number != 0 && rules.utf8.can_hold(*number);
+        let added = numbers.split_off(before);
+        for number in added.into_iter().filter(accepted) {
+            let size = length_in_utf8(number);
+            let mark = number == 0xfeff && bytes == 0 && !rules.byte_order_mark;
+            // What does not fit any more is made up with letters, so that every length comes up.
+            let (number, size) =
+                if bytes + size > length || mark { (u32::from(b'x'), 1) } else { (number, size) };
+            if bytes < length {
+                numbers.push(number);
+                bytes += size;
+            }
+        }
+        if numbers.len() == before {
+            numbers.push(u32::from(b'x'));
+            bytes += 1;
+        }
+    }
+    Ok(VariantString::from_numbers(numbers))
+}
+
+/// Adds a character or a few.
+fn character(
+    u: &mut Unstructured<'_>,
+    flavour: u8,
+    config: &Config,
+    numbers: &mut Vec<u32>,
+) -> Result<()> {
+    let kind = if chance(u, 20)? { u.arbitrary::<u8>()? } else { flavour };
+    match kind % 8 {
+        0..=2 => numbers.push(u.int_in_range(u32::from(b'a')..=u32::from(b'z'))?),
+        3 => numbers.push(u.int_in_range(0x20..=0x7e)?),
+        4 => numbers.extend(u.choose(SPECIAL)?.chars().map(u32::from)),
+        5 => numbers.push(*u.choose(EDGES)?),
+        6 if config.odd_values => numbers.push(*u.choose(ODD)?),
+        _ => numbers.push(u32::from(u.arbitrary::<char>()?)),
+    }
+    Ok(())
+}
+
+const fn length_in_utf8(number: u32) -> usize {
+    match number {
+        0..=0x7f => 1,
+        0x80..=0x7ff => 2,
+        0x800..=0xffff => 3,
+        0x1_0000..=0x1f_ffff => 4,
+        0x20_0000..=0x3ff_ffff => 5,
+        _ => 6,
+    }
+}
+
+/// A string that is not empty, taken from `known` half of the time.
+pub(super) fn name(
+    u: &mut Unstructured<'_>,
+    rules: &Rules,
+    config: &Config,
+    known: &[&str],
+) -> Result<VariantString> {
+    if chance(u, 50)? {
+        let text = text(u, rules, config, config.max_string_bytes)?;
+        if !text.is_empty() {
+            return Ok(text);
+        }
+    }
+    Ok(VariantString::from(*u.choose(known)?))
+}
+
+/// The name of a class or property; one that is an identifier, unless odd values are wanted.
+pub(super) fn identifier(
+    u: &mut Unstructured<'_>,
+    rules: &Rules,
+    config: &Config,
+    known: &[&str],
+) -> Result<VariantString> {
+    if config.odd_values && chance(u, 30)? {
+        return name(u, rules, config, known);
+    }
+    if chance(u, 60)? {
+        return Ok(VariantString::from(*u.choose(known)?));
+    }
+    let length = u.int_in_range(1..=9)?;
+    let letter = |_| Ok(*u.choose(b"abcxyzABC_")?);
+    let letters = (0..length).map(letter).collect::<Result<Vec<_>>>()?;
+    Ok(VariantString::from_numbers(letters.into_iter().map(u32::from)))
+}
+
+/// A path that the dialect's engine keeps as it is.
+pub(super) fn node_path(
+    u: &mut Unstructured<'_>,
+    rules: &Rules,
+    config: &Config,
+) -> Result<NodePath> {
+    let count = |u: &mut Unstructured<'_>| u.int_in_range(0..=3_usize);
+    let odd = config.odd_values && chance(u, 10)?;
+    let part = |u: &mut Unstructured<'_>, known: &[&str]| {
+        let name = name(u, rules, config, known)?;
+        if odd && chance(u, 50)? {
+            return text(u, rules, config, config.max_string_bytes);
+        }
+        let splits = |number: u32| number == u32::from(b'/') || number == u32::from(b':');
+        if !name.numbers().any(splits) {
+            return Ok(name);
+        }
+        Ok(VariantString::from(*u.choose(known)?))
+    };
+    let (names, subnames) = (count(u)?, count(u)?);
+    let mut path = NodePath { absolute: u.arbitrary()?, ..NodePath::default() };
+    for _ in 0..names {
+        path.names.push(part(u, &["root", "Player", "..", ".", "Sprite2D", "é"])?);
+    }
+    for _ in 0..subnames {
+        path.subnames.push(part(u, &["position", "x", "texture", "0"])?);
+    }
+    if rules.node_path_property {
+        // Its parser takes the last part for the property, whatever is before it.
+        path = path.with_property();
+    }
+    if path.names.is_empty() && path.subnames.is_empty() && !rules.node_path_root {
+        path.absolute = false;
+    }
+    Ok(path)
+}

@@ -1,0 +1,452 @@
+//! Whole values: which type comes next, how containers nest and end, what typed ones hold.
+
+use arbitrary::{Result, Unstructured};
+
+use super::{Config, chance, text};
+use crate::dialect::{Dialect, NullObject, ObjectForms, Precision, Rules};
+use crate::limits::Limits;
+use crate::variant::{
+    Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
+    VariantString, VariantType,
+};
+
+/// Engine classes, those first that a stand-in object may be an element of.
+const CLASSES: &[&str] =
+    &["EncodedObjectAsID", "RefCounted", "Object", "Reference", "Node", "Resource", "Sprite2D"];
+
+/// Makes one value.
+///
+/// Containers under way are a list, not recursion: depth costs no stack.
+pub(super) struct Generator<'u, 'a, 'c, R: Real> {
+    pub(super) u: &'u mut Unstructured<'a>,
+    pub(super) rules: &'static Rules,
+    pub(super) config: &'c Config,
+    /// Whether the components that the value holds are as wide as those on the wire.
+    pub(super) same_width: bool,
+    /// The allowed types that hold no values, and those that do.
+    leaves: Vec<VariantType>,
+    containers: Vec<VariantType>,
+    /// What is left of the budgets.
+    nodes: usize,
+    pub(super) bytes: usize,
+    depth: usize,
+    /// How often, in percent, a nested value is a container.
+    container_percent: u8,
+    /// How often, in percent, a container has more than two elements.
+    many_percent: u8,
+    open: Vec<Open<R>>,
+}
+
+/// A container under way.
+enum Open<R: Real> {
+    Array {
+        variant_type: VariantType,
+        element: Option<ElementType>,
+        made: Vec<Variant<R>>,
+        left: usize,
+    },
+    Dictionary {
+        types: [Option<ElementType>; 2],
+        pairs: KeySet<R>,
+        key: Option<Variant<R>>,
+        left: usize,
+    },
+    Object {
+        object: Box<FullObject<R>>,
+        left: usize,
+    },
+}
+
+/// What a value started as.
+pub(super) enum Started<R: Real> {
+    Whole(Variant<R>),
+    /// A container that was opened, with elements to come.
+    Opened,
+}
+
+impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
+    pub(super) fn new(u: &'u mut Unstructured<'a>, dialect: Dialect, config: &'c Config) -> Self {
+        let rules = dialect.rules();
+        let allowed = dialect.rows().iter().map(|row| row.variant_type);
+        let allowed = allowed.filter(|&variant_type| config.types.contains(variant_type));
+        // Godot 2's objects are always null.
+        let hold_nothing = rules.objects == ObjectForms::HeaderOnly;
+        let (containers, leaves) = allowed.partition(|&variant_type| {
+            is_container(variant_type) && !(hold_nothing && variant_type == VariantType::Object)
+        });
+        let engine = rules.depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
+        Self {
+            u,
+            rules,
+            config,
+            same_width: R::DOUBLE == (dialect.precision() == Precision::Double),
+            leaves,
+            containers,
+            nodes: config.max_nodes,
+            bytes: config.max_bytes,
+            depth: config.max_depth.min(engine) as usize,
+            container_percent: 30,
+            many_percent: 30,
+            open: Vec::new(),
+        }
+    }
+
+    /// Any value.
+    pub(super) fn value(mut self) -> Result<Variant<R>> {
+        if self.u.is_empty() {
+            return Ok(Variant::Nil);
+        }
+        let started = if chance(self.u, self.config.single_percent)? {
+            self.container_percent = 0;
+            self.many_percent = 10;
+            let count = self.leaves.len() + self.containers.len();
+            if count == 0 {
+                return Ok(Variant::Nil);
+            }
+            let index = self.u.choose_index(count)?;
+            let chosen = match index.checked_sub(self.leaves.len()) {
+                Some(index) => self.containers[index],
+                None => self.leaves[index],
+            };
+            self.start(chosen)?
+        } else {
+            (self.container_percent, self.many_percent) =
+                *self.u.choose(&[(40, 40), (97, 5), (15, 95), (60, 50)])?;
+            match self.one_of_containers()? {
+                Some(container) => self.start(container)?,
+                None => self.start_any()?,
+            }
+        };
+        self.complete(started)
+    }
+
+    /// A value of one type.
+    pub(super) fn value_of(mut self, variant_type: VariantType) -> Result<Variant<R>> {
+        let started = self.start(variant_type)?;
+        self.complete(started)
+    }
+
+    /// Makes the elements that are still to come, and theirs.
+    fn complete(&mut self, started: Started<R>) -> Result<Variant<R>> {
+        let mut started = started;
+        loop {
+            if let Started::Whole(mut value) = started {
+                // Hand the value to the container around it, and that on where it is full now.
+                loop {
+                    let Some(open) = self.open.last_mut() else { return Ok(value) };
+                    open.take(value);
+                    if open.left() > 0 {
+                        break;
+                    }
+                    match self.open.pop() {
+                        Some(open) => value = self.finish(open)?,
+                        None => break,
+                    }
+                }
+            }
+            started = self.next()?;
+        }
+    }
+
+    /// Starts the next value of the innermost container.
+    fn next(&mut self) -> Result<Started<R>> {
+        let (wanted, packed) = match self.open.last() {
+            Some(Open::Array { variant_type, element, .. }) => {
+                (element.clone(), *variant_type == VariantType::PackedTypedArray)
+            }
+            Some(Open::Dictionary { types: [wanted, _], key: None, .. }) => {
+                if wanted.is_none() && chance(self.u, 50)? {
+                    return self.everyday_key();
+                }
+                (wanted.clone(), false)
+            }
+            Some(Open::Dictionary { types: [_, wanted], .. }) => (wanted.clone(), false),
+            Some(Open::Object { .. }) => return self.next_property(),
+            None => (None, false),
+        };
+        match wanted {
+            None => self.start_any(),
+            // A packed array of nulls holds bools, all of them false.
+            Some(ElementType::Builtin(VariantType::Nil)) if packed => {
+                Ok(Started::Whole(Variant::Bool(false)))
+            }
+            Some(ElementType::Builtin(VariantType::Object)) if chance(self.u, 30)? => {
+                Ok(Started::Whole(Variant::Nil))
+            }
+            Some(ElementType::Builtin(variant_type)) => self.start(variant_type),
+            Some(ElementType::Class(class)) => self.object_of(class, true),
+            Some(ElementType::Script(_)) => self.object_of(VariantString::from("Node"), false),
+            // Nothing is of a type that does not exist.
+            Some(ElementType::Unknown(_)) => Ok(Started::Whole(Variant::Nil)),
+        }
+    }
+
+    /// A property: its name, and the start of its value.
+    fn next_property(&mut self) -> Result<Started<R>> {
+        let known = ["script", "name", "position", "metadata/x"];
+        let name = text::identifier(self.u, self.rules, self.config, &known)?;
+        let is_script = name == "script";
+        if let Some(Open::Object { object, .. }) = self.open.last_mut() {
+            object.properties.push((name, Variant::Nil));
+        }
+        if is_script && self.rules.script_by_path {
+            // Nothing else is a script to these engines.
+            let script = if self.u.arbitrary()? { "res://script.gd".into() } else { Variant::Nil };
+            return Ok(Started::Whole(script));
+        }
+        self.start_any()
+    }
+
+    /// What keys are mostly: small numbers and short strings.
+    fn everyday_key(&mut self) -> Result<Started<R>> {
+        let types = [VariantType::Int, VariantType::String, VariantType::StringName];
+        let chosen = *self.u.choose(&types)?;
+        if self.leaves.contains(&chosen) { self.start(chosen) } else { self.start_any() }
+    }
+
+    fn start_any(&mut self) -> Result<Started<R>> {
+        if chance(self.u, self.container_percent)?
+            && let Some(container) = self.one_of_containers()?
+        {
+            return self.start(container);
+        }
+        match self.leaves.as_slice() {
+            [] => Ok(Started::Whole(Variant::Nil)),
+            leaves => {
+                let leaf = *self.u.choose(leaves)?;
+                self.start(leaf)
+            }
+        }
+    }
+
+    fn one_of_containers(&mut self) -> Result<Option<VariantType>> {
+        if self.containers.is_empty() {
+            return Ok(None);
+        }
+        self.u.choose(&self.containers).map(|&container| Some(container))
+    }
+
+    /// Starts a value of this type.
+    fn start(&mut self, variant_type: VariantType) -> Result<Started<R>> {
+        self.nodes = self.nodes.saturating_sub(1);
+        let open = match variant_type {
+            VariantType::Array => {
+                let typed = self.rules.typed_arrays && chance(self.u, 40)?;
+                let element = if typed { self.element_type()? } else { None };
+                let left = self.count(1)?;
+                Open::Array { variant_type, element, made: Vec::new(), left }
+            }
+            VariantType::TypedArray | VariantType::PackedTypedArray => {
+                let element = self.element_type_of_pandemonium()?;
+                let left = self.count(1)?;
+                Open::Array { variant_type, element: Some(element), made: Vec::new(), left }
+            }
+            VariantType::Dictionary => {
+                let mut types = [None, None];
+                if self.rules.typed_dictionaries {
+                    for wanted in &mut types {
+                        if chance(self.u, 30)? {
+                            *wanted = self.element_type()?;
+                        }
+                    }
+                }
+                let left = self.count(2)?;
+                let pairs = KeySet::with_capacity(left, self.rules.string_name_keys);
+                Open::Dictionary { types, pairs, key: None, left }
+            }
+            VariantType::Object => return self.object(),
+            leaf => return self.leaf(leaf).map(Started::Whole),
+        };
+        self.enter(open)
+    }
+
+    /// Opens a container, unless it stays empty.
+    fn enter(&mut self, open: Open<R>) -> Result<Started<R>> {
+        if open.left() == 0 {
+            return self.finish(open).map(Started::Whole);
+        }
+        self.open.push(open);
+        Ok(Started::Opened)
+    }
+
+    fn object(&mut self) -> Result<Started<R>> {
+        if self.rules.objects == ObjectForms::HeaderOnly {
+            return Ok(Started::Whole(Variant::Object(Object::Null)));
+        }
+        if self.config.objects && chance(self.u, 60)? {
+            let class = text::identifier(self.u, self.rules, self.config, CLASSES)?;
+            return self.full_object(class);
+        }
+        // Where a null object is written as a plain null, it is read as one.
+        let null = self.rules.null_object == NullObject::Object;
+        if null && chance(self.u, 30)? {
+            return Ok(Started::Whole(Variant::Object(Object::Null)));
+        }
+        self.stand_in()
+    }
+
+    fn stand_in(&mut self) -> Result<Started<R>> {
+        let id: u64 = super::number::number(self.u, self.config)?;
+        Ok(Started::Whole(Variant::Object(Object::Id(id.max(1)))))
+    }
+
+    fn full_object(&mut self, class: VariantString) -> Result<Started<R>> {
+        let left = self.count(1)?;
+        self.enter(Open::Object {
+            object: Box::new(FullObject { class, properties: Vec::new() }),
+            left,
+        })
+    }
+
+    /// A null or an object for a container whose elements are of a class.
+    fn object_of(&mut self, class: VariantString, stand_ins: bool) -> Result<Started<R>> {
+        self.nodes = self.nodes.saturating_sub(1);
+        let above = matches!(
+            class.as_bytes(),
+            b"Object" | b"RefCounted" | b"Reference" | b"EncodedObjectAsID"
+        );
+        match self.u.int_in_range(0..=2_u8)? {
+            1 if self.config.objects => self.full_object(class),
+            2 if stand_ins && above => self.stand_in(),
+            _ => Ok(Started::Whole(Variant::Nil)),
+        }
+    }
+
+    /// The element type of a Godot 4 container; [`None`] where there is none to be had.
+    fn element_type(&mut self) -> Result<Option<ElementType>> {
+        if chance(self.u, 25)? {
+            if !self.config.objects {
+                // What the engine puts in the place of every class where objects are not allowed.
+                return Ok(Some(ElementType::Class(VariantString::from(CLASSES[0]))));
+            }
+            if self.u.arbitrary()? {
+                let name = text::identifier(self.u, self.rules, self.config, &["a.gd", "é.tres"])?;
+                let path = "res://".chars().map(u32::from).chain(name.numbers());
+                return Ok(Some(ElementType::Script(VariantString::from_numbers(path))));
+            }
+            let class = text::identifier(self.u, self.rules, self.config, CLASSES)?;
+            return Ok(Some(ElementType::Class(class)));
+        }
+        let builtin = self.builtin()?;
+        let kept =
+            builtin != VariantType::Nil && (self.config.objects || builtin != VariantType::Object);
+        Ok(kept.then_some(ElementType::Builtin(builtin)))
+    }
+
+    fn element_type_of_pandemonium(&mut self) -> Result<ElementType> {
+        if chance(self.u, 25)? {
+            return Ok(ElementType::Class(text::identifier(
+                self.u,
+                self.rules,
+                self.config,
+                CLASSES,
+            )?));
+        }
+        Ok(ElementType::Builtin(self.builtin()?))
+    }
+
+    /// A type for elements: one that holds no values, mostly.
+    fn builtin(&mut self) -> Result<VariantType> {
+        if chance(self.u, self.container_percent / 2)?
+            && let Some(container) = self.one_of_containers()?
+        {
+            return Ok(container);
+        }
+        match self.leaves.as_slice() {
+            [] => Ok(VariantType::Nil),
+            leaves => self.u.choose(leaves).copied(),
+        }
+    }
+
+    /// How many elements of so many values each.
+    fn count(&mut self, values: usize) -> Result<usize> {
+        if self.open.len() >= self.depth {
+            return Ok(0);
+        }
+        let most = (self.nodes / values).min(self.config.max_count);
+        let count = if chance(self.u, self.many_percent)? {
+            self.u.int_in_range(0..=most)?
+        } else {
+            *self.u.choose(&[1, 0, 2, 1, 2, 3])?
+        }
+        .min(most);
+        // Set aside: the first element must not take what the last one needs.
+        self.nodes -= count * values;
+        Ok(count)
+    }
+
+    fn finish(&mut self, open: Open<R>) -> Result<Variant<R>> {
+        // Godot 2's scripts make shared containers, so nearly all are.
+        let shared = self.rules.shared_containers && !chance(self.u, 20)?;
+        Ok(match open {
+            Open::Array { variant_type, element, made, .. } => {
+                let mut elements = Array::from(made);
+                elements.set_shared(shared);
+                match (variant_type, element) {
+                    (VariantType::TypedArray, Some(element)) => {
+                        Variant::TypedArray(Box::new(TypedArray { element, elements }))
+                    }
+                    (VariantType::PackedTypedArray, Some(element)) => {
+                        Variant::PackedTypedArray(Box::new(TypedArray { element, elements }))
+                    }
+                    (_, element) => {
+                        elements.set_element_type(element);
+                        Variant::Array(elements)
+                    }
+                }
+            }
+            Open::Dictionary { types: [key, value], pairs, .. } => {
+                let mut dictionary = Dictionary::from(pairs.into_pairs());
+                dictionary.set_shared(shared);
+                dictionary.set_types(key, value);
+                Variant::Dictionary(dictionary)
+            }
+            Open::Object { object, .. } => Variant::Object(Object::Full(object)),
+        })
+    }
+}
+
+impl<R: Real> Open<R> {
+    const fn left(&self) -> usize {
+        match self {
+            Self::Array { left, .. }
+            | Self::Dictionary { left, .. }
+            | Self::Object { left, .. } => *left,
+        }
+    }
+
+    fn take(&mut self, value: Variant<R>) {
+        match self {
+            Self::Array { made, left, .. } => {
+                *left -= 1;
+                made.push(value);
+            }
+            Self::Dictionary { pairs, key, left, .. } => match key.take() {
+                None => *key = Some(value),
+                Some(key) => {
+                    *left -= 1;
+                    // A key that is there already keeps its place and gets the new value.
+                    pairs.insert(key, value);
+                }
+            },
+            Self::Object { object, left } => {
+                *left -= 1;
+                // The name is there; its value was still to come.
+                if let Some((_, waiting)) = object.properties.last_mut() {
+                    *waiting = value;
+                }
+            }
+        }
+    }
+}
+
+const fn is_container(variant_type: VariantType) -> bool {
+    matches!(
+        variant_type,
+        VariantType::Array
+            | VariantType::Dictionary
+            | VariantType::TypedArray
+            | VariantType::PackedTypedArray
+            | VariantType::Object
+    )
+}

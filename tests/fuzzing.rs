@@ -1,0 +1,111 @@
+//! The fuzz targets without a fuzzer: every body on a few hundred random inputs, on the engines'
+//! own bytes, and on everything that was found before.
+#![cfg(feature = "arbitrary")]
+
+use std::fs;
+use std::path::PathBuf;
+
+use formwork::fuzzing::{TARGETS, dialects};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The bytes of the golden files' lines, each behind the byte that selects its dialect.
+fn golden() -> Vec<Vec<u8>> {
+    let files = [
+        ("godot2/golden", "godot2"),
+        ("godot3/golden/3.2.3", "godot3.2"),
+        ("godot3/golden/3.6.2", "godot3.6"),
+        ("godot4/golden/4.6.3", "godot4.6"),
+        ("pandemonium/golden", "pandemonium5"),
+    ];
+    let mut inputs = Vec::new();
+    for (folder, name) in files {
+        let number = dialects().position(|dialect| dialect.name() == name).expect(name) as u8;
+        for file in ["values.jsonl", "decode.jsonl"] {
+            let path = root().join("formats").join(folder).join(file);
+            let text = fs::read_to_string(&path)
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            for line in text.lines().filter(|line| !line.is_empty()) {
+                let case: serde_json::Value = serde_json::from_str(line).expect("JSON lines");
+                let hex = case["hex"].as_str().expect("cases have bytes");
+                let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex");
+                let bytes = (0..hex.len()).step_by(2).map(byte);
+                let objects = case["full_objects"] == true || case["allow_objects"] == true;
+                let first = number | if objects { 0x80 } else { 0 };
+                inputs.push(std::iter::once(first).chain(bytes).collect());
+            }
+        }
+    }
+    inputs
+}
+
+#[test]
+fn every_target_stands_random_inputs() {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    for (_, target) in TARGETS {
+        for round in 0..600 {
+            let byte = |_| {
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                // Half of the inputs of small numbers, as packets have them.
+                let byte = (state >> 32) as u8;
+                if round % 2 == 0 { byte } else { byte % 32 * u8::from(byte > 127) }
+            };
+            target(&(0..round % 300 * 4).map(byte).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn every_target_stands_the_engines_bytes() {
+    let inputs = golden();
+    assert!(inputs.len() > 1000);
+    for (_, target) in TARGETS {
+        inputs.iter().for_each(|input| target(input));
+    }
+}
+
+/// Cuts and changed bytes of what the engines wrote.
+#[test]
+fn every_target_stands_damaged_bytes() {
+    let inputs = golden();
+    for (_, target) in TARGETS {
+        for (number, input) in inputs.iter().enumerate().filter(|(_, input)| input.len() < 2000) {
+            let at = number * 7919 % input.len();
+            target(&input[..at]);
+            let mut changed = input.clone();
+            changed[at] ^= 1 << (number % 8);
+            target(&changed);
+            changed[at] = [0, 1, 0x7f, 0x80, 0xff][number % 5];
+            target(&changed);
+        }
+    }
+}
+
+#[test]
+fn what_was_found_before_stays_fixed() {
+    for (name, target) in TARGETS {
+        let folder = root().join("fuzz/regressions").join(name);
+        for file in fs::read_dir(&folder).into_iter().flatten() {
+            let path = file.expect("the folder can be listed").path();
+            let input = fs::read(&path).expect("regressions can be read");
+            println!("{}", path.display());
+            target(&input);
+        }
+    }
+}
+
+#[test]
+fn every_body_has_its_target() {
+    let folder = root().join("fuzz/fuzz_targets");
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .expect("the targets are in fuzz/")
+        .map(|file| file.expect("the folder can be listed").path())
+        .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
+        .collect();
+    files.sort();
+    assert_eq!(files, TARGETS.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+}
