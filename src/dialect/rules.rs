@@ -104,8 +104,6 @@ pub struct Rules {
     /// A joystick motion event has the axis' position behind its number. Godot 2.1; 1.0 to 2.0 store
     /// only the number.
     pub joystick_value: bool,
-    /// A NodePath may be stored as one text (read by 1.0 to 3.0, written by none).
-    pub node_path_text: bool,
     /// The encoder leaves the padding of byte arrays as the memory was. Godot up to 3.1; the padding
     /// of a NodePath's names is left by nearly all.
     pub bytes_padding_left: bool,
@@ -143,7 +141,6 @@ pub(super) const GODOT3: Rules = Rules {
     node_path_property: false,
     node_path_root: false,
     joystick_value: true,
-    node_path_text: false,
     bytes_padding_left: false,
     text_padding_left: false,
     objects: ObjectForms::IdOrFull,
@@ -176,7 +173,6 @@ pub(super) const GODOT2_0: Rules = Rules { joystick_value: false, ..GODOT2 };
 pub(super) const GODOT3_0: Rules = Rules {
     int_width: IntWidth::Wide,
     null_object: NullObject::Object,
-    node_path_text: true,
     bytes_padding_left: true,
     text_padding_left: true,
     ..GODOT3

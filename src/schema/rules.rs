@@ -22,7 +22,6 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         node_path_property,
         node_path_root,
         joystick_value,
-        node_path_text,
         bytes_padding_left,
         text_padding_left,
         objects,
@@ -133,12 +132,9 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
          who knows the precision of the build.",
     );
     add(
-        node_path_text,
-        "A NodePath whose first word has its top bit clear is a text of that many bytes.",
-    );
-    add(
-        !node_path_text,
-        "A NodePath whose first word has its top bit clear (an old form, a single text) is refused.",
+        true,
+        "A NodePath whose first word has its top bit clear (an old form, a single text, that no \
+         engine writes) is refused.",
     );
     add(
         bytes_padding_left,
