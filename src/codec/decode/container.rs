@@ -36,12 +36,6 @@ pub(super) struct Types {
     value: Option<ElementType>,
 }
 
-/// What a header and the fixed part of its payload turned out to be.
-pub(super) enum Found<R: Real> {
-    Value(Variant<R>),
-    Container(Open<R>),
-}
-
 impl<R: Real> Open<R> {
     /// Elements, pairs or properties still to come.
     pub(super) const fn left(&self) -> u32 {
@@ -119,9 +113,9 @@ impl<R: Real> Made<R> {
 }
 
 impl<R: Real> Reading<'_, '_, R> {
-    pub(super) fn object(&mut self, word: u32, start: usize) -> Result<Found<R>> {
+    pub(super) fn object(&mut self, word: u32, start: usize) -> Result<Option<Variant<R>>> {
         if self.rules.objects == ObjectForms::HeaderOnly {
-            return Ok(Found::Value(Variant::Object(Object::Null)));
+            return Ok(Some(Variant::Object(Object::Null)));
         }
         let as_id = ObjectHeader::from(word).as_id();
         let object = if as_id {
@@ -144,10 +138,10 @@ impl<R: Real> Reading<'_, '_, R> {
         if object == Object::Null && (self.rules.null_object == NullObject::Nil || !as_id) {
             self.deviate(Rule::ObjectForm, start, "a null object in another form")?;
         }
-        Ok(Found::Value(Variant::Object(object)))
+        Ok(Some(Variant::Object(object)))
     }
 
-    fn properties(&mut self, class: VariantString) -> Result<Found<R>> {
+    fn properties(&mut self, class: VariantString) -> Result<Option<Variant<R>>> {
         let start = self.input.position();
         let count = self.read::<ObjectProperties>()?.property_count;
         if count < 0 {
@@ -157,7 +151,8 @@ impl<R: Real> Reading<'_, '_, R> {
         self.promise(left, 2 * LEAST, start)?;
         let properties = Vec::with_capacity(left as usize);
         let object = Box::new(FullObject { class, properties });
-        Ok(Found::Container(Open::Object { object, name: VariantString::default(), left }))
+        self.open.push(Open::Object { object, name: VariantString::default(), left });
+        Ok(None)
     }
 
     /// Where an object is open, reads the name of the property whose value comes next.
@@ -173,7 +168,7 @@ impl<R: Real> Reading<'_, '_, R> {
         read.map(drop).map_err(|error| error.within("name"))
     }
 
-    pub(super) fn dictionary(&mut self, word: u32) -> Result<Found<R>> {
+    pub(super) fn dictionary(&mut self, word: u32) -> Result<Option<Variant<R>>> {
         let mut types = Types::default();
         if self.rules.typed_dictionaries {
             let header = DictionaryHeader::from(word);
@@ -186,10 +181,11 @@ impl<R: Real> Reading<'_, '_, R> {
         let left = count.count();
         self.promise(left, 2 * LEAST, start)?;
         let pairs = KeySet::with_capacity(left as usize, self.rules.string_name_keys);
-        Ok(Found::Container(Open::Dictionary { pairs, read: 0, left, key: None, types }))
+        self.open.push(Open::Dictionary { pairs, read: 0, left, key: None, types });
+        Ok(None)
     }
 
-    pub(super) fn array(&mut self, word: u32) -> Result<Found<R>> {
+    pub(super) fn array(&mut self, word: u32) -> Result<Option<Variant<R>>> {
         let element = if self.rules.typed_arrays {
             self.element_type(ArrayHeader::from(word).element_kind(), "element_type")?
         } else {
@@ -202,7 +198,7 @@ impl<R: Real> Reading<'_, '_, R> {
         &mut self,
         variant_type: VariantType,
         element: Option<ElementType>,
-    ) -> Result<Found<R>> {
+    ) -> Result<Option<Variant<R>>> {
         let start = self.input.position();
         let count = self.read::<ArrayRecord>()?.count;
         let shared = self.shared(count.shared(), start)?;
@@ -210,7 +206,8 @@ impl<R: Real> Reading<'_, '_, R> {
         self.promise(left, LEAST, start)?;
         let elements = Vec::with_capacity(left as usize);
         let made = Made { variant_type, elements, shared, element };
-        Ok(Found::Container(Open::Array { made, left }))
+        self.open.push(Open::Array { made, left });
+        Ok(None)
     }
 
     /// The element type of a Godot 4 container, of the kind that its header says.
@@ -248,7 +245,7 @@ impl<R: Real> Reading<'_, '_, R> {
         &mut self,
         variant_type: VariantType,
         header: u32,
-    ) -> Result<Found<R>> {
+    ) -> Result<Option<Variant<R>>> {
         let as_id = ObjectHeader::from(header).as_id();
         let start = self.input.position();
         let word = self.read::<ElementWord>()?;

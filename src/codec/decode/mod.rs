@@ -5,7 +5,7 @@ mod godot2;
 mod scalar;
 mod text;
 
-use self::container::{Found, Open};
+use self::container::Open;
 use super::decoder::{Attitude, Decoder, Note};
 use super::deviations::Notes;
 use crate::dialect::Rules;
@@ -68,37 +68,34 @@ const LEAST: u64 = 4;
 impl<R: Real> Reading<'_, '_, R> {
     fn value(&mut self) -> Result<Variant<R>> {
         loop {
-            let mut value = match self.packet()? {
-                Found::Value(value) => value,
-                Found::Container(open) if open.left() > 0 => {
-                    self.open.push(open);
-                    self.next_property()?;
-                    continue;
-                }
-                Found::Container(open) => self.finish(open)?,
-            };
-            // Hand the value to the container around it, and that to the one around it where it is
-            // complete now.
-            loop {
-                let Some(open) = self.open.last_mut() else { return Ok(value) };
-                if let Some(rule) = open.take(value) {
-                    self.deviate(rule, self.input.position(), "another one")?;
-                }
-                let Some(open) = self.open.last_mut() else { break };
-                if open.left() > 0 {
-                    self.next_property()?;
-                    break;
-                }
-                match self.open.pop() {
-                    Some(open) => value = self.finish(open)?,
-                    None => break,
+            if let Some(value) = self.packet()?
+                && let Some(value) = self.hand(value)?
+            {
+                return Ok(value);
+            }
+            // The innermost container goes on, or is complete now and goes to the one around it.
+            while let Some(open) = self.open.pop_if(|open| open.left() == 0) {
+                let value = self.finish(open)?;
+                if let Some(value) = self.hand(value)? {
+                    return Ok(value);
                 }
             }
+            self.next_property()?;
         }
     }
 
-    /// Reads one header and what follows it up to the first nested value.
-    fn packet(&mut self) -> Result<Found<R>> {
+    /// Hands a value to the container around it; gives it back where there is none.
+    fn hand(&mut self, value: Variant<R>) -> Result<Option<Variant<R>>> {
+        let Some(open) = self.open.last_mut() else { return Ok(Some(value)) };
+        if let Some(rule) = open.take(value) {
+            self.deviate(rule, self.input.position(), "another one")?;
+        }
+        Ok(None)
+    }
+
+    /// Reads one header and what follows it. A container is left open for its elements, and there
+    /// is no value yet.
+    fn packet(&mut self) -> Result<Option<Variant<R>>> {
         self.promised = self.promised.saturating_sub(LEAST);
         let start = self.input.position();
         let word = self.read::<u32>()?;
@@ -120,7 +117,12 @@ impl<R: Real> Reading<'_, '_, R> {
         found
     }
 
-    fn payload(&mut self, variant_type: VariantType, word: u32, start: usize) -> Result<Found<R>> {
+    fn payload(
+        &mut self,
+        variant_type: VariantType,
+        word: u32,
+        start: usize,
+    ) -> Result<Option<Variant<R>>> {
         if word > 0xff && !self.rules.whole_header {
             self.header_flags(variant_type, word, start)?;
         }
@@ -146,7 +148,7 @@ impl<R: Real> Reading<'_, '_, R> {
             };
         }
 
-        Ok(Found::Value(match variant_type {
+        Ok(Some(match variant_type {
             VariantType::Nil => Variant::Nil,
             VariantType::Bool => {
                 let value = self.read::<u32>()?;
