@@ -132,12 +132,14 @@ impl Dialect {
     }
 
     /// What the engine does that no layout can say.
+    #[inline]
     #[must_use]
     pub const fn rules(self) -> &'static Rules {
         &self.engine.rules
     }
 
     /// The types, by number.
+    #[inline]
     #[must_use]
     pub fn rows(self) -> &'static [Row] {
         &self.engine.table[..usize::from(self.engine.types)]

@@ -170,6 +170,7 @@ impl BinWrite for Padding {
 }
 
 /// Reads one declared record from a slice, with errors as the library gives them.
+#[inline]
 pub(crate) fn read_record<T>(input: &mut Input<'_>) -> Result<T, Error>
 where
     T: for<'a> BinRead<Args<'a> = ()> + Declared,
@@ -178,12 +179,19 @@ where
     if let Some(size) = T::SIZE
         && input.left() < size
     {
-        let (size, left) = (size as u64, input.left() as u64);
-        let expected = format!("{size} bytes");
-        return Err(Error::incomplete(start as u64, size - left, expected, left));
+        return Err(cut(start, size, input.left()));
     }
-    T::read_options(input, Endian::Little, ())
-        .map_err(|error| error_from(&error, input.position() as u64, input.left() as u64))
+    match T::read_options(input, Endian::Little, ()) {
+        Ok(record) => Ok(record),
+        Err(error) => Err(error_from(&error, input.position() as u64, input.left() as u64)),
+    }
+}
+
+/// The input ends inside a record of `size` bytes at `start`.
+#[cold]
+fn cut(start: usize, size: usize, left: usize) -> Error {
+    let (size, left) = (size as u64, left as u64);
+    Error::incomplete(start as u64, size - left, format!("{size} bytes"), left)
 }
 
 /// What a length or count that is negative as a signed word breaks.

@@ -98,7 +98,10 @@ impl Utf8 {
         if !keep_mark && bytes.starts_with(BYTE_ORDER_MARK) {
             start = BYTE_ORDER_MARK.len();
         }
-        let end = bytes[start..].iter().position(|&byte| byte == 0).map(|zero| start + zero);
+        let text = &bytes[start..];
+        // Looking for a byte at all is much quicker than finding out where it is.
+        let end = if text.contains(&0) { text.iter().position(|&byte| byte == 0) } else { None };
+        let end = end.map(|zero| start + zero);
         if start == 0 && end.is_none() {
             // Nearly every string: its own buffer becomes the text.
             match String::from_utf8(bytes) {
