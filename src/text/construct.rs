@@ -1,5 +1,8 @@
 //! Values written as a name with arguments in parentheses.
 
+use base64::engine::general_purpose::STANDARD;
+use base64::{DecodeError, Engine};
+
 use super::scan::{Number, Scanner};
 use super::write::image_format;
 use crate::Dialect;
@@ -261,7 +264,13 @@ fn bytes(scan: &mut Scanner<'_>) -> Result<Vec<u8>> {
     }
     let start = scan.at;
     let text = scan.string()?;
-    let bytes = super::base64::decode(text.as_bytes()).map_err(|offset| {
+    let bytes = STANDARD.decode(text.as_bytes()).map_err(|error| {
+        let offset = match error {
+            DecodeError::InvalidByte(offset, _) | DecodeError::InvalidLastSymbol { offset, .. } => {
+                offset
+            }
+            DecodeError::InvalidLength(_) | DecodeError::InvalidPadding => text.as_bytes().len(),
+        };
         scan.at = (start + 1 + offset).min(scan.at - 1);
         scan.error("base64")
     })?;

@@ -38,7 +38,6 @@
 //! (Facts: the printers and parsers of Godot 2.1, 3.x, 4.x and Pandemonium, and what the engines
 //! printed in `formats/*/golden`.)
 
-mod base64;
 mod construct;
 mod grisu;
 mod number;

@@ -1,5 +1,8 @@
 //! Values to text: the engines' `var2str` / `var_to_str`.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use super::number::{push_component, push_float, push_int};
 use super::order;
 use super::style::Style;
@@ -212,7 +215,7 @@ impl<'a, R: Real> Writer<'a, R> {
             self.list(bytes, |_, byte, out| push_int(byte.into(), out));
         } else if !bytes.is_empty() {
             self.out.push(b'"');
-            super::base64::push(bytes, &mut self.out);
+            self.out.extend_from_slice(STANDARD.encode(bytes).as_bytes());
             self.out.push(b'"');
         }
     }
