@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
+use super::deep::debug_inside;
 use super::{Object, Real, Variant, VariantString, VariantType};
 
 /// What a typed container's elements are.
@@ -211,6 +212,22 @@ fn is_string<R: Real>(key: &Variant<R>, text: &str) -> bool {
 
 macro_rules! container {
     ($name:ident, $element:ty) => {
+        impl<R: Real> $name<R> {
+            /// The same marks around other elements.
+            pub(super) fn with_elements(&self, elements: Vec<$element>) -> Self {
+                Self(match self.0.marks() {
+                    None => Repr::Plain(elements),
+                    Some(marks) => Repr::Marked(Box::new((elements, marks.clone()))),
+                })
+            }
+
+            /// Whether the marks are the same; none are the same as some that say nothing.
+            pub(super) fn has_marks_of(&self, other: &Self) -> bool {
+                self.0.marks().cloned().unwrap_or_default()
+                    == other.0.marks().cloned().unwrap_or_default()
+            }
+        }
+
         impl<R: Real> Deref for $name<R> {
             type Target = Vec<$element>;
 
@@ -263,10 +280,7 @@ macro_rules! container {
 
         impl<R: Real> PartialEq for $name<R> {
             fn eq(&self, other: &Self) -> bool {
-                // A container without marks equals one with marks that say nothing.
-                self.0.marks().cloned().unwrap_or_default()
-                    == other.0.marks().cloned().unwrap_or_default()
-                    && **self == **other
+                self.has_marks_of(other) && **self == **other
             }
         }
 
@@ -275,7 +289,7 @@ macro_rules! container {
                 if let Some(marks) = self.0.marks() {
                     write!(f, "{marks:?} ")?;
                 }
-                (**self).fmt(f)
+                debug_inside(f, |f| (**self).fmt(f))
             }
         }
     };
@@ -300,7 +314,7 @@ impl<R: Real> Drop for Dictionary<R> {
     }
 }
 
-fn holds_values<R: Real>(value: &Variant<R>) -> bool {
+pub(super) fn holds_values<R: Real>(value: &Variant<R>) -> bool {
     match value {
         Variant::Array(array) => !array.is_empty(),
         Variant::Dictionary(dictionary) => !dictionary.is_empty(),

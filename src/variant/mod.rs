@@ -3,6 +3,7 @@
 mod access;
 mod container;
 mod convert;
+mod deep;
 mod identical;
 mod input;
 mod key;
@@ -59,7 +60,10 @@ macro_rules! variants {
         ///
         /// `R` is the number type of the math types, see [`Real`]. The names are Godot 4's where
         /// the engines differ; a [`Dialect`](crate::Dialect) knows its own names.
-        #[derive(Clone, Debug, Default, PartialEq)]
+        ///
+        /// Cloning, comparing and dropping a value cost no stack, however deep it nests; its
+        /// `Debug` output leaves out what lies very deep.
+        #[derive(Debug, Default)]
         #[non_exhaustive]
         pub enum Variant<R: Real = f32> {
             #[default]
@@ -108,6 +112,24 @@ macro_rules! variants {
         }
 
         impl<R: Real> Variant<R> {
+            /// A copy, made without regard to depth.
+            fn clone_here(&self) -> Self {
+                match self { $(
+                    variants!(@bind a $name $($payload)?) => variants!(@clone a $name $($payload)?),
+                )+ }
+            }
+
+            /// Equality, found out without regard to depth.
+            fn equals_here(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $( (
+                        variants!(@bind a $name $($payload)?),
+                        variants!(@bind b $name $($payload)?),
+                    ) => variants!(@equal a b $($payload)?), )+
+                    _ => false,
+                }
+            }
+
             /// What type of value this is.
             #[must_use]
             pub const fn variant_type(&self) -> VariantType {
@@ -115,6 +137,12 @@ macro_rules! variants {
             }
         }
     };
+    (@bind $bound:ident $name:ident) => { Self::$name };
+    (@bind $bound:ident $name:ident $payload:ty) => { Self::$name($bound) };
+    (@clone $bound:ident $name:ident) => { Self::$name };
+    (@clone $bound:ident $name:ident $payload:ty) => { Self::$name($bound.clone()) };
+    (@equal $a:ident $b:ident) => { true };
+    (@equal $a:ident $b:ident $payload:ty) => { $a == $b };
     (@pattern $name:ident) => { Self::$name };
     (@pattern $name:ident $payload:ty) => { Self::$name(_) };
 }

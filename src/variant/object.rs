@@ -1,6 +1,9 @@
 //! Objects and what refers to them.
 
+use std::fmt;
+
 use super::container::drop_flat;
+use super::deep::debug_inside;
 use super::{Real, Variant, VariantString};
 
 /// An object, in one of the forms it takes on the wire.
@@ -18,7 +21,7 @@ pub enum Object<R: Real = f32> {
 }
 
 /// An object in full form.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FullObject<R: Real = f32> {
     /// Name of the engine's class.
     pub class: VariantString,
@@ -42,6 +45,14 @@ impl<R: Real> FullObject<R> {
 }
 
 /// Dropping does not recurse, as for the containers.
+impl<R: Real> fmt::Debug for FullObject<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FullObject {{ class: {:?}, properties: ", self.class)?;
+        debug_inside(f, |f| self.properties.fmt(f))?;
+        f.write_str(" }")
+    }
+}
+
 impl<R: Real> Drop for FullObject<R> {
     fn drop(&mut self) {
         if !self.properties.is_empty() {
