@@ -32,26 +32,37 @@ impl<R: Real> Clone for Variant<R> {
 
 impl<R: Real> PartialEq for Variant<R> {
     fn eq(&self, other: &Self) -> bool {
-        // What containers hold waits in a list, so that depth costs no stack.
-        let mut waiting = Vec::new();
-        let mut next = Some((self, other));
-        while let Some((a, b)) = next {
-            if !equal_outside(a, b, &mut waiting) {
-                return false;
-            }
-            next = waiting.pop();
-        }
-        true
+        all_through(self, other, Self::equals_here)
     }
 }
 
-/// Whether two values are equal but for the values in them, which are left waiting.
-fn equal_outside<'v, R: Real>(
+/// Whether two values have the same shape and marks, and `same` holds for all in them that holds no
+/// values itself.
+pub(super) fn all_through<R: Real>(
+    a: &Variant<R>,
+    b: &Variant<R>,
+    same: impl Fn(&Variant<R>, &Variant<R>) -> bool,
+) -> bool {
+    // What containers hold waits in a list, so that depth costs no stack.
+    let mut waiting = Vec::new();
+    let mut next = Some((a, b));
+    while let Some((a, b)) = next {
+        if !same_outside(a, b, &mut waiting).unwrap_or_else(|| same(a, b)) {
+            return false;
+        }
+        next = waiting.pop();
+    }
+    true
+}
+
+/// Whether two containers are the same but for the values in them, which are left waiting; [`None`]
+/// where the two are not containers of one kind.
+fn same_outside<'v, R: Real>(
     a: &'v Variant<R>,
     b: &'v Variant<R>,
     waiting: &mut Vec<(&'v Variant<R>, &'v Variant<R>)>,
-) -> bool {
-    match (a, b) {
+) -> Option<bool> {
+    Some(match (a, b) {
         (Variant::Array(a), Variant::Array(b)) => {
             waiting.extend(a.iter().zip(b.iter()));
             a.len() == b.len() && a.has_marks_of(b)
@@ -77,8 +88,8 @@ fn equal_outside<'v, R: Real>(
             }
             same
         }
-        (a, b) => a.equals_here(b),
-    }
+        _ => return None,
+    })
 }
 
 /// A container that is being copied.

@@ -1,6 +1,7 @@
 //! Equality to the last bit.
 
-use super::{InputEvent, InputEventKind, Object, Real, Variant};
+use super::deep::all_through;
+use super::{InputEvent, InputEventKind, Real, Variant};
 use crate::wire::Components;
 
 impl<R: Real> Variant<R> {
@@ -16,22 +17,12 @@ impl<R: Real> Variant<R> {
     /// ```
     #[must_use]
     pub fn is_identical(&self, other: &Self) -> bool {
-        let mut open = vec![(self, other)];
-        while let Some((a, b)) = open.pop() {
-            if !is_same_but_inside(a, b, &mut open) {
-                return false;
-            }
-        }
-        true
+        all_through(self, other, has_same_bits)
     }
 }
 
-/// Compares all of two values but the values in them, which are left in `open`.
-fn is_same_but_inside<'v, R: Real>(
-    a: &'v Variant<R>,
-    b: &'v Variant<R>,
-    open: &mut Vec<(&'v Variant<R>, &'v Variant<R>)>,
-) -> bool {
+/// Compares two values that hold no values.
+fn has_same_bits<R: Real>(a: &Variant<R>, b: &Variant<R>) -> bool {
     match (a, b) {
         (Variant::Float(a), Variant::Float(b)) => a.to_bits() == b.to_bits(),
         (Variant::Vector2(a), Variant::Vector2(b)) => is_same(a, b),
@@ -53,34 +44,6 @@ fn is_same_but_inside<'v, R: Real>(
         (Variant::PackedVector4Array(a), Variant::PackedVector4Array(b)) => are_same(a, b),
         (Variant::PackedColorArray(a), Variant::PackedColorArray(b)) => are_same(a, b),
         (Variant::InputEvent(a), Variant::InputEvent(b)) => is_same_event(a, b),
-        (Variant::Array(a), Variant::Array(b)) => {
-            open.extend(a.iter().zip(b.iter()));
-            a.len() == b.len()
-                && a.element_type() == b.element_type()
-                && a.is_shared() == b.is_shared()
-        }
-        (Variant::TypedArray(a), Variant::TypedArray(b))
-        | (Variant::PackedTypedArray(a), Variant::PackedTypedArray(b)) => {
-            open.extend(a.elements.iter().zip(b.elements.iter()));
-            a.element == b.element && a.elements.len() == b.elements.len()
-        }
-        (Variant::Dictionary(a), Variant::Dictionary(b)) => {
-            for ((a_key, a_value), (b_key, b_value)) in a.iter().zip(b.iter()) {
-                open.extend([(a_key, b_key), (a_value, b_value)]);
-            }
-            a.len() == b.len()
-                && a.key_type() == b.key_type()
-                && a.value_type() == b.value_type()
-                && a.is_shared() == b.is_shared()
-        }
-        (Variant::Object(Object::Full(a)), Variant::Object(Object::Full(b))) => {
-            let mut same = a.class == b.class && a.properties.len() == b.properties.len();
-            for ((a_name, a), (b_name, b)) in a.properties.iter().zip(&b.properties) {
-                same &= a_name == b_name;
-                open.push((a, b));
-            }
-            same
-        }
         // What is left holds no real numbers and no values.
         (a, b) => a == b,
     }
