@@ -155,6 +155,35 @@ rules! {
     InputEventLength = "input_event.length", Malformed;
     /// An input event's type is one of the nine of Godot 2.
     InputEventType = "input_event.type", Malformed;
+    /// An ALB1 file starts with `ALB1` and format version 1.
+    Alb1Header = "alb1.header", Malformed;
+    /// The two tables of an ALB1 file have the ids 2 and 3 and the type byte 0x0F.
+    Alb1Table = "alb1.table", Malformed;
+    /// The type of a field is 0x01 to 0x15.
+    Alb1FieldType = "alb1.field_type", Malformed;
+    /// An object or array fills the bytes that its size word announces, and these lie within what
+    /// encloses it.
+    Alb1BlobSize = "alb1.blob_size", Malformed;
+    /// The content of an array is so many fields as its count says, or so many bytes.
+    Alb1Array = "alb1.array", Malformed;
+    /// A string holds at most 65535 bytes, an array of numbers at most 255 numbers, an object or
+    /// array at most 4 GiB.
+    Alb1Length = "alb1.length", Inexpressible;
+    /// A node of the quadtree has children as its kind and child mask say.
+    Alb1TreeNode = "alb1.tree.node", Malformed;
+    /// The counts of a quadtree are not negative.
+    Alb1TreeCount = "alb1.tree.count", Malformed;
+    /// The quadtree fills its array.
+    Alb1TreeFilled = "alb1.tree.filled", Malformed;
+    /// A path leads to a field of the document.
+    Alb1Path = "alb1.path", Malformed;
+    /// A field of a known class has the type that the class gives it.
+    Alb1Class = "alb1.class", Malformed;
+    /// A line of an object list is what Terrain Builder imports:
+    /// `"template";X;Y;yaw;pitch;roll;scale;Z;`.
+    ObjectListLine = "object_list.line", Malformed;
+    /// A template library is well-formed XML of Terrain Builder.
+    TemplateLibrary = "template_library.xml", Malformed;
     /// The dialect has this type.
     TypeInDialect = "dialect.type", Inexpressible;
     /// The dialect can hold this value of the type.
@@ -187,6 +216,8 @@ impl fmt::Display for Rule {
 pub enum Step {
     /// A field, by its declared name: `.value`.
     Field(&'static str),
+    /// A field, by a name that the file itself gives: a tag of an ALB1 file.
+    Name(Box<str>),
     /// A position in a list: `[3]`.
     Index(u64),
 }
@@ -242,7 +273,9 @@ impl fmt::Display for Path {
             }
             match step {
                 Step::Field(name) if position == 0 => f.write_str(name)?,
+                Step::Name(name) if position == 0 => f.write_str(name)?,
                 Step::Field(name) => write!(f, ".{name}")?,
+                Step::Name(name) => write!(f, ".{name}")?,
                 Step::Index(index) => write!(f, "[{index}]")?,
             }
         }

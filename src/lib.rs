@@ -64,6 +64,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(unreachable_pub)]
 
+pub mod alb1;
 pub mod codec;
 pub mod detect;
 pub mod dialect;

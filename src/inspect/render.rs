@@ -214,6 +214,7 @@ fn name(span: &Span<'_>) -> String {
     }
     let _ = match &span.name {
         Step::Field(field) => name.write_str(field),
+        Step::Name(field) => name.write_str(field),
         Step::Index(index) => write!(name, "[{index}]"),
     };
     name

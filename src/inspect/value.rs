@@ -106,7 +106,12 @@ pub(super) fn name_of(meaning: Meaning, number: i128, dialect: Dialect) -> Optio
     match meaning {
         Meaning::TypeId => dialect.row(u32::try_from(number).ok()?).map(|row| row.name),
         Meaning::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
-        Meaning::Plain | Meaning::Text | Meaning::TerminatedText => None,
+        Meaning::Plain
+        | Meaning::Text
+        | Meaning::TerminatedText
+        | Meaning::Tag
+        | Meaning::Class
+        | Meaning::FieldType => None,
     }
 }
 

@@ -233,7 +233,8 @@ impl<'a> Inspector<'a> {
         let Some(field) = fields.get(position) else { return Ok(None) };
         let place = Place::of(field, Name::Field(field.name), depth);
         match field.occurs {
-            Occurs::Once => {}
+            // Only ALB1 has these two, and it is not walked here.
+            Occurs::Once | Occurs::Fill(_) | Occurs::ToEnd => {}
             Occurs::If(condition) => {
                 if self.evaluate(condition) == 0 {
                     return Ok(None);
@@ -265,7 +266,7 @@ impl<'a> Inspector<'a> {
         let start = self.position;
         match place.shape {
             Shape::Integer { .. } | Shape::Float { .. } | Shape::Word(_) => self.leaf(place),
-            Shape::Padding => Ok(None),
+            Shape::Padding | Shape::Field => Ok(None),
             Shape::Record(record) => {
                 if let Name::Field(name) = place.name {
                     self.knows(name, Number::Record);
@@ -471,6 +472,6 @@ fn is_length(fields: &[Field], field: &Field) -> bool {
             }
             spoken_of
         }
-        Occurs::Once | Occurs::If(_) => false,
+        Occurs::Once | Occurs::If(_) | Occurs::Fill(_) | Occurs::ToEnd => false,
     })
 }

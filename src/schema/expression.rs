@@ -345,8 +345,9 @@ mod tests {
         for (position, field) in fields.iter().enumerate() {
             let at = format!("{at}.{}", field.name);
             match field.occurs {
-                Occurs::Once => {}
-                Occurs::Times(text)
+                Occurs::Once | Occurs::ToEnd => {}
+                Occurs::Fill(text)
+                | Occurs::Times(text)
                 | Occurs::If(text)
                 | Occurs::After(text)
                 | Occurs::AfterOrEnd(text) => {

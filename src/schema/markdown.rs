@@ -145,6 +145,8 @@ impl Page {
                 Occurs::Times(count) => format!("{} times", code(count)),
                 Occurs::If(condition) => format!("if {}", code(condition)),
                 Occurs::After(length) => format!("after {} bytes", code(length)),
+                Occurs::Fill(length) => format!("as many as fill {} bytes", code(length)),
+                Occurs::ToEnd => "to the end of the file".to_owned(),
                 Occurs::AfterOrEnd(length) => {
                     format!("after {} bytes; may be missing at the end", code(length))
                 }
@@ -242,6 +244,9 @@ fn names(meaning: Meaning) -> String {
     match meaning {
         Meaning::Plain | Meaning::Text | Meaning::TerminatedText => String::new(),
         Meaning::TypeId => " See [Types](#types).".to_owned(),
+        Meaning::Tag => " An id of the tag table.".to_owned(),
+        Meaning::Class => " An id of the class table.".to_owned(),
+        Meaning::FieldType => " See [Field types](#field-types).".to_owned(),
         Meaning::Named(names) => {
             let names = names.iter().enumerate().map(|(number, name)| format!("{number} {name}"));
             format!(" {}.", names.collect::<Vec<_>>().join(", "))

@@ -46,6 +46,8 @@ pub enum Shape {
     Record(&'static Record),
     /// A complete packet: header word and payload of the dialect in use.
     Variant,
+    /// A complete field of an ALB1 file: tag, type and value by the table of field types.
+    Field,
 }
 
 impl Shape {
@@ -60,7 +62,21 @@ impl Shape {
                 .iter()
                 .map(|field| if field.occurs == Occurs::Once { field.shape.size() } else { None })
                 .sum(),
-            Self::Padding | Self::Variant => None,
+            Self::Padding | Self::Variant | Self::Field => None,
+        }
+    }
+
+    /// Bytes of what stands at its start and always has the same size: all of it, or the fields of a
+    /// record before the first that has no fixed size or does not stand there once.
+    #[must_use]
+    pub fn head_size(self) -> usize {
+        match self {
+            Self::Record(record) => record
+                .fields
+                .iter()
+                .map_while(|field| field.shape.size().filter(|_| field.occurs == Occurs::Once))
+                .sum(),
+            shape => shape.size().unwrap_or_default(),
         }
     }
 }
@@ -77,6 +93,7 @@ impl fmt::Display for Shape {
             Self::Word(word) => f.write_str(word.name),
             Self::Record(record) => f.write_str(record.name),
             Self::Variant => f.write_str("Variant"),
+            Self::Field => f.write_str("Field"),
         }
     }
 }
@@ -120,6 +137,12 @@ pub enum Meaning {
     TypeId,
     /// One of these, by position.
     Named(&'static [&'static str]),
+    /// The id of a name in the tag table of the ALB1 file.
+    Tag,
+    /// The id of a name in the class table of the ALB1 file.
+    Class,
+    /// The id of a [field type](crate::alb1::FieldType).
+    FieldType,
     /// A text in UTF-8.
     Text,
     /// A text in UTF-8 and the zero byte that ends it.
@@ -141,6 +164,10 @@ pub enum Occurs {
     After(&'static str),
     /// The same, but at the very end of the input it may be missing.
     AfterOrEnd(&'static str),
+    /// As often as it fits into so many bytes, counted from behind the field that says so.
+    Fill(&'static str),
+    /// As often as it fits into what is left of the input.
+    ToEnd,
 }
 
 /// A bit-packed word.
@@ -193,6 +220,15 @@ impl Word {
 #[derive(Clone, Copy, Debug)]
 pub enum Variant {}
 
+/// Stands in declarations for a complete field of an ALB1 file: see [`Shape::Field`].
+#[derive(Clone, Copy, Debug)]
+pub enum NestedField {}
+
+impl Declared for NestedField {
+    const SHAPE: Shape = Shape::Field;
+    const SIZE: Option<usize> = None;
+}
+
 impl Declared for Variant {
     const SHAPE: Shape = Shape::Variant;
     const SIZE: Option<usize> = None;
@@ -222,7 +258,10 @@ macro_rules! declared_numbers {
 }
 
 declared_numbers! {
+    i8: Shape::Integer { bytes: 1, signed: true };
     u8: Shape::Integer { bytes: 1, signed: false };
+    i16: Shape::Integer { bytes: 2, signed: true };
+    u16: Shape::Integer { bytes: 2, signed: false };
     i32: Shape::Integer { bytes: 4, signed: true };
     u32: Shape::Integer { bytes: 4, signed: false };
     i64: Shape::Integer { bytes: 8, signed: true };

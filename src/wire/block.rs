@@ -124,7 +124,7 @@ macro_rules! numbers {
         }
     )+ };
 }
-numbers! { u8 i32 i64 f32 f64 }
+numbers! { u8 i16 i32 u32 i64 f32 f64 }
 
 /// The elements of a packed array, read and written as one block. (A type of its own, so that a
 /// declaration needs no attribute for it.)

@@ -22,6 +22,10 @@
 ///     then {
 ///         /// Complete values.
 ///         elements: Variant [each plain],
+///         // or: as many as fill so many bytes, counted from behind the field that says so, or all
+///         // that is left.
+///         fields: NestedField [fill plain],
+///         fields: NestedField [to end],
 ///     }
 /// }
 /// ```
@@ -203,6 +207,8 @@ macro_rules! declare {
     (@occurs after_or_end $($expression:tt)+) => {
         $crate::schema::Occurs::AfterOrEnd(stringify!($($expression)+))
     };
+    (@occurs fill $($expression:tt)+) => { $crate::schema::Occurs::Fill(stringify!($($expression)+)) };
+    (@occurs to end) => { $crate::schema::Occurs::ToEnd };
     (@occurs after $($expression:tt)+) => { $crate::schema::Occurs::After(stringify!($($expression)+)) };
 
     (@meaning once named $meaning:expr) => { $meaning };

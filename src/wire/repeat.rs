@@ -24,11 +24,16 @@ pub(crate) trait Count {
     fn count(self) -> u64;
 }
 
-impl Count for u32 {
-    fn count(self) -> u64 {
-        self.into()
-    }
+macro_rules! unsigned_counts {
+    ($($word:ident)+) => { $(
+        impl Count for $word {
+            fn count(self) -> u64 {
+                self.into()
+            }
+        }
+    )+ };
 }
+unsigned_counts! { u8 u16 u32 }
 
 impl Count for i32 {
     fn count(self) -> u64 {

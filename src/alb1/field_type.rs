@@ -1,0 +1,160 @@
+//! The table of field types.
+
+use super::record::{
+    ArrayRecord, DoubleArrayRecord, FloatArrayRecord, IntArrayRecord, ObjectPointer, ObjectRecord,
+    PairRecord, ShortArrayRecord, StringRecord,
+};
+use crate::schema::{Declared, Shape};
+
+macro_rules! field_types {
+    ($(
+        $(#[doc = $doc:literal])+
+        $variant:ident = $id:literal, $name:literal, $key:literal, $shape:expr, $seen:ident;
+    )+) => {
+        /// The type of a field. The names are those of the Untelo page.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        #[repr(u8)]
+        pub enum FieldType { $( $(#[doc = $doc])+ $variant = $id, )+ }
+
+        impl FieldType {
+            /// Every field type, by id.
+            pub const ALL: &'static [Self] = &[ $( Self::$variant, )+ ];
+
+            /// The type with this id.
+            #[must_use]
+            pub const fn from_id(id: u8) -> Option<Self> {
+                match id { $( $id => Some(Self::$variant), )+ _ => None }
+            }
+
+            /// The id on the wire.
+            #[must_use]
+            pub const fn id(self) -> u8 {
+                self as u8
+            }
+
+            /// The name in words: `signed int`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $( Self::$variant => $name, )+ }
+            }
+
+            /// The name in the JSON form and in the textual forms: `signed_int`.
+            #[must_use]
+            pub const fn key(self) -> &'static str {
+                match self { $( Self::$variant => $key, )+ }
+            }
+
+            /// The layout of the value; [`None`] where it takes no bytes.
+            #[must_use]
+            pub const fn shape(self) -> Option<Shape> {
+                match self { $( Self::$variant => $shape, )+ }
+            }
+
+            /// What a value of the type is.
+            #[must_use]
+            pub const fn doc(self) -> &'static str {
+                match self { $( Self::$variant => concat!($($doc),+), )+ }
+            }
+
+            /// Whether a real file has a field of this type. The form of the others is what the
+            /// Untelo page says, or a guess from the types that were seen.
+            #[must_use]
+            pub const fn was_seen(self) -> bool {
+                match self { $( Self::$variant => field_types!(@$seen), )+ }
+            }
+        }
+    };
+    (@seen) => { true };
+    (@unseen) => { false };
+}
+
+/// The layout of a declared type.
+const fn of<T: Declared>() -> Option<Shape> {
+    Some(T::SHAPE)
+}
+
+field_types! {
+    /// A signed char: the letter of a UTM zone.
+    SignedChar = 0x01, "signed char", "signed_char", of::<i8>(), seen;
+    /// An unsigned char. Never seen in a file.
+    UnsignedChar = 0x02, "unsigned char", "unsigned_char", of::<u8>(), unseen;
+    /// A signed short. Never seen in a file.
+    SignedShort = 0x03, "signed short", "signed_short", of::<i16>(), unseen;
+    /// An unsigned short. Never seen in a file.
+    UnsignedShort = 0x04, "unsigned short", "unsigned_short", of::<u16>(), unseen;
+    /// A signed int: most numbers; -1 is often "none".
+    SignedInt = 0x05, "signed int", "signed_int", of::<i32>(), seen;
+    /// An unsigned int: counts and ids.
+    UnsignedInt = 0x06, "unsigned int", "unsigned_int", of::<u32>(), seen;
+    /// A signed long, of 32 bits: the number of objects, hashes of libraries.
+    SignedLong = 0x07, "signed long", "signed_long", of::<i32>(), seen;
+    /// An unsigned long, of 32 bits: only colours.
+    UnsignedLong = 0x08, "unsigned long", "unsigned_long", of::<u32>(), seen;
+    /// A bool in one byte, of which only 0 and 1 were seen.
+    Bool = 0x09, "bool", "bool", of::<u8>(), seen;
+    /// A float of 32 bits.
+    Float = 0x0A, "float", "float", of::<f32>(), seen;
+    /// A string of at most 65535 bytes.
+    String = 0x0B, "string", "string", of::<StringRecord<'static>>(), seen;
+    /// An array: fields, or raw bytes.
+    Array = 0x0C, "array", "array", of::<ArrayRecord>(), seen;
+    /// An object.
+    Object = 0x0D, "object", "object", of::<ObjectRecord>(), seen;
+    /// A pointer to an object of another file.
+    ObjectPointer = 0x0E, "object pointer", "object_pointer", of::<ObjectPointer>(), seen;
+    /// Two fields: an element of a map.
+    Pair = 0x0F, "pair", "pair", of::<PairRecord>(), seen;
+    /// Signed shorts. Never seen in a file.
+    ArrayOfSignedShort = 0x10, "array of signed short", "array_of_signed_short",
+        of::<ShortArrayRecord<'static>>(), unseen;
+    /// Signed ints. Never seen in a file.
+    ArrayOfSignedInt = 0x11, "array of signed int", "array_of_signed_int",
+        of::<IntArrayRecord<'static>>(), unseen;
+    /// Floats: the size of a key point.
+    ArrayOfFloat = 0x12, "array of float", "array_of_float", of::<FloatArrayRecord<'static>>(), seen;
+    /// Nothing: a mark.
+    Empty = 0x13, "empty", "empty", None, seen;
+    /// A double.
+    Double = 0x14, "double", "double", of::<f64>(), seen;
+    /// Doubles: positions, rectangles.
+    ArrayOfDouble = 0x15, "array of double", "array_of_double", of::<DoubleArrayRecord<'static>>(),
+        seen;
+}
+
+impl FieldType {
+    /// How many bytes a value of this type takes that stands at the start of `bytes`; [`None`] where
+    /// they stop before that can be seen. The answer may reach beyond `bytes`. A [`Pair`](Self::Pair)
+    /// is as long as its two fields, which is not looked into: 0.
+    ///
+    /// This follows from the declared records: a fixed size, or a first word that says how many bytes
+    /// or elements follow it.
+    #[must_use]
+    pub fn extent(self, bytes: &[u8]) -> Option<u64> {
+        let Some(shape) = self.shape() else { return Some(0) };
+        if self == Self::Pair {
+            return Some(0);
+        }
+        if let (Some(size), false) = (shape.size(), self.is_blob()) {
+            return Some(size as u64);
+        }
+        let Shape::Record(record) = shape else { return None };
+        let (length, element) = (record.fields.first()?, record.fields.get(1)?);
+        let word = length.shape.size()?;
+        let mut count = [0; 8];
+        count.get_mut(..word)?.copy_from_slice(bytes.get(..word)?);
+        let each = if self.is_blob() { 1 } else { element.shape.size()? as u64 };
+        Some(word as u64 + u64::from_le_bytes(count) * each)
+    }
+
+    /// Whether values say with their first word how many bytes they take: arrays and objects.
+    #[must_use]
+    pub const fn is_blob(self) -> bool {
+        matches!(self, Self::Array | Self::Object)
+    }
+}
+
+impl std::fmt::Display for FieldType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,38 @@
+//! ALB1: the tagged object graph of Bohemia Interactive's Terrain Builder (Visitor 4), in projects
+//! (`.tv4p`), object layers (`.tv4l`) and shape layers (`.tv4s`).
+//!
+//! A file is a [`Header`], a table of tag names, a table of class names, and the root [`Object`]. An
+//! object has a class, an address and [`Field`]s; a field has a tag, a [`FieldType`] and a [`Value`].
+//! The [`Document`] keeps all of that as it stands in the file, so that what was not changed is
+//! written back byte for byte.
+//!
+//! ```
+//! use formwork::alb1::{Document, Field, Text, Value};
+//!
+//! let mut layer = Document::new("CLayer");
+//! let name = layer.tags.id("mname").unwrap();
+//! layer.root.fields.push(Field::new(name, Text::new("houses").unwrap()));
+//!
+//! let bytes = layer.to_vec()?;
+//! let read = Document::from_slice(&bytes)?;
+//! assert_eq!(read.root.get(name).and_then(Value::as_text).unwrap(), &"houses");
+//! # Ok::<(), formwork::Error>(())
+//! ```
+
+mod dictionary;
+mod document;
+mod field_type;
+mod read;
+pub mod record;
+mod table;
+mod text;
+mod value;
+mod write;
+
+pub use document::Document;
+pub use field_type::FieldType;
+pub use read::Reader;
+pub use record::{Header, ObjectPointer};
+pub use table::Table;
+pub use text::Text;
+pub use value::{Field, Object, Raw, Value};

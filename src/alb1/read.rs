@@ -1,0 +1,396 @@
+//! From bytes to a document.
+//!
+//! By hand, because the step from a field's type to its value is a choice of twenty-one, and because
+//! objects and arrays end where their size word says: every record is a declared one. It recurses,
+//! at most [`Reader::DEEPEST`] deep.
+
+use binrw::BinRead;
+use bytes::Bytes;
+
+use super::record::{
+    ArrayRecord, DoubleArrayRecord, FieldRecord, FloatArrayRecord, Header, IntArrayRecord,
+    ObjectPointer, ObjectRecord, RootRecord, ShortArrayRecord, StringRecord, TableEntry,
+    TableRecord,
+};
+use super::{Document, Field, FieldType, Object, Table, Text, Value};
+use crate::error::{Class, Error, Path, Result, Rule, Step};
+use crate::limits::Limits;
+use crate::schema::Declared;
+use crate::wire::{Input, read_record};
+
+/// Bytes of a field's tag and type.
+const HEAD: usize = 3;
+
+/// Reads documents.
+///
+/// ```
+/// use formwork::alb1::{Document, Reader};
+///
+/// let bytes = Document::new("CLayer").to_vec()?;
+/// let document = Reader::new().read(&bytes)?;
+/// assert_eq!(document.class_name(&document.root), "CLayer");
+/// # Ok::<(), formwork::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reader {
+    limits: Limits,
+}
+
+impl Reader {
+    /// Objects, arrays and pairs that may surround a field, where the limits say nothing else.
+    /// (Terrain Builder's files need 14.)
+    pub const DEPTH: u32 = 64;
+
+    /// The deepest nesting that the limits can allow.
+    pub const DEEPEST: u32 = 256;
+
+    /// A reader with the usual limits.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the limits. A depth above [`Reader::DEEPEST`] is taken as that.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Reads a document. What its raw arrays hold is copied.
+    ///
+    /// # Errors
+    ///
+    /// Where the bytes are not an ALB1 file, with the offset, and the path to the field by tag names:
+    /// `objManager.mroadbase.mroad[3].name`.
+    pub fn read(&self, bytes: &[u8]) -> Result<Document> {
+        self.document(bytes, None)
+    }
+
+    /// Reads a document that shares the memory of its raw arrays with `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`].
+    pub fn read_shared(&self, bytes: &Bytes) -> Result<Document> {
+        self.document(bytes, Some(bytes))
+    }
+
+    fn document(&self, bytes: &[u8], shared: Option<&Bytes>) -> Result<Document> {
+        let size = bytes.len() as u64;
+        if size > self.limits.packet_bytes {
+            let (expected, found) = (self.limits.packet_bytes, size);
+            return Err(Error::new(
+                Rule::SizeLimit,
+                0,
+                format!("at most {expected} bytes"),
+                found.to_string(),
+            ));
+        }
+        let mut input = Input::new(bytes);
+        let header = header(&mut input)?;
+        let tags = table(&mut input, TAGS).map_err(|error| error.within("tags"))?;
+        let classes = table(&mut input, CLASSES).map_err(|error| error.within("classes"))?;
+        let root: RootRecord = read_record(&mut input)?;
+        let depth = self.limits.depth.unwrap_or(Self::DEPTH).min(Self::DEEPEST);
+        let reading = Reading { bytes, shared, tags: &tags, depth };
+        let fields = reading.fields(&mut input, 1)?;
+        let root = Object { class: root.class, address: root.address, fields };
+        Ok(Document { header, tags, classes, root })
+    }
+}
+
+/// The id of the tag table.
+pub(super) const TAGS: u16 = 2;
+/// The id of the class table.
+pub(super) const CLASSES: u16 = 3;
+/// The type byte of both tables.
+pub(super) const TABLE_TYPE: u8 = 0x0F;
+
+fn header(input: &mut Input<'_>) -> Result<Header> {
+    let known = Header::default();
+    let magic = known.magic.to_le_bytes();
+    let start = input.rest();
+    if start.len() >= magic.len() && !start.starts_with(&magic) {
+        let found = start.get(..magic.len()).unwrap_or_default().escape_ascii().to_string();
+        return Err(Error::new(Rule::Alb1Header, 0, "\"ALB1\"", format!("\"{found}\"")));
+    }
+    let header: Header = read_record(input)?;
+    if header.version != known.version {
+        let (expected, found) = (known.version, header.version);
+        let error = Error::new(
+            Rule::Alb1Header,
+            4,
+            format!("format version {expected}"),
+            found.to_string(),
+        );
+        return Err(error.within("version"));
+    }
+    Ok(header)
+}
+
+fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
+    let start = input.position() as u64;
+    let record: TableRecord = read_record(input)?;
+    if (record.id, record.field_type) != (id, TABLE_TYPE) {
+        let expected = format!("table {id} with the type byte 0x{TABLE_TYPE:02x}");
+        let found = format!("{} and 0x{:02x}", record.id, record.field_type);
+        return Err(Error::new(Rule::Alb1Table, start, expected, found));
+    }
+    let mut index = 0;
+    std::iter::from_fn(|| {
+        if index == record.count {
+            return None;
+        }
+        let entry: Result<TableEntry<'static>> = read_record(input);
+        let entry = entry.map_err(|error| error.under(vec![Step::Index(index.into())].into()));
+        index += 1;
+        Some(entry.map(|entry| (entry.id, Text::from_bytes(entry.name.0.into_owned()))))
+    })
+    .collect()
+}
+
+struct Reading<'a> {
+    bytes: &'a [u8],
+    shared: Option<&'a Bytes>,
+    tags: &'a Table,
+    depth: u32,
+}
+
+impl<'a> Reading<'a> {
+    /// Fields until the end of `input`: of an object.
+    fn fields(&self, input: &mut Input<'a>, depth: u32) -> Result<Vec<Field>> {
+        let mut fields: Vec<Field> = Vec::with_capacity(count_fields(input.rest()));
+        while input.left() > 0 {
+            let (tag, value) = self.field(input, depth);
+            match value {
+                Ok(value) => fields.push(Field { tag, value }),
+                Err(error) => {
+                    let mut steps = vec![self.step(tag)];
+                    if let earlier @ 1.. = fields.iter().filter(|field| field.tag == tag).count() {
+                        steps.push(Step::Index(earlier as u64));
+                    }
+                    return Err(error.under(Path::from(steps)));
+                }
+            }
+        }
+        Ok(fields)
+    }
+
+    /// The name of a tag, as a step of a path.
+    #[cold]
+    fn step(&self, tag: u16) -> Step {
+        Step::Name(self.tags.display(tag).into())
+    }
+
+    /// A tag, and the value behind it.
+    fn field(&self, input: &mut Input<'a>, depth: u32) -> (u16, Result<Value>) {
+        let start = input.position();
+        let record: FieldRecord = match self.record(input) {
+            Ok(record) => record,
+            Err(error) => return (0, Err(error)),
+        };
+        let Some(field_type) = FieldType::from_id(record.field_type) else {
+            let found = format!("0x{:02x}", record.field_type);
+            let at = (start + HEAD - 1) as u64;
+            let error = Error::new(Rule::Alb1FieldType, at, "a field type of 0x01 to 0x15", found);
+            return (record.tag, Err(error));
+        };
+        (record.tag, self.value(input, field_type, depth))
+    }
+
+    fn value(&self, input: &mut Input<'a>, field_type: FieldType, depth: u32) -> Result<Value> {
+        Ok(match field_type {
+            FieldType::SignedChar => Value::SignedChar(self.record(input)?),
+            FieldType::UnsignedChar => Value::UnsignedChar(self.record(input)?),
+            FieldType::SignedShort => Value::SignedShort(self.record(input)?),
+            FieldType::UnsignedShort => Value::UnsignedShort(self.record(input)?),
+            FieldType::SignedInt => Value::SignedInt(self.record(input)?),
+            FieldType::UnsignedInt => Value::UnsignedInt(self.record(input)?),
+            FieldType::SignedLong => Value::SignedLong(self.record(input)?),
+            FieldType::UnsignedLong => Value::UnsignedLong(self.record(input)?),
+            FieldType::Bool => Value::Bool(self.record(input)?),
+            FieldType::Float => Value::Float(self.record(input)?),
+            FieldType::String => {
+                let record: StringRecord<'static> = self.record(input)?;
+                Value::String(Text::from_bytes(record.bytes.0.into_owned()))
+            }
+            FieldType::Array => self.array(input, depth)?,
+            FieldType::Object => {
+                let start = input.position();
+                let record: ObjectRecord = self.record(input)?;
+                let words = ObjectRecord::SHAPE.head_size() - BLOB_SIZE;
+                let mut content = self.blob(input, start, record.blob_size, words)?;
+                self.deeper(start, depth)?;
+                let fields = self.fields(&mut content, depth + 1)?;
+                input.set_position(content.position());
+                let ObjectRecord { class, address, .. } = record;
+                Value::Object(Box::new(Object { class, address, fields }))
+            }
+            FieldType::ObjectPointer => {
+                let pointer: ObjectPointer = self.record(input)?;
+                Value::ObjectPointer(pointer)
+            }
+            FieldType::Pair => {
+                self.deeper(input.position(), depth)?;
+                let mut half = || {
+                    let (tag, value) = self.field(input, depth + 1);
+                    match value {
+                        Ok(value) => Ok(Field { tag, value }),
+                        Err(error) => Err(error.under(Path::from(vec![self.step(tag)]))),
+                    }
+                };
+                Value::Pair(Box::new([half()?, half()?]))
+            }
+            FieldType::ArrayOfSignedShort => {
+                let record: ShortArrayRecord<'static> = self.record(input)?;
+                Value::ArrayOfSignedShort(record.numbers.0.into_owned())
+            }
+            FieldType::ArrayOfSignedInt => {
+                let record: IntArrayRecord<'static> = self.record(input)?;
+                Value::ArrayOfSignedInt(record.numbers.0.into_owned())
+            }
+            FieldType::ArrayOfFloat => {
+                let record: FloatArrayRecord<'static> = self.record(input)?;
+                Value::ArrayOfFloat(record.numbers.0.into_owned())
+            }
+            FieldType::Empty => Value::Empty,
+            FieldType::Double => Value::Double(self.record(input)?),
+            FieldType::ArrayOfDouble => {
+                let record: DoubleArrayRecord<'static> = self.record(input)?;
+                Value::ArrayOfDouble(record.numbers.0.into_owned())
+            }
+        })
+    }
+
+    /// The two kinds of array are told apart by their sizes: raw bytes are `count` bytes, and fields
+    /// take three bytes or more each. Of nothing, an array of fields is made.
+    fn array(&self, input: &mut Input<'a>, depth: u32) -> Result<Value> {
+        let start = input.position();
+        let record: ArrayRecord = self.record(input)?;
+        let words = ArrayRecord::SHAPE.head_size() - BLOB_SIZE;
+        let mut content = self.blob(input, start, record.blob_size, words)?;
+        let (count, size) = (record.count as usize, content.left());
+        if count > 0 && count == size {
+            let at = content.position();
+            let raw = match self.shared {
+                Some(bytes) => bytes.slice(at..at + size),
+                None => Bytes::copy_from_slice(content.rest()),
+            };
+            input.set_position(at + size);
+            return Ok(Value::Raw(raw.into()));
+        }
+        if count > size / HEAD {
+            let expected = format!("a count of at most {} fields, or of {size} bytes", size / HEAD);
+            let at = (start + BLOB_SIZE) as u64;
+            return Err(Error::new(Rule::Alb1Array, at, expected, count.to_string()));
+        }
+        self.deeper(start, depth)?;
+        let mut elements = Vec::with_capacity(count);
+        for index in 0..count {
+            let (tag, value) = self.field(&mut content, depth + 1);
+            match value {
+                Ok(value) => elements.push(Field { tag, value }),
+                Err(error) => {
+                    return Err(error.under(Path::from(vec![Step::Index(index as u64)])));
+                }
+            }
+        }
+        if content.left() > 0 {
+            let (at, left) = (content.position() as u64, content.left());
+            let expected = format!("the end of the array behind its {count} elements");
+            return Err(Error::new(Rule::Alb1Array, at, expected, format!("{left} more bytes")));
+        }
+        input.set_position(content.position());
+        Ok(Value::Array(elements))
+    }
+
+    /// What a blob holds behind the words of its record; errors in it have places in the file.
+    fn blob(
+        &self,
+        input: &Input<'a>,
+        start: usize,
+        blob_size: u32,
+        words: usize,
+    ) -> Result<Input<'a>> {
+        let from = start + BLOB_SIZE;
+        let (size, left) = (blob_size as usize, input.all().len() - from);
+        if size < words {
+            let expected = format!("a size of at least {words} bytes");
+            return Err(Error::new(Rule::Alb1BlobSize, start as u64, expected, size.to_string()));
+        }
+        match self.bytes.get(..from.saturating_add(size)) {
+            Some(bytes) if size <= left => {
+                let mut content = Input::new(bytes);
+                content.set_position(input.position());
+                Ok(content)
+            }
+            _ if input.all().len() < self.bytes.len() => {
+                let expected = format!("a size of at most {left} bytes, as the enclosing one has");
+                Err(Error::new(Rule::Alb1BlobSize, start as u64, expected, size.to_string()))
+            }
+            _ => {
+                let expected = format!("{size} bytes of an object or array");
+                let needed = (size - left) as u64;
+                Err(Error::incomplete(from as u64, needed, expected, left as u64))
+            }
+        }
+    }
+
+    /// Whether another object, array or pair may be opened.
+    fn deeper(&self, start: usize, depth: u32) -> Result<()> {
+        if depth < self.depth {
+            return Ok(());
+        }
+        let expected = format!("at most {} objects, arrays and pairs in each other", self.depth);
+        Err(Error::new(Rule::DepthLimit, start as u64, expected, "one more"))
+    }
+
+    /// A record. Where it does not fit, more input helps only if no blob ends first.
+    #[inline]
+    fn record<T>(&self, input: &mut Input<'a>) -> Result<T>
+    where
+        T: for<'b> BinRead<Args<'b> = ()> + Declared,
+    {
+        let start = input.position();
+        read_record(input).map_err(|error| {
+            let whole = input.all().len() == self.bytes.len();
+            match error.class() {
+                Class::Incomplete { needed } if !whole => Error::new(
+                    Rule::Alb1BlobSize,
+                    start as u64,
+                    "a field that ends within the enclosing object or array",
+                    format!("one that ends {needed} bytes behind it"),
+                ),
+                _ => error,
+            }
+        })
+    }
+}
+
+/// Bytes of the word that says how long a blob is.
+const BLOB_SIZE: usize = size_of::<u32>();
+
+/// How many fields stand in some bytes, as far as they are whole: so that no more memory is taken
+/// than they need.
+fn count_fields(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    let mut count = 0;
+    // Fields still to be passed before one more of the list is.
+    let mut pending = 0;
+    while let Some((head, behind)) = rest.split_at_checked(HEAD) {
+        let Some(field_type) = head.last().and_then(|&id| FieldType::from_id(id)) else { break };
+        let length = field_type.extent(behind).and_then(|length| usize::try_from(length).ok());
+        let Some(behind) = length.and_then(|length| behind.get(length..)) else { break };
+        rest = behind;
+        if pending == 0 {
+            count += 1;
+        } else {
+            pending -= 1;
+        }
+        if field_type == FieldType::Pair {
+            pending += 2;
+        }
+    }
+    count
+}

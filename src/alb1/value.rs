@@ -1,0 +1,335 @@
+//! Fields and what they hold.
+
+use bytes::Bytes;
+
+use super::record::ObjectPointer;
+use super::{FieldType, Text};
+
+/// A field: a tag and a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The id of its name in the tag table of the document.
+    pub tag: u16,
+    /// What it holds.
+    pub value: Value,
+}
+
+impl Field {
+    /// A field.
+    #[must_use]
+    pub fn new(tag: u16, value: impl Into<Value>) -> Self {
+        Self { tag, value: value.into() }
+    }
+}
+
+/// An object: a class, an address, and fields in the order of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    /// The id of its class in the class table of the document.
+    pub class: i16,
+    /// What pointers call it by. Terrain Builder writes the address the object had in memory: unique
+    /// in the file, never 0, another one at every save.
+    pub address: u32,
+    /// The fields. Tags may repeat: every object layer has two fields `libs`.
+    pub fields: Vec<Field>,
+}
+
+impl Object {
+    /// The first field with this tag.
+    #[must_use]
+    pub fn get(&self, tag: u16) -> Option<&Value> {
+        self.all(tag).next()
+    }
+
+    /// The first field with this tag, to change it.
+    #[must_use]
+    pub fn get_mut(&mut self, tag: u16) -> Option<&mut Value> {
+        self.fields.iter_mut().find(|field| field.tag == tag).map(|field| &mut field.value)
+    }
+
+    /// Whether the two are equal with every float compared by its bits.
+    #[must_use]
+    pub fn is_identical(&self, other: &Self) -> bool {
+        self.class == other.class
+            && self.address == other.address
+            && are_identical(&self.fields, &other.fields)
+    }
+
+    /// Every field with this tag.
+    pub fn all(&self, tag: u16) -> impl Iterator<Item = &Value> {
+        self.fields.iter().filter(move |field| field.tag == tag).map(|field| &field.value)
+    }
+}
+
+/// Raw bytes as the content of an array.
+///
+/// They share the memory of the file they were read from, where it was read from [`Bytes`].
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Raw(Box<Bytes>);
+
+impl Raw {
+    /// The bytes, to keep.
+    #[must_use]
+    pub fn bytes(&self) -> Bytes {
+        (*self.0).clone()
+    }
+}
+
+impl std::ops::Deref for Raw {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<Bytes> for Raw {
+    fn from(bytes: Bytes) -> Self {
+        Self(Box::new(bytes))
+    }
+}
+
+impl From<Vec<u8>> for Raw {
+    fn from(bytes: Vec<u8>) -> Self {
+        Bytes::from(bytes).into()
+    }
+}
+
+/// What a field holds: one variant for each [`FieldType`], and two for arrays.
+///
+/// The bits of floats are kept; `==` compares floats as numbers, [`Value::is_identical`] by bits.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Value {
+    /// [`FieldType::SignedChar`].
+    SignedChar(i8),
+    /// [`FieldType::UnsignedChar`].
+    UnsignedChar(u8),
+    /// [`FieldType::SignedShort`].
+    SignedShort(i16),
+    /// [`FieldType::UnsignedShort`].
+    UnsignedShort(u16),
+    /// [`FieldType::SignedInt`].
+    SignedInt(i32),
+    /// [`FieldType::UnsignedInt`].
+    UnsignedInt(u32),
+    /// [`FieldType::SignedLong`].
+    SignedLong(i32),
+    /// [`FieldType::UnsignedLong`].
+    UnsignedLong(u32),
+    /// [`FieldType::Bool`]: the byte, as it is; 0 is false.
+    Bool(u8),
+    /// [`FieldType::Float`].
+    Float(f32),
+    /// [`FieldType::String`].
+    String(Text),
+    /// [`FieldType::Array`] of fields. Its elements have one tag and one type in every file seen.
+    Array(Vec<Field>),
+    /// [`FieldType::Array`] of raw bytes. (Where there are none, an array of no fields is the same.)
+    Raw(Raw),
+    /// [`FieldType::Object`].
+    Object(Box<Object>),
+    /// [`FieldType::ObjectPointer`].
+    ObjectPointer(ObjectPointer),
+    /// [`FieldType::Pair`].
+    Pair(Box<[Field; 2]>),
+    /// [`FieldType::ArrayOfSignedShort`].
+    ArrayOfSignedShort(Vec<i16>),
+    /// [`FieldType::ArrayOfSignedInt`].
+    ArrayOfSignedInt(Vec<i32>),
+    /// [`FieldType::ArrayOfFloat`].
+    ArrayOfFloat(Vec<f32>),
+    /// [`FieldType::Empty`].
+    Empty,
+    /// [`FieldType::Double`].
+    Double(f64),
+    /// [`FieldType::ArrayOfDouble`].
+    ArrayOfDouble(Vec<f64>),
+}
+
+impl Value {
+    /// The type on the wire.
+    #[must_use]
+    pub const fn field_type(&self) -> FieldType {
+        match self {
+            Self::SignedChar(_) => FieldType::SignedChar,
+            Self::UnsignedChar(_) => FieldType::UnsignedChar,
+            Self::SignedShort(_) => FieldType::SignedShort,
+            Self::UnsignedShort(_) => FieldType::UnsignedShort,
+            Self::SignedInt(_) => FieldType::SignedInt,
+            Self::UnsignedInt(_) => FieldType::UnsignedInt,
+            Self::SignedLong(_) => FieldType::SignedLong,
+            Self::UnsignedLong(_) => FieldType::UnsignedLong,
+            Self::Bool(_) => FieldType::Bool,
+            Self::Float(_) => FieldType::Float,
+            Self::String(_) => FieldType::String,
+            Self::Array(_) | Self::Raw(_) => FieldType::Array,
+            Self::Object(_) => FieldType::Object,
+            Self::ObjectPointer(_) => FieldType::ObjectPointer,
+            Self::Pair(_) => FieldType::Pair,
+            Self::ArrayOfSignedShort(_) => FieldType::ArrayOfSignedShort,
+            Self::ArrayOfSignedInt(_) => FieldType::ArrayOfSignedInt,
+            Self::ArrayOfFloat(_) => FieldType::ArrayOfFloat,
+            Self::Empty => FieldType::Empty,
+            Self::Double(_) => FieldType::Double,
+            Self::ArrayOfDouble(_) => FieldType::ArrayOfDouble,
+        }
+    }
+
+    /// The number, of any type of whole number. (Hashes stand as signed longs; `as u32` gives the
+    /// unsigned view.)
+    #[must_use]
+    pub const fn as_integer(&self) -> Option<i64> {
+        Some(match *self {
+            Self::SignedChar(number) => number as i64,
+            Self::UnsignedChar(number) => number as i64,
+            Self::SignedShort(number) => number as i64,
+            Self::UnsignedShort(number) => number as i64,
+            Self::SignedInt(number) | Self::SignedLong(number) => number as i64,
+            Self::UnsignedInt(number) | Self::UnsignedLong(number) => number as i64,
+            _ => return None,
+        })
+    }
+
+    /// The number, of a float or double.
+    #[must_use]
+    pub fn as_real(&self) -> Option<f64> {
+        match *self {
+            Self::Float(number) => Some(number.into()),
+            Self::Double(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Whether a bool is true.
+    #[must_use]
+    pub const fn as_bool(&self) -> Option<bool> {
+        match *self {
+            Self::Bool(byte) => Some(byte != 0),
+            _ => None,
+        }
+    }
+
+    /// The string.
+    #[must_use]
+    pub const fn as_text(&self) -> Option<&Text> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The elements of an array of fields. (Raw content of no bytes is an array of no fields.)
+    #[must_use]
+    pub fn as_array(&self) -> Option<&[Field]> {
+        match self {
+            Self::Array(elements) => Some(elements),
+            Self::Raw(bytes) if bytes.is_empty() => Some(&[]),
+            _ => None,
+        }
+    }
+
+    /// The raw bytes of an array. (An array of no fields is raw content of no bytes.)
+    #[must_use]
+    pub fn as_raw(&self) -> Option<&[u8]> {
+        match self {
+            Self::Raw(bytes) => Some(bytes),
+            Self::Array(elements) if elements.is_empty() => Some(&[]),
+            _ => None,
+        }
+    }
+
+    /// The object.
+    #[must_use]
+    pub fn as_object(&self) -> Option<&Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The pair.
+    #[must_use]
+    pub fn as_pair(&self) -> Option<&[Field; 2]> {
+        match self {
+            Self::Pair(pair) => Some(pair),
+            _ => None,
+        }
+    }
+
+    /// Whether the two are equal with every float compared by its bits.
+    #[must_use]
+    pub fn is_identical(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Float(one), Self::Float(other)) => one.to_bits() == other.to_bits(),
+            (Self::Double(one), Self::Double(other)) => one.to_bits() == other.to_bits(),
+            (Self::ArrayOfFloat(one), Self::ArrayOfFloat(other)) => {
+                one.iter().map(|number| number.to_bits()).eq(other.iter().map(|n| n.to_bits()))
+            }
+            (Self::ArrayOfDouble(one), Self::ArrayOfDouble(other)) => {
+                one.iter().map(|number| number.to_bits()).eq(other.iter().map(|n| n.to_bits()))
+            }
+            (Self::Array(one), Self::Array(other)) => are_identical(one, other),
+            (Self::Pair(one), Self::Pair(other)) => are_identical(&one[..], &other[..]),
+            (Self::Object(one), Self::Object(other)) => one.is_identical(other),
+            _ => self == other,
+        }
+    }
+}
+
+fn are_identical(one: &[Field], other: &[Field]) -> bool {
+    one.len() == other.len()
+        && one
+            .iter()
+            .zip(other)
+            .all(|(one, other)| one.tag == other.tag && one.value.is_identical(&other.value))
+}
+
+macro_rules! from {
+    ($($type:ty => $variant:ident;)+) => { $(
+        impl From<$type> for Value {
+            fn from(value: $type) -> Self {
+                Self::$variant(value)
+            }
+        }
+    )+ };
+}
+from! {
+    f32 => Float;
+    f64 => Double;
+    Text => String;
+    Vec<Field> => Array;
+    Raw => Raw;
+    ObjectPointer => ObjectPointer;
+    Vec<f32> => ArrayOfFloat;
+    Vec<f64> => ArrayOfDouble;
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Bool(value.into())
+    }
+}
+
+impl From<Object> for Value {
+    fn from(object: Object) -> Self {
+        Self::Object(Box::new(object))
+    }
+}
+
+impl From<[Field; 2]> for Value {
+    fn from(pair: [Field; 2]) -> Self {
+        Self::Pair(Box::new(pair))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_stay_small() {
+        assert!(size_of::<Value>() <= 24, "{}", size_of::<Value>());
+        assert!(size_of::<Field>() <= 32, "{}", size_of::<Field>());
+    }
+}

@@ -1,0 +1,58 @@
+//! Real files, which may not be shipped: those in the folder that FORMWORK_ALB1_CORPUS names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The variable that names a folder of real files.
+pub(crate) const VARIABLE: &str = "FORMWORK_ALB1_CORPUS";
+
+/// A real file.
+pub(crate) struct Sample {
+    /// Where it is in the corpus, without `.xz`.
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Hands `visit` every real ALB1 file; how many there are. Without a corpus that is none, and the
+/// test says that it was skipped; a corpus without files is a failure.
+pub(crate) fn each_sample(mut visit: impl FnMut(Sample)) -> usize {
+    let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) else {
+        println!("skipped: {VARIABLE} names no folder of real files");
+        return 0;
+    };
+    let folder = PathBuf::from(folder);
+    let mut paths = Vec::new();
+    collect(&folder, &mut paths);
+    paths.sort();
+    assert!(!paths.is_empty(), "no ALB1 file in {}", folder.display());
+    for path in &paths {
+        let name = path.strip_prefix(&folder).unwrap_or(path).display().to_string();
+        let name = name.trim_end_matches(".xz").to_owned();
+        visit(Sample { name, bytes: read(path) });
+    }
+    paths.len()
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = name.trim_end_matches(".xz");
+        if path.is_dir() {
+            collect(&path, paths);
+        } else if [".tv4p", ".tv4l", ".tv4s"].iter().any(|end| name.ends_with(end)) {
+            paths.push(path);
+        }
+    }
+}
+
+/// The file's bytes, unpacked where it is stored with xz.
+fn read(path: &Path) -> Vec<u8> {
+    if path.extension().is_some_and(|extension| extension == "xz") {
+        let unpacked = Command::new("xz").arg("-dc").arg(path).output().expect("xz");
+        assert!(unpacked.status.success(), "{}", path.display());
+        return unpacked.stdout;
+    }
+    fs::read(path).unwrap()
+}

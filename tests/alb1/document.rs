@@ -1,0 +1,124 @@
+//! Reading and writing whole files.
+
+use formwork::Class;
+use formwork::alb1::{Document, Field, FieldType, Object, ObjectPointer, Text, Value};
+
+use crate::corpus::each_sample;
+
+#[test]
+fn every_real_file_is_written_back_byte_for_byte() {
+    let mut bytes = 0;
+    let count = each_sample(|sample| {
+        let document = match Document::from_slice(&sample.bytes) {
+            Ok(document) => document,
+            Err(error) => panic!("{}: {error}", sample.name),
+        };
+        assert!(document.to_vec().unwrap() == sample.bytes, "{}", sample.name);
+        assert_eq!(document.size().unwrap(), sample.bytes.len() as u64);
+        bytes += sample.bytes.len();
+    });
+    println!("{count} real files, {bytes} bytes");
+}
+
+/// A document with a field of every type, and with what no real file has.
+fn everything() -> Document {
+    let mut document = Document::new("CLayer");
+    let tag = document.tags.id("data").unwrap();
+    let object = Object { class: 99, address: 3, fields: vec![Field::new(60000, Value::Empty)] };
+    let values = vec![
+        Value::SignedChar(-1),
+        Value::UnsignedChar(200),
+        Value::SignedShort(-2),
+        Value::UnsignedShort(60000),
+        Value::SignedInt(i32::MIN),
+        Value::UnsignedInt(u32::MAX),
+        Value::SignedLong(-3),
+        Value::UnsignedLong(0xFF80_0000),
+        Value::Bool(2),
+        Value::Float(f32::from_bits(0x7FA0_0001)),
+        Value::String(Text::from_bytes(*b"\x80\xff\0")),
+        Value::Array(vec![Field::new(tag, Value::SignedInt(1)), Field::new(tag, true)]),
+        Value::Array(Vec::new()),
+        Value::Raw(vec![1, 2, 3].into()),
+        object.into(),
+        Value::ObjectPointer(ObjectPointer { class: -1, address: 0 }),
+        [Field::new(tag, true), Field::new(tag, Value::Empty)].into(),
+        Value::ArrayOfSignedShort(vec![1, -1]),
+        Value::ArrayOfSignedInt(vec![1, -1]),
+        Value::ArrayOfFloat(vec![0.5; 255]),
+        Value::Empty,
+        Value::Double(f64::from_bits(0x7FF4_0000_0000_0001)),
+        Value::ArrayOfDouble(Vec::new()),
+    ];
+    document.root.fields = values.into_iter().map(|value| Field::new(tag, value)).collect();
+    document
+}
+
+#[test]
+fn every_type_survives_bit_for_bit() {
+    let document = everything();
+    for field_type in FieldType::ALL {
+        let mut types = document.root.fields.iter().map(|field| field.value.field_type());
+        assert!(types.any(|there| there == *field_type), "{field_type}");
+    }
+    let bytes = document.to_vec().unwrap();
+    let read = Document::from_slice(&bytes).unwrap();
+    assert!(read.is_identical(&document));
+    assert_eq!(read.to_vec().unwrap(), bytes);
+    let shared = Document::from_bytes(&bytes.clone().into()).unwrap();
+    assert!(shared.is_identical(&document));
+}
+
+#[test]
+fn every_prefix_is_incomplete_or_a_shorter_root() {
+    let bytes = everything().to_vec().unwrap();
+    for length in 0..bytes.len() {
+        match Document::from_slice(&bytes[..length]) {
+            // The root has no length of its own: between two fields the file may end.
+            Ok(shorter) => assert_eq!(shorter.to_vec().unwrap(), bytes[..length]),
+            Err(error) => {
+                assert!(matches!(error.class(), Class::Incomplete { .. }), "{length}: {error}");
+                let needed = error.needed().unwrap();
+                assert!(needed > 0 && needed <= (bytes.len() - length) as u64, "{length}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_name_offset_and_path() {
+    let mut document = Document::new("CVisitor4Project");
+    let tag = |name: &str| document.tags.id(name).unwrap();
+    let pair = [
+        Field::new(tag("key"), Text::new("a").unwrap()),
+        Field::new(tag("data"), Value::SignedInt(7)),
+    ];
+    let array = vec![Field::new(tag("pair"), pair)];
+    let (libs, first) = (tag("libs"), Value::Empty);
+    document.root.fields = vec![Field::new(libs, first), Field::new(libs, array)];
+    let mut bytes = document.to_vec().unwrap();
+    let at = bytes.len() - 5;
+    assert_eq!(bytes[at], FieldType::SignedInt.id());
+    bytes[at] = 0x16;
+    let error = Document::from_slice(&bytes).unwrap_err();
+    assert_eq!(error.offset(), at as u64);
+    assert_eq!(error.path().to_string(), "libs[1][0].data");
+    assert_eq!(error.rule().name(), "alb1.field_type");
+}
+
+#[test]
+fn what_the_format_cannot_say_is_refused_before_a_byte_is_written() {
+    let mut document = Document::new("CLayer");
+    let name = document.tags.id("mname").unwrap();
+    for (value, expected) in [
+        (Value::String(Text::from_bytes(vec![b'a'; 65536])), "at most 65535 bytes"),
+        (Value::ArrayOfDouble(vec![0.0; 256]), "at most 255 numbers"),
+    ] {
+        document.root.fields = vec![Field::new(name, value)];
+        let mut written = Vec::new();
+        let error = document.write_to(&mut written).unwrap_err();
+        assert_eq!((error.expected(), error.class()), (expected, Class::Inexpressible));
+        assert_eq!(error.path().to_string(), "mname");
+        assert!(written.is_empty());
+    }
+}

@@ -1,0 +1,4 @@
+//! ALB1 files: synthetic ones that the crate ships, and any real ones that the machine has.
+
+mod corpus;
+mod document;
