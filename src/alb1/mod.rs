@@ -20,6 +20,8 @@
 //! ```
 
 mod dictionary;
+#[cfg(feature = "diff")]
+pub mod diff;
 mod document;
 mod field_type;
 mod read;
