@@ -21,6 +21,8 @@
 
 mod check;
 pub(crate) mod dictionary;
+#[cfg(feature = "diff")]
+pub mod diff;
 mod document;
 mod field_type;
 mod read;

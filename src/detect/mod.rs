@@ -187,7 +187,7 @@ pub fn detect(bytes: &[u8]) -> Detection {
     }
     if fitting.is_empty() {
         let failed = failed.into_iter().map(|reading| reading.look_into_cut_frame(bytes));
-        return nothing(refusals(failed.collect()), other::text(bytes));
+        return nothing(refusals(failed.collect()), other::by_look(bytes));
     }
     failed.retain(|failed| {
         let family = failed.dialect.family();

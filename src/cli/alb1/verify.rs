@@ -12,6 +12,9 @@ use crate::cli::verify::SHOWN;
 impl File {
     /// Whether the file is as Terrain Builder writes them, and the line about it.
     pub(crate) fn verify(&self, attitude: AttitudeName, all: bool) -> (bool, String) {
+        if let Some(other) = self.other() {
+            return (false, format!("{}: this is {other}, no ALB1 file", self.name));
+        }
         let start = format!("{}: {}", self.name, Format::ALB1);
         let document = match self.read() {
             Ok(document) => document,
