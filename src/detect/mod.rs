@@ -177,7 +177,7 @@ impl Detection {
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Detection {
-    if let Some(other) = Other::by_mark(bytes) {
+    if let Some(other) = Other::by_start(bytes) {
         return nothing(Vec::new(), Some(other));
     }
     let (mut fitting, mut failed) = readings(bytes, Releases::Usual);
@@ -187,7 +187,7 @@ pub fn detect(bytes: &[u8]) -> Detection {
     }
     if fitting.is_empty() {
         let failed = failed.into_iter().map(|reading| reading.look_into_cut_frame(bytes));
-        return nothing(refusals(failed.collect()), other::by_look(bytes));
+        return nothing(refusals(failed.collect()), other::text(bytes));
     }
     failed.retain(|failed| {
         let family = failed.dialect.family();

@@ -92,22 +92,20 @@ const MARKS: &[(&[u8], Other)] = &[
 ];
 
 impl Other {
-    /// What the bytes are by what they start with, if that is no packet and no frame. (Other texts than
-    /// those with a mark are not looked for.)
+    /// What the bytes are by what they start with, if that is no packet and no frame. (Texts without a
+    /// mark are not looked for.)
     #[must_use]
-    pub fn by_mark(bytes: &[u8]) -> Option<Self> {
-        MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|&(_, other)| other)
+    pub fn by_start(bytes: &[u8]) -> Option<Self> {
+        let marked = MARKS.iter().find(|(mark, _)| bytes.starts_with(mark));
+        let raster = || is_raster_cache(bytes).then_some(Self::RasterCache);
+        marked.map(|&(_, other)| other).or_else(raster)
     }
 }
 
-/// What the bytes are by more than a mark. Only asked where they are no packets.
-pub(super) fn by_look(bytes: &[u8]) -> Option<Other> {
-    if is_raster_cache(bytes) { Some(Other::RasterCache) } else { text(bytes) }
-}
-
-/// Whether that is a raster cache: its version, which is also the header of an int, and behind 96 bytes
-/// the first tile: its size, and a zlib stream of that size. (What the other words mean is only known
-/// from a program that writes such files, wrp2project.)
+/// Whether that is a raster cache: its version, and behind 96 bytes the first tile: its size, and a zlib
+/// stream of that size. (What the other words mean is only known from a program that writes such
+/// files, wrp2project.) The version is also the header of an int; but a packet that is an int ends
+/// behind eight bytes.
 fn is_raster_cache(bytes: &[u8]) -> bool {
     const VERSION: [u8; 4] = [2, 0, 0, 0];
     const HEADER: usize = 96;
@@ -122,8 +120,8 @@ fn is_raster_cache(bytes: &[u8]) -> bool {
     bytes.starts_with(&VERSION) && fits && zlib
 }
 
-/// Whether the bytes are text, and of what kind.
-fn text(bytes: &[u8]) -> Option<Other> {
+/// Whether the bytes are text, and of what kind. Only asked where they are no packets.
+pub(super) fn text(bytes: &[u8]) -> Option<Other> {
     /// As much as tells text from anything else.
     const LOOKED_AT: usize = 1 << 16;
     let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);
@@ -176,8 +174,8 @@ mod tests {
 
     #[test]
     fn marks_and_texts_are_told_apart() {
-        assert_eq!(Other::by_mark(b"GCPF\x02"), Some(Other::GodotCompressed));
-        assert_eq!(Other::by_mark(b"GCP"), None);
+        assert_eq!(Other::by_start(b"GCPF\x02"), Some(Other::GodotCompressed));
+        assert_eq!(Other::by_start(b"GCP"), None);
         assert_eq!(text(b" {\"a\": [1]}\n"), Some(Other::Json));
         assert_eq!(text("[section]\nname=\"\u{e9}\"\n".as_bytes()), Some(Other::Text));
         assert_eq!(text(b"[gd_scene format=2]"), Some(Other::Text));
@@ -197,14 +195,14 @@ mod tests {
     fn a_raster_cache_is_more_than_the_header_of_an_int() {
         let mut bytes = vec![0; 96];
         bytes[0] = 2;
-        assert_eq!(by_look(&bytes), None);
+        assert_eq!(Other::by_start(&bytes), None);
         bytes.extend([8, 0, 0, 0, 0x78, 0xda, 3, 0, 0, 0, 0, 1]);
-        assert_eq!(by_look(&bytes), Some(Other::RasterCache));
+        assert_eq!(Other::by_start(&bytes), Some(Other::RasterCache));
         bytes[101] = 0xdb;
-        assert_eq!(by_look(&bytes), None);
+        assert_eq!(Other::by_start(&bytes), None);
         bytes[101] = 0xda;
         bytes[96] = 9;
-        assert_eq!(by_look(&bytes), None);
+        assert_eq!(Other::by_start(&bytes), None);
     }
 
     #[test]

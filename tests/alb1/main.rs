@@ -2,3 +2,5 @@
 
 mod corpus;
 mod document;
+#[cfg(feature = "json")]
+mod json;

@@ -49,7 +49,7 @@ impl File {
 
     /// What it is instead, where it is said to be an ALB1 file and starts as something else.
     pub(crate) fn other(&self) -> Option<Other> {
-        Other::by_mark(&self.bytes).filter(|&other| other != Other::Alb1)
+        Other::by_start(&self.bytes).filter(|&other| other != Other::Alb1)
     }
 }
 

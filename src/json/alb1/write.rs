@@ -59,7 +59,8 @@ fn write_table(table: &Table, known: &Table, out: &mut Output) {
 
 /// The names that lead back to their ids.
 fn names(table: &Table) -> HashMap<u16, Cow<'_, str>> {
-    let names = table.entries().map(|(id, name)| (id, name.to_str()));
+    let first = table.entries().filter(|(id, name)| table.name(*id) == Some(*name));
+    let names = first.map(|(id, name)| (id, name.to_str()));
     names.filter(|(id, name)| table.id(name) == Some(*id)).collect()
 }
 
