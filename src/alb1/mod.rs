@@ -26,6 +26,7 @@ mod read;
 pub mod record;
 mod table;
 mod text;
+pub mod tree;
 mod value;
 mod write;
 
