@@ -25,6 +25,7 @@ mod field_type;
 mod read;
 pub mod record;
 mod table;
+pub mod terrain;
 mod text;
 pub mod tree;
 mod value;
