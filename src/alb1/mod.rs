@@ -22,6 +22,7 @@
 mod dictionary;
 mod document;
 mod field_type;
+pub mod finding;
 mod path;
 mod read;
 pub mod record;
@@ -33,6 +34,7 @@ mod write;
 
 pub use document::Document;
 pub use field_type::FieldType;
+pub use finding::{Finding, FindingKind};
 pub use path::FieldPath;
 pub use read::Reader;
 pub use record::{Header, ObjectPointer};
