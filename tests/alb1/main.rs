@@ -4,3 +4,4 @@ mod corpus;
 mod document;
 mod terrain;
 mod tree;
+mod walk;
