@@ -169,20 +169,20 @@ rules! {
     /// A string holds at most 65535 bytes, an array of numbers at most 255 numbers, an object or
     /// array at most 4 GiB.
     Alb1Length = "alb1.length", Inexpressible;
-    /// The tag of a field is in the tag table of its file.
-    Alb1KnownTag = "alb1.known_tag", Malformed;
-    /// The class of an object is in the class table of its file.
-    Alb1KnownClass = "alb1.known_class", Malformed;
-    /// The address of an object is not 0, and no other object of its file has it.
-    Alb1Address = "alb1.address", Malformed;
-    /// The elements of an array have one tag and one type.
-    Alb1Elements = "alb1.elements", Malformed;
     /// A node of the quadtree has children as its kind and child mask say.
     Alb1TreeNode = "alb1.tree.node", Malformed;
     /// The counts of a quadtree are not negative.
     Alb1TreeCount = "alb1.tree.count", Malformed;
     /// The quadtree fills its array.
     Alb1TreeFilled = "alb1.tree.filled", Malformed;
+    /// A quadtree that is written has as many parts as its masks and counts say.
+    Alb1TreeParts = "alb1.tree.parts", Inexpressible;
+    /// The boxes of a quadtree are numbers of the width that its version has.
+    Alb1TreeBox = "alb1.tree.box", Inexpressible;
+    /// The levels of a quadtree are those that Terrain Builder makes.
+    Alb1TreeGrid = "alb1.tree.grid", Inexpressible;
+    /// An object lies within the root box of the quadtree.
+    Alb1TreePlace = "alb1.tree.place", Inexpressible;
     /// A path leads to a field of the document.
     Alb1Path = "alb1.path", Malformed;
     /// A field of a known class has the type that the class gives it.

@@ -4,3 +4,6 @@ mod corpus;
 mod document;
 #[cfg(feature = "json")]
 mod json;
+mod terrain;
+mod tree;
+mod walk;

@@ -122,24 +122,25 @@ fn verify_says_what_is_odd() {
         let line = verify(&bytes, options, status);
         assert!(line.starts_with(start), "{line}");
         for part in [
-            "byte for byte, but odd: bool.value at offset ",
-            ", mbVisible: 7; alb1.known_tag at offset ",
-            ", #60000: 60000; alb1.known_class at ",
-            "; alb1.address at ",
-            ": 0x10000000 again; ",
-            "alb1.elements at ",
-            ": mbVisible of type empty",
+            "byte for byte, but odd: bool.byte at offset ",
+            ", mbVisible[0]: the bool is 7; tag.unknown at offset ",
+            ", #60000: no tag has the id 60000; class.unknown at ",
+            "; address.zero at ",
+            "; address.duplicate at ",
+            ": another object has the address 0x10000000, too; ",
+            "array.mixed at ",
+            ": an element is mbVisible of type bool, another is mbVisible of type empty",
         ] {
             assert!(line.contains(part), "{part} in {line}");
         }
     }
     assert!(verify(&bytes, &[], 1).ends_with("; and 3 more\n"));
-    // The offset is that of the byte.
+    // The offset is that of the field: tag and type stand in front of the byte.
     let line = verify(&bytes, &[], 1);
-    let (_, offset) = line.split_once("bool.value at offset ").expect("an offset");
+    let (_, offset) = line.split_once("bool.byte at offset ").expect("an offset");
     let offset: usize =
         offset.split(' ').next().and_then(|digits| digits.parse().ok()).expect("it");
-    assert_eq!(bytes[offset], 7);
+    assert_eq!(bytes[offset + 3], 7);
 }
 
 #[test]
