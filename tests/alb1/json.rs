@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use formwork::alb1::tree::{BoundingBox, Children, Group, Leaf, Node, Object, Tree, Version};
 use formwork::alb1::{Document, Field, Text, Value};
 use formwork::json::Style;
 use formwork::json::alb1::{DocumentJson, from_json, is_document, to_json};
@@ -15,8 +16,9 @@ fn every_real_file_comes_back_byte_for_byte() {
     let mut sizes = (0, 0);
     let count = each_sample(|sample| {
         let document = Document::from_slice(&sample.bytes).unwrap();
-        for style in [Style::Compact, Style::Pretty] {
-            let json = to_json(&document, style).unwrap();
+        let pretty = DocumentJson::new().style(Style::Pretty);
+        for form in [DocumentJson::new(), pretty, pretty.trees(true)] {
+            let json = form.to_string(&document).unwrap();
             assert!(is_document(json.as_bytes()));
             let again = from_json(json.as_bytes()).unwrap();
             assert!(again.to_vec().unwrap() == sample.bytes, "{}", sample.name);
@@ -25,6 +27,84 @@ fn every_real_file_comes_back_byte_for_byte() {
         }
     });
     println!("{count} real files, {} bytes as {} of JSON", sizes.0, sizes.1);
+}
+
+/// A layer with this tree.
+fn layer(tree: Vec<u8>, version: Version) -> Document {
+    let mut document = Document::new("CLayer");
+    let tag = |name: &str| document.tags.id(name).unwrap();
+    let version = Value::SignedInt(version.layer_version());
+    document.root.fields = vec![
+        Field::new(tag("mlayerVersion"), version),
+        Field::new(tag("tree"), Value::Raw(tree.into())),
+    ];
+    document
+}
+
+/// A tree with an object whose numbers are as odd as can be.
+fn tree(version: Version) -> Tree {
+    let kind = Children::Leaves.kind();
+    let node = Node {
+        kind,
+        bounds: BoundingBox { x0: -0.0, y0: f64::NEG_INFINITY, x1: 0.5, y1: f64::NAN },
+        level: -7,
+        colour: 0xFF00_0001.into(),
+        children: 0b0101.into(),
+    };
+    let leaf = |group_count| Leaf {
+        bounds: BoundingBox::default(),
+        colour: 0.into(),
+        template: u32::MAX,
+        group_count,
+    };
+    let object = Object {
+        x: f64::from_bits(0x7FF4_0000_0000_0001),
+        y: 0.1,
+        yaw: 0.1,
+        pitch: f32::from_bits(0x7FA0_0001),
+        roll: -0.0,
+        scale: f32::INFINITY,
+        z: 1e-45,
+        id: u32::MAX,
+    };
+    Tree {
+        version,
+        nodes: vec![node],
+        leaves: vec![leaf(2), leaf(0)],
+        groups: vec![
+            Group { object_count: 1, template: 5 },
+            Group { object_count: 0, template: 0 },
+        ],
+        objects: vec![object],
+    }
+}
+
+#[test]
+fn a_quadtree_is_shown_as_nodes_and_comes_back() {
+    let form = DocumentJson::new().trees(true);
+    for version in [Version::V3, Version::V4] {
+        let document = layer(tree(version).to_vec().unwrap(), version);
+        let json = form.to_string(&document).unwrap();
+        assert!(json.contains(r#""value":{"$tree":{"version":"#), "{json}");
+        assert!(json.contains(r#""objects":[{"x":{"$float":"nan:0x7ff4000000000001"},"y":0.1,"#));
+        assert!(from_json(json.as_bytes()).unwrap().is_identical(&document), "{json}");
+        for (from, to, path, expected) in [
+            (r#","children":5"#, "", "tree[0]", "a node: kind"),
+            (r#""children":5"#, r#""children":7"#, "tree", "a tree: a leaf"),
+            (r#""id":4294967295"#, r#""id":-1"#, "tree[1]", "a number from 0"),
+            (r#","id":4294967295"#, "", "tree[1]", "the members x, y"),
+            (r#"{"$tree":{"version":"#, r#"{"$tree":{"version":1"#, "tree", "3 or 4"),
+        ] {
+            assert!(json.contains(from), "{from}");
+            let error = from_json(json.replacen(from, to, 1).as_bytes()).unwrap_err();
+            assert!(error.expected().contains(expected), "{error}");
+            assert!(error.path().to_string().starts_with(path), "{error}");
+        }
+    }
+    // What is no tree stays as it is.
+    let document = layer(vec![1, 2, 3], Version::V4);
+    let json = form.to_string(&document).unwrap();
+    assert!(json.contains(r#"{"$raw":"AQID"}"#), "{json}");
 }
 
 #[test]
@@ -108,7 +188,7 @@ fn what_is_not_in_the_form_is_refused_with_its_place() {
         (r#"{"tag":"mname","type":"empty","value":1}"#, "mname", "null"),
         (r#"{"tag":"tree","type":"array","value":{"$raw":"AAA"}}"#, "tree", "base64"),
         (r#"{"tag":"tree","type":"array","value":{"$raw":"é"}}"#, "tree", "base64"),
-        (r#"{"tag":"tree","type":"array","value":{"raw":""}}"#, "tree", "{\"$raw\": ...}"),
+        (r#"{"tag":"tree","type":"array","value":{"raw":""}}"#, "tree", "{\"$raw\": ...} or"),
         (r#"{"tag":"pair","type":"pair","value":[]}"#, "pair", "one more element"),
         (
             r#"{"tag":"libs","type":"array","value":[]},{"tag":"libs","type":"array","value":
@@ -124,7 +204,7 @@ fn what_is_not_in_the_form_is_refused_with_its_place() {
         (
             r#"{"tag":"data","type":"object_pointer","value":{"$object_pointer":{"class":5}}}"#,
             "data",
-            "\"class\" and \"address\"",
+            "the members class, address",
         ),
     ] {
         let error = from_json(with_fields(field).as_bytes()).unwrap_err();

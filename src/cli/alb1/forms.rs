@@ -4,7 +4,6 @@ use std::fmt;
 use std::io::Write;
 
 use formwork::alb1::diff::content;
-use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
 
 use super::File;
@@ -19,7 +18,7 @@ impl File {
     pub(crate) fn decode(
         &self,
         form: Form,
-        style: Style,
+        json: DocumentJson,
         output: &OutputOptions,
     ) -> Result<Status, Failure> {
         if form == Form::Native {
@@ -34,7 +33,7 @@ impl File {
                 let _ = content(&document, &mut Lines(out));
                 return Ok(());
             }
-            let written = DocumentJson::new().style(style).write(&document, &mut *out);
+            let written = json.write(&document, &mut *out);
             written.map_err(|error| Failure::in_value(&self.name, error))?;
             let _ = out.write_all(b"\n");
             Ok(())
