@@ -26,6 +26,7 @@ mod leaf;
 mod number;
 mod record;
 mod text;
+mod tree;
 mod value;
 mod whole;
 

@@ -195,6 +195,7 @@ mod tests {
     use binrw::{BinRead, BinWrite, Endian};
 
     use super::*;
+    use crate::alb1::tree::{BoundingBox, ChildMask, Colour, Group, Leaf, Node, Object};
     use crate::packet::{
         ArrayHeader, ContainerCount, DictionaryHeader, ElementWord, ModifierWord, ObjectHeader,
         PlainHeader, WholeHeader, WideHeader,
@@ -359,6 +360,18 @@ mod tests {
             Projection<f32>,
             Projection<f64>,
             Color,
+        );
+        all!(
+            tested: BoundingBox<f32>,
+            BoundingBox<f64>,
+            ChildMask,
+            Colour,
+            Node<f32>,
+            Node<f64>,
+            Leaf<f32>,
+            Leaf<f64>,
+            Group,
+            Object,
         );
         let missed: Vec<_> = declared().difference(&tested).copied().collect();
         assert!(missed.is_empty(), "{missed:?} are declared too");
