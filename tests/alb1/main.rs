@@ -3,3 +3,5 @@
 mod corpus;
 mod document;
 mod tree;
+mod tree_build;
+mod tree_bytes;
