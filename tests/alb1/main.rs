@@ -2,6 +2,8 @@
 
 mod corpus;
 mod document;
+mod terrain;
 mod tree;
 mod tree_build;
 mod tree_bytes;
+mod walk;

@@ -1,0 +1,7 @@
+//! ALB1: documents and the records of the container.
+
+mod document;
+mod record;
+mod tree;
+
+pub use document::document;
