@@ -4,4 +4,6 @@ mod corpus;
 mod document;
 mod terrain;
 mod tree;
+mod tree_build;
+mod tree_bytes;
 mod walk;
