@@ -19,7 +19,10 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
-mod dictionary;
+mod check;
+pub(crate) mod dictionary;
+#[cfg(feature = "diff")]
+pub mod diff;
 mod document;
 mod field_type;
 pub mod finding;

@@ -2,6 +2,8 @@
 
 mod corpus;
 mod document;
+#[cfg(feature = "json")]
+mod json;
 mod terrain;
 mod tree;
 mod tree_build;
