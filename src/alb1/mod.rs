@@ -19,11 +19,14 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
+mod address;
 mod dictionary;
 mod document;
+mod edit;
 mod field_type;
 pub mod finding;
 pub mod graph;
+mod parse;
 mod path;
 mod read;
 pub mod record;
@@ -33,6 +36,7 @@ mod value;
 mod walk;
 mod write;
 
+pub use address::Addresses;
 pub use document::Document;
 pub use field_type::FieldType;
 pub use finding::{Finding, FindingKind};

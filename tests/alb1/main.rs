@@ -2,4 +2,6 @@
 
 mod corpus;
 mod document;
+mod edit;
+mod graph;
 mod walk;

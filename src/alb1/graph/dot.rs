@@ -235,23 +235,25 @@ struct Quoted<'l>(&'l [String]);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Longer lines are cut: a string of a file may have 65535 characters.
-        const LONGEST: usize = 60;
+        /// Of longer lines the middle is left out: a string of a file may have 65535 characters.
+        const LONGEST: usize = 80;
+        /// What tells paths of files apart is at their ends.
+        const START: usize = 24;
         f.write_str("\"")?;
         for (position, line) in self.0.iter().enumerate() {
             if position > 0 {
                 f.write_str("\\n")?;
             }
-            let mut letters = line.chars();
-            for letter in letters.by_ref().take(LONGEST) {
+            let length = line.chars().count();
+            for (position, letter) in line.chars().enumerate() {
                 match letter {
+                    _ if length > LONGEST && position == START => f.write_str("\u{2026}")?,
+                    _ if length > LONGEST
+                        && (START..length + START - LONGEST).contains(&position) => {}
                     '"' | '\\' => write!(f, "\\{letter}")?,
                     letter if letter.is_control() => f.write_str("\u{FFFD}")?,
                     letter => write!(f, "{letter}")?,
                 }
-            }
-            if letters.next().is_some() {
-                f.write_str("\u{2026}")?;
             }
         }
         f.write_str("\"")
