@@ -10,6 +10,7 @@ mod failure;
 mod findings;
 mod form;
 mod format;
+mod graph;
 mod guess;
 mod info;
 mod input;
@@ -79,6 +80,7 @@ enum Command {
     Encode(encode::Encode),
     Dump(dump::Dump),
     Verify(verify::Verify),
+    Graph(graph::GraphCommand),
     Schema(schema::Schema),
     Respond(respond::Respond),
 }
@@ -100,6 +102,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Encode(command) => command.run(),
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
+        Command::Graph(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
     };

@@ -6,4 +6,8 @@ mod document;
 mod json;
 mod terrain;
 mod tree;
+mod tree_build;
+mod tree_bytes;
+mod edit;
+mod graph;
 mod walk;
