@@ -2,12 +2,12 @@
 
 mod corpus;
 mod document;
+mod edit;
+mod graph;
 #[cfg(feature = "json")]
 mod json;
 mod terrain;
 mod tree;
 mod tree_build;
 mod tree_bytes;
-mod edit;
-mod graph;
 mod walk;
