@@ -4,4 +4,6 @@ mod corpus;
 mod document;
 mod edit;
 mod graph;
+mod terrain;
+mod tree;
 mod walk;

@@ -5,6 +5,7 @@
 mod cases;
 mod faults;
 mod files;
+mod graph;
 mod info;
 mod respond;
 mod run;
