@@ -20,7 +20,10 @@
 //! ```
 
 mod address;
-mod dictionary;
+mod check;
+pub(crate) mod dictionary;
+#[cfg(feature = "diff")]
+pub mod diff;
 mod document;
 mod edit;
 mod field_type;

@@ -4,6 +4,10 @@ mod corpus;
 mod document;
 mod edit;
 mod graph;
+#[cfg(feature = "json")]
+mod json;
 mod terrain;
 mod tree;
+mod tree_build;
+mod tree_bytes;
 mod walk;
