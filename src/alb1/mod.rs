@@ -22,6 +22,7 @@
 mod dictionary;
 mod document;
 mod field_type;
+pub mod inspect;
 mod read;
 pub mod record;
 mod table;
@@ -35,4 +36,5 @@ pub use read::Reader;
 pub use record::{Header, ObjectPointer};
 pub use table::Table;
 pub use text::Text;
+pub(crate) use text::to_str;
 pub use value::{Field, Object, Raw, Value};
