@@ -3,3 +3,6 @@
 mod corpus;
 mod document;
 mod inspect;
+mod terrain;
+mod tree;
+mod walk;
