@@ -19,11 +19,14 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
-mod dictionary;
+mod check;
+pub(crate) mod dictionary;
+#[cfg(feature = "diff")]
+pub mod diff;
 mod document;
 mod field_type;
-pub mod inspect;
 pub mod finding;
+pub mod inspect;
 mod path;
 mod read;
 pub mod record;

@@ -3,6 +3,8 @@
 mod corpus;
 mod document;
 mod inspect;
+#[cfg(feature = "json")]
+mod json;
 mod terrain;
 mod tree;
 mod walk;
