@@ -30,7 +30,7 @@ pub use render::{Paint, Plain, Role, Tree};
 pub use span::{Kind, Layout, Note, Span};
 pub use summary::Summary;
 pub use value::Value;
-pub(crate) use value::{name_of, number, part, unsigned};
+pub(crate) use value::{name_of, number};
 pub(crate) use walk::Expressions;
 
 use crate::dialect::Dialect;

@@ -151,7 +151,7 @@ pub(crate) fn name_of(
 }
 
 /// The value of a part of a word.
-pub(crate) fn part(bits: &Bits, number: u64, dialect: Option<Dialect>) -> Value<'static> {
+pub(super) fn part(bits: &Bits, number: u64, dialect: Option<Dialect>) -> Value<'static> {
     match bits.width {
         1 => Value::Flag(number == 1),
         _ => Value::Integer(number.into(), name_of(bits.meaning, number.into(), dialect)),
@@ -273,6 +273,6 @@ pub(crate) fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
 }
 
 /// Up to eight bytes as a number, little endian.
-pub(crate) fn unsigned(bytes: &[u8]) -> u64 {
+pub(super) fn unsigned(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
