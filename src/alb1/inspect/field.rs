@@ -1,5 +1,7 @@
 //! Fields: their names, and what is to be said of their values before these are walked.
 
+use std::collections::HashMap;
+
 use super::Inspector;
 use super::walk::{Content, Found, Level};
 use crate::alb1::FieldType;
@@ -15,8 +17,6 @@ use crate::wire::Input;
 pub(super) enum Called {
     /// By its tag, and by its number where there are several with that tag.
     ByTag,
-    /// By its tag.
-    Once,
     /// By its position.
     ByIndex(u64),
 }
@@ -79,6 +79,7 @@ impl<'a> Inspector<'a> {
             nesting: nesting + 1,
             limit: look.limit,
             steps: before,
+            seen: HashMap::new(),
         });
         match look.shape {
             Some(Shape::Record(record)) if self.whole && look.nests => self.pass_head(record),
@@ -109,18 +110,10 @@ impl<'a> Inspector<'a> {
                 self.steps.push(Step::Index(index));
                 Step::Index(index)
             }
-            Called::Once => {
-                self.steps.push(by_tag.clone());
-                by_tag
-            }
             Called::ByTag => {
                 self.steps.push(by_tag.clone());
-                let Some(Content::Fields { seen }) =
-                    self.levels.last_mut().map(|level| &mut level.content)
-                else {
-                    return by_tag;
-                };
-                let earlier = seen.entry(tag).or_insert(0);
+                let Some(level) = self.levels.last_mut() else { return by_tag };
+                let earlier = level.seen.entry(tag).or_insert(0);
                 *earlier += 1;
                 match *earlier - 1 {
                     0 => by_tag,

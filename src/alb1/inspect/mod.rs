@@ -25,7 +25,7 @@ mod leaf;
 mod names;
 mod walk;
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use super::Reader;
 use super::record::FileRecord;
@@ -77,7 +77,8 @@ impl<'a> Inspector<'a> {
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
         let content = Content::of(FileRecord::SHAPE);
-        let file = Level { content, depth: 0, nesting: 1, limit: bytes.len(), steps: 0 };
+        let (limit, seen) = (bytes.len(), HashMap::new());
+        let file = Level { content, depth: 0, nesting: 1, limit, steps: 0, seen };
         Self {
             bytes,
             nesting: Reader::DEPTH,

@@ -23,6 +23,8 @@ pub(super) struct Level {
     pub(super) limit: usize,
     /// How many steps the path had before.
     pub(super) steps: usize,
+    /// How often a tag was there among the fields of an object or pair.
+    pub(super) seen: HashMap<u16, u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -35,10 +37,7 @@ pub(super) enum Content {
         known: Vec<(&'static str, i128)>,
     },
     /// The fields of an object, up to its end.
-    Fields {
-        /// How often a tag was there.
-        seen: HashMap<u16, u64>,
-    },
+    Fields,
     /// So many elements of one layout.
     Elements { shape: Shape, next: u64, count: u64 },
     /// The value of a field, where it is a single number.
@@ -95,7 +94,7 @@ impl<'a> Inspector<'a> {
                 }
                 None => Next::Close,
             },
-            Content::Fields { .. } if position < level.limit => Next::Field,
+            Content::Fields if position < level.limit => Next::Field,
             Content::Elements { shape, next, count } if *next < *count => {
                 let index = *next;
                 *next += 1;
@@ -109,7 +108,7 @@ impl<'a> Inspector<'a> {
                 Next::Element(*shape, index)
             }
             Content::Number(shape) => shape.take().map_or(Next::Close, Next::Number),
-            Content::Fields { .. } | Content::Elements { .. } => Next::Close,
+            Content::Fields | Content::Elements { .. } => Next::Close,
         };
         match next {
             Next::Part(field) => self.part(field),
@@ -133,9 +132,9 @@ impl<'a> Inspector<'a> {
     /// A field of a declared record.
     fn part(&mut self, field: &'static Field) -> Found<'a> {
         match (field.shape, field.occurs) {
-            (Shape::Field, Occurs::Once) => self.field(Called::Once),
+            (Shape::Field, Occurs::Once) => self.field(Called::ByTag),
             (Shape::Field, Occurs::Fill(_) | Occurs::ToEnd) => {
-                self.enter(Content::Fields { seen: HashMap::new() });
+                self.enter(Content::Fields);
                 Ok(None)
             }
             (Shape::Record(_), Occurs::Once) => self.record(field),
@@ -156,7 +155,8 @@ impl<'a> Inspector<'a> {
     pub(super) fn enter(&mut self, content: Content) {
         if let Some(&Level { depth, nesting, limit, .. }) = self.levels.last() {
             let steps = self.steps.len();
-            self.levels.push(Level { content, depth, nesting, limit, steps });
+            let seen = HashMap::new();
+            self.levels.push(Level { content, depth, nesting, limit, steps, seen });
         }
     }
 
