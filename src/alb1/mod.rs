@@ -22,18 +22,24 @@
 mod dictionary;
 mod document;
 mod field_type;
+pub mod finding;
+mod path;
 mod read;
 pub mod record;
 mod table;
 pub mod terrain;
 mod text;
 mod value;
+mod walk;
 mod write;
 
 pub use document::Document;
 pub use field_type::FieldType;
+pub use finding::{Finding, FindingKind};
+pub use path::FieldPath;
 pub use read::Reader;
 pub use record::{Header, ObjectPointer};
 pub use table::Table;
 pub use text::Text;
 pub use value::{Field, Object, Raw, Value};
+pub use walk::{Item, Walk};

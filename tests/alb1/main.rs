@@ -4,3 +4,4 @@ mod corpus;
 mod document;
 mod templates;
 mod terrain;
+mod walk;
