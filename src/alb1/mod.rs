@@ -29,6 +29,7 @@ pub mod record;
 mod table;
 pub mod terrain;
 mod text;
+pub mod tree;
 mod value;
 mod walk;
 mod write;

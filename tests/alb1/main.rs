@@ -4,4 +4,5 @@ mod corpus;
 mod document;
 mod templates;
 mod terrain;
+mod tree;
 mod walk;

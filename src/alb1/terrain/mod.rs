@@ -22,7 +22,7 @@
 
 mod attribute;
 mod class;
-mod color;
+mod colour;
 mod form;
 mod frame;
 mod hash;
@@ -40,11 +40,11 @@ mod world;
 
 pub use attribute::{Attribute, AttributeKind, Attributes};
 pub use class::{Class, ClassField, Content, Known, PathKind};
-pub use color::{Bgra, Color, NotAColor, Rgba};
+pub use colour::{Colour, ColourWord, NotAColour, RoadColour};
 pub use frame::{FrameConfiguration, MapFrame, MapFrames};
 pub use hash::hash;
 pub use key_point::{KeyPoint, KeyPoints};
-pub use layer::ObjectLayer;
+pub use layer::{NamedObject, ObjectLayer};
 pub use library::{Library, LibraryTemplate};
 pub use pairs::Pairs;
 pub use project::{CenterDelta, ObjectManager, Project};
