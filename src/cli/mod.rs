@@ -18,6 +18,7 @@ mod report;
 mod respond;
 mod schema;
 mod style;
+mod terrain;
 mod verify;
 mod window;
 
@@ -77,6 +78,7 @@ enum Command {
     Verify(verify::Verify),
     Schema(schema::Schema),
     Respond(respond::Respond),
+    Terrain(terrain::Terrain),
 }
 
 /// Runs the program.
@@ -98,6 +100,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Verify(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
+        Command::Terrain(command) => command.run(),
     };
     exit(ended.unwrap_or_else(|failure| say(&failure)))
 }
