@@ -21,6 +21,7 @@ mod report;
 mod respond;
 mod schema;
 mod style;
+mod terrain;
 mod verify;
 mod window;
 
@@ -83,6 +84,7 @@ enum Command {
     Graph(graph::GraphCommand),
     Schema(schema::Schema),
     Respond(respond::Respond),
+    Terrain(terrain::Terrain),
 }
 
 /// Runs the program.
@@ -105,6 +107,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Graph(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
+        Command::Terrain(command) => command.run(),
     };
     exit(ended.unwrap_or_else(|failure| say(&failure)))
 }

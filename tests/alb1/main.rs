@@ -7,6 +7,7 @@ mod graph;
 mod inspect;
 #[cfg(feature = "json")]
 mod json;
+mod templates;
 mod terrain;
 mod tree;
 mod tree_build;
