@@ -44,7 +44,8 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn name(path: &Path) -> String {
+/// What to call a file.
+pub(crate) fn name(path: &Path) -> String {
     if is_stdin(path) {
         return "standard input".into();
     }

@@ -2,6 +2,7 @@
 
 mod census;
 mod decode;
+mod diff;
 mod dump;
 mod encode;
 mod failure;
@@ -72,6 +73,7 @@ enum Command {
     Info(info::Info),
     Decode(decode::Decode),
     Encode(encode::Encode),
+    Diff(diff::Diff),
     Dump(dump::Dump),
     Verify(verify::Verify),
     Schema(schema::Schema),
@@ -93,6 +95,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
         Command::Encode(command) => command.run(),
+        Command::Diff(command) => command.run(),
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Schema(command) => command.run(),
