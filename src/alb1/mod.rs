@@ -29,6 +29,7 @@ mod read;
 pub mod record;
 mod table;
 mod text;
+pub mod tree;
 mod value;
 mod walk;
 mod write;
