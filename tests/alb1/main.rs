@@ -2,5 +2,6 @@
 
 mod corpus;
 mod document;
+mod terrain;
 mod tree;
 mod walk;
