@@ -26,11 +26,7 @@ const MOST_CELLS: usize = 1 << 16;
 /// What is left between those is paired where `likeness`, of 0 to 1 for an old and a new position,
 /// is at least one half. Takes time in proportion to the lengths where the lists have much in common,
 /// and never their product.
-pub(super) fn align(
-    old: &[u64],
-    new: &[u64],
-    likeness: impl Fn(usize, usize) -> f64,
-) -> Vec<Fate> {
+pub(super) fn align(old: &[u64], new: &[u64], likeness: impl Fn(usize, usize) -> f64) -> Vec<Fate> {
     let mut fates = Vec::with_capacity(old.len().max(new.len()));
     let gaps = gaps(old, new);
     let mut moved = moves(old, new, &gaps);
@@ -38,7 +34,8 @@ pub(super) fn align(
     for (before, after) in gaps {
         fates.extend((at_old..before.start).zip(at_new..after.start).map(kept));
         (at_old, at_new) = (before.end, after.end);
-        let removed: Vec<_> = before.filter(|position| !moved.away.contains_key(position)).collect();
+        let removed: Vec<_> =
+            before.filter(|position| !moved.away.contains_key(position)).collect();
         let (here, added): (Vec<_>, Vec<_>) =
             after.partition(|position| moved.here.contains_key(position));
         in_a_gap(&removed, &added, &likeness, &mut fates);
@@ -107,10 +104,12 @@ fn in_a_gap(
     likeness: &impl Fn(usize, usize) -> f64,
     fates: &mut Vec<Fate>,
 ) {
-    let like = |old: usize, new: usize| Some(likeness(old, new)).filter(|likeness| *likeness >= 0.5);
+    let like =
+        |old: usize, new: usize| Some(likeness(old, new)).filter(|likeness| *likeness >= 0.5);
     let width = added.len() + 1;
     let cells = (removed.len() + 1).saturating_mul(width);
-    if removed.is_empty() || added.is_empty() || removed.len() == added.len() || cells > MOST_CELLS {
+    if removed.is_empty() || added.is_empty() || removed.len() == added.len() || cells > MOST_CELLS
+    {
         for position in 0..removed.len().max(added.len()) {
             match (removed.get(position), added.get(position)) {
                 (Some(&old), Some(&new)) if like(old, new).is_some() => {
@@ -126,7 +125,8 @@ fn in_a_gap(
     }
     // best[r][a] is the most likeness of what follows `r` removed and `a` added elements.
     let mut best = vec![0.0; cells];
-    let at = |best: &[f64], r: usize, a: usize| best.get(r * width + a).copied().unwrap_or_default();
+    let at =
+        |best: &[f64], r: usize, a: usize| best.get(r * width + a).copied().unwrap_or_default();
     for (r, &old) in removed.iter().enumerate().rev() {
         for (a, &new) in added.iter().enumerate().rev() {
             let paired = like(old, new).map_or(0.0, |likeness| likeness + at(&best, r + 1, a + 1));

@@ -1,7 +1,10 @@
 //! Walking two documents at once.
 
+use std::cmp::Ordering;
+
 use super::align::{Fate, align};
 use super::entry::Entry;
+use super::placed::{Placed, placed};
 use super::side::{Counted, Side, hash, is_map, is_mask};
 use super::trail::{Step, Trail};
 use super::{Difference, Kind, Options, show};
@@ -51,21 +54,25 @@ impl<'d> Comparing<'d> {
         };
         let lost: Vec<_> = lost.filter_map(more).collect();
         let won: Vec<_> = won.filter_map(more).collect();
-        for (entry, kind) in lost.into_iter().map(|entry| (entry, Kind::Removed)).chain(
-            won.into_iter().map(|entry| (entry, Kind::Added)),
-        ) {
+        for (entry, kind) in lost
+            .into_iter()
+            .map(|entry| (entry, Kind::Removed))
+            .chain(won.into_iter().map(|entry| (entry, Kind::Added)))
+        {
             self.within(Step::Aside(name), Step::Aside(name), |this| {
-                this.say(kind, (kind == Kind::Removed).then(|| entry.clone()), (kind == Kind::Added).then_some(entry));
+                this.say(
+                    kind,
+                    (kind == Kind::Removed).then(|| entry.clone()),
+                    (kind == Kind::Added).then_some(entry),
+                );
             });
         }
     }
 
     fn object(&mut self, old: &'d Object, new: &'d Object) {
         let (old_class, new_class) = (self.old.class(old), self.new.class(new));
-        let outer = (
-            self.old_trail.enter(old_class.clone()),
-            self.new_trail.enter(new_class.clone()),
-        );
+        let outer =
+            (self.old_trail.enter(old_class.clone()), self.new_trail.enter(new_class.clone()));
         if old_class != new_class {
             self.within(Step::Aside("class"), Step::Aside("class"), |this| {
                 this.say(Kind::TypeChanged, Some(old_class.into()), Some(new_class.into()));
@@ -82,11 +89,60 @@ impl<'d> Comparing<'d> {
         let old_tokens: Vec<_> = olds.iter().map(|field| token(&self.old, field)).collect();
         let new_tokens: Vec<_> = news.iter().map(|field| token(&self.new, field)).collect();
         for fate in align(&old_tokens, &new_tokens, |_, _| 0.0) {
-            let (old, new) = fate.of(&olds, &news);
+            let (one, other) = fate.of(&olds, &news);
+            let trees = one.zip(other).and_then(|(one, other)| {
+                let old = placed(&self.old, old, one.field)?;
+                Some((old, placed(&self.new, new, other.field)?))
+            });
+            let (old, new) = (one, other);
             let old_step = old.map(|it| Step::Field(self.old.tag(it.field.tag), it.earlier));
             let new_step = new.map(|it| Step::Field(self.new.tag(it.field.tag), it.earlier));
             let (old, new) = (old.map(|it| it.field), new.map(|it| it.field));
-            self.fate(fate, (old_step, old), (new_step, new));
+            match (trees, old_step, new_step) {
+                (Some((olds, news)), Some(old), Some(new)) => {
+                    self.within(old, new, |this| this.layer(&olds, &news));
+                }
+                (_, old_step, new_step) => self.fate(fate, (old_step, old), (new_step, new)),
+            }
+        }
+        self.old_trail.leave(outer.0);
+        self.new_trail.leave(outer.1);
+    }
+
+    /// The objects of a layer, by their ids.
+    fn layer(&mut self, old: &[Placed], new: &[Placed]) {
+        let (mut olds, mut news) = (old.iter().peekable(), new.iter().peekable());
+        loop {
+            let order = match (olds.peek(), news.peek()) {
+                (Some(old), Some(new)) => old.key().cmp(&new.key()),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => return,
+            };
+            let old = if order.is_le() { olds.next() } else { None };
+            let new = if order.is_ge() { news.next() } else { None };
+            let Some(either) = old.or(new) else { return };
+            let step = Step::Named(either.name());
+            self.within(step.clone(), step, |this| match (old, new) {
+                (Some(old), Some(new)) => this.placed(old, new),
+                (Some(old), None) => this.say(Kind::Removed, Some(old.to_string()), None),
+                (None, new) => this.say(Kind::Added, None, new.map(Placed::to_string)),
+            });
+        }
+    }
+
+    fn placed(&mut self, old: &Placed, new: &Placed) {
+        if old.is_identical(new) {
+            return;
+        }
+        let outer = (
+            self.old_trail.enter(old.template.to_string().into()),
+            self.new_trail.enter(new.template.to_string().into()),
+        );
+        self.aspect(Kind::Changed, "template", &old.template, &new.template);
+        self.aspect(Kind::Moved, "position", &old.position(), &new.position());
+        for ((name, old), (_, new)) in old.turns().into_iter().zip(new.turns()) {
+            self.aspect(Kind::Changed, name, &old, &new);
         }
         self.old_trail.leave(outer.0);
         self.new_trail.leave(outer.1);
@@ -132,7 +188,7 @@ impl<'d> Comparing<'d> {
             (Value::Pair(old), Value::Pair(new)) => {
                 for (old, new) in old.iter().zip(new.iter()) {
                     let steps = (self.old.tag(old.tag), self.new.tag(new.tag));
-                    self.within(Step::Field(steps.0, 0), Step::Field(steps.1, 0), |this| {
+                    self.within(Step::Field(steps.0, None), Step::Field(steps.1, None), |this| {
                         this.tags(old, new);
                         this.value(&old.value, &new.value);
                     });
@@ -140,8 +196,11 @@ impl<'d> Comparing<'d> {
             }
             (Value::ObjectPointer(old), Value::ObjectPointer(new)) => {
                 let (old, new) = (self.old.target(*old), self.new.target(*new));
-                if old != new {
-                    self.say(Kind::Changed, Some(old), Some(new));
+                // What is not known on one side says nothing.
+                let elsewhere = old.1.as_ref().zip(new.1.as_ref()).is_some_and(|(a, b)| a != b);
+                if old.0 != new.0 || elsewhere {
+                    let (before, after) = (show::target(old), show::target(new));
+                    self.say(Kind::Changed, Some(before), Some(after));
                 }
             }
             (old, new) if old.field_type() == new.field_type() => {
@@ -219,12 +278,15 @@ impl<'d> Comparing<'d> {
             return;
         };
         self.tags(old_key, new_key);
-        self.tags(old, new);
+        let steps = (self.old.tag(old.tag), self.new.tag(new.tag));
+        self.within(Step::Field(steps.0, None), Step::Field(steps.1, None), |this| {
+            this.tags(old, new);
+            this.value(&old.value, &new.value);
+        });
         // For keys that are no number or string; others are the same here.
         self.within(Step::Aside("key"), Step::Aside("key"), |this| {
             this.value(&old_key.value, &new_key.value);
         });
-        self.value(&old.value, &new.value);
     }
 
     /// Elements by their names, by their content, or by what they have in common.
@@ -238,7 +300,10 @@ impl<'d> Comparing<'d> {
         let old_tokens = tokens(&old_parts, &old_names);
         let new_tokens = tokens(&new_parts, &new_names);
         let fates = align(&old_tokens, &new_tokens, |one, other| {
-            old_parts.get(one).zip(new_parts.get(other)).map_or(0.0, |(old, new)| likeness(old, new))
+            old_parts
+                .get(one)
+                .zip(new_parts.get(other))
+                .map_or(0.0, |(old, new)| likeness(old, new))
         });
         let step = |names: &[Option<String>], position: Option<usize>| {
             let name = position.and_then(|position| names.get(position).cloned().flatten());
@@ -265,6 +330,16 @@ impl<'d> Comparing<'d> {
         if before != after {
             self.within(Step::Aside(what), Step::Aside(what), |this| {
                 this.say(Kind::Changed, Some(before.into()), Some(after.into()));
+            });
+        }
+    }
+
+    /// Something of an object of a layer.
+    fn aspect(&mut self, kind: Kind, name: &'static str, before: &str, after: &str) {
+        if before != after {
+            let step = Step::Field(name.into(), None);
+            self.within(step.clone(), step, |this| {
+                this.say(kind, Some(before.into()), Some(after.into()));
             });
         }
     }

@@ -1,18 +1,21 @@
 //! The objects of a layer, taken out of its quadtree.
 
 use std::collections::HashMap;
+use std::fmt;
+use std::rc::Rc;
 
 use super::show;
 use super::side::Side;
 use crate::alb1::terrain::hash;
 use crate::alb1::tree::{Object, Version, objects};
 use crate::alb1::{self, Field, Value};
+use crate::wire::Components;
 
 /// An object of a layer.
 #[derive(Debug)]
 pub(super) struct Placed {
     /// The name of its template in quotes, or the hash where no name has it.
-    pub(super) template: String,
+    pub(super) template: Rc<str>,
     pub(super) object: Object,
     /// How many objects with the same id are listed before it.
     pub(super) earlier: usize,
@@ -31,16 +34,18 @@ pub(super) fn placed(side: &Side<'_>, layer: &alb1::Object, field: &Field) -> Op
     let names = names(side, layer);
     let mut all = Vec::new();
     for found in objects(tree, version) {
-        let (template, object) = found.ok()?;
-        let template = names.get(&template).cloned();
-        let template = template.unwrap_or_else(|| format!("0x{template:08x}"));
+        let (hash, object) = found.ok()?;
+        let name = names.get(&hash).cloned();
+        let template = name.unwrap_or_else(|| format!("0x{hash:08x}").into());
         all.push(Placed { template, object, earlier: 0 });
     }
     // Those that share an id are in the order of what they are: where they stand in the tree may
     // change with it.
-    all.sort_by_cached_key(|one| {
-        let bits = one.numbers().map(|(_, number)| number.to_bits());
-        (one.object.id, one.template.clone(), bits)
+    all.sort_by(|one, other| {
+        let bits = |placed: &Placed| placed.object.to_components();
+        one.object.id.cmp(&other.object.id).then_with(|| {
+            one.template.cmp(&other.template).then_with(|| bits(one).cmp(&bits(other)))
+        })
     });
     let mut last = None;
     for one in &mut all {
@@ -55,21 +60,21 @@ pub(super) fn placed(side: &Side<'_>, layer: &alb1::Object, field: &Field) -> Op
 
 /// Names of templates by hash: the keys of the layer's second `libs`. A template that is a copy and
 /// was renamed to `name_1` keeps the hash of `name`.
-fn names(side: &Side<'_>, layer: &alb1::Object) -> HashMap<u32, String> {
+fn names(side: &Side<'_>, layer: &alb1::Object) -> HashMap<u32, Rc<str>> {
     let mut names = HashMap::new();
     let libs = side.document.tags.id("libs");
     let templates = libs.and_then(|libs| layer.all(libs).nth(1)).and_then(Value::as_array);
     let pairs = templates.unwrap_or_default().iter().filter_map(|pair| pair.value.as_pair());
     let keys: Vec<_> = pairs.filter_map(|[key, _]| key.value.as_text()).collect();
     for key in &keys {
-        names.entry(hash(key.as_bytes())).or_insert_with(|| show::quoted(&key.to_str()));
+        names.entry(hash(key.as_bytes())).or_insert_with(|| show::quoted(&key.to_str()).into());
     }
     for key in keys {
         let bytes = key.as_bytes();
         let digits = bytes.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let (name, _) = bytes.split_at(bytes.len() - digits);
         if let ([name @ .., b'_'], 1..) = (name, digits) {
-            names.entry(hash(name)).or_insert_with(|| show::quoted(&key.to_str()));
+            names.entry(hash(name)).or_insert_with(|| show::quoted(&key.to_str()).into());
         }
     }
     names
@@ -84,12 +89,34 @@ impl Placed {
         }
     }
 
-    /// Its numbers, with their names; the first two are its place on the map.
-    pub(super) fn numbers(&self) -> [(&'static str, f64); 7] {
-        let Object { x, y, yaw, pitch, roll, scale, z, id: _ } = self.object;
-        let wide = |(name, number): (&'static str, f32)| (name, f64::from(number));
-        let [yaw, pitch, roll, scale, z] =
-            [("yaw", yaw), ("pitch", pitch), ("roll", roll), ("scale", scale), ("z", z)].map(wide);
-        [("x", x), ("y", y), yaw, pitch, roll, scale, z]
+    /// What pairs it with an object of another layer.
+    pub(super) fn key(&self) -> (u32, usize) {
+        (self.object.id, self.earlier)
+    }
+
+    /// Whether the two are the same, bit for bit.
+    pub(super) fn is_identical(&self, other: &Self) -> bool {
+        let bits = |placed: &Self| placed.object.to_components();
+        self.template == other.template && bits(self) == bits(other)
+    }
+
+    /// Where it is on the map, in metres.
+    pub(super) fn position(&self) -> String {
+        format!("[{}, {}]", show::double(self.object.x), show::double(self.object.y))
+    }
+
+    /// The other numbers, with their names.
+    pub(super) fn turns(&self) -> [(&'static str, String); 5] {
+        let Object { yaw, pitch, roll, scale, z, x: _, y: _, id: _ } = self.object;
+        [("yaw", yaw), ("pitch", pitch), ("roll", roll), ("scale", scale), ("z", z)]
+            .map(|(name, number)| (name, show::float(number)))
+    }
+}
+
+/// All but the id, on a line.
+impl fmt::Display for Placed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.template, self.position())?;
+        self.turns().iter().try_for_each(|(name, number)| write!(f, " {name}={number}"))
     }
 }

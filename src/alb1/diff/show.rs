@@ -77,7 +77,11 @@ pub(super) fn float(number: f32) -> String {
 
 /// As [`float`].
 pub(super) fn double(number: f64) -> String {
-    if number.is_nan() { format!("NaN(0x{:016x})", number.to_bits()) } else { format!("{number:?}") }
+    if number.is_nan() {
+        format!("NaN(0x{:016x})", number.to_bits())
+    } else {
+        format!("{number:?}")
+    }
 }
 
 /// A text in quotes, on one line.
@@ -105,6 +109,14 @@ pub(super) fn name(name: &str) -> Cow<'_, str> {
     if name.chars().all(plain) && !name.is_empty() { name.into() } else { quoted(name).into() }
 }
 
+/// What a pointer leads to.
+pub(super) fn target((class, name): (String, Option<String>)) -> String {
+    match name {
+        Some(name) => format!("-> {class} {name}"),
+        None => format!("-> {class}"),
+    }
+}
+
 /// Characters of a summary, about.
 const SUMMARY: usize = 160;
 
@@ -114,7 +126,7 @@ pub(super) fn summary(side: &Side<'_>, value: &Value) -> String {
         Value::Object(object) => object_summary(side, object),
         Value::Array(elements) => format!("{} elements", elements.len()),
         Value::Raw(bytes) => format!("{} raw bytes", bytes.len()),
-        Value::ObjectPointer(pointer) => side.target(*pointer),
+        Value::ObjectPointer(pointer) => target(side.target(*pointer)),
         Value::Pair(halves) => {
             let [key, data] = &**halves;
             format!("{}: {}", summary(side, &key.value), summary(side, &data.value))

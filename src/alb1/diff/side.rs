@@ -21,11 +21,12 @@ pub(super) struct Side<'d> {
     saved: HashMap<(i16, u16), &'static Saved>,
 }
 
-/// A field of an object that counts, and how many with the same name stand before it.
+/// A field of an object that counts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counted<'d> {
     pub(super) field: &'d Field,
-    pub(super) earlier: usize,
+    /// Where the object has several with its tag: how many stand before it.
+    pub(super) earlier: Option<usize>,
 }
 
 impl<'d> Side<'d> {
@@ -53,7 +54,8 @@ impl<'d> Side<'d> {
 
     /// The field of this name.
     pub(super) fn get<'o>(&self, object: &'o Object, name: &str) -> Option<&'o Value> {
-        let is = |field: &&Field| self.document.tags.name(field.tag).is_some_and(|tag| *tag == *name);
+        let is =
+            |field: &&Field| self.document.tags.name(field.tag).is_some_and(|tag| *tag == *name);
         object.fields.iter().find(is).map(|field| &field.value)
     }
 
@@ -67,34 +69,36 @@ impl<'d> Side<'d> {
 
     /// The fields of an object that count.
     pub(super) fn fields(&self, object: &'d Object) -> Vec<Counted<'d>> {
-        let mut seen: HashMap<u16, usize> = HashMap::new();
-        let counts = object.fields.iter().filter(|field| self.counts(object, field));
-        let numbered = counts.map(|field| {
-            let times = seen.entry(field.tag).or_default();
-            let earlier = *times;
-            *times += 1;
+        let mut times: HashMap<u16, (usize, usize)> = HashMap::new();
+        for field in &object.fields {
+            times.entry(field.tag).or_default().1 += 1;
+        }
+        let counted = object.fields.iter().map(|field| {
+            let earlier = times.get_mut(&field.tag).filter(|(_, all)| *all > 1).map(|(seen, _)| {
+                *seen += 1;
+                *seen - 1
+            });
             Counted { field, earlier }
         });
-        numbered.collect()
+        counted.filter(|counted| self.counts(object, counted.field)).collect()
     }
 
-    /// What names an object among the elements of an array: a string or a number.
-    pub(super) fn name_of(&self, element: &'d Field) -> Option<&'d Value> {
+    /// What names an object among the elements of an array: a string, or a number and what it is.
+    fn name_of(&self, element: &Field) -> Option<String> {
         let object = element.value.as_object()?;
         if self.class(object) == NAMELESS {
             return None;
         }
-        let values = NAMES.iter().filter_map(|name| self.get(object, name));
-        values.into_iter().find(|value| {
-            value.as_text().is_some_and(|text| !text.as_bytes().is_empty())
-                || value.as_integer().is_some()
+        NAMES.iter().find_map(|name| match self.get(object, name)? {
+            Value::String(text) if text.as_bytes().is_empty() => None,
+            value @ Value::String(_) => Some(show::value(value)),
+            value => value.as_integer().map(|number| format!("{name} {number}")),
         })
     }
 
     /// The names of the elements of an array, where they have one that no other has.
     pub(super) fn names(&self, elements: &'d [Field]) -> Vec<Option<String>> {
-        let named = |element| self.name_of(element).map(show::value);
-        let mut names: Vec<_> = elements.iter().map(named).collect();
+        let mut names: Vec<_> = elements.iter().map(|element| self.name_of(element)).collect();
         let mut times: HashMap<&str, usize> = HashMap::new();
         for name in names.iter().flatten() {
             *times.entry(name).or_default() += 1;
@@ -111,14 +115,15 @@ impl<'d> Side<'d> {
         names
     }
 
-    /// What a pointer leads to: the name of the root of another file, or a class.
-    pub(super) fn target(&self, pointer: ObjectPointer) -> String {
-        let class = self.document.classes.display(pointer.class as u16);
-        match self.roots.and_then(|roots| roots.get(&pointer.address)) {
-            _ if self.strict => format!("-> {class} at 0x{:08x}", pointer.address),
-            Some(name) => format!("-> {class} {}", show::quoted(name)),
-            None => format!("-> {class}"),
+    /// What a pointer leads to: a class, and the name of the root of another file where that is
+    /// known.
+    pub(super) fn target(&self, pointer: ObjectPointer) -> (String, Option<String>) {
+        let class = show::name(&self.document.classes.display(pointer.class as u16)).into_owned();
+        if self.strict {
+            return (class, Some(format!("at 0x{:08x}", pointer.address)));
         }
+        let root = self.roots.and_then(|roots| roots.get(&pointer.address));
+        (class, root.map(|name| show::quoted(name)))
     }
 
     /// Names in a table, with how many entries have each; with the ids where everything counts.
@@ -174,7 +179,10 @@ impl<'d> Side<'d> {
             }
             Value::Pair(halves) => halves.iter().for_each(|half| self.hash_field(half, hasher)),
             Value::Raw(bytes) => bytes[..].hash(hasher),
-            Value::ObjectPointer(pointer) => self.target(*pointer).hash(hasher),
+            Value::ObjectPointer(pointer) => match self.target(*pointer) {
+                target if self.strict => target.hash(hasher),
+                (class, _) => class.hash(hasher),
+            },
             // Numbers and strings: the text says all of them.
             other => show::value(other).hash(hasher),
         }

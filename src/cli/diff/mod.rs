@@ -201,7 +201,9 @@ fn document(source: Source) -> Result<Option<Document>, Failure> {
     }
     if !bytes.starts_with(b"ALB1") {
         return Err(Failure::unreadable(format!("{name}: not an ALB1 file"))
-            .hint("'diff' compares projects (.tv4p), object layers (.tv4l) and shape layers (.tv4s).")
+            .hint(
+                "'diff' compares projects (.tv4p), object layers (.tv4l) and shape layers (.tv4s).",
+            )
             .hint("Other files: compare what 'formwork decode' prints."));
     }
     let bytes = bytes.into();
