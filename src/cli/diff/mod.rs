@@ -102,7 +102,7 @@ impl Diff {
         let form = if self.json { Form::Json } else { Form::Lines };
         let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
         let mut differs = false;
-        let mut compare = |out: &mut dyn Write| {
+        let compare = |out: &mut dyn Write| {
             let mut listing = Listing::new(out, form, palette, self.quiet);
             differs = self.compare(matches, &mut listing)?;
             Ok(())
