@@ -24,6 +24,7 @@ mod dictionary;
 pub mod diff;
 mod document;
 mod field_type;
+pub mod finding;
 mod path;
 mod read;
 pub mod record;
@@ -37,6 +38,7 @@ mod write;
 
 pub use document::Document;
 pub use field_type::FieldType;
+pub use finding::{Finding, FindingKind};
 pub use path::FieldPath;
 pub use read::Reader;
 pub use record::{Header, ObjectPointer};

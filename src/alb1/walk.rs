@@ -24,8 +24,7 @@ impl Document {
     /// while let Some(item) = walk.next() {
     ///     if let Some(Value::SignedInt(number)) = item.value() {
     ///         assert_eq!(walk.path().to_string(), "mlayerID");
-    ///         // Behind the tag and the type.
-    ///         let at = item.offset as usize + 3;
+    ///         let at = item.value_offset() as usize;
     ///         assert_eq!(bytes[at..at + 4], number.to_le_bytes());
     ///     }
     /// }
@@ -34,6 +33,12 @@ impl Document {
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
         Walk { document: self, open: Vec::new(), offset: 0 }
+    }
+
+    /// Where the root object starts in the file: behind the header and the tables.
+    #[must_use]
+    pub fn root_offset(&self) -> u64 {
+        size_of::<Header>() as u64 + table_size(&self.tags) + table_size(&self.classes)
     }
 }
 
@@ -55,6 +60,12 @@ impl<'d> Item<'d> {
     #[must_use]
     pub fn value(&self) -> Option<&'d Value> {
         self.field.map(|field| &field.value)
+    }
+
+    /// Where the value starts: behind tag and type. For the root object as [`Item::offset`].
+    #[must_use]
+    pub fn value_offset(&self) -> u64 {
+        self.offset + self.field.map_or(0, |_| FieldRecord::SHAPE.head_size() as u64)
     }
 
     /// The object that this is, or that the field holds.
@@ -101,10 +112,10 @@ impl<'d> Iterator for Walk<'d> {
     type Item = Item<'d>;
 
     fn next(&mut self) -> Option<Item<'d>> {
-        let Document { header: _, tags, classes, root } = self.document;
+        let root = &self.document.root;
         let depth = self.open.len();
         if self.offset == 0 {
-            let offset = size_of::<Header>() as u64 + table_size(tags) + table_size(classes);
+            let offset = self.document.root_offset();
             self.offset = offset + RootRecord::SHAPE.head_size() as u64;
             self.open.push(Level::of(Kind::Tags, &root.fields));
             return Some(Item { offset, depth, field: None, root });
