@@ -77,9 +77,10 @@ impl Failure {
         Self::plain(Status::Stream, message)
     }
 
-    /// The same where the question was another one than whether the input is valid.
+    /// The same where the question was another one than whether the input is valid: "no" would be
+    /// its answer.
     pub(crate) fn because_unreadable(mut self) -> Self {
-        self.status = Status::Stream;
+        self.status = if self.status == Status::No { Status::Stream } else { self.status };
         self
     }
 

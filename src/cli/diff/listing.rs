@@ -2,12 +2,11 @@
 
 use std::io::Write;
 
-use formwork::alb1::Document;
 use formwork::alb1::diff::{Difference, Kind};
 use struson::writer::{JsonStreamWriter, JsonWriter};
 
+use super::super::project::ProjectFile;
 use super::super::style::Palette;
-use super::project::Member;
 
 /// What the lines look like.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -23,49 +22,41 @@ pub(super) struct Listing<'o> {
     out: &'o mut dyn Write,
     form: Form,
     palette: Palette,
-    quiet: bool,
 }
 
 impl<'o> Listing<'o> {
-    pub(super) fn new(out: &'o mut dyn Write, form: Form, palette: Palette, quiet: bool) -> Self {
-        Self { out, form, palette, quiet }
+    pub(super) fn new(out: &'o mut dyn Write, form: Form, palette: Palette) -> Self {
+        Self { out, form, palette }
     }
 
     /// A file without a counterpart.
-    pub(super) fn whole(&mut self, removed: bool, name: &str, document: &Document) {
-        let class = document.class_name(&document.root);
-        let kind = if removed { Kind::Removed } else { Kind::Added };
-        if self.quiet {
-            return;
-        }
+    pub(super) fn whole(&mut self, kind: Kind, file: &ProjectFile) {
+        let (name, class) = (&file.name, file.document.class_name(&file.document.root));
         if self.form == Form::Json {
             return self.json(&[("kind", kind.name()), ("file", name), ("class", &class)]);
         }
         let (sign, style) = self.signed(kind);
-        let what = if removed { "only in OLD" } else { "only in NEW" };
+        let what = if kind == Kind::Removed { "only in OLD" } else { "only in NEW" };
         // Why it failed is remembered by the output itself.
         let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {name}{style:#} ({class}): {what}");
     }
 
     /// The differences of two files.
-    pub(super) fn pair(&mut self, old: &Member, new: &Member, differences: &[Difference]) {
-        if self.quiet || differences.is_empty() {
-            return;
-        }
+    pub(super) fn pair(&mut self, old: &ProjectFile, new: &ProjectFile, found: &[Difference]) {
         if self.form == Form::Json {
-            for difference in differences {
-                self.json_line(new, difference);
-            }
+            return found.iter().for_each(|difference| self.json_line(new, difference));
+        }
+        if found.is_empty() {
             return;
         }
         let Palette { name, .. } = self.palette;
-        for (kind, member) in [(Kind::Removed, old), (Kind::Added, new)] {
+        for (kind, file) in [(Kind::Removed, old), (Kind::Added, new)] {
             let (sign, style) = self.signed(kind);
             // As above, here and below.
-            let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {}{style:#}", member.name);
+            let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {}{style:#}", file.name);
         }
         let mut around = None;
-        for difference in differences {
+        for difference in found {
             let place = difference.place();
             let here = (&place.object, &place.class);
             if around != Some(here) {
@@ -108,7 +99,7 @@ impl<'o> Listing<'o> {
         }
     }
 
-    fn json_line(&mut self, file: &Member, difference: &Difference) {
+    fn json_line(&mut self, file: &ProjectFile, difference: &Difference) {
         let (old, new) = (difference.old.to_string(), difference.new.to_string());
         let mut members = vec![("kind", difference.kind.name()), ("file", &*file.name)];
         if difference.kind != Kind::Added {

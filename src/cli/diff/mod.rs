@@ -1,21 +1,22 @@
 //! `diff`: what differs between two projects or layers, by meaning.
 
+mod files;
 mod listing;
-mod project;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::alb1::Document;
-use formwork::alb1::diff::{self, Options};
+use formwork::alb1::diff::{self, Kind, Options};
+use formwork::detect::{Other, detect};
 
 use super::failure::{Failure, Status};
-use super::input::Source;
+use super::input::{Source, stdin_once};
 use super::output::OutputOptions;
+use super::project::ProjectFile;
 use super::style::Palette;
+use files::{Compared, Match};
 use listing::{Form, Listing};
-use project::{Match, Member, Project};
 
 /// Show what differs between two Terrain Builder projects or layers, by meaning.
 ///
@@ -97,14 +98,13 @@ impl Diff {
             (true, [_]) => return Ok(Status::Done),
             (true, _) => return Err(Failure::usage("git calls a diff driver with 7 arguments")),
         };
-        super::input::stdin_once(&self.paths)?;
-        let matches = self.matches(old, new)?;
+        stdin_once(&self.paths)?;
+        let compared = self.compared(old, new)?;
         let form = if self.json { Form::Json } else { Form::Lines };
         let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
         let mut differs = false;
         let compare = |out: &mut dyn Write| {
-            let mut listing = Listing::new(out, form, palette, self.quiet);
-            differs = self.compare(matches, &mut listing)?;
+            differs = self.compare(compared, &mut Listing::new(out, form, palette));
             Ok(())
         };
         if self.quiet { compare(&mut std::io::sink()) } else { self.output.write(compare) }?;
@@ -112,48 +112,43 @@ impl Diff {
     }
 
     /// What is compared with what.
-    fn matches(&self, old: &Path, new: &Path) -> Result<Vec<Match>, Failure> {
+    fn compared(&self, old: &Path, new: &Path) -> Result<Compared, Failure> {
         if old.is_dir() != new.is_dir() {
             return Err(Failure::usage("a file and a folder cannot be compared"));
         }
-        if old.is_dir() {
-            return Ok(Project::in_folder(old)?.against(Project::in_folder(new)?));
+        if old.is_dir() || self.layers {
+            return Compared::projects(old, new);
         }
-        if self.layers {
-            return Ok(Project::of_file(old)?.against(Project::of_file(new)?));
-        }
-        let [old, new] = [old, new].map(|path| Some(Member::file(path)));
-        Ok(vec![Match { old, new }])
+        Compared::files(old, new)
     }
 
     /// Whether something differs.
-    fn compare(&self, matches: Vec<Match>, listing: &mut Listing<'_>) -> Result<bool, Failure> {
-        let mut options = Options { strict: self.strict, ..Options::default() };
+    fn compare(&self, compared: Compared, listing: &mut Listing<'_>) -> bool {
+        let Compared { matches, old_roots, new_roots } = compared;
+        let options = Options { strict: self.strict, old_roots, new_roots };
         let mut differs = false;
         for Match { old, new } in matches {
-            let read = |member: &Option<Member>| member.as_ref().map(Member::read).transpose();
-            let (one, other) = (read(&old)?.flatten(), read(&new)?.flatten());
-            let (Some(one), Some(other)) = (&one, &other) else {
-                let there = one.as_ref().zip(old.as_ref()).map(|found| (true, found));
-                let there = there.or(other.as_ref().zip(new.as_ref()).map(|found| (false, found)));
-                if let Some((removed, (document, member))) = there {
-                    listing.whole(removed, &member.name, document);
-                    differs = true;
+            match (old, new) {
+                (Some(old), Some(new)) => {
+                    let differences = diff::diff(&old.document, &new.document, &options);
+                    differs |= !differences.is_empty();
+                    listing.pair(&old, &new, &differences);
                 }
-                continue;
-            };
-            let differences = diff::diff(one, other, &options);
-            if let (Some(old), Some(new)) = (&old, &new) {
-                listing.pair(old, new, &differences);
-                options.old_roots.insert(one.root.address, old.root_name(one));
-                options.new_roots.insert(other.root.address, new.root_name(other));
+                (Some(old), None) => {
+                    differs = true;
+                    listing.whole(Kind::Removed, &old);
+                }
+                (None, Some(new)) => {
+                    differs = true;
+                    listing.whole(Kind::Added, &new);
+                }
+                (None, None) => {}
             }
-            differs |= !differences.is_empty();
             if differs && self.quiet {
                 break;
             }
         }
-        Ok(differs)
+        differs
     }
 
     /// One file as text.
@@ -162,53 +157,23 @@ impl Diff {
             return Err(Failure::usage("--textconv takes one file"));
         };
         let source = Source::read(path)?;
-        // What stands in the repository for a large file that is kept elsewhere.
-        if is_lfs_pointer(&source.bytes) {
-            self.output.write(|out| {
-                // Why it failed is remembered by the output itself.
-                let _ = out.write_all(&source.bytes);
-                Ok(())
-            })?;
-            return Ok(Status::Done);
-        }
-        let Some(document) = document(source)? else { return Ok(Status::Done) };
-        let mut text = String::new();
-        // Writing to a string does not fail.
-        let _ = diff::content(&document, &mut text);
+        // Git hands out the pointer of Git LFS that stands for a large file in the repository, and
+        // what it shows of a file that is empty is nothing.
+        let is_pointer = detect(&source.bytes).other == Some(Other::GitLfsPointer);
+        let text = if is_pointer || source.bytes.is_empty() {
+            source.bytes
+        } else {
+            let file = ProjectFile::of(path, source).map_err(Failure::because_unreadable)?;
+            let mut text = String::new();
+            // Writing to a string does not fail.
+            let _ = diff::content(&file.document, &mut text);
+            text.into()
+        };
         self.output.write(|out| {
-            // As above.
-            let _ = out.write_all(text.as_bytes());
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(&text);
             Ok(())
         })?;
         Ok(Status::Done)
-    }
-}
-
-fn is_lfs_pointer(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"version https://git-lfs.")
-}
-
-/// The document of a file; nothing where it is empty, which is how git shows a file that is not
-/// there.
-fn document(source: Source) -> Result<Option<Document>, Failure> {
-    let Source { name, bytes } = source;
-    if bytes.is_empty() {
-        return Ok(None);
-    }
-    if is_lfs_pointer(&bytes) {
-        return Err(Failure::unreadable(format!("{name}: only a pointer to the file, of Git LFS"))
-            .hint("'git lfs pull' fetches the file itself."));
-    }
-    if !bytes.starts_with(b"ALB1") {
-        return Err(Failure::unreadable(format!("{name}: not an ALB1 file"))
-            .hint(
-                "'diff' compares projects (.tv4p), object layers (.tv4l) and shape layers (.tv4s).",
-            )
-            .hint("Other files: compare what 'formwork decode' prints."));
-    }
-    let bytes = bytes.into();
-    match Document::from_bytes(&bytes) {
-        Ok(document) => Ok(Some(document)),
-        Err(error) => Err(Failure::in_bytes(&name, &bytes, error).because_unreadable()),
     }
 }
