@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use formwork::alb1::diff::{Difference, Kind, Options, content, diff};
-use formwork::alb1::tree::{Version, objects};
-use formwork::alb1::{Document, Field, Object, ObjectPointer, Table, Text, Value};
+use formwork::alb1::terrain::hash;
+use formwork::alb1::tree::{self, Grid, Tree, Version, objects};
+use formwork::alb1::{Document, Field, Object, ObjectPointer, Raw, Table, Text, Value};
 
 use crate::corpus::{Sample, each_sample};
 
@@ -553,4 +554,80 @@ fn center_deltas_of_real_states() {
         }
     }
     println!("{compared} pairs of real projects");
+}
+
+/// A layer with these templates and objects.
+fn layer(templates: &[&str], placed: &[(&str, tree::Object)]) -> Document {
+    let maker = Maker::new("CLayer");
+    let libs = templates.iter().map(|name| (text(name), Value::SignedLong(1)));
+    let placed = placed.iter().map(|(name, object)| (hash(name.as_bytes()), *object));
+    let grid = Grid::new(Version::V4, Grid::ROOTS[0]);
+    let tree = Tree::build(&grid, placed, |_| 0.into()).unwrap().to_vec().unwrap();
+    maker.with(vec![
+        maker.field("mlayerVersion", int(4)),
+        maker.field("libs", Vec::new()),
+        maker.field("libs", maker.pairs(libs)),
+        maker.field("tree", Raw::from(tree)),
+    ])
+}
+
+fn object(id: u32, x: f64, yaw: f32) -> tree::Object {
+    tree::Object { id, x, y: 20.0, yaw, scale: 1.0, ..tree::Object::default() }
+}
+
+#[test]
+fn objects_of_a_layer_by_their_ids() {
+    let templates = ["oak_1", "stone"];
+    let old = [("oak", object(0, 200_010.0, 0.0)), ("stone", object(1, 200_500.0, 90.5))];
+    let between = |new: &[(&str, tree::Object)]| {
+        let (old, new) = (layer(&templates, &old), layer(&templates, new));
+        let found = lines(&old, &new);
+        assert_eq!(found.is_empty(), text_of(&old) == text_of(&new));
+        assert_eq!(found.len(), lines(&new, &old).len());
+        found
+    };
+    assert_eq!(between(&[old[1], old[0]]), [""; 0]);
+    assert_eq!(
+        between(&[old[0], ("stone", object(1, 201_000.0, 0.1))]),
+        [
+            "moved tree[id 1].position: [200500.0, 20.0] -> [201000.0, 20.0]",
+            "changed tree[id 1].yaw: 90.5 -> 0.1"
+        ]
+    );
+    assert_eq!(
+        between(&[("unknown", old[0].1), old[1]]),
+        [format!("changed tree[id 0].template: \"oak_1\" -> 0x{:08x}", hash(b"unknown"))]
+    );
+    assert_eq!(
+        between(&[old[1], ("oak", object(7, 200_010.0, 0.0))]),
+        [
+            r#"removed tree[id 0]: "oak_1" at [200010.0, 20.0] yaw=0.0 pitch=0.0 roll=0.0 scale=1.0 z=0.0"#,
+            r#"added tree[id 7]: "oak_1" at [200010.0, 20.0] yaw=0.0 pitch=0.0 roll=0.0 scale=1.0 z=0.0"#
+        ]
+    );
+    // Two with one id.
+    assert_eq!(
+        between(&[old[0], old[1], ("stone", object(1, 200_600.0, 0.0))]),
+        [
+            r#"added tree[id 1 again 1]: "stone" at [200600.0, 20.0] yaw=0.0 pitch=0.0 roll=0.0 scale=1.0 z=0.0"#
+        ]
+    );
+    let found = differences(&layer(&templates, &old), &layer(&templates, &old[..1]));
+    assert_eq!((found[0].kind, &*found[0].old.class), (Kind::Removed, "CLayer"));
+}
+
+#[test]
+fn a_quadtree_that_cannot_be_read_is_compared_by_its_bytes() {
+    let good = layer(&[], &[]);
+    let tag = good.tags.id("tree").unwrap();
+    let with = |bytes: &[u8]| {
+        let mut broken = good.clone();
+        *broken.root.get_mut(tag).unwrap() = Raw::from(bytes.to_vec()).into();
+        broken
+    };
+    let (one, other) = (with(&[9; 40]), with(&[9; 41]));
+    assert_eq!(lines(&one, &other), ["changed tree: 40 raw bytes -> 41 raw bytes"]);
+    assert_eq!(lines(&one, &one.clone()), [""; 0]);
+    assert_eq!(lines(&good, &one).len(), 1);
+    assert!(text_of(&other).contains("tree = raw 09 09"));
 }

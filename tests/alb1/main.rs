@@ -4,6 +4,7 @@ mod corpus;
 #[cfg(feature = "diff")]
 mod diff;
 mod document;
+mod templates;
 mod terrain;
 mod tree;
 mod walk;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::show;
 use super::side::Side;
-use crate::alb1::terrain::hash;
+use crate::alb1::terrain::{ObjectLayer, Templates};
 use crate::alb1::tree::{Object, Version, objects};
 use crate::alb1::{self, Field, Value};
 use crate::wire::Components;
@@ -31,12 +31,17 @@ pub(super) fn placed(side: &Side<'_>, layer: &alb1::Object, field: &Field) -> Op
     }
     let version = side.get(layer, "mlayerVersion")?.as_integer()?;
     let version = Version::of_layer_version(i32::try_from(version).ok()?);
-    let names = names(side, layer);
+    let templates = templates(side, layer);
+    // What each hash is called, written once.
+    let mut names: HashMap<u32, Rc<str>> = HashMap::new();
     let mut all = Vec::new();
     for found in objects(tree, version) {
         let (hash, object) = found.ok()?;
-        let name = names.get(&hash).cloned();
-        let template = name.unwrap_or_else(|| format!("0x{hash:08x}").into());
+        let template = names.entry(hash).or_insert_with(|| match templates.name_of(hash) {
+            Some(name) => show::quoted(&name.to_str()).into(),
+            None => format!("0x{hash:08x}").into(),
+        });
+        let template = Rc::clone(template);
         all.push(Placed { template, object, earlier: 0 });
     }
     // Those that share an id are in the order of what they are: where they stand in the tree may
@@ -58,26 +63,15 @@ pub(super) fn placed(side: &Side<'_>, layer: &alb1::Object, field: &Field) -> Op
     Some(all)
 }
 
-/// Names of templates by hash: the keys of the layer's second `libs`. A template that is a copy and
-/// was renamed to `name_1` keeps the hash of `name`.
-fn names(side: &Side<'_>, layer: &alb1::Object) -> HashMap<u32, Rc<str>> {
-    let mut names = HashMap::new();
+/// The templates that the layer lists: the keys of its second `libs`.
+fn templates(side: &Side<'_>, layer: &alb1::Object) -> Templates {
     let libs = side.document.tags.id("libs");
-    let templates = libs.and_then(|libs| layer.all(libs).nth(1)).and_then(Value::as_array);
-    let pairs = templates.unwrap_or_default().iter().filter_map(|pair| pair.value.as_pair());
-    let keys: Vec<_> = pairs.filter_map(|[key, _]| key.value.as_text()).collect();
-    for key in &keys {
-        names.entry(hash(key.as_bytes())).or_insert_with(|| show::quoted(&key.to_str()).into());
-    }
-    for key in keys {
-        let bytes = key.as_bytes();
-        let digits = bytes.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-        let (name, _) = bytes.split_at(bytes.len() - digits);
-        if let ([name @ .., b'_'], 1..) = (name, digits) {
-            names.entry(hash(name)).or_insert_with(|| show::quoted(&key.to_str()).into());
-        }
-    }
-    names
+    let pairs = libs.and_then(|libs| layer.all(libs).nth(1)).and_then(Value::as_array);
+    let pairs = pairs.unwrap_or_default().iter().filter_map(|pair| pair.value.as_pair());
+    let names = pairs.filter_map(|[name, _]| name.value.as_text().cloned());
+    // Which library each is of does not matter here.
+    let templates = names.map(|name| (name, 0)).collect();
+    Templates::from_layer(&ObjectLayer { templates, ..ObjectLayer::default() })
 }
 
 impl Placed {

@@ -22,27 +22,30 @@
 
 mod attribute;
 mod class;
-mod color;
+mod colour;
 mod form;
 mod frame;
 mod hash;
 mod key_point;
 mod layer;
+mod library;
 mod pairs;
 mod project;
 mod road;
 mod road_placed;
 mod shape;
+pub mod templates;
 mod typed;
 mod world;
 
 pub use attribute::{Attribute, AttributeKind, Attributes};
 pub use class::{Class, ClassField, Content, Known, PathKind};
-pub use color::{Bgra, Color, NotAColor, Rgba};
+pub use colour::{Colour, ColourWord, NotAColour, RoadColour};
 pub use frame::{FrameConfiguration, MapFrame, MapFrames};
 pub use hash::hash;
 pub use key_point::{KeyPoint, KeyPoints};
-pub use layer::ObjectLayer;
+pub use layer::{NamedObject, ObjectLayer};
+pub use library::{Library, LibraryTemplate};
 pub use pairs::Pairs;
 pub use project::{CenterDelta, ObjectManager, Project};
 pub use road::{
@@ -50,6 +53,7 @@ pub use road::{
 };
 pub use road_placed::{PartKind, PlacedRoad, PlacedRoads, RoadPart};
 pub use shape::{Polygon, Polyline, Shape, ShapeLayer, Vertex};
+pub use templates::{Template, Templates};
 pub use typed::{Making, Names, Root, Typed};
 pub use world::{Raster, RasterKind, Rasters, World};
 
