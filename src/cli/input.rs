@@ -44,8 +44,7 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What to call a file.
-pub(crate) fn name(path: &Path) -> String {
+fn name(path: &Path) -> String {
     if is_stdin(path) {
         return "standard input".into();
     }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::align::{Fate, align};
 use super::entry::Entry;
 use super::placed::{Placed, placed};
-use super::side::{Counted, Side, hash, is_map, is_mask};
+use super::side::{Counted, Entries, Side, hash, is_map, is_mask};
 use super::trail::{Step, Trail};
 use super::{Difference, Kind, Options, show};
 use crate::alb1::{Document, Field, Object, Value};
@@ -47,25 +47,18 @@ impl<'d> Comparing<'d> {
     /// The tables by content: which names they have.
     fn table(&mut self, classes: bool, name: &'static str) {
         let (old, new) = (self.old.table(classes), self.new.table(classes));
-        let lost = old.iter().map(|(entry, count)| (entry, *count, new.get(entry).copied()));
-        let won = new.iter().map(|(entry, count)| (entry, *count, old.get(entry).copied()));
-        let more = |(entry, count, other): (&String, usize, Option<usize>)| {
-            (count > other.unwrap_or_default()).then(|| entry.clone())
-        };
-        let lost: Vec<_> = lost.filter_map(more).collect();
-        let won: Vec<_> = won.filter_map(more).collect();
-        for (entry, kind) in lost
-            .into_iter()
-            .map(|entry| (entry, Kind::Removed))
-            .chain(won.into_iter().map(|entry| (entry, Kind::Added)))
-        {
-            self.within(Step::Aside(name), Step::Aside(name), |this| {
-                this.say(
-                    kind,
-                    (kind == Kind::Removed).then(|| entry.clone()),
-                    (kind == Kind::Added).then_some(entry),
-                );
-            });
+        self.only_in(Kind::Removed, name, &old, &new);
+        self.only_in(Kind::Added, name, &new, &old);
+    }
+
+    fn only_in(&mut self, kind: Kind, table: &'static str, here: &Entries, there: &Entries) {
+        for (entry, count) in here {
+            for _ in there.get(entry).copied().unwrap_or_default()..*count {
+                self.within(Step::Aside(table), Step::Aside(table), |this| match kind {
+                    Kind::Removed => this.say(kind, Some(entry.clone()), None),
+                    _ => this.say(kind, None, Some(entry.clone())),
+                });
+            }
         }
     }
 
@@ -84,7 +77,7 @@ impl<'d> Comparing<'d> {
         }
         let (olds, news) = (self.old.fields(old), self.new.fields(new));
         let token = |side: &Side<'_>, counted: &Counted<'_>| {
-            hash(&(side.tag(counted.field.tag), counted.earlier))
+            hash(&(side.tag(counted.field.tag), counted.earlier.unwrap_or_default()))
         };
         let old_tokens: Vec<_> = olds.iter().map(|field| token(&self.old, field)).collect();
         let new_tokens: Vec<_> = news.iter().map(|field| token(&self.new, field)).collect();
@@ -94,15 +87,14 @@ impl<'d> Comparing<'d> {
                 let old = placed(&self.old, old, one.field)?;
                 Some((old, placed(&self.new, new, other.field)?))
             });
-            let (old, new) = (one, other);
-            let old_step = old.map(|it| Step::Field(self.old.tag(it.field.tag), it.earlier));
-            let new_step = new.map(|it| Step::Field(self.new.tag(it.field.tag), it.earlier));
-            let (old, new) = (old.map(|it| it.field), new.map(|it| it.field));
+            let old_step = one.map(|it| Step::Field(self.old.tag(it.field.tag), it.earlier));
+            let new_step = other.map(|it| Step::Field(self.new.tag(it.field.tag), it.earlier));
+            let (one, other) = (one.map(|it| it.field), other.map(|it| it.field));
             match (trees, old_step, new_step) {
                 (Some((olds, news)), Some(old), Some(new)) => {
                     self.within(old, new, |this| this.layer(&olds, &news));
                 }
-                (_, old_step, new_step) => self.fate(fate, (old_step, old), (new_step, new)),
+                (_, old_step, new_step) => self.fate(fate, (old_step, one), (new_step, other)),
             }
         }
         self.old_trail.leave(outer.0);
@@ -370,7 +362,7 @@ fn likeness(old: &[u64], new: &[u64]) -> f64 {
         return 0.0;
     }
     let same = old.iter().zip(new).skip(1).filter(|(old, new)| old == new).count();
-    let parts = old.len().max(new.len()) - 1;
+    let parts = old.len().max(new.len()).saturating_sub(1);
     if parts == 0 { 0.0 } else { same as f64 / parts as f64 }
 }
 

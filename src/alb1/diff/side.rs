@@ -9,6 +9,9 @@ use super::saved::{NAMELESS, NAMES, SAVED, Saved};
 use super::show;
 use crate::alb1::{Document, Field, Object, ObjectPointer, Value};
 
+/// Names in a table, with how many entries have each.
+pub(super) type Entries = BTreeMap<String, usize>;
+
 /// One of the documents that are compared.
 #[derive(Debug)]
 pub(super) struct Side<'d> {
@@ -127,9 +130,9 @@ impl<'d> Side<'d> {
     }
 
     /// Names in a table, with how many entries have each; with the ids where everything counts.
-    pub(super) fn table(&self, classes: bool) -> BTreeMap<String, usize> {
+    pub(super) fn table(&self, classes: bool) -> Entries {
         let table = if classes { &self.document.classes } else { &self.document.tags };
-        let mut names = BTreeMap::new();
+        let mut names = Entries::new();
         for (id, name) in table.entries() {
             let name = show::quoted(&name.to_str());
             let name = if self.strict { format!("{name} = {id}") } else { name };
