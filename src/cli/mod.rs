@@ -1,6 +1,8 @@
 //! The command line: one file a command. Every command is calls of the library plus printing.
 
+mod alb1;
 mod census;
+mod contents;
 mod decode;
 mod diff;
 mod dump;
@@ -9,6 +11,7 @@ mod failure;
 mod findings;
 mod form;
 mod format;
+mod graph;
 mod guess;
 mod info;
 mod input;
@@ -77,6 +80,7 @@ enum Command {
     Diff(diff::Diff),
     Dump(dump::Dump),
     Verify(verify::Verify),
+    Graph(graph::GraphCommand),
     Schema(schema::Schema),
     Respond(respond::Respond),
 }
@@ -99,6 +103,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Diff(command) => command.run(),
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
+        Command::Graph(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
     };

@@ -4,7 +4,13 @@ mod corpus;
 #[cfg(feature = "diff")]
 mod diff;
 mod document;
+mod edit;
+mod graph;
+#[cfg(feature = "json")]
+mod json;
 mod templates;
 mod terrain;
 mod tree;
+mod tree_build;
+mod tree_bytes;
 mod walk;
