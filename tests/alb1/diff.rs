@@ -631,3 +631,23 @@ fn a_quadtree_that_cannot_be_read_is_compared_by_its_bytes() {
     assert_eq!(lines(&good, &one).len(), 1);
     assert!(text_of(&other).contains("tree = raw 09 09"));
 }
+
+#[test]
+fn objects_of_very_many_fields_are_compared_in_time() {
+    // Looking for the name of each attribute's object, and for the templates of each tree, must not
+    // go through all fields again and again.
+    let maker = Maker::new("CLayer");
+    let values = (0..200_000).map(|number| maker.field("mvalue", int(number))).collect();
+    let mut old = maker.with(values);
+    old.root.class = old.classes.id("SRawData").unwrap() as i16;
+    let pairs = maker.pairs((0..20_000).map(|number| (text(&number.to_string()), int(1))));
+    let mut fields = vec![maker.field("mlayerVersion", int(4)), maker.field("libs", pairs)];
+    fields.extend((0..50_000).map(|_| maker.field("tree", Raw::from(vec![0; 9]))));
+    for old in [old, maker.with(fields)] {
+        let mut new = old.clone();
+        let (tag, _) = new.tags.entries().last().unwrap();
+        new.root.fields.push(Field::new(tag, Value::Empty));
+        assert_eq!(differences(&old, &new).len(), 1);
+        assert_ne!(text_of(&old), text_of(&new));
+    }
+}

@@ -84,8 +84,8 @@ impl<'d> Comparing<'d> {
         for fate in align(&old_tokens, &new_tokens, |_, _| 0.0) {
             let (one, other) = fate.of(&olds, &news);
             let trees = one.zip(other).and_then(|(one, other)| {
-                let old = placed(&self.old, old, one.field)?;
-                Some((old, placed(&self.new, new, other.field)?))
+                let old = placed(&self.old, old, one)?;
+                Some((old, placed(&self.new, new, other)?))
             });
             let old_step = one.map(|it| Step::Field(self.old.tag(it.field.tag), it.earlier));
             let new_step = other.map(|it| Step::Field(self.new.tag(it.field.tag), it.earlier));

@@ -75,7 +75,7 @@ impl<'d, W: Write> Writing<'_, 'd, W> {
     fn object(&mut self, object: &'d Object) -> fmt::Result {
         for counted in self.side.fields(object) {
             let step = Step::Field(self.side.tag(counted.field.tag), counted.earlier);
-            let placed = placed(self.side, object, counted.field);
+            let placed = placed(self.side, object, &counted);
             self.within(&step, |this| match placed {
                 Some(placed) => this.layer(&placed),
                 None => this.field(&counted.field.value),

@@ -5,10 +5,10 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::show;
-use super::side::Side;
+use super::side::{Counted, Side};
 use crate::alb1::terrain::{ObjectLayer, Templates};
 use crate::alb1::tree::{Object, Version, objects};
-use crate::alb1::{self, Field, Value};
+use crate::alb1::{self, Value};
 use crate::wire::Components;
 
 /// An object of a layer.
@@ -24,9 +24,16 @@ pub(super) struct Placed {
 /// The objects of a layer by their ids, if that is what the field of this object holds.
 ///
 /// Where the quadtree cannot be read, its bytes are compared.
-pub(super) fn placed(side: &Side<'_>, layer: &alb1::Object, field: &Field) -> Option<Vec<Placed>> {
-    let Value::Raw(tree) = &field.value else { return None };
-    if side.strict || side.class(layer) != "CLayer" || side.tag(field.tag) != "tree" {
+pub(super) fn placed(
+    side: &Side<'_>,
+    layer: &alb1::Object,
+    counted: &Counted<'_>,
+) -> Option<Vec<Placed>> {
+    let Value::Raw(tree) = &counted.field.value else { return None };
+    // Of several the first, as everywhere.
+    let is_tree = side.document.tags.id("tree") == Some(counted.field.tag)
+        && counted.earlier.unwrap_or_default() == 0;
+    if side.strict || !is_tree || side.class(layer) != "CLayer" {
         return None;
     }
     let version = side.get(layer, "mlayerVersion")?.as_integer()?;

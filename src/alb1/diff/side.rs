@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::Roots;
-use super::saved::{NAMELESS, NAMES, SAVED, Saved};
+use super::saved::{NAMELESS, NAMES, SAVED};
 use super::show;
 use crate::alb1::{Document, Field, Object, ObjectPointer, Value};
 
@@ -20,8 +20,10 @@ pub(super) struct Side<'d> {
     pub(super) strict: bool,
     /// Names of the roots of other files, by address.
     roots: Option<&'d Roots>,
-    /// By class and tag: the rules for fields that may not count.
-    saved: HashMap<(i16, u16), &'static Saved>,
+    /// The rules of `SAVED` that have this class, a bit for each.
+    saved_classes: HashMap<i16, u32>,
+    /// The rules of `SAVED` that have this tag.
+    saved_tags: HashMap<u16, u32>,
 }
 
 /// A field of an object that counts.
@@ -34,17 +36,24 @@ pub(super) struct Counted<'d> {
 
 impl<'d> Side<'d> {
     pub(super) fn new(document: &'d Document, strict: bool, roots: Option<&'d Roots>) -> Self {
-        let mut saved = HashMap::new();
+        let mut side = Self {
+            document,
+            strict,
+            roots,
+            saved_classes: HashMap::new(),
+            saved_tags: HashMap::new(),
+        };
         let rules = if strict { &[] } else { SAVED };
-        for rule in rules {
+        for (bit, rule) in rules.iter().enumerate() {
             // A name may have more than one id.
-            for (class, _) in document.classes.entries().filter(|(_, name)| **name == rule.class) {
-                for (tag, _) in document.tags.entries().filter(|(_, name)| **name == rule.field) {
-                    saved.insert((class as i16, tag), rule);
-                }
+            for (id, _) in document.classes.entries().filter(|(_, name)| **name == *rule.class) {
+                *side.saved_classes.entry(id as i16).or_default() |= 1 << bit;
+            }
+            for (id, _) in document.tags.entries().filter(|(_, name)| **name == *rule.field) {
+                *side.saved_tags.entry(id).or_default() |= 1 << bit;
             }
         }
-        Self { document, strict, roots, saved }
+        side
     }
 
     pub(super) fn tag(&self, tag: u16) -> Cow<'d, str> {
@@ -62,12 +71,20 @@ impl<'d> Side<'d> {
         object.fields.iter().find(is).map(|field| &field.value)
     }
 
-    fn counts(&self, object: &Object, field: &Field) -> bool {
-        let Some(rule) = self.saved.get(&(object.class, field.tag)) else { return true };
-        rule.only.is_some_and(|(other, text)| {
-            let other = self.get(object, other).and_then(Value::as_text);
-            other.is_none_or(|found| *found != *text)
-        })
+    /// Which fields of an object count.
+    fn counts(&self, object: &Object) -> impl Fn(&Field) -> bool {
+        let mut rules = self.saved_classes.get(&object.class).copied().unwrap_or_default();
+        for (bit, rule) in SAVED.iter().enumerate() {
+            if let (Some((other, text)), true) = (rule.only, rules & 1 << bit != 0) {
+                let other = self.get(object, other).and_then(Value::as_text);
+                if other.is_none_or(|found| *found != *text) {
+                    rules &= !(1 << bit);
+                }
+            }
+        }
+        move |field| {
+            rules == 0 || self.saved_tags.get(&field.tag).is_none_or(|tags| tags & rules == 0)
+        }
     }
 
     /// The fields of an object that count.
@@ -83,7 +100,8 @@ impl<'d> Side<'d> {
             });
             Counted { field, earlier }
         });
-        counted.filter(|counted| self.counts(object, counted.field)).collect()
+        let counts = self.counts(object);
+        counted.filter(|counted| counts(counted.field)).collect()
     }
 
     /// What names an object among the elements of an array: a string, or a number and what it is.
@@ -152,7 +170,8 @@ impl<'d> Side<'d> {
     pub(super) fn parts(&self, elements: &[Field]) -> Vec<Vec<u64>> {
         let parts = |element: &Field| match element.value.as_object() {
             Some(object) => {
-                let counted = object.fields.iter().filter(|field| self.counts(object, field));
+                let counts = self.counts(object);
+                let counted = object.fields.iter().filter(|field| counts(field));
                 let class = hash(&self.class(object));
                 let address = self.strict.then_some(u64::from(object.address));
                 let fields = counted.map(|field| self.hash(field));
@@ -172,7 +191,8 @@ impl<'d> Side<'d> {
                 if self.strict {
                     object.address.hash(hasher);
                 }
-                for field in object.fields.iter().filter(|field| self.counts(object, field)) {
+                let counts = self.counts(object);
+                for field in object.fields.iter().filter(|field| counts(field)) {
                     self.hash_field(field, hasher);
                 }
             }
