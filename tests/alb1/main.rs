@@ -6,6 +6,7 @@ mod diff;
 mod document;
 mod edit;
 mod graph;
+mod inspect;
 #[cfg(feature = "json")]
 mod json;
 mod templates;

@@ -7,6 +7,7 @@ mod cases;
 mod diff;
 mod faults;
 mod files;
+mod graph;
 mod info;
 mod respond;
 mod run;

@@ -3,7 +3,9 @@
 use super::attribute::Attributes;
 use super::class::{Content, classes};
 use super::colour::ColourWord;
-use super::form::{Bool, Doubles, Element, Float, Items, Nested, OfColour, UnsignedInt, Words};
+use super::form::{
+    Bool, Doubles, Element, Float, Items, Label, Nested, OfColour, UnsignedInt, Words,
+};
 use super::typed::{Making, Names, Root, Typed};
 use crate::alb1::{Object, Text};
 use crate::error::Result;
@@ -26,7 +28,7 @@ classes! {
         /// How opaque it is drawn, from 0 to 1.
         pub opacity: f32 => Float, "malpha";
         /// The map frame whose surfaces it is exported to.
-        pub surface_frame: Text => Words, "msurfExportMapframeName";
+        pub surface_frame: Text => Label, "msurfExportMapframeName";
         /// The surface it is exported as.
         pub surface_name: Text => Words, "msurfExportSurfName";
     }
