@@ -9,6 +9,7 @@ mod graph;
 mod inspect;
 #[cfg(feature = "json")]
 mod json;
+mod samples;
 mod templates;
 mod terrain;
 mod tree;
