@@ -27,6 +27,10 @@ pub type Target = (&'static str, fn(&[u8]));
 /// Every target.
 pub const TARGETS: &[Target] = &[
     ("alb1_document", alb1::document),
+    ("alb1_edit", alb1::edit),
+    ("alb1_graph", alb1::graph),
+    ("alb1_json", alb1::json),
+    ("alb1_tree", alb1::tree),
     ("chunking", chunking),
     ("fixed_point", fixed_point),
     ("inspect", inspect),

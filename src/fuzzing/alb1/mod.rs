@@ -1,5 +1,13 @@
 //! The targets of ALB1.
 
 mod document;
+mod edit;
+mod graph;
+mod json;
+mod tree;
 
 pub use document::document;
+pub use edit::edit;
+pub use graph::graph;
+pub use json::json;
+pub use tree::tree;
