@@ -6,8 +6,12 @@ mod edit;
 mod graph;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "terrain")]
+mod road_set;
 mod templates;
 mod terrain;
+mod terrain_check;
+mod terrain_paths;
 mod tree;
 mod tree_build;
 mod tree_bytes;
