@@ -18,7 +18,11 @@ fn found(project: &Document, layers: &[&Document], libraries: Option<&Templates>
     let findings = check(&files);
     for finding in &findings {
         // A field that is missing is nowhere.
-        assert_eq!(finding.offset.is_none(), finding.message.contains("no such field"), "{finding}");
+        assert_eq!(
+            finding.offset.is_none(),
+            finding.message.contains("no such field"),
+            "{finding}"
+        );
     }
     findings
         .iter()

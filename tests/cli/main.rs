@@ -10,3 +10,4 @@ mod info;
 mod respond;
 mod run;
 mod surface;
+mod terrain;
