@@ -1,6 +1,8 @@
 //! ALB1 files: synthetic ones that the crate ships, and any real ones that the machine has.
 
 mod corpus;
+#[cfg(feature = "diff")]
+mod diff;
 mod document;
 mod edit;
 mod graph;
@@ -9,6 +11,7 @@ mod inspect;
 mod json;
 #[cfg(feature = "terrain")]
 mod road_set;
+mod samples;
 mod templates;
 mod terrain;
 mod terrain_check;
