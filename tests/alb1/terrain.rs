@@ -79,7 +79,7 @@ pub(crate) fn shapes() -> ShapeLayer {
 }
 
 pub(crate) fn layer() -> ObjectLayer {
-    let mut layer = ObjectLayer::new(text("trees"), 1_400_000_000);
+    let mut layer = ObjectLayer::new(text("trees"), 1_400_000_000).unwrap();
     layer.add_template(text("t_oak"), text("trees"));
     layer.add_template(text("b_elder"), text("bushes"));
     layer

@@ -39,7 +39,7 @@ impl Folder {
         let raster = Raster { name: file.clone(), file, id: 7, ..Raster::default() };
         project.world.contents.rasters.insert(7, raster);
 
-        let layer = ObjectLayer::new(text("trees"), 1_400_000_000);
+        let layer = ObjectLayer::new(text("trees"), 1_400_000_000).expect("a layer");
         let mut layer = layer.to_document().expect("it can be written");
         layer.root.address = 0x2000_0000;
         let class = layer.root.class;
@@ -217,7 +217,7 @@ fn verify_says_what_is_broken() {
     let sound = sound.to_document().expect("it can be written");
     folder.write("island.tv4p", &sound);
     folder.write("island.Layers/trees.tv4l", &{
-        let layer = ObjectLayer::new(text("trees"), 1);
+        let layer = ObjectLayer::new(text("trees"), 1).expect("a layer");
         let mut layer = layer.to_document().expect("it can be written");
         layer.root.address = 0x2000_0000;
         layer

@@ -52,12 +52,14 @@ classes! {
 impl ObjectLayer {
     /// A layer without objects, with the settings of a new one. `id` is when it was made, in seconds
     /// since 1970.
-    #[must_use]
-    pub fn new(name: Text, id: i32) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// None that can happen: an empty quadtree can be written.
+    pub fn new(name: Text, id: i32) -> Result<Self> {
         let version = Version::V4;
-        // An empty quadtree can always be written.
-        let tree = Tree::empty(&Grid::new(version, Grid::ROOTS[0])).to_vec().unwrap_or_default();
-        Self {
+        let tree = Tree::empty(&Grid::new(version, Grid::ROOTS[0])).to_vec()?;
+        Ok(Self {
             name,
             version: version.layer_version(),
             tree: tree.into(),
@@ -68,7 +70,7 @@ impl ObjectLayer {
             opacity: 1.0,
             id,
             ..Self::default()
-        }
+        })
     }
 
     /// The version of its quadtree.

@@ -25,7 +25,7 @@ use crate::alb1::Text;
 /// use formwork::alb1::Text;
 /// use formwork::alb1::terrain::{ObjectLayer, Templates, hash};
 ///
-/// let mut layer = ObjectLayer::new(Text::new("trees").unwrap(), 0);
+/// let mut layer = ObjectLayer::new(Text::new("trees").unwrap(), 0)?;
 /// layer.add_template(Text::new("oak_1").unwrap(), Text::new("Trees").unwrap());
 /// let mut templates = Templates::from_layer(&layer);
 /// assert_eq!(templates.name_of(hash(b"oak")).unwrap(), &"oak_1");
@@ -33,6 +33,7 @@ use crate::alb1::Text;
 /// assert_eq!(templates.hash_of("oak_1"), Some(hash(b"oak_1")));
 /// templates.learn(hash(b"oak"));
 /// assert_eq!(templates.hash_of("oak_1"), Some(hash(b"oak")));
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Templates {
