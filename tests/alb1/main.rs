@@ -9,9 +9,13 @@ mod graph;
 mod inspect;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "terrain")]
+mod road_set;
 mod samples;
 mod templates;
 mod terrain;
+mod terrain_check;
+mod terrain_paths;
 mod tree;
 mod tree_build;
 mod tree_bytes;

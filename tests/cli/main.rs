@@ -12,3 +12,4 @@ mod info;
 mod respond;
 mod run;
 mod surface;
+mod terrain;
