@@ -13,7 +13,7 @@ use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::form::{Form, without_mark};
 use super::format::{self, AttitudeName, Format, LimitOptions, by_precision};
-use super::input::Source;
+use super::input::{self, Source, file_and_start};
 use super::output::OutputOptions;
 use super::packets::FramingName;
 
@@ -84,21 +84,26 @@ struct Target {
 
 impl Encode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        if let Some((file, start)) = file_and_start(&self.file)
+            && self.is_alb1(&input::name(&self.file), &start)?
+        {
+            return alb1::encode_file(&self.file, (file, start), self.limits, &self.output);
+        }
         let source = Source::read(&self.file)?;
-        if self.is_alb1(&source)? {
+        if self.is_alb1(&source.name, &source.bytes)? {
             return alb1::encode(&source, self.limits, &self.output);
         }
         let target = self.target()?;
         by_precision!(target.dialect, R => self.write::<R>(&source, &target))
     }
 
-    /// Whether an ALB1 file is to be made. Its JSON says so itself, so nothing else needs to.
-    fn is_alb1(&self, source: &Source) -> Result<bool, Failure> {
+    /// Whether an ALB1 file is to be made of what starts so. Its JSON says so itself, so nothing else
+    /// needs to.
+    fn is_alb1(&self, name: &str, start: &[u8]) -> Result<bool, Failure> {
         let said = self.format == Some(Format::Alb1);
-        if !said && (self.form != Form::Json || !is_document(without_mark(&source.bytes))) {
+        if !said && (self.form != Form::Json || !is_document(without_mark(start))) {
             return Ok(false);
         }
-        let name = &source.name;
         if let Some(format @ Format::Variant(_)) = self.format {
             return Err(Failure::usage(format!("{name}: this is an ALB1 file, not {format}")));
         }

@@ -1,7 +1,7 @@
 //! Where a command's input comes from.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
@@ -32,6 +32,19 @@ impl Source {
     }
 }
 
+/// A file that can be read again and again, and what it starts with. [`None`] for standard input, for
+/// pipes and the like, and for what cannot be opened: reading that says why.
+pub(crate) fn file_and_start(path: &Path) -> Option<(File, Vec<u8>)> {
+    /// Bytes by which to know what it is.
+    const START: u64 = 4096;
+    let is_file = !is_stdin(path) && path.metadata().is_ok_and(|it| it.is_file());
+    let mut file = is_file.then(|| File::open(path).ok()).flatten()?;
+    let mut start = Vec::new();
+    file.by_ref().take(START).read_to_end(&mut start).ok()?;
+    file.rewind().ok()?;
+    Some((file, start))
+}
+
 /// Refuses to read standard input twice: the second time it would be empty.
 pub(crate) fn stdin_once(paths: &[PathBuf]) -> Result<(), Failure> {
     if paths.iter().filter(|path| is_stdin(path)).count() > 1 {
@@ -44,7 +57,8 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn name(path: &Path) -> String {
+/// What to call an input.
+pub(crate) fn name(path: &Path) -> String {
     if is_stdin(path) {
         return "standard input".into();
     }

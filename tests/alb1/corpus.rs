@@ -3,35 +3,45 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
+
+use bytes::Bytes;
 
 /// The variable that names a folder of real files.
 pub(crate) const VARIABLE: &str = "FORMWORK_ALB1_CORPUS";
 
 /// A real file.
+#[derive(Clone)]
 pub(crate) struct Sample {
     /// Where it is in the corpus, without `.xz`.
     pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: Bytes,
 }
 
 /// Hands `visit` every real ALB1 file; how many there are. Without a corpus that is none, and the
 /// test says that it was skipped; a corpus without files is a failure.
-pub(crate) fn each_sample(mut visit: impl FnMut(Sample)) -> usize {
+pub(crate) fn each_sample(visit: impl FnMut(Sample)) -> usize {
     let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) else {
         println!("skipped: {VARIABLE} names no folder of real files");
         return 0;
     };
-    let folder = PathBuf::from(folder);
+    // Most of the files are packed, and most of the tests look at all of them.
+    static SAMPLES: OnceLock<Vec<Sample>> = OnceLock::new();
+    let samples = SAMPLES.get_or_init(|| samples(Path::new(&folder)));
+    samples.iter().cloned().for_each(visit);
+    samples.len()
+}
+
+fn samples(folder: &Path) -> Vec<Sample> {
     let mut paths = Vec::new();
-    collect(&folder, &mut paths);
+    collect(folder, &mut paths);
     paths.sort();
     assert!(!paths.is_empty(), "no ALB1 file in {}", folder.display());
-    for path in &paths {
-        let name = path.strip_prefix(&folder).unwrap_or(path).display().to_string();
-        let name = name.trim_end_matches(".xz").to_owned();
-        visit(Sample { name, bytes: read(path) });
-    }
-    paths.len()
+    let sample = |path: &PathBuf| {
+        let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
+        Sample { name: name.trim_end_matches(".xz").to_owned(), bytes: read(path).into() }
+    };
+    paths.iter().map(sample).collect()
 }
 
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {

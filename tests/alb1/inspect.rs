@@ -151,7 +151,7 @@ fn a_damaged_real_file_shows_what_is_before_the_fault_that_the_reader_finds() {
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
             let at = (seed >> 33) as usize % sample.bytes.len();
-            let mut damaged = sample.bytes.clone();
+            let mut damaged = sample.bytes.to_vec();
             damaged[at] ^= 1 << (seed >> 20 & 7);
             faults += usize::from(check(&damaged, &sample.name));
             faults += usize::from(check(&sample.bytes[..at], &sample.name));

@@ -16,8 +16,9 @@ fn every_real_file_comes_back_byte_for_byte() {
     let mut sizes = (0, 0);
     let count = each_sample(|sample| {
         let document = Document::from_slice(&sample.bytes).unwrap();
+        // The layouts do not differ inside a tree or base64, of which nearly all is: each once.
         let pretty = DocumentJson::new().style(Style::Pretty);
-        for form in [DocumentJson::new(), pretty, pretty.trees(true)] {
+        for form in [DocumentJson::new(), pretty.trees(true)] {
             let json = form.to_string(&document).unwrap();
             assert!(is_document(json.as_bytes()));
             let again = from_json(json.as_bytes()).unwrap();

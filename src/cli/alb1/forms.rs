@@ -1,8 +1,10 @@
 //! `decode` and `encode` of ALB1 files.
 
-use std::fmt;
-use std::io::Write;
+use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::{fmt, fs};
 
+use formwork::alb1::Document;
 use formwork::alb1::diff::content;
 use formwork::json::alb1::DocumentJson;
 
@@ -10,7 +12,7 @@ use super::File;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::form::{Form, without_mark};
 use crate::cli::format::LimitOptions;
-use crate::cli::input::Source;
+use crate::cli::input::{self, Source};
 use crate::cli::output::OutputOptions;
 
 impl File {
@@ -60,8 +62,33 @@ pub(crate) fn encode(
     let json = without_mark(&source.bytes);
     let document = DocumentJson::new().limits(limits.limits()).read(json);
     let document = document.map_err(|error| Failure::in_text(&source.name, json, error))?;
+    write(&source.name, &document, output)
+}
+
+/// The same without keeping the JSON, which is larger than the ALB1 file: of the file at `path`, whose
+/// first bytes are `start`.
+pub(crate) fn encode_file(
+    path: &Path,
+    (mut file, start): (fs::File, Vec<u8>),
+    limits: LimitOptions,
+    output: &OutputOptions,
+) -> Result<Status, Failure> {
+    let mark = start.len() - without_mark(&start).len();
+    // Where that fails, reading the whole file does, too, and says why.
+    let document = match file.seek(SeekFrom::Start(mark as u64)) {
+        Ok(_) => DocumentJson::new().limits(limits.limits()).read(BufReader::new(file)).ok(),
+        Err(_) => None,
+    };
+    match document {
+        Some(document) => write(&input::name(path), &document, output),
+        // What is wrong is shown in the line it is in.
+        None => encode(&Source::read(path)?, limits, output),
+    }
+}
+
+fn write(name: &str, document: &Document, output: &OutputOptions) -> Result<Status, Failure> {
     output.write_binary(|out| {
-        document.write_to(out).map_err(|error| Failure::in_value(&source.name, error))
+        document.write_to(out).map_err(|error| Failure::in_value(name, error))
     })?;
     Ok(Status::Done)
 }

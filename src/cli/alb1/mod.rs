@@ -5,7 +5,7 @@ mod info;
 mod respond;
 mod verify;
 
-pub(crate) use forms::encode;
+pub(crate) use forms::{encode, encode_file};
 pub(crate) use respond::Responder;
 
 use bytes::Bytes;
