@@ -24,6 +24,7 @@ mod document;
 mod field_type;
 mod read;
 pub mod record;
+pub mod recover;
 mod table;
 mod text;
 mod value;

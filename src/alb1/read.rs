@@ -19,7 +19,7 @@ use crate::schema::Declared;
 use crate::wire::{Input, read_record};
 
 /// Bytes of a field's tag and type.
-const HEAD: usize = 3;
+pub(super) const HEAD: usize = 3;
 
 /// Reads documents.
 ///
@@ -107,7 +107,7 @@ pub(super) const CLASSES: u16 = 3;
 /// The type byte of both tables.
 pub(super) const TABLE_TYPE: u8 = 0x0F;
 
-fn header(input: &mut Input<'_>) -> Result<Header> {
+pub(super) fn header(input: &mut Input<'_>) -> Result<Header> {
     let known = Header::default();
     let magic = known.magic.to_le_bytes();
     let start = input.rest();
@@ -129,7 +129,7 @@ fn header(input: &mut Input<'_>) -> Result<Header> {
     Ok(header)
 }
 
-fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
+pub(super) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
     let start = input.position() as u64;
     let record: TableRecord = read_record(input)?;
     if (record.id, record.field_type) != (id, TABLE_TYPE) {
@@ -148,6 +148,20 @@ fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
         Some(entry.map(|entry| (entry.id, Text::from_bytes(entry.name.0.into_owned()))))
     })
     .collect()
+}
+
+/// Reads one value out of the middle of a file, and says where it ends.
+pub(super) fn value_at(
+    bytes: &[u8],
+    at: usize,
+    field_type: FieldType,
+    tags: &Table,
+) -> Result<(Value, usize)> {
+    let mut input = Input::new(bytes);
+    input.set_position(at);
+    let reading = Reading { bytes, shared: None, tags, depth: Reader::DEPTH };
+    let value = reading.value(&mut input, field_type, 1)?;
+    Ok((value, input.position()))
 }
 
 struct Reading<'a> {

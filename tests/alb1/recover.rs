@@ -1,0 +1,258 @@
+//! Damaged files: everything that was not damaged is found again, and nothing is made up.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::ops::Range;
+
+use formwork::alb1::recover::{Recovered, recover};
+use formwork::alb1::{Document, Field, FieldType, Object, Value};
+
+use crate::corpus::each_sample;
+
+/// Numbers that look random and are the same in every run: SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound.max(1) as u64) as usize
+    }
+}
+
+/// An object of a whole file, and where it stands: its field with head, all of it.
+struct Known<'d> {
+    object: &'d Object,
+    range: Range<usize>,
+}
+
+/// Where the sizes, counts and lengths of a file stand, and the objects.
+#[derive(Default)]
+struct Map<'d> {
+    objects: Vec<Known<'d>>,
+    /// The place of a length, how many bytes it has, and the field it belongs to.
+    lengths: Vec<(usize, usize, Range<usize>)>,
+}
+
+impl<'d> Map<'d> {
+    fn of(document: &'d Document, size: usize) -> Self {
+        let mut map = Self::default();
+        let end = map.fields(&document.root.fields, 0);
+        // The fields of the root end where the file ends.
+        let shift = size - end;
+        for known in &mut map.objects {
+            known.range = known.range.start + shift..known.range.end + shift;
+        }
+        for (at, _, range) in &mut map.lengths {
+            *at += shift;
+            *range = range.start + shift..range.end + shift;
+        }
+        map
+    }
+
+    fn fields(&mut self, fields: &'d [Field], start: usize) -> usize {
+        fields.iter().fold(start, |at, field| self.field(field, at))
+    }
+
+    fn field(&mut self, field: &'d Field, start: usize) -> usize {
+        let body = start + 3;
+        let (end, lengths) = match &field.value {
+            Value::Array(elements) => (self.fields(elements, body + 8), vec![(0, 4), (4, 4)]),
+            Value::Raw(raw) => (body + 8 + raw.len(), vec![(0, 4), (4, 4)]),
+            Value::Pair(pair) => (self.fields(&pair[..], body), vec![]),
+            Value::String(text) => (body + 2 + text.as_bytes().len(), vec![(0, 2)]),
+            Value::Object(object) => {
+                let end = self.fields(&object.fields, body + 10);
+                self.objects.push(Known { object, range: start..end });
+                (end, vec![(0, 4)])
+            }
+            other => {
+                let counted = matches!(
+                    other.field_type(),
+                    FieldType::ArrayOfFloat | FieldType::ArrayOfDouble
+                );
+                let size = match other {
+                    Value::ArrayOfFloat(all) => 1 + 4 * all.len(),
+                    Value::ArrayOfDouble(all) => 1 + 8 * all.len(),
+                    other => other.field_type().extent(&[]).unwrap() as usize,
+                };
+                (body + size, if counted { vec![(0, 1)] } else { vec![] })
+            }
+        };
+        for (offset, size) in lengths {
+            self.lengths.push((body + offset, size, start..end));
+        }
+        end
+    }
+}
+
+/// What is done to a file.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Kind {
+    Cut,
+    Zeroed,
+    Flipped,
+    Length,
+}
+
+const KINDS: [Kind; 4] = [Kind::Cut, Kind::Zeroed, Kind::Flipped, Kind::Length];
+
+/// A damaged file, and which bytes are not what they were.
+struct Damage {
+    bytes: Vec<u8>,
+    touched: Vec<Range<usize>>,
+    /// For a wrong length: the field it is of; its content is whole.
+    of: Option<Range<usize>>,
+}
+
+impl Damage {
+    fn new(whole: &[u8], map: &Map<'_>, kind: Kind, seed: u64) -> Self {
+        let mut random = Random(seed);
+        let mut bytes = whole.to_vec();
+        let (mut touched, mut of) = (Vec::new(), None);
+        match kind {
+            Kind::Cut => {
+                let at = random.below(whole.len());
+                bytes.truncate(at);
+                touched.push(at..usize::MAX);
+            }
+            Kind::Zeroed => {
+                let length = 1 + random.below(whole.len().min(4096) / 8);
+                let at = random.below(whole.len() - length);
+                bytes[at..at + length].fill(0);
+                touched.push(at..at + length);
+            }
+            Kind::Flipped => {
+                for _ in 0..1 + random.below(8) {
+                    let at = random.below(whole.len());
+                    bytes[at] ^= 1 + random.below(255) as u8;
+                    touched.push(at..at + 1);
+                }
+            }
+            Kind::Length => {
+                let (at, size, range) = map.lengths[random.below(map.lengths.len())].clone();
+                let old = bytes[at..at + size].to_vec();
+                while bytes[at..at + size] == old {
+                    // Close to the right one, far from it, or anything.
+                    let wrong = match random.below(3) {
+                        0 => random.next() & 0x3F,
+                        1 => random.next() % whole.len() as u64,
+                        _ => random.next(),
+                    };
+                    bytes[at..at + size].copy_from_slice(&wrong.to_le_bytes()[..size]);
+                }
+                touched.push(at..at + size);
+                of = Some(range);
+            }
+        }
+        Self { bytes, touched, of }
+    }
+
+    fn is_whole(&self, range: &Range<usize>) -> bool {
+        !self.touched.iter().any(|touched| touched.start < range.end && range.start < touched.end)
+    }
+
+    /// Whether an object is to be found again.
+    fn spared(&self, known: &Known<'_>) -> bool {
+        let is_of = self.of.as_ref().is_some_and(|of| *of == known.range);
+        self.is_whole(&known.range) && !is_of
+    }
+}
+
+/// All objects of a rescued document, but the root.
+fn objects(recovered: &Recovered) -> Vec<&Object> {
+    let mut left: Vec<&Field> = recovered.document.root.fields.iter().collect();
+    left.extend(recovered.orphans.iter().map(|orphan| &orphan.field));
+    let mut found = Vec::new();
+    while let Some(field) = left.pop() {
+        match &field.value {
+            Value::Array(elements) => left.extend(elements),
+            Value::Pair(pair) => left.extend(&pair[..]),
+            Value::Object(object) => {
+                found.push(&**object);
+                left.extend(&object.fields);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// How many of the objects that the damage spared were found, and how many it spared.
+fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &dyn fmt::Display) -> (usize, usize) {
+    let by_address: HashMap<u32, &Known<'_>> =
+        map.objects.iter().map(|known| (known.object.address, known)).collect();
+    let spared = map.objects.iter().filter(|known| damage.spared(known)).count();
+    let mut renamed = 0;
+    let mut found = HashMap::new();
+    for object in objects(recovered) {
+        let Some(known) = by_address.get(&object.address) else {
+            renamed += 1;
+            continue;
+        };
+        let times = found.entry(object.address).or_insert(0);
+        *times += 1;
+        assert!(*times == 1 || !damage.spared(known), "{what}: {:#x} twice", object.address);
+        if damage.spared(known) {
+            assert!(
+                object.is_identical(known.object),
+                "{what}: object {:#x} of class {} is not what it was; lost: {:#?}",
+                object.address,
+                object.class,
+                recovered.lost
+            );
+        }
+    }
+    // Objects whose address was damaged have another one.
+    let words = |known: &Known<'_>| known.range.start + 9..known.range.start + 13;
+    let damaged = map.objects.iter().filter(|known| !damage.is_whole(&words(known))).count();
+    assert!(renamed <= damaged, "{what}: {renamed} objects that were not there");
+    let found = map.objects.iter().filter(|known| {
+        damage.spared(known) && found.contains_key(&known.object.address)
+    });
+    (found.count(), spared)
+}
+
+#[test]
+fn real_files() {
+    let mut table: BTreeMap<(String, Kind), Vec<f64>> = BTreeMap::new();
+    let count = each_sample(|sample| {
+        let end = sample.name.rsplit('.').next().unwrap_or_default().to_owned();
+        let document = Document::from_slice(&sample.bytes).unwrap();
+        if end == "tv4l" { return; }
+        let map = Map::of(&document, sample.bytes.len());
+        let mut shares = Vec::new();
+        for seed in 0..200 {
+            let kind = KINDS[seed % 4];
+            let damage = Damage::new(&sample.bytes, &map, kind, seed as u64);
+            let recovered = recover(&damage.bytes);
+            let what = format!("{} {kind:?} {seed}", sample.name);
+            let (found, spared) = check(&map, &damage, &recovered, &what);
+            if spared > 0 {
+                let share = found as f64 / spared as f64;
+                if share < 0.95 { println!("{what}: {found} of {spared} touched {:?}", damage.touched); }
+                shares.push(share);
+                table.entry((end.clone(), kind)).or_default().push(share);
+            }
+        }
+        if !shares.is_empty() {
+            let m = median(&mut shares);
+            assert!(m >= 0.95, "{}: {m}", sample.name);
+        }
+    });
+    for ((end, kind), mut shares) in table {
+        let mean = shares.iter().sum::<f64>() / shares.len() as f64;
+        println!("{end} {kind:?}: median {:.4}, mean {mean:.4} of {}", median(&mut shares), shares.len());
+    }
+    println!("{count} real files");
+}
+
+fn median(shares: &mut [f64]) -> f64 {
+    shares.sort_by(f64::total_cmp);
+    shares[shares.len() / 2]
+}
