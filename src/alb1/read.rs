@@ -258,21 +258,21 @@ impl<'a> Reading<'a> {
             }
             FieldType::ArrayOfSignedShort => {
                 let record: ShortArrayRecord<'static> = self.record(input)?;
-                Value::ArrayOfSignedShort(record.numbers.0.into_owned())
+                Value::ArrayOfSignedShort(record.numbers.0.into_owned().into())
             }
             FieldType::ArrayOfSignedInt => {
                 let record: IntArrayRecord<'static> = self.record(input)?;
-                Value::ArrayOfSignedInt(record.numbers.0.into_owned())
+                Value::ArrayOfSignedInt(record.numbers.0.into_owned().into())
             }
             FieldType::ArrayOfFloat => {
                 let record: FloatArrayRecord<'static> = self.record(input)?;
-                Value::ArrayOfFloat(record.numbers.0.into_owned())
+                Value::ArrayOfFloat(record.numbers.0.into_owned().into())
             }
             FieldType::Empty => Value::Empty,
             FieldType::Double => Value::Double(self.record(input)?),
             FieldType::ArrayOfDouble => {
                 let record: DoubleArrayRecord<'static> = self.record(input)?;
-                Value::ArrayOfDouble(record.numbers.0.into_owned())
+                Value::ArrayOfDouble(record.numbers.0.into_owned().into())
             }
         })
     }

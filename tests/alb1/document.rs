@@ -43,12 +43,12 @@ fn everything() -> Document {
         object.into(),
         Value::ObjectPointer(ObjectPointer { class: -1, address: 0 }),
         [Field::new(tag, true), Field::new(tag, Value::Empty)].into(),
-        Value::ArrayOfSignedShort(vec![1, -1]),
-        Value::ArrayOfSignedInt(vec![1, -1]),
-        Value::ArrayOfFloat(vec![0.5; 255]),
+        Value::ArrayOfSignedShort([1, -1].into()),
+        Value::ArrayOfSignedInt([1, -1].into()),
+        Value::ArrayOfFloat([0.5; 255].into()),
         Value::Empty,
         Value::Double(f64::from_bits(0x7FF4_0000_0000_0001)),
-        Value::ArrayOfDouble(Vec::new()),
+        Value::ArrayOfDouble(Box::default()),
     ];
     document.root.fields = values.into_iter().map(|value| Field::new(tag, value)).collect();
     document
@@ -112,7 +112,7 @@ fn what_the_format_cannot_say_is_refused_before_a_byte_is_written() {
     let name = document.tags.id("mname").unwrap();
     for (value, expected) in [
         (Value::String(Text::from_bytes(vec![b'a'; 65536])), "at most 65535 bytes"),
-        (Value::ArrayOfDouble(vec![0.0; 256]), "at most 255 numbers"),
+        (Value::ArrayOfDouble([0.0; 256].into()), "at most 255 numbers"),
     ] {
         document.root.fields = vec![Field::new(name, value)];
         let mut written = Vec::new();
