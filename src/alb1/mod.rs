@@ -27,6 +27,7 @@ pub mod record;
 pub mod recover;
 mod table;
 mod text;
+pub mod tree;
 mod value;
 mod write;
 

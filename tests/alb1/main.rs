@@ -3,3 +3,4 @@
 mod corpus;
 mod document;
 mod recover;
+mod tree;
