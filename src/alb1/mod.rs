@@ -26,6 +26,7 @@ mod read;
 pub mod record;
 pub mod recover;
 mod table;
+pub mod terrain;
 mod text;
 pub mod tree;
 mod value;

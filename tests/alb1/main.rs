@@ -4,3 +4,4 @@ mod corpus;
 mod document;
 mod recover;
 mod tree;
+mod terrain;
