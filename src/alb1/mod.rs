@@ -19,7 +19,8 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
-mod dictionary;
+mod check;
+pub(crate) mod dictionary;
 mod document;
 mod field_type;
 mod read;
@@ -30,6 +31,7 @@ pub mod terrain;
 mod text;
 pub mod tree;
 mod value;
+mod walk;
 mod write;
 
 pub use document::Document;
@@ -39,3 +41,4 @@ pub use record::{Header, ObjectPointer};
 pub use table::Table;
 pub use text::Text;
 pub use value::{Field, Object, Raw, Value};
+pub use walk::{Visited, Walk};

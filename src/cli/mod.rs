@@ -1,6 +1,8 @@
 //! The command line: one file a command. Every command is calls of the library plus printing.
 
+mod alb1;
 mod census;
+mod contents;
 mod decode;
 mod dump;
 mod encode;

@@ -39,7 +39,7 @@ others! {
     GodotPack = "gdpc", "a resource pack of Godot or Pandemonium (GDPC)";
     /// `ECFG`: `project.binary` (Godot 3 on) or `engine.cfb` (Godot 2).
     GodotProject = "ecfg", "the binary project settings of Godot or Pandemonium (ECFG)";
-    /// `ALB1`: a project, layer or shape file of Terrain Builder.
+    /// `ALB1`: a project, layer or shape file of Terrain Builder, which [`alb1`](crate::alb1) reads.
     Alb1 = "alb1", "an ALB1 file of Terrain Builder (.tv4p, .tv4l, .tv4s)";
     /// The stand-in for a file that Git keeps elsewhere.
     GitLfsPointer = "git-lfs", "a Git LFS pointer; the file itself was not fetched";
@@ -82,9 +82,13 @@ const MARKS: &[(&[u8], Other)] = &[
     (b"\x89PNG\r\n\x1a\n", Other::Png),
 ];
 
-/// What the bytes are by their mark.
-pub(super) fn by_mark(bytes: &[u8]) -> Option<Other> {
-    MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|&(_, other)| other)
+impl Other {
+    /// What the bytes are by what they start with, if that is no packet and no frame. (Other texts than
+    /// those with a mark are not looked for.)
+    #[must_use]
+    pub fn by_mark(bytes: &[u8]) -> Option<Self> {
+        MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|&(_, other)| other)
+    }
 }
 
 /// Whether the bytes are text, and of what kind. Only asked where they are no packets.
@@ -126,8 +130,8 @@ mod tests {
 
     #[test]
     fn marks_and_texts_are_told_apart() {
-        assert_eq!(by_mark(b"GCPF\x02"), Some(Other::GodotCompressed));
-        assert_eq!(by_mark(b"GCP"), None);
+        assert_eq!(Other::by_mark(b"GCPF\x02"), Some(Other::GodotCompressed));
+        assert_eq!(Other::by_mark(b"GCP"), None);
         assert_eq!(text(b" {\"a\": [1]}\n"), Some(Other::Json));
         assert_eq!(text("[section]\nname=\"\u{e9}\"\n".as_bytes()), Some(Other::Text));
         assert_eq!(text(b"[gd_scene format=2]"), Some(Other::Text));
