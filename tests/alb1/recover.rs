@@ -256,3 +256,25 @@ fn median(shares: &mut [f64]) -> f64 {
     shares.sort_by(f64::total_cmp);
     shares[shares.len() / 2]
 }
+
+#[test]
+fn scratch() {
+    let Ok(spec) = std::env::var("SCRATCH") else { return };
+    let mut words = spec.split(' ');
+    let (name, kind, seed) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
+    let kind = KINDS.into_iter().find(|k| format!("{k:?}") == kind).unwrap();
+    each_sample(|sample| {
+        if sample.name != name { return; }
+        let document = Document::from_slice(&sample.bytes).unwrap();
+        let map = Map::of(&document, sample.bytes.len());
+        let damage = Damage::new(&sample.bytes, &map, kind, seed.parse().unwrap());
+        println!("touched {:?} of {:?}", damage.touched, damage.of);
+        let recovered = recover(&damage.bytes);
+        println!("root {} {:#x}, {:?}", recovered.document.class_name(&recovered.document.root), recovered.document.root.address, recovered.error);
+        for lost in &recovered.lost { println!("{lost}"); }
+        for o in &recovered.orphans { println!("orphan {} {} {:?}", o.offset, o.path, o.field.value.as_object().map(|o| (o.class, o.address))); }
+        let (f, s) = check(&map, &damage, &recovered, &"x");
+        println!("{f} of {s}");
+        for k in &map.objects { println!("{:?} class {} {:#x} spared {}", k.range, k.object.class, k.object.address, damage.spared(k)); }
+    });
+}

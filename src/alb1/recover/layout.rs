@@ -1,7 +1,9 @@
-//! What each class holds, by the ids of one document's tables.
+//! What each class holds, by the ids of one document's tables: from the declared
+//! [classes](crate::alb1::terrain::CLASSES).
 
 use std::collections::HashMap;
 
+use crate::alb1::terrain::{CLASSES, Content, DATA, ITEM, KEY, PAIR};
 use crate::alb1::{FieldType, Table};
 
 /// What is expected of a field.
@@ -17,19 +19,19 @@ pub(super) struct Kind {
 pub(super) enum Holds {
     /// A plain value.
     Value,
+    /// So many numbers.
+    Numbers(u8),
     /// An object of one of these classes.
     Object(Vec<i16>),
     /// An array of fields, of this kind where it is known.
     Elements(Option<usize>),
-    /// So many numbers.
-    Numbers(u8),
     /// An array of raw bytes.
     Raw,
     /// A pair of these two.
     Halves([usize; 2]),
 }
 
-/// The fields of all known classes.
+/// The fields of all known classes that a document's tables have.
 #[derive(Debug, Default)]
 pub(super) struct Layouts {
     kinds: Vec<Kind>,
@@ -38,79 +40,64 @@ pub(super) struct Layouts {
     types: Vec<u32>,
 }
 
-const TEMP: &str = include_str!("temp.txt");
-
 impl Layouts {
-    /// The layouts of the known classes that these tables have.
+    /// The layouts of the known classes. A class that the tables cannot say whole is left out.
     pub(super) fn of(tags: &Table, classes: &Table) -> Self {
-        let mut l = Self::default();
-        for line in TEMP.lines() {
-            let mut words = line.split_whitespace();
-            let Some(class) = words.next().and_then(|n| classes.id(n)) else { continue };
-            let mut slots = Vec::new();
-            for w in words {
-                let (name, spec) = w.split_once(':').unwrap();
-                let k = l.kind(tags, classes, name, spec);
-                slots.push(k);
+        let mut layouts = Self::default();
+        for class in CLASSES.iter().filter(|class| !class.fields.is_empty()) {
+            let Some(id) = classes.id(class.name) else { continue };
+            let slots: Option<Vec<usize>> = class
+                .fields
+                .iter()
+                .map(|field| layouts.kind(tags, classes, field.tag, &field.content))
+                .collect();
+            if let Some(slots) = slots {
+                layouts.classes.insert(id as i16, slots);
             }
-            l.classes.insert(class as i16, slots);
         }
-        for kind in &l.kinds {
+        for kind in &layouts.kinds {
             let tag = usize::from(kind.tag);
-            if l.types.len() <= tag {
-                l.types.resize(tag + 1, 0);
+            if layouts.types.len() <= tag {
+                layouts.types.resize(tag + 1, 0);
             }
-            l.types[tag] |= 1 << kind.field_type.id();
+            if let Some(types) = layouts.types.get_mut(tag) {
+                *types |= 1 << kind.field_type.id();
+            }
         }
-        l
+        layouts
     }
 
-    fn kind(&mut self, tags: &Table, classes: &Table, name: &str, spec: &str) -> usize {
-        let tag = tags.id(name).unwrap_or(0);
-        let (field_type, holds) = if let Some(c) = spec.strip_prefix('@') {
-            let ids = c.split('|').filter_map(|n| classes.id(n)).map(|id| id as i16).collect();
-            (FieldType::Object, Holds::Object(ids))
-        } else if spec == "raw" {
-            (FieldType::Array, Holds::Raw)
-        } else if spec == "[]" {
-            (FieldType::Array, Holds::Elements(None))
-        } else if let Some(e) = spec.strip_prefix("[{") {
-            let e = e.trim_end_matches("}]");
-            let (a, b) = e.split_once(',').unwrap();
-            let a = self.kind(tags, classes, "key", a);
-            let b = self.kind(tags, classes, "data", b);
-            self.kinds.push(Kind {
-                tag: tags.id("pair").unwrap_or(0),
-                field_type: FieldType::Pair,
-                holds: Holds::Halves([a, b]),
-            });
-            (FieldType::Array, Holds::Elements(Some(self.kinds.len() - 1)))
-        } else if let Some(e) = spec.strip_prefix('[') {
-            let e = self.kind(tags, classes, "item", e.trim_end_matches(']'));
-            (FieldType::Array, Holds::Elements(Some(e)))
-        } else if let Some(n) = spec.strip_prefix('D').filter(|n| !n.is_empty()) {
-            (FieldType::ArrayOfDouble, Holds::Numbers(n.parse().unwrap()))
-        } else if let Some(n) = spec.strip_prefix('F').filter(|n| !n.is_empty()) {
-            (FieldType::ArrayOfFloat, Holds::Numbers(n.parse().unwrap()))
-        } else {
-            let t = match spec {
-                "s" => FieldType::String,
-                "i" => FieldType::SignedInt,
-                "u" => FieldType::UnsignedInt,
-                "l" => FieldType::SignedLong,
-                "c" => FieldType::UnsignedLong,
-                "b" => FieldType::Bool,
-                "f" => FieldType::Float,
-                "d" => FieldType::Double,
-                "C" => FieldType::SignedChar,
-                "D" => FieldType::ArrayOfDouble,
-                "F" => FieldType::ArrayOfFloat,
-                "e" => FieldType::Empty,
-                "p" => FieldType::ObjectPointer,
-                other => panic!("{other}"),
-            };
-            (t, Holds::Value)
+    fn kind(
+        &mut self,
+        tags: &Table,
+        classes: &Table,
+        tag: &str,
+        content: &Content,
+    ) -> Option<usize> {
+        let ids = |names: &[&str]| {
+            names.iter().filter_map(|name| classes.id(name)).map(|id| id as i16).collect()
         };
+        let holds = match content {
+            Content::Plain(_) | Content::Color | Content::Path(_) => Holds::Value,
+            Content::Numbers(_, count) => Holds::Numbers(u8::try_from(*count).ok()?),
+            Content::Object(name) => Holds::Object(ids(&[name])),
+            Content::AnyOf(names) => Holds::Object(ids(names)),
+            Content::List(element) => {
+                Holds::Elements(Some(self.kind(tags, classes, ITEM, element)?))
+            }
+            Content::Pairs(key, data) => {
+                let key = self.kind(tags, classes, KEY, key)?;
+                let data = self.kind(tags, classes, DATA, data)?;
+                let pair = self.add(tags.id(PAIR)?, FieldType::Pair, Holds::Halves([key, data]));
+                Holds::Elements(Some(pair))
+            }
+            Content::Unknown => Holds::Elements(None),
+            Content::Raw => Holds::Raw,
+        };
+        Some(self.add(tags.id(tag)?, content.field_type(), holds))
+    }
+
+    fn add(&mut self, tag: u16, field_type: FieldType, holds: Holds) -> usize {
         self.kinds.push(Kind { tag, field_type, holds });
         self.kinds.len() - 1
     }

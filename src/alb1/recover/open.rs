@@ -96,7 +96,7 @@ impl<'a> Open<'a> {
         match self.expects {
             Expects::Slots(slots) => self.next >= slots.len(),
             Expects::Halves(halves) => self.next >= halves.len(),
-            _ => false,
+            _ => self.what == What::Pair && self.fields.len() >= 2,
         }
     }
 

@@ -1,6 +1,6 @@
 //! What stands before the fields of the root: header, tables, and the root's class and address.
 
-use super::evidence::SURE;
+use super::evidence::{SURE, is_printable};
 use super::fields::Rescue;
 use super::layout::Layouts;
 use super::lost::{Lost, Reason};
@@ -54,7 +54,7 @@ impl Start {
                 if repaired {
                     lost.push(rebuilt(from..end, "names in the tables"));
                 }
-                (tags, classes, Some(end))
+                (tags, classes, Some(end).filter(|_| !repaired))
             }
             Err(error) => {
                 let at = usize::try_from(error.offset()).unwrap_or(from).min(bytes.len());
@@ -139,14 +139,14 @@ const ROOT_WORDS: usize = 6;
 /// How far behind the header the root is searched for where its tables are damaged.
 const MOST_TABLES: usize = 1 << 16;
 
-/// The tables with the names that Terrain Builder's dictionary has, where only some of them differ
-/// from it: damage to a name. A table of another program, with other names throughout, stays.
+/// The tables with the names that Terrain Builder's dictionary has, where they are that with some
+/// damage, or cannot be tables at all. Those of another program, with other names, stay.
 fn repair(read: (Table, Table), known: (Table, Table)) -> (Table, Table, bool) {
     let mut repaired = false;
     let mut mended = |read: Table, known: Table| {
-        let pairs = || read.entries().zip(known.entries());
-        let same = pairs().filter(|(one, other)| one == other).count();
-        if read.len() == known.len() && same < known.len() && 10 * same >= 9 * known.len() {
+        let same = read.entries().zip(known.entries()).filter(|(one, other)| one == other).count();
+        let resembles = read.len() == known.len() && 2 * same >= known.len();
+        if read != known && (resembles || !is_sound(&read)) {
             repaired = true;
             return known;
         }
@@ -154,4 +154,13 @@ fn repair(read: (Table, Table), known: (Table, Table)) -> (Table, Table, bool) {
     };
     let tables = (mended(read.0, known.0), mended(read.1, known.1));
     (tables.0, tables.1, repaired)
+}
+
+/// Whether every id names something, and something else.
+fn is_sound(table: &Table) -> bool {
+    let mut ids = std::collections::HashSet::new();
+    table.entries().all(|(id, name)| {
+        let name = name.as_bytes();
+        id != 0 && ids.insert(id) && !name.is_empty() && is_printable(name)
+    })
 }
