@@ -29,6 +29,8 @@ pub(super) struct Rescue<'a> {
     pub(super) orphans: Vec<Orphan>,
     /// Where the content of the raw array stands.
     pub(super) raw: Option<Range<usize>>,
+    /// How the field was found where reading goes on, if it was searched for.
+    found: Option<Found>,
     /// Bytes that may still be read without being believed.
     trials: usize,
 }
@@ -62,6 +64,7 @@ impl<'a> Rescue<'a> {
             lost: Vec::new(),
             orphans: Vec::new(),
             raw: None,
+            found: None,
             trials: bytes.len().saturating_mul(4),
         }
     }
@@ -72,8 +75,10 @@ impl<'a> Rescue<'a> {
         self.open_root(class, address);
         let mut at = at;
         while self.open.len() > 1 || at < self.bytes.len() {
-            let next = self.step(at);
-            at = next;
+            at = match self.found.take() {
+                Some(found) => self.resume(at, found),
+                None => self.step(at),
+            };
         }
         let missing = self.missing_names(0);
         let Some(open) = self.open.pop() else {
@@ -183,7 +188,7 @@ impl<'a> Rescue<'a> {
         let level = self.open.len().saturating_sub(1);
         let known = fit.kind.and_then(|kind| self.layouts.get(kind));
         let head = known.map(|kind| (kind.tag, kind.field_type)).or_else(|| self.head_at(at));
-        let Some((tag, field_type)) = head else { return self.search(at, at) };
+        let Some((tag, field_type)) = head else { return self.search(at, at + HEAD) };
         if let Some(open) = self.open.get_mut(level) {
             open.next = fit.next;
             if let (Expects::Anything, What::Array { .. }) = (open.expects, open.what) {
@@ -200,7 +205,7 @@ impl<'a> Rescue<'a> {
                     self.u32_at(body + SIZE_WORD + 2),
                 );
                 let (Some(size), Some(class), Some(address)) = words else {
-                    return self.search(at, at);
+                    return self.search(at, at + HEAD);
                 };
                 let class = match holds {
                     Holds::Object(classes) if !classes.contains(&(class as i16)) => {
@@ -214,7 +219,7 @@ impl<'a> Rescue<'a> {
             }
             FieldType::Array => {
                 let words = (self.u32_at(body), self.u32_at(body + SIZE_WORD));
-                let (Some(size), Some(count)) = words else { return self.search(at, at) };
+                let (Some(size), Some(count)) = words else { return self.search(at, at + HEAD) };
                 let looks_raw = known.is_none()
                     && count > 0
                     && u64::from(size) == u64::from(count) + SIZE_WORD as u64;
@@ -263,52 +268,61 @@ impl<'a> Rescue<'a> {
     fn plain(&mut self, at: usize, tag: u16, field_type: FieldType, holds: &Holds) -> usize {
         let level = self.open.len().saturating_sub(1);
         let body = at + HEAD;
-        let counted = matches!(
-            field_type,
-            FieldType::String
-                | FieldType::ArrayOfSignedShort
-                | FieldType::ArrayOfSignedInt
-                | FieldType::ArrayOfFloat
-                | FieldType::ArrayOfDouble
-        );
+        if field_type == FieldType::String {
+            return self.text(at, tag);
+        }
         let Ok((value, end)) = value_at(self.bytes, body, field_type, self.tags) else {
             return self.search(at, body);
         };
-        let odd = match (&value, holds) {
-            (Value::String(text), _) => !is_printable(text.as_bytes()),
-            (_, Holds::Numbers(count)) => self.bytes.get(body) != Some(count),
-            _ => false,
+        let is_as_known = match holds {
+            Holds::Numbers(count) => self.bytes.get(body) == Some(count),
+            _ => true,
         };
-        if !counted || (!odd && self.may_go_on(end)) {
-            self.put(level, Field { tag, value });
-            return end;
+        if !is_as_known {
+            // Its count is wrong, unless what follows says otherwise.
+            if self.find(body).map(|(next, _)| next) != Some(end) {
+                return self.search(at, body);
+            }
+            self.note(at..end, Reason::Doubtful, "not so many numbers as the class has");
         }
-        if self.may_go_on(end) {
-            self.note(at..end, Reason::Doubtful, "not as Terrain Builder writes it");
-            self.put(level, Field { tag, value });
-            return end;
-        }
-        // Either the length is wrong, or what follows is damaged. A text that reaches exactly to the
-        // next field says that it is the length.
-        let text = body + 2;
-        if let (Value::String(_), Some((next, _))) = (&value, self.find(text))
-            && let Some(exact) = self.bytes.get(text..next)
-            && is_printable(exact)
-            && u16::try_from(exact.len()).is_ok()
+        self.put(level, Field { tag, value });
+        end
+    }
+
+    /// Reads a string. Its length is believed where the text is one and something fits behind it.
+    fn text(&mut self, at: usize, tag: u16) -> usize {
+        let level = self.open.len().saturating_sub(1);
+        let text = at + HEAD + 2;
+        let end = text + usize::from(self.u16_at(at + HEAD).unwrap_or_default());
+        let claimed = self.bytes.get(text..end);
+        let is_text = claimed.is_some_and(is_printable);
+        if let Some(claimed) = claimed
+            && is_text
+            && self.may_go_on(end)
         {
-            self.note(at..next, Reason::Size, "the text up to the next field was taken");
-            self.put(level, Field { tag, value: Value::String(Text::from_bytes(exact)) });
-            return next;
-        }
-        if odd || end > self.bytes.len() {
-            return self.search(at, body);
-        }
-        if field_type == FieldType::String {
-            self.note(at..end, Reason::Doubtful, "stands before damage");
+            let value = Value::String(Text::from_bytes(claimed));
             self.put(level, Field { tag, value });
             return end;
         }
-        self.search(at, body)
+        // Either the length is wrong, or the text, or what follows. A text that reaches exactly to
+        // where something surely follows says that it is the length.
+        let next = self.find(text).map(|(next, _)| next);
+        let exact = next.and_then(|next| self.bytes.get(text..next));
+        let (kept, reason, thought) = match (claimed, exact) {
+            (_, Some(exact)) if is_printable(exact) && u16::try_from(exact.len()).is_ok() => {
+                (exact, Reason::Size, "the text up to the next field was taken")
+            }
+            (Some(claimed), _) if is_text => (claimed, Reason::Doubtful, "stands before damage"),
+            (Some(claimed), _) if next == Some(end) => {
+                (claimed, Reason::Doubtful, "not as Terrain Builder writes it")
+            }
+            _ => return self.search(at, at + HEAD),
+        };
+        let end = text + kept.len();
+        self.note(at..end, reason, thought);
+        let value = Value::String(Text::from_bytes(kept));
+        self.put(level, Field { tag, value });
+        end
     }
 
     /// Reads a raw array. Its size stands there twice; that one is right behind which the next field
@@ -391,6 +405,12 @@ impl<'a> Rescue<'a> {
         while self.open.len() > level + 1 {
             self.close(lost, at);
         }
+        self.found = Some(found);
+        at
+    }
+
+    /// Goes on at a field that was found.
+    fn resume(&mut self, at: usize, found: Found) -> usize {
         match found {
             Found::Fits(_, fit) => self.read(at, fit),
             Found::Element { next, array, element, .. } => {
@@ -405,11 +425,10 @@ impl<'a> Rescue<'a> {
                 at
             }
             Found::Orphan => {
-                let before = self.open.len();
-                let fit = Fit { next: 0, skipped: 0, kind: None };
+                let level = self.open.len();
                 let next = self.open.last().map_or(0, |open| open.next);
-                let to = self.read(at, Fit { next, ..fit });
-                if let Some(open) = self.open.get_mut(before) {
+                let to = self.read(at, Fit { next, skipped: 0, kind: None });
+                if let Some(open) = self.open.get_mut(level) {
                     open.is_orphan = true;
                 }
                 to
@@ -591,6 +610,9 @@ impl<'a> Rescue<'a> {
         /// Names that are told.
         const SHOWN: usize = 8;
         let Some(open) = self.open.get(level) else { return String::new() };
+        if self.lost.len() >= MOST_LOST {
+            return String::new();
+        }
         let count = before.saturating_sub(open.next);
         let missing = open.missing();
         let missing = missing.get(..count.min(missing.len())).unwrap_or_default();
@@ -620,6 +642,9 @@ impl<'a> Rescue<'a> {
     /// The path of the innermost.
     fn path(&self) -> Path {
         let mut path = Path::default();
+        if self.lost.len() >= MOST_LOST {
+            return path;
+        }
         for (outer, inner) in self.open.iter().zip(self.open.iter().skip(1)) {
             path.push(match outer.what {
                 What::Array { .. } => Step::Index(outer.fields.len() as u64),
