@@ -19,10 +19,11 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
-mod check;
-pub(crate) mod dictionary;
+mod dictionary;
 mod document;
 mod field_type;
+pub mod finding;
+mod path;
 mod read;
 pub mod record;
 pub mod recover;
@@ -36,9 +37,11 @@ mod write;
 
 pub use document::Document;
 pub use field_type::FieldType;
+pub use finding::{Finding, FindingKind};
+pub use path::FieldPath;
 pub use read::Reader;
 pub use record::{Header, ObjectPointer};
 pub use table::Table;
 pub use text::Text;
 pub use value::{Field, Object, Raw, Value};
-pub use walk::{Visited, Walk};
+pub use walk::{Item, Walk};

@@ -1,162 +1,197 @@
-//! The fields of a document, one after another, with where they stand.
+//! All fields of a document in the order of the file, with the place of each.
 
-use super::record::{
-    ArrayRecord, FieldRecord, ObjectRecord, RootRecord, StringRecord, TableEntry, TableRecord,
-};
-use super::{Document, Field, Header, Table, Value};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use super::path::{Kind, tag_step};
+use super::record::{FieldRecord, Header, RootRecord, TableEntry, TableRecord};
+use super::{Document, Field, Object, Table, Value};
 use crate::error::{Path, Step};
 use crate::schema::Declared;
 
-/// The fields of a document in the order of the file, the outer before the inner ones; without
-/// recursion.
-pub struct Walk<'d> {
-    tags: &'d Table,
-    /// The lists that are open, the innermost last.
-    open: Vec<Open<'d>>,
-    /// Where the next field starts in the file.
-    at: u64,
-}
-
-/// Fields next to each other.
-struct Open<'d> {
-    fields: &'d [Field],
-    /// How many of them were handed out.
-    seen: usize,
-    kind: Kind,
-}
-
-/// What holds a list of fields.
-#[derive(Clone, Copy, Eq, PartialEq)]
-enum Kind {
-    Object,
-    Array,
-    Pair,
-}
-
-/// A field and where it starts.
-#[derive(Clone, Copy, Debug)]
-pub struct Visited<'d> {
-    /// The field.
-    pub field: &'d Field,
-    /// Where its tag stands, in bytes from the start of the file.
-    pub offset: u64,
-}
-
-impl Visited<'_> {
-    /// Where the value starts: behind tag and type.
-    #[must_use]
-    pub fn value_offset(&self) -> u64 {
-        self.offset + head::<FieldRecord>()
-    }
-}
-
 impl Document {
-    /// Every field of the document in the order of the file, the outer before the inner ones.
+    /// Goes through the root object and all fields below it, in the order of the file.
     ///
     /// ```
     /// use formwork::alb1::{Document, Field, Value};
     ///
     /// let mut layer = Document::new("CLayer");
-    /// let (libs, item) = (layer.tags.id("libs").unwrap(), layer.tags.id("item").unwrap());
-    /// let elements = vec![Field::new(item, true), Field::new(item, false)];
-    /// layer.root.fields.push(Field::new(libs, elements));
+    /// let id = layer.tags.id("mlayerID").unwrap();
+    /// layer.root.fields.push(Field::new(id, Value::SignedInt(7)));
     ///
+    /// let bytes = layer.to_vec()?;
     /// let mut walk = layer.walk();
-    /// let mut paths = Vec::new();
-    /// while walk.next().is_some() {
-    ///     paths.push(walk.path().to_string());
+    /// while let Some(item) = walk.next() {
+    ///     if let Some(Value::SignedInt(number)) = item.value() {
+    ///         assert_eq!(walk.path().to_string(), "mlayerID");
+    ///         let at = item.value_offset() as usize;
+    ///         assert_eq!(bytes[at..at + 4], number.to_le_bytes());
+    ///     }
     /// }
-    /// assert_eq!(paths, ["libs", "libs[0]", "libs[1]"]);
+    /// # Ok::<(), formwork::Error>(())
     /// ```
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
-        let at = self.root_offset() + head::<RootRecord>();
-        let root = Open { fields: &self.root.fields, seen: 0, kind: Kind::Object };
-        Walk { tags: &self.tags, open: vec![root], at }
+        Walk { document: self, open: Vec::new(), offset: 0 }
     }
 
-    /// Where the root object starts: behind the header and the tables.
+    /// Where the root object starts in the file: behind the header and the tables.
     #[must_use]
     pub fn root_offset(&self) -> u64 {
-        let table = |table: &Table| {
-            let entries = table
-                .entries()
-                .map(|(_, name)| head::<TableEntry<'static>>() + name.as_bytes().len() as u64);
-            head::<TableRecord>() + entries.sum::<u64>()
-        };
-        size_of::<Header>() as u64 + table(&self.tags) + table(&self.classes)
+        size_of::<Header>() as u64 + table_size(&self.tags) + table_size(&self.classes)
     }
 }
 
-/// Bytes of a record of fixed size, or of what stands before the part that is not.
-fn head<T: Declared>() -> u64 {
-    T::SHAPE.head_size() as u64
+/// The root object or a field, and where it is. See [`Document::walk`].
+#[derive(Clone, Copy, Debug)]
+pub struct Item<'d> {
+    /// Where it starts in the file as it would be written, which is the file that was read if nothing
+    /// was changed: for a field at its tag, for the root object at its class.
+    pub offset: u64,
+    /// How many objects, arrays and pairs it is in: 0 for the root object, 1 for the root's fields.
+    pub depth: usize,
+    /// The field; [`None`] for the root object, which stands in none.
+    pub field: Option<&'d Field>,
+    root: &'d Object,
 }
 
-impl<'d> Iterator for Walk<'d> {
-    type Item = Visited<'d>;
-
-    fn next(&mut self) -> Option<Visited<'d>> {
-        loop {
-            let open = self.open.last_mut()?;
-            let Some(field) = open.fields.get(open.seen) else {
-                self.open.pop();
-                continue;
-            };
-            open.seen += 1;
-            let visited = Visited { field, offset: self.at };
-            self.at += head::<FieldRecord>() + bytes_before_fields(&field.value);
-            let (fields, kind): (&[Field], _) = match &field.value {
-                Value::Array(elements) => (elements, Kind::Array),
-                Value::Object(object) => (&object.fields, Kind::Object),
-                Value::Pair(pair) => (&pair[..], Kind::Pair),
-                _ => (&[], Kind::Array),
-            };
-            // Also where there are none: the list of the field itself is then not the innermost, and
-            // `path` would have to know.
-            self.open.push(Open { fields, seen: 0, kind });
-            return Some(visited);
-        }
+impl<'d> Item<'d> {
+    /// What the field holds; [`None`] for the root object.
+    #[must_use]
+    pub fn value(&self) -> Option<&'d Value> {
+        self.field.map(|field| &field.value)
     }
+
+    /// Where the value starts: behind tag and type. For the root object as [`Item::offset`].
+    #[must_use]
+    pub fn value_offset(&self) -> u64 {
+        self.offset + self.field.map_or(0, |_| FieldRecord::SHAPE.head_size() as u64)
+    }
+
+    /// The object that this is, or that the field holds.
+    #[must_use]
+    pub fn object(&self) -> Option<&'d Object> {
+        self.field.map_or(Some(self.root), |field| field.value.as_object())
+    }
+}
+
+/// All fields of a document in the order of the file. See [`Document::walk`].
+///
+/// It does not recurse, and allocates only the list of what is open.
+#[derive(Clone, Debug)]
+pub struct Walk<'d> {
+    document: &'d Document,
+    /// What surrounds the next item.
+    open: Vec<Level<'d>>,
+    /// Where the next item starts; 0 before the first.
+    offset: u64,
 }
 
 impl Walk<'_> {
-    /// Where the field is that was handed out last.
+    /// The path of the item that was returned last: tag names, `[i]` for elements of an array and for
+    /// fields whose tag their object has several times. Empty for the root object, before the first
+    /// item and behind the last.
+    ///
+    /// [`Document::get`] takes the same paths.
     #[must_use]
     pub fn path(&self) -> Path {
-        let mut path = Path::default();
-        for open in &self.open {
-            let Some(position) = open.seen.checked_sub(1) else { break };
-            let Some(field) = open.fields.get(position) else { break };
-            if open.kind == Kind::Array {
-                path.push(Step::Index(position as u64));
-                continue;
-            }
-            path.push(Step::Name(self.tags.display(field.tag).into()));
-            let earlier = open.fields.iter().take(position).filter(|other| other.tag == field.tag);
-            if let (Kind::Object, earlier @ 1..) = (open.kind, earlier.count()) {
-                path.push(Step::Index(earlier as u64));
-            }
+        self.path_below(0)
+    }
+
+    /// The same from the item inwards that `depth` objects, arrays and pairs surround.
+    pub(super) fn path_below(&self, depth: usize) -> Path {
+        let mut steps = Vec::with_capacity(2 * self.open.len());
+        for level in self.open.iter().skip(depth) {
+            level.push_steps(&self.document.tags, &mut steps);
         }
-        path
+        steps.into()
     }
 }
 
-/// Bytes of a value; of one that holds fields, those before the fields.
-fn bytes_before_fields(value: &Value) -> u64 {
-    let numbers = |count: usize, size: usize| (size_of::<u8>() + count * size) as u64;
-    match value {
-        Value::String(text) => head::<StringRecord<'static>>() + text.as_bytes().len() as u64,
-        Value::Array(_) => head::<ArrayRecord>(),
-        Value::Raw(bytes) => head::<ArrayRecord>() + bytes.len() as u64,
-        Value::Object(_) => head::<ObjectRecord>(),
-        Value::ArrayOfSignedShort(all) => numbers(all.len(), size_of::<i16>()),
-        Value::ArrayOfSignedInt(all) => numbers(all.len(), size_of::<i32>()),
-        Value::ArrayOfFloat(all) => numbers(all.len(), size_of::<f32>()),
-        Value::ArrayOfDouble(all) => numbers(all.len(), size_of::<f64>()),
-        other => {
-            let size = other.field_type().shape().and_then(|shape| shape.size());
-            size.unwrap_or_default() as u64
+impl<'d> Iterator for Walk<'d> {
+    type Item = Item<'d>;
+
+    fn next(&mut self) -> Option<Item<'d>> {
+        let root = &self.document.root;
+        let depth = self.open.len();
+        if self.offset == 0 {
+            let offset = self.document.root_offset();
+            self.offset = offset + RootRecord::SHAPE.head_size() as u64;
+            self.open.push(Level::of(Kind::Tags, &root.fields));
+            return Some(Item { offset, depth, field: None, root });
+        }
+        while let Some(level) = self.open.last_mut() {
+            let Some(field) = level.fields.get(level.next) else {
+                self.open.pop();
+                continue;
+            };
+            level.next += 1;
+            let (offset, depth) = (self.offset, self.open.len());
+            self.offset +=
+                FieldRecord::SHAPE.head_size() as u64 + field.value.size_without_fields();
+            if let Some(kind) = Kind::of(&field.value) {
+                self.open.push(Level::of(kind, field.value.fields()));
+            }
+            return Some(Item { offset, depth, field: Some(field), root });
+        }
+        None
+    }
+}
+
+impl std::iter::FusedIterator for Walk<'_> {}
+
+/// Bytes of a table.
+fn table_size(table: &Table) -> u64 {
+    let names = table.entries().map(|(_, name)| name.as_bytes().len() as u64);
+    let entry = TableEntry::SHAPE.head_size() as u64;
+    TableRecord::SHAPE.head_size() as u64 + names.map(|length| entry + length).sum::<u64>()
+}
+
+/// Fields of which some were returned.
+#[derive(Clone, Debug)]
+struct Level<'d> {
+    kind: Kind,
+    fields: &'d [Field],
+    /// The position behind the one that was returned last.
+    next: usize,
+    /// Which occurrence of its tag each field is, where its tag repeats. Found out when a path is
+    /// asked for, once: a hostile object may have a million fields.
+    occurrences: OnceCell<Box<[Option<u32>]>>,
+}
+
+impl<'d> Level<'d> {
+    fn of(kind: Kind, fields: &'d [Field]) -> Self {
+        Self { kind, fields, next: 0, occurrences: OnceCell::new() }
+    }
+
+    /// The steps to the field that was returned last, if any was.
+    fn push_steps(&self, tags: &Table, steps: &mut Vec<Step>) {
+        let Some(position) = self.next.checked_sub(1) else { return };
+        match (self.kind, self.fields.get(position)) {
+            (Kind::Positions, _) => steps.push(Step::Index(position as u64)),
+            (Kind::Tags, Some(field)) => {
+                steps.push(tag_step(tags, field.tag));
+                let occurrences = self.occurrences.get_or_init(|| occurrences(self.fields));
+                if let Some(&Some(occurrence)) = occurrences.get(position) {
+                    steps.push(Step::Index(occurrence.into()));
+                }
+            }
+            (Kind::Tags, None) => (),
         }
     }
+}
+
+/// For each field the number of fields before it with its tag, where there is another one at all.
+fn occurrences(fields: &[Field]) -> Box<[Option<u32>]> {
+    let mut totals: HashMap<u16, (u32, u32)> = HashMap::with_capacity(fields.len().min(256));
+    for field in fields {
+        totals.entry(field.tag).or_default().0 += 1;
+    }
+    let mut occurrence = |field: &Field| {
+        let (total, earlier) = totals.get_mut(&field.tag)?;
+        let occurrence = *earlier;
+        *earlier += 1;
+        (*total > 1).then_some(occurrence)
+    };
+    fields.iter().map(&mut occurrence).collect()
 }

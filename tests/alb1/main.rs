@@ -3,5 +3,12 @@
 mod corpus;
 mod document;
 mod recover;
-mod tree;
+#[cfg(feature = "json")]
+mod json;
 mod terrain;
+mod tree;
+mod tree_build;
+mod tree_bytes;
+mod edit;
+mod graph;
+mod walk;
