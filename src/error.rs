@@ -169,14 +169,6 @@ rules! {
     /// A string holds at most 65535 bytes, an array of numbers at most 255 numbers, an object or
     /// array at most 4 GiB.
     Alb1Length = "alb1.length", Inexpressible;
-    /// The tag of a field is in the tag table of its file.
-    Alb1KnownTag = "alb1.known_tag", Malformed;
-    /// The class of an object is in the class table of its file.
-    Alb1KnownClass = "alb1.known_class", Malformed;
-    /// The address of an object is not 0, and no other object of its file has it.
-    Alb1Address = "alb1.address", Malformed;
-    /// The elements of an array have one tag and one type.
-    Alb1Elements = "alb1.elements", Malformed;
     /// A node of the quadtree has children as its kind and child mask say.
     Alb1TreeNode = "alb1.tree.node", Malformed;
     /// The counts of a quadtree are not negative.

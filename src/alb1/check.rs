@@ -3,20 +3,17 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use super::walk::{Visited, Walk};
-use super::{Document, Field, Object, Table, Value};
-use crate::error::{Error, Path, Result, Rule};
-
-/// Bytes of the size word in front of an object's class.
-const BLOB_SIZE: u64 = size_of::<u32>() as u64;
-/// Bytes of the class in front of an object's address.
-const CLASS: u64 = size_of::<i16>() as u64;
+use super::finding::{Finding, FindingKind};
+use super::{Document, Field, Item, Object, Value, Walk};
+use crate::error::Result;
 
 impl Document {
     /// Hands `found` whatever the document holds that no file of Terrain Builder does: tags and classes
     /// that its tables do not have, bools that are neither 0 nor 1, objects without an address or with
     /// that of another, arrays whose elements differ in tag or type. All of it can be read and
-    /// written.
+    /// written. The findings name `file`.
+    ///
+    /// Offsets are those of the field, as [`Item::offset`].
     ///
     /// ```
     /// use formwork::alb1::{Document, Field, Value};
@@ -25,16 +22,15 @@ impl Document {
     /// layer.root.fields.push(Field::new(layer.tags.id("mbLocked").unwrap(), Value::Bool(7)));
     ///
     /// let mut found = Vec::new();
-    /// layer.check(|oddity| found.push(oddity));
-    /// assert_eq!(found[0].rule().name(), "bool.value");
-    /// assert_eq!(found[0].path().to_string(), "mbLocked");
+    /// layer.check("a.tv4l", |finding| found.push(finding));
+    /// assert_eq!(found[0].kind.name(), "bool.byte");
+    /// assert_eq!(found[0].path.to_string(), "mbLocked");
     /// ```
-    pub fn check(&self, found: impl FnMut(Error)) {
-        let mut check = Check { document: self, addresses: HashSet::new(), found };
-        check.object(&self.root, self.root_offset(), Path::default);
+    pub fn check(&self, file: &str, found: impl FnMut(Finding)) {
+        let mut check = Check { document: self, file, addresses: HashSet::new(), found };
         let mut walk = self.walk();
-        while let Some(visited) = walk.next() {
-            check.field(visited, &walk);
+        while let Some(item) = walk.next() {
+            check.item(item, &walk);
         }
     }
 
@@ -84,74 +80,72 @@ impl Write for Same<'_> {
     }
 }
 
-struct Check<'d, F> {
-    document: &'d Document,
+struct Check<'c, F> {
+    document: &'c Document,
+    file: &'c str,
     addresses: HashSet<u32>,
     found: F,
 }
 
-impl<F: FnMut(Error)> Check<'_, F> {
-    fn field(&mut self, visited: Visited<'_>, walk: &Walk<'_>) {
-        let (field, at) = (visited.field, visited.value_offset());
-        if self.document.tags.name(field.tag).is_none() {
-            let (expected, tag) = ("a tag of the tag table", field.tag.to_string());
-            self.found(Rule::Alb1KnownTag, visited.offset, walk.path(), expected, tag);
+impl<F: FnMut(Finding)> Check<'_, F> {
+    fn item(&mut self, item: Item<'_>, walk: &Walk<'_>) {
+        if let Some(field) = item.field
+            && self.document.tags.name(field.tag).is_none()
+        {
+            let message = format!("no tag has the id {}", field.tag);
+            self.found(FindingKind::TagUnknown, item, walk, message);
         }
-        match &field.value {
-            Value::Bool(byte @ 2..) => {
-                self.found(Rule::BoolValue, at, walk.path(), "0 or 1", byte.to_string());
+        if let Some(object) = item.object() {
+            self.object(object, item, walk);
+        }
+        match item.value() {
+            Some(Value::Bool(byte @ 2..)) => {
+                let message = format!("the bool is {byte}");
+                self.found(FindingKind::BoolByte, item, walk, message);
             }
-            Value::Object(object) => self.object(object, at + BLOB_SIZE, || walk.path()),
-            Value::ObjectPointer(pointer) => self.class(pointer.class, at, || walk.path()),
-            Value::Array(elements) => self.elements(elements, at, walk),
+            Some(Value::ObjectPointer(pointer)) => self.class(pointer.class, item, walk),
+            Some(Value::Array(elements)) => self.elements(elements, item, walk),
             _ => {}
         }
     }
 
-    /// An object whose class stands at `at`.
-    fn object(&mut self, object: &Object, at: u64, path: impl Fn() -> Path) {
-        self.class(object.class, at, &path);
-        let at = at + CLASS;
+    fn object(&mut self, object: &Object, item: Item<'_>, walk: &Walk<'_>) {
+        self.class(object.class, item, walk);
         if object.address == 0 {
-            self.found(Rule::Alb1Address, at, path(), "an address", "0".into());
+            let message = "the object has the address 0".into();
+            self.found(FindingKind::AddressZero, item, walk, message);
         } else if !self.addresses.insert(object.address) {
-            let address = format!("0x{:08x} again", object.address);
-            self.found(Rule::Alb1Address, at, path(), "an address of its own", address);
+            let message = format!("another object has the address 0x{:08x}, too", object.address);
+            self.found(FindingKind::AddressDuplicate, item, walk, message);
         }
     }
 
-    fn class(&mut self, class: i16, at: u64, path: impl Fn() -> Path) {
+    fn class(&mut self, class: i16, item: Item<'_>, walk: &Walk<'_>) {
         if self.document.classes.name(class as u16).is_none() {
-            let (expected, class) = ("a class of the class table", class.to_string());
-            self.found(Rule::Alb1KnownClass, at, path(), expected, class);
+            let message = format!("no class has the id {class}");
+            self.found(FindingKind::ClassUnknown, item, walk, message);
         }
     }
 
-    fn elements(&mut self, elements: &[Field], at: u64, walk: &Walk<'_>) {
+    fn elements(&mut self, elements: &[Field], item: Item<'_>, walk: &Walk<'_>) {
         let Some(first) = elements.first() else { return };
         let shape = |field: &Field| (field.tag, field.value.field_type());
         let Some(other) = elements.iter().find(|element| shape(element) != shape(first)) else {
             return;
         };
-        let tags = &self.document.tags;
-        let (expected, found) = (words(tags, first), words(tags, other));
-        self.found(Rule::Alb1Elements, at, walk.path(), format!("elements {expected}"), found);
+        let (first, other) = (self.words(first), self.words(other));
+        let message = format!("an element is {first}, another is {other}");
+        self.found(FindingKind::ArrayMixed, item, walk, message);
+    }
+
+    /// Tag and type of a field.
+    fn words(&self, field: &Field) -> String {
+        format!("{} of type {}", self.document.tags.display(field.tag), field.value.field_type())
     }
 
     #[cold]
-    fn found(
-        &mut self,
-        rule: Rule,
-        at: u64,
-        path: Path,
-        expected: impl Into<String>,
-        found: String,
-    ) {
-        (self.found)(Error::new(rule, at, expected, found).under(path));
+    fn found(&mut self, kind: FindingKind, item: Item<'_>, walk: &Walk<'_>, message: String) {
+        let (file, offset) = (self.file.to_owned(), Some(item.offset));
+        (self.found)(Finding { file, offset, path: walk.path(), kind, message });
     }
-}
-
-/// Tag and type of a field.
-fn words(tags: &Table, field: &Field) -> String {
-    format!("{} of type {}", tags.display(field.tag), field.value.field_type())
 }

@@ -20,6 +20,10 @@
 //! ```
 
 mod dictionary;
+mod check;
+pub(crate) mod dictionary;
+#[cfg(feature = "diff")]
+pub mod diff;
 mod document;
 mod field_type;
 pub mod finding;

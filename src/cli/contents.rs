@@ -29,7 +29,7 @@ impl InputOptions {
     pub(crate) fn is_alb1(&self, bytes: &[u8]) -> bool {
         match self.format {
             Some(format) => format == Format::Alb1,
-            None => Other::by_mark(bytes) == Some(Other::Alb1),
+            None => Other::by_start(bytes) == Some(Other::Alb1),
         }
     }
 

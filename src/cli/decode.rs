@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use formwork::json::Style;
+use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
 
 use super::contents::{Contents, InputOptions};
@@ -33,6 +34,9 @@ pub(crate) struct Decode {
     /// Give a list of all values, even if there is only one
     #[arg(long)]
     all: bool,
+    /// Show the quadtree of an ALB1 layer as nodes, leaves and objects instead of base64
+    #[arg(long)]
+    tree: bool,
     /// JSON without line breaks and blanks
     #[arg(long)]
     compact: bool,
@@ -78,7 +82,8 @@ impl Decode {
                          values"
                     )));
                 }
-                file.decode(self.form, self.style(), &self.output)
+                let json = DocumentJson::new().style(self.style()).trees(self.tree);
+                file.decode(self.form, json, &self.output)
             }
         }
     }

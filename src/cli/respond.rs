@@ -75,7 +75,7 @@ impl Respond {
                 }))
             }
             Format::Alb1 => {
-                let responder = alb1::Responder::new(self.limits, self.answer)?;
+                let responder = alb1::Responder::new(self.limits, self.answer);
                 serve(input, output, |request, answers| responder.answer(request, answers))
             }
         }

@@ -1,6 +1,9 @@
 //! `decode` and `encode` of ALB1 files.
 
-use formwork::json::Style;
+use std::fmt;
+use std::io::Write;
+
+use formwork::alb1::diff::content;
 use formwork::json::alb1::DocumentJson;
 
 use super::File;
@@ -15,24 +18,36 @@ impl File {
     pub(crate) fn decode(
         &self,
         form: Form,
-        style: Style,
+        json: DocumentJson,
         output: &OutputOptions,
     ) -> Result<Status, Failure> {
-        if form != Form::Json {
-            let (name, form) = (&self.name, form.name());
-            return Err(Failure::usage(format!("{name}: an ALB1 file has no form '{form}'"))
-                .hint("say --as json, which keeps every byte"));
+        if form == Form::Native {
+            let name = &self.name;
+            return Err(Failure::usage(format!("{name}: an ALB1 file has no form 'native'"))
+                .hint("say --as json, which keeps every byte, or --as text"));
         }
         let document = self.document()?;
-        let json = DocumentJson::new().style(style);
         output.write(|out| {
+            // Where writing fails the output itself remembers why.
+            if form == Form::Text {
+                let _ = content(&document, &mut Lines(out));
+                return Ok(());
+            }
             let written = json.write(&document, &mut *out);
             written.map_err(|error| Failure::in_value(&self.name, error))?;
-            // Why it failed is remembered by the output itself.
             let _ = out.write_all(b"\n");
             Ok(())
         })?;
         Ok(Status::Done)
+    }
+}
+
+/// Takes text for a stream of bytes.
+struct Lines<'o>(&'o mut dyn Write);
+
+impl fmt::Write for Lines<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.write_all(text.as_bytes()).map_err(|_| fmt::Error)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use formwork::alb1::finding::FindingKind;
 use formwork::alb1::{Document, FieldType, Value};
 
 use super::{File, kind};
@@ -46,11 +47,11 @@ impl Report {
         self.add("fields", Entry::Number(count(&fields), "fields"));
         self.add("types", Entry::Counts(fields));
         self.add("raw", Entry::Number(raw, "bytes in raw arrays"));
-        let mut rules: BTreeMap<&str, u64> = BTreeMap::new();
-        document.check(|oddity| *rules.entry(oddity.rule().name()).or_default() += 1);
-        if !rules.is_empty() {
-            let rules = rules.into_iter().map(|(rule, count)| (rule.to_owned(), count));
-            self.add("odd", Entry::Counts(rules.collect()));
+        let mut kinds: BTreeMap<FindingKind, u64> = BTreeMap::new();
+        document.check("", |finding| *kinds.entry(finding.kind).or_default() += 1);
+        if !kinds.is_empty() {
+            let kinds = kinds.into_iter().map(|(kind, count)| (kind.to_string(), count));
+            self.add("odd", Entry::Counts(kinds.collect()));
         }
     }
 }
@@ -75,8 +76,7 @@ impl Census {
         let mut objects = BTreeMap::from([(document.root.class, 1)]);
         let mut fields: BTreeMap<FieldType, u64> = BTreeMap::new();
         let mut raw = 0;
-        for visited in document.walk() {
-            let value = &visited.field.value;
+        for value in document.walk().filter_map(|item| item.value()) {
             *fields.entry(value.field_type()).or_default() += 1;
             match value {
                 Value::Object(object) => *objects.entry(object.class).or_default() += 1,

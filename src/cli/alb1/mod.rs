@@ -11,6 +11,7 @@ pub(crate) use respond::Responder;
 use bytes::Bytes;
 use formwork::Error;
 use formwork::alb1::{Document, Reader};
+use formwork::detect::Other;
 
 use super::failure::Failure;
 use super::format::LimitOptions;
@@ -40,12 +41,15 @@ impl File {
 
     /// The document that is in it.
     pub(crate) fn document(&self) -> Result<Document, Failure> {
-        self.read().map_err(|error| self.failure(error))
+        self.read().map_err(|error| match self.other() {
+            Some(other) => Failure::no(format!("{}: this is {other}, no ALB1 file", self.name)),
+            None => Failure::in_bytes(&self.name, &self.bytes, error),
+        })
     }
 
-    /// A fault in the file's bytes.
-    pub(crate) fn failure(&self, error: Error) -> Failure {
-        Failure::in_bytes(&self.name, &self.bytes, error)
+    /// What it is instead, where it is said to be an ALB1 file and starts as something else.
+    pub(crate) fn other(&self) -> Option<Other> {
+        Other::by_start(&self.bytes).filter(|&other| other != Other::Alb1)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use formwork::Error;
 use formwork::alb1::Document;
+use formwork::alb1::finding::Finding;
 
 use super::{File, kind};
 use crate::cli::format::{AttitudeName, Format};
@@ -12,6 +12,9 @@ use crate::cli::verify::SHOWN;
 impl File {
     /// Whether the file is as Terrain Builder writes them, and the line about it.
     pub(crate) fn verify(&self, attitude: AttitudeName, all: bool) -> (bool, String) {
+        if let Some(other) = self.other() {
+            return (false, format!("{}: this is {other}, no ALB1 file", self.name));
+        }
         let start = format!("{}: {}", self.name, Format::ALB1);
         let document = match self.read() {
             Ok(document) => document,
@@ -33,7 +36,7 @@ impl File {
         }
         let mut oddities =
             Oddities { shown: if all { usize::MAX } else { SHOWN }, ..Oddities::default() };
-        document.check(|oddity| oddities.add(&oddity));
+        document.check(&self.name, |oddity| oddities.add(&oddity));
         if oddities.count == 0 {
             return (true, format!("{start}: byte for byte"));
         }
@@ -44,7 +47,7 @@ impl File {
 
 /// Objects in a document, with its root.
 fn objects(document: &Document) -> usize {
-    1 + document.walk().filter(|visited| visited.field.value.as_object().is_some()).count()
+    document.walk().filter(|item| item.object().is_some()).count()
 }
 
 /// What is odd, as much of it as a line has room for.
@@ -56,19 +59,22 @@ struct Oddities {
 }
 
 impl Oddities {
-    fn add(&mut self, oddity: &Error) {
+    fn add(&mut self, oddity: &Finding) {
         self.count += 1;
         if self.count > self.shown {
             return;
         }
         let semicolon = if self.count > 1 { "; " } else { "" };
-        let (rule, offset, found) = (oddity.rule(), oddity.offset(), oddity.found());
+        let Finding { file: _, offset, path, kind, message } = oddity;
         // Writing to a string does not fail.
-        let _ = write!(self.text, "{semicolon}{rule} at offset {offset} (0x{offset:x})");
-        if !oddity.path().is_empty() {
-            let _ = write!(self.text, ", {}", oddity.path());
+        let _ = write!(self.text, "{semicolon}{kind}");
+        if let Some(offset) = offset {
+            let _ = write!(self.text, " at offset {offset} (0x{offset:x})");
         }
-        let _ = write!(self.text, ": {found}");
+        if !path.is_empty() {
+            let _ = write!(self.text, ", {path}");
+        }
+        let _ = write!(self.text, ": {message}");
     }
 
     fn line(mut self) -> String {

@@ -50,7 +50,7 @@
 //! | `bool` | `false`, `true`, or a number where the byte is neither 0 nor 1 |
 //! | `float`, `double` | a number, in as few digits as give back its bits in 32 or 64 bits; what is no JSON number as in the [lossless form](super): `{"$float": "nan"}` |
 //! | `string` | a string: its bytes as Windows-1252, see [`Text`](crate::alb1::Text) |
-//! | `array` | a list of fields; raw bytes as `{"$raw": "base64"}` |
+//! | `array` | a list of fields; raw bytes as `{"$raw": "base64"}`, or `{"$tree": ...}` as below |
 //! | `object` | `{"$object": {"class": "CLayer", "address": 1, "fields": [...]}}`; the class is a name or a number, as tags are |
 //! | `object_pointer` | `{"$object_pointer": {"class": "CLayer", "address": 1}}` |
 //! | `pair` | a list of two fields |
@@ -61,12 +61,27 @@
 //! hold is an error, as is a member or a type that is not listed here. `type` stands before `value`.
 //! Tables that are left out are Terrain Builder's.
 //!
+//! # The quadtree
+//!
+//! With [`DocumentJson::trees`] the field `tree` of a layer is `{"$tree": {"version": 4, "parts": [...]}}`
+//! where its bytes are one whole [tree](crate::alb1::tree); the version is that of the tree, which
+//! `mlayerVersion` says, too. The parts are the nodes and leaves in the order of the file; which of them
+//! are the children of which node follows from `kind` and `children`, as in the file. The numbers are
+//! those of the [records](crate::alb1::tree::Node), under their names; counts follow from the lists.
+//!
+//! | part | members |
+//! |---|---|
+//! | node | `kind`, `bounds` (west, south, east, north), `level`, `colour`, `children` |
+//! | leaf | `bounds`, `colour`, `template`, `groups`: a list of `{"template": 5, "objects": [...]}` |
+//! | object | `x`, `y`, `yaw`, `pitch`, `roll`, `scale`, `z`, `id` |
+//!
 //! # Limits
 //!
 //! Objects, arrays and pairs are read as deep as [`Reader`](crate::alb1::Reader) reads them. JSON is
 //! read and written piece by piece: besides the document no memory is taken in proportion to it.
 
 mod read;
+mod tree;
 mod write;
 
 use std::io::{Read, Write};
@@ -121,6 +136,7 @@ pub fn is_document(json: &[u8]) -> bool {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DocumentJson {
     style: Style,
+    trees: bool,
     limits: Limits,
 }
 
@@ -135,6 +151,14 @@ impl DocumentJson {
     #[must_use]
     pub const fn style(mut self, style: Style) -> Self {
         self.style = style;
+        self
+    }
+
+    /// Chooses whether the quadtrees of object layers are written as nodes, leaves and objects instead
+    /// of base64. (Reading takes both.)
+    #[must_use]
+    pub const fn trees(mut self, trees: bool) -> Self {
+        self.trees = trees;
         self
     }
 
@@ -182,7 +206,8 @@ impl DocumentJson {
             let expected = format!("0x{known:08x}, ALB1");
             return Err(Error::new(Rule::Alb1Header, 0, expected, format!("0x{magic:08x}")));
         }
-        write::document(document, out, between)
+        let trees = self.trees.then(|| tree::Trees::of(document));
+        write::document(document, trees, out, between)
     }
 
     /// Reads the document that the JSON holds.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use struson::reader::ValueType;
 
 use super::super::source::{Source, shortened};
-use super::TERRAIN_BUILDER;
+use super::{TERRAIN_BUILDER, tree};
 use crate::alb1::{
     Document, Field, FieldType, Header, Object, ObjectPointer, Reader, Table, Text, Value,
     dictionary,
@@ -19,7 +19,7 @@ const TAG: &str = "the name of a tag, or a number from 0 to 65535";
 /// What a class can be.
 const CLASS: &str = "the name of a class, or a number from -32768 to 32767";
 /// What most words are.
-const WORD: &str = "a number from 0 to 4294967295";
+pub(super) const WORD: &str = "a number from 0 to 4294967295";
 
 /// Reads a document.
 pub(super) fn document<S: Read>(source: &mut Source<S>, limits: Limits) -> Result<Document> {
@@ -101,8 +101,17 @@ fn text<S: Read>(source: &mut Source<S>) -> Result<Text> {
 }
 
 /// A whole number.
-fn integer<S: Read, T: FromStr>(source: &mut Source<S>, expected: &'static str) -> Result<T> {
+pub(super) fn integer<S: Read, T: FromStr>(
+    source: &mut Source<S>,
+    expected: &'static str,
+) -> Result<T> {
     source.number(|token| token.parse().map_err(|_| expected))
+}
+
+/// Of these members, not all are there.
+#[cold]
+pub(super) fn missing<S: Read>(source: &Source<S>, members: &[&str]) -> Error {
+    source.wrong(format!("the members {}", members.join(", ")), "not all of them")
 }
 
 struct Reading<'t> {
@@ -127,7 +136,7 @@ impl Reading<'_> {
             })?;
             match (class, address, fields) {
                 (Some(class), Some(address), Some(fields)) => Ok(Object { class, address, fields }),
-                _ => Err(source.wrong("the members \"class\", \"address\" and \"fields\"", "less")),
+                _ => Err(missing(source, &["class", "address", "fields"])),
             }
         })
     }
@@ -145,7 +154,7 @@ impl Reading<'_> {
             })?;
             match (class, address) {
                 (Some(class), Some(address)) => Ok(ObjectPointer { class, address }),
-                _ => Err(source.wrong("the members \"class\" and \"address\"", "less")),
+                _ => Err(missing(source, &["class", "address"])),
             }
         })
     }
@@ -288,7 +297,7 @@ impl Reading<'_> {
             FieldType::Array if source.peek()? == ValueType::Array => {
                 Value::Array(self.elements(source, self.deeper(source, depth)?)?)
             }
-            FieldType::Array => Value::Raw(tagged(source, "$raw", Source::base64)?.into()),
+            FieldType::Array => Value::Raw(tree::raw(source)?.into()),
             FieldType::Object => {
                 let depth = self.deeper(source, depth)?;
                 self.object(source, depth)?.into()

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use super::super::number::Scalar;
 use super::super::output::{Bracket, Output};
 use super::TERRAIN_BUILDER;
+use super::tree::{self, Trees};
+use crate::alb1::tree::Version;
 use crate::alb1::{Document, Field, Object, Table, Value, dictionary};
 use crate::error::Result;
 
@@ -13,6 +15,7 @@ use crate::error::Result;
 /// it. The caller has made sure that nothing is too deep.
 pub(super) fn document(
     document: &Document,
+    trees: Option<Trees>,
     out: &mut Output,
     between: &mut impl FnMut(&mut Output) -> Result<()>,
 ) -> Result<()> {
@@ -37,7 +40,7 @@ pub(super) fn document(
         between(out)?;
     }
     out.name("root");
-    Writer { tags: names(tags), classes: names(classes), between }.object(root, out)?;
+    Writer { tags: names(tags), classes: names(classes), trees, between }.object(root, out)?;
     out.close();
     out.close();
     Ok(())
@@ -59,13 +62,16 @@ fn write_table(table: &Table, known: &Table, out: &mut Output) {
 
 /// The names that lead back to their ids.
 fn names(table: &Table) -> HashMap<u16, Cow<'_, str>> {
-    let names = table.entries().map(|(id, name)| (id, name.to_str()));
+    let first = table.entries().filter(|(id, name)| table.name(*id) == Some(*name));
+    let names = first.map(|(id, name)| (id, name.to_str()));
     names.filter(|(id, name)| table.id(name) == Some(*id)).collect()
 }
 
 struct Writer<'d, B> {
     tags: HashMap<u16, Cow<'d, str>>,
     classes: HashMap<u16, Cow<'d, str>>,
+    /// Which raw arrays are to be written as trees.
+    trees: Option<Trees>,
     between: &'d mut B,
 }
 
@@ -76,7 +82,13 @@ impl<B: FnMut(&mut Output) -> Result<()>> Writer<'_, B> {
         out.name("$object");
         self.class_and_address(*class, *address, out);
         out.name("fields");
-        self.fields(fields, out)?;
+        out.open(Bracket::List);
+        for field in fields {
+            let tree = self.trees.as_ref().and_then(|trees| trees.version(object, field));
+            self.field(field, tree, out)?;
+            (self.between)(out)?;
+        }
+        out.close();
         out.close();
         out.close();
         Ok(())
@@ -94,17 +106,18 @@ impl<B: FnMut(&mut Output) -> Result<()>> Writer<'_, B> {
         out.number(address);
     }
 
+    /// The fields of an array or pair.
     fn fields(&mut self, fields: &[Field], out: &mut Output) -> Result<()> {
         out.open(Bracket::List);
         for field in fields {
-            self.field(field, out)?;
+            self.field(field, None, out)?;
             (self.between)(out)?;
         }
         out.close();
         Ok(())
     }
 
-    fn field(&mut self, field: &Field, out: &mut Output) -> Result<()> {
+    fn field(&mut self, field: &Field, tree: Option<Version>, out: &mut Output) -> Result<()> {
         out.open_flat(Bracket::Object);
         out.name("tag");
         match self.tags.get(&field.tag) {
@@ -115,7 +128,12 @@ impl<B: FnMut(&mut Output) -> Result<()>> Writer<'_, B> {
         out.string(field.value.field_type().key());
         if field.value != Value::Empty {
             out.name("value");
-            self.value(&field.value, out)?;
+            match (&field.value, tree) {
+                (Value::Raw(bytes), Some(version)) => {
+                    tree::write(bytes, version, out, self.between)?;
+                }
+                (value, _) => self.value(value, out)?,
+            }
         }
         out.close();
         Ok(())
