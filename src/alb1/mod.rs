@@ -24,9 +24,14 @@ mod check;
 pub(crate) mod dictionary;
 #[cfg(feature = "diff")]
 pub mod diff;
+mod address;
+mod dictionary;
 mod document;
+mod edit;
 mod field_type;
 pub mod finding;
+pub mod graph;
+mod parse;
 mod path;
 mod read;
 pub mod record;
@@ -39,9 +44,11 @@ mod value;
 mod walk;
 mod write;
 
+pub use address::Addresses;
 pub use document::Document;
 pub use field_type::FieldType;
 pub use finding::{Finding, FindingKind};
+pub use graph::Graph;
 pub use path::FieldPath;
 pub use read::Reader;
 pub use record::{Header, ObjectPointer};

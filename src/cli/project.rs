@@ -39,8 +39,6 @@ pub(crate) struct ProjectFile {
 /// A file that has the name of a layer and is none.
 #[derive(Debug)]
 pub(crate) struct Unread {
-    /// Where it is.
-    pub(crate) path: PathBuf,
     /// What to call it.
     pub(crate) name: String,
     /// Why it was not read, in a sentence without a stop.
@@ -152,7 +150,7 @@ fn files_in(
             Err(Unreadable::Other(other)) => format!("this is {other}, no ALB1 file"),
             Err(Unreadable::Fault(error)) => error.to_string(),
         };
-        unread.push(Unread { path, name, why });
+        unread.push(Unread { name, why });
     }
     Ok(files)
 }

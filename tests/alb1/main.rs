@@ -3,8 +3,11 @@
 mod corpus;
 mod document;
 mod recover;
+mod edit;
+mod graph;
 #[cfg(feature = "json")]
 mod json;
+mod templates;
 mod terrain;
 mod tree;
 mod tree_build;

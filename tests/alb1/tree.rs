@@ -1,12 +1,11 @@
-//! The quadtree of object layers.
+//! The quadtree of real object layers.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use formwork::alb1::tree::{
-    Cell, Children, Colour, Grid, Group, Item, Node, Object, Tree, Version, Walk, groups, objects,
+    Cell, Colour, Grid, Item, Node, Object, Tree, Version, Walk, groups, objects,
 };
 use formwork::alb1::{Document, Value};
-use formwork::{Class, Rule};
 
 use crate::corpus::each_sample;
 
@@ -91,22 +90,29 @@ fn the_grid_has_the_boxes_of_real_trees_bit_for_bit() {
     println!("{boxes} boxes");
 }
 
-/// The bits of an object, to compare and sort by.
-fn bits(object: &Object) -> (u32, [u64; 2], [u32; 5]) {
-    let Object { x, y, yaw, pitch, roll, scale, z, id } = *object;
-    (id, [x, y].map(f64::to_bits), [yaw, pitch, roll, scale, z].map(f32::to_bits))
+/// An object and its template in bits, to compare and sort by.
+#[derive(Debug, Eq, Ord, PartialEq, PartialOrd)]
+struct Bits {
+    template: u32,
+    id: u32,
+    place: [u64; 2],
+    rest: [u32; 5],
+}
+
+impl Bits {
+    fn of(template: u32, object: &Object) -> Self {
+        let Object { x, y, yaw, pitch, roll, scale, z, id } = *object;
+        let rest = [yaw, pitch, roll, scale, z].map(f32::to_bits);
+        Self { template, id, place: [x, y].map(f64::to_bits), rest }
+    }
 }
 
 /// The leaf of every object.
-fn leaves_of(
-    bytes: &[u8],
-    version: Version,
-) -> BTreeMap<(u32, [u64; 2], [u32; 5], u32), Vec<Cell>> {
+fn leaves_of(bytes: &[u8], version: Version) -> BTreeMap<Bits, Vec<Cell>> {
     let mut all: BTreeMap<_, Vec<Cell>> = BTreeMap::new();
     for group in groups(bytes, version).map(Result::unwrap) {
         for object in group.objects.iter() {
-            let (id, place, rest) = bits(&object);
-            all.entry((id, place, rest, group.template)).or_default().push(group.cell);
+            all.entry(Bits::of(group.template, &object)).or_default().push(group.cell);
         }
     }
     all
@@ -140,7 +146,7 @@ fn real_trees_are_built_anew_from_their_own_objects() {
         assert!(before.keys().eq(after.keys()), "{name}: the same objects");
         let grid = Grid::of(&tree).unwrap();
         for (object, cells) in &before {
-            let [x, y] = object.1.map(f64::from_bits);
+            let [x, y] = object.place.map(f64::from_bits);
             for (before, after) in cells.iter().zip(&after[object]) {
                 assert_eq!(before == after, grid.cell(*before).contains(x, y), "{name}");
                 moved += usize::from(before != after);
@@ -171,4 +177,17 @@ fn real_trees_are_built_anew_from_their_own_objects() {
     println!("{all} objects, {moved} of them outside the box of their leaf");
     println!("{left_over} nodes were left over; {same} trees are the very same bytes");
     assert_eq!(colours[0], 0);
+}
+
+#[test]
+fn an_empty_tree_has_the_bytes_of_an_empty_real_layer() {
+    let mut seen = 0;
+    each_tree(|name, version, bytes| {
+        let empty = Tree::empty(&Grid::new(version, Grid::ROOTS[0]));
+        if empty.size().unwrap() == bytes.len() as u64 {
+            assert!(empty.to_vec().unwrap() == bytes, "{name}");
+            seen += 1;
+        }
+    });
+    println!("{seen} of them empty");
 }

@@ -21,28 +21,37 @@
 //! ```
 
 mod attribute;
+pub mod check;
 mod class;
-mod color;
+mod colour;
 mod form;
 mod frame;
+#[cfg(feature = "terrain")]
+pub mod geojson;
 mod hash;
 mod key_point;
 mod layer;
+mod library;
 mod pairs;
+pub mod paths;
 mod project;
 mod road;
 mod road_placed;
+#[cfg(feature = "terrain")]
+pub mod road_set;
 mod shape;
+pub mod templates;
 mod typed;
 mod world;
 
 pub use attribute::{Attribute, AttributeKind, Attributes};
 pub use class::{Class, ClassField, Content, Known, PathKind};
-pub use color::{Bgra, Color, NotAColor, Rgba};
+pub use colour::{Colour, ColourWord, NotAColour, RoadColour};
 pub use frame::{FrameConfiguration, MapFrame, MapFrames};
 pub use hash::hash;
 pub use key_point::{KeyPoint, KeyPoints};
-pub use layer::ObjectLayer;
+pub use layer::{NamedObject, ObjectLayer};
+pub use library::{Library, LibraryTemplate};
 pub use pairs::Pairs;
 pub use project::{CenterDelta, ObjectManager, Project};
 pub use road::{
@@ -50,7 +59,11 @@ pub use road::{
 };
 pub use road_placed::{PartKind, PlacedRoad, PlacedRoads, RoadPart};
 pub use shape::{Polygon, Polyline, Shape, ShapeLayer, Vertex};
+<<<<<<< HEAD
 pub(in crate::alb1) use typed::{DATA, ITEM, KEY, PAIR};
+=======
+pub use templates::{Template, Templates};
+>>>>>>> views
 pub use typed::{Making, Names, Root, Typed};
 pub use world::{Raster, RasterKind, Rasters, World};
 
