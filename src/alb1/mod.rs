@@ -19,13 +19,11 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
-mod dictionary;
+mod address;
 mod check;
 pub(crate) mod dictionary;
 #[cfg(feature = "diff")]
 pub mod diff;
-mod address;
-mod dictionary;
 mod document;
 mod edit;
 mod field_type;

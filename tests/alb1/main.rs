@@ -12,6 +12,4 @@ mod terrain;
 mod tree;
 mod tree_build;
 mod tree_bytes;
-mod edit;
-mod graph;
 mod walk;

@@ -59,11 +59,8 @@ pub use road::{
 };
 pub use road_placed::{PartKind, PlacedRoad, PlacedRoads, RoadPart};
 pub use shape::{Polygon, Polyline, Shape, ShapeLayer, Vertex};
-<<<<<<< HEAD
-pub(in crate::alb1) use typed::{DATA, ITEM, KEY, PAIR};
-=======
 pub use templates::{Template, Templates};
->>>>>>> views
+pub(in crate::alb1) use typed::{DATA, ITEM, KEY, PAIR};
 pub use typed::{Making, Names, Root, Typed};
 pub use world::{Raster, RasterKind, Rasters, World};
 
