@@ -1,12 +1,13 @@
 //! ALB1 files: synthetic ones that the crate ships, and any real ones that the machine has.
 
 mod corpus;
+mod damage;
 mod document;
-mod recover;
 mod edit;
 mod graph;
 #[cfg(feature = "json")]
 mod json;
+mod recover;
 mod templates;
 mod terrain;
 mod tree;

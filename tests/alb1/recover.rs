@@ -1,169 +1,16 @@
 //! Damaged files: everything that was not damaged is found again, and nothing is made up.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt;
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
-use formwork::alb1::recover::{Recovered, recover};
-use formwork::alb1::tree::{Item, Version, Walk};
-use formwork::alb1::{self, Document, Field, FieldType, Object, Value};
+use formwork::alb1::recover::{Reason, Recovered, recover};
+use formwork::alb1::terrain::{Polygon, Root, Shape, ShapeLayer, Vertex};
+use formwork::alb1::tree::{Colour, Grid, Item, Tree, Version, Walk};
+use formwork::alb1::{self, Document, Field, Object, Text, Value};
 
 use crate::corpus::each_sample;
-
-/// Numbers that look random and are the same in every run: SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
-
-/// An object of a whole file, and where it stands: its field with head, all of it.
-struct Known<'d> {
-    object: &'d Object,
-    range: Range<usize>,
-}
-
-/// Where the sizes, counts and lengths of a file stand, and the objects.
-#[derive(Default)]
-struct Map<'d> {
-    objects: Vec<Known<'d>>,
-    /// The place of a length, how many bytes it has, and the field it belongs to.
-    lengths: Vec<(usize, usize, Range<usize>)>,
-}
-
-impl<'d> Map<'d> {
-    fn of(document: &'d Document, size: usize) -> Self {
-        let mut map = Self::default();
-        let end = map.fields(&document.root.fields, 0);
-        // The fields of the root end where the file ends.
-        let shift = size - end;
-        for known in &mut map.objects {
-            known.range = known.range.start + shift..known.range.end + shift;
-        }
-        for (at, _, range) in &mut map.lengths {
-            *at += shift;
-            *range = range.start + shift..range.end + shift;
-        }
-        map
-    }
-
-    fn fields(&mut self, fields: &'d [Field], start: usize) -> usize {
-        fields.iter().fold(start, |at, field| self.field(field, at))
-    }
-
-    fn field(&mut self, field: &'d Field, start: usize) -> usize {
-        let body = start + 3;
-        let (end, lengths) = match &field.value {
-            Value::Array(elements) => (self.fields(elements, body + 8), vec![(0, 4), (4, 4)]),
-            Value::Raw(raw) => (body + 8 + raw.len(), vec![(0, 4), (4, 4)]),
-            Value::Pair(pair) => (self.fields(&pair[..], body), vec![]),
-            Value::String(text) => (body + 2 + text.as_bytes().len(), vec![(0, 2)]),
-            Value::Object(object) => {
-                let end = self.fields(&object.fields, body + 10);
-                self.objects.push(Known { object, range: start..end });
-                (end, vec![(0, 4)])
-            }
-            other => {
-                let counted = matches!(
-                    other.field_type(),
-                    FieldType::ArrayOfFloat | FieldType::ArrayOfDouble
-                );
-                let size = match other {
-                    Value::ArrayOfFloat(all) => 1 + 4 * all.len(),
-                    Value::ArrayOfDouble(all) => 1 + 8 * all.len(),
-                    other => other.field_type().extent(&[]).unwrap() as usize,
-                };
-                (body + size, if counted { vec![(0, 1)] } else { vec![] })
-            }
-        };
-        for (offset, size) in lengths {
-            self.lengths.push((body + offset, size, start..end));
-        }
-        end
-    }
-}
-
-/// What is done to a file.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-enum Kind {
-    Cut,
-    Zeroed,
-    Flipped,
-    Length,
-}
-
-const KINDS: [Kind; 4] = [Kind::Cut, Kind::Zeroed, Kind::Flipped, Kind::Length];
-
-/// A damaged file, and which bytes are not what they were.
-struct Damage {
-    bytes: Vec<u8>,
-    touched: Vec<Range<usize>>,
-    /// For a wrong length: the field it is of; its content is whole.
-    of: Option<Range<usize>>,
-}
-
-impl Damage {
-    fn new(whole: &[u8], map: &Map<'_>, kind: Kind, seed: u64) -> Self {
-        let mut random = Random(seed);
-        let mut bytes = whole.to_vec();
-        let (mut touched, mut of) = (Vec::new(), None);
-        match kind {
-            Kind::Cut => {
-                let at = random.below(whole.len());
-                bytes.truncate(at);
-                touched.push(at..usize::MAX);
-            }
-            Kind::Zeroed => {
-                let length = 1 + random.below(whole.len().min(4096) / 8);
-                let at = random.below(whole.len() - length);
-                bytes[at..at + length].fill(0);
-                touched.push(at..at + length);
-            }
-            Kind::Flipped => {
-                for _ in 0..1 + random.below(8) {
-                    let at = random.below(whole.len());
-                    bytes[at] ^= 1 + random.below(255) as u8;
-                    touched.push(at..at + 1);
-                }
-            }
-            Kind::Length => {
-                let (at, size, range) = map.lengths[random.below(map.lengths.len())].clone();
-                let old = bytes[at..at + size].to_vec();
-                while bytes[at..at + size] == old {
-                    // Close to the right one, far from it, or anything.
-                    let wrong = match random.below(3) {
-                        0 => random.next() & 0x3F,
-                        1 => random.next() % whole.len() as u64,
-                        _ => random.next(),
-                    };
-                    bytes[at..at + size].copy_from_slice(&wrong.to_le_bytes()[..size]);
-                }
-                touched.push(at..at + size);
-                of = Some(range);
-            }
-        }
-        Self { bytes, touched, of }
-    }
-
-    fn is_whole(&self, range: &Range<usize>) -> bool {
-        !self.touched.iter().any(|touched| touched.start < range.end && range.start < touched.end)
-    }
-
-    /// Whether an object is to be found again.
-    fn spared(&self, known: &Known<'_>) -> bool {
-        let is_of = self.of.as_ref().is_some_and(|of| *of == known.range);
-        self.is_whole(&known.range) && !is_of
-    }
-}
+use crate::damage::{Damage, KINDS, Kind, Known, Map, Random};
 
 /// All objects of a rescued document, but the root.
 fn objects(recovered: &Recovered) -> Vec<&Object> {
@@ -185,7 +32,12 @@ fn objects(recovered: &Recovered) -> Vec<&Object> {
 }
 
 /// How many of the objects that the damage spared were found, and how many it spared.
-fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &dyn fmt::Display) -> (usize, usize) {
+fn check(
+    map: &Map<'_>,
+    damage: &Damage,
+    recovered: &Recovered,
+    what: &str,
+) -> (usize, usize) {
     let by_address: HashMap<u32, &Known<'_>> =
         map.objects.iter().map(|known| (known.object.address, known)).collect();
     let spared = map.objects.iter().filter(|known| damage.spared(known)).count();
@@ -203,55 +55,16 @@ fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &dyn fmt::
     // Objects whose address was damaged have another one.
     let words = |known: &Known<'_>| known.range.start + 9..known.range.start + 13;
     let damaged = map.objects.iter().filter(|known| !damage.is_whole(&words(known))).count();
-    assert!(renamed <= damaged, "{what}: {renamed} objects that were not there: {:#?}", recovered.lost);
-    let found = map.objects.iter().filter(|known| {
-        damage.spared(known) && found.contains(&known.object.address)
-    });
+    assert!(
+        renamed <= damaged,
+        "{what}: {renamed} objects that were not there: {:#?}",
+        recovered.lost
+    );
+    let found = map
+        .objects
+        .iter()
+        .filter(|known| damage.spared(known) && found.contains(&known.object.address));
     (found.count(), spared)
-}
-
-#[test]
-fn real_files() {
-    let mut table: BTreeMap<(String, Kind), Vec<f64>> = BTreeMap::new();
-    let count = each_sample(|sample| {
-        let end = sample.name.rsplit('.').next().unwrap_or_default().to_owned();
-        let document = Document::from_slice(&sample.bytes).unwrap();
-        let map = Map::of(&document, sample.bytes.len());
-        let placed = Placed::of(&document);
-        let mut shares = Vec::new();
-        let seeds = if end == "tv4l" && std::env::var_os("FORMWORK_ALL").is_none() { 0..8 } else { 0..200 };
-        for seed in seeds {
-            let kind = KINDS[seed % 4];
-            let damage = Damage::new(&sample.bytes, &map, kind, seed as u64);
-            let recovered = recover(&damage.bytes);
-            let what = format!("{} {kind:?} {seed}", sample.name);
-            let (mut found, mut spared) = check(&map, &damage, &recovered, &what);
-            if end == "tv4l" {
-                let (f, s) = placed.check(&sample.bytes, &damage, &recovered, &what);
-                (found, spared) = (found + f, spared + s);
-            }
-            if spared > 0 {
-                let share = found as f64 / spared as f64;
-                if share < 0.95 { println!("{what}: {found} of {spared} touched {:?}", damage.touched); }
-                shares.push(share);
-                table.entry((end.clone(), kind)).or_default().push(share);
-            }
-        }
-        if !shares.is_empty() {
-            let m = median(&mut shares);
-            assert!(m >= 0.95, "{}: {m}", sample.name);
-        }
-    });
-    for ((end, kind), mut shares) in table {
-        let mean = shares.iter().sum::<f64>() / shares.len() as f64;
-        println!("{end} {kind:?}: median {:.4}, mean {mean:.4} of {}", median(&mut shares), shares.len());
-    }
-    println!("{count} real files");
-}
-
-fn median(shares: &mut [f64]) -> f64 {
-    shares.sort_by(f64::total_cmp);
-    shares[shares.len() / 2]
 }
 
 /// The objects in the quadtree of a layer.
@@ -294,7 +107,13 @@ impl Placed {
     }
 
     /// How many of the objects that the damage spared were found, and how many it spared.
-    fn check(&self, whole: &[u8], damage: &Damage, recovered: &Recovered, what: &str) -> (usize, usize) {
+    fn check(
+        &self,
+        whole: &[u8],
+        damage: &Damage,
+        recovered: &Recovered,
+        what: &str,
+    ) -> (usize, usize) {
         let start = whole.windows(64).position(|bytes| self.tree.starts_with(bytes)).unwrap();
         let moved = |range: &Range<usize>| range.start + start..range.end + start;
         let is_whole = |range: &Range<usize>| damage.is_whole(&moved(range));
@@ -319,29 +138,193 @@ impl Placed {
                 found += usize::from(is_spared);
             }
         }
-        assert!(count <= touched, "{what}: {count} placed objects that were not there, {touched} were touched");
+        assert!(
+            count <= touched,
+            "{what}: {count} placed objects that were not there, {touched} were touched"
+        );
         (found, spared)
     }
 }
 
+/// Set, the layers are damaged as often as the other files. That takes half an hour.
+const ALL: &str = "FORMWORK_RECOVER_ALL";
+
+/// Shares of what was found, by the kinds of file and damage.
+#[derive(Default)]
+struct Shares {
+    all: BTreeMap<(String, Kind), Vec<f64>>,
+    longest: Duration,
+}
+
+impl Shares {
+    /// Damages a file so many times.
+    fn of(&mut self, name: &str, bytes: &[u8], times: u64) {
+        let document = Document::from_slice(bytes).unwrap();
+        let (map, placed) = (Map::of(&document, bytes.len()), Placed::of(&document));
+        let end = name.rsplit('.').next().unwrap_or_default();
+        let mut shares = Vec::new();
+        for (seed, kind) in (0..times).zip(KINDS.into_iter().cycle()) {
+            let damage = Damage::new(bytes, &map, kind, seed);
+            let start = Instant::now();
+            let recovered = recover(&damage.bytes);
+            self.longest = self.longest.max(start.elapsed());
+            let what = format!("{name} {kind:?} {seed}");
+            // What was rescued is a document that can be written and read again.
+            let rescued = recovered.document.to_vec().unwrap();
+            assert!(recover(&rescued).is_whole(), "{what}");
+            let (found, spared) = check(&map, &damage, &recovered, &what);
+            let (more_found, more_spared) = placed.check(bytes, &damage, &recovered, &what);
+            if let spared @ 1.. = spared + more_spared {
+                let share = (found + more_found) as f64 / spared as f64;
+                shares.push(share);
+                self.all.entry((end.to_owned(), kind)).or_default().push(share);
+            }
+        }
+        let median = median(&mut shares);
+        assert!(median >= 0.95, "{name}: {median}");
+    }
+
+    fn print(mut self) {
+        for ((end, kind), shares) in &mut self.all {
+            let (count, mean) = (shares.len(), shares.iter().sum::<f64>() / shares.len() as f64);
+            let (median, least) = (median(shares), shares.first().copied().unwrap_or_default());
+            println!(
+                "{end} {kind:?}: {count} times, median {median:.4}, mean {mean:.4}, least {least:.4}"
+            );
+        }
+        println!("longest: {:?}", self.longest);
+    }
+}
+
+/// Sorts, and takes the middle; 1 where there was nothing to find.
+fn median(shares: &mut [f64]) -> f64 {
+    shares.sort_by(f64::total_cmp);
+    shares.get(shares.len() / 2).copied().unwrap_or(1.0)
+}
+
 #[test]
-fn scratch() {
-    let Ok(spec) = std::env::var("SCRATCH") else { return };
-    let mut words = spec.split(' ');
-    let (name, kind, seed) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
-    let kind = KINDS.into_iter().find(|k| format!("{k:?}") == kind).unwrap();
-    each_sample(|sample| {
-        if sample.name != name { return; }
-        let document = Document::from_slice(&sample.bytes).unwrap();
-        let map = Map::of(&document, sample.bytes.len());
-        let damage = Damage::new(&sample.bytes, &map, kind, seed.parse().unwrap());
-        println!("touched {:?} of {:?}", damage.touched, damage.of);
-        let recovered = recover(&damage.bytes);
-        println!("root {} {:#x}, {:?}", recovered.document.class_name(&recovered.document.root), recovered.document.root.address, recovered.error);
-        for lost in &recovered.lost { println!("{lost}"); }
-        for o in &recovered.orphans { println!("orphan {} {} {:?}", o.offset, o.path, o.field.value.as_object().map(|o| (o.class, o.address))); }
-        let (f, s) = check(&map, &damage, &recovered, &"x");
-        println!("{f} of {s}");
-        for k in &map.objects { println!("{:?} class {} {:#x} spared {}", k.range, k.object.class, k.object.address, damage.spared(k)); }
+fn real_files_lose_only_what_was_damaged() {
+    let mut shares = Shares::default();
+    let all = std::env::var_os(ALL).is_some();
+    let count = each_sample(|sample| {
+        let is_layer = sample.name.ends_with(".tv4l");
+        shares.of(&sample.name, &sample.bytes, if is_layer && !all { 4 } else { 200 });
     });
+    shares.print();
+    println!("{count} real files");
+}
+
+/// A shape layer with so many polygons.
+fn shapes(count: u32) -> Vec<u8> {
+    let mut layer = ShapeLayer::new(Text::new("fields").unwrap());
+    for number in 0..count {
+        let corner = |x: u32| Vertex::at(f64::from(x + number), f64::from(number));
+        let vertices = (0..3 + number % 9).map(corner).collect();
+        let name = Text::new(&format!("field {number}")).unwrap();
+        layer.shapes.push(Shape::Polygon(Polygon::new(name, vertices)));
+    }
+    layer.to_document().unwrap().to_vec().unwrap()
+}
+
+/// An object layer with so many objects.
+fn layer(count: u32, version: Version) -> Vec<u8> {
+    let mut random = Random(7);
+    let objects: Vec<_> = (0..count)
+        .map(|id| {
+            let at = |number: u64| 1_000.0 + (number % 2_000) as f64;
+            let (x, y) = (200_000.0 + at(random.next()), at(random.next()));
+            let yaw = (random.next() % 360) as f32;
+            (id % 7 + 1, alb1::tree::Object { x, y, yaw, scale: 1.0, id, ..Default::default() })
+        })
+        .collect();
+    let grid = Grid::new(version, Grid::ROOTS[0]);
+    let tree = Tree::build(&grid, objects, |_| Colour::from(0)).unwrap();
+    let mut document = Document::new("CLayer");
+    let tag = |name: &str| document.tags.id(name).unwrap();
+    document.root.fields = vec![
+        Field::new(tag("mname"), Text::new("houses").unwrap()),
+        Field::new(tag("mlayerVersion"), Value::SignedInt(version.layer_version())),
+        Field::new(tag("objectCount"), Value::SignedLong(count as i32)),
+        Field::new(tag("tree"), alb1::Raw::from(tree.to_vec().unwrap())),
+        Field::new(tag("malpha"), 1.0_f32),
+        Field::new(tag("mobjectIDcounter"), Value::SignedInt(count as i32)),
+        Field::new(tag("mlayerID"), Value::SignedInt(1)),
+    ];
+    document.to_vec().unwrap()
+}
+
+#[test]
+fn made_files_lose_only_what_was_damaged() {
+    let mut shares = Shares::default();
+    shares.of("made.tv4s", &shapes(40), 200);
+    for version in [Version::V3, Version::V4] {
+        shares.of("made.tv4l", &layer(500, version), 12);
+    }
+    shares.print();
+}
+
+#[test]
+fn a_whole_file_is_what_it_was() {
+    for bytes in [shapes(5), layer(20, Version::V4)] {
+        let recovered = recover(&bytes);
+        assert!(recovered.is_whole());
+        assert_eq!(recovered.document.to_vec().unwrap(), bytes);
+    }
+}
+
+#[test]
+fn a_wrong_size_costs_nothing() {
+    let bytes = shapes(10);
+    let document = Document::from_slice(&bytes).unwrap();
+    let map = Map::of(&document, bytes.len());
+    let polygon = &map.objects.iter().rfind(|known| known.range.len() > 200).unwrap().range;
+    let mut damaged = bytes.clone();
+    damaged[polygon.start + 3..polygon.start + 7].copy_from_slice(&5_000_u32.to_le_bytes());
+    let recovered = recover(&damaged);
+    assert_eq!(recovered.document.to_vec().unwrap(), bytes);
+    assert!(recovered.error.is_some() && recovered.orphans.is_empty());
+    let [lost] = &recovered.lost[..] else { panic!("{:?}", recovered.lost) };
+    assert_eq!(lost.reason, Reason::Size);
+    assert_eq!(lost.range, (polygon.start + 3) as u64..(polygon.start + 7) as u64);
+}
+
+#[test]
+fn objects_without_a_place_are_listed() {
+    let bytes = shapes(10);
+    let document = Document::from_slice(&bytes).unwrap();
+    let map = Map::of(&document, bytes.len());
+    // All but the vertices of the last polygon.
+    let first = map.objects.iter().rfind(|known| known.range.len() < 60).unwrap();
+    let damaged = &bytes[first.range.start - 200..];
+    let recovered = recover(damaged);
+    assert!(recovered.error.is_some());
+    assert!(objects(&recovered).iter().any(|object| object.is_identical(first.object)));
+}
+
+#[test]
+fn nothing_takes_long() {
+    const SIZE: usize = 1 << 20;
+    // What looks like the start of something at every other byte: heads of arrays, objects and pairs,
+    // strings without an end, groups of a tree.
+    let start = &Document::new("CLayer").to_vec().unwrap();
+    let patterns: [&[u8]; 7] = [
+        &[0],
+        &[6, 0, 0x0D],
+        &[7, 0, 0x0F],
+        &[6, 0, 0x0B, 0xFF, 0xFF],
+        &[0x32, 0, 0x0C, 0xFF, 0xFF, 0, 0, 9, 0, 0, 0],
+        &[6, 0, 0x0D, 0xFF, 0xFF, 0xFF, 0, 7, 0, 1, 2, 3, 4, 0x2F, 0, 6, 1, 0, 0, 0, 0x27, 0, 0x0C],
+        &[8, 0, 0x0D, 0xFF, 0xFF, 0, 0, 4, 0, 1, 2, 3, 4],
+    ];
+    for pattern in patterns {
+        for start in [&start[..], &start[..40], &[]] {
+            let rest = pattern.iter().copied().cycle().take(SIZE);
+            let bytes: Vec<u8> = start.iter().copied().chain(rest).collect();
+            let now = Instant::now();
+            let recovered = recover(&bytes);
+            let (took, seconds) = (now.elapsed(), now.elapsed().as_secs());
+            println!("{pattern:?} behind {}: {took:?}, {} lost", start.len(), recovered.lost.len());
+            assert!(seconds < 20, "{pattern:?} behind {} bytes", start.len());
+        }
+    }
 }

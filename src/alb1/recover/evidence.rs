@@ -4,9 +4,9 @@
 //! has next, a class that may stand there, the head of the first field of an object. Sizes count
 //! where something fits that ends there.
 
+use super::fields::Rescue;
 use super::layout::Holds;
 use super::open::{Expects, Fit};
-use super::fields::Rescue;
 use crate::alb1::FieldType;
 use crate::alb1::read::HEAD;
 
@@ -230,14 +230,15 @@ impl Rescue<'_> {
                 let content = at + HEAD + OBJECT_WORDS;
                 let begins = |class: &i16| {
                     let first = self.layouts.slots(*class).and_then(<[usize]>::first);
-                    self.head_at(content)
-                        .is_some_and(|head| first.is_some_and(|&kind| self.is_kind(kind, head, content)))
+                    self.head_at(content).is_some_and(|head| {
+                        first.is_some_and(|&kind| self.is_kind(kind, head, content))
+                    })
                 };
                 match classes.as_slice() {
                     [class] => begins(class) && (right == 2 || self.class_at(at) == Some(*class)),
-                    _ => self.class_at(at).is_some_and(|class| {
-                        classes.contains(&class) && begins(&class)
-                    }),
+                    _ => self
+                        .class_at(at)
+                        .is_some_and(|class| classes.contains(&class) && begins(&class)),
                 }
             }
             Holds::Elements(_) | Holds::Raw | Holds::Halves(_) => self.weigh(kind, at).0 >= 3,

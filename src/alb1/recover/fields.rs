@@ -531,8 +531,7 @@ impl<'a> Rescue<'a> {
         if let Some(claimed) = open.claimed.filter(|&claimed| claimed < read || claimed > at) {
             let body = open.start + HEAD;
             let file = self.bytes.len();
-            let reason =
-                if at == file && claimed > file { Reason::Cut } else { Reason::Size };
+            let reason = if at == file && claimed > file { Reason::Cut } else { Reason::Size };
             let thought = format!("it says that it ends at {claimed}, and ends at {at}");
             let range = if reason == Reason::Cut { file..file } else { body..body + SIZE_WORD };
             self.say(range, path.clone(), reason, thought);

@@ -54,7 +54,8 @@ pub fn recover(bytes: &[u8]) -> Recovered {
     let mut recovered = match Document::from_slice(bytes) {
         Ok(document) => {
             let tree = layer::usual_place(&document, bytes);
-            let recovered = Recovered { document, orphans: Vec::new(), lost: Vec::new(), error: None };
+            let recovered =
+                Recovered { document, orphans: Vec::new(), lost: Vec::new(), error: None };
             return layer::mend(recovered, tree);
         }
         Err(error) => {

@@ -27,9 +27,14 @@ pub(super) struct Open<'a> {
 /// What is open.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum What {
-    Object { class: i16, address: u32 },
+    Object {
+        class: i16,
+        address: u32,
+    },
     /// An array, with the count it says.
-    Array { count: Option<u32> },
+    Array {
+        count: Option<u32>,
+    },
     Pair,
 }
 

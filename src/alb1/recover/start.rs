@@ -66,15 +66,16 @@ impl Start {
     }
 
     /// The root, and where its fields start.
-    pub(super) fn root(
-        &mut self,
-        bytes: &[u8],
-        layouts: &Layouts,
-    ) -> (RootRecord, usize) {
+    pub(super) fn root(&mut self, bytes: &[u8], layouts: &Layouts) -> (RootRecord, usize) {
         /// The classes that are the root of a file.
         const ROOTS: [&str; 3] = ["CVisitor4Project", "CLayer", "CAreaLayer"];
         let roots = ROOTS.map(|name| self.classes.id(name).unwrap_or_default() as i16);
-        let tables = Document { header: self.header, tags: self.tags.clone(), classes: self.classes.clone(), root: crate::alb1::Object { class: 0, address: 0, fields: Vec::new() } };
+        let tables = Document {
+            header: self.header,
+            tags: self.tags.clone(),
+            classes: self.classes.clone(),
+            root: crate::alb1::Object { class: 0, address: 0, fields: Vec::new() },
+        };
         let usual = tables.size().ok().and_then(|size| usize::try_from(size).ok());
         let usual = usual.unwrap_or_default().saturating_sub(ROOT_WORDS);
         let read_at = |at: usize| -> Option<RootRecord> {
@@ -100,10 +101,10 @@ impl Start {
             }
         }
         // Its class is damaged, or stands somewhere else.
-        let class_by_fields =
-            |at: usize| roots.into_iter().find(|&class| weigh(class, at) >= SURE);
+        let class_by_fields = |at: usize| roots.into_iter().find(|&class| weigh(class, at) >= SURE);
         let from = size_of::<Header>();
-        let places = std::iter::once(first).chain(from..bytes.len().saturating_sub(ROOT_WORDS).min(from + MOST_TABLES));
+        let places = std::iter::once(first)
+            .chain(from..bytes.len().saturating_sub(ROOT_WORDS).min(from + MOST_TABLES));
         for at in places {
             let fields = at + ROOT_WORDS;
             let Some(class) = class_by_fields(fields) else { continue };

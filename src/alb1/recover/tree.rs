@@ -67,7 +67,11 @@ fn grid(bytes: &[u8], version: Version) -> Option<Grid> {
         let places = 1..bytes.len().min(FAR);
         places.filter(|&at| boxes.node(at).is_some() || boxes.leaf(at).is_some()).take(8).count()
     };
-    grids.map(|grid| (hits(&grid), grid)).filter(|(hits, _)| *hits > 0).max_by_key(|(hits, _)| *hits).map(|(_, grid)| grid)
+    grids
+        .map(|grid| (hits(&grid), grid))
+        .filter(|(hits, _)| *hits > 0)
+        .max_by_key(|(hits, _)| *hits)
+        .map(|(_, grid)| grid)
 }
 
 /// Finds boxes of a grid in bytes.
@@ -132,12 +136,9 @@ fn numbers<const SIZE: usize>(
 ) -> Option<BoundingBox<f64>> {
     let (all, _) = bytes.get(at..)?.as_chunks::<SIZE>();
     match all {
-        [x0, y0, x1, y1, ..] => Some(BoundingBox {
-            x0: number(*x0),
-            y0: number(*y0),
-            x1: number(*x1),
-            y1: number(*y1),
-        }),
+        [x0, y0, x1, y1, ..] => {
+            Some(BoundingBox { x0: number(*x0), y0: number(*y0), x1: number(*x1), y1: number(*y1) })
+        }
         _ => None,
     }
 }
@@ -331,7 +332,10 @@ impl Mending<'_> {
         let mut votes = objects.iter().filter_map(|object| self.grid.leaf_at(object.x, object.y));
         let cell = votes.next()?;
         let bounds = self.grid.cell(cell);
-        objects.iter().all(|object| self.is_likely(object, &bounds)).then_some((cell, template, objects))
+        objects
+            .iter()
+            .all(|object| self.is_likely(object, &bounds))
+            .then_some((cell, template, objects))
     }
 
     fn lose(&mut self, range: Range<usize>) {

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use super::super::number::Scalar;
 use super::super::output::{Bracket, Output};
-use super::{LOST, TERRAIN_BUILDER};
 use super::tree::{self, Trees};
+use super::{LOST, TERRAIN_BUILDER};
 use crate::alb1::recover::{Lost, Orphan, Recovered};
 use crate::alb1::tree::Version;
 use crate::alb1::{Document, Field, Object, Table, Value, dictionary};
