@@ -468,7 +468,7 @@ impl<'a> Rescue<'a> {
     /// The first place from `from` on that surely continues something open.
     pub(super) fn find_fields(&self, from: usize) -> Option<usize> {
         let (at, found) = self.find(from)?;
-        matches!(found, Found::Fits(..)).then_some(at)
+        (!matches!(found, Found::Orphan)).then_some(at)
     }
 
     /// Whether an object of a class may have its fields there.

@@ -38,14 +38,15 @@ fn tree_of(document: &Document) -> Option<&[u8]> {
 pub(super) fn mend(mut recovered: Recovered, place: Option<Range<usize>>) -> Recovered {
     let document = &recovered.document;
     let Some(raw) = tree_of(document) else { return recovered };
-    let version = version(document);
-    if tree::is_whole(raw, version) {
+    let versions = versions(document);
+    if versions.into_iter().any(|version| tree::is_whole(raw, version)) {
         return recovered;
     }
     let path = || Path::from(vec![Step::Name("tree".into())]);
     let from = place.map_or(0, |place| place.start);
     let all = from as u64..(from + raw.len()) as u64;
-    let Some(mended) = tree::mend(raw, version, expected(document)) else {
+    let mend = |version| tree::mend(raw, version, expected(document));
+    let Some(mended) = versions.into_iter().find_map(mend) else {
         let thought = "the quadtree, which is kept as it is".to_owned();
         recovered.lost.push(Lost { range: all, path: path(), reason: Reason::Unreadable, thought });
         return recovered;
@@ -69,13 +70,15 @@ pub(super) fn mend(mut recovered: Recovered, place: Option<Range<usize>>) -> Rec
     recovered
 }
 
-/// The version that the layer says, or the newest.
-fn version(document: &Document) -> Version {
+/// The version that the layer says, or the newest; and the other one, as what it says may be damaged.
+fn versions(document: &Document) -> [Version; 2] {
     let tag = document.tags.id("mlayerVersion");
     let said = tag.and_then(|tag| document.root.get(tag)).and_then(Value::as_integer);
     match said.and_then(|said| i32::try_from(said).ok()) {
-        Some(said @ 1..) => Version::of_layer_version(said),
-        _ => Version::V4,
+        Some(said @ 1..) if Version::of_layer_version(said) == Version::V3 => {
+            [Version::V3, Version::V4]
+        }
+        _ => [Version::V4, Version::V3],
     }
 }
 

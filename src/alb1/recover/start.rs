@@ -128,7 +128,7 @@ impl Start {
         let project = self.header.project_version != 0;
         let guess = if project { roots[0] } else { roots[1] };
         let class = best.map_or(guess, |(class, _)| class);
-        let at = first.min(bytes.len());
+        let at = self.root.unwrap_or(from).min(bytes.len());
         self.lost.push(rebuilt(at..at, "the class and the address of the root"));
         (RootRecord { class, address: Document::FIRST_ADDRESS }, at)
     }
