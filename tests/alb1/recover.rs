@@ -62,12 +62,15 @@ fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> (
     (found.count(), spared)
 }
 
+/// A template and an object, by their bits.
+type Bits = (u32, [u32; 10]);
+
 /// The objects in the quadtree of a layer.
 #[derive(Default)]
 struct Placed {
     version: Version,
     /// Template and record, and where they stand in the tree: the group's head and the record.
-    objects: Vec<((u32, [u32; 10]), Range<usize>, Range<usize>)>,
+    objects: Vec<(Bits, Range<usize>, Range<usize>)>,
     /// The tree itself.
     tree: Vec<u8>,
 }
@@ -115,7 +118,7 @@ impl Placed {
         let start = whole.windows(64).position(|bytes| self.tree.starts_with(bytes)).unwrap();
         let moved = |range: &Range<usize>| range.start + start..range.end + start;
         let is_whole = |range: &Range<usize>| damage.is_whole(&moved(range));
-        let mut left: HashMap<(u32, [u32; 10]), usize> = HashMap::new();
+        let mut left: HashMap<Bits, usize> = HashMap::new();
         let (mut count, mut touched) = (0, 0);
         if let Some((tree, _)) = tree_of(&recovered.document) {
             for object in alb1::tree::objects(tree, self.version) {

@@ -4,7 +4,7 @@
 //! sizes are believed only as far as what follows agrees. Where nothing fits, the bytes are searched
 //! forwards for the first place that surely continues one of the open ones.
 //!
-//! Each byte is searched at most twice, and weighed against at most as many open ones as
+//! Each byte is searched at most three times, and weighed against at most as many open ones as
 //! [`Reader::DEPTH`] says, so the time grows with the size of the file, whatever stands in it.
 
 use std::ops::Range;
