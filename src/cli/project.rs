@@ -39,6 +39,8 @@ pub(crate) struct ProjectFile {
 /// A file that has the name of a layer and is none.
 #[derive(Debug)]
 pub(crate) struct Unread {
+    /// Where it is.
+    pub(crate) path: PathBuf,
     /// What to call it.
     pub(crate) name: String,
     /// Why it was not read, in a sentence without a stop.
@@ -102,7 +104,12 @@ impl Project {
 impl ProjectFile {
     /// Reads one file.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let Source { name, bytes } = Source::read(path)?;
+        Self::of(path, Source::read(path)?)
+    }
+
+    /// The same of a file that was read.
+    pub(crate) fn of(path: &Path, source: Source) -> Result<Self, Failure> {
+        let Source { name, bytes } = source;
         let bytes = Bytes::from(bytes);
         match document(&bytes) {
             Ok(document) => Ok(Self { path: path.to_owned(), name, document }),
@@ -150,7 +157,7 @@ fn files_in(
             Err(Unreadable::Other(other)) => format!("this is {other}, no ALB1 file"),
             Err(Unreadable::Fault(error)) => error.to_string(),
         };
-        unread.push(Unread { name, why });
+        unread.push(Unread { path, name, why });
     }
     Ok(files)
 }

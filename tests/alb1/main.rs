@@ -2,9 +2,12 @@
 
 mod corpus;
 mod damage;
+#[cfg(feature = "diff")]
+mod diff;
 mod document;
 mod edit;
 mod graph;
+mod inspect;
 #[cfg(feature = "json")]
 mod json;
 mod recover;

@@ -69,7 +69,7 @@ impl Start {
     pub(super) fn root(&mut self, bytes: &[u8], layouts: &Layouts) -> (RootRecord, usize) {
         /// The classes that are the root of a file.
         const ROOTS: [&str; 3] = ["CVisitor4Project", "CLayer", "CAreaLayer"];
-        let roots = ROOTS.map(|name| self.classes.id(name).unwrap_or_default() as i16);
+        let roots @ [project, layer, _] = ROOTS.map(|name| self.classes.id(name).unwrap_or_default() as i16);
         let tables = Document {
             header: self.header,
             tags: self.tags.clone(),
@@ -125,8 +125,7 @@ impl Start {
                 best = Some((class, at));
             }
         }
-        let project = self.header.project_version != 0;
-        let guess = if project { roots[0] } else { roots[1] };
+        let guess = if self.header.project_version != 0 { project } else { layer };
         let class = best.map_or(guess, |(class, _)| class);
         let at = self.root.unwrap_or(from).min(bytes.len());
         self.lost.push(rebuilt(at..at, "the class and the address of the root"));
