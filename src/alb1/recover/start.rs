@@ -69,7 +69,8 @@ impl Start {
     pub(super) fn root(&mut self, bytes: &[u8], layouts: &Layouts) -> (RootRecord, usize) {
         /// The classes that are the root of a file.
         const ROOTS: [&str; 3] = ["CVisitor4Project", "CLayer", "CAreaLayer"];
-        let roots @ [project, layer, _] = ROOTS.map(|name| self.classes.id(name).unwrap_or_default() as i16);
+        let roots @ [project, layer, _] =
+            ROOTS.map(|name| self.classes.id(name).unwrap_or_default() as i16);
         let tables = Document {
             header: self.header,
             tags: self.tags.clone(),
