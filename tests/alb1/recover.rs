@@ -324,3 +324,21 @@ fn nothing_takes_long() {
         }
     }
 }
+
+#[test]
+fn leaves_that_claim_the_rest_of_the_tree_do_not_take_long() {
+    let bytes = layer(4_000, Version::V4);
+    let document = Document::from_slice(&bytes).unwrap();
+    let placed = Placed::of(&document);
+    let start = bytes.windows(64).position(|some| placed.tree.starts_with(some)).unwrap();
+    let mut damaged = bytes.clone();
+    for (_, head, _) in &placed.objects {
+        let left = (placed.tree.len() - head.end) / 40;
+        let at = start + head.start;
+        damaged[at..at + 4].copy_from_slice(&(left as u32).to_le_bytes());
+    }
+    let now = Instant::now();
+    let recovered = recover(&damaged);
+    println!("{:?}, {} lost", now.elapsed(), recovered.lost.len());
+    assert!(now.elapsed() < Duration::from_secs(5));
+}

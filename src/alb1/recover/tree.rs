@@ -217,13 +217,15 @@ impl Mending<'_> {
             let whole = from + count as usize * Objects::EACH;
             // Where the next thing is in order, the group is, whatever its objects say.
             let fits = self.is_mark(whole) || self.starts_group(whole, &bounds);
-            let objects = self.objects(from, count);
-            if !fits && !objects.first().is_some_and(near) {
+            if !fits && !self.object(from).is_some_and(|first| near(&first)) {
                 return at;
             }
-            let (mut kept, mut damaged) = (Vec::with_capacity(objects.len()), Vec::new());
+            let (mut kept, mut damaged) = (Vec::new(), Vec::new());
             let mut end = from;
-            for object in objects {
+            // One by one: a count that lies must not make them be looked at again and again.
+            for object in
+                (0..count).map_while(|index| self.object(from + index as usize * Objects::EACH))
+            {
                 if !fits && !near(&object) {
                     // A damaged object, if others follow; otherwise the count is wrong.
                     let next = end + Objects::EACH;
