@@ -34,6 +34,7 @@ mod parse;
 mod path;
 mod read;
 pub mod record;
+pub mod recover;
 mod table;
 pub mod terrain;
 mod text;

@@ -1,6 +1,7 @@
 //! ALB1 files: synthetic ones that the crate ships, and any real ones that the machine has.
 
 mod corpus;
+mod damage;
 #[cfg(feature = "diff")]
 mod diff;
 mod document;
@@ -12,6 +13,7 @@ mod json;
 #[cfg(feature = "terrain")]
 mod road_set;
 mod samples;
+mod recover;
 mod templates;
 mod terrain;
 mod terrain_check;
