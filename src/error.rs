@@ -182,6 +182,8 @@ rules! {
     /// A line of an object list is what Terrain Builder imports:
     /// `"template";X;Y;yaw;pitch;roll;scale;Z;`.
     ObjectListLine = "object_list.line", Malformed;
+    /// An object of a list has numbers and names that the form of the list can hold.
+    ObjectListEntry = "object_list.entry", Inexpressible;
     /// A template library is well-formed XML of Terrain Builder.
     TemplateLibrary = "template_library.xml", Malformed;
     /// The dialect has this type.

@@ -22,6 +22,7 @@
 mod dictionary;
 mod document;
 mod field_type;
+pub mod object_list;
 mod read;
 pub mod record;
 mod table;

@@ -2,3 +2,5 @@
 
 mod corpus;
 mod document;
+mod object_list;
+mod random;
