@@ -26,6 +26,7 @@ pub mod object_list;
 mod read;
 pub mod record;
 mod table;
+pub mod terrain;
 mod text;
 mod value;
 mod write;

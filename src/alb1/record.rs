@@ -139,7 +139,7 @@ declare! {
 
 declare! {
     /// An object pointer (0x0E): names the root object of another file of the same project.
-    #[derive(Copy, Eq)]
+    #[derive(Copy, Default, Eq)]
     pub struct ObjectPointer {
         /// The class of the object it leads to.
         pub class: i16 [named Meaning::Class],

@@ -4,3 +4,4 @@ mod corpus;
 mod document;
 mod object_list;
 mod random;
+mod terrain;
