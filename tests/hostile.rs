@@ -10,6 +10,7 @@ mod cases;
 use std::fmt::Write;
 
 use cases::ENGINES;
+use formwork::alb1::{self, Document, Field, Text, Value};
 use formwork::variant::{Array, Dictionary, Object, Variant};
 use formwork::{Attitude, Class, Decoder, Dialect, Encoder, Error, Limits, Rule};
 use peak_alloc::PeakAlloc;
@@ -54,6 +55,111 @@ fn any_bytes_give_a_value_or_an_error() {
     depth_is_limited_without_stack();
     limits_are_kept();
     detection_stays_within_memory();
+    alb1_files_stay_within_memory();
+    alb1_nests_no_deeper_than_the_limit();
+}
+
+/// Reads an ALB1 file within the allowed memory. A field of three bytes is 32 in memory.
+fn read_alb1(bytes: &[u8]) -> Result<Document, Error> {
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    let result = Document::from_slice(bytes);
+    let used = MEMORY.peak_usage() - before;
+    let most = 12 * bytes.len() + (1 << 20);
+    assert!(used <= most, "{used} bytes of memory for {} of input", bytes.len());
+    if let Err(error) = &result {
+        assert!(error.offset() <= bytes.len() as u64, "{error}");
+    }
+    result
+}
+
+/// An object with an array of pairs, a raw array, strings and numbers.
+fn alb1_document() -> Document {
+    let mut document = Document::new("CLayer");
+    let tag = |name: &str| document.tags.id(name).unwrap();
+    let pair = |number: i32| {
+        let key = Text::new(&format!("key {number}")).unwrap();
+        let data = Value::SignedLong(number);
+        Field::new(tag("pair"), [Field::new(tag("key"), key), Field::new(tag("data"), data)])
+    };
+    let position = Field::new(tag("mpos"), Value::ArrayOfDouble([1.0, 2.0].into()));
+    let object = alb1::Object { class: 4, address: 8, fields: vec![position] };
+    let fields = vec![
+        Field::new(tag("mname"), Text::new("layer").unwrap()),
+        Field::new(tag("libs"), (0..3).map(pair).collect::<Vec<_>>()),
+        Field::new(tag("tree"), alb1::Raw::from(vec![7; 40])),
+        Field::new(tag("mkey"), vec![Field::new(tag("item"), object)]),
+        Field::new(tag("externLayers"), Value::Empty),
+    ];
+    document.root.fields = fields;
+    document
+}
+
+fn alb1_files_stay_within_memory() {
+    let bytes = alb1_document().to_vec().unwrap();
+    assert!(read_alb1(&bytes).is_ok());
+    let mut read = 0;
+    for at in 0..bytes.len() {
+        let _ = read_alb1(&bytes[..at]);
+        for word in [0, 1, 2, 3, 0x7f, 0xff, 0xffff, 0x7fff_ffff, 0x8000_0000, u32::MAX] {
+            let mut lying = bytes.clone();
+            for (to, from) in lying[at..].iter_mut().zip(word.to_le_bytes()) {
+                *to = from;
+            }
+            read += usize::from(read_alb1(&lying).is_ok());
+        }
+    }
+    println!("{} ALB1 files with a lying word, {read} of them can be read", 10 * bytes.len());
+    // Many of the smallest things: fields, elements, names.
+    let mut document = alb1_document();
+    let empty = Field::new(5, Value::Empty);
+    for fields in [
+        vec![empty.clone(); 100_000],
+        vec![Field::new(5, vec![empty.clone(); 100_000])],
+        vec![Field::new(5, alb1::Object { class: 1, address: 4, fields: vec![empty; 100_000] })],
+    ] {
+        document.root.fields = fields;
+        assert!(read_alb1(&document.to_vec().unwrap()).unwrap().is_identical(&document));
+    }
+    document.tags = (0..100_000).map(|id| (id as u16, Text::default())).collect();
+    assert!(read_alb1(&document.to_vec().unwrap()).unwrap().is_identical(&document));
+}
+
+/// Objects, arrays and pairs in each other: refused at the limit, on a small stack.
+fn alb1_nests_no_deeper_than_the_limit() {
+    let nested = |depth: usize, inner: &dyn Fn(Value) -> Value| {
+        let mut document = Document::new("CLayer");
+        let value = (1..depth).fold(Value::Empty, |value, _| inner(value));
+        document.root.fields = vec![Field::new(5, value)];
+        document
+    };
+    let object = |value| {
+        Value::from(alb1::Object { class: 1, address: 4, fields: vec![Field::new(5, value)] })
+    };
+    let array = |value| Value::from(vec![Field::new(5, value)]);
+    let pair = |value| Value::from([Field::new(5, Value::Empty), Field::new(5, value)]);
+    let kinds: [&dyn Fn(Value) -> Value; 3] = [&object, &array, &pair];
+    for inner in kinds {
+        let deepest = nested(alb1::Reader::DEPTH as usize, inner).to_vec().unwrap();
+        assert!(read_alb1(&deepest).is_ok());
+        let deeper = nested(alb1::Reader::DEPTH as usize + 1, inner).to_vec().unwrap();
+        assert_eq!(read_alb1(&deeper).unwrap_err().rule(), Rule::DepthLimit);
+        let most = nested(alb1::Reader::DEEPEST as usize, inner).to_vec().unwrap();
+        let reading = move || {
+            let limits = Limits::default().with_depth(u32::MAX);
+            let read = alb1::Reader::new().limits(limits).read(&most).unwrap();
+            assert_eq!(read.to_vec().unwrap(), most);
+            read.is_identical(&read.clone())
+        };
+        let small = std::thread::Builder::new().stack_size(1 << 20);
+        assert!(small.spawn(reading).unwrap().join().unwrap());
+        let too_deep = nested(alb1::Reader::DEEPEST as usize + 1, inner);
+        assert_eq!(too_deep.to_vec().unwrap_err().rule(), Rule::DepthLimit);
+    }
+    // A chain of pairs that never ends.
+    let mut bytes = Document::new("CLayer").to_vec().unwrap();
+    bytes.extend([5, 0, 0x0f].repeat(1 << 16));
+    assert_eq!(read_alb1(&bytes).unwrap_err().rule(), Rule::DepthLimit);
 }
 
 fn golden_inputs_stay_within_memory() {

@@ -3,6 +3,7 @@
 //!
 //! A panic is a finding. Not a part of the library's interface.
 
+pub mod alb1;
 mod chunking;
 mod fixed_point;
 mod inspect;
@@ -25,6 +26,7 @@ pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
+    ("alb1_document", alb1::document),
     ("chunking", chunking),
     ("fixed_point", fixed_point),
     ("inspect", inspect),

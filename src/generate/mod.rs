@@ -18,10 +18,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`document`] makes an ALB1 document.
+//!
 //! The same seed makes the same value, and seed bytes that run out make a value that ends. Why not
 //! a derive: on a type that nests, a derived generator makes one and a half values on average
 //! however long the seed is, and boundary values next to never.
 
+mod alb1;
 mod leaf;
 mod number;
 mod record;
@@ -29,6 +32,7 @@ mod text;
 mod value;
 mod whole;
 
+pub use alb1::document;
 /// The crate whose traits these are.
 pub use arbitrary;
 use arbitrary::{Arbitrary, Result, Unstructured};

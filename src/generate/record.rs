@@ -29,6 +29,7 @@ macro_rules! plain {
         }
     )+ };
 }
+pub(super) use plain;
 
 plain! {
     FrameHead { length }
@@ -195,6 +196,11 @@ mod tests {
     use binrw::{BinRead, BinWrite, Endian};
 
     use super::*;
+    use crate::alb1::record::{
+        ArrayRecord as ArrayRecordOfAlb1, DoubleArrayRecord, FieldRecord, FloatArrayRecord, Header,
+        IntArrayRecord, ObjectPointer, ObjectRecord, PairRecord, RawArrayRecord, RootRecord,
+        ShortArrayRecord, StringRecord, TableEntry, TableRecord,
+    };
     use crate::packet::{
         ArrayHeader, ContainerCount, DictionaryHeader, ElementWord, ModifierWord, ObjectHeader,
         PlainHeader, WholeHeader, WideHeader,
@@ -252,10 +258,11 @@ mod tests {
         }
     }
 
-    /// The names of everything that is declared for a packet of some dialect.
+    /// The names of everything that is declared for a packet of some dialect, or for ALB1.
     fn declared() -> BTreeSet<&'static str> {
         let mut names = BTreeSet::new();
         let mut waiting = vec![Shape::Record(Dialect::GODOT4.frame())];
+        waiting.extend(crate::alb1::FieldType::ALL.iter().filter_map(|one| one.shape()));
         for dialect in Dialect::all() {
             for row in dialect.rows() {
                 let packet = dialect.packet(row.variant_type).expect("the dialect has the type");
@@ -359,6 +366,23 @@ mod tests {
             Projection<f32>,
             Projection<f64>,
             Color,
+        );
+        all!(
+            tested: Header,
+            TableRecord,
+            TableEntry<'static>,
+            FieldRecord,
+            StringRecord<'static>,
+            ArrayRecordOfAlb1,
+            RawArrayRecord<'static>,
+            ObjectRecord,
+            RootRecord,
+            ObjectPointer,
+            PairRecord,
+            ShortArrayRecord<'static>,
+            IntArrayRecord<'static>,
+            FloatArrayRecord<'static>,
+            DoubleArrayRecord<'static>,
         );
         let missed: Vec<_> = declared().difference(&tested).copied().collect();
         assert!(missed.is_empty(), "{missed:?} are declared too");

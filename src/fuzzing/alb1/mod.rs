@@ -1,0 +1,5 @@
+//! The targets of ALB1.
+
+mod document;
+
+pub use document::document;

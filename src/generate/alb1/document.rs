@@ -1,0 +1,205 @@
+//! Whole documents: any fields in any order, with the odd things that a reader must keep.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+
+use crate::alb1::{Document, Field, FieldType, Object, ObjectPointer, Text, Value};
+use crate::generate::number::number;
+use crate::generate::{Config, chance};
+
+/// Makes a document: writing it succeeds, and reading that gives an identical one.
+///
+/// Of the [`Config`], the limits count, and `boundary_percent` and `odd_values` (names that no table
+/// has, repeated addresses, strings that are not ASCII).
+///
+/// # Errors
+///
+/// Those of [`Unstructured`]. A seed that is too short is no error: what is missing counts as zeros.
+pub fn document(u: &mut Unstructured<'_>, config: &Config) -> Result<Document> {
+    let root_class = *u.choose(&["CVisitor4Project", "CLayer", "CAreaLayer"])?;
+    let mut document = Document::new(root_class);
+    let mut generator = Generator {
+        u,
+        config,
+        nodes: config.max_nodes,
+        bytes: config.max_bytes,
+        address: Document::FIRST_ADDRESS,
+    };
+    generator.tables(&mut document)?;
+    document.root.fields = generator.fields(&document, 1)?;
+    Ok(document)
+}
+
+impl<'a> Arbitrary<'a> for Document {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let config = Config::arbitrary(u)?;
+        document(u, &config)
+    }
+}
+
+struct Generator<'u, 'b, 'c> {
+    u: &'u mut Unstructured<'b>,
+    config: &'c Config,
+    /// Fields that may still be made.
+    nodes: usize,
+    /// Bytes of strings and raw arrays that may still be made.
+    bytes: usize,
+    /// The address given last.
+    address: u32,
+}
+
+impl Generator<'_, '_, '_> {
+    fn tables(&mut self, document: &mut Document) -> Result<()> {
+        if self.config.odd_values && chance(self.u, 20)? {
+            document.header.project_version = number(self.u, self.config)?;
+            document.header.reserved = number(self.u, self.config)?;
+            let name = self.text()?;
+            document.tags.push(self.u.arbitrary()?, name);
+            let name = self.text()?;
+            document.classes.push(self.u.arbitrary()?, name);
+        }
+        Ok(())
+    }
+
+    fn fields(&mut self, document: &Document, depth: u32) -> Result<Vec<Field>> {
+        let mut fields = Vec::new();
+        while fields.len() < self.config.max_count && self.nodes > 0 && chance(self.u, 80)? {
+            fields.push(self.field(document, depth)?);
+        }
+        Ok(fields)
+    }
+
+    fn field(&mut self, document: &Document, depth: u32) -> Result<Field> {
+        self.nodes = self.nodes.saturating_sub(1);
+        let tag = self.tag(document)?;
+        let leaf = depth >= self.config.max_depth;
+        let types = FieldType::ALL.iter().copied();
+        let types: Vec<_> = types.filter(|one| !(leaf && nests(*one))).collect();
+        let field_type = *self.u.choose(&types)?;
+        let value = self.value(document, field_type, depth)?;
+        Ok(Field { tag, value })
+    }
+
+    /// A tag of the table; now and then one that it does not have.
+    fn tag(&mut self, document: &Document) -> Result<u16> {
+        if self.config.odd_values && chance(self.u, 3)? {
+            return self.u.arbitrary();
+        }
+        let index = self.u.choose_index(document.tags.len())?;
+        Ok(document.tags.entries().nth(index).map_or(0, |(id, _)| id))
+    }
+
+    fn class(&mut self, document: &Document) -> Result<i16> {
+        if self.config.odd_values && chance(self.u, 3)? {
+            return self.u.arbitrary();
+        }
+        let index = self.u.choose_index(document.classes.len())?;
+        Ok(document.classes.entries().nth(index).map_or(0, |(id, _)| id as i16))
+    }
+
+    fn value(&mut self, document: &Document, kind: FieldType, depth: u32) -> Result<Value> {
+        let config = self.config;
+        Ok(match kind {
+            FieldType::SignedChar => Value::SignedChar(number(self.u, config)?),
+            FieldType::UnsignedChar => Value::UnsignedChar(number(self.u, config)?),
+            FieldType::SignedShort => Value::SignedShort(number(self.u, config)?),
+            FieldType::UnsignedShort => Value::UnsignedShort(number(self.u, config)?),
+            FieldType::SignedInt => Value::SignedInt(number(self.u, config)?),
+            FieldType::UnsignedInt => Value::UnsignedInt(number(self.u, config)?),
+            FieldType::SignedLong => Value::SignedLong(number(self.u, config)?),
+            FieldType::UnsignedLong => Value::UnsignedLong(number(self.u, config)?),
+            FieldType::Bool => Value::Bool(match config.odd_values && chance(self.u, 5)? {
+                true => self.u.arbitrary()?,
+                false => self.u.arbitrary::<bool>()?.into(),
+            }),
+            FieldType::Float => Value::Float(number(self.u, config)?),
+            FieldType::String => Value::String(self.text()?),
+            FieldType::Array => self.array(document, depth)?,
+            FieldType::Object => {
+                let class = self.class(document)?;
+                let address = self.address()?;
+                let fields = self.fields(document, depth + 1)?;
+                Object { class, address, fields }.into()
+            }
+            FieldType::ObjectPointer => Value::ObjectPointer(ObjectPointer {
+                class: self.class(document)?,
+                address: self.address()?,
+            }),
+            FieldType::Pair => {
+                [self.field(document, depth + 1)?, self.field(document, depth + 1)?].into()
+            }
+            FieldType::ArrayOfSignedShort => Value::ArrayOfSignedShort(self.numbers()?),
+            FieldType::ArrayOfSignedInt => Value::ArrayOfSignedInt(self.numbers()?),
+            FieldType::ArrayOfFloat => Value::ArrayOfFloat(self.numbers()?),
+            FieldType::Empty => Value::Empty,
+            FieldType::Double => Value::Double(number(self.u, config)?),
+            FieldType::ArrayOfDouble => Value::ArrayOfDouble(self.numbers()?),
+        })
+    }
+
+    /// Elements of one tag and type, as all arrays of real files have; or of any; or raw bytes.
+    fn array(&mut self, document: &Document, depth: u32) -> Result<Value> {
+        if chance(self.u, 20)? {
+            let bytes = self.some_bytes()?;
+            // Of nothing, reading makes an array of fields.
+            return Ok(if bytes.is_empty() {
+                Value::Array(Vec::new())
+            } else {
+                Value::Raw(bytes.into())
+            });
+        }
+        let mut elements = self.fields(document, depth + 1)?;
+        let alike = !self.config.odd_values || chance(self.u, 80)?;
+        if let (true, Some((first, rest))) = (alike, elements.split_first_mut()) {
+            for other in rest {
+                other.tag = first.tag;
+                if other.value.field_type() != first.value.field_type() {
+                    other.value = first.value.clone();
+                }
+            }
+        }
+        Ok(Value::Array(elements))
+    }
+
+    /// The next address; now and then one that was there before, or none.
+    fn address(&mut self) -> Result<u32> {
+        if self.config.odd_values && chance(self.u, 5)? {
+            return Ok(*self.u.choose(&[0, 1, self.address, u32::MAX])?);
+        }
+        self.address = self.address.wrapping_add(4);
+        Ok(self.address)
+    }
+
+    fn text(&mut self) -> Result<Text> {
+        let mut bytes = self.some_bytes()?;
+        bytes.truncate(self.config.max_string_bytes.min(usize::from(u16::MAX)));
+        if !self.config.odd_values || chance(self.u, 70)? {
+            for byte in &mut bytes {
+                *byte = b' ' + *byte % 95;
+            }
+        }
+        Ok(Text::from_bytes(bytes))
+    }
+
+    fn some_bytes(&mut self) -> Result<Vec<u8>> {
+        let most = self.config.max_string_bytes.min(self.bytes);
+        let count = self.u.int_in_range(0..=most)?.min(self.u.len());
+        self.bytes -= count;
+        Ok(self.u.bytes(count)?.to_vec())
+    }
+
+    fn numbers<T>(&mut self) -> Result<Box<[T]>>
+    where
+        T: bytemuck::AnyBitPattern + crate::schema::Declared,
+    {
+        let count = match self.u.int_in_range(0..=3_u8)? {
+            0 => self.u.int_in_range(0..=self.config.max_count.min(u8::MAX.into()))?,
+            _ => self.u.int_in_range(0..=4)?,
+        };
+        (0..count).map(|_| number(self.u, self.config)).collect()
+    }
+}
+
+/// Whether values of the type hold fields.
+const fn nests(field_type: FieldType) -> bool {
+    matches!(field_type, FieldType::Array | FieldType::Object | FieldType::Pair)
+}

@@ -1,0 +1,60 @@
+//! `Arbitrary` for the records of the container: sizes and counts agree with what is there.
+
+use std::borrow::Cow;
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+
+use crate::alb1::record::{
+    ArrayRecord, DoubleArrayRecord, FieldRecord, FloatArrayRecord, Header, IntArrayRecord,
+    ObjectPointer, ObjectRecord, PairRecord, RawArrayRecord, RootRecord, ShortArrayRecord,
+    StringRecord, TableEntry, TableRecord,
+};
+use crate::generate::record::plain;
+use crate::wire::Block;
+
+plain! {
+    Header { magic, version, project_version, reserved }
+    TableRecord { id, field_type, count }
+    FieldRecord { tag, field_type }
+    ArrayRecord { blob_size, count }
+    ObjectRecord { blob_size, class, address }
+    RootRecord { class, address }
+    ObjectPointer { class, address }
+    PairRecord {}
+}
+
+/// Records of a count and so many elements.
+macro_rules! counted {
+    ($( $record:ident { $count:ident, $elements:ident } )+) => { $(
+        impl<'a> Arbitrary<'a> for $record<'static> {
+            fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+                let Block(all) = Block::arbitrary(u)?;
+                let all: Vec<_> = all.iter().copied().take(u8::MAX.into()).collect();
+                Ok(Self { $count: all.len() as _, $elements: Block(Cow::Owned(all)) })
+            }
+        }
+    )+ };
+}
+
+counted! {
+    StringRecord { length, bytes }
+    ShortArrayRecord { count, numbers }
+    IntArrayRecord { count, numbers }
+    FloatArrayRecord { count, numbers }
+    DoubleArrayRecord { count, numbers }
+}
+
+impl<'a> Arbitrary<'a> for TableEntry<'static> {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let StringRecord { length, bytes } = u.arbitrary()?;
+        Ok(Self { id: u.arbitrary()?, length, name: bytes })
+    }
+}
+
+impl<'a> Arbitrary<'a> for RawArrayRecord<'static> {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let bytes: Block<'static, u8> = u.arbitrary()?;
+        let count = bytes.len() as u32;
+        Ok(Self { blob_size: count + 4, count, bytes })
+    }
+}
