@@ -175,6 +175,14 @@ rules! {
     Alb1TreeCount = "alb1.tree.count", Malformed;
     /// The quadtree fills its array.
     Alb1TreeFilled = "alb1.tree.filled", Malformed;
+    /// A quadtree that is written has as many parts as its masks and counts say.
+    Alb1TreeParts = "alb1.tree.parts", Inexpressible;
+    /// The boxes of a quadtree are numbers of the width that its version has.
+    Alb1TreeBox = "alb1.tree.box", Inexpressible;
+    /// The levels of a quadtree are those that Terrain Builder makes.
+    Alb1TreeGrid = "alb1.tree.grid", Inexpressible;
+    /// An object lies within the root box of the quadtree.
+    Alb1TreePlace = "alb1.tree.place", Inexpressible;
     /// A path leads to a field of the document.
     Alb1Path = "alb1.path", Malformed;
     /// A field of a known class has the type that the class gives it.

@@ -28,6 +28,7 @@ pub mod record;
 mod table;
 pub mod terrain;
 mod text;
+pub mod tree;
 mod value;
 mod write;
 

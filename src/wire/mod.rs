@@ -7,6 +7,7 @@ mod block;
 mod declare;
 mod fault;
 mod input;
+mod real;
 mod repeat;
 pub(crate) mod utf8;
 
@@ -14,5 +15,6 @@ pub use block::{Block, Components, Element, Number};
 pub(crate) use declare::{bits, declare};
 pub(crate) use fault::error_from;
 pub use input::Input;
+pub use real::Real;
 pub(crate) use repeat::{Count, not_negative, read_record};
 pub use repeat::{Each, Padding};

@@ -5,3 +5,4 @@ mod document;
 mod object_list;
 mod random;
 mod terrain;
+mod tree;

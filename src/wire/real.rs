@@ -1,0 +1,96 @@
+//! Numbers that a format has in two widths.
+
+use binrw::{BinRead, BinWrite};
+
+use super::{Components, Number};
+use crate::schema::Declared;
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for f64 {}
+}
+
+/// `f32` or `f64`: components of the math types are the one in ordinary builds of an engine and the
+/// other in double-precision ones, boxes of ALB1's quadtree the one in version 3 and the other in
+/// version 4.
+pub trait Real:
+    sealed::Sealed
+    + for<'a> BinRead<Args<'a> = ()>
+    + for<'a> BinWrite<Args<'a> = ()>
+    + Components<Number = Self, Array = Self>
+    + Number
+    + Declared
+    + Default
+    + PartialEq
+    + PartialOrd
+    + std::fmt::Debug
+    + Send
+    + Sync
+    + 'static
+{
+    /// Whether this is `f64`.
+    const DOUBLE: bool;
+
+    /// The nearest number of this type.
+    fn from_f64(number: f64) -> Self;
+
+    /// The same number as `f64`.
+    fn to_f64(self) -> f64;
+
+    /// The bits of the number, the lower 32 for `f32`.
+    fn to_bits(self) -> u64;
+
+    /// The number with these bits.
+    fn from_bits(bits: u64) -> Self;
+
+    /// The nearest number of another type; of the same type, the very same bits.
+    #[must_use]
+    fn to<S: Real>(self) -> S {
+        if Self::DOUBLE == S::DOUBLE {
+            S::from_bits(self.to_bits())
+        } else {
+            S::from_f64(self.to_f64())
+        }
+    }
+}
+
+impl Real for f32 {
+    const DOUBLE: bool = false;
+
+    fn from_f64(number: f64) -> Self {
+        number as Self
+    }
+
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+
+    fn to_bits(self) -> u64 {
+        u64::from(Self::to_bits(self))
+    }
+
+    fn from_bits(bits: u64) -> Self {
+        Self::from_bits(bits as u32)
+    }
+}
+
+impl Real for f64 {
+    const DOUBLE: bool = true;
+
+    fn from_f64(number: f64) -> Self {
+        number
+    }
+
+    fn to_f64(self) -> f64 {
+        self
+    }
+
+    fn to_bits(self) -> u64 {
+        Self::to_bits(self)
+    }
+
+    fn from_bits(bits: u64) -> Self {
+        Self::from_bits(bits)
+    }
+}
