@@ -151,7 +151,7 @@ impl<'a> CsvReader<'a> {
     fn entry(&self, columns: &Columns, offset: u64) -> Result<Entry<'static>> {
         let record = &self.record;
         let field = |position: usize, name: &'static str| {
-            record.get(position).map(<[u8]>::trim_ascii).ok_or_else(|| {
+            record.get(position).ok_or_else(|| {
                 let found = format!("{} columns", record.len());
                 Error::new(Rule::ObjectListLine, offset, "as many columns as the first line", found)
                     .within(name)
@@ -170,7 +170,8 @@ impl<'a> CsvReader<'a> {
             Some(position) if !field(position, name)?.is_empty() => text(position, name).map(Some),
             _ => Ok(None),
         };
-        let id = match columns.id.map(|position| field(position, ID)).transpose()? {
+        let id = columns.id.map(|position| field(position, ID)).transpose()?;
+        let id = match id.map(<[u8]>::trim_ascii) {
             None | Some([]) => None,
             Some(digits) => {
                 let id = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
@@ -184,7 +185,7 @@ impl<'a> CsvReader<'a> {
         let mut numbers = columns.numbers.iter();
         let placement = Placement::parse(|name| {
             let position = numbers.next().copied().unwrap_or_default();
-            Ok((offset, field(position, name)?))
+            Ok((offset, field(position, name)?.trim_ascii()))
         })?;
         Ok(Entry {
             layer: optional(columns.layer, LAYER)?,

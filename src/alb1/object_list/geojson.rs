@@ -1,105 +1,89 @@
 //! GeoJSON, written.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
 use std::io::{BufWriter, Write};
 
-use struson::writer::{JsonNumberError, JsonStreamWriter, JsonWriter};
+use serde::Serialize;
 
 use super::{Entry, Form};
 use crate::alb1::text::to_str;
 use crate::error::{Error, Result};
 
-/// Writes GeoJSON; its errors have no offset.
-pub(super) struct GeoJsonWriter<W: Write> {
-    writer: JsonStreamWriter<BufWriter<W>>,
-    number: String,
+/// A point of the collection.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "Feature")]
+struct Feature<'a> {
+    geometry: Geometry,
+    properties: Properties<'a>,
 }
 
-impl<W: Write> std::fmt::Debug for GeoJsonWriter<W> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("GeoJsonWriter").finish_non_exhaustive()
-    }
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "Point")]
+struct Geometry {
+    coordinates: [f64; 2],
+}
+
+#[derive(Serialize)]
+struct Properties<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layer: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u32>,
+    template: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    library: Option<Cow<'a, str>>,
+    yaw: f32,
+    pitch: f32,
+    roll: f32,
+    scale: f32,
+    z: f32,
+}
+
+/// Writes GeoJSON, a feature a line; its errors have no offset.
+#[derive(Debug)]
+pub(super) struct GeoJsonWriter<W: Write> {
+    writer: BufWriter<W>,
+    /// What stands before the next feature.
+    before: &'static [u8],
 }
 
 impl<W: Write> GeoJsonWriter<W> {
     pub(super) fn new(writer: W) -> Result<Self> {
-        let mut writer = JsonStreamWriter::new(BufWriter::with_capacity(1 << 16, writer));
-        start(&mut writer).map_err(|error| Error::io(0, &error))?;
-        Ok(Self { writer, number: String::new() })
+        let mut writer = BufWriter::with_capacity(1 << 16, writer);
+        writer.write_all(br#"{"type":"FeatureCollection","features":["#).map_err(failed)?;
+        Ok(Self { writer, before: b"\n" })
     }
 
     pub(super) fn write(&mut self, entry: &Entry<'_>) -> Result<()> {
         Form::GeoJson.check(entry)?;
-        self.feature(entry).map_err(|error| match error {
-            JsonNumberError::IoError(error) => Error::io(0, &error),
-            // Refused above.
-            JsonNumberError::InvalidNumber(number) => Error::io(0, &std::io::Error::other(number)),
-        })
-    }
-
-    fn feature(&mut self, entry: &Entry<'_>) -> Result<(), JsonNumberError> {
-        let Self { writer, number } = self;
-        writer.begin_object()?;
-        writer.name("type")?;
-        writer.string_value("Feature")?;
-        writer.name("geometry")?;
-        writer.begin_object()?;
-        writer.name("type")?;
-        writer.string_value("Point")?;
-        writer.name("coordinates")?;
-        writer.begin_array()?;
-        writer.fp_number_value(entry.placement.x)?;
-        writer.fp_number_value(entry.placement.y)?;
-        writer.end_array()?;
-        writer.end_object()?;
-        writer.name("properties")?;
-        writer.begin_object()?;
-        let template = Some(&entry.template);
-        for (name, text) in [
-            ("layer", entry.layer.as_ref()),
-            ("template", template),
-            ("library", entry.library.as_ref()),
-        ] {
-            if let Some(text) = text {
-                writer.name(name)?;
-                writer.string_value(&to_str(text))?;
-            }
-        }
-        if let Some(id) = entry.id {
-            writer.name("id")?;
-            writer.number_value(id)?;
-        }
-        entry.placement.each_shortest(|name, shortest| {
-            if matches!(name, "x" | "y") {
-                return Ok(());
-            }
-            number.clear();
-            // Writing to a string does not fail.
-            let _ = number.write_fmt(shortest);
-            writer.name(name)?;
-            writer.number_value_from_string(number)
-        })?;
-        writer.end_object()?;
-        writer.end_object()?;
-        Ok(())
+        let placement = &entry.placement;
+        let feature = Feature {
+            geometry: Geometry { coordinates: [placement.x, placement.y] },
+            properties: Properties {
+                layer: entry.layer.as_deref().map(to_str),
+                id: entry.id,
+                template: to_str(&entry.template),
+                library: entry.library.as_deref().map(to_str),
+                yaw: placement.yaw,
+                pitch: placement.pitch,
+                roll: placement.roll,
+                scale: placement.scale,
+                z: placement.z,
+            },
+        };
+        self.writer.write_all(self.before).map_err(failed)?;
+        self.before = b",\n";
+        serde_json::to_writer(&mut self.writer, &feature).map_err(|error| failed(error.into()))
     }
 
     pub(super) fn finish(mut self) -> Result<W> {
-        let mut end = || {
-            self.writer.end_array()?;
-            self.writer.end_object()
-        };
-        let buffer = end().and_then(|()| self.writer.finish_document());
-        buffer
-            .and_then(|buffer| buffer.into_inner().map_err(|error| error.into_error()))
-            .map_err(|error| Error::io(0, &error))
+        self.writer.write_all(b"\n]}\n").map_err(failed)?;
+        self.writer.into_inner().map_err(|error| failed(error.into_error()))
     }
 }
 
-fn start(writer: &mut impl JsonWriter) -> std::io::Result<()> {
-    writer.begin_object()?;
-    writer.name("type")?;
-    writer.string_value("FeatureCollection")?;
-    writer.name("features")?;
-    writer.begin_array()
+#[cold]
+#[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
+fn failed(error: std::io::Error) -> Error {
+    Error::io(0, &error)
 }

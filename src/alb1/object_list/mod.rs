@@ -21,7 +21,15 @@
 #[cfg(feature = "terrain")]
 mod csv;
 #[cfg(feature = "terrain")]
+mod filter;
+#[cfg(feature = "terrain")]
 mod geojson;
+#[cfg(feature = "terrain")]
+mod import;
+#[cfg(feature = "terrain")]
+mod known_again;
+#[cfg(feature = "terrain")]
+mod layer;
 mod number;
 mod placement;
 mod text_reader;
@@ -32,7 +40,12 @@ use std::borrow::Cow;
 
 #[cfg(feature = "terrain")]
 pub use self::csv::CsvReader;
-pub(super) use number::SixDecimals;
+#[cfg(feature = "terrain")]
+pub use filter::Filter;
+#[cfg(feature = "terrain")]
+pub use import::{Import, Imported, Mode};
+#[cfg(feature = "terrain")]
+pub use layer::{Exported, LayerObjects};
 pub use placement::Placement;
 pub use text_reader::TextReader;
 pub use writer::{Form, Writer};

@@ -13,7 +13,7 @@ const MILLION: u128 = 1_000_000;
 
 /// What a number is at six decimals. Two numbers with the same text have the same value of this.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub(in crate::alb1) enum SixDecimals {
+pub(super) enum SixDecimals {
     /// Millionths, rounded to the nearest, ties to even; and whether there is a minus before them
     /// (negative zero has one).
     Millionths(u64, bool),
@@ -24,7 +24,7 @@ pub(in crate::alb1) enum SixDecimals {
 
 impl SixDecimals {
     /// The number at six decimals.
-    pub(in crate::alb1) fn of(number: f64) -> Self {
+    pub(super) fn of(number: f64) -> Self {
         const FRACTION_BITS: u32 = f64::MANTISSA_DIGITS - 1;
         /// What the exponent of a number is too large by, when its fraction is taken as an integer.
         const BIAS: i32 = f64::MAX_EXP - 1 + FRACTION_BITS as i32;

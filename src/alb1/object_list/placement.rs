@@ -22,15 +22,14 @@ macro_rules! placement {
             }
 
             /// The numbers at six decimals, in that order.
-            pub(in crate::alb1) fn six_decimals(&self) -> [SixDecimals; Self::NAMES.len()] {
+            pub(super) fn six_decimals(&self) -> [SixDecimals; Self::NAMES.len()] {
                 self.numbers().map(SixDecimals::of)
             }
 
-            /// These numbers, but with the bits of `other` in each that is the same at six decimals.
-            pub(in crate::alb1) fn with_bits_of(self, other: &Self) -> Self {
+            /// These numbers, but with the bits of `other` in each that is the `same`.
+            pub(super) fn with_bits_of(self, other: &Self, same: fn(f64, f64) -> bool) -> Self {
                 Self { $( $name: {
-                    let (new, old) = (SixDecimals::of(self.$name.into()), SixDecimals::of(other.$name.into()));
-                    if new == old { other.$name } else { self.$name }
+                    if same(self.$name.into(), other.$name.into()) { other.$name } else { self.$name }
                 }, )+ }
             }
 
