@@ -22,7 +22,9 @@
 mod dictionary;
 mod document;
 mod field_type;
+pub mod finding;
 pub mod object_list;
+mod path;
 mod read;
 pub mod record;
 mod table;
@@ -30,12 +32,16 @@ pub mod terrain;
 mod text;
 pub mod tree;
 mod value;
+mod walk;
 mod write;
 
 pub use document::Document;
 pub use field_type::FieldType;
+pub use finding::{Finding, FindingKind};
+pub use path::FieldPath;
 pub use read::Reader;
 pub use record::{Header, ObjectPointer};
 pub use table::Table;
 pub use text::Text;
 pub use value::{Field, Object, Raw, Value};
+pub use walk::{Item, Walk};

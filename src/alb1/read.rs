@@ -7,6 +7,7 @@
 use binrw::BinRead;
 use bytes::Bytes;
 
+use super::path::tag_step;
 use super::record::{
     ArrayRecord, DoubleArrayRecord, FieldRecord, FloatArrayRecord, Header, IntArrayRecord,
     ObjectPointer, ObjectRecord, RootRecord, ShortArrayRecord, StringRecord, TableEntry,
@@ -166,10 +167,8 @@ impl<'a> Reading<'a> {
             match value {
                 Ok(value) => fields.push(Field { tag, value }),
                 Err(error) => {
-                    let mut steps = vec![self.step(tag)];
-                    if let earlier @ 1.. = fields.iter().filter(|field| field.tag == tag).count() {
-                        steps.push(Step::Index(earlier as u64));
-                    }
+                    let earlier = fields.iter().filter(|field| field.tag == tag).count();
+                    let steps = self.steps(tag, earlier);
                     return Err(error.under(Path::from(steps)));
                 }
             }
@@ -177,10 +176,12 @@ impl<'a> Reading<'a> {
         Ok(fields)
     }
 
-    /// The name of a tag, as a step of a path.
+    /// The steps to a field. That its tag will come again cannot be known here, so only the fields
+    /// behind the first have an index.
     #[cold]
-    fn step(&self, tag: u16) -> Step {
-        Step::Name(self.tags.display(tag).into())
+    fn steps(&self, tag: u16, earlier: usize) -> Vec<Step> {
+        let name = tag_step(self.tags, tag);
+        if earlier > 0 { vec![name, Step::Index(earlier as u64)] } else { vec![name] }
     }
 
     /// A tag, and the value behind it.
@@ -233,14 +234,19 @@ impl<'a> Reading<'a> {
             }
             FieldType::Pair => {
                 self.deeper(input.position(), depth)?;
-                let mut half = || {
+                let mut half = |first: Option<&Field>| {
                     let (tag, value) = self.field(input, depth + 1);
                     match value {
                         Ok(value) => Ok(Field { tag, value }),
-                        Err(error) => Err(error.under(Path::from(vec![self.step(tag)]))),
+                        Err(error) => {
+                            let earlier = first.is_some_and(|first| first.tag == tag).into();
+                            Err(error.under(Path::from(self.steps(tag, earlier))))
+                        }
                     }
                 };
-                Value::Pair(Box::new([half()?, half()?]))
+                let first = half(None)?;
+                let second = half(Some(&first))?;
+                Value::Pair(Box::new([first, second]))
             }
             FieldType::ArrayOfSignedShort => {
                 let record: ShortArrayRecord<'static> = self.record(input)?;

@@ -4,6 +4,7 @@ use bytes::Bytes;
 
 use super::record::ObjectPointer;
 use super::{FieldType, Text};
+use crate::schema::Shape;
 
 /// A field: a tag and a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,6 +174,45 @@ impl Value {
             Self::Empty => FieldType::Empty,
             Self::Double(_) => FieldType::Double,
             Self::ArrayOfDouble(_) => FieldType::ArrayOfDouble,
+        }
+    }
+
+    /// Bytes of the value on the wire without the fields in it: for arrays of fields, objects and
+    /// pairs what stands before these, for others all.
+    #[must_use]
+    pub(super) fn size_without_fields(&self) -> u64 {
+        let block = match self {
+            Self::String(text) => text.as_bytes().len(),
+            Self::Raw(bytes) => bytes.len(),
+            Self::ArrayOfSignedShort(numbers) => size_of_val(&**numbers),
+            Self::ArrayOfSignedInt(numbers) => size_of_val(&**numbers),
+            Self::ArrayOfFloat(numbers) => size_of_val(&**numbers),
+            Self::ArrayOfDouble(numbers) => size_of_val(&**numbers),
+            _ => 0,
+        };
+        let head = self.field_type().shape().map_or(0, Shape::head_size);
+        head as u64 + block as u64
+    }
+
+    /// The fields in it: elements of an array, fields of an object, halves of a pair; none in others.
+    #[must_use]
+    pub fn fields(&self) -> &[Field] {
+        match self {
+            Self::Array(elements) => elements,
+            Self::Object(object) => &object.fields,
+            Self::Pair(pair) => &pair[..],
+            _ => &[],
+        }
+    }
+
+    /// The fields in it, to change them.
+    #[must_use]
+    pub fn fields_mut(&mut self) -> &mut [Field] {
+        match self {
+            Self::Array(elements) => elements,
+            Self::Object(object) => &mut object.fields,
+            Self::Pair(pair) => &mut pair[..],
+            _ => &mut [],
         }
     }
 

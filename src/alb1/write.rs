@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use binrw::BinWrite;
 use binrw::io::NoSeek;
 
+use super::path::steps_to;
 use super::read::{CLASSES, Reader, TABLE_TYPE, TAGS};
 use super::record::{
     ArrayRecord, DoubleArrayRecord, FieldRecord, FloatArrayRecord, IntArrayRecord, ObjectRecord,
@@ -110,14 +111,9 @@ impl Measuring<'_> {
     fn fields(&mut self, fields: &[Field], start: u64, depth: u32) -> Result<u64> {
         let mut at = start;
         for (position, field) in fields.iter().enumerate() {
-            at = self.field(field, at, depth).map_err(|error| {
-                let mut steps = vec![Step::Name(self.tags.display(field.tag).into())];
-                let earlier = fields.iter().take(position).filter(|other| other.tag == field.tag);
-                if let earlier @ 1.. = earlier.count() {
-                    steps.push(Step::Index(earlier as u64));
-                }
-                error.under(Path::from(steps))
-            })?;
+            at = self
+                .field(field, at, depth)
+                .map_err(|error| error.under(Path::from(steps_to(self.tags, fields, position))))?;
         }
         Ok(at)
     }
@@ -125,24 +121,24 @@ impl Measuring<'_> {
     /// Where the field ends.
     fn field(&mut self, field: &Field, start: u64, depth: u32) -> Result<u64> {
         let at = start + fixed::<FieldRecord>();
-        let numbers = |count: usize, size: usize| {
-            if u8::try_from(count).is_err() {
-                return Err(too_long(at, "255 numbers", count));
-            }
-            Ok(at + 1 + (count * size) as u64)
+        let value = &field.value;
+        let (count, most) = match value {
+            Value::String(text) => (text.as_bytes().len(), MOST_BYTES),
+            Value::ArrayOfSignedShort(all) => (all.len(), MOST_NUMBERS),
+            Value::ArrayOfSignedInt(all) => (all.len(), MOST_NUMBERS),
+            Value::ArrayOfFloat(all) => (all.len(), MOST_NUMBERS),
+            Value::ArrayOfDouble(all) => (all.len(), MOST_NUMBERS),
+            _ => (0, MOST_NUMBERS),
         };
-        match &field.value {
-            Value::String(text) => {
-                let length = text.as_bytes().len();
-                if u16::try_from(length).is_err() {
-                    return Err(too_long(at, "65535 bytes", length));
-                }
-                Ok(at + fixed::<StringRecord<'static>>() + length as u64)
-            }
+        if count > most.0 {
+            return Err(too_long(at, &format!("{} {}", most.0, most.1), count));
+        }
+        let end = at + value.size_without_fields();
+        match value {
             Value::Array(elements) => {
                 deeper(at, depth)?;
                 let slot = self.open();
-                let mut end = at + fixed::<ArrayRecord>();
+                let mut end = end;
                 for (index, element) in elements.iter().enumerate() {
                     end = self.field(element, end, depth + 1).map_err(|error| {
                         error.under(Path::from(vec![Step::Index(index as u64)]))
@@ -150,33 +146,21 @@ impl Measuring<'_> {
                 }
                 self.close(slot, at, end)
             }
-            Value::Raw(bytes) => {
+            Value::Raw(_) => {
                 let slot = self.open();
-                self.close(slot, at, at + fixed::<ArrayRecord>() + bytes.len() as u64)
+                self.close(slot, at, end)
             }
             Value::Object(object) => {
                 deeper(at, depth)?;
                 let slot = self.open();
-                let end = self.fields(&object.fields, at + fixed::<ObjectRecord>(), depth + 1)?;
+                let end = self.fields(&object.fields, end, depth + 1)?;
                 self.close(slot, at, end)
             }
             Value::Pair(pair) => {
                 deeper(at, depth)?;
-                pair.iter().try_fold(at, |at, half| {
-                    self.field(half, at, depth + 1).map_err(|error| {
-                        let name = Step::Name(self.tags.display(half.tag).into());
-                        error.under(Path::from(vec![name]))
-                    })
-                })
+                self.fields(&pair[..], end, depth + 1)
             }
-            Value::ArrayOfSignedShort(all) => numbers(all.len(), size_of::<i16>()),
-            Value::ArrayOfSignedInt(all) => numbers(all.len(), size_of::<i32>()),
-            Value::ArrayOfFloat(all) => numbers(all.len(), size_of::<f32>()),
-            Value::ArrayOfDouble(all) => numbers(all.len(), size_of::<f64>()),
-            other => {
-                let size = other.field_type().shape().and_then(|shape| shape.size());
-                Ok(at + size.unwrap_or_default() as u64)
-            }
+            _ => Ok(end),
         }
     }
 
@@ -195,6 +179,11 @@ impl Measuring<'_> {
         Ok(end)
     }
 }
+
+/// What a string's length word can say, and in what.
+const MOST_BYTES: (usize, &str) = (u16::MAX as usize, "bytes");
+/// What the count of an array of numbers can say, and in what.
+const MOST_NUMBERS: (usize, &str) = (u8::MAX as usize, "numbers");
 
 #[cold]
 fn too_long(at: u64, most: &str, found: impl ToString) -> Error {

@@ -13,6 +13,7 @@ mod info;
 mod input;
 mod output;
 mod packets;
+mod project;
 mod report;
 mod respond;
 mod schema;

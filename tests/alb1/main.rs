@@ -3,6 +3,9 @@
 mod corpus;
 mod document;
 mod object_list;
+mod objects;
 mod random;
+mod templates;
 mod terrain;
 mod tree;
+mod walk;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use bytes::Bytes;
 
 use super::known_again::{There, Wanted, find_again};
-use super::number::SixDecimals;
 use super::layer::{name_of, templates_of, version};
+use super::number::SixDecimals;
 use super::{Entry, Filter, Form, Line, Placement, marked_hash};
 use crate::alb1::Text;
 use crate::alb1::terrain::{Library, ObjectLayer, Templates, hash};
@@ -164,7 +164,8 @@ impl Import {
             drop((wanted, there));
             let new_tree = tree.rebuild(objects.into_iter().flatten(), colour);
             drop(tree);
-            let bytes = new_tree.and_then(|tree| tree.to_vec()).map_err(|e| one(e.within("tree")))?;
+            let bytes =
+                new_tree.and_then(|tree| tree.to_vec()).map_err(|e| one(e.within("tree")))?;
             layer.tree = Bytes::from(bytes);
             layer.object_count = count;
             layer.next_object_id = ids.next;
@@ -222,8 +223,10 @@ impl Import {
                 && self.filter.has_place(object.x, object.y)
                 && *selected.entry(hash).or_insert_with(&mut has_template)
         };
-        let there = |(hash, object): (u32, &Object)| {
-            There { hash, object: *object, open: is_open(hash, object) }
+        let there = |(hash, object): (u32, &Object)| There {
+            hash,
+            object: *object,
+            open: is_open(hash, object),
         };
         tree.placed().map(there).collect()
     }
@@ -231,9 +234,8 @@ impl Import {
     /// The numbers of an object that is in the list and in the layer.
     fn joined(&self, listed: Placement, before: Placement) -> Placement {
         match self.form {
-            Form::Text => listed.with_bits_of(&before, |one, other| {
-                SixDecimals::of(one) == SixDecimals::of(other)
-            }),
+            Form::Text => listed
+                .with_bits_of(&before, |one, other| SixDecimals::of(one) == SixDecimals::of(other)),
             // Of a NaN the list says nothing but that it is one.
             _ => listed.with_bits_of(&before, |one, other| one.is_nan() && other.is_nan()),
         }

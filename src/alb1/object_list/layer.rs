@@ -46,11 +46,7 @@ impl<'a> LayerObjects<'a> {
     /// # Errors
     ///
     /// Where the tree is broken, with the offset in it.
-    pub fn new(
-        layer: &'a ObjectLayer,
-        libraries: &[Library],
-        filter: &'a Filter,
-    ) -> Result<Self> {
+    pub fn new(layer: &'a ObjectLayer, libraries: &[Library], filter: &'a Filter) -> Result<Self> {
         let (known, hashes) = templates_of(layer, libraries)?;
         let named = |hash| {
             let (name, template) = name_of(&known, hash);

@@ -28,11 +28,13 @@ mod frame;
 mod hash;
 mod key_point;
 mod layer;
+mod library;
 mod pairs;
 mod project;
 mod road;
 mod road_placed;
 mod shape;
+pub mod templates;
 mod typed;
 mod world;
 
@@ -43,6 +45,7 @@ pub use frame::{FrameConfiguration, MapFrame, MapFrames};
 pub use hash::hash;
 pub use key_point::{KeyPoint, KeyPoints};
 pub use layer::ObjectLayer;
+pub use library::{Library, LibraryTemplate};
 pub use pairs::Pairs;
 pub use project::{CenterDelta, ObjectManager, Project};
 pub use road::{
@@ -50,6 +53,7 @@ pub use road::{
 };
 pub use road_placed::{PartKind, PlacedRoad, PlacedRoads, RoadPart};
 pub use shape::{Polygon, Polyline, Shape, ShapeLayer, Vertex};
+pub use templates::{Template, Templates};
 pub use typed::{Making, Names, Root, Typed};
 pub use world::{Raster, RasterKind, Rasters, World};
 

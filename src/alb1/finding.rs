@@ -1,0 +1,105 @@
+//! What is wrong or odd in documents.
+
+use std::fmt;
+
+use crate::error::Path;
+
+macro_rules! kinds {
+    ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal, $weight:ident; )+) => {
+        /// What can be found. The names are stable: tests and scripts may rely on them.
+        #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+        #[non_exhaustive]
+        pub enum FindingKind { $( $(#[doc = $doc])+ $variant, )+ }
+
+        impl FindingKind {
+            /// Every kind, in the order of its declaration.
+            pub const ALL: &'static [Self] = &[ $( Self::$variant, )+ ];
+
+            /// The stable name, such as `pointer.dangling`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $( Self::$variant => $name, )+ }
+            }
+
+            /// What it is, in a sentence.
+            #[must_use]
+            pub const fn description(self) -> &'static str {
+                match self { $( Self::$variant => concat!($($doc),+), )+ }
+            }
+
+            /// How much it matters.
+            #[must_use]
+            pub const fn weight(self) -> Weight {
+                match self { $( Self::$variant => Weight::$weight, )+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A pointer leads to an object that no file at hand has.
+    PointerDangling = "pointer.dangling", Wrong;
+    /// A pointer names another class than the object it leads to has.
+    PointerClass = "pointer.class", Wrong;
+    /// A pointer has the address 0, which no file seen has; it is taken for "none".
+    PointerNull = "pointer.null", Odd;
+    /// Two objects of a file have the same address.
+    AddressDuplicate = "address.duplicate", Wrong;
+    /// The root objects of two files have the same address, so a pointer cannot tell them apart.
+    AddressShared = "address.shared", Wrong;
+    /// An object has the address 0, so no pointer can lead to it.
+    AddressZero = "address.zero", Odd;
+    /// The id of a class is not in the class table of the file.
+    ClassUnknown = "class.unknown", Wrong;
+    /// The id of a tag is not in the tag table of the file.
+    TagUnknown = "tag.unknown", Wrong;
+}
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Weight {
+    /// No file of Terrain Builder that was seen is so, but nothing is lost by it.
+    Odd,
+    /// Something does not lead where it should, or contradicts something else.
+    Wrong,
+}
+
+/// Something in a file that is well formed but wrong or odd.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The name of the file, as the caller gave it.
+    pub file: String,
+    /// Where in the file it is, in bytes from its start; [`None`] where it is no single place.
+    pub offset: Option<u64>,
+    /// Which field it is; empty for the root object and for the file as a whole.
+    pub path: Path,
+    /// What it is.
+    pub kind: FindingKind,
+    /// What it is, in a sentence with the names and numbers of this place.
+    pub message: String,
+}
+
+impl fmt::Display for FindingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// In a line: `project.tv4p: offset 4711 (0x1267), objManager.mactiveLayer: ... (pointer.dangling)`.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, offset, path, kind, message } = self;
+        write!(f, "{file}: ")?;
+        if let Some(offset) = offset {
+            write!(
+                f,
+                "offset {offset} (0x{offset:x}){}",
+                if path.is_empty() { ": " } else { ", " }
+            )?;
+        }
+        if !path.is_empty() {
+            write!(f, "{path}: ")?;
+        }
+        write!(f, "{message} ({kind})")
+    }
+}

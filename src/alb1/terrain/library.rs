@@ -1,0 +1,125 @@
+//! Template libraries (`.tml`): models with names, colours and hashes, as XML.
+
+use super::color::Bgra;
+use crate::alb1::Text;
+
+/// A template library.
+///
+/// Only what objects need is kept of it: a library is joined to layers, not written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Library {
+    /// Its name.
+    pub name: Text,
+    /// Its templates, in the order of the file.
+    pub templates: Vec<LibraryTemplate>,
+}
+
+/// A template of a library.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LibraryTemplate {
+    /// Its name (`<Name>`). Blanks at its ends are lost in the file.
+    pub name: Text,
+    /// Its model, as a path on the project drive (`<File>`).
+    pub file: Text,
+    /// The colour of its area (`<Fill>`).
+    pub fill: Option<Bgra>,
+    /// What objects call it by (`<Hash>`): usually the hash of its name, or of the name that it had
+    /// first, or a running number where another tool made the library.
+    pub hash: Option<u32>,
+}
+
+#[cfg(feature = "terrain")]
+impl Library {
+    /// Reads a library. Bytes that are not UTF-8 are taken for Windows-1252.
+    ///
+    /// # Errors
+    ///
+    /// [`Rule::TemplateLibrary`](crate::Rule::TemplateLibrary) where the bytes are not well-formed
+    /// XML, the root is not `<Library>`, or a number is none. The offset counts in the bytes.
+    pub fn from_slice(bytes: &[u8]) -> crate::Result<Self> {
+        reading::library(bytes)
+    }
+}
+
+#[cfg(feature = "terrain")]
+mod reading {
+    use std::str::FromStr;
+
+    use roxmltree::{Document, Node, ParsingOptions};
+
+    use super::{Library, LibraryTemplate};
+    use crate::alb1::Text;
+    use crate::error::{Error, Path, Result, Rule, Step};
+
+    pub(super) fn library(bytes: &[u8]) -> Result<Library> {
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        match std::str::from_utf8(bytes) {
+            Ok(xml) => read(xml),
+            Err(_) => read(&Text::from_bytes(bytes).to_str()),
+        }
+    }
+
+    fn read(xml: &str) -> Result<Library> {
+        // A library has no reason for a document type, whose entities could blow it up.
+        let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
+        let document = Document::parse_with_options(xml, options).map_err(|error| {
+            let at = offset_of(xml, error.pos().row, error.pos().col);
+            Error::new(Rule::TemplateLibrary, at, "well-formed XML", error.to_string())
+        })?;
+        let root = document.root_element();
+        if !root.has_tag_name("Library") {
+            let found = format!("<{}>", root.tag_name().name());
+            return Err(wrong(&root, "<Library>", found));
+        }
+        let templates = root.children().filter(|node| node.has_tag_name("Template"));
+        let templates = templates.enumerate().map(|(index, node)| {
+            template(&node).map_err(|error| {
+                let steps = vec![Step::Field("templates"), Step::Index(index as u64)];
+                error.under(Path::from(steps))
+            })
+        });
+        Ok(Library {
+            name: text(root.attribute("name").unwrap_or_default()),
+            templates: templates.collect::<Result<_>>()?,
+        })
+    }
+
+    fn template(node: &Node<'_, '_>) -> Result<LibraryTemplate> {
+        let child = |name| node.children().find(|child| child.has_tag_name(name));
+        let content = |name| child(name).and_then(|child| child.text()).unwrap_or_default();
+        Ok(LibraryTemplate {
+            name: text(content("Name").trim_matches(['\r', '\n', '\t'])),
+            file: text(content("File").trim()),
+            fill: child("Fill").map(|child| number(&child)).transpose()?.flatten().map(Into::into),
+            hash: child("Hash").map(|child| number(&child)).transpose()?.flatten(),
+        })
+    }
+
+    /// The 32 bits of a number, which is written with a sign or without; [`None`] where nothing is
+    /// written.
+    fn number(node: &Node<'_, '_>) -> Result<Option<u32>> {
+        let text = node.text().unwrap_or_default().trim();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let number = i32::from_str(text).map(|number| number as u32).or_else(|_| text.parse());
+        number.map(Some).map_err(|_| wrong(node, "a number of 32 bits", format!("{text:?}")))
+    }
+
+    fn wrong(node: &Node<'_, '_>, expected: &str, found: String) -> Error {
+        Error::new(Rule::TemplateLibrary, node.range().start as u64, expected, found)
+    }
+
+    fn text(text: &str) -> Text {
+        Text::new(text).unwrap_or_else(|| Text::from_bytes(text.as_bytes()))
+    }
+
+    /// Where a row and column, which count from 1, are.
+    fn offset_of(xml: &str, row: u32, column: u32) -> u64 {
+        let before = xml.split_inclusive('\n').take(row.saturating_sub(1) as usize);
+        let line: usize = before.map(str::len).sum();
+        let rest = xml.get(line..).unwrap_or_default().chars();
+        let within: usize = rest.take(column.saturating_sub(1) as usize).map(char::len_utf8).sum();
+        (line + within) as u64
+    }
+}

@@ -1,0 +1,195 @@
+//! Terrain Builder's projects on disk. The layers of a project are listed nowhere: they are the files
+//! in two folders beside it, `<project>.Layers` and `<project>.Shapes`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use formwork::Error;
+use formwork::alb1::Document;
+use formwork::detect::{Other, detect};
+
+use super::failure::Failure;
+use super::input::Source;
+
+/// The files of a project, or of a folder that has only layers.
+#[derive(Debug, Default)]
+pub(crate) struct Project {
+    /// The `.tv4p`; there is none where a folder of layers was named.
+    pub(crate) project: Option<ProjectFile>,
+    /// The object layers (`.tv4l`), by name.
+    pub(crate) layers: Vec<ProjectFile>,
+    /// The shape layers (`.tv4s`), by name.
+    pub(crate) shapes: Vec<ProjectFile>,
+    /// Layers and shapes that could not be read.
+    pub(crate) unread: Vec<Unread>,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+pub(crate) struct ProjectFile {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// What to call it: the path, to print.
+    pub(crate) name: String,
+    /// What is in it.
+    pub(crate) document: Document,
+}
+
+/// A file that has the name of a layer and is none.
+#[derive(Debug)]
+pub(crate) struct Unread {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// What to call it.
+    pub(crate) name: String,
+    /// Why it was not read, in a sentence without a stop.
+    pub(crate) why: String,
+}
+
+/// The extension of projects.
+pub(crate) const PROJECT: &str = "tv4p";
+/// The extension of object layers.
+pub(crate) const LAYER: &str = "tv4l";
+/// The extension of shape layers.
+pub(crate) const SHAPES: &str = "tv4s";
+
+impl Project {
+    /// Reads a project and its layers, from the path of the `.tv4p` or of the folder that has it. A
+    /// folder without a `.tv4p` may be one of layers.
+    ///
+    /// That the `.tv4p` cannot be read is a failure; layers that cannot be read are listed.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let mut read = Self::default();
+        let project = if path.is_dir() { project_in(path)? } else { Some(path.to_owned()) };
+        let Some(project) = project else {
+            read.take_layers(path)?;
+            read.take_shapes(path)?;
+            if read.files().next().is_none() && read.unread.is_empty() {
+                let name = path.display();
+                let message = format!("{name}: no .tv4p, .tv4l or .tv4s in this folder");
+                return Err(Failure::usage(message));
+            }
+            return Ok(read);
+        };
+        let folder = project.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let stem = project.file_stem().unwrap_or_default().to_string_lossy();
+        for folder in entries(folder.unwrap_or(Path::new(".")))? {
+            if is_called(&folder, &format!("{stem}.Layers")) && folder.is_dir() {
+                read.take_layers(&folder)?;
+            } else if is_called(&folder, &format!("{stem}.Shapes")) && folder.is_dir() {
+                read.take_shapes(&folder)?;
+            }
+        }
+        read.project = Some(ProjectFile::read(&project)?);
+        Ok(read)
+    }
+
+    /// The files that were read: the project, then the object layers, then the shape layers.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &ProjectFile> {
+        self.project.iter().chain(&self.layers).chain(&self.shapes)
+    }
+
+    fn take_layers(&mut self, folder: &Path) -> Result<(), Failure> {
+        self.layers = files_in(folder, LAYER, &mut self.unread)?;
+        Ok(())
+    }
+
+    fn take_shapes(&mut self, folder: &Path) -> Result<(), Failure> {
+        self.shapes = files_in(folder, SHAPES, &mut self.unread)?;
+        Ok(())
+    }
+}
+
+impl ProjectFile {
+    /// Reads one file.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let Source { name, bytes } = Source::read(path)?;
+        let bytes = Bytes::from(bytes);
+        match document(&bytes) {
+            Ok(document) => Ok(Self { path: path.to_owned(), name, document }),
+            Err(Unreadable::Other(other)) => {
+                Err(Failure::no(format!("{name}: this is {other}, no ALB1 file")))
+            }
+            Err(Unreadable::Fault(error)) => Err(Failure::in_bytes(&name, &bytes, error)),
+        }
+    }
+}
+
+/// Why bytes are no document.
+enum Unreadable {
+    /// They are something else.
+    Other(Other),
+    /// They are damaged.
+    Fault(Error),
+}
+
+/// The document, which shares the memory of `bytes`.
+fn document(bytes: &Bytes) -> Result<Document, Unreadable> {
+    Document::from_bytes(bytes).map_err(|error| match detect(bytes).other {
+        Some(other) if other != Other::Alb1 => Unreadable::Other(other),
+        _ => Unreadable::Fault(error),
+    })
+}
+
+/// The files with an extension; what cannot be read goes to `unread`.
+fn files_in(
+    folder: &Path,
+    extension: &str,
+    unread: &mut Vec<Unread>,
+) -> Result<Vec<ProjectFile>, Failure> {
+    let mut files = Vec::new();
+    for path in entries(folder)? {
+        if !has_extension(&path, extension) || path.is_dir() {
+            continue;
+        }
+        let Source { name, bytes } = Source::read(&path)?;
+        let why = match document(&bytes.into()) {
+            Ok(document) => {
+                files.push(ProjectFile { path, name, document });
+                continue;
+            }
+            Err(Unreadable::Other(other)) => format!("this is {other}, no ALB1 file"),
+            Err(Unreadable::Fault(error)) => error.to_string(),
+        };
+        unread.push(Unread { path, name, why });
+    }
+    Ok(files)
+}
+
+/// The one project in a folder, if there is any.
+fn project_in(folder: &Path) -> Result<Option<PathBuf>, Failure> {
+    let mut projects = entries(folder)?;
+    projects.retain(|path| has_extension(path, PROJECT) && !path.is_dir());
+    match &projects[..] {
+        [] => Ok(None),
+        [project] => Ok(Some(project.clone())),
+        several => {
+            let folder = folder.display();
+            let message = format!("{folder}: {} projects in this folder", several.len());
+            let failure = Failure::usage(message).hint("Name the one that is meant:");
+            let names = several.iter().map(|path| path.display().to_string());
+            Err(names.fold(failure, Failure::hint))
+        }
+    }
+}
+
+/// What is in a folder, by name.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let read = fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>());
+    let name = folder.display().to_string();
+    let mut paths = read.map_err(|error| Failure::stream("could not be read", &name, &error))?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// Whether the extension is this one. Terrain Builder is a Windows program: case means nothing.
+pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+/// Whether a file has this name, in whatever case.
+fn is_called(path: &Path, name: &str) -> bool {
+    path.file_name().is_some_and(|found| found.to_string_lossy().eq_ignore_ascii_case(name))
+}
