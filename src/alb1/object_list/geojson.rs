@@ -6,22 +6,9 @@ use std::io::{BufWriter, Write};
 use serde::Serialize;
 
 use super::{Entry, Form};
+use crate::alb1::terrain::geojson::{Feature, Geometry};
 use crate::alb1::text::to_str;
 use crate::error::{Error, Result};
-
-/// A point of the collection.
-#[derive(Serialize)]
-#[serde(tag = "type", rename = "Feature")]
-struct Feature<'a> {
-    geometry: Geometry,
-    properties: Properties<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "type", rename = "Point")]
-struct Geometry {
-    coordinates: [f64; 2],
-}
 
 #[derive(Serialize)]
 struct Properties<'a> {
@@ -58,7 +45,7 @@ impl<W: Write> GeoJsonWriter<W> {
         Form::GeoJson.check(entry)?;
         let placement = &entry.placement;
         let feature = Feature {
-            geometry: Geometry { coordinates: [placement.x, placement.y] },
+            geometry: Some(Geometry::Point([placement.x, placement.y])),
             properties: Properties {
                 layer: entry.layer.as_deref().map(to_str),
                 id: entry.id,
