@@ -53,6 +53,34 @@ kinds! {
     ClassUnknown = "class.unknown", Wrong;
     /// The id of a tag is not in the tag table of the file.
     TagUnknown = "tag.unknown", Wrong;
+    /// A field of a known class is missing, or is not of the type that the class gives it.
+    ClassField = "class.field", Wrong;
+    /// The header has another version than the project.
+    ProjectVersion = "project.version", Wrong;
+    /// A mask of tiles is not as long as its map frame says.
+    MaskCount = "masks.count", Wrong;
+    /// A shape has not so many vertices as it says.
+    VertexCount = "vertices.count", Wrong;
+    /// A layer has not so many objects in its tree as it says.
+    ObjectCount = "objects.count", Wrong;
+    /// The layers of a project have not so many objects together as it says.
+    ObjectTotal = "objects.total", Wrong;
+    /// An object is in no map frame.
+    ObjectOutside = "object.outside", Wrong;
+    /// The quadtree of a layer is damaged.
+    TreeBroken = "tree.broken", Wrong;
+    /// An object has a template that the layer does not list or no library has.
+    TemplateUnknown = "template.unknown", Wrong;
+    /// A road or crossroad is of a type that the project does not have.
+    RoadUnknown = "road.unknown", Wrong;
+    /// A template library of a project is not there.
+    LibraryMissing = "library.missing", Wrong;
+    /// A file that a project names is not there.
+    PathMissing = "path.missing", Wrong;
+    /// A path leads into the profile of a user, which nobody else has.
+    PathProfile = "path.profile", Wrong;
+    /// A file that has the name of a layer cannot be read as one.
+    LayerUnread = "layer.unread", Wrong;
 }
 
 /// How much a finding matters.

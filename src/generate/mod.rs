@@ -29,6 +29,7 @@ mod leaf;
 mod number;
 mod record;
 mod text;
+mod tree;
 mod value;
 mod whole;
 

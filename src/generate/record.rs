@@ -201,6 +201,7 @@ mod tests {
         IntArrayRecord, ObjectPointer, ObjectRecord, PairRecord, RawArrayRecord, RootRecord,
         ShortArrayRecord, StringRecord, TableEntry, TableRecord,
     };
+    use crate::alb1::tree::{BoundingBox, ChildMask, Colour, Group, Leaf, Node, Object};
     use crate::packet::{
         ArrayHeader, ContainerCount, DictionaryHeader, ElementWord, ModifierWord, ObjectHeader,
         PlainHeader, WholeHeader, WideHeader,
@@ -383,6 +384,16 @@ mod tests {
             IntArrayRecord<'static>,
             FloatArrayRecord<'static>,
             DoubleArrayRecord<'static>,
+            BoundingBox<f32>,
+            BoundingBox<f64>,
+            ChildMask,
+            Colour,
+            Node<f32>,
+            Node<f64>,
+            Leaf<f32>,
+            Leaf<f64>,
+            Group,
+            Object,
         );
         let missed: Vec<_> = declared().difference(&tested).copied().collect();
         assert!(missed.is_empty(), "{missed:?} are declared too");

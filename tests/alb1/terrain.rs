@@ -4,8 +4,10 @@ use formwork::Rule;
 use formwork::alb1::terrain::{
     AttributeKind, CLASSES, CenterDelta, Class, Content, CrossDefinition, Known, MapFrame,
     ObjectLayer, PlacedRoad, Polygon, Polyline, Project, Raster, RoadCurve, RoadDefinition,
-    RoadPart, RoadStraight, RoadTerminator, Root, Shape, ShapeLayer, Vertex, class,
+    RoadPart, RoadStraight, RoadTerminator, Root, Shape, ShapeLayer, Templates, Vertex, class,
+    hash,
 };
+use formwork::alb1::tree::{self, Colour, Tree};
 use formwork::alb1::{Document, Field, Object, Text, Value};
 
 use crate::corpus::each_sample;
@@ -35,7 +37,7 @@ pub(crate) fn project() -> Project {
     let base = &mut project.objects.road_base;
     base.roads.push(RoadDefinition {
         name: text("asphalt"),
-        color: 0xFF00_80FF.into(),
+        colour: 0xFF00_80FF.into(),
         straights: vec![straight],
         curves: vec![curve],
         terminators: vec![terminator],
@@ -77,7 +79,7 @@ pub(crate) fn shapes() -> ShapeLayer {
 }
 
 pub(crate) fn layer() -> ObjectLayer {
-    let mut layer = ObjectLayer::new(text("trees"), 1_400_000_000);
+    let mut layer = ObjectLayer::new(text("trees"), 1_400_000_000).unwrap();
     layer.add_template(text("t_oak"), text("trees"));
     layer.add_template(text("b_elder"), text("bushes"));
     layer
@@ -389,4 +391,26 @@ fn renumber(field: &mut Field) {
         Value::Pair(pair) => pair.iter_mut().for_each(renumber),
         _ => {}
     }
+}
+
+#[test]
+fn objects_have_the_names_of_their_templates() {
+    let mut layer = layer();
+    assert_eq!(layer.objects(&Templates::new()).count(), 0);
+    let mut tree = Tree::read(&layer.tree, layer.tree_version()).unwrap();
+    for (id, name) in [(3, "t_oak"), (9, "b_elder"), (4, "gone")] {
+        let object = tree::Object { x: 200_500.0, y: 700.0, id, ..tree::Object::default() };
+        tree.insert(hash(name.as_bytes()), object, |_| Colour::from(0)).unwrap();
+    }
+    layer.set_tree(&tree).unwrap();
+    assert_eq!((layer.object_count, layer.next_object_id), (3, 10));
+    let templates = Templates::from_layer(&layer);
+    let mut found: Vec<_> = layer
+        .objects(&templates)
+        .map(|object| object.unwrap())
+        .map(|object| (object.object.id, object.template.map(Text::to_string)))
+        .collect();
+    found.sort();
+    let [oak, elder] = ["t_oak", "b_elder"].map(|name| Some(name.to_owned()));
+    assert_eq!(found, [(3, oak), (4, None), (9, elder)]);
 }

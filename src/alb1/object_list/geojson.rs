@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use serde::Serialize;
 
 use super::{Entry, Form};
-use crate::alb1::terrain::geojson::{Feature, Geometry};
+use crate::alb1::terrain::geojson::{COORDINATES, Feature, Geometry};
 use crate::alb1::text::to_str;
 use crate::error::{Error, Result};
 
@@ -37,7 +37,10 @@ pub(super) struct GeoJsonWriter<W: Write> {
 impl<W: Write> GeoJsonWriter<W> {
     pub(super) fn new(writer: W) -> Result<Self> {
         let mut writer = BufWriter::with_capacity(1 << 16, writer);
-        writer.write_all(br#"{"type":"FeatureCollection","features":["#).map_err(failed)?;
+        let start = format!(
+            r#"{{"type":"FeatureCollection","coordinates_are":"{COORDINATES}","features":["#
+        );
+        writer.write_all(start.as_bytes()).map_err(failed)?;
         Ok(Self { writer, before: b"\n" })
     }
 

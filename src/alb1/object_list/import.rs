@@ -156,9 +156,9 @@ impl Import {
             })?;
             let colours: HashMap<u32, Colour> =
                 tree.leaves.iter().map(|leaf| (leaf.template, leaf.colour)).collect();
-            let fill = |hash| templates.fill_of(hash).map(|fill| Colour::from(u32::from(fill)));
-            let colour = |hash| {
-                fill(hash).or_else(|| colours.get(&hash).copied()).unwrap_or(Colour::from(0))
+                        let colour = |hash| {
+                let fill = templates.fill_of(hash);
+                fill.or_else(|| colours.get(&hash).copied()).unwrap_or(Colour::from(0))
             };
             // What was read is not needed beside what is written.
             drop((wanted, there));

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use bytes::Bytes;
 
 use super::class::{Content, PathKind};
-use super::color::Color;
+use super::colour::ColourWord;
 use super::pairs::Pairs;
 use super::typed::{DATA, ITEM, KEY, Making, Names, PAIR, Typed};
 use crate::alb1::{self, Field, FieldType, Object, ObjectPointer, Text, Value};
@@ -81,7 +81,7 @@ plain! {
     /// A bool; which byte says "true" is kept.
     Bool: bool, Content::Plain(FieldType::Bool), Bool, x => *x != 0, u8::from(*x), bool::eq;
     /// A colour.
-    ColorWord: Color, Content::Color, UnsignedLong, x => Color::from(*x), u32::from(*x), Color::eq;
+    OfColour: ColourWord, Content::ColourWord, UnsignedLong, x => ColourWord::from(*x), u32::from(*x), ColourWord::eq;
     /// A string.
     Words: Text, Content::Plain(FieldType::String), String, x => x.clone(), x.clone(), Text::eq;
     /// The path of a file.

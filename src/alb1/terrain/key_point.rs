@@ -1,8 +1,8 @@
 //! Key points: the names of places.
 
 use super::class::classes;
-use super::color::Color;
-use super::form::{Bool, ColorWord, Doubles, Float, Floats, Items, SignedInt, Words};
+use super::colour::ColourWord;
+use super::form::{Bool, Doubles, Float, Floats, Items, OfColour, SignedInt, Words};
 use crate::alb1::Text;
 
 classes! {
@@ -25,9 +25,9 @@ classes! {
         /// Half its width and half its height, in metres.
         pub size: [f32; 2] => Floats<2>, "size";
         /// The colour of its area; in which order is not known.
-        pub fill_color: Color => ColorWord, "fillcolor";
+        pub fill_colour: ColourWord => OfColour, "fillcolor";
         /// The colour of its border; in which order is not known.
-        pub outline_color: Color => ColorWord, "outlinecolor";
+        pub outline_colour: ColourWord => OfColour, "outlinecolor";
         /// What kind of place it is.
         pub kind: i32 => SignedInt, "id";
         /// How it is drawn.

@@ -7,8 +7,11 @@ use super::form::{Bool, Float, MapOf, Raw, SignedChar, SignedInt, SignedLong, Un
 use super::hash::hash;
 use super::pairs::Pairs;
 use super::project::{UTM_ZONE, UTM_ZONE_NUMBER};
+use super::templates::Templates;
 use super::typed::Root;
 use crate::alb1::Text;
+use crate::alb1::tree::{self, Grid, Tree, Version};
+use crate::error::Result;
 
 classes! {
     /// An object layer.
@@ -47,16 +50,19 @@ classes! {
 }
 
 impl ObjectLayer {
-    /// The version of the quadtree that Terrain Builder writes since about 2016.
-    pub const NEWEST: i32 = 4;
-
-    /// A layer without objects, and without a quadtree, with the settings of a new one. `id` is when
-    /// it was made, in seconds since 1970.
-    #[must_use]
-    pub fn new(name: Text, id: i32) -> Self {
-        Self {
+    /// A layer without objects, with the settings of a new one. `id` is when it was made, in seconds
+    /// since 1970.
+    ///
+    /// # Errors
+    ///
+    /// None that can happen: an empty quadtree can be written.
+    pub fn new(name: Text, id: i32) -> Result<Self> {
+        let version = Version::V4;
+        let tree = Tree::empty(&Grid::new(version, Grid::ROOTS[0])).to_vec()?;
+        Ok(Self {
             name,
-            version: Self::NEWEST,
+            version: version.layer_version(),
+            tree: tree.into(),
             visible: true,
             opaque: true,
             utm_zone: UTM_ZONE,
@@ -64,7 +70,56 @@ impl ObjectLayer {
             opacity: 1.0,
             id,
             ..Self::default()
+        })
+    }
+
+    /// The version of its quadtree.
+    #[must_use]
+    pub const fn tree_version(&self) -> Version {
+        Version::of_layer_version(self.version)
+    }
+
+    /// The objects, with the hash and the name of their templates; an error ends them. The name is
+    /// [`None`] where neither the layer nor a library has the template.
+    ///
+    /// # Errors
+    ///
+    /// Where the bytes are no quadtree. Offsets count from the start of the tree.
+    pub fn objects<'l>(
+        &'l self,
+        templates: &'l Templates,
+    ) -> impl Iterator<Item = Result<NamedObject<'l>>> {
+        tree::groups(&self.tree, self.tree_version()).flat_map(move |group| {
+            let (placed, error) = match group {
+                Ok(placed) => (Some(placed), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            let all = placed.into_iter().flat_map(move |placed| {
+                let template = templates.name_of(placed.template);
+                placed
+                    .objects
+                    .iter()
+                    .map(move |object| Ok(NamedObject { hash: placed.template, template, object }))
+            });
+            all.chain(error)
+        })
+    }
+
+    /// Puts a changed quadtree into the layer, with what depends on it: the number of objects, and the
+    /// number that the next object gets.
+    ///
+    /// # Errors
+    ///
+    /// Where the tree cannot be written.
+    pub fn set_tree(&mut self, tree: &Tree) -> Result<()> {
+        let bytes = tree.to_vec()?;
+        let (mut count, mut next) = (0_i32, self.next_object_id);
+        for (_, object) in tree.placed() {
+            count = count.saturating_add(1);
+            next = next.max(i32::try_from(object.id).unwrap_or(i32::MAX).saturating_add(1));
         }
+        (self.tree, self.object_count, self.next_object_id) = (bytes.into(), count, next);
+        Ok(())
     }
 
     /// Adds a template of a library to the lists, which both stay in order.
@@ -76,3 +131,14 @@ impl ObjectLayer {
 }
 
 impl Root for ObjectLayer {}
+
+/// An object of a layer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NamedObject<'l> {
+    /// The hash of its template.
+    pub hash: u32,
+    /// The name of its template, where it is known.
+    pub template: Option<&'l Text>,
+    /// Where it is, how it is turned and scaled, and its number.
+    pub object: tree::Object,
+}

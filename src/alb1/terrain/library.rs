@@ -1,6 +1,6 @@
 //! Template libraries (`.tml`): models with names, colours and hashes, as XML.
 
-use super::color::Bgra;
+use super::colour::Colour;
 use crate::alb1::Text;
 
 /// A template library.
@@ -22,7 +22,7 @@ pub struct LibraryTemplate {
     /// Its model, as a path on the project drive (`<File>`).
     pub file: Text,
     /// The colour of its area (`<Fill>`).
-    pub fill: Option<Bgra>,
+    pub fill: Option<Colour>,
     /// What objects call it by (`<Hash>`): usually the hash of its name, or of the name that it had
     /// first, or a running number where another tool made the library.
     pub hash: Option<u32>,

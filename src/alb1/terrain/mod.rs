@@ -21,18 +21,24 @@
 //! ```
 
 mod attribute;
+pub mod check;
 mod class;
-mod color;
+mod colour;
 mod form;
 mod frame;
+#[cfg(feature = "terrain")]
+pub mod geojson;
 mod hash;
 mod key_point;
 mod layer;
 mod library;
 mod pairs;
+pub mod paths;
 mod project;
 mod road;
 mod road_placed;
+#[cfg(feature = "terrain")]
+pub mod road_set;
 mod shape;
 pub mod templates;
 mod typed;
@@ -40,11 +46,11 @@ mod world;
 
 pub use attribute::{Attribute, AttributeKind, Attributes};
 pub use class::{Class, ClassField, Content, Known, PathKind};
-pub use color::{Bgra, Color, NotAColor, Rgba};
+pub use colour::{Colour, ColourWord, NotAColour, RoadColour};
 pub use frame::{FrameConfiguration, MapFrame, MapFrames};
 pub use hash::hash;
 pub use key_point::{KeyPoint, KeyPoints};
-pub use layer::ObjectLayer;
+pub use layer::{NamedObject, ObjectLayer};
 pub use library::{Library, LibraryTemplate};
 pub use pairs::Pairs;
 pub use project::{CenterDelta, ObjectManager, Project};

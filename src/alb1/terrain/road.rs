@@ -1,8 +1,8 @@
 //! The road tool's definitions: types of road and crossroads.
 
 use super::class::classes;
-use super::color::Color;
-use super::form::{Bool, ColorWord, Double, DrivePath, Items, SignedInt, Unknown, Words};
+use super::colour::ColourWord;
+use super::form::{Bool, Double, DrivePath, Items, OfColour, SignedInt, Unknown, Words};
 use crate::alb1::{Field, Text};
 
 classes! {
@@ -19,13 +19,13 @@ classes! {
         /// Its name.
         pub name: Text => Words, "name";
         /// Whether key parts have a colour of their own: `outline`. (So another program says.)
-        pub colored_key_parts: bool => Bool, "keyparts";
-        /// Whether normal parts have a colour of their own: `color`. (So another program says.)
-        pub colored_normal_parts: bool => Bool, "normalparts";
-        /// The colour of normal parts, in the order of [`Rgba`](super::Rgba).
-        pub color: Color => ColorWord, "color";
-        /// The colour of key parts, in the order of [`Rgba`](super::Rgba).
-        pub outline: Color => ColorWord, "outline";
+        pub coloured_key_parts: bool => Bool, "keyparts";
+        /// Whether normal parts have a colour of their own: `colour`. (So another program says.)
+        pub coloured_normal_parts: bool => Bool, "normalparts";
+        /// The colour of normal parts, in the order of [`RoadColour`](super::RoadColour).
+        pub colour: ColourWord => OfColour, "color";
+        /// The colour of key parts, in the order of [`RoadColour`](super::RoadColour).
+        pub outline: ColourWord => OfColour, "outline";
         /// Whether a road is drawn as a full line.
         pub drawn_as_line: bool => Bool, "drawasfullline";
         /// The steepest angle.
@@ -83,9 +83,9 @@ classes! {
         /// 2 for a T, 3 for an X.
         pub kind: i32 => SignedInt, "type";
         /// Whether it has a colour of its own.
-        pub colored: bool => Bool, "keyparts";
-        /// Its colour, in the order of [`Rgba`](super::Rgba).
-        pub color: Color => ColorWord, "color";
+        pub coloured: bool => Bool, "keyparts";
+        /// Its colour, in the order of [`RoadColour`](super::RoadColour).
+        pub colour: ColourWord => OfColour, "color";
         /// Whether it is drawn as a full line.
         pub drawn_as_line: bool => Bool, "drawasfullline";
         /// A smallest value.

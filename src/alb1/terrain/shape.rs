@@ -2,8 +2,8 @@
 
 use super::attribute::Attributes;
 use super::class::{Content, classes};
-use super::color::Color;
-use super::form::{Bool, ColorWord, Doubles, Element, Float, Items, Nested, UnsignedInt, Words};
+use super::colour::ColourWord;
+use super::form::{Bool, Doubles, Element, Float, Items, Label, Nested, OfColour, UnsignedInt, Words};
 use super::typed::{Making, Names, Root, Typed};
 use crate::alb1::{Object, Text};
 use crate::error::Result;
@@ -26,7 +26,7 @@ classes! {
         /// How opaque it is drawn, from 0 to 1.
         pub opacity: f32 => Float, "malpha";
         /// The map frame whose surfaces it is exported to.
-        pub surface_frame: Text => Words, "msurfExportMapframeName";
+        pub surface_frame: Text => Label, "msurfExportMapframeName";
         /// The surface it is exported as.
         pub surface_name: Text => Words, "msurfExportSurfName";
     }
@@ -44,11 +44,11 @@ classes! {
         /// Whether it is deleted.
         pub deleted: bool => Bool, "mdeleted";
         /// The colour of its outline.
-        pub outline_color: Color => ColorWord, "moutlineColor";
+        pub outline_colour: ColourWord => OfColour, "moutlineColor";
         /// The colour of its area.
-        pub fill_color: Color => ColorWord, "mfillColor";
+        pub fill_colour: ColourWord => OfColour, "mfillColor";
         /// The colour of its pattern.
-        pub pattern: Color => ColorWord, "mpattern";
+        pub pattern: ColourWord => OfColour, "mpattern";
         /// How wide its outline is drawn.
         pub outline_width: f32 => Float, "moutlineWidth";
         /// Its name.
@@ -70,11 +70,11 @@ classes! {
         /// Whether it is deleted.
         pub deleted: bool => Bool, "mdeleted";
         /// The colour of its outline.
-        pub outline_color: Color => ColorWord, "moutlineColor";
+        pub outline_colour: ColourWord => OfColour, "moutlineColor";
         /// The colour of its area.
-        pub fill_color: Color => ColorWord, "mfillColor";
+        pub fill_colour: ColourWord => OfColour, "mfillColor";
         /// The colour of its pattern.
-        pub pattern: Color => ColorWord, "mpattern";
+        pub pattern: ColourWord => OfColour, "mpattern";
         /// How wide its outline is drawn.
         pub outline_width: f32 => Float, "moutlineWidth";
         /// Its name.
@@ -86,7 +86,7 @@ classes! {
         /// To the east and to the north, in metres, and a height that is always 0.
         pub center: [f64; 3] => Doubles<3>, "center";
         /// Its colour.
-        pub color: Color => ColorWord, "mcolor";
+        pub colour: ColourWord => OfColour, "mcolor";
     }
 }
 
@@ -100,7 +100,7 @@ impl Vertex {
     /// A vertex in the usual colour.
     #[must_use]
     pub fn at(x: f64, y: f64) -> Self {
-        Self { address: 0, center: [x, y, 0.0], color: VERTEX.into() }
+        Self { address: 0, center: [x, y, 0.0], colour: VERTEX.into() }
     }
 }
 
@@ -110,8 +110,8 @@ impl Polygon {
     pub fn new(name: Text, vertices: Vec<Vertex>) -> Self {
         Self {
             vertices,
-            outline_color: OUTLINE.into(),
-            fill_color: FILL.into(),
+            outline_colour: OUTLINE.into(),
+            fill_colour: FILL.into(),
             pattern: PATTERN.into(),
             outline_width: 1.0,
             name,
@@ -127,8 +127,8 @@ impl Polyline {
         Self {
             radius: 10.0,
             vertices,
-            outline_color: OUTLINE.into(),
-            fill_color: FILL.into(),
+            outline_colour: OUTLINE.into(),
+            fill_colour: FILL.into(),
             pattern: PATTERN.into(),
             outline_width: 1.0,
             name,

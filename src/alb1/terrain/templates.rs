@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::color::Bgra;
+use super::colour::Colour;
 use super::hash::hash;
 use super::layer::ObjectLayer;
 use super::library::Library;
@@ -25,7 +25,7 @@ use crate::alb1::Text;
 /// use formwork::alb1::Text;
 /// use formwork::alb1::terrain::{ObjectLayer, Templates, hash};
 ///
-/// let mut layer = ObjectLayer::new(Text::new("trees").unwrap(), 0);
+/// let mut layer = ObjectLayer::new(Text::new("trees").unwrap(), 0)?;
 /// layer.add_template(Text::new("oak_1").unwrap(), Text::new("Trees").unwrap());
 /// let mut templates = Templates::from_layer(&layer);
 /// assert_eq!(templates.name_of(hash(b"oak")).unwrap(), &"oak_1");
@@ -33,6 +33,7 @@ use crate::alb1::Text;
 /// assert_eq!(templates.hash_of("oak_1"), Some(hash(b"oak_1")));
 /// templates.learn(hash(b"oak"));
 /// assert_eq!(templates.hash_of("oak_1"), Some(hash(b"oak")));
+/// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Templates {
@@ -62,7 +63,7 @@ pub struct Template {
     /// Its model, as a path on the project drive, where a library has it.
     pub file: Option<Text>,
     /// The colour of its area, where a library has it.
-    pub fill: Option<Bgra>,
+    pub fill: Option<Colour>,
     /// What a library says is its hash, or an object has shown.
     pub hash: Option<u32>,
     /// Whether a library has it.
@@ -177,7 +178,7 @@ impl Templates {
 
     /// The colour of the area of the template with this hash, where a library has it.
     #[must_use]
-    pub fn fill_of(&self, hash: u32) -> Option<Bgra> {
+    pub fn fill_of(&self, hash: u32) -> Option<Colour> {
         self.get(hash)?.fill
     }
 

@@ -10,6 +10,7 @@
 
 mod build;
 mod descent;
+mod edit;
 mod grid;
 mod objects;
 mod record;

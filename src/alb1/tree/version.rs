@@ -81,7 +81,8 @@ impl Version {
     }
 
     /// The nearest box that can be written.
-    pub(super) fn round(self, bounds: BoundingBox<f64>) -> BoundingBox<f64> {
+    #[must_use]
+    pub fn round(self, bounds: BoundingBox<f64>) -> BoundingBox<f64> {
         match self {
             Self::V3 => widened(narrowed(bounds)),
             Self::V4 => bounds,

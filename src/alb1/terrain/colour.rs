@@ -4,27 +4,13 @@ use std::fmt;
 
 use modular_bitfield::prelude::*;
 
+pub use crate::alb1::tree::Colour;
 use crate::wire::bits;
-
-bits! {
-    /// A colour whose bytes are blue, green, red, alpha; as a number 0xAARRGGBB. The nodes and leaves
-    /// of quadtrees and template libraries have it.
-    pub struct Bgra: u32 {
-        /// How blue.
-        pub blue: B8,
-        /// How green.
-        pub green: B8,
-        /// How red.
-        pub red: B8,
-        /// How opaque. In leaves of a quadtree it says something else, which is not known.
-        pub alpha: B8,
-    }
-}
 
 bits! {
     /// A colour whose bytes are red, green, blue, alpha; as a number 0xAABBGGRR. Road types have it,
     /// as another program says and as the colours in real files suggest.
-    pub struct Rgba: u32 {
+    pub struct RoadColour: u32 {
         /// How red.
         pub red: B8,
         /// How green.
@@ -40,65 +26,65 @@ bits! {
 /// the class, and is not known for key points and shapes.
 ///
 /// ```
-/// use formwork::alb1::terrain::Color;
+/// use formwork::alb1::terrain::ColourWord;
 ///
-/// let violet = Color::from(0xFFC0_80FF);
-/// assert_eq!((violet.rgba().red(), violet.rgba().blue()), (0xFF, 0xC0));
-/// assert_eq!((violet.bgra().red(), violet.bgra().blue()), (0xC0, 0xFF));
-/// assert_eq!(violet.rgba().to_string(), "#ff80c0ff");
+/// let violet = ColourWord::from(0xFFC0_80FF);
+/// assert_eq!((violet.of_road().red(), violet.of_road().blue()), (0xFF, 0xC0));
+/// assert_eq!((violet.of_template().red(), violet.of_template().blue()), (0xC0, 0xFF));
+/// assert_eq!(violet.of_road().to_string(), "#ff80c0ff");
 /// ```
 #[derive(Clone, Copy, Default, Eq, Hash, PartialEq)]
-pub struct Color(u32);
+pub struct ColourWord(u32);
 
-impl Color {
-    /// With the bytes blue, green, red, alpha.
+impl ColourWord {
+    /// As in quadtrees and template libraries: the bytes are blue, green, red, alpha.
     #[must_use]
-    pub fn bgra(self) -> Bgra {
-        Bgra::from(self.0)
+    pub fn of_template(self) -> Colour {
+        Colour::from(self.0)
     }
 
-    /// With the bytes red, green, blue, alpha.
+    /// As in types of road: the bytes are red, green, blue, alpha.
     #[must_use]
-    pub fn rgba(self) -> Rgba {
-        Rgba::from(self.0)
+    pub fn of_road(self) -> RoadColour {
+        RoadColour::from(self.0)
     }
 }
 
-impl From<u32> for Color {
+impl From<u32> for ColourWord {
     fn from(word: u32) -> Self {
         Self(word)
     }
 }
 
-impl From<Color> for u32 {
-    fn from(color: Color) -> Self {
-        color.0
+impl From<ColourWord> for u32 {
+    fn from(colour: ColourWord) -> Self {
+        colour.0
     }
 }
 
-impl From<Bgra> for Color {
-    fn from(color: Bgra) -> Self {
-        Self(color.into())
+impl From<Colour> for ColourWord {
+    fn from(colour: Colour) -> Self {
+        Self(colour.into())
     }
 }
 
-impl From<Rgba> for Color {
-    fn from(color: Rgba) -> Self {
-        Self(color.into())
+impl From<RoadColour> for ColourWord {
+    fn from(colour: RoadColour) -> Self {
+        Self(colour.into())
     }
 }
 
 /// The number.
-impl fmt::Debug for Color {
+impl fmt::Debug for ColourWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#010x}", self.0)
     }
 }
 
 macro_rules! hexadecimal {
-    ($($color:ident)+) => { $(
+    ($($colour:ident)+) => { $(
         /// `#rrggbbaa`, as on web pages.
-        impl fmt::Display for $color {
+        impl fmt::Display for $colour {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let (red, green, blue) = (self.red(), self.green(), self.blue());
                 write!(f, "#{red:02x}{green:02x}{blue:02x}{:02x}", self.alpha())
@@ -106,17 +92,17 @@ macro_rules! hexadecimal {
         }
 
         /// From `#rrggbbaa` or `#rrggbb`.
-        impl std::str::FromStr for $color {
-            type Err = NotAColor;
+        impl std::str::FromStr for $colour {
+            type Err = NotAColour;
 
-            fn from_str(text: &str) -> Result<Self, NotAColor> {
+            fn from_str(text: &str) -> Result<Self, NotAColour> {
                 let digits = text.strip_prefix('#').unwrap_or_default();
                 let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-                let word = u32::from_str_radix(digits, 16).map_err(|_| NotAColor)?;
+                let word = u32::from_str_radix(digits, 16).map_err(|_| NotAColour)?;
                 let word = match digits.len() {
                     8 if plain => word,
                     6 if plain => word << 8 | 0xFF,
-                    _ => return Err(NotAColor),
+                    _ => return Err(NotAColour),
                 };
                 let [red, green, blue, alpha] = word.to_be_bytes();
                 Ok(Self::new().with_red(red).with_green(green).with_blue(blue).with_alpha(alpha))
@@ -124,16 +110,16 @@ macro_rules! hexadecimal {
         }
     )+ };
 }
-hexadecimal! { Bgra Rgba }
+hexadecimal! { Colour RoadColour }
 
 /// The text is not `#rrggbb` or `#rrggbbaa`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct NotAColor;
+pub struct NotAColour;
 
-impl fmt::Display for NotAColor {
+impl fmt::Display for NotAColour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a colour is #rrggbb or #rrggbbaa")
     }
 }
 
-impl std::error::Error for NotAColor {}
+impl std::error::Error for NotAColour {}

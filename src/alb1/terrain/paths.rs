@@ -1,0 +1,283 @@
+//! Paths of files in a project: where they stand, and how a folder that has moved is put right.
+//!
+//! They are those of Windows: case means nothing, `/` is as good as `\`, and several separators are
+//! as good as one. Which fields hold paths, and where these start, the classes say.
+
+use super::class::{Class, Content, PathKind};
+use super::typed::{DATA, KEY};
+use crate::alb1::{Document, Field, Object, Text, Value};
+use crate::error::{Error, Path, Result, Rule, Step};
+
+/// The drive that Terrain Builder's tools take the paths of models from.
+pub const PROJECT_DRIVE: &str = "P:";
+
+/// A path in a document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FilePath {
+    /// The field that holds it, as [`Document::get`] takes it.
+    pub at: Path,
+    /// What it names, and where it starts.
+    pub kind: PathKind,
+    /// The path. It is never empty.
+    pub text: Text,
+}
+
+impl FilePath {
+    /// The path with its drive; [`None`] for one that starts at the folder of the project, and for a
+    /// name that is no path.
+    #[must_use]
+    pub fn absolute(&self) -> Option<String> {
+        let text = self.text.to_str();
+        match self.kind {
+            _ if has_drive(&text) => Some(text.into_owned()),
+            PathKind::OnDrive => {
+                Some(format!("{PROJECT_DRIVE}\\{}", text.trim_start_matches(is_separator)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The name of the person in whose profile the file is: `name` of `C:\Users\name\...`.
+    #[must_use]
+    pub fn profile(&self) -> Option<String> {
+        let absolute = self.absolute()?;
+        let mut parts = parts(&absolute).skip(1);
+        let folder = parts.next()?;
+        let known = ["Users", "Documents and Settings"];
+        if !known.iter().any(|known| folder.eq_ignore_ascii_case(known)) {
+            return None;
+        }
+        parts.next().filter(|name| !name.eq_ignore_ascii_case("Public")).map(str::to_owned)
+    }
+}
+
+/// The folders and the file that a path names, one after another, the drive first.
+pub fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split(is_separator).filter(|part| !part.is_empty() && *part != ".")
+}
+
+/// Whether a path starts with a drive: `C:\`.
+#[must_use]
+pub fn has_drive(path: &str) -> bool {
+    matches!(path.as_bytes(), [letter, b':', rest @ ..] if letter.is_ascii_alphabetic()
+        && rest.first().is_none_or(|&byte| is_separator(char::from(byte))))
+}
+
+fn is_separator(character: char) -> bool {
+    matches!(character, '\\' | '/')
+}
+
+impl Document {
+    /// Every path in the fields that the declared classes have for paths, in the order of the file.
+    /// Of the names that Terrain Builder makes of paths ([`PathKind::Label`]) those with a drive.
+    #[must_use]
+    pub fn file_paths(&self) -> Vec<FilePath> {
+        let mut visit = Visit { document: self, at: Vec::new(), found: Vec::new() };
+        visit.object(&self.root);
+        visit.found
+    }
+}
+
+/// Goes through a document along the declared classes, which do not hold themselves, so that the
+/// depth is theirs.
+struct Visit<'d> {
+    document: &'d Document,
+    at: Vec<Step>,
+    found: Vec<FilePath>,
+}
+
+impl Visit<'_> {
+    fn object(&mut self, object: &Object) {
+        let Some(class) = super::class(&self.document.class_name(object)) else { return };
+        for declared in class.fields.iter().filter(|declared| leads_to_paths(&declared.content)) {
+            let Some(tag) = self.document.tags.id(declared.tag) else { continue };
+            let depth = self.at.len();
+            self.at.push(Step::Name(declared.tag.into()));
+            if object.all(tag).nth(1).is_some() {
+                self.at.push(Step::Index(declared.occurrence as u64));
+            }
+            if let Some(value) = object.all(tag).nth(declared.occurrence) {
+                self.value(value, &declared.content);
+            }
+            self.at.truncate(depth);
+        }
+    }
+
+    fn value(&mut self, value: &Value, content: &Content) {
+        match (content, value) {
+            (Content::Path(kind), Value::String(text)) => {
+                let shown = *kind != PathKind::Label || has_drive(&text.to_str());
+                if shown && !text.as_bytes().is_empty() {
+                    let at = Path::from(self.at.clone());
+                    self.found.push(FilePath { at, kind: *kind, text: text.clone() });
+                }
+            }
+            (Content::Object(_) | Content::AnyOf(_), Value::Object(object)) => self.object(object),
+            (Content::List(content), Value::Array(elements)) => {
+                self.each(elements, |visit, element| visit.value(&element.value, content));
+            }
+            (Content::Pairs(key, data), Value::Array(elements)) => {
+                self.each(elements, |visit, element| {
+                    let Some(pair) = element.value.as_pair() else { return };
+                    for (half, (name, content)) in pair.iter().zip([(KEY, key), (DATA, data)]) {
+                        visit.at.push(Step::Name(name.into()));
+                        visit.value(&half.value, content);
+                        visit.at.pop();
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn each(&mut self, elements: &[Field], mut visit: impl FnMut(&mut Self, &Field)) {
+        for (index, element) in elements.iter().enumerate() {
+            self.at.push(Step::Index(index as u64));
+            visit(self, element);
+            self.at.pop();
+        }
+    }
+}
+
+fn leads_to_paths(content: &Content) -> bool {
+    match content {
+        Content::Path(_) => true,
+        Content::Object(name) => class_leads_to_paths(super::class(name)),
+        Content::AnyOf(names) => names.iter().any(|name| class_leads_to_paths(super::class(name))),
+        Content::List(content) => leads_to_paths(content),
+        Content::Pairs(key, data) => leads_to_paths(key) || leads_to_paths(data),
+        _ => false,
+    }
+}
+
+fn class_leads_to_paths(class: Option<&Class>) -> bool {
+    class.is_some_and(|class| class.fields.iter().any(|field| leads_to_paths(&field.content)))
+}
+
+/// A folder that is called something else.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Replacement {
+    old: Vec<String>,
+    new: String,
+}
+
+/// What a replacement has done.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Replaced {
+    /// How many fields were changed.
+    pub changed: usize,
+    /// The fields that start with the old folder and were left, because they start at the project
+    /// drive without saying so, and the new folder is on another drive.
+    pub left: Vec<Path>,
+}
+
+impl Replacement {
+    /// The folder (or file) `old` becomes `new`. Both have a drive, or neither: then they are folders
+    /// of the project drive.
+    ///
+    /// # Errors
+    ///
+    /// [`Rule::Alb1Path`] where one is empty, only one has a drive, or `new` has a character that is
+    /// not in Windows-1252.
+    pub fn new(old: &str, new: &str) -> Result<Self> {
+        let wrong = |expected: &str, found: &str| {
+            Err(Error::new(Rule::Alb1Path, 0, expected, format!("{found:?}")))
+        };
+        let first: Vec<_> = parts(old).map(str::to_owned).collect();
+        if first.is_empty() || parts(new).next().is_none() {
+            return wrong("two folders", if first.is_empty() { old } else { new });
+        }
+        if has_drive(old) != has_drive(new) {
+            return wrong("two folders with a drive, or two without", new);
+        }
+        if Text::new(new).is_none() {
+            return wrong("characters of Windows-1252", new);
+        }
+        let new = new.replace('/', "\\").trim_end_matches('\\').to_owned();
+        Ok(Self { old: first, new })
+    }
+
+    /// What becomes of a path; [`None`] where it does not start with the old folder.
+    #[must_use]
+    pub fn apply(&self, path: &str) -> Option<String> {
+        let mut rest = path;
+        for part in &self.old {
+            rest = rest.trim_start_matches(is_separator);
+            let here = rest.split(is_separator).next().unwrap_or_default();
+            if !here.eq_ignore_ascii_case(part) {
+                return None;
+            }
+            rest = rest.get(here.len()..).unwrap_or_default();
+        }
+        Some(format!("{}{rest}", self.new))
+    }
+
+    /// Changes every path of a document that starts with the old folder, also the names that Terrain
+    /// Builder made of paths. The pairs that a changed path is the key of stay in ascending order.
+    ///
+    /// # Errors
+    ///
+    /// None that can happen: what was found is found again.
+    pub fn apply_to(&self, document: &mut Document) -> Result<Replaced> {
+        let mut replaced = Replaced::default();
+        let mut sorted: Vec<Vec<Step>> = Vec::new();
+        let with_drive = self.old.first().is_some_and(|first| has_drive(first));
+        for path in document.file_paths() {
+            let text = path.text.to_str();
+            let new = match path.kind {
+                PathKind::OnDrive if with_drive && !has_drive(&text) => {
+                    let Some(new) = path.absolute().and_then(|path| self.apply(&path)) else {
+                        continue;
+                    };
+                    match new.get(..PROJECT_DRIVE.len()) {
+                        Some(drive) if drive.eq_ignore_ascii_case(PROJECT_DRIVE) => {
+                            without_drive(&new)
+                        }
+                        _ => {
+                            replaced.left.push(path.at);
+                            continue;
+                        }
+                    }
+                }
+                PathKind::Label if !with_drive => continue,
+                _ => match self.apply(&text) {
+                    Some(new) => new,
+                    None => continue,
+                },
+            };
+            let new = Text::new(&new).unwrap_or_else(|| Text::from_bytes(new.as_bytes()));
+            let Value::String(there) = document.get_mut(&path.at.to_string())? else { continue };
+            if *there != new {
+                *there = new;
+                replaced.changed += 1;
+                if let [array @ .., Step::Index(_), Step::Name(half)] = path.at.steps()
+                    && &**half == KEY
+                    && sorted.last().is_none_or(|last| last != array)
+                {
+                    sorted.push(array.to_vec());
+                }
+            }
+        }
+        for array in sorted {
+            sort(document.get_mut(&Path::from(array).to_string())?);
+        }
+        Ok(replaced)
+    }
+}
+
+/// Puts pairs into the order of their keys.
+fn sort(array: &mut Value) {
+    let key = |field: &Field| match field.value.as_pair() {
+        Some([Field { value: Value::String(text), .. }, _]) => Some(text.clone()),
+        _ => None,
+    };
+    if let Value::Array(pairs) = array {
+        pairs.sort_by_cached_key(key);
+    }
+}
+
+/// A path of the project drive, as models have it: without the drive.
+fn without_drive(path: &str) -> String {
+    let rest = path.get(PROJECT_DRIVE.len()..).unwrap_or_default();
+    rest.trim_start_matches(is_separator).to_owned()
+}
