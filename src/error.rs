@@ -185,6 +185,11 @@ rules! {
     Alb1TreePlace = "alb1.tree.place", Inexpressible;
     /// A path leads to a field of the document.
     Alb1Path = "alb1.path", Malformed;
+    /// An edit keeps the type of a field, the likeness of an array's elements and the difference of
+    /// addresses.
+    Alb1Edit = "alb1.edit", Inexpressible;
+    /// A text that is to be a value is one of the field's type.
+    Alb1Value = "alb1.value", Malformed;
     /// A field of a known class has the type that the class gives it.
     Alb1Class = "alb1.class", Malformed;
     /// A line of an object list is what Terrain Builder imports:

@@ -204,12 +204,12 @@ const CLASSES: &[&str] = &[
 ];
 
 /// The tag table of a new file.
-pub(super) fn tags() -> Table {
+pub(crate) fn tags() -> Table {
     let ids = [2, 3].into_iter().chain(5..);
     Table::of(ids.zip(TAGS.iter().copied()))
 }
 
 /// The class table of a new file.
-pub(super) fn classes() -> Table {
+pub(crate) fn classes() -> Table {
     Table::of((1..).zip(CLASSES.iter().copied()))
 }

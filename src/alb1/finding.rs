@@ -53,6 +53,10 @@ kinds! {
     ClassUnknown = "class.unknown", Wrong;
     /// The id of a tag is not in the tag table of the file.
     TagUnknown = "tag.unknown", Wrong;
+    /// The byte of a bool is neither 0 nor 1.
+    BoolByte = "bool.byte", Odd;
+    /// The elements of an array differ in tag or type.
+    ArrayMixed = "array.mixed", Odd;
     /// A field of a known class is missing, or is not of the type that the class gives it.
     ClassField = "class.field", Wrong;
     /// The header has another version than the project.

@@ -19,11 +19,18 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
-mod dictionary;
+mod address;
+mod check;
+pub(crate) mod dictionary;
+#[cfg(feature = "diff")]
+pub mod diff;
 mod document;
+mod edit;
 mod field_type;
 pub mod finding;
+pub mod graph;
 pub mod object_list;
+mod parse;
 mod path;
 mod read;
 pub mod record;
@@ -35,9 +42,11 @@ mod value;
 mod walk;
 mod write;
 
+pub use address::Addresses;
 pub use document::Document;
 pub use field_type::FieldType;
 pub use finding::{Finding, FindingKind};
+pub use graph::Graph;
 pub use path::FieldPath;
 pub use read::Reader;
 pub use record::{Header, ObjectPointer};

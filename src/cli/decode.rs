@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use formwork::json::Style;
+use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
 
+use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{AttitudeName, LimitOptions, by_precision};
 use super::output::OutputOptions;
-use super::packets::{FramingName, Input, InputOptions};
+use super::packets::{FramingName, Input};
 use super::remark;
 
 /// Show what is in a file, as JSON or as the engine's own text.
@@ -32,6 +34,9 @@ pub(crate) struct Decode {
     /// Give a list of all values, even if there is only one
     #[arg(long)]
     all: bool,
+    /// Show the quadtree of an ALB1 layer as nodes, leaves and objects instead of base64
+    #[arg(long)]
+    tree: bool,
     /// JSON without line breaks and blanks
     #[arg(long)]
     compact: bool,
@@ -65,15 +70,33 @@ Exit status: 0 done, 1 the data is not valid, 2 wrong use, 3 something could not
 
 impl Decode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let input = Input::open(&self.file, &self.input, self.limits)?;
-        by_precision!(input.dialect, R => self.print::<R>(&input))
+        match Contents::open(&self.file, &self.input, self.limits)? {
+            Contents::Packets(input) => {
+                by_precision!(input.dialect, R => self.print::<R>(&input))
+            }
+            Contents::Alb1(file) => {
+                if self.index.is_some() || self.all {
+                    let name = &file.name;
+                    return Err(Failure::usage(format!(
+                        "{name}: an ALB1 file is one document: --index and --all are for several \
+                         values"
+                    )));
+                }
+                let json = DocumentJson::new().style(self.style()).trees(self.tree);
+                file.decode(self.form, json, &self.output)
+            }
+        }
+    }
+
+    const fn style(&self) -> Style {
+        if self.compact { Style::Compact } else { Style::Pretty }
     }
 
     fn print<R: Real>(&self, input: &Input) -> Result<Status, Failure> {
         let mut values = input.values::<R>(self.attitude.into())?;
         let name = &input.source.name;
         let count = values.len();
-        let style = if self.compact { Style::Compact } else { Style::Pretty };
+        let style = self.style();
         let one = match self.index {
             Some(index) if index < count => Some(values.swap_remove(index)),
             Some(index) => {

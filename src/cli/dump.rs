@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use formwork::inspect::{Inspector, Paint, Role, Tree};
 
+use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::format::LimitOptions;
 use super::output::OutputOptions;
-use super::packets::{Input, InputOptions};
+use super::packets::Input;
 use super::style::Palette;
 
 /// Show what every byte of a file is.
@@ -49,7 +50,13 @@ written.";
 
 impl Dump {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let input = Input::open(&self.file, &self.input, LimitOptions::default())?;
+        let input = match Contents::open(&self.file, &self.input, LimitOptions::default())? {
+            Contents::Packets(input) => input,
+            Contents::Alb1(file) => {
+                let name = &file.name;
+                return Err(Failure::usage(format!("{name}: ALB1 files are not dumped yet")));
+            }
+        };
         let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
         let inspector = Inspector::new(&input.source.bytes, input.dialect)
             .framing(input.framing.inspected())

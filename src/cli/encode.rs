@@ -4,15 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 use formwork::frame::FrameWriter;
+use formwork::json::alb1::is_document;
 use formwork::variant::{Real, Variant};
 use formwork::{Dialect, Encoder, Error};
 
+use super::alb1;
+use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
-use super::form::Form;
-use super::format::{self, AttitudeName, LimitOptions, by_precision};
+use super::form::{Form, without_mark};
+use super::format::{self, AttitudeName, Format, LimitOptions, by_precision};
 use super::input::Source;
 use super::output::OutputOptions;
-use super::packets::{FramingName, Input, InputOptions};
+use super::packets::FramingName;
 
 /// Turn JSON or the engine's text back into the bytes that the engine reads.
 ///
@@ -27,10 +30,10 @@ pub(crate) struct Encode {
     /// The form that it is in
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORM")]
     form: Form,
-    /// Which engine is to read it, such as godot3, godot4.2 or pandemonium
+    /// What is to read it, such as godot3, godot4.2, pandemonium or alb1 [default: as in the file of
+    /// --like; alb1 for the JSON that 'decode' makes of ALB1 files, which says what it is]
     #[arg(short, long, value_name = "F", value_parser = format::parse)]
-    #[arg(required_unless_present = "like")]
-    format: Option<Dialect>,
+    format: Option<Format>,
     /// How the values are to stand in the file [default: as in the file of --like; frames, as
     /// store_var writes them, where OUT ends in .save; else bare]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
@@ -78,22 +81,49 @@ struct Target {
 impl Encode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let source = Source::read(&self.file)?;
+        if self.is_alb1(&source)? {
+            return alb1::encode(&source, self.limits, &self.output);
+        }
         let target = self.target()?;
         by_precision!(target.dialect, R => self.write::<R>(&source, &target))
+    }
+
+    /// Whether an ALB1 file is to be made. Its JSON says so itself, so nothing else needs to.
+    fn is_alb1(&self, source: &Source) -> Result<bool, Failure> {
+        let said = self.format == Some(Format::Alb1);
+        if !said && (self.form != Form::Json || !is_document(without_mark(&source.bytes))) {
+            return Ok(false);
+        }
+        let name = &source.name;
+        if let Some(format @ Format::Variant(_)) = self.format {
+            return Err(Failure::usage(format!("{name}: this is an ALB1 file, not {format}")));
+        }
+        if self.form != Form::Json || self.framing.is_some() || self.all {
+            return Err(Failure::usage(
+                "an ALB1 file is made of one document in JSON: --as, --framing and --all are for \
+                 other formats",
+            ));
+        }
+        Ok(true)
     }
 
     fn target(&self) -> Result<Target, Failure> {
         let usual = if self.output.is_save() { FramingName::Frames } else { FramingName::Bare };
         let Some(like) = &self.like else {
             return match self.format {
-                Some(dialect) => {
+                Some(Format::Variant(dialect)) => {
                     Ok(Target { dialect, framing: self.framing.unwrap_or(usual), all: self.all })
                 }
-                None => Err(Failure::usage("say --format, or --like FILE")),
+                _ => Err(Failure::usage("say --format, or --like FILE")),
             };
         };
         let options = InputOptions { format: self.format, framing: self.framing };
-        let model = Input::open(like, &options, self.limits)?;
+        let Contents::Packets(model) = Contents::open(like, &options, self.limits)? else {
+            return Err(Failure::usage(format!(
+                "{} is an ALB1 file, which is made only of the JSON that 'decode' makes of one",
+                like.display()
+            )));
+        };
         let several = || {
             let count = by_precision!(model.dialect, R => {
                 model.values::<R>(AttitudeName::Engine.into())?.len()

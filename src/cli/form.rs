@@ -128,7 +128,7 @@ fn line_break(out: &mut dyn Write) {
 }
 
 /// What editors put in front of a text is not part of it.
-fn without_mark(bytes: &[u8]) -> &[u8] {
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }
 

@@ -165,9 +165,9 @@ fn ambiguous(name: &str, readings: &[Reading]) -> Failure {
 
 fn nothing(name: &str, other: Option<Other>) -> Failure {
     match other {
-        Some(other) => Failure::no(format!(
-            "{name}: this is {other}; it holds no Variant packets that can be read as they are"
-        )),
+        Some(other) => {
+            Failure::no(format!("{name}: this is {other}; nothing in it can be read as it is"))
+        }
         None => Failure::no(format!("{name}: there is nothing in it that any format fits"))
             .hint("say --format and --framing to see how far one of them fits"),
     }

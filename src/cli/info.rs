@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use formwork::{Dialect, Error};
 
+use super::alb1;
 use super::census::Census;
+use super::contents::InputOptions;
 use super::failure::{Failure, Status};
 use super::findings::Findings;
 use super::format::{LimitOptions, by_precision};
 use super::guess::{Guess, Reading, counted};
 use super::input::{Source, stdin_once};
 use super::output::OutputOptions;
-use super::packets::{FramingName, Input, InputOptions};
+use super::packets::{FramingName, Input};
 use super::report::{Entry, Group, Report};
 use super::say;
 use super::style::Palette;
@@ -83,9 +85,14 @@ impl Info {
     fn look(&self, file: &Path) -> Result<Report, Failure> {
         let source = Source::read(file)?;
         let mut report = Report::new(&source.name);
-        let guess = Guess::of(&source.bytes, self.input.format, self.input.framing);
+        let said = self.input.format.is_some();
+        if self.input.is_alb1(&source.bytes) {
+            report.alb1(&alb1::File::new(source, self.limits), said);
+            return Ok(report);
+        }
+        let guess = Guess::of(&source.bytes, self.input.dialect(), self.input.framing);
         let size = source.bytes.len() as u64;
-        let reading = report.format(guess, self.input.format.is_some(), &source.bytes);
+        let reading = report.format(guess, said, &source.bytes);
         report.add("size", Entry::Number(size, "bytes"));
         let Some((dialect, framing)) = reading else { return Ok(report) };
         let input = Input::known(source, dialect, framing, self.limits);
@@ -190,8 +197,8 @@ impl Report {
 
 /// How sure the format is: a word for scripts, a sentence for people.
 type Sure = (&'static str, &'static str);
-const SAID: Sure = ("said", "on the command line");
-const CERTAIN: Sure = ("certain", "no other format fits as well");
+pub(crate) const SAID: Sure = ("said", "on the command line");
+pub(crate) const CERTAIN: Sure = ("certain", "no other format fits as well");
 const ALIKE: Sure = ("alike", "the values are certain, the engine is not: others read the same");
 const AMBIGUOUS: Sure = ("ambiguous", "others fit as well, and read other values");
 const PARTIAL: Sure = ("partial", "no format fits to the end; this one fits best");

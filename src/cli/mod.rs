@@ -1,6 +1,8 @@
 //! The command line: one file a command. Every command is calls of the library plus printing.
 
+mod alb1;
 mod census;
+mod contents;
 mod decode;
 mod dump;
 mod encode;
@@ -8,6 +10,7 @@ mod failure;
 mod findings;
 mod form;
 mod format;
+mod graph;
 mod guess;
 mod info;
 mod input;
@@ -18,6 +21,7 @@ mod report;
 mod respond;
 mod schema;
 mod style;
+mod terrain;
 mod verify;
 mod window;
 
@@ -75,8 +79,10 @@ enum Command {
     Encode(encode::Encode),
     Dump(dump::Dump),
     Verify(verify::Verify),
+    Graph(graph::GraphCommand),
     Schema(schema::Schema),
     Respond(respond::Respond),
+    Terrain(terrain::Terrain),
 }
 
 /// Runs the program.
@@ -96,8 +102,10 @@ pub(crate) fn main() -> ExitCode {
         Command::Encode(command) => command.run(),
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
+        Command::Graph(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
+        Command::Terrain(command) => command.run(),
     };
     exit(ended.unwrap_or_else(|failure| say(&failure)))
 }

@@ -21,6 +21,11 @@ pub(crate) struct OutputOptions {
 }
 
 impl OutputOptions {
+    /// This file.
+    pub(crate) fn file_at(path: &Path) -> Self {
+        Self { output: Some(path.to_owned()) }
+    }
+
     /// Hands `write` the output; what it wrote counts only if it succeeds.
     pub(crate) fn write(
         &self,

@@ -1,15 +1,13 @@
-//! An input with what is known about it: dialect and framing.
+//! Packets of values with what is known about them: dialect and framing.
 
-use std::path::Path;
-
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use formwork::frame::{ByteOrder, Frames};
 use formwork::inspect::Framing;
 use formwork::variant::{Real, Variant};
 use formwork::{Attitude, Decoder, Dialect, Error, detect};
 
 use super::failure::Failure;
-use super::format::{self, LimitOptions};
+use super::format::LimitOptions;
 use super::guess::Guess;
 use super::input::Source;
 
@@ -73,18 +71,7 @@ impl FramingName {
     }
 }
 
-/// What an input is, where that is not to be found out.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct InputOptions {
-    /// Which engine wrote it, such as godot3, godot4.2 or pandemonium [default: found out]
-    #[arg(short, long, value_name = "F", value_parser = format::parse)]
-    pub(crate) format: Option<Dialect>,
-    /// How the values stand in the file [default: found out]
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
-    pub(crate) framing: Option<FramingName>,
-}
-
-/// An input and how to read it.
+/// Packets and how to read them.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) source: Source,
@@ -94,14 +81,14 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Reads the input and finds out about it what the options do not say.
-    pub(crate) fn open(
-        path: &Path,
-        options: &InputOptions,
+    /// Finds out about the input what is not said.
+    pub(crate) fn guess(
+        source: Source,
+        dialect: Option<Dialect>,
+        framing: Option<FramingName>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        let source = Source::read(path)?;
-        let guess = Guess::of(&source.bytes, options.format, options.framing);
+        let guess = Guess::of(&source.bytes, dialect, framing);
         let (dialect, framing) = guess.settle(&source.name)?;
         Ok(Self { source, dialect, framing, limits })
     }

@@ -7,14 +7,15 @@ use formwork::codec::ObjectForm;
 use formwork::json::{Style, to_json};
 use formwork::text::to_text;
 use formwork::variant::Real;
-use formwork::{Attitude, Decoder, Dialect, Encoder};
+use formwork::{Attitude, Decoder, Dialect, Encoder, Error};
 
+use super::alb1;
 use super::failure::{Failure, Status};
-use super::format::{self, AttitudeName, LimitOptions};
+use super::format::{self, AttitudeName, Format, LimitOptions};
 
 /// What an accepted answer carries.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Answer {
+pub(crate) enum Answer {
     /// The value's re-encoding, as the engine would write it.
     Bytes,
     /// The value in the engine's text form, as UTF-8.
@@ -31,9 +32,9 @@ enum Answer {
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Respond {
-    /// Which engine to be, for example godot3, godot4.2 or pandemonium
+    /// Which engine or program to be, for example godot3, godot4.2, pandemonium or alb1
     #[arg(short, long, value_name = "F", value_parser = format::parse)]
-    format: Dialect,
+    format: Format,
     /// Accept what the engine accepts, or only what it would write itself
     #[arg(long, value_enum, default_value_t)]
     attitude: AttitudeName,
@@ -50,7 +51,7 @@ pub(crate) struct Respond {
 
 const AFTER: &str = "\
 The protocol; all numbers are 32 bits, little endian:
-  request:  length, then that many bytes: one packet
+  request:  length, then that many bytes: one packet, or one whole ALB1 file
   answer:   one status byte, consumed, length, then that many bytes
 
   status 0  accepted: consumed is how many bytes of the request the value took, and the bytes are
@@ -65,24 +66,33 @@ failed.";
 
 impl Respond {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        format::by_precision!(self.format, R => self.answer_all::<R>())
+        let (input, output) = (&mut io::stdin().lock(), &mut io::stdout().lock());
+        match self.format {
+            Format::Variant(dialect) => {
+                let responder = self.responder(dialect);
+                format::by_precision!(dialect, R => serve(input, output, |request, answers| {
+                    responder.answer::<R>(request, answers);
+                }))
+            }
+            Format::Alb1 => {
+                let responder = alb1::Responder::new(self.limits, self.answer);
+                serve(input, output, |request, answers| responder.answer(request, answers))
+            }
+        }
     }
 
-    fn answer_all<R: Real>(&self) -> Result<Status, Failure> {
+    fn responder(&self, dialect: Dialect) -> Responder {
         let objects = if self.allow_objects { ObjectForm::Full } else { ObjectForm::Id };
-        let responder = Responder {
-            dialect: self.format,
+        Responder {
+            dialect,
             attitude: self.attitude.into(),
-            decoder: Decoder::new(self.format)
+            decoder: Decoder::new(dialect)
                 .attitude(self.attitude.into())
                 .limits(self.limits.limits())
                 .allow_objects(self.allow_objects),
-            encoder: self.limits.encoder(self.format).objects(objects),
+            encoder: self.limits.encoder(dialect).objects(objects),
             answer: self.answer,
-        };
-        serve(&mut io::stdin().lock(), &mut io::stdout().lock(), |request, answers| {
-            responder.answer::<R>(request, answers);
-        })
+        }
     }
 }
 
@@ -104,34 +114,42 @@ impl Responder {
                 self.decoder.decode::<R>(request).map(|value| (value, request.len()))
             }
         };
-        let start = answers.len();
-        answers.extend_from_slice(&[0; HEAD]);
-        let (status, consumed) = match decoded {
-            Ok((value, used)) => {
-                match self.answer {
-                    // Where that fails nothing was appended, and length 0 says so.
-                    Answer::Bytes => drop(self.encoder.encode_into(&value, answers)),
-                    Answer::Text => {
-                        answers.extend_from_slice(to_text(&value, self.dialect).as_bytes());
-                    }
-                    Answer::Json => {
-                        let json = to_json(&value, self.dialect, Style::Compact);
-                        answers.extend_from_slice(json.as_bytes());
-                    }
-                }
-                (0, used as u64)
+        append(answers, decoded, |value, answers| match self.answer {
+            // Where that fails nothing was appended, and length 0 says so.
+            Answer::Bytes => drop(self.encoder.encode_into(&value, answers)),
+            Answer::Text => answers.extend_from_slice(to_text(&value, self.dialect).as_bytes()),
+            Answer::Json => {
+                let json = to_json(&value, self.dialect, Style::Compact);
+                answers.extend_from_slice(json.as_bytes());
             }
-            Err(error) => {
-                answers.extend_from_slice(error.to_string().as_bytes());
-                (1, error.offset())
-            }
-        };
-        let length = word((answers.len() - start - HEAD) as u64);
-        let consumed = word(consumed);
-        answers[start] = status;
-        answers[start + 1..start + 5].copy_from_slice(&consumed);
-        answers[start + 5..start + HEAD].copy_from_slice(&length);
+        });
     }
+}
+
+/// Appends an answer: that the value was accepted, with how many bytes it took, and what `put`
+/// appends about it; or that it was not, and why.
+pub(crate) fn append<T>(
+    answers: &mut Vec<u8>,
+    decoded: Result<(T, usize), Error>,
+    put: impl FnOnce(T, &mut Vec<u8>),
+) {
+    let start = answers.len();
+    answers.extend_from_slice(&[0; HEAD]);
+    let (status, consumed) = match decoded {
+        Ok((value, used)) => {
+            put(value, answers);
+            (0, used as u64)
+        }
+        Err(error) => {
+            answers.extend_from_slice(error.to_string().as_bytes());
+            (1, error.offset())
+        }
+    };
+    let length = word((answers.len() - start - HEAD) as u64);
+    let consumed = word(consumed);
+    answers[start] = status;
+    answers[start + 1..start + 5].copy_from_slice(&consumed);
+    answers[start + 5..start + HEAD].copy_from_slice(&length);
 }
 
 /// Bytes in front of an answer's: status, consumed, length.

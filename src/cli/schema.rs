@@ -7,7 +7,7 @@ use formwork::Dialect;
 use formwork::schema::markdown;
 
 use super::failure::{Failure, Status};
-use super::format;
+use super::format::{self, Format};
 use super::output::OutputOptions;
 
 /// A form of descriptions.
@@ -26,7 +26,7 @@ enum Form {
 pub(crate) struct Schema {
     /// Which format, such as godot3, godot4.2 or pandemonium
     #[arg(short, long, value_name = "F", value_parser = format::parse)]
-    format: Option<Dialect>,
+    format: Option<Format>,
     /// The form of the description
     #[arg(long = "as", value_enum, default_value_t = Form::Md, value_name = "FORM")]
     form: Form,
@@ -44,7 +44,13 @@ Exit status: 0 done, 2 wrong use, 3 the page could not be written.";
 impl Schema {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let Form::Md = self.form;
-        let page = self.format.map_or_else(list, markdown);
+        let page = match self.format {
+            None => list(),
+            Some(Format::Variant(dialect)) => markdown(dialect),
+            Some(Format::Alb1) => {
+                return Err(Failure::usage("there is no page about ALB1 yet"));
+            }
+        };
         self.output.write(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(page.as_bytes());

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use formwork::Error;
 
+use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::format::{AttitudeName, LimitOptions, by_precision};
 use super::guess::counted;
 use super::input::stdin_once;
 use super::output::to_stdout;
-use super::packets::{Input, InputOptions};
+use super::packets::Input;
 use super::say;
 use super::style::Palette;
 
@@ -76,13 +77,20 @@ impl Verify {
     }
 
     fn check(&self, file: &Path, palette: &Palette) -> Result<Status, Failure> {
-        let input = Input::open(file, &self.input, self.limits)?;
+        let (ok, line) = match Contents::open(file, &self.input, self.limits)? {
+            Contents::Packets(input) => self.check_packets(&input),
+            Contents::Alb1(file) => file.verify(self.attitude, self.all_deviations),
+        };
+        print(ok, &line, palette)
+    }
+
+    fn check_packets(&self, input: &Input) -> (bool, String) {
         let mut findings = Findings::default();
-        let checked = by_precision!(input.dialect, R => findings.check::<R>(&input));
+        let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
         let (ok, says) = self.verdict(checked, &findings);
         let (name, dialect, framing) = (&input.source.name, input.dialect, input.framing.name());
         let values = counted(findings.values);
-        print(ok, &format!("{name}: {dialect}, {framing}, {values}: {says}"), palette)
+        (ok, format!("{name}: {dialect}, {framing}, {values}: {says}"))
     }
 
     fn verdict(&self, checked: Result<(), Error>, findings: &Findings) -> (bool, String) {
@@ -103,8 +111,6 @@ impl Verify {
     }
 
     fn deviations(&self, deviations: &[Deviation]) -> String {
-        /// Deviations that a line has room for.
-        const SHOWN: usize = 3;
         let shown = if self.all_deviations { deviations.len() } else { SHOWN };
         let mut text = "accepted, not canonical: ".to_owned();
         for (position, Deviation { rule, offset, path }) in
@@ -123,6 +129,9 @@ impl Verify {
         text
     }
 }
+
+/// Deviations that a line has room for.
+pub(crate) const SHOWN: usize = 3;
 
 /// Prints the line of a file.
 fn print(ok: bool, line: &str, palette: &Palette) -> Result<Status, Failure> {

@@ -177,7 +177,7 @@ impl Detection {
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Detection {
-    if let Some(other) = other::by_mark(bytes) {
+    if let Some(other) = Other::by_start(bytes) {
         return nothing(Vec::new(), Some(other));
     }
     let (mut fitting, mut failed) = readings(bytes, Releases::Usual);

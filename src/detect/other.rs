@@ -39,10 +39,18 @@ others! {
     GodotPack = "gdpc", "a resource pack of Godot or Pandemonium (GDPC)";
     /// `ECFG`: `project.binary` (Godot 3 on) or `engine.cfb` (Godot 2).
     GodotProject = "ecfg", "the binary project settings of Godot or Pandemonium (ECFG)";
-    /// `ALB1`: a project, layer or shape file of Terrain Builder.
+    /// `ALB1`: a project, layer or shape file of Terrain Builder, which [`alb1`](crate::alb1) reads.
     Alb1 = "alb1", "an ALB1 file of Terrain Builder (.tv4p, .tv4l, .tv4s)";
     /// The stand-in for a file that Git keeps elsewhere.
     GitLfsPointer = "git-lfs", "a Git LFS pointer; the file itself was not fetched";
+    /// `_B_GRID`: a texture grid of Terrain Builder.
+    TextureGrid = "v4w", "a texture grid of Terrain Builder (.v4w)";
+    /// A raster that Terrain Builder keeps in tiles, packed with zlib.
+    RasterCache = "v4d", "a raster cache of Terrain Builder (.v4d)";
+    /// The models that objects are placed of, in XML.
+    TemplateLibrary = "tml", "a template library of Terrain Builder (.tml), in XML";
+    /// The folders that Terrain Builder's dialogs last showed.
+    DialogFolders = "vdat", "the last folders of Terrain Builder's dialogs (Dialogs_new.vdat)";
     /// Gzip.
     Gzip = "gzip", "gzip data";
     /// Zstandard.
@@ -75,6 +83,7 @@ const MARKS: &[(&[u8], Other)] = &[
     (b"ALB1", Other::Alb1),
     (b"1BLA", Other::Alb1),
     (b"version https://git-lfs", Other::GitLfsPointer),
+    (b"_B_GRID", Other::TextureGrid),
     (b"\x1f\x8b\x08", Other::Gzip),
     (b"\x28\xb5\x2f\xfd", Other::Zstandard),
     (b"PK\x03\x04", Other::Zip),
@@ -82,9 +91,33 @@ const MARKS: &[(&[u8], Other)] = &[
     (b"\x89PNG\r\n\x1a\n", Other::Png),
 ];
 
-/// What the bytes are by their mark.
-pub(super) fn by_mark(bytes: &[u8]) -> Option<Other> {
-    MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|&(_, other)| other)
+impl Other {
+    /// What the bytes are by what they start with, if that is no packet and no frame. (Texts without a
+    /// mark are not looked for.)
+    #[must_use]
+    pub fn by_start(bytes: &[u8]) -> Option<Self> {
+        let marked = MARKS.iter().find(|(mark, _)| bytes.starts_with(mark));
+        let raster = || is_raster_cache(bytes).then_some(Self::RasterCache);
+        marked.map(|&(_, other)| other).or_else(raster)
+    }
+}
+
+/// Whether that is a raster cache: its version, and behind 96 bytes the first tile: its size, and a zlib
+/// stream of that size. (What the other words mean is only known from a program that writes such
+/// files, wrp2project.) The version is also the header of an int; but a packet that is an int ends
+/// behind eight bytes.
+fn is_raster_cache(bytes: &[u8]) -> bool {
+    const VERSION: [u8; 4] = [2, 0, 0, 0];
+    const HEADER: usize = 96;
+    let Some((size, tile)) = bytes.get(HEADER..).and_then(<[u8]>::split_first_chunk::<4>) else {
+        return false;
+    };
+    let fits = usize::try_from(u32::from_le_bytes(*size)).is_ok_and(|size| size <= tile.len());
+    // Deflate with a window of 32 KiB; the two bytes are a multiple of 31.
+    let zlib = tile
+        .first_chunk()
+        .is_some_and(|start| start[0] == 0x78 && u16::from_be_bytes(*start).is_multiple_of(31));
+    bytes.starts_with(&VERSION) && fits && zlib
 }
 
 /// Whether the bytes are text, and of what kind. Only asked where they are no packets.
@@ -116,8 +149,23 @@ pub(super) fn text(bytes: &[u8]) -> Option<Other> {
     Some(match (open, bytes.trim_ascii_end().last()) {
         ("{", Some(b'}')) if inside.starts_with(['"', '}']) => Other::Json,
         ("[", Some(b']')) if inside.starts_with(']') || value(inside) => Other::Json,
+        ("<", _) if readable.contains("<Library") => Other::TemplateLibrary,
+        _ if are_dialog_folders(readable) => Other::DialogFolders,
         _ => Other::Text,
     })
+}
+
+/// Whether the lines are, by turns, the name of a dialog and a folder of Windows.
+fn are_dialog_folders(text: &str) -> bool {
+    let is_folder = |line: &str| line.get(1..3) == Some(":\\");
+    let lines: Vec<&str> = text.lines().collect();
+    lines.len() >= 2
+        && lines.chunks(2).all(|pair| match pair {
+            [name, folder] => !is_folder(name) && (is_folder(folder) || folder.is_empty()),
+            // Looking may have stopped here.
+            _ => true,
+        })
+        && lines.iter().any(|line| is_folder(line))
 }
 
 #[cfg(test)]
@@ -126,8 +174,8 @@ mod tests {
 
     #[test]
     fn marks_and_texts_are_told_apart() {
-        assert_eq!(by_mark(b"GCPF\x02"), Some(Other::GodotCompressed));
-        assert_eq!(by_mark(b"GCP"), None);
+        assert_eq!(Other::by_start(b"GCPF\x02"), Some(Other::GodotCompressed));
+        assert_eq!(Other::by_start(b"GCP"), None);
         assert_eq!(text(b" {\"a\": [1]}\n"), Some(Other::Json));
         assert_eq!(text("[section]\nname=\"\u{e9}\"\n".as_bytes()), Some(Other::Text));
         assert_eq!(text(b"[gd_scene format=2]"), Some(Other::Text));
@@ -136,6 +184,25 @@ mod tests {
         assert_eq!(text(b"\n\n\n\n"), None);
         assert_eq!(text(&"\u{e9}".repeat(1 << 16).as_bytes()[..(1 << 17) - 1]), Some(Other::Text));
         assert_eq!(text(b""), None);
+        let library = b"<?xml version=\"1.0\" ?>\n<Library name=\"roads\">\n</Library>\n";
+        assert_eq!(text(library), Some(Other::TemplateLibrary));
+        assert_eq!(text(b"<html></html>"), Some(Other::Text));
+        assert_eq!(text(b"import\r\nP:\\maps\r\n"), Some(Other::DialogFolders));
+        assert_eq!(text(b"one\ntwo\n"), Some(Other::Text));
+    }
+
+    #[test]
+    fn a_raster_cache_is_more_than_the_header_of_an_int() {
+        let mut bytes = vec![0; 96];
+        bytes[0] = 2;
+        assert_eq!(Other::by_start(&bytes), None);
+        bytes.extend([8, 0, 0, 0, 0x78, 0xda, 3, 0, 0, 0, 0, 1]);
+        assert_eq!(Other::by_start(&bytes), Some(Other::RasterCache));
+        bytes[101] = 0xdb;
+        assert_eq!(Other::by_start(&bytes), None);
+        bytes[101] = 0xda;
+        bytes[96] = 9;
+        assert_eq!(Other::by_start(&bytes), None);
     }
 
     #[test]

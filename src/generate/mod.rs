@@ -29,7 +29,6 @@ mod leaf;
 mod number;
 mod record;
 mod text;
-mod tree;
 mod value;
 mod whole;
 

@@ -384,7 +384,9 @@ mod tests {
             IntArrayRecord<'static>,
             FloatArrayRecord<'static>,
             DoubleArrayRecord<'static>,
-            BoundingBox<f32>,
+        );
+        all!(
+            tested: BoundingBox<f32>,
             BoundingBox<f64>,
             ChildMask,
             Colour,

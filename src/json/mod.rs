@@ -74,6 +74,7 @@
 //! [`Limits::depth`]; the JSON itself is up to four levels deeper for each. What is read takes
 //! memory in proportion to the JSON.
 
+pub mod alb1;
 mod leaf;
 pub mod native;
 mod number;

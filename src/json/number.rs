@@ -15,6 +15,7 @@ impl Scalar {
     fn of<N: Number + Declared>(number: N) -> Self {
         match N::SHAPE {
             Shape::Integer { bytes: 1, .. } => Self::Whole(bytemuck::cast::<N, u8>(number).into()),
+            Shape::Integer { bytes: 2, .. } => Self::Whole(bytemuck::cast::<N, i16>(number).into()),
             Shape::Integer { bytes: 4, .. } => Self::Whole(bytemuck::cast::<N, i32>(number).into()),
             Shape::Float { bytes: 4 } => Self::Single(bytemuck::cast(number)),
             Shape::Float { .. } => Self::Double(bytemuck::cast(number)),
@@ -111,6 +112,10 @@ pub(super) fn parse<N: Number + Declared>(token: &str) -> Result<N, &'static str
             .and_then(|number| u8::try_from(number).ok())
             .map(bytemuck::cast)
             .ok_or("a whole number from 0 to 255"),
+        Shape::Integer { bytes: 2, .. } => whole()
+            .and_then(|number| i16::try_from(number).ok())
+            .map(bytemuck::cast)
+            .ok_or("a whole number of 16 bits"),
         Shape::Integer { bytes: 4, .. } => whole()
             .and_then(|number| i32::try_from(number).ok())
             .map(bytemuck::cast)
@@ -199,6 +204,24 @@ impl<T: Components<Number: Declared>> NumberList for Vec<T> {
     fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
         let elements = bytemuck::try_cast_slice::<T::Number, T::Array>(numbers).ok()?;
         Some(elements.iter().map(|&components| T::from_components(components)).collect())
+    }
+}
+
+impl<T: Components<Number: Declared>> NumberList for Box<[T]> {
+    type Number = T::Number;
+    const STEP: usize = step::<T>();
+    const SINGLE: bool = false;
+
+    fn length(&self) -> usize {
+        self.len() * Self::STEP
+    }
+
+    fn each(&self, sink: &mut dyn FnMut(Scalar)) {
+        self.iter().for_each(|&element| each_of(element, sink));
+    }
+
+    fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
+        Vec::from_numbers(numbers).map(Vec::into_boxed_slice)
     }
 }
 

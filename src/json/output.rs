@@ -2,6 +2,9 @@
 
 use std::io::Write;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+
 use super::Style;
 use super::number::{NumberList, Scalar, special_name};
 use crate::variant::VariantString;
@@ -206,6 +209,24 @@ impl Output {
                 self.close();
             }
         }
+    }
+
+    /// Bytes in base64, piece by piece; `between` may take what is written so far.
+    pub(super) fn base64<E>(
+        &mut self,
+        bytes: &[u8],
+        between: &mut impl FnMut(&mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        /// Of three bytes each four letters are made.
+        const PIECE: usize = 3 << 14;
+        self.separate();
+        self.text.push(b'"');
+        for piece in bytes.chunks(PIECE) {
+            self.text.extend_from_slice(BASE64.encode(piece).as_bytes());
+            between(self)?;
+        }
+        self.text.push(b'"');
+        Ok(())
     }
 
     /// What stands between the last item and the next.

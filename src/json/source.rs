@@ -2,6 +2,9 @@
 
 use std::io::{ErrorKind, Read};
 
+use base64::DecodeError;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use base64::read::DecoderReader;
 use struson::reader::{
     JsonReader, JsonStreamReader, JsonSyntaxError, ReaderError, ReaderSettings,
     UnexpectedStructureKind, ValueType,
@@ -133,6 +136,39 @@ impl<S: Read> Source<S> {
     pub(super) fn string(&mut self) -> Result<String> {
         self.peek()?;
         self.json.next_string().map_err(|error| self.fault(error))
+    }
+
+    /// The bytes of a string in base64; the string itself is not kept.
+    pub(super) fn base64(&mut self) -> Result<Vec<u8>> {
+        self.peek()?;
+        let mut bytes = Vec::new();
+        let read = self.json.next_string_reader().map(|text| {
+            let read = DecoderReader::new(text, &BASE64).read_to_end(&mut bytes);
+            read.map(drop)
+        });
+        match read {
+            Ok(Ok(())) => Ok(bytes),
+            Ok(Err(error)) => Err(self.base64_fault(error)),
+            Err(error) => Err(self.fault(error)),
+        }
+    }
+
+    #[cold]
+    fn base64_fault(&mut self, error: std::io::Error) -> Error {
+        let kind = error.kind();
+        let location = self.json.current_position(false);
+        let inner = match error.into_inner().map(|inner| inner.downcast::<DecodeError>()) {
+            Some(Ok(error)) => return self.wrong(format!("base64 ({error})"), "another string"),
+            Some(Err(inner)) => Some(inner.downcast::<JsonSyntaxError>()),
+            None => None,
+        };
+        self.fault(match inner {
+            Some(Ok(error)) => ReaderError::SyntaxError(*error),
+            Some(Err(inner)) => {
+                ReaderError::IoError { error: std::io::Error::new(kind, inner), location }
+            }
+            None => ReaderError::IoError { error: kind.into(), location },
+        })
     }
 
     /// A number, as `parse` makes it of its text. (Its `Err` says what is expected.)

@@ -21,7 +21,7 @@ fn every_real_file_is_written_back_byte_for_byte() {
 }
 
 /// A document with a field of every type, and with what no real file has.
-fn everything() -> Document {
+pub(crate) fn everything() -> Document {
     let mut document = Document::new("CLayer");
     let tag = document.tags.id("data").unwrap();
     let object = Object { class: 99, address: 3, fields: vec![Field::new(60000, Value::Empty)] };

@@ -2,10 +2,16 @@
 
 mod corpus;
 mod document;
+mod edit;
+mod graph;
+#[cfg(feature = "json")]
+mod json;
 mod object_list;
 mod objects;
 mod random;
 mod templates;
 mod terrain;
 mod tree;
+mod tree_build;
+mod tree_bytes;
 mod walk;

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use formwork::alb1::Document;
 use formwork::alb1::object_list::{
     CsvReader, Entry, Filter, Form, Import, Imported, LayerObjects, Line, Mode, Placement,
     TextReader, Writer, marked,
@@ -12,7 +13,6 @@ use formwork::alb1::terrain::{Library, LibraryTemplate, ObjectLayer, Root, hash}
 use formwork::alb1::tree::{
     BoundingBox, Colour, Grid, Item, Object, Tree, Version, Walk, groups, objects,
 };
-use formwork::alb1::Document;
 use formwork::{Class, Error, Rule};
 
 use crate::corpus::each_sample;
@@ -91,7 +91,7 @@ fn astray(layer: &ObjectLayer) -> Vec<u32> {
 
 /// A layer with two templates and some hundred objects.
 fn layer(version: Version, seed: u64) -> ObjectLayer {
-    let mut layer = ObjectLayer::new(text("trees"), 1_700_000_000);
+    let mut layer = ObjectLayer::new(text("trees"), 1_700_000_000).unwrap();
     layer.version = version.layer_version();
     layer.add_template(text("oak"), text("Trees"));
     layer.add_template(text("caf\u{e9}"), text("Houses"));
@@ -284,7 +284,10 @@ fn append_and_filters() {
     let imported = apply(&rest, &mut same, b"").unwrap();
     assert_eq!((imported.kept, imported.removed), (300 - selected, selected));
     check(&same, &[]);
-    assert_eq!(LayerObjects::new(&same, &[], &filter).unwrap().check(Form::Text).unwrap().objects, 0);
+    assert_eq!(
+        LayerObjects::new(&same, &[], &filter).unwrap().check(Form::Text).unwrap().objects,
+        0
+    );
 }
 
 /// Templates: of the layer, of a library, of a library that is said, by hash, and of none.
@@ -321,8 +324,7 @@ fn templates() {
         new.into_iter().map(|it| it.0).collect()
     };
     let birch = hash(b"birch");
-    let expected =
-        [hash(b"elm"), 1234, birch, hash(b"oak"), birch, 0x00AB_CDEF, hash(b"yew")];
+    let expected = [hash(b"elm"), 1234, birch, hash(b"oak"), birch, 0x00AB_CDEF, hash(b"yew")];
     assert_eq!(added, expected);
     let library = |name: &str| after.templates.get(&text(name)).map(|&hash| hash as u32);
     assert_eq!(library("ash"), Some(hash(b"Trees")));
@@ -347,7 +349,7 @@ fn templates() {
 #[test]
 fn renamed_templates() {
     for hashes in [&[hash(b"oak")][..], &[hash(b"oak_1")], &[hash(b"oak"), hash(b"oak_1")]] {
-        let mut layer = ObjectLayer::new(text("trees"), 0);
+        let mut layer = ObjectLayer::new(text("trees"), 0).unwrap();
         layer.add_template(text("oak_1"), text("Trees"));
         let place = Placement { x: 200_000.0, y: 10.0, scale: 1.0, ..Placement::default() };
         let placed = (0..).zip(hashes).map(|(id, &hash)| (hash, place.object(id)));
@@ -369,7 +371,8 @@ fn renamed_templates() {
 #[test]
 fn what_a_layer_cannot_take() {
     let before = layer(Version::V4, 3);
-    let list = b"\"oak\";200100;100;0;0;0;1;0;\n\"oak\";-1;5;0;0;0;1;0;\n\"oak\";5;1e9;0;0;0;1;0;\n";
+    let list =
+        b"\"oak\";200100;100;0;0;0;1;0;\n\"oak\";-1;5;0;0;0;1;0;\n\"oak\";5;1e9;0;0;0;1;0;\n";
     let mut after = before.clone();
     let faults = apply(&import(Mode::Append, Form::Text), &mut after, list).unwrap_err();
     let said: Vec<_> = faults.iter().map(|it| (it.rule(), it.offset())).collect();
@@ -434,9 +437,7 @@ fn csv_knows_objects_by_id() {
 /// Entries need not come from a text.
 #[test]
 fn a_layer_from_nothing() {
-    let mut layer = ObjectLayer::new(text("new"), 7);
-    let grid = Grid::new(Version::V4, Grid::ROOTS[0]);
-    layer.tree = Tree::empty(&grid).to_vec().unwrap().into();
+    let mut layer = ObjectLayer::new(text("new"), 7).unwrap();
     let entry = Entry {
         template: Cow::Borrowed(b"oak"),
         library: Some(Cow::Borrowed(b"Trees")),
@@ -450,9 +451,8 @@ fn a_layer_from_nothing() {
     let document = Document::from_slice(&layer.to_document().unwrap().to_vec().unwrap()).unwrap();
     let read = ObjectLayer::of(&document).unwrap();
     assert!(read.tree == layer.tree && read.templates == layer.templates);
-    let whole = Walk::new(&read.tree, Version::V4).filter(|stop| {
-        matches!(stop.as_ref().unwrap().item, Item::Leaf(_))
-    });
+    let whole = Walk::new(&read.tree, Version::V4)
+        .filter(|stop| matches!(stop.as_ref().unwrap().item, Item::Leaf(_)));
     assert_eq!(whole.count(), 1);
     assert_eq!(records(&read), [(hash(b"oak"), Placement::from(records(&read)[0].1).object(0))]);
 }

@@ -7,7 +7,7 @@ use formwork::alb1::{Document, Field, FieldPath, FieldType, Object, Text, Value}
 use crate::corpus::each_sample;
 
 /// Every item is where it says, and its path leads back to it. How many there were.
-fn check(name: &str, document: &Document, bytes: &[u8]) -> usize {
+pub(crate) fn check(name: &str, document: &Document, bytes: &[u8]) -> usize {
     let mut count = 0;
     let mut end = None;
     let mut walk = document.walk();

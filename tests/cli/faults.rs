@@ -107,8 +107,8 @@ fn wrong_use_is_status_2() {
         assert!(ended.stdout.is_empty());
         assert!(ended.stderr.starts_with("error: "), "{}", ended.stderr);
     }
-    let ended = run(&["decode", "-", "--format", "alb1"]).with_status(2);
-    assert!(ended.stderr.contains("reads Variant packets"), "{}", ended.stderr);
+    let ended = run(&["decode", "-", "--format", "alb1", "--framing", "bare"]).with_status(2);
+    assert!(ended.stderr.contains("has no framing"), "{}", ended.stderr);
 }
 
 #[test]

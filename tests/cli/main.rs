@@ -1,11 +1,13 @@
 //! The program, driven as a person or a script drives it.
 
+mod alb1;
 #[path = "../golden/cases.rs"]
 #[allow(dead_code, reason = "shared with the tests of the library, which need more of it")]
 mod cases;
 mod faults;
 mod files;
 mod info;
+mod objects;
 mod respond;
 mod run;
 mod surface;

@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use bytes::Bytes;
-
 use super::known_again::{There, Wanted, find_again};
-use super::layer::{name_of, templates_of, version};
+use super::layer::{name_of, templates_of};
 use super::number::SixDecimals;
 use super::{Entry, Filter, Form, Line, Placement, marked_hash};
 use crate::alb1::Text;
@@ -85,7 +83,8 @@ impl Import {
         list: &[Line<'_>],
     ) -> Result<Imported, Vec<Error>> {
         let one = |error: Error| vec![error];
-        let tree = Tree::read(&layer.tree, version(layer)).map_err(|e| one(e.within("tree")))?;
+        let tree =
+            Tree::read(&layer.tree, layer.tree_version()).map_err(|e| one(e.within("tree")))?;
         let grid = Grid::of(&tree).map_err(one)?;
         let (templates, _) = templates_of(layer, &self.libraries).map_err(one)?;
 
@@ -149,14 +148,9 @@ impl Import {
         }
         imported.removed = there.len() - imported.kept - imported.changed;
         if imported.changed + imported.added + imported.removed > 0 {
-            let count = objects.iter().flatten().count();
-            let count = i32::try_from(count).map_err(|_| {
-                let expected = "at most 2147483647 objects";
-                one(Error::new(Rule::Alb1Length, 0, expected, count.to_string()))
-            })?;
             let colours: HashMap<u32, Colour> =
                 tree.leaves.iter().map(|leaf| (leaf.template, leaf.colour)).collect();
-                        let colour = |hash| {
+            let colour = |hash| {
                 let fill = templates.fill_of(hash);
                 fill.or_else(|| colours.get(&hash).copied()).unwrap_or(Colour::from(0))
             };
@@ -164,10 +158,8 @@ impl Import {
             drop((wanted, there));
             let new_tree = tree.rebuild(objects.into_iter().flatten(), colour);
             drop(tree);
-            let bytes =
-                new_tree.and_then(|tree| tree.to_vec()).map_err(|e| one(e.within("tree")))?;
-            layer.tree = Bytes::from(bytes);
-            layer.object_count = count;
+            let stored = new_tree.and_then(|tree| layer.set_tree(&tree));
+            stored.map_err(|error| one(error.within("tree")))?;
             layer.next_object_id = ids.next;
         }
         for (template, library) in &new {

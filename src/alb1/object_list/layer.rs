@@ -6,7 +6,7 @@ use std::io::Write;
 
 use super::{Entry, Filter, Form, Placement, Writer, marked};
 use crate::alb1::terrain::{Library, ObjectLayer, Template, Templates};
-use crate::alb1::tree::{Item, Object, Version, Walk, groups};
+use crate::alb1::tree::{Item, Object, Walk, groups};
 use crate::error::Result;
 
 /// What was written of a layer.
@@ -84,7 +84,7 @@ impl<'a> LayerObjects<'a> {
     fn each(&self, mut take: impl FnMut(&Entry<'_>) -> Result<()>) -> Result<Exported> {
         let Self { layer, filter, templates } = self;
         let mut exported = Exported::default();
-        for group in groups(&layer.tree, version(layer)) {
+        for group in groups(&layer.tree, layer.tree_version()) {
             let group = group?;
             let Some(named) = templates.get(&group.template).filter(|named| named.selected) else {
                 continue;
@@ -111,11 +111,6 @@ impl<'a> LayerObjects<'a> {
     }
 }
 
-/// The version of a layer's tree.
-pub(super) const fn version(layer: &ObjectLayer) -> Version {
-    Version::of_layer_version(layer.version)
-}
-
 /// What a list says for the template with this hash, and the template if that is its name. A name is
 /// only used where it leads back to the hash.
 pub(super) fn name_of(templates: &Templates, hash: u32) -> (Cow<'_, [u8]>, Option<&Template>) {
@@ -133,7 +128,7 @@ pub(super) fn templates_of(
 ) -> Result<(Templates, BTreeSet<u32>)> {
     // Sorted, so that nothing depends on where in the tree the objects are.
     let mut hashes = BTreeSet::new();
-    for stop in Walk::new(&layer.tree, version(layer)) {
+    for stop in Walk::new(&layer.tree, layer.tree_version()) {
         if let Item::Group { template, .. } = stop.map_err(|error| error.within("tree"))?.item {
             hashes.insert(template);
         }

@@ -129,6 +129,16 @@ impl Found {
         Ok(Self { positions: finding.positions })
     }
 
+    /// Whether that is the root object.
+    pub(in crate::alb1) fn is_root(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// What holds the field, and its position there; [`None`] for the root.
+    pub(in crate::alb1) fn split_last(mut self) -> Option<(Self, usize)> {
+        self.positions.pop().map(|last| (self, last))
+    }
+
     /// The field; [`None`] for the root.
     pub(in crate::alb1) fn field<'d>(&self, root: &'d Object) -> Option<&'d Field> {
         let (first, rest) = self.positions.split_first()?;

@@ -6,6 +6,8 @@ mod parse;
 use std::fmt;
 use std::str::FromStr;
 
+pub(super) use find::{Found, describe};
+
 use super::{Field, Table, Value};
 use crate::error::{Error, Path, Result, Step};
 
@@ -71,6 +73,18 @@ impl FieldPath {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
+    }
+
+    /// The path as errors have it: keys have no step of their own there.
+    pub(super) fn to_path(&self) -> Path {
+        let step = |part: &Part| match &part.way {
+            Way::Name(name) => Some(Step::Name(name.clone())),
+            Way::Tag(id) => Some(Step::Name(format!("#{id}").into())),
+            Way::Index(index) => Some(Step::Index(*index)),
+            Way::Key(_) | Way::Number(_) => None,
+        };
+        let steps: Option<Vec<Step>> = self.parts.iter().map(step).collect();
+        steps.unwrap_or_else(|| vec![Step::Name(self.to_string().into())]).into()
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Files<'d> {
 pub fn check(files: &Files<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let project = files.project.and_then(|(name, document)| {
-        let mut file = Checked { name, document, findings: &mut findings, offsets: None };
+        let mut file = Checked { name, document, findings: &mut findings };
         let project = file.read::<Project>();
         if let Some(project) = &project {
             file.project(project);
@@ -47,7 +47,7 @@ pub fn check(files: &Files<'_>) -> Vec<Finding> {
         .collect();
     let mut total = Some(0_i64);
     for &(name, document) in files.layers {
-        let mut file = Checked { name, document, findings: &mut findings, offsets: None };
+        let mut file = Checked { name, document, findings: &mut findings };
         if document.class_name(&document.root) == ShapeLayer::CLASS.name {
             if let Some(layer) = file.read::<ShapeLayer>() {
                 file.shapes(&layer);
@@ -64,7 +64,7 @@ pub fn check(files: &Files<'_>) -> Vec<Finding> {
     {
         let says = i64::from(project.objects.total_object_count);
         if says != total {
-            let mut file = Checked { name, document, findings: &mut findings, offsets: None };
+            let mut file = Checked { name, document, findings: &mut findings };
             let message = format!("the project says {says} objects, its layers have {total}");
             file.found(
                 FindingKind::ObjectTotal,
@@ -73,7 +73,27 @@ pub fn check(files: &Files<'_>) -> Vec<Finding> {
             );
         }
     }
+    for (name, document) in files.project.iter().chain(files.layers) {
+        locate(name, document, &mut findings);
+    }
     findings
+}
+
+/// Says of findings in the file with this name where in its bytes the fields are.
+pub fn locate(name: &str, document: &Document, findings: &mut [Finding]) {
+    let open = |finding: &&mut Finding| finding.offset.is_none() && finding.file == name;
+    let mut by_path: HashMap<String, Vec<&mut Finding>> = HashMap::new();
+    for finding in findings.iter_mut().filter(open) {
+        by_path.entry(finding.path.to_string()).or_default().push(finding);
+    }
+    let mut walk = document.walk();
+    while !by_path.is_empty()
+        && let Some(item) = walk.next()
+    {
+        for finding in by_path.remove(&walk.path().to_string()).unwrap_or_default() {
+            finding.offset = Some(item.offset);
+        }
+    }
 }
 
 /// A path of tags.
@@ -86,24 +106,12 @@ struct Checked<'d, 'f> {
     name: &'d str,
     document: &'d Document,
     findings: &'f mut Vec<Finding>,
-    /// Where the fields are, by path: looked up once something is found.
-    offsets: Option<HashMap<String, u64>>,
 }
 
 impl Checked<'_, '_> {
     fn found(&mut self, kind: FindingKind, steps: Vec<Step>, message: String) {
-        let path = Path::from(steps);
-        let document = self.document;
-        let offsets = self.offsets.get_or_insert_with(|| {
-            let mut offsets = HashMap::new();
-            let mut walk = document.walk();
-            while let Some(item) = walk.next() {
-                offsets.insert(walk.path().to_string(), item.offset);
-            }
-            offsets
-        });
-        let offset = offsets.get(&path.to_string()).copied();
-        self.findings.push(Finding { file: self.name.to_owned(), offset, path, kind, message });
+        let (file, path) = (self.name.to_owned(), Path::from(steps));
+        self.findings.push(Finding { file, offset: None, path, kind, message });
     }
 
     fn read<T: Root>(&mut self) -> Option<T> {

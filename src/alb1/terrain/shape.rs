@@ -3,7 +3,9 @@
 use super::attribute::Attributes;
 use super::class::{Content, classes};
 use super::colour::ColourWord;
-use super::form::{Bool, Doubles, Element, Float, Items, Label, Nested, OfColour, UnsignedInt, Words};
+use super::form::{
+    Bool, Doubles, Element, Float, Items, Label, Nested, OfColour, UnsignedInt, Words,
+};
 use super::typed::{Making, Names, Root, Typed};
 use crate::alb1::{Object, Text};
 use crate::error::Result;

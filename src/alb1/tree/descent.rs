@@ -170,12 +170,10 @@ impl Descent {
         Ok(count)
     }
 
-    /// The next one is a group with so many objects.
+    /// The next one is a group.
     #[inline]
-    pub(super) fn group(&mut self, object_count: i32, offset: u64) -> Result<u32, Error> {
-        let count = self.count(object_count, offset)?;
-        self.groups = (self.groups.0.saturating_sub(1), self.groups.1 + 1);
-        Ok(count)
+    pub(super) const fn group(&mut self) {
+        self.groups = (self.groups.0.saturating_sub(1), self.groups.1.saturating_add(1));
     }
 
     /// Where the node or leaf is that was there last.
@@ -209,8 +207,9 @@ impl Descent {
         }
     }
 
+    /// A count of groups or objects.
     #[inline]
-    fn count(&self, count: i32, offset: u64) -> Result<u32, Error> {
+    pub(super) fn count(&self, count: i32, offset: u64) -> Result<u32, Error> {
         u32::try_from(count).map_err(|_| {
             let expected = "a count of 0 to 2147483647";
             Error::new(Rule::Alb1TreeCount, offset, expected, count.to_string())

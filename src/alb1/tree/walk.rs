@@ -92,11 +92,12 @@ impl<'a> Walk<'a> {
             }
             Next::Group => {
                 let group: Group = read_record(&mut self.input)?;
-                let count = self.descent.group(group.object_count, at)?;
+                let count = self.descent.count(group.object_count, at)?;
                 let objects = match Objects::take(&mut self.input, count) {
                     Some(objects) => objects,
                     None => return Err(self.too_many(offset, count, Objects::EACH, "objects")),
                 };
+                self.descent.group();
                 (self.descent.cell(), Item::Group { template: group.template, objects })
             }
             Next::End if self.input.left() == 0 => return Ok(None),

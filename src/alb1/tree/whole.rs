@@ -208,10 +208,11 @@ impl<'t> Parts<'t> {
             }
             Next::Group => {
                 let group = tree.groups.get(at.groups).ok_or_else(|| missing("a group"))?;
-                let count = self.descent.group(group.object_count, offset)? as usize;
+                let count = self.descent.count(group.object_count, offset)? as usize;
                 let objects = at.objects.checked_add(count);
                 let objects = objects.and_then(|end| tree.objects.get(at.objects..end));
                 let objects = objects.ok_or_else(|| missing(&format!("{count} objects")))?;
+                self.descent.group();
                 self.at.groups += 1;
                 self.at.objects += count;
                 self.offset += (Group::SHAPE.head_size() + Objects::EACH * count) as u64;
@@ -254,5 +255,20 @@ impl<'t> Iterator for Parts<'t> {
         let step = self.step(next);
         self.ended = !matches!(step, Ok(Some(_)));
         step.map_err(|error| error.under(self.descent.path(next))).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_take_at_most_twice_the_bytes() {
+        // What a list has room for is at most twice that, and three times that while it grows.
+        let version = Version::V3;
+        assert!(size_of::<Node<f64>>() <= 2 * version.node_size());
+        assert!(size_of::<Leaf<f64>>() <= 2 * version.leaf_size());
+        assert_eq!(size_of::<Group>(), Group::SHAPE.head_size());
+        assert_eq!(size_of::<Object>(), Objects::EACH);
     }
 }

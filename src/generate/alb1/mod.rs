@@ -2,5 +2,6 @@
 
 mod document;
 mod record;
+mod tree;
 
 pub use document::document;

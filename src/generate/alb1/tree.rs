@@ -2,11 +2,11 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use super::number;
-use super::{Config, chance};
 use crate::alb1::tree::{
     BoundingBox, ChildMask, Children, Group, Leaf, Node, Object, Tree, Version,
 };
+use crate::generate::number;
+use crate::generate::{Config, chance};
 use crate::wire::Real;
 
 /// A node's kind is one of the three, its child mask one that goes with it.

@@ -1,0 +1,64 @@
+//! What the commands do with ALB1 files.
+
+mod forms;
+mod info;
+mod respond;
+mod verify;
+
+pub(crate) use forms::encode;
+pub(crate) use respond::Responder;
+
+use bytes::Bytes;
+use formwork::Error;
+use formwork::alb1::{Document, Reader};
+use formwork::detect::Other;
+
+use super::failure::Failure;
+use super::format::LimitOptions;
+use super::input::Source;
+
+/// An ALB1 file that was not parsed yet.
+#[derive(Debug)]
+pub(crate) struct File {
+    /// What to call it.
+    pub(crate) name: String,
+    /// What is in it. The raw arrays of documents share this memory.
+    pub(crate) bytes: Bytes,
+    limits: LimitOptions,
+}
+
+impl File {
+    /// The file that was read.
+    pub(crate) fn new(source: Source, limits: LimitOptions) -> Self {
+        let Source { name, bytes } = source;
+        Self { name, bytes: bytes.into(), limits }
+    }
+
+    /// Reads the document.
+    pub(crate) fn read(&self) -> Result<Document, Error> {
+        Reader::new().limits(self.limits.limits()).read_shared(&self.bytes)
+    }
+
+    /// The document that is in it.
+    pub(crate) fn document(&self) -> Result<Document, Failure> {
+        self.read().map_err(|error| match self.other() {
+            Some(other) => Failure::no(format!("{}: this is {other}, no ALB1 file", self.name)),
+            None => Failure::in_bytes(&self.name, &self.bytes, error),
+        })
+    }
+
+    /// What it is instead, where it is said to be an ALB1 file and starts as something else.
+    pub(crate) fn other(&self) -> Option<Other> {
+        Other::by_start(&self.bytes).filter(|&other| other != Other::Alb1)
+    }
+}
+
+/// What kind of file a document is, by the class of its root, for scripts; and in words.
+pub(crate) fn kind(document: &Document) -> (&'static str, &'static str) {
+    match &*document.class_name(&document.root) {
+        "CVisitor4Project" => ("project", "a project (.tv4p)"),
+        "CLayer" => ("object layer", "a layer of objects (.tv4l)"),
+        "CAreaLayer" => ("shape layer", "a layer of shapes (.tv4s)"),
+        _ => ("unknown", "no file of Terrain Builder has a root of this class"),
+    }
+}

@@ -1,0 +1,86 @@
+//! `verify` of ALB1 files.
+
+use std::fmt::Write as _;
+
+use formwork::alb1::Document;
+use formwork::alb1::finding::Finding;
+
+use super::{File, kind};
+use crate::cli::format::{AttitudeName, Format};
+use crate::cli::verify::SHOWN;
+
+impl File {
+    /// Whether the file is as Terrain Builder writes them, and the line about it.
+    pub(crate) fn verify(&self, attitude: AttitudeName, all: bool) -> (bool, String) {
+        if let Some(other) = self.other() {
+            return (false, format!("{}: this is {other}, no ALB1 file", self.name));
+        }
+        let start = format!("{}: {}", self.name, Format::ALB1);
+        let document = match self.read() {
+            Ok(document) => document,
+            Err(error) => return (false, format!("{start}: broken: {error}")),
+        };
+        let (kind, _) = kind(&document);
+        let objects = match objects(&document) {
+            1 => "1 object".to_owned(),
+            objects => format!("{objects} objects"),
+        };
+        let start = format!("{start}, {kind}, {objects}");
+        match document.difference(&self.bytes) {
+            Ok(None) => {}
+            Ok(Some(offset)) => {
+                let where_ = format!("offset {offset} (0x{offset:x})");
+                return (false, format!("{start}: written differently from {where_} on"));
+            }
+            Err(error) => return (false, format!("{start}: cannot be written again: {error}")),
+        }
+        let mut oddities =
+            Oddities { shown: if all { usize::MAX } else { SHOWN }, ..Oddities::default() };
+        document.check(&self.name, |oddity| oddities.add(&oddity));
+        if oddities.count == 0 {
+            return (true, format!("{start}: byte for byte"));
+        }
+        let accepted = attitude == AttitudeName::Engine;
+        (accepted, format!("{start}: byte for byte, but odd: {}", oddities.line()))
+    }
+}
+
+/// Objects in a document, with its root.
+fn objects(document: &Document) -> usize {
+    document.walk().filter(|item| item.object().is_some()).count()
+}
+
+/// What is odd, as much of it as a line has room for.
+#[derive(Default)]
+struct Oddities {
+    count: usize,
+    shown: usize,
+    text: String,
+}
+
+impl Oddities {
+    fn add(&mut self, oddity: &Finding) {
+        self.count += 1;
+        if self.count > self.shown {
+            return;
+        }
+        let semicolon = if self.count > 1 { "; " } else { "" };
+        let Finding { file: _, offset, path, kind, message } = oddity;
+        // Writing to a string does not fail.
+        let _ = write!(self.text, "{semicolon}{kind}");
+        if let Some(offset) = offset {
+            let _ = write!(self.text, " at offset {offset} (0x{offset:x})");
+        }
+        if !path.is_empty() {
+            let _ = write!(self.text, ", {path}");
+        }
+        let _ = write!(self.text, ": {message}");
+    }
+
+    fn line(mut self) -> String {
+        if let more @ 1.. = self.count.saturating_sub(self.shown) {
+            let _ = write!(self.text, "; and {more} more");
+        }
+        self.text
+    }
+}

@@ -1,0 +1,69 @@
+//! What is in an input: packets of values, or an ALB1 file.
+
+use std::path::Path;
+
+use clap::Args;
+use formwork::Dialect;
+use formwork::detect::Other;
+
+use super::alb1;
+use super::failure::Failure;
+use super::format::{self, Format, LimitOptions};
+use super::input::Source;
+use super::packets::{FramingName, Input};
+
+/// What an input is, where that is not to be found out.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct InputOptions {
+    /// Which engine or program wrote it, such as godot3, godot4.2, pandemonium or alb1
+    /// [default: found out]
+    #[arg(short, long, value_name = "F", value_parser = format::parse)]
+    pub(crate) format: Option<Format>,
+    /// How the values stand in the file [default: found out]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
+    pub(crate) framing: Option<FramingName>,
+}
+
+impl InputOptions {
+    /// Whether the bytes are an ALB1 file: they are said to be one, or start like one.
+    pub(crate) fn is_alb1(&self, bytes: &[u8]) -> bool {
+        match self.format {
+            Some(format) => format == Format::Alb1,
+            None => Other::by_start(bytes) == Some(Other::Alb1),
+        }
+    }
+
+    /// The dialect that is said.
+    pub(crate) fn dialect(&self) -> Option<Dialect> {
+        self.format.and_then(Format::dialect)
+    }
+}
+
+/// An input and how to read it.
+#[derive(Debug)]
+pub(crate) enum Contents {
+    /// Packets of values.
+    Packets(Input),
+    /// An ALB1 file.
+    Alb1(alb1::File),
+}
+
+impl Contents {
+    /// Reads the input and finds out about it what the options do not say.
+    pub(crate) fn open(
+        path: &Path,
+        options: &InputOptions,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
+        let source = Source::read(path)?;
+        if !options.is_alb1(&source.bytes) {
+            let (dialect, framing) = (options.dialect(), options.framing);
+            return Input::guess(source, dialect, framing, limits).map(Self::Packets);
+        }
+        if options.framing.is_some() {
+            let name = source.name;
+            return Err(Failure::usage(format!("{name}: an ALB1 file has no framing to be said")));
+        }
+        Ok(Self::Alb1(alb1::File::new(source, limits)))
+    }
+}

@@ -1,0 +1,136 @@
+//! `terrain`: what is in a project of Terrain Builder, for those who make terrains.
+
+mod import;
+mod key_points;
+mod layers;
+mod libraries;
+mod objects;
+mod paths;
+mod roads;
+mod roots;
+mod shapes;
+mod verify;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use formwork::alb1::Document;
+use formwork::alb1::terrain::Root;
+use serde::Serialize;
+
+use super::failure::{Failure, Status};
+use super::output::OutputOptions;
+use super::project::{LAYER, Project, ProjectFile, SHAPES, has_extension};
+
+/// Look into a project of Terrain Builder and change it: layers, paths, roads, key points, shapes.
+///
+/// PROJECT is a .tv4p, the folder that has it, a folder of layers, or one layer (.tv4l, .tv4s). The
+/// layers of a project are the files in the folders NAME.Layers and NAME.Shapes beside it.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Terrain {
+    /// The project: a .tv4p, a folder, or one layer
+    project: PathBuf,
+    #[command(subcommand)]
+    what: What,
+}
+
+const AFTER: &str = "\
+Examples:
+  formwork terrain island.tv4p layers
+  formwork terrain island.tv4p objects --layer houses -o houses.txt
+  formwork terrain island.tv4p paths --root P:=/mnt/p --missing
+  formwork terrain island.tv4p paths --replace 'P:\\maps\\island' 'P:\\island' -o moved.tv4p
+  formwork terrain island.tv4p roads -o roads.yaml
+  formwork terrain island.tv4p roads --into other.tv4p -o merged.tv4p
+  formwork terrain island.tv4p shapes --layer forests -o forests.geojson
+  formwork terrain island.tv4p verify
+
+Coordinates are those of the file, in metres; map frames usually start at x = 200000. What a command
+does not change in a file stays as it is, byte for byte.
+
+Exit status: 0 done, 1 the answer is no, 2 wrong use, 3 something could not be read or written.";
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Layers(layers::Layers),
+    Objects(objects::Objects),
+    Paths(paths::Paths),
+    Roads(roads::Roads),
+    Keypoints(key_points::KeyPoints),
+    Shapes(shapes::Shapes),
+    Verify(verify::Verify),
+}
+
+impl Terrain {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let project = open(&self.project)?;
+        match self.what {
+            What::Layers(command) => command.run(&project),
+            What::Objects(command) => command.run(project),
+            What::Paths(command) => command.run(project),
+            What::Roads(command) => command.run(project),
+            What::Keypoints(command) => command.run(&project),
+            What::Shapes(command) => command.run(&project),
+            What::Verify(command) => command.run(&project),
+        }
+    }
+}
+
+/// Reads a project, a folder, or one layer.
+fn open(path: &Path) -> Result<Project, Failure> {
+    if path.is_file() && has_extension(path, LAYER) {
+        let layers = vec![ProjectFile::read(path)?];
+        return Ok(Project { layers, ..Project::default() });
+    }
+    if path.is_file() && has_extension(path, SHAPES) {
+        let shapes = vec![ProjectFile::read(path)?];
+        return Ok(Project { shapes, ..Project::default() });
+    }
+    Project::read(path)
+}
+
+/// The file of the project, where there has to be one.
+fn project_file(project: &Project) -> Result<&ProjectFile, Failure> {
+    project.project.as_ref().ok_or_else(no_project)
+}
+
+fn no_project() -> Failure {
+    Failure::usage("there is no project (.tv4p) there, only layers")
+}
+
+/// Reads the root of a file into its struct.
+fn view<T: Root>(file: &ProjectFile) -> Result<T, Failure> {
+    T::of(&file.document).map_err(|error| {
+        let (path, expected, found) = (error.path(), error.expected(), error.found());
+        Failure::no(format!("{}: {path}: expected {expected}, found {found}", file.name))
+    })
+}
+
+/// Writes a changed document.
+fn write(document: &Document, output: &OutputOptions) -> Result<(), Failure> {
+    let bytes =
+        document.to_vec().map_err(|error| Failure::in_value("the changed project", error))?;
+    output.write_binary(|out| {
+        // Why it failed is remembered by the output itself.
+        let _ = out.write_all(&bytes);
+        Ok(())
+    })
+}
+
+/// Prints JSON.
+fn print_json(value: &impl Serialize, output: &OutputOptions) -> Result<(), Failure> {
+    output.write(|out| {
+        // As above.
+        let _ = serde_json::to_writer_pretty(&mut *out, value);
+        let _ = writeln!(out);
+        Ok(())
+    })
+}
+
+/// A text of a file, as it can be printed on a terminal: a name may hold a line break or a control
+/// sequence.
+fn shown(text: impl ToString) -> String {
+    let text = text.to_string();
+    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}

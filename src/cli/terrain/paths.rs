@@ -1,0 +1,203 @@
+//! `terrain PROJECT paths`: the files that a project names.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use clap::Args;
+use formwork::alb1::terrain::PathKind;
+use formwork::alb1::terrain::paths::{FilePath, Replaced, Replacement};
+use serde::Serialize;
+
+use super::super::failure::{Failure, Status};
+use super::super::output::OutputOptions;
+use super::super::project::{Project, ProjectFile};
+use super::super::{remark, style::Palette};
+use super::roots::{Place, RootOptions};
+use super::{no_project, print_json, project_file, shown, write};
+
+/// List the files that a project names, and which are missing; move them to another folder.
+///
+/// Template libraries are looked for from the project's folder; for other paths say where their drive
+/// is: --root P:=DIR. The profile of a user is pointed out, as nobody else has it.
+///
+/// With --replace OLD NEW, every path that starts with OLD starts with NEW in the written project:
+/// rasters, map frames, models, also the names that Terrain Builder made of paths. Case means nothing
+/// in OLD, '/' is as good as '\'.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Paths {
+    #[command(flatten)]
+    roots: RootOptions,
+    /// Only those that are missing; then the exit status is 1 if there are any
+    #[arg(long)]
+    missing: bool,
+    /// Print JSON: every field that holds a path, on its own
+    #[arg(long)]
+    json: bool,
+    /// Change paths that start with OLD
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
+    replace: Vec<String>,
+    /// With --replace: change the project and its shape layers where they are
+    #[arg(long, requires = "replace", conflicts_with = "output")]
+    in_place: bool,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+Examples:
+  formwork terrain island.tv4p paths --root P:=/mnt/p
+  formwork terrain island.tv4p paths --root 'P:\\maps\\island=.' --missing
+  formwork terrain island.tv4p paths --replace 'C:\\Users\\me\\maps' 'P:\\maps' -o moved.tv4p
+  formwork terrain island.tv4p paths --replace 'P:\\old' 'P:\\new' --in-place";
+
+/// A path, as JSON.
+#[derive(Debug, Serialize)]
+struct Row {
+    path: String,
+    /// The field that holds it.
+    at: String,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<String>,
+    /// Whether the file is there; null where it was not looked for.
+    there: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    here: Option<String>,
+}
+
+impl Paths {
+    pub(super) fn run(self, mut project: Project) -> Result<Status, Failure> {
+        if let [old, new] = &self.replace[..] {
+            let replacement = Replacement::new(old, new).map_err(|error| {
+                let (expected, found) = (error.expected(), error.found());
+                Failure::usage(format!("--replace: expected {expected}, found {found}"))
+            })?;
+            if self.in_place {
+                return replace_in_place(&mut project, &replacement);
+            }
+            let file = project.project.as_mut().ok_or_else(no_project)?;
+            let replaced = replace(file, &replacement)?;
+            tell(&file.name, &replaced);
+            write(&file.document, &self.output)?;
+            return Ok(Status::Done);
+        }
+        let file = project_file(&project)?;
+        let folder = file.path.parent().unwrap_or(Path::new("")).to_owned();
+        let mut paths: Vec<(FilePath, Place)> = (file.document.file_paths().into_iter())
+            .map(|path| {
+                let place = self.roots.find(&path, &folder);
+                (path, place)
+            })
+            .collect();
+        let missing = paths.iter().any(|(_, place)| matches!(place, Place::Missing(_)));
+        if self.missing {
+            paths.retain(|(_, place)| matches!(place, Place::Missing(_)));
+        }
+        if self.json {
+            print_json(&paths.iter().map(row).collect::<Vec<_>>(), &self.output)?;
+        } else {
+            let list = list(&paths, &Palette::stdout());
+            self.output.write(|out| {
+                // Why it failed is remembered by the output itself.
+                let _ = out.write_all(list.as_bytes());
+                Ok(())
+            })?;
+        }
+        Ok(if missing && self.missing { Status::No } else { Status::Done })
+    }
+}
+
+fn replace(file: &mut ProjectFile, replacement: &Replacement) -> Result<Replaced, Failure> {
+    replacement
+        .apply_to(&mut file.document)
+        .map_err(|error| Failure::no(format!("{}: {error}", file.name)))
+}
+
+fn replace_in_place(project: &mut Project, replacement: &Replacement) -> Result<Status, Failure> {
+    for file in project.project.iter_mut().chain(&mut project.shapes) {
+        let replaced = replace(file, replacement)?;
+        tell(&file.name, &replaced);
+        if replaced.changed > 0 {
+            write(&file.document, &OutputOptions::file_at(&file.path))?;
+        }
+    }
+    Ok(Status::Done)
+}
+
+fn tell(name: &str, replaced: &Replaced) {
+    let Replaced { changed, left } = replaced;
+    remark(&format!("{name}: {changed} paths changed"));
+    if let [first, ..] = &left[..] {
+        let count = left.len();
+        remark(&format!(
+            "{name}: {count} paths were left, as they start at the drive P: without saying so and \
+             cannot lead to another drive; the first is in {first}"
+        ));
+    }
+}
+
+fn row((path, place): &(FilePath, Place)) -> Row {
+    let (there, here) = match place {
+        Place::There(here) => (Some(true), Some(here.display().to_string())),
+        Place::Missing(here) => (Some(false), Some(here.display().to_string())),
+        Place::NotLookedFor => (None, None),
+    };
+    Row {
+        path: path.text.to_string(),
+        at: path.at.to_string(),
+        kind: kind(path.kind),
+        profile: path.profile(),
+        there,
+        here,
+    }
+}
+
+const fn kind(kind: PathKind) -> &'static str {
+    match kind {
+        PathKind::File => "file",
+        PathKind::Folder => "folder",
+        PathKind::OnDrive => "on_drive",
+        PathKind::InProject => "in_project",
+        PathKind::Label => "name",
+    }
+}
+
+/// One line for each path: whether it is there, what it is, and where it stands.
+fn list(paths: &[(FilePath, Place)], palette: &Palette) -> String {
+    let Palette { good, error, note, dim, .. } = *palette;
+    // The same path may stand in thousands of fields.
+    let mut order = Vec::new();
+    let mut uses: BTreeMap<(PathKind, String), Vec<&(FilePath, Place)>> = BTreeMap::new();
+    for one in paths {
+        let key = (one.0.kind, one.0.text.to_str().to_ascii_lowercase());
+        let all = uses.entry(key.clone()).or_default();
+        if all.is_empty() {
+            order.push(key);
+        }
+        all.push(one);
+    }
+    let mut text = String::new();
+    for all in order.iter().filter_map(|key| uses.get(key)) {
+        let Some((path, place)) = all.first() else { continue };
+        let state = match place {
+            Place::There(_) => format!("{good}there{good:#}  "),
+            Place::Missing(_) => format!("{error}missing{error:#}"),
+            Place::NotLookedFor if path.kind == PathKind::Label => "name   ".into(),
+            Place::NotLookedFor => "?      ".into(),
+        };
+        let profile =
+            path.profile().map(|name| format!("  {note}in the profile of {}{note:#}", shown(name)));
+        let more = match all.len() {
+            1 => String::new(),
+            several => format!(" and {} more", several - 1),
+        };
+        text.push_str(&format!(
+            "{state}  {}{}  {dim}{}{more}{dim:#}\n",
+            shown(&path.text),
+            profile.unwrap_or_default(),
+            path.at,
+        ));
+    }
+    text
+}

@@ -1,0 +1,116 @@
+//! `terrain PROJECT roads`: types of road and crossroads, out of a project and into another.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use formwork::alb1::terrain::road_set::{RoadSet, RoadSetError};
+use formwork::alb1::terrain::{Project as ProjectView, Root};
+
+use super::super::failure::{Failure, Status};
+use super::super::input::Source;
+use super::super::output::OutputOptions;
+use super::super::project::{Project, ProjectFile, has_extension};
+use super::super::remark;
+use super::{no_project, project_file, view, write};
+
+/// Carry road types and crossroads from one project to another.
+///
+/// Without --into and --from they are written as YAML or JSON. With --into OTHER.tv4p they are put
+/// into that project, with --from FILE those of the file are put into PROJECT; the changed project
+/// goes to -o. They come behind those that are there, so that placed roads keep their type.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Roads {
+    /// The form to write
+    #[arg(long = "as", value_enum, value_name = "FORM", conflicts_with_all = ["into", "from"])]
+    form: Option<Form>,
+    /// Put the roads of PROJECT into this project
+    #[arg(long, value_name = "OTHER.tv4p")]
+    into: Option<PathBuf>,
+    /// Put the roads of this file (YAML, or JSON where it is called .json) into PROJECT
+    #[arg(long, value_name = "FILE", conflicts_with = "into")]
+    from: Option<PathBuf>,
+    /// Let a road take the place of one with the same name
+    #[arg(long)]
+    replace: bool,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+Crossroads name the types of road they connect, so a file fits any project that has these types or
+gets them from the same file.
+
+Examples:
+  formwork terrain island.tv4p roads > roads.yaml
+  formwork terrain island.tv4p roads --as json -o roads.json
+  formwork terrain other.tv4p roads --from roads.yaml -o other-with-roads.tv4p
+  formwork terrain island.tv4p roads --into other.tv4p --replace -o other-with-roads.tv4p";
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Form {
+    /// YAML
+    Yaml,
+    /// JSON
+    Json,
+}
+
+impl Roads {
+    pub(super) fn run(self, project: Project) -> Result<Status, Failure> {
+        if let Some(file) = &self.from {
+            let set = read_set(file)?;
+            let target = project.project.ok_or_else(no_project)?;
+            return self.put(&set, target);
+        }
+        let file = project_file(&project)?;
+        let set = RoadSet::of(&view(file)?).map_err(|error| failed(&file.name, &error))?;
+        if let Some(target) = &self.into {
+            return self.put(&set, ProjectFile::read(target)?);
+        }
+        let text = match self.form.unwrap_or(Form::Yaml) {
+            Form::Yaml => set.to_yaml(),
+            Form::Json => set.to_json().map(|text| text + "\n"),
+        };
+        let text = text.map_err(|error| failed(&file.name, &error))?;
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(text.as_bytes());
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+
+    fn put(&self, set: &RoadSet, mut target: ProjectFile) -> Result<Status, Failure> {
+        let mut project: ProjectView = view(&target)?;
+        let put = set.put_into(&mut project, self.replace).map_err(|error| {
+            let failure = failed(&target.name, &error);
+            match error {
+                RoadSetError::Exists(_) => failure.hint("With --replace they are replaced."),
+                _ => failure,
+            }
+        })?;
+        project
+            .store_in(&mut target.document)
+            .map_err(|error| Failure::in_value(&target.name, error))?;
+        write(&target.document, &self.output)?;
+        let (added, replaced) = (put.added, put.replaced);
+        remark(&format!("{}: {added} added, {replaced} replaced", target.name));
+        Ok(Status::Done)
+    }
+}
+
+fn failed(name: &str, error: &RoadSetError) -> Failure {
+    Failure::no(format!("{name}: {error}"))
+}
+
+fn read_set(path: &std::path::Path) -> Result<RoadSet, Failure> {
+    let Source { name, bytes } = Source::read(path)?;
+    let Ok(text) = std::str::from_utf8(&bytes) else {
+        return Err(Failure::no(format!("{name}: this is no text in UTF-8")));
+    };
+    let set = match has_extension(path, "json") {
+        true => RoadSet::from_json(text),
+        false => RoadSet::from_yaml(text),
+    };
+    set.map_err(|error| failed(&name, &error))
+}

@@ -1,0 +1,56 @@
+//! `terrain PROJECT shapes`: polygons and polylines as GeoJSON.
+
+use clap::Args;
+use formwork::alb1::terrain::ShapeLayer;
+use formwork::alb1::terrain::geojson::{FeatureCollection, shapes};
+
+use super::super::failure::{Failure, Status};
+use super::super::output::OutputOptions;
+use super::super::project::Project;
+use super::super::remark;
+use super::{print_json, shown, view};
+
+/// Write the polygons and polylines as GeoJSON, with their attributes.
+///
+/// Coordinates are those of the file, in metres: they are no longitudes and latitudes.
+#[derive(Args, Debug)]
+pub(crate) struct Shapes {
+    /// Only the layer with this name (or file name); can be given several times
+    #[arg(long = "layer", value_name = "NAME")]
+    layers: Vec<String>,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl Shapes {
+    pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        let mut layers: Vec<ShapeLayer> = Vec::new();
+        let mut found = vec![false; self.layers.len()];
+        for file in &project.shapes {
+            let layer: ShapeLayer = view(file)?;
+            let stem = file.path.file_stem().unwrap_or_default().to_string_lossy();
+            let mut wanted = self.layers.is_empty();
+            for (name, found) in self.layers.iter().zip(&mut found) {
+                if layer.name == **name || stem.eq_ignore_ascii_case(name) {
+                    (wanted, *found) = (true, true);
+                }
+            }
+            if wanted {
+                layers.push(layer);
+            }
+        }
+        if let Some((name, _)) = self.layers.iter().zip(found).find(|(_, found)| !found) {
+            let mut failure = Failure::usage(format!("there is no shape layer {name}"));
+            for file in &project.shapes {
+                failure = failure.hint(shown(view::<ShapeLayer>(file)?.name));
+            }
+            return Err(failure);
+        }
+        for unread in project.unread.iter().filter(|_| self.layers.is_empty()) {
+            remark(&format!("{}: {}", unread.name, unread.why));
+        }
+        let features = layers.iter().flat_map(shapes);
+        print_json(&FeatureCollection::new(features), &self.output)?;
+        Ok(Status::Done)
+    }
+}

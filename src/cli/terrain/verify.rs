@@ -1,0 +1,121 @@
+//! `terrain PROJECT verify`: what is broken in a project.
+
+use std::path::Path;
+
+use clap::Args;
+use formwork::alb1::Document;
+use formwork::alb1::finding::{Finding, FindingKind};
+use formwork::alb1::terrain::check::{Files, check, locate};
+use formwork::alb1::terrain::paths::FilePath;
+use formwork::alb1::terrain::{PathKind, Templates};
+
+use super::super::failure::{Failure, Status};
+use super::super::input::Source;
+use super::super::output::OutputOptions;
+use super::super::project::{Project, ProjectFile};
+use super::super::remark;
+use super::roots::{Place, RootOptions};
+use super::shown;
+
+/// Find what is broken in a project, and say where.
+///
+/// Pointers to layers that are not there, counts that are wrong, templates in no library, objects
+/// outside the map, roads of an unknown type, libraries and rasters that are missing, paths in the
+/// profile of a user.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    roots: RootOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+One line for each finding: the file, the offset, the field, what is wrong with it, and the name of the
+kind of finding, which stays the same in later releases.
+
+Rasters and models are looked for only where --root says where their drive is. Templates are looked
+up in the libraries that are there.
+
+Exit status: 0 nothing found, 1 something found, 2 wrong use, 3 a file could not be read.";
+
+impl Verify {
+    pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        let mut findings = Vec::new();
+        for unread in &project.unread {
+            findings.push(Finding {
+                file: unread.name.clone(),
+                offset: None,
+                path: formwork::Path::default(),
+                kind: FindingKind::LayerUnread,
+                message: unread.why.clone(),
+            });
+        }
+        let mut libraries = Templates::new();
+        if let Some(file) = &project.project {
+            self.paths(file, &mut libraries, &mut findings)?;
+            locate(&file.name, &file.document, &mut findings);
+        }
+        let layers: Vec<_> = project.layers.iter().chain(&project.shapes).map(named).collect();
+        findings.extend(check(&Files {
+            project: project.project.as_ref().map(named),
+            layers: &layers,
+            complete: project.project.is_some() && project.unread.is_empty(),
+            libraries: (libraries.libraries().len() > 0).then_some(&libraries),
+        }));
+        self.output.write(|out| {
+            for finding in &findings {
+                // Why it failed is remembered by the output itself.
+                let _ = writeln!(out, "{}", shown(finding));
+            }
+            Ok(())
+        })?;
+        if findings.is_empty() {
+            remark("nothing found");
+            return Ok(Status::Done);
+        }
+        Ok(Status::No)
+    }
+
+    /// Looks for the files that a project names, and reads its libraries.
+    fn paths(
+        &self,
+        file: &ProjectFile,
+        libraries: &mut Templates,
+        findings: &mut Vec<Finding>,
+    ) -> Result<(), Failure> {
+        let folder = file.path.parent().unwrap_or(Path::new(""));
+        for path in file.document.file_paths() {
+            match (self.roots.find(&path, folder), path.kind) {
+                (Place::Missing(here), PathKind::InProject) => {
+                    let message = format!("the library {} is not there", here.display());
+                    findings.push(finding(file, path, FindingKind::LibraryMissing, message));
+                }
+                (Place::Missing(here), _) => {
+                    let (text, here) = (&path.text, here.display());
+                    let message = format!("{text} is not there (looked for as {here})");
+                    findings.push(finding(file, path, FindingKind::PathMissing, message));
+                }
+                (Place::There(here), PathKind::InProject) => {
+                    let Source { name, bytes } = Source::read(&here)?;
+                    if let Err(error) = libraries.add_library(&bytes) {
+                        let message = format!("{name} is no template library: {error}");
+                        findings.push(finding(file, path, FindingKind::LibraryMissing, message));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file as the library wants it.
+fn named(file: &ProjectFile) -> (&str, &Document) {
+    (&file.name, &file.document)
+}
+
+fn finding(file: &ProjectFile, path: FilePath, kind: FindingKind, message: String) -> Finding {
+    Finding { file: file.name.clone(), offset: None, path: path.at, kind, message }
+}

@@ -1,0 +1,341 @@
+//! Documents from JSON. It recurses, at most [`Reader::DEEPEST`] deep.
+
+use std::io::Read;
+use std::str::FromStr;
+
+use struson::reader::ValueType;
+
+use super::super::source::{Source, shortened};
+use super::{TERRAIN_BUILDER, tree};
+use crate::alb1::{
+    Document, Field, FieldType, Header, Object, ObjectPointer, Reader, Table, Text, Value,
+    dictionary,
+};
+use crate::error::{Error, Path, Result, Rule, Step};
+use crate::limits::Limits;
+
+/// What a tag can be.
+const TAG: &str = "the name of a tag, or a number from 0 to 65535";
+/// What a class can be.
+const CLASS: &str = "the name of a class, or a number from -32768 to 32767";
+/// What most words are.
+pub(super) const WORD: &str = "a number from 0 to 4294967295";
+
+/// Reads a document.
+pub(super) fn document<S: Read>(source: &mut Source<S>, limits: Limits) -> Result<Document> {
+    let mut header = Header::default();
+    let (mut tags, mut classes) = (dictionary::tags(), dictionary::classes());
+    let mut root = None;
+    let depth = limits.depth.unwrap_or(Reader::DEPTH).min(Reader::DEEPEST);
+    tagged(source, "$alb1", |source| {
+        source.record(|source, member| {
+            match member {
+                "version" => header.version = version(source)?,
+                "project_version" => header.project_version = source.unsigned(WORD)?,
+                "reserved" => header.reserved = source.unsigned(WORD)?,
+                "tags" | "classes" if root.is_some() => {
+                    return Err(source.wrong("the tables before the root", shortened(member)));
+                }
+                "tags" => tags = table(source, dictionary::tags)?,
+                "classes" => classes = table(source, dictionary::classes)?,
+                "root" => {
+                    let reading = Reading { tags: &tags, classes: &classes, depth };
+                    root = Some(reading.object(source, 1)?);
+                }
+                _ => return Ok(false),
+            }
+            Ok(true)
+        })
+    })?;
+    let root = root.ok_or_else(|| source.wrong("the member \"root\"", "none"))?;
+    Ok(Document { header, tags, classes, root })
+}
+
+fn version<S: Read>(source: &mut Source<S>) -> Result<u32> {
+    let known = Header::default().version;
+    match source.unsigned(WORD)? {
+        version if version == known => Ok(version),
+        other => Err(source.wrong(format!("format version {known}"), other.to_string())),
+    }
+}
+
+/// What stands in an object with one member of this name.
+fn tagged<S: Read, T>(
+    source: &mut Source<S>,
+    name: &str,
+    read: impl FnOnce(&mut Source<S>) -> Result<T>,
+) -> Result<T> {
+    source.begin_object()?;
+    let found = if source.has_next()? { source.name()? } else { String::new() };
+    if found != name {
+        return Err(source.wrong(format!("{{\"{name}\": ...}}"), shortened(&found)));
+    }
+    let value = read(source)?;
+    source.end_object()?;
+    Ok(value)
+}
+
+fn table<S: Read>(source: &mut Source<S>, known: fn() -> Table) -> Result<Table> {
+    if source.peek()? == ValueType::String {
+        let name = source.string()?;
+        if name == TERRAIN_BUILDER {
+            return Ok(known());
+        }
+        let expected = format!("\"{TERRAIN_BUILDER}\" or a list of ids and names");
+        return Err(source.wrong(expected, shortened(&name)));
+    }
+    let entries = source.list(|source| {
+        source.begin_list()?;
+        let id = source.unsigned("an id from 0 to 65535")?;
+        let name = text(source)?;
+        source.end_list()?;
+        Ok((id, name))
+    })?;
+    Ok(entries.into_iter().collect())
+}
+
+fn text<S: Read>(source: &mut Source<S>) -> Result<Text> {
+    let text = source.string()?;
+    Text::new(&text)
+        .ok_or_else(|| source.wrong("a string of characters of Windows-1252", shortened(&text)))
+}
+
+/// A whole number.
+pub(super) fn integer<S: Read, T: FromStr>(
+    source: &mut Source<S>,
+    expected: &'static str,
+) -> Result<T> {
+    source.number(|token| token.parse().map_err(|_| expected))
+}
+
+/// Of these members, not all are there.
+#[cold]
+pub(super) fn missing<S: Read>(source: &Source<S>, members: &[&str]) -> Error {
+    source.wrong(format!("the members {}", members.join(", ")), "not all of them")
+}
+
+struct Reading<'t> {
+    tags: &'t Table,
+    classes: &'t Table,
+    depth: u32,
+}
+
+impl Reading<'_> {
+    /// An object, whose fields are so deep.
+    fn object<S: Read>(&self, source: &mut Source<S>, depth: u32) -> Result<Object> {
+        tagged(source, "$object", |source| {
+            let (mut class, mut address, mut fields) = (None, None, None);
+            source.record(|source, member| {
+                match member {
+                    "class" => class = Some(self.class(source)?),
+                    "address" => address = Some(source.unsigned(WORD)?),
+                    "fields" => fields = Some(self.fields(source, depth)?),
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            })?;
+            match (class, address, fields) {
+                (Some(class), Some(address), Some(fields)) => Ok(Object { class, address, fields }),
+                _ => Err(missing(source, &["class", "address", "fields"])),
+            }
+        })
+    }
+
+    fn pointer<S: Read>(&self, source: &mut Source<S>) -> Result<ObjectPointer> {
+        tagged(source, "$object_pointer", |source| {
+            let (mut class, mut address) = (None, None);
+            source.record(|source, member| {
+                match member {
+                    "class" => class = Some(self.class(source)?),
+                    "address" => address = Some(source.unsigned(WORD)?),
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            })?;
+            match (class, address) {
+                (Some(class), Some(address)) => Ok(ObjectPointer { class, address }),
+                _ => Err(missing(source, &["class", "address"])),
+            }
+        })
+    }
+
+    fn class<S: Read>(&self, source: &mut Source<S>) -> Result<i16> {
+        if source.peek()? != ValueType::String {
+            return integer(source, CLASS);
+        }
+        let name = source.string()?;
+        // An id is signed where objects name it, and is not in the table; the bits are the same.
+        let class = self.classes.id(&name).map(|id| id as i16);
+        class.ok_or_else(|| source.wrong("a name of the class table", shortened(&name)))
+    }
+
+    fn tag<S: Read>(&self, source: &mut Source<S>) -> Result<u16> {
+        if source.peek()? != ValueType::String {
+            return integer(source, TAG);
+        }
+        let name = source.string()?;
+        self.tags.id(&name).ok_or_else(|| source.wrong("a name of the tag table", shortened(&name)))
+    }
+
+    /// The fields of an object.
+    fn fields<S: Read>(&self, source: &mut Source<S>, depth: u32) -> Result<Vec<Field>> {
+        let mut fields: Vec<Field> = Vec::new();
+        source.begin_list()?;
+        while source.has_next()? {
+            let (tag, value) = self.field(source, depth);
+            match (tag, value) {
+                (Some(tag), Ok(value)) => fields.push(Field { tag, value }),
+                (tag, value) => {
+                    let mut steps: Vec<_> = tag.map(|tag| self.step(tag)).into_iter().collect();
+                    let same = |field: &&Field| Some(field.tag) == tag;
+                    if let earlier @ 1.. = fields.iter().filter(same).count() {
+                        steps.push(Step::Index(earlier as u64));
+                    }
+                    return Err(failed(value, source).under(Path::from(steps)));
+                }
+            }
+        }
+        source.end_list()?;
+        Ok(fields)
+    }
+
+    /// The elements of an array.
+    fn elements<S: Read>(&self, source: &mut Source<S>, depth: u32) -> Result<Vec<Field>> {
+        let mut elements = Vec::new();
+        source.begin_list()?;
+        while source.has_next()? {
+            match self.field(source, depth) {
+                (Some(tag), Ok(value)) => elements.push(Field { tag, value }),
+                (_, value) => {
+                    let index = Step::Index(elements.len() as u64);
+                    return Err(failed(value, source).under(Path::from(vec![index])));
+                }
+            }
+        }
+        source.end_list()?;
+        Ok(elements)
+    }
+
+    /// The fields of a pair.
+    fn pair<S: Read>(&self, source: &mut Source<S>, depth: u32) -> Result<[Field; 2]> {
+        let half = |source: &mut Source<S>| match self.field(source, depth) {
+            (Some(tag), Ok(value)) => Ok(Field { tag, value }),
+            (tag, value) => {
+                let steps: Vec<_> = tag.map(|tag| self.step(tag)).into_iter().collect();
+                Err(failed(value, source).under(Path::from(steps)))
+            }
+        };
+        source.begin_list()?;
+        let pair = [half(source)?, half(source)?];
+        source.end_list()?;
+        Ok(pair)
+    }
+
+    /// The name of a tag, as a step of a path.
+    #[cold]
+    fn step(&self, tag: u16) -> Step {
+        Step::Name(self.tags.display(tag).into())
+    }
+
+    /// The tag, as far as it was read, and the value.
+    fn field<S: Read>(&self, source: &mut Source<S>, depth: u32) -> (Option<u16>, Result<Value>) {
+        let (mut tag, mut field_type, mut value) = (None, None, None);
+        let read = source.record(|source, member| {
+            match (member, field_type) {
+                ("tag", _) => tag = Some(self.tag(source)?),
+                ("type", _) => field_type = Some(read_type(source)?),
+                ("value", Some(field_type)) => {
+                    value = Some(self.value(source, field_type, depth)?);
+                }
+                ("value", None) => {
+                    return Err(source.wrong("the member \"type\" before the value", "none"));
+                }
+                _ => return Ok(false),
+            }
+            Ok(true)
+        });
+        if let Err(error) = read {
+            return (tag, Err(error));
+        }
+        let value = match (value, field_type) {
+            (Some(value), _) => Ok(value),
+            (None, Some(FieldType::Empty)) => Ok(Value::Empty),
+            (None, Some(_)) => Err(source.wrong("the member \"value\"", "none")),
+            (None, None) => Err(source.wrong("the member \"type\"", "none")),
+        };
+        (tag, value)
+    }
+
+    fn value<S: Read>(
+        &self,
+        source: &mut Source<S>,
+        field_type: FieldType,
+        depth: u32,
+    ) -> Result<Value> {
+        Ok(match field_type {
+            FieldType::SignedChar => {
+                Value::SignedChar(integer(source, "a number from -128 to 127")?)
+            }
+            FieldType::UnsignedChar => {
+                Value::UnsignedChar(integer(source, "a number from 0 to 255")?)
+            }
+            FieldType::SignedShort => {
+                Value::SignedShort(integer(source, "a number from -32768 to 32767")?)
+            }
+            FieldType::UnsignedShort => {
+                Value::UnsignedShort(integer(source, "a number from 0 to 65535")?)
+            }
+            FieldType::SignedInt => Value::SignedInt(source.scalar()?),
+            FieldType::UnsignedInt => Value::UnsignedInt(source.unsigned(WORD)?),
+            FieldType::SignedLong => Value::SignedLong(source.scalar()?),
+            FieldType::UnsignedLong => Value::UnsignedLong(source.unsigned(WORD)?),
+            FieldType::Bool if source.peek()? == ValueType::Boolean => source.bool()?.into(),
+            FieldType::Bool => Value::Bool(integer(source, "false, true or a number to 255")?),
+            FieldType::Float => Value::Float(source.scalar()?),
+            FieldType::Double => Value::Double(source.scalar()?),
+            FieldType::String => Value::String(text(source)?),
+            FieldType::Array if source.peek()? == ValueType::Array => {
+                Value::Array(self.elements(source, self.deeper(source, depth)?)?)
+            }
+            FieldType::Array => Value::Raw(tree::raw(source)?.into()),
+            FieldType::Object => {
+                let depth = self.deeper(source, depth)?;
+                self.object(source, depth)?.into()
+            }
+            FieldType::ObjectPointer => Value::ObjectPointer(self.pointer(source)?),
+            FieldType::Pair => self.pair(source, self.deeper(source, depth)?)?.into(),
+            FieldType::ArrayOfSignedShort => Value::ArrayOfSignedShort(source.numbers()?),
+            FieldType::ArrayOfSignedInt => Value::ArrayOfSignedInt(source.numbers()?),
+            FieldType::ArrayOfFloat => Value::ArrayOfFloat(source.numbers()?),
+            FieldType::ArrayOfDouble => Value::ArrayOfDouble(source.numbers()?),
+            FieldType::Empty => {
+                source.null()?;
+                Value::Empty
+            }
+        })
+    }
+
+    /// How deep the fields of another object, array or pair are.
+    fn deeper<S: Read>(&self, source: &Source<S>, depth: u32) -> Result<u32> {
+        if depth < self.depth {
+            return Ok(depth + 1);
+        }
+        let expected = format!("at most {} objects, arrays and pairs in each other", self.depth);
+        Err(Error::new(Rule::DepthLimit, source.at(), expected, "one more"))
+    }
+}
+
+/// Why a field was not read: for its value, or for want of a tag.
+#[cold]
+fn failed<S: Read>(value: Result<Value>, source: &Source<S>) -> Error {
+    match value {
+        Err(error) => error,
+        Ok(_) => source.wrong("the member \"tag\"", "none"),
+    }
+}
+
+fn read_type<S: Read>(source: &mut Source<S>) -> Result<FieldType> {
+    let name = source.string()?;
+    let found = FieldType::ALL.iter().copied().find(|field_type| field_type.key() == name);
+    found.ok_or_else(|| source.wrong("the name of a field type", shortened(&name)))
+}

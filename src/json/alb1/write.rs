@@ -1,0 +1,179 @@
+//! Documents to JSON.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::super::number::Scalar;
+use super::super::output::{Bracket, Output};
+use super::TERRAIN_BUILDER;
+use super::tree::{self, Trees};
+use crate::alb1::tree::Version;
+use crate::alb1::{Document, Field, Object, Table, Value, dictionary};
+use crate::error::Result;
+
+/// Writes the document; `between` is called now and then with what is written so far, and may take
+/// it. The caller has made sure that nothing is too deep.
+pub(super) fn document(
+    document: &Document,
+    trees: Option<Trees>,
+    out: &mut Output,
+    between: &mut impl FnMut(&mut Output) -> Result<()>,
+) -> Result<()> {
+    let Document { header, tags, classes, root } = document;
+    out.open(Bracket::Object);
+    out.name("$alb1");
+    out.open(Bracket::Object);
+    for (name, number) in [("version", header.version), ("project_version", header.project_version)]
+    {
+        out.name(name);
+        out.number(number);
+    }
+    if let reserved @ 1.. = header.reserved {
+        out.name("reserved");
+        out.number(reserved);
+    }
+    for (name, table, known) in
+        [("tags", tags, dictionary::tags()), ("classes", classes, dictionary::classes())]
+    {
+        out.name(name);
+        write_table(table, &known, out);
+        between(out)?;
+    }
+    out.name("root");
+    Writer { tags: names(tags), classes: names(classes), trees, between }.object(root, out)?;
+    out.close();
+    out.close();
+    Ok(())
+}
+
+fn write_table(table: &Table, known: &Table, out: &mut Output) {
+    if table == known {
+        return out.string(TERRAIN_BUILDER);
+    }
+    out.open(Bracket::List);
+    for (id, name) in table.entries() {
+        out.open_flat(Bracket::List);
+        out.number(id);
+        out.string(&name.to_str());
+        out.close();
+    }
+    out.close();
+}
+
+/// The names that lead back to their ids.
+fn names(table: &Table) -> HashMap<u16, Cow<'_, str>> {
+    let first = table.entries().filter(|(id, name)| table.name(*id) == Some(*name));
+    let names = first.map(|(id, name)| (id, name.to_str()));
+    names.filter(|(id, name)| table.id(name) == Some(*id)).collect()
+}
+
+struct Writer<'d, B> {
+    tags: HashMap<u16, Cow<'d, str>>,
+    classes: HashMap<u16, Cow<'d, str>>,
+    /// Which raw arrays are to be written as trees.
+    trees: Option<Trees>,
+    between: &'d mut B,
+}
+
+impl<B: FnMut(&mut Output) -> Result<()>> Writer<'_, B> {
+    fn object(&mut self, object: &Object, out: &mut Output) -> Result<()> {
+        let Object { class, address, fields } = object;
+        out.open_flat(Bracket::Object);
+        out.name("$object");
+        self.class_and_address(*class, *address, out);
+        out.name("fields");
+        out.open(Bracket::List);
+        for field in fields {
+            let tree = self.trees.as_ref().and_then(|trees| trees.version(object, field));
+            self.field(field, tree, out)?;
+            (self.between)(out)?;
+        }
+        out.close();
+        out.close();
+        out.close();
+        Ok(())
+    }
+
+    /// Opens what a class and an address are members of.
+    fn class_and_address(&self, class: i16, address: u32, out: &mut Output) {
+        out.open_flat(Bracket::Object);
+        out.name("class");
+        match self.classes.get(&(class as u16)) {
+            Some(name) => out.string(name),
+            None => out.number(class),
+        }
+        out.name("address");
+        out.number(address);
+    }
+
+    /// The fields of an array or pair.
+    fn fields(&mut self, fields: &[Field], out: &mut Output) -> Result<()> {
+        out.open(Bracket::List);
+        for field in fields {
+            self.field(field, None, out)?;
+            (self.between)(out)?;
+        }
+        out.close();
+        Ok(())
+    }
+
+    fn field(&mut self, field: &Field, tree: Option<Version>, out: &mut Output) -> Result<()> {
+        out.open_flat(Bracket::Object);
+        out.name("tag");
+        match self.tags.get(&field.tag) {
+            Some(name) => out.string(name),
+            None => out.number(field.tag),
+        }
+        out.name("type");
+        out.string(field.value.field_type().key());
+        if field.value != Value::Empty {
+            out.name("value");
+            match (&field.value, tree) {
+                (Value::Raw(bytes), Some(version)) => {
+                    tree::write(bytes, version, out, self.between)?;
+                }
+                (value, _) => self.value(value, out)?,
+            }
+        }
+        out.close();
+        Ok(())
+    }
+
+    fn value(&mut self, value: &Value, out: &mut Output) -> Result<()> {
+        match value {
+            Value::SignedChar(number) => out.number(*number),
+            Value::UnsignedChar(number) => out.number(*number),
+            Value::SignedShort(number) => out.number(*number),
+            Value::UnsignedShort(number) => out.number(*number),
+            Value::SignedInt(number) | Value::SignedLong(number) => out.number(*number),
+            Value::UnsignedInt(number) | Value::UnsignedLong(number) => out.number(*number),
+            Value::Bool(byte @ (0 | 1)) => out.bool(*byte == 1),
+            Value::Bool(byte) => out.number(*byte),
+            Value::Float(number) => out.scalar(Scalar::Single(*number)),
+            Value::Double(number) => out.scalar(Scalar::Double(*number)),
+            Value::String(text) => out.string(&text.to_str()),
+            Value::Array(elements) => self.fields(elements, out)?,
+            Value::Raw(bytes) => {
+                out.open_flat(Bracket::Object);
+                out.name("$raw");
+                out.base64(bytes, self.between)?;
+                out.close();
+            }
+            Value::Object(object) => self.object(object, out)?,
+            Value::ObjectPointer(pointer) => {
+                out.open_flat(Bracket::Object);
+                out.name("$object_pointer");
+                self.class_and_address(pointer.class, pointer.address, out);
+                out.close();
+                out.close();
+            }
+            Value::Pair(pair) => self.fields(&pair[..], out)?,
+            Value::ArrayOfSignedShort(all) => out.numbers(all, Output::scalar),
+            Value::ArrayOfSignedInt(all) => out.numbers(all, Output::scalar),
+            Value::ArrayOfFloat(all) => out.numbers(all, Output::scalar),
+            Value::ArrayOfDouble(all) => out.numbers(all, Output::scalar),
+            Value::Empty => {}
+        }
+        Ok(())
+    }
+}
