@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork::alb1::terrain::{LibraryTemplate, MapFrame, ObjectLayer, Project, Root, hash};
+use formwork::alb1::terrain::{MapFrame, ObjectLayer, Project, Root, hash};
 use formwork::alb1::tree::{Colour, Grid, Object, Tree, Version, objects};
 use formwork::alb1::{Document, ObjectPointer, Text};
 use tempfile::TempDir;
@@ -27,7 +27,8 @@ impl Island {
             fs::create_dir(island.path(folder)).unwrap();
         }
         let mut project = Project::new(text("island"));
-        project.libraries = vec![text("templatelibs\\more.tml")];
+        project.libraries =
+            ["trees", "more"].map(|it| text(&format!("templatelibs\\{it}.tml"))).into();
         let bounds = [200_000.0, 0.0, 201_024.0, 1024.0];
         project.objects.map_frames.frames.push(MapFrame { bounds, ..MapFrame::default() });
         project.objects.total_object_count = 3;
@@ -48,13 +49,15 @@ impl Island {
         empty.root.address += 0x100;
         island.write("island.Layers/empty.tv4l", &empty);
         island.write("island.tv4p", &project.to_document().unwrap());
-        let template = LibraryTemplate { hash: Some(hash(b"elm")), ..LibraryTemplate::default() };
-        let xml = format!(
-            "<?xml version=\"1.0\" ?>\n<Library name=\"More\" shape=\"rectangle\">\n<Template>\
-             <Name>elm</Name><File>p\\elm.p3d</File><Hash>{}</Hash></Template></Library>",
-            template.hash.unwrap() as i32
-        );
-        fs::write(island.path("templatelibs/more.tml"), xml).unwrap();
+        for (file, library, template) in [("trees", "Trees", "oak"), ("more", "More", "elm")] {
+            let hash = hash(template.as_bytes()) as i32;
+            let xml = format!(
+                "<?xml version=\"1.0\" ?>\n<Library name=\"{library}\" shape=\"rectangle\"><Template>\
+                 <Name>{template}</Name><File>p\\{template}.p3d</File><Hash>{hash}</Hash>\
+                 </Template></Library>"
+            );
+            fs::write(island.path(&format!("templatelibs/{file}.tml")), xml).unwrap();
+        }
         island
     }
 

@@ -108,54 +108,22 @@ impl Import {
         if self.mode == Mode::Update {
             find_again(&mut wanted, &there);
         }
-        let mut imported = Imported::default();
-        let mut objects: Vec<Option<(u32, Object)>> = Vec::with_capacity(there.len());
-        for it in &there {
-            imported.kept += usize::from(!it.open);
-            objects.push((!it.open).then_some((it.hash, it.object)));
-        }
         let mut ids = Ids::after(layer, &there);
-        for Wanted { line, hash, found } in &wanted {
-            let placement = line.entry.placement;
-            let old = found.and_then(|position| Some((there.get(position)?, position)));
-            let Some((old, position)) = old else {
-                let object = placement.object(ids.take().map_err(|e| one(at_line(e, line)))?);
-                if grid.leaf_at(object.x, object.y).is_none() {
-                    faults.push(outside(&grid, line));
-                }
-                imported.added += 1;
-                objects.push(Some((*hash, object)));
-                continue;
-            };
-            let before = Placement::from(old.object);
-            let now = self.joined(placement, before);
-            let moved = [now.x, now.y].map(f64::to_bits) != [before.x, before.y].map(f64::to_bits);
-            // Where an object that stays is, Terrain Builder has put it.
-            if moved && grid.leaf_at(now.x, now.y).is_none() {
-                faults.push(outside(&grid, line));
-            }
-            if now.is_identical(&before) {
-                imported.kept += 1;
-            } else {
-                imported.changed += 1;
-            }
-            if let Some(slot) = objects.get_mut(position) {
-                *slot = Some((*hash, now.object(old.object.id)));
-            }
-        }
+        let (objects, mut imported) =
+            self.merged(&wanted, &there, &grid, &mut ids, &mut faults).map_err(one)?;
         if !faults.is_empty() {
+            faults.sort_by_key(Error::offset);
             return Err(faults);
         }
-        imported.removed = there.len() - imported.kept - imported.changed;
         if imported.changed + imported.added + imported.removed > 0 {
+            // What was read is not needed beside what is written.
+            drop((wanted, there));
             let colours: HashMap<u32, Colour> =
                 tree.leaves.iter().map(|leaf| (leaf.template, leaf.colour)).collect();
             let colour = |hash| {
                 let fill = templates.fill_of(hash);
                 fill.or_else(|| colours.get(&hash).copied()).unwrap_or(Colour::from(0))
             };
-            // What was read is not needed beside what is written.
-            drop((wanted, there));
             let new_tree = tree.rebuild(objects.into_iter().flatten(), colour);
             drop(tree);
             let stored = new_tree.and_then(|tree| layer.set_tree(&tree));
@@ -167,6 +135,52 @@ impl Import {
         }
         imported.new_templates = new.into_iter().map(|(template, _)| template).collect();
         Ok(imported)
+    }
+
+    /// The objects that the layer is to have: at their positions those that it has ([`None`] where
+    /// one is taken out), behind them the new ones.
+    fn merged(
+        &self,
+        wanted: &[Wanted<'_>],
+        there: &[There],
+        grid: &Grid,
+        ids: &mut Ids,
+        faults: &mut Vec<Error>,
+    ) -> Result<(Vec<Option<(u32, Object)>>, Imported)> {
+        let mut imported = Imported::default();
+        let mut objects: Vec<_> =
+            there.iter().map(|it| (!it.open).then_some((it.hash, it.object))).collect();
+        imported.kept = objects.iter().flatten().count();
+        for Wanted { line, hash, found } in wanted {
+            let listed = line.entry.placement;
+            let old = found.and_then(|position| Some((there.get(position)?, position)));
+            let Some((old, position)) = old else {
+                let object = listed.object(ids.take().map_err(|error| at_line(error, line))?);
+                if grid.leaf_at(object.x, object.y).is_none() {
+                    faults.push(outside(grid, line));
+                }
+                imported.added += 1;
+                objects.push(Some((*hash, object)));
+                continue;
+            };
+            let before = Placement::from(old.object);
+            let now = self.joined(listed, before);
+            let moved = [now.x, now.y].map(f64::to_bits) != [before.x, before.y].map(f64::to_bits);
+            // Where an object that stays is, Terrain Builder has put it.
+            if moved && grid.leaf_at(now.x, now.y).is_none() {
+                faults.push(outside(grid, line));
+            }
+            if now.is_identical(&before) {
+                imported.kept += 1;
+            } else {
+                imported.changed += 1;
+            }
+            if let Some(slot) = objects.get_mut(position) {
+                *slot = Some((*hash, now.object(old.object.id)));
+            }
+        }
+        imported.removed = there.len() - imported.kept - imported.changed;
+        Ok((objects, imported))
     }
 
     /// The hash of an entry's template.
