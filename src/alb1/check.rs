@@ -1,19 +1,15 @@
 //! What is odd in a document that can be read.
 
-use std::collections::HashSet;
 use std::io::{self, Write};
 
 use super::finding::{Finding, FindingKind};
-use super::{Document, Field, Item, Object, Value, Walk};
+use super::{Document, Field, Value};
 use crate::error::Result;
 
 impl Document {
-    /// Hands `found` whatever the document holds that no file of Terrain Builder does: tags and classes
-    /// that its tables do not have, bools that are neither 0 nor 1, objects without an address or with
-    /// that of another, arrays whose elements differ in tag or type. All of it can be read and
-    /// written. The findings name `file`.
-    ///
-    /// Offsets are those of the field, as [`Item::offset`].
+    /// Hands `found` every value that no file of Terrain Builder holds: bools that are neither 0 nor 1,
+    /// arrays whose elements differ in tag or type. All of it can be read and written. The findings
+    /// name `file`. (What is odd about tags, classes, addresses and pointers, a [`Graph`] finds.)
     ///
     /// ```
     /// use formwork::alb1::{Document, Field, Value};
@@ -22,16 +18,39 @@ impl Document {
     /// layer.root.fields.push(Field::new(layer.tags.id("mbLocked").unwrap(), Value::Bool(7)));
     ///
     /// let mut found = Vec::new();
-    /// layer.check("a.tv4l", |finding| found.push(finding));
+    /// layer.check_values("a.tv4l", |finding| found.push(finding));
     /// assert_eq!(found[0].kind.name(), "bool.byte");
     /// assert_eq!(found[0].path.to_string(), "mbLocked");
     /// ```
-    pub fn check(&self, file: &str, found: impl FnMut(Finding)) {
-        let mut check = Check { document: self, file, addresses: HashSet::new(), found };
+    ///
+    /// [`Graph`]: super::Graph
+    pub fn check_values(&self, file: &str, mut found: impl FnMut(Finding)) {
         let mut walk = self.walk();
         while let Some(item) = walk.next() {
-            check.item(item, &walk);
+            let (kind, message) = match item.value() {
+                Some(Value::Bool(byte @ 2..)) => {
+                    (FindingKind::BoolByte, format!("the bool is {byte}"))
+                }
+                Some(Value::Array(elements)) => match self.mixed(elements) {
+                    Some(message) => (FindingKind::ArrayMixed, message),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let (file, offset) = (file.to_owned(), Some(item.offset));
+            found(Finding { file, offset, path: walk.path(), kind, message });
         }
+    }
+
+    /// In which way elements differ.
+    fn mixed(&self, elements: &[Field]) -> Option<String> {
+        let shape = |field: &Field| (field.tag, field.value.field_type());
+        let first = elements.first()?;
+        let other = elements.iter().find(|element| shape(element) != shape(first))?;
+        let [first, other] = [first, other].map(|field| {
+            format!("{} of type {}", self.tags.display(field.tag), field.value.field_type())
+        });
+        Some(format!("an element is {first}, another is {other}"))
     }
 
     /// Where the file that the document would be written as first differs from `bytes`; [`None`] where
@@ -77,75 +96,5 @@ impl Write for Same<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-struct Check<'c, F> {
-    document: &'c Document,
-    file: &'c str,
-    addresses: HashSet<u32>,
-    found: F,
-}
-
-impl<F: FnMut(Finding)> Check<'_, F> {
-    fn item(&mut self, item: Item<'_>, walk: &Walk<'_>) {
-        if let Some(field) = item.field
-            && self.document.tags.name(field.tag).is_none()
-        {
-            let message = format!("no tag has the id {}", field.tag);
-            self.found(FindingKind::TagUnknown, item, walk, message);
-        }
-        if let Some(object) = item.object() {
-            self.object(object, item, walk);
-        }
-        match item.value() {
-            Some(Value::Bool(byte @ 2..)) => {
-                let message = format!("the bool is {byte}");
-                self.found(FindingKind::BoolByte, item, walk, message);
-            }
-            Some(Value::ObjectPointer(pointer)) => self.class(pointer.class, item, walk),
-            Some(Value::Array(elements)) => self.elements(elements, item, walk),
-            _ => {}
-        }
-    }
-
-    fn object(&mut self, object: &Object, item: Item<'_>, walk: &Walk<'_>) {
-        self.class(object.class, item, walk);
-        if object.address == 0 {
-            let message = "the object has the address 0".into();
-            self.found(FindingKind::AddressZero, item, walk, message);
-        } else if !self.addresses.insert(object.address) {
-            let message = format!("another object has the address 0x{:08x}, too", object.address);
-            self.found(FindingKind::AddressDuplicate, item, walk, message);
-        }
-    }
-
-    fn class(&mut self, class: i16, item: Item<'_>, walk: &Walk<'_>) {
-        if self.document.classes.name(class as u16).is_none() {
-            let message = format!("no class has the id {class}");
-            self.found(FindingKind::ClassUnknown, item, walk, message);
-        }
-    }
-
-    fn elements(&mut self, elements: &[Field], item: Item<'_>, walk: &Walk<'_>) {
-        let Some(first) = elements.first() else { return };
-        let shape = |field: &Field| (field.tag, field.value.field_type());
-        let Some(other) = elements.iter().find(|element| shape(element) != shape(first)) else {
-            return;
-        };
-        let (first, other) = (self.words(first), self.words(other));
-        let message = format!("an element is {first}, another is {other}");
-        self.found(FindingKind::ArrayMixed, item, walk, message);
-    }
-
-    /// Tag and type of a field.
-    fn words(&self, field: &Field) -> String {
-        format!("{} of type {}", self.document.tags.display(field.tag), field.value.field_type())
-    }
-
-    #[cold]
-    fn found(&mut self, kind: FindingKind, item: Item<'_>, walk: &Walk<'_>, message: String) {
-        let (file, offset) = (self.file.to_owned(), Some(item.offset));
-        (self.found)(Finding { file, offset, path: walk.path(), kind, message });
     }
 }

@@ -20,7 +20,7 @@ use crate::schema::Declared;
 use crate::wire::{Input, read_record};
 
 /// Bytes of a field's tag and type.
-const HEAD: usize = 3;
+pub(super) const HEAD: usize = 3;
 
 /// Reads documents.
 ///
@@ -108,7 +108,7 @@ pub(super) const CLASSES: u16 = 3;
 /// The type byte of both tables.
 pub(super) const TABLE_TYPE: u8 = 0x0F;
 
-fn header(input: &mut Input<'_>) -> Result<Header> {
+pub(super) fn header(input: &mut Input<'_>) -> Result<Header> {
     let known = Header::default();
     let magic = known.magic.to_le_bytes();
     let start = input.rest();
@@ -130,7 +130,7 @@ fn header(input: &mut Input<'_>) -> Result<Header> {
     Ok(header)
 }
 
-fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
+pub(super) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
     let start = input.position() as u64;
     let record: TableRecord = read_record(input)?;
     if (record.id, record.field_type) != (id, TABLE_TYPE) {
@@ -151,11 +151,12 @@ fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
     .collect()
 }
 
-struct Reading<'a> {
-    bytes: &'a [u8],
-    shared: Option<&'a Bytes>,
-    tags: &'a Table,
-    depth: u32,
+/// A file that is being read. The inspector asks the same questions of it.
+pub(super) struct Reading<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) shared: Option<&'a Bytes>,
+    pub(super) tags: &'a Table,
+    pub(super) depth: u32,
 }
 
 impl<'a> Reading<'a> {
@@ -186,21 +187,31 @@ impl<'a> Reading<'a> {
 
     /// A tag, and the value behind it.
     fn field(&self, input: &mut Input<'a>, depth: u32) -> (u16, Result<Value>) {
+        let (tag, field_type) = self.head(input);
+        (tag, field_type.and_then(|field_type| self.value(input, field_type, depth)))
+    }
+
+    /// What a field starts with: its tag and its type.
+    pub(super) fn head(&self, input: &mut Input<'a>) -> (u16, Result<FieldType>) {
         let start = input.position();
         let record: FieldRecord = match self.record(input) {
             Ok(record) => record,
             Err(error) => return (0, Err(error)),
         };
-        let Some(field_type) = FieldType::from_id(record.field_type) else {
+        let field_type = FieldType::from_id(record.field_type).ok_or_else(|| {
             let found = format!("0x{:02x}", record.field_type);
             let at = (start + HEAD - 1) as u64;
-            let error = Error::new(Rule::Alb1FieldType, at, "a field type of 0x01 to 0x15", found);
-            return (record.tag, Err(error));
-        };
-        (record.tag, self.value(input, field_type, depth))
+            Error::new(Rule::Alb1FieldType, at, "a field type of 0x01 to 0x15", found)
+        });
+        (record.tag, field_type)
     }
 
-    fn value(&self, input: &mut Input<'a>, field_type: FieldType, depth: u32) -> Result<Value> {
+    pub(super) fn value(
+        &self,
+        input: &mut Input<'a>,
+        field_type: FieldType,
+        depth: u32,
+    ) -> Result<Value> {
         Ok(match field_type {
             FieldType::SignedChar => Value::SignedChar(self.record(input)?),
             FieldType::UnsignedChar => Value::UnsignedChar(self.record(input)?),
@@ -269,15 +280,13 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// The two kinds of array are told apart by their sizes: raw bytes are `count` bytes, and fields
-    /// take three bytes or more each. Of nothing, an array of fields is made.
     fn array(&self, input: &mut Input<'a>, depth: u32) -> Result<Value> {
         let start = input.position();
         let record: ArrayRecord = self.record(input)?;
         let words = ArrayRecord::SHAPE.head_size() - BLOB_SIZE;
         let mut content = self.blob(input, start, record.blob_size, words)?;
         let (count, size) = (record.count as usize, content.left());
-        if count > 0 && count == size {
+        if is_raw(start, count, size)? {
             let at = content.position();
             let raw = match self.shared {
                 Some(bytes) => bytes.slice(at..at + size),
@@ -285,11 +294,6 @@ impl<'a> Reading<'a> {
             };
             input.set_position(at + size);
             return Ok(Value::Raw(raw.into()));
-        }
-        if count > size / HEAD {
-            let expected = format!("a count of at most {} fields, or of {size} bytes", size / HEAD);
-            let at = (start + BLOB_SIZE) as u64;
-            return Err(Error::new(Rule::Alb1Array, at, expected, count.to_string()));
         }
         self.deeper(start, depth)?;
         let mut elements = Vec::with_capacity(count);
@@ -302,17 +306,13 @@ impl<'a> Reading<'a> {
                 }
             }
         }
-        if content.left() > 0 {
-            let (at, left) = (content.position() as u64, content.left());
-            let expected = format!("the end of the array behind its {count} elements");
-            return Err(Error::new(Rule::Alb1Array, at, expected, format!("{left} more bytes")));
-        }
+        end_of_array(&content, count)?;
         input.set_position(content.position());
         Ok(Value::Array(elements))
     }
 
     /// What a blob holds behind the words of its record; errors in it have places in the file.
-    fn blob(
+    pub(super) fn blob(
         &self,
         input: &Input<'a>,
         start: usize,
@@ -344,7 +344,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Whether another object, array or pair may be opened.
-    fn deeper(&self, start: usize, depth: u32) -> Result<()> {
+    pub(super) fn deeper(&self, start: usize, depth: u32) -> Result<()> {
         if depth < self.depth {
             return Ok(());
         }
@@ -354,7 +354,7 @@ impl<'a> Reading<'a> {
 
     /// A record. Where it does not fit, more input helps only if no blob ends first.
     #[inline]
-    fn record<T>(&self, input: &mut Input<'a>) -> Result<T>
+    pub(super) fn record<T>(&self, input: &mut Input<'a>) -> Result<T>
     where
         T: for<'b> BinRead<Args<'b> = ()> + Declared,
     {
@@ -374,8 +374,32 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// Whether an array at `start` holds raw bytes. The two kinds are told apart by their sizes: raw bytes
+/// are `count` bytes, and fields take three bytes or more each. Of nothing, an array of fields is made.
+pub(super) fn is_raw(start: usize, count: usize, size: usize) -> Result<bool> {
+    if count > 0 && count == size {
+        return Ok(true);
+    }
+    if count > size / HEAD {
+        let expected = format!("a count of at most {} fields, or of {size} bytes", size / HEAD);
+        let at = (start + BLOB_SIZE) as u64;
+        return Err(Error::new(Rule::Alb1Array, at, expected, count.to_string()));
+    }
+    Ok(false)
+}
+
+/// Whether the elements of an array fill it.
+pub(super) fn end_of_array(content: &Input<'_>, count: usize) -> Result<()> {
+    if content.left() == 0 {
+        return Ok(());
+    }
+    let (at, left) = (content.position() as u64, content.left());
+    let expected = format!("the end of the array behind its {count} elements");
+    Err(Error::new(Rule::Alb1Array, at, expected, format!("{left} more bytes")))
+}
+
 /// Bytes of the word that says how long a blob is.
-const BLOB_SIZE: usize = size_of::<u32>();
+pub(super) const BLOB_SIZE: usize = size_of::<u32>();
 
 /// How many fields stand in some bytes, as far as they are whole: so that no more memory is taken
 /// than they need.

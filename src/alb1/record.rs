@@ -9,6 +9,22 @@ use crate::schema::{Meaning, NestedField};
 use crate::wire::declare;
 
 declare! {
+    /// A whole file.
+    #[derive(Copy, Eq)]
+    pub struct FileRecord {}
+    then {
+        /// The first 16 bytes.
+        header: Header [once],
+        /// Names of fields.
+        tags: TableRecord [once],
+        /// Names of classes.
+        classes: TableRecord [once],
+        /// The object that holds all others.
+        root: RootRecord [once],
+    }
+}
+
+declare! {
     /// The first 16 bytes of a file.
     #[derive(Copy, Eq)]
     pub struct Header {
@@ -154,9 +170,9 @@ declare! {
     pub struct PairRecord {}
     then {
         /// The first field; its tag is `key` in every file seen.
-        first: NestedField [each 1],
+        first: NestedField [once],
         /// The second field; its tag is `data` in every file seen.
-        second: NestedField [each 1],
+        second: NestedField [once],
     }
 }
 

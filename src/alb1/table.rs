@@ -11,7 +11,7 @@ use crate::wire::Block;
 ///
 /// Every file seen holds the same two tables, whatever it uses of them: Terrain Builder's whole
 /// dictionary. Ids are looked up in the file's own table all the same.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     entries: Vec<(u16, Text)>,
     /// The position of an id's first entry.

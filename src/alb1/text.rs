@@ -57,7 +57,7 @@ impl Text {
 }
 
 /// The text that some bytes are.
-pub(super) fn to_str(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn to_str(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) if text.is_ascii() => Cow::Borrowed(text),
         _ => bytes.iter().map(|&byte| char_of(byte)).collect::<String>().into(),

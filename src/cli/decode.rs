@@ -17,7 +17,7 @@ use super::remark;
 
 /// Show what is in a file, as JSON or as the engine's own text.
 ///
-/// A file with one value gives that value. A file with several gives a list of them, as with --all,
+/// An ALB1 file is one document. Of packets, a file with one value gives that value. A file with several gives a list of them, as with --all,
 /// and a note about it; --index picks one.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER, after_help = "More and examples: --help")]
@@ -63,7 +63,13 @@ Several values in a file: a list in JSON, in the text form an array of the engin
 (or --like a file with several values) takes the list apart again:
   formwork decode replay.bin --all | formwork encode - --all --like replay.bin -o copy.bin
 
-The bytes are the same wherever they are what the engine itself would write; 'formwork verify' says
+A project or layer of Terrain Builder, there and back again; nothing has to be said about it:
+  formwork decode island.tv4p -o island.json
+  formwork encode island.json -o island.tv4p
+
+With --as text, an ALB1 file is a fact a line, without what every save changes, for comparing lines.
+
+The bytes of packets are the same wherever they are what the engine itself would write; 'formwork verify' says
 whether they are. The text form loses digits and the numbers of objects, as the engine's own does.
 
 Exit status: 0 done, 1 the data is not valid, 2 wrong use, 3 something could not be read or written.";

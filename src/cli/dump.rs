@@ -4,13 +4,14 @@ use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::inspect::{Inspector, Paint, Role, Tree};
+use formwork::inspect::{Inspector, Paint, Role, Span, Tree};
+use formwork::{Error, alb1};
 
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::format::LimitOptions;
+use super::input::Source;
 use super::output::OutputOptions;
-use super::packets::Input;
 use super::style::Palette;
 
 /// Show what every byte of a file is.
@@ -29,7 +30,8 @@ pub(crate) struct Dump {
     /// Show only what the byte at this offset belongs to, from the outside in; hex with 0x in front
     #[arg(long, value_name = "OFFSET", value_parser = offset)]
     at: Option<u64>,
-    /// Give every element of a packed array a line of its own
+    /// Give every element of a packed array a line of its own; in an ALB1 file every element of every
+    /// list, however long, and every word of a field
     #[arg(long)]
     all_elements: bool,
     #[command(flatten)]
@@ -44,36 +46,60 @@ Examples:
   formwork dump game.save --depth 2
   formwork dump game.save --at 0x4d2       an error named this offset: what is there?
   formwork dump packet.bin --format godot3 --framing bare
+  formwork dump layer.tv4l                 long lists are cut short
+  formwork dump layer.tv4l --all-elements | less
 
 Exit status: 0 done, 1 some bytes could not be read, 2 wrong use, 3 something could not be read or
 written.";
 
+/// Elements of a list in an ALB1 file that are shown.
+const SHOWN: u64 = 16;
+
 impl Dump {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let input = match Contents::open(&self.file, &self.input, LimitOptions::default())? {
-            Contents::Packets(input) => input,
-            Contents::Alb1(file) => {
-                let name = &file.name;
-                return Err(Failure::usage(format!("{name}: ALB1 files are not dumped yet")));
+        match Contents::open(&self.file, &self.input, LimitOptions::default())? {
+            Contents::Packets(input) => {
+                let Source { name, bytes } = &input.source;
+                let inspector = Inspector::new(bytes, input.dialect)
+                    .framing(input.framing.inspected())
+                    .list_elements(self.all_elements);
+                match (self.at, self.depth) {
+                    (Some(offset), _) => {
+                        self.print_at(name, bytes.len(), &inspector.at(offset), offset)
+                    }
+                    (None, Some(depth)) => self.print(inspector.deepest(depth)),
+                    (None, None) => self.print(inspector),
+                }
             }
-        };
-        let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
-        let inspector = Inspector::new(&input.source.bytes, input.dialect)
-            .framing(input.framing.inspected())
-            .list_elements(self.all_elements);
-        match self.at {
-            Some(offset) => self.print_at(&input, inspector, offset, palette),
-            None => self.print(inspector, palette),
+            Contents::Alb1(file) => {
+                let (name, bytes) = (&file.name, &file.bytes);
+                let mut inspector = alb1::inspect::Inspector::new(bytes);
+                if !self.all_elements {
+                    inspector = inspector.whole_fields(true).shown_elements(SHOWN);
+                }
+                match (self.at, self.depth) {
+                    (Some(offset), _) => {
+                        self.print_at(name, bytes.len(), &inspector.at(offset), offset)
+                    }
+                    (None, Some(depth)) => self.print(inspector.deepest(depth)),
+                    (None, None) => self.print(inspector),
+                }
+            }
         }
     }
 
+    fn palette(&self) -> Palette {
+        if self.output.is_stdout() { Palette::stdout() } else { Palette::default() }
+    }
+
     /// All of it, line by line as it is read.
-    fn print(&self, inspector: Inspector<'_>, palette: Palette) -> Result<Status, Failure> {
-        let mut tree = Tree::new(Painter(palette));
-        let mut inspector = inspector;
+    fn print<'a>(
+        &self,
+        spans: impl Iterator<Item = Result<Span<'a>, Error>>,
+    ) -> Result<Status, Failure> {
+        let mut tree = Tree::new(Painter(self.palette()));
         if let Some(depth) = self.depth {
             tree = tree.deepest(depth);
-            inspector = inspector.deepest(depth);
         }
         let mut status = Status::Done;
         self.output.write(|out| {
@@ -81,7 +107,7 @@ impl Dump {
             if writeln!(out, "{}", tree.heading()).is_err() {
                 return Ok(());
             }
-            for item in inspector {
+            for item in spans {
                 if item.is_err() {
                     status = Status::No;
                 }
@@ -98,19 +124,17 @@ impl Dump {
 
     fn print_at(
         &self,
-        input: &Input,
-        inspector: Inspector<'_>,
+        name: &str,
+        size: usize,
+        spans: &[Span<'_>],
         offset: u64,
-        palette: Palette,
     ) -> Result<Status, Failure> {
-        let spans = inspector.at(offset);
         if spans.is_empty() {
-            let (name, size) = (&input.source.name, input.source.bytes.len());
             return Err(Failure::no(format!(
                 "{name}: there is no byte at offset {offset} (0x{offset:x}); the file has {size}"
             )));
         }
-        let tree = Tree::new(Painter(palette)).parts(true);
+        let tree = Tree::new(Painter(self.palette())).parts(true);
         self.output.write(|out| {
             let lines = spans.iter().filter_map(|span| tree.line(span));
             // As above.

@@ -19,8 +19,9 @@ use super::packets::FramingName;
 
 /// Turn JSON or the engine's text back into the bytes that the engine reads.
 ///
-/// The inverse of every form of 'decode'. What the bytes should be like is said with --format and
-/// --framing, or by showing a file that is as they should be: --like.
+/// The inverse of every form of 'decode' but the text of ALB1 files. What the bytes should be like is
+/// said with --format and --framing, or by showing a file that is as they should be: --like. The JSON
+/// of an ALB1 file says it itself.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER, after_help = "More and examples: --help")]
 pub(crate) struct Encode {
@@ -65,6 +66,9 @@ Several values, each with its length in front, as store_var called several times
 
 A text that the engine printed with var_to_str:
   formwork encode value.txt --as text --format godot4 -o value.bin
+
+A project of Terrain Builder:
+  formwork encode island.json -o island.tv4p
 
 Godot 2 keeps floats in 32 bits: 0.1 becomes 0.10000000149011612, as in the game itself.
 

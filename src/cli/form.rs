@@ -18,7 +18,8 @@ pub(crate) enum Form {
     /// JSON that keeps every value exactly
     #[default]
     Json,
-    /// What the engine's var2str or var_to_str prints (it loses some digits and object ids)
+    /// What the engine's var2str or var_to_str prints (it loses some digits and object ids); of an
+    /// ALB1 file a fact a line
     Text,
     /// What JSON.from_native of Godot 4.4 and later gives
     Native,

@@ -42,12 +42,13 @@ pub(crate) struct Info {
 
 const AFTER: &str = "\
 Packets carry no mark of the engine that wrote them. The format is found out by trying all of them;
-'why' says what speaks for it, and 'or' what else it could be.
+'why' says what speaks for it, and 'or' what else it could be. ALB1 files start with their name.
 
 Examples:
   formwork info game.save
   formwork info saves/*
   formwork info --json game.save
+  formwork info island.tv4p island.Layers/*.tv4l
 
 Exit status: 0 done (whatever the file is), 2 wrong use, 3 a file could not be read.";
 

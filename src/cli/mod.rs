@@ -33,11 +33,12 @@ use clap::{Parser, Subcommand};
 use failure::{Failure, Status};
 use style::Palette;
 
-/// Read, check and write the data that game engines save and send.
+/// Read, check and write the data that game engines save and send, and Terrain Builder's files.
 ///
 /// Games made with Godot (2, 3 and 4) or Pandemonium keep save games and send messages in a binary
-/// form of their own, called Variants. This program shows what is in such data, turns it into JSON
-/// that you can read and change, and turns that back into exactly the bytes the game expects.
+/// form of their own, called Variants. Terrain Builder, which makes maps for Arma and DayZ, keeps
+/// projects and layers in ALB1 files. This program shows what is in such data, turns it into JSON that
+/// you can read and change, and turns that back into exactly the bytes the game expects.
 #[derive(Debug, Parser)]
 #[command(name = "formwork", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = SHORT_AFTER, after_long_help = LONG_AFTER)]
@@ -65,7 +66,8 @@ Start here:
 
 '-' in place of a file is standard input. The engine is found out from the file; where that leaves
 a choice, say it: --format godot2, godot3, godot4 or pandemonium for the newest of each, or a
-release such as godot3.2, pandemonium4 or godot4.1-double (a build with double precision).
+release such as godot3.2, pandemonium4 or godot4.1-double (a build with double precision). ALB1
+files (.tv4p, .tv4l, .tv4s; --format alb1) say themselves what they are.
 
 Nothing in a file is ever run: objects are read as data.
 

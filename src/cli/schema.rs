@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
 use formwork::Dialect;
-use formwork::schema::markdown;
+use formwork::schema::{alb1_markdown, markdown};
 
 use super::failure::{Failure, Status};
 use super::format::{self, Format};
@@ -24,7 +24,7 @@ enum Form {
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Schema {
-    /// Which format, such as godot3, godot4.2 or pandemonium
+    /// Which format, such as godot3, godot4.2, pandemonium or alb1
     #[arg(short, long, value_name = "F", value_parser = format::parse)]
     format: Option<Format>,
     /// The form of the description
@@ -47,9 +47,7 @@ impl Schema {
         let page = match self.format {
             None => list(),
             Some(Format::Variant(dialect)) => markdown(dialect),
-            Some(Format::Alb1) => {
-                return Err(Failure::usage("there is no page about ALB1 yet"));
-            }
+            Some(Format::Alb1) => alb1_markdown(),
         };
         self.output.write(|out| {
             // Why it failed is remembered by the output itself.
@@ -68,6 +66,8 @@ fn list() -> String {
         // Writing to a string does not fail.
         let _ = writeln!(page, "| {dialect} | {types} | {engines} |");
     }
+    let types = formwork::alb1::FieldType::ALL.len();
+    let _ = writeln!(page, "| {} | {types} | Terrain Builder (Arma 3, DayZ) |", Format::ALB1);
     page.push_str(
         "\n`godot2`, `godot3`, `godot4` and `pandemonium` stand for the newest of each family. The \
          Godot 4 names with `-double` behind them stand for engines built with double precision.\n",

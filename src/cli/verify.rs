@@ -21,7 +21,8 @@ use super::style::Palette;
 ///
 /// One line for each file: 'ok' or 'no', and why. 'ok' means that all values are read, and writing
 /// them again gives the same bytes. The padding that an engine leaves as it was in memory may differ;
-/// the line says so.
+/// the line says so. ALB1 files are read, written again and looked through for what no file of Terrain
+/// Builder has.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER, after_help = "More and examples: --help")]
 pub(crate) struct Verify {
@@ -47,12 +48,15 @@ What the lines say:
   no  ... accepted, not canonical: bool.value at offset 8 (0x8), ...
   no  ... broken: offset 12 (0xc), array[3].string: expected ..., found ...
   no  ... this is a compressed file of Godot or Pandemonium (GCPF); ...
+  ok  ... alb1, project, 143 objects: byte for byte
+  no  ... alb1, project, 143 objects: byte for byte, but odd: bool.byte at offset 4711 (0x1267), ...
 
-With --attitude engine the third is 'ok', too.
+With --attitude engine the third and the last are 'ok', too.
 
 Examples:
   formwork verify saves/*.save
   formwork verify --format godot3.2 --framing bare packet.bin
+  formwork verify island.tv4p island.Layers/*.tv4l island.Shapes/*.tv4s
 
 Exit status: 0 all are ok, 1 at least one is not, 2 wrong use, 3 a file could not be read.";
 

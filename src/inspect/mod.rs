@@ -30,12 +30,14 @@ pub use render::{Paint, Plain, Role, Tree};
 pub use span::{Kind, Layout, Note, Span};
 pub use summary::Summary;
 pub use value::Value;
+pub(crate) use value::{name_of, number};
+pub(crate) use walk::Expressions;
 
 use crate::dialect::Dialect;
 use crate::error::{Error, Path, Result, Step};
 use crate::schema::Shape;
 use known::Known;
-use walk::{Expressions, Level};
+use walk::Level;
 
 /// How packets stand in the input.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -157,24 +159,7 @@ impl<'a> Inspector<'a> {
     pub fn at(mut self, offset: u64) -> Vec<Span<'a>> {
         self.deepest = None;
         self.target = Some(offset);
-        let mut chain: Vec<Span<'a>> = Vec::new();
-        while let Some(item) = self.next() {
-            // Behind a fault there is a span of the rest.
-            let Ok(span) = item else { continue };
-            while chain.last().is_some_and(|last| last.depth >= span.depth) {
-                chain.pop();
-            }
-            match span.kind {
-                Kind::Open => chain.push(span),
-                Kind::Leaf | Kind::Rest if span.covers(offset) => {
-                    chain.push(span);
-                    chain.extend(self.found.drain(..));
-                    return chain;
-                }
-                _ => {}
-            }
-        }
-        Vec::new()
+        around(self, offset)
     }
 
     /// Begins with the packet or record at `start`.
@@ -213,6 +198,32 @@ impl<'a> Inspector<'a> {
     pub const fn dialect(&self) -> Dialect {
         self.dialect
     }
+}
+
+/// The spans that hold the byte at `offset`, from the outside in, and the parts of the word if it is
+/// in one.
+pub(crate) fn around<'a>(
+    spans: impl Iterator<Item = Result<Span<'a>>>,
+    offset: u64,
+) -> Vec<Span<'a>> {
+    let mut chain: Vec<Span<'a>> = Vec::new();
+    // Behind a fault there is a span of the rest.
+    let mut spans = spans.filter_map(Result::ok);
+    while let Some(span) = spans.next() {
+        while chain.last().is_some_and(|last| last.depth >= span.depth) {
+            chain.pop();
+        }
+        match span.kind {
+            Kind::Open => chain.push(span),
+            Kind::Leaf | Kind::Rest if span.covers(offset) => {
+                chain.push(span);
+                chain.extend(spans.take_while(|span| span.kind == Kind::Part));
+                return chain;
+            }
+            _ => {}
+        }
+    }
+    Vec::new()
 }
 
 impl<'a> Iterator for Inspector<'a> {

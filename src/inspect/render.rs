@@ -176,8 +176,21 @@ impl<P: Paint> Tree<P> {
             Some(deepest) => inspector.deepest(deepest),
             None => inspector,
         };
+        self.write_items(inspector, out)
+    }
+
+    /// Writes the heading and the lines of these spans.
+    ///
+    /// # Errors
+    ///
+    /// Where `out` fails.
+    pub fn write_items<'a>(
+        &self,
+        items: impl Iterator<Item = Result<Span<'a>>>,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
         writeln!(out, "{}", self.heading())?;
-        for item in inspector {
+        for item in items {
             if let Some(line) = self.item(&item) {
                 writeln!(out, "{line}")?;
             }

@@ -63,6 +63,8 @@ pub enum Kind {
 pub enum Layout {
     /// A packet of the type that the dialect calls so.
     Packet(&'static str),
+    /// A field of an ALB1 file, with a value of the type that is called so.
+    Field(&'static str),
     /// A single field.
     One(Shape),
     /// So many of them.
@@ -76,7 +78,7 @@ pub enum Layout {
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Packet(name) => f.write_str(name),
+            Self::Packet(name) | Self::Field(name) => f.write_str(name),
             Self::One(shape) => shape.fmt(f),
             Self::Many(shape, count) => write!(f, "{shape}[{count}]"),
             Self::Bits(1) => f.write_str("1 bit"),

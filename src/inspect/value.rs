@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::Summary;
+use crate::alb1::{FieldType, to_str};
 use crate::dialect::Dialect;
 use crate::schema::{Bits, Meaning, Record, Shape, Word};
 
@@ -25,7 +26,22 @@ pub enum Value<'a> {
     /// One bit.
     Flag(bool),
     /// A bit-packed word; the names of its parts' numbers are those of the dialect.
-    Word(&'static Word, u64, Dialect),
+    Word(&'static Word, u64, Option<Dialect>),
+    /// A number by which a file calls a name of its own tables, and that name.
+    Id(i128, Option<&'a [u8]>),
+    /// A text of an ALB1 file.
+    AnsiText(&'a [u8]),
+    /// An object of an ALB1 file, or a pointer to one.
+    Object {
+        /// The id of its class.
+        class: i16,
+        /// The name of its class, where the file's table has it.
+        name: Option<&'a [u8]>,
+        /// Its address.
+        address: u32,
+    },
+    /// The fields at the start of a record that always have the same size, by name.
+    Fields(&'static Record, &'a [u8]),
     /// A text that should be UTF-8.
     Text(&'a [u8]),
     /// Elements of one layout.
@@ -61,6 +77,21 @@ impl Value<'_> {
             Self::Flag(flag) => out.write_str(if flag { "yes" } else { "no" }),
             Self::Word(word, raw, dialect) => write_word(word, raw, dialect, out),
             Self::Text(bytes) => write_text(bytes, out),
+            Self::Id(id, name) => {
+                write!(out, "{id}")?;
+                name.map_or(Ok(()), |name| write!(out, " {}", to_str(name).escape_debug()))
+            }
+            Self::AnsiText(bytes) => {
+                write!(out, "\"{}\"", to_str(bytes).escape_debug())
+            }
+            Self::Object { class, name, address } => {
+                match name {
+                    Some(name) => write!(out, "{}", to_str(name).escape_debug())?,
+                    None => write!(out, "#{class}")?,
+                }
+                write!(out, " at 0x{address:08x}")
+            }
+            Self::Fields(record, bytes) => write_fields(record, bytes, out),
             Self::Elements(shape, bytes) => write_elements(shape, bytes, out),
             Self::Count(count, name) => {
                 write!(out, "{count} ")?;
@@ -102,21 +133,25 @@ impl Write for Limited<'_, '_> {
 }
 
 /// What the number stands for, where the declaration and the dialect say.
-pub(super) fn name_of(meaning: Meaning, number: i128, dialect: Dialect) -> Option<&'static str> {
+pub(crate) fn name_of(
+    meaning: Meaning,
+    number: i128,
+    dialect: Option<Dialect>,
+) -> Option<&'static str> {
     match meaning {
-        Meaning::TypeId => dialect.row(u32::try_from(number).ok()?).map(|row| row.name),
+        Meaning::TypeId => dialect?.row(u32::try_from(number).ok()?).map(|row| row.name),
         Meaning::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
         Meaning::Plain
         | Meaning::Text
         | Meaning::TerminatedText
         | Meaning::Tag
-        | Meaning::Class
-        | Meaning::FieldType => None,
+        | Meaning::Class => None,
+        Meaning::FieldType => FieldType::from_id(u8::try_from(number).ok()?).map(FieldType::name),
     }
 }
 
 /// The value of a part of a word.
-pub(super) fn part(bits: &Bits, number: u64, dialect: Dialect) -> Value<'static> {
+pub(super) fn part(bits: &Bits, number: u64, dialect: Option<Dialect>) -> Value<'static> {
     match bits.width {
         1 => Value::Flag(number == 1),
         _ => Value::Integer(number.into(), name_of(bits.meaning, number.into(), dialect)),
@@ -125,7 +160,7 @@ pub(super) fn part(bits: &Bits, number: u64, dialect: Dialect) -> Value<'static>
 
 /// The first part as it is, then flags that are set by their names and other parts that are not
 /// zero.
-fn write_word(word: &Word, raw: u64, dialect: Dialect, out: &mut dyn Write) -> fmt::Result {
+fn write_word(word: &Word, raw: u64, dialect: Option<Dialect>, out: &mut dyn Write) -> fmt::Result {
     let mut empty = true;
     for (position, (bits, number)) in word.parts(raw).enumerate() {
         let first = position == 0 && bits.width > 1 && !bits.is_unused();
@@ -160,6 +195,27 @@ fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
         }
     }
     out.write_char('"')
+}
+
+/// Each by its name; those that are records themselves as tuples.
+fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let mut rest = bytes;
+    for (position, field) in record.fields.iter().enumerate() {
+        let Some((one, behind)) = field.shape.size().and_then(|size| rest.split_at_checked(size))
+        else {
+            break;
+        };
+        rest = behind;
+        if position > 0 {
+            out.write_str(", ")?;
+        }
+        write!(out, "{} ", field.name)?;
+        match field.shape {
+            Shape::Word(word) => write_word(word, unsigned(one), None, out)?,
+            shape => write_element(shape, one, out)?,
+        }
+    }
+    Ok(())
 }
 
 fn write_elements(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
@@ -201,7 +257,7 @@ fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result
 }
 
 /// The number that `bytes` are, little endian.
-pub(super) fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
+pub(crate) fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
     match (shape, bytes.len()) {
         (Shape::Float { .. }, 4) => Value::Single(f32::from_bits(unsigned(bytes) as u32)),
         (Shape::Float { .. }, 8) => Value::Double(f64::from_bits(unsigned(bytes))),

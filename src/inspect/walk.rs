@@ -53,10 +53,10 @@ impl Level {
 
 /// The expressions met so far, each parsed once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Expressions(Vec<(&'static str, Option<Expression<'static>>)>);
+pub(crate) struct Expressions(Vec<(&'static str, Option<Expression<'static>>)>);
 
 impl Expressions {
-    pub(super) fn get(&mut self, text: &'static str) -> Option<&Expression<'static>> {
+    pub(crate) fn get(&mut self, text: &'static str) -> Option<&Expression<'static>> {
         let at = match self.0.iter().position(|(known, _)| std::ptr::eq(*known, text)) {
             Some(at) => at,
             None => {
@@ -233,7 +233,7 @@ impl<'a> Inspector<'a> {
         let Some(field) = fields.get(position) else { return Ok(None) };
         let place = Place::of(field, Name::Field(field.name), depth);
         match field.occurs {
-            // Only ALB1 has these two, and it is not walked here.
+            // Only ALB1 has these two; its own inspector walks them.
             Occurs::Once | Occurs::Fill(_) | Occurs::ToEnd => {}
             Occurs::If(condition) => {
                 if self.evaluate(condition) == 0 {
@@ -399,14 +399,14 @@ impl<'a> Inspector<'a> {
             Shape::Word(word) => {
                 self.word(word, raw, place, start);
                 note = unused_bits(word, raw).or_else(|| self.unnamed_part(word, raw));
-                Value::Word(word, raw, self.dialect)
+                Value::Word(word, raw, Some(self.dialect))
             }
             shape => match number(shape, &raw.to_le_bytes()[..size.min(8)]) {
                 Value::Integer(number, _) => {
                     if let Name::Field(name) = place.name {
                         self.knows(name, Number::Is(number));
                     }
-                    let named = name_of(place.meaning, number, self.dialect);
+                    let named = name_of(place.meaning, number, Some(self.dialect));
                     if named.is_none() && place.meaning != Meaning::Plain {
                         note = Some(Note::Unnamed);
                     }

@@ -31,7 +31,7 @@ impl Inspector<'_> {
                 bytes: self.bytes.get(start..self.position).unwrap_or_default(),
                 name: Step::Field(bits.name),
                 layout: Layout::Bits(bits.width),
-                value: value::part(bits, number, self.dialect),
+                value: value::part(bits, number, Some(self.dialect)),
                 note: None,
             });
         }
@@ -40,7 +40,7 @@ impl Inspector<'_> {
     pub(super) fn unnamed_part(&self, word: &Word, raw: u64) -> Option<Note> {
         let unnamed = word.parts(raw).any(|(bits, number)| {
             bits.meaning != Meaning::Plain
-                && name_of(bits.meaning, number.into(), self.dialect).is_none()
+                && name_of(bits.meaning, number.into(), Some(self.dialect)).is_none()
         });
         unnamed.then_some(Note::Unnamed)
     }

@@ -15,7 +15,7 @@ pub(super) struct Collected {
 
 impl Collected {
     pub(super) fn new(dialect: Dialect) -> Self {
-        let mut collected = Self { records: Vec::new(), words: Vec::new(), generic: Vec::new() };
+        let mut collected = Self::nothing();
         for row in dialect.rows() {
             let Some(packet) = dialect.packet(row.variant_type) else { continue };
             collected.word(packet.header.word());
@@ -23,7 +23,27 @@ impl Collected {
                 collected.shape(field.shape);
             }
         }
-        for forms in &collected.records {
+        collected.find_generic();
+        collected
+    }
+
+    /// The records and words that these are made of.
+    pub(super) fn of(shapes: impl IntoIterator<Item = Shape>) -> Self {
+        let mut collected = Self::nothing();
+        for shape in shapes {
+            collected.shape(shape);
+        }
+        collected.find_generic();
+        collected
+    }
+
+    const fn nothing() -> Self {
+        Self { records: Vec::new(), words: Vec::new(), generic: Vec::new() }
+    }
+
+    /// Finds out which records have several forms.
+    fn find_generic(&mut self) {
+        for forms in &self.records {
             let Some((first, others)) = forms.split_first() else { continue };
             let differs = |position: &usize| {
                 others.iter().any(|other| {
@@ -32,10 +52,9 @@ impl Collected {
                 })
             };
             if let Some(position) = (0..first.fields.len()).find(differs) {
-                collected.generic.push((first.name, position));
+                self.generic.push((first.name, position));
             }
         }
-        collected
     }
 
     fn word(&mut self, word: &'static Word) {

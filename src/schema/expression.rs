@@ -281,7 +281,7 @@ mod tests {
     use super::*;
     use crate::dialect::{Dialect, Precision};
     use crate::packet::Header;
-    use crate::schema::{Field, Occurs, Record, Shape};
+    use crate::schema::{Field, Occurs, Record, Shape, alb1_shapes};
 
     fn value(text: &str) -> Option<i128> {
         let expression = Expression::parse(text).unwrap();
@@ -376,6 +376,14 @@ mod tests {
                     check(packet.payload, Some(packet.header), row.name, &mut seen);
                 }
             }
+        }
+        for shape in alb1_shapes() {
+            if let Shape::Record(Record { name, fields, .. }) = shape {
+                check(fields, None, name, &mut seen);
+            }
+        }
+        for text in ["blob_size", "group_count", "object_count"] {
+            assert!(seen.contains(text), "{text}");
         }
         assert!(seen.len() > 10, "{seen:?}");
     }

@@ -1,7 +1,5 @@
 //! A dialect's format as a page, from its declarations.
 
-use std::fmt::Write;
-
 use super::collect::{Collected, clean};
 use super::rules::in_words;
 use super::{Bits, Field, Meaning, Occurs, Shape, Word};
@@ -11,30 +9,33 @@ use crate::dialect::{Dialect, Packet};
 /// rules. Everything on it is read from the declarations that the codec itself is made of.
 #[must_use]
 pub fn markdown(dialect: Dialect) -> String {
-    let mut page = Page { dialect, collected: Collected::new(dialect), text: String::new() };
-    page.introduction();
-    page.types();
-    page.packets();
+    let mut page = Page { collected: Collected::new(dialect), text: String::new() };
+    page.introduction(dialect);
+    page.types(dialect);
+    page.packets(dialect);
     page.records();
     page.words();
-    page.rules();
+    page.rules(dialect);
     page.text
 }
 
-struct Page {
-    dialect: Dialect,
-    collected: Collected,
-    text: String,
+/// A page in the making.
+pub(super) struct Page {
+    pub(super) collected: Collected,
+    pub(super) text: String,
 }
 
 /// Appends a line. Writing to a string cannot fail.
 macro_rules! line {
-    ($page:ident, $($format:tt)*) => { let _ = writeln!($page.text, $($format)*); };
+    ($page:ident, $($format:tt)*) => {
+        let _ = std::fmt::Write::write_fmt(&mut $page.text, format_args!("{}\n", format_args!($($format)*)));
+    };
 }
+pub(super) use line;
 
 impl Page {
-    fn introduction(&mut self) {
-        let (name, description) = (self.dialect.name(), self.dialect.description());
+    fn introduction(&mut self, dialect: Dialect) {
+        let (name, description) = (dialect.name(), dialect.description());
         line!(self, "# The packets of {name}\n");
         line!(self, "{description}.\n");
         line!(
@@ -43,18 +44,18 @@ impl Page {
         );
         line!(self, "payload. All numbers are little endian.\n");
         line!(self, "## Frame\n");
-        let frame = self.dialect.frame();
+        let frame = dialect.frame();
         line!(self, "{}\n", clean(frame.doc));
         self.fields(&[frame.fields]);
     }
 
-    fn types(&mut self) {
+    fn types(&mut self, dialect: Dialect) {
         line!(self, "## Types\n");
         line!(self, "Bytes are those of the whole packet.\n");
         line!(self, "| Id | Type | Header | Payload | Bytes |");
         line!(self, "| ---: | --- | --- | --- | ---: |");
-        for (id, row) in self.dialect.rows().iter().enumerate() {
-            let Some(packet) = self.dialect.packet(row.variant_type) else { continue };
+        for (id, row) in dialect.rows().iter().enumerate() {
+            let Some(packet) = dialect.packet(row.variant_type) else { continue };
             let header = packet.header.word().name;
             let payload = if has_parts(&packet) {
                 format!("[its own](#{}-packet)", anchor(row.name))
@@ -95,9 +96,9 @@ impl Page {
         text
     }
 
-    fn packets(&mut self) {
-        let rows = self.dialect.rows().iter();
-        let packets = rows.filter_map(|row| Some((row, self.dialect.packet(row.variant_type)?)));
+    fn packets(&mut self, dialect: Dialect) {
+        let rows = dialect.rows().iter();
+        let packets = rows.filter_map(|row| Some((row, dialect.packet(row.variant_type)?)));
         let packets: Vec<_> = packets.filter(|(_, packet)| has_parts(packet)).collect();
         if packets.is_empty() {
             return;
@@ -110,7 +111,8 @@ impl Page {
         }
     }
 
-    fn records(&mut self) {
+    /// Every record, each once.
+    pub(super) fn records(&mut self) {
         line!(self, "## Records\n");
         line!(self, "Offsets count from the start of the record, as far as they are fixed.\n");
         for records in std::mem::take(&mut self.collected.records) {
@@ -123,7 +125,7 @@ impl Page {
     }
 
     /// The fields of a record, in all the forms it has.
-    fn fields(&mut self, forms: &[&[Field]]) {
+    pub(super) fn fields(&mut self, forms: &[&[Field]]) {
         let Some(first) = forms.first() else { return };
         line!(self, "| Offset | Field | Type | There | Meaning |");
         line!(self, "| ---: | --- | --- | --- | --- |");
@@ -158,7 +160,8 @@ impl Page {
         line!(self, "");
     }
 
-    fn words(&mut self) {
+    /// Every bit-packed word.
+    pub(super) fn words(&mut self) {
         line!(self, "## Bit-packed words\n");
         line!(self, "Bit 0 is the least significant.\n");
         for word in std::mem::take(&mut self.collected.words) {
@@ -183,10 +186,10 @@ impl Page {
         line!(self, "");
     }
 
-    fn rules(&mut self) {
+    fn rules(&mut self, dialect: Dialect) {
         line!(self, "## Rules\n");
         line!(self, "What the engine does beyond the layout:\n");
-        for rule in in_words(self.dialect) {
+        for rule in in_words(dialect) {
             line!(self, "- {rule}");
         }
     }
@@ -265,34 +268,38 @@ pub(super) fn plain(shape: Shape) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     #[test]
     fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {
         for dialect in Dialect::all() {
-            let page = markdown(dialect);
-            let headings: Vec<_> = page
-                .lines()
-                .filter_map(|line| line.strip_prefix('#'))
-                .map(|line| line.trim_start_matches(['#', ' ']).replace(' ', "-"))
-                .map(|heading| anchor(&heading))
-                .collect();
-            for (position, heading) in headings.iter().enumerate() {
-                assert!(!headings[..position].contains(heading), "{dialect}: {heading} twice");
+            check_page(&markdown(dialect), &dialect.name());
+        }
+    }
+
+    /// Every link leads to a heading of the page, and every row of a table has the same columns.
+    pub(in crate::schema) fn check_page(page: &str, format: &str) {
+        let headings: Vec<_> = page
+            .lines()
+            .filter_map(|line| line.strip_prefix('#'))
+            .map(|line| line.trim_start_matches(['#', ' ']).replace(' ', "-"))
+            .map(|heading| anchor(&heading))
+            .collect();
+        for (position, heading) in headings.iter().enumerate() {
+            assert!(!headings[..position].contains(heading), "{format}: {heading} twice");
+        }
+        for link in page.split("](#").skip(1) {
+            let target = link.split(')').next().unwrap().to_owned();
+            assert!(headings.contains(&target), "{format}: no heading for {target}");
+        }
+        let mut columns = 0;
+        for line in page.lines() {
+            let cells = line.replace("\\|", "").matches('|').count();
+            if line.starts_with('|') && columns > 0 {
+                assert_eq!(cells, columns, "{format}: {line}");
             }
-            for link in page.split("](#").skip(1) {
-                let target = link.split(')').next().unwrap().to_owned();
-                assert!(headings.contains(&target), "{dialect}: no heading for {target}");
-            }
-            let mut columns = 0;
-            for line in page.lines() {
-                let cells = line.replace("\\|", "").matches('|').count();
-                if line.starts_with('|') && columns > 0 {
-                    assert_eq!(cells, columns, "{dialect}: {line}");
-                }
-                columns = cells;
-            }
+            columns = cells;
         }
     }
 

@@ -4,6 +4,7 @@
 //! modular-bitfield types, from the same tokens; the inspector, the printed schema and the
 //! generators walk them. There is no second list.
 
+mod alb1;
 mod collect;
 mod expression;
 mod markdown;
@@ -11,6 +12,9 @@ mod rules;
 
 use std::fmt;
 
+pub use alb1::alb1_markdown;
+#[cfg(test)]
+use alb1::alb1_shapes;
 pub use expression::{Comparison, Expression, SyntaxError};
 pub use markdown::markdown;
 

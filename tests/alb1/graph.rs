@@ -179,6 +179,18 @@ fn json_has_objects_edges_and_findings() {
     assert_eq!(flat["objects"].as_array().unwrap().len(), 2);
 }
 
+#[cfg(feature = "petgraph")]
+#[test]
+fn petgraph_has_the_same_nodes_and_edges() {
+    let (project, layer) = (project(0x900), layer("CLayer", "default", 0x900));
+    let graph = Graph::new([("map.tv4p", &project), ("default.tv4l", &layer)]);
+    let same = graph.to_petgraph();
+    assert_eq!(same.node_count(), graph.objects().len());
+    assert_eq!(same.edge_count(), graph.objects().len() - 2 + 1);
+    assert!(!petgraph::algo::is_cyclic_directed(&same));
+    assert_eq!(petgraph::algo::connected_components(&same), 1);
+}
+
 /// The projects of the corpus with the layers in the folders beside them.
 #[test]
 fn real_projects_have_distinct_roots_and_their_pointers_lead_to_layers() {

@@ -4,6 +4,7 @@ mod corpus;
 mod document;
 mod edit;
 mod graph;
+mod inspect;
 #[cfg(feature = "json")]
 mod json;
 mod object_list;

@@ -6,6 +6,7 @@ mod alb1;
 mod cases;
 mod faults;
 mod files;
+mod graph;
 mod info;
 mod objects;
 mod respond;

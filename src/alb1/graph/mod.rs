@@ -9,6 +9,8 @@ mod dot;
 #[cfg(feature = "json")]
 mod json;
 mod name;
+#[cfg(feature = "petgraph")]
+mod petgraph;
 
 use std::iter::FusedIterator;
 
@@ -16,6 +18,8 @@ use super::{Document, Finding, Object, ObjectPointer};
 use crate::error::{Path, Step};
 
 pub use dot::Dot;
+#[cfg(feature = "petgraph")]
+pub use petgraph::Edge;
 
 /// The objects of some files, as a graph.
 ///

@@ -203,7 +203,7 @@ impl RoadSet {
                 continue;
             };
             if let Some(old) = roads.get_mut(index) {
-                new.address = old.address;
+                keep_addresses(old, &mut new);
                 let old = std::mem::replace(old, new.clone());
                 find_parts_again(&mut changed, index, &old, &new)?;
                 put.replaced += 1;
@@ -277,6 +277,20 @@ pub struct Put {
     pub added: usize,
     /// How many took the place of others.
     pub replaced: usize,
+}
+
+/// What stays of a type of road that is replaced stays the same object.
+fn keep_addresses(old: &RoadDefinition, new: &mut RoadDefinition) {
+    new.address = old.address;
+    macro_rules! parts {
+        ($($parts:ident)+) => { $(
+            for part in &mut new.$parts {
+                let same = old.$parts.iter().find(|there| there.name == part.name);
+                part.address = same.map_or(0, |there| there.address);
+            }
+        )+ };
+    }
+    parts! { straights curves terminators }
 }
 
 /// Parts of placed roads speak of the parts of their type by position: where `new` has taken the

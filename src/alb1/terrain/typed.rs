@@ -1,10 +1,10 @@
 //! From objects of a document to the structs of their classes, and back into the same objects.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::class::{Class, ClassField};
 use super::form::Form;
-use crate::alb1::{Document, Field, Object, Table, Value};
+use crate::alb1::{Addresses, Document, Field, Object, Table, Value};
 use crate::error::{Error, Path, Result, Rule, Step};
 
 /// A struct that a class is read into.
@@ -184,38 +184,26 @@ pub struct Making<'d> {
     classes: &'d mut Table,
     /// The ids of names that were asked for.
     known: HashMap<&'static str, u16>,
-    addresses: HashSet<u32>,
-    next: u32,
+    addresses: Addresses,
 }
 
 impl<'d> Making<'d> {
     /// The root of a document, and what is needed to change it.
     pub fn of(document: &'d mut Document) -> (&'d mut Object, Self) {
+        let addresses = Addresses::of(document);
         let Document { tags, classes, root, .. } = document;
-        let mut addresses = HashSet::new();
-        collect_addresses(root, &mut addresses);
-        let next = Document::FIRST_ADDRESS;
-        (root, Self { tags, classes, known: HashMap::new(), addresses, next })
+        (root, Self { tags, classes, known: HashMap::new(), addresses })
     }
 
-    /// An address that no object has.
-    pub fn address(&mut self) -> u32 {
-        /// Terrain Builder's addresses are multiples of four.
-        const STEP: u32 = 8;
-        while self.next == 0 || !self.addresses.insert(self.next) {
-            self.next = self.next.wrapping_add(STEP);
-        }
-        self.next
-    }
-
-    /// A new object without fields.
+    /// A new object without fields, with an address that no other has.
     ///
     /// # Errors
     ///
-    /// Where the class table has no room for its name.
+    /// Where the class table has no room for its name, or no address is left.
     pub fn object(&mut self, class: &str) -> Result<Object> {
         let id = self.classes.add(class).ok_or_else(|| no_room(class))?;
-        Ok(Object { class: id as i16, address: self.address(), fields: Vec::new() })
+        let address = self.addresses.fresh().ok_or_else(|| no_room(class))?;
+        Ok(Object { class: id as i16, address, fields: Vec::new() })
     }
 
     /// The id of a tag, which is added to the table where it is not there.
@@ -272,25 +260,10 @@ impl<'d> Making<'d> {
 }
 
 fn no_room(name: &str) -> Error {
-    Error::new(Rule::Alb1Length, 0, "an id that is left for a name", format!("none for {name}"))
-}
-
-/// Every address of the objects in `root`. A list of what is still to be seen takes the place of
-/// recursion.
-fn collect_addresses(root: &Object, addresses: &mut HashSet<u32>) {
-    let mut open = vec![root.fields.as_slice()];
-    addresses.insert(root.address);
-    while let Some(fields) = open.pop() {
-        for field in fields {
-            match &field.value {
-                Value::Array(elements) => open.push(elements),
-                Value::Pair(pair) => open.push(&pair[..]),
-                Value::Object(object) => {
-                    addresses.insert(object.address);
-                    open.push(&object.fields);
-                }
-                _ => {}
-            }
-        }
-    }
+    Error::new(
+        Rule::Alb1Length,
+        0,
+        "an id and an address that are left",
+        format!("none for {name}"),
+    )
 }

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use formwork::alb1::finding::FindingKind;
-use formwork::alb1::{Document, FieldType, Value};
+use formwork::alb1::{Document, FieldType, FindingKind, Value};
 
-use super::{File, kind};
+use super::{File, findings, kind};
 use crate::cli::format::Format;
 use crate::cli::info::{CERTAIN, SAID};
 use crate::cli::report::{Entry, Report};
@@ -48,7 +47,7 @@ impl Report {
         self.add("types", Entry::Counts(fields));
         self.add("raw", Entry::Number(raw, "bytes in raw arrays"));
         let mut kinds: BTreeMap<FindingKind, u64> = BTreeMap::new();
-        document.check("", |finding| *kinds.entry(finding.kind).or_default() += 1);
+        findings(document, "", |finding| *kinds.entry(finding.kind).or_default() += 1);
         if !kinds.is_empty() {
             let kinds = kinds.into_iter().map(|(kind, count)| (kind.to_string(), count));
             self.add("odd", Entry::Counts(kinds.collect()));

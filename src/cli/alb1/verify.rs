@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use formwork::alb1::Document;
 use formwork::alb1::finding::Finding;
 
-use super::{File, kind};
+use super::{File, findings, kind};
 use crate::cli::format::{AttitudeName, Format};
 use crate::cli::verify::SHOWN;
 
@@ -36,7 +36,7 @@ impl File {
         }
         let mut oddities =
             Oddities { shown: if all { usize::MAX } else { SHOWN }, ..Oddities::default() };
-        document.check(&self.name, |oddity| oddities.add(&oddity));
+        findings(&document, &self.name, |finding| oddities.add(finding));
         if oddities.count == 0 {
             return (true, format!("{start}: byte for byte"));
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
 use super::super::project::Project;
-use super::{print_json, project_file, shown, view};
+use super::{print_geojson, print_json, project_file, shown, view};
 
 /// List the key points, the names of places.
 ///
@@ -46,7 +46,7 @@ impl KeyPoints {
         let points = &project.objects.key_points.points;
         match self.form {
             Form::Geojson => {
-                print_json(&FeatureCollection::new(key_points(points)), &self.output)?;
+                print_geojson(&FeatureCollection::new(key_points(points)), &self.output)?;
             }
             Form::Json => {
                 let row = |point: &KeyPoint| Row {

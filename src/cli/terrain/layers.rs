@@ -94,7 +94,7 @@ impl List {
             file: unread.name.clone(),
             why: unread.why.clone(),
             git_lfs_pointer: unread.why.contains("Git LFS"),
-            size: fs::metadata(&unread.path).map(|metadata| metadata.len()).unwrap_or_default(),
+            size: fs::metadata(&unread.name).map(|metadata| metadata.len()).unwrap_or_default(),
         });
         Ok(Self {
             object_layers: rows(&project.layers, active[0], |file| {

@@ -128,6 +128,16 @@ fn print_json(value: &impl Serialize, output: &OutputOptions) -> Result<(), Fail
     })
 }
 
+/// Prints GeoJSON: on one line, as there may be millions of numbers.
+fn print_geojson(value: &impl Serialize, output: &OutputOptions) -> Result<(), Failure> {
+    output.write(|out| {
+        // As above.
+        let _ = serde_json::to_writer(&mut *out, value);
+        let _ = writeln!(out);
+        Ok(())
+    })
+}
+
 /// A text of a file, as it can be printed on a terminal: a name may hold a line break or a control
 /// sequence.
 fn shown(text: impl ToString) -> String {

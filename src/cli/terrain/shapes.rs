@@ -8,7 +8,7 @@ use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
 use super::super::project::Project;
 use super::super::remark;
-use super::{print_json, shown, view};
+use super::{print_geojson, shown, view};
 
 /// Write the polygons and polylines as GeoJSON, with their attributes.
 ///
@@ -50,7 +50,7 @@ impl Shapes {
             remark(&format!("{}: {}", unread.name, unread.why));
         }
         let features = layers.iter().flat_map(shapes);
-        print_json(&FeatureCollection::new(features), &self.output)?;
+        print_geojson(&FeatureCollection::new(features), &self.output)?;
         Ok(Status::Done)
     }
 }

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use clap::Args;
-use formwork::alb1::Document;
-use formwork::alb1::finding::{Finding, FindingKind};
+use formwork::alb1::finding::{Finding, FindingKind, Weight};
 use formwork::alb1::terrain::check::{Files, check, locate};
 use formwork::alb1::terrain::paths::FilePath;
 use formwork::alb1::terrain::{PathKind, Templates};
+use formwork::alb1::{Document, Graph};
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
@@ -58,6 +58,12 @@ impl Verify {
             locate(&file.name, &file.document, &mut findings);
         }
         let layers: Vec<_> = project.layers.iter().chain(&project.shapes).map(named).collect();
+        // A file without the rest of its project has pointers that cannot be followed.
+        if project.project.is_some() {
+            let pointers = |it: &Finding| it.kind.weight() == Weight::Wrong;
+            let graph = Graph::new(project.files().map(named));
+            findings.extend(graph.findings().iter().filter(|it| pointers(it)).cloned());
+        }
         findings.extend(check(&Files {
             project: project.project.as_ref().map(named),
             layers: &layers,
