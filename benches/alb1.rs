@@ -17,7 +17,7 @@ fn text(text: &str) -> Text {
 
 /// A layer with so many objects of ten templates, in a map of ten kilometres.
 fn layer(objects: u32) -> Document {
-    let mut layer = ObjectLayer::new(text("trees"), 1_400_000_000);
+    let mut layer = ObjectLayer::new(text("trees"), 1_400_000_000).expect("it can be made");
     let names: Vec<_> = (0..10).map(|number| format!("template_{number}")).collect();
     for name in &names {
         layer.add_template(text(name), text("library"));

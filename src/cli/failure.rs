@@ -72,6 +72,18 @@ impl Failure {
         Self::plain(Status::Stream, format!("{name}: {what}: {error}"))
     }
 
+    /// Something that was needed could not be read.
+    pub(crate) fn unreadable(message: impl Into<String>) -> Self {
+        Self::plain(Status::Stream, message)
+    }
+
+    /// The same where the question was another one than whether the input is valid: "no" would be
+    /// its answer.
+    pub(crate) fn because_unreadable(mut self) -> Self {
+        self.status = if self.status == Status::No { Status::Stream } else { self.status };
+        self
+    }
+
     /// The reader of our output has gone, which is its good right.
     pub(crate) fn unread() -> Self {
         Self { status: Status::Done, message: Message::None }

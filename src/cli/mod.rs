@@ -4,6 +4,7 @@ mod alb1;
 mod census;
 mod contents;
 mod decode;
+mod diff;
 mod dump;
 mod encode;
 mod failure;
@@ -79,6 +80,7 @@ enum Command {
     Info(info::Info),
     Decode(decode::Decode),
     Encode(encode::Encode),
+    Diff(diff::Diff),
     Dump(dump::Dump),
     Verify(verify::Verify),
     Graph(graph::GraphCommand),
@@ -102,6 +104,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
         Command::Encode(command) => command.run(),
+        Command::Diff(command) => command.run(),
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Graph(command) => command.run(),

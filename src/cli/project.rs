@@ -104,7 +104,12 @@ impl Project {
 impl ProjectFile {
     /// Reads one file.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let Source { name, bytes } = Source::read(path)?;
+        Self::of(path, Source::read(path)?)
+    }
+
+    /// The same of a file that was read.
+    pub(crate) fn of(path: &Path, source: Source) -> Result<Self, Failure> {
+        let Source { name, bytes } = source;
         let bytes = Bytes::from(bytes);
         match document(&bytes) {
             Ok(document) => Ok(Self { path: path.to_owned(), name, document }),

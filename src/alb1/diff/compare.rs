@@ -1,8 +1,11 @@
 //! Walking two documents at once.
 
+use std::cmp::Ordering;
+
 use super::align::{Fate, align};
 use super::entry::Entry;
-use super::side::{Counted, Side, hash, is_map, is_mask};
+use super::placed::{Placed, placed};
+use super::side::{Counted, Entries, Side, hash, is_map, is_mask};
 use super::trail::{Step, Trail};
 use super::{Difference, Kind, Options, show};
 use crate::alb1::{Document, Field, Object, Value};
@@ -44,25 +47,18 @@ impl<'d> Comparing<'d> {
     /// The tables by content: which names they have.
     fn table(&mut self, classes: bool, name: &'static str) {
         let (old, new) = (self.old.table(classes), self.new.table(classes));
-        let lost = old.iter().map(|(entry, count)| (entry, *count, new.get(entry).copied()));
-        let won = new.iter().map(|(entry, count)| (entry, *count, old.get(entry).copied()));
-        let more = |(entry, count, other): (&String, usize, Option<usize>)| {
-            (count > other.unwrap_or_default()).then(|| entry.clone())
-        };
-        let lost: Vec<_> = lost.filter_map(more).collect();
-        let won: Vec<_> = won.filter_map(more).collect();
-        for (entry, kind) in lost
-            .into_iter()
-            .map(|entry| (entry, Kind::Removed))
-            .chain(won.into_iter().map(|entry| (entry, Kind::Added)))
-        {
-            self.within(Step::Aside(name), Step::Aside(name), |this| {
-                this.say(
-                    kind,
-                    (kind == Kind::Removed).then(|| entry.clone()),
-                    (kind == Kind::Added).then_some(entry),
-                );
-            });
+        self.only_in(Kind::Removed, name, &old, &new);
+        self.only_in(Kind::Added, name, &new, &old);
+    }
+
+    fn only_in(&mut self, kind: Kind, table: &'static str, here: &Entries, there: &Entries) {
+        for (entry, count) in here {
+            for _ in there.get(entry).copied().unwrap_or_default()..*count {
+                self.within(Step::Aside(table), Step::Aside(table), |this| match kind {
+                    Kind::Removed => this.say(kind, Some(entry.clone()), None),
+                    _ => this.say(kind, None, Some(entry.clone())),
+                });
+            }
         }
     }
 
@@ -81,16 +77,64 @@ impl<'d> Comparing<'d> {
         }
         let (olds, news) = (self.old.fields(old), self.new.fields(new));
         let token = |side: &Side<'_>, counted: &Counted<'_>| {
-            hash(&(side.tag(counted.field.tag), counted.earlier))
+            hash(&(side.tag(counted.field.tag), counted.earlier.unwrap_or_default()))
         };
         let old_tokens: Vec<_> = olds.iter().map(|field| token(&self.old, field)).collect();
         let new_tokens: Vec<_> = news.iter().map(|field| token(&self.new, field)).collect();
         for fate in align(&old_tokens, &new_tokens, |_, _| 0.0) {
-            let (old, new) = fate.of(&olds, &news);
-            let old_step = old.map(|it| Step::Field(self.old.tag(it.field.tag), it.earlier));
-            let new_step = new.map(|it| Step::Field(self.new.tag(it.field.tag), it.earlier));
-            let (old, new) = (old.map(|it| it.field), new.map(|it| it.field));
-            self.fate(fate, (old_step, old), (new_step, new));
+            let (one, other) = fate.of(&olds, &news);
+            let trees = one.zip(other).and_then(|(one, other)| {
+                let old = placed(&self.old, old, one)?;
+                Some((old, placed(&self.new, new, other)?))
+            });
+            let old_step = one.map(|it| Step::Field(self.old.tag(it.field.tag), it.earlier));
+            let new_step = other.map(|it| Step::Field(self.new.tag(it.field.tag), it.earlier));
+            let (one, other) = (one.map(|it| it.field), other.map(|it| it.field));
+            match (trees, old_step, new_step) {
+                (Some((olds, news)), Some(old), Some(new)) => {
+                    self.within(old, new, |this| this.layer(&olds, &news));
+                }
+                (_, old_step, new_step) => self.fate(fate, (old_step, one), (new_step, other)),
+            }
+        }
+        self.old_trail.leave(outer.0);
+        self.new_trail.leave(outer.1);
+    }
+
+    /// The objects of a layer, by their ids.
+    fn layer(&mut self, old: &[Placed], new: &[Placed]) {
+        let (mut olds, mut news) = (old.iter().peekable(), new.iter().peekable());
+        loop {
+            let order = match (olds.peek(), news.peek()) {
+                (Some(old), Some(new)) => old.key().cmp(&new.key()),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => return,
+            };
+            let old = if order.is_le() { olds.next() } else { None };
+            let new = if order.is_ge() { news.next() } else { None };
+            let Some(either) = old.or(new) else { return };
+            let step = Step::Named(either.name());
+            self.within(step.clone(), step, |this| match (old, new) {
+                (Some(old), Some(new)) => this.placed(old, new),
+                (Some(old), None) => this.say(Kind::Removed, Some(old.to_string()), None),
+                (None, new) => this.say(Kind::Added, None, new.map(Placed::to_string)),
+            });
+        }
+    }
+
+    fn placed(&mut self, old: &Placed, new: &Placed) {
+        if old.is_identical(new) {
+            return;
+        }
+        let outer = (
+            self.old_trail.enter(old.template.to_string().into()),
+            self.new_trail.enter(new.template.to_string().into()),
+        );
+        self.aspect(Kind::Changed, "template", &old.template, &new.template);
+        self.aspect(Kind::Moved, "position", &old.position(), &new.position());
+        for ((name, old), (_, new)) in old.turns().into_iter().zip(new.turns()) {
+            self.aspect(Kind::Changed, name, &old, &new);
         }
         self.old_trail.leave(outer.0);
         self.new_trail.leave(outer.1);
@@ -136,7 +180,7 @@ impl<'d> Comparing<'d> {
             (Value::Pair(old), Value::Pair(new)) => {
                 for (old, new) in old.iter().zip(new.iter()) {
                     let steps = (self.old.tag(old.tag), self.new.tag(new.tag));
-                    self.within(Step::Field(steps.0, 0), Step::Field(steps.1, 0), |this| {
+                    self.within(Step::Field(steps.0, None), Step::Field(steps.1, None), |this| {
                         this.tags(old, new);
                         this.value(&old.value, &new.value);
                     });
@@ -144,8 +188,11 @@ impl<'d> Comparing<'d> {
             }
             (Value::ObjectPointer(old), Value::ObjectPointer(new)) => {
                 let (old, new) = (self.old.target(*old), self.new.target(*new));
-                if old != new {
-                    self.say(Kind::Changed, Some(old), Some(new));
+                // What is not known on one side says nothing.
+                let elsewhere = old.1.as_ref().zip(new.1.as_ref()).is_some_and(|(a, b)| a != b);
+                if old.0 != new.0 || elsewhere {
+                    let (before, after) = (show::target(old), show::target(new));
+                    self.say(Kind::Changed, Some(before), Some(after));
                 }
             }
             (old, new) if old.field_type() == new.field_type() => {
@@ -223,12 +270,15 @@ impl<'d> Comparing<'d> {
             return;
         };
         self.tags(old_key, new_key);
-        self.tags(old, new);
+        let steps = (self.old.tag(old.tag), self.new.tag(new.tag));
+        self.within(Step::Field(steps.0, None), Step::Field(steps.1, None), |this| {
+            this.tags(old, new);
+            this.value(&old.value, &new.value);
+        });
         // For keys that are no number or string; others are the same here.
         self.within(Step::Aside("key"), Step::Aside("key"), |this| {
             this.value(&old_key.value, &new_key.value);
         });
-        self.value(&old.value, &new.value);
     }
 
     /// Elements by their names, by their content, or by what they have in common.
@@ -276,6 +326,16 @@ impl<'d> Comparing<'d> {
         }
     }
 
+    /// Something of an object of a layer.
+    fn aspect(&mut self, kind: Kind, name: &'static str, before: &str, after: &str) {
+        if before != after {
+            let step = Step::Field(name.into(), None);
+            self.within(step.clone(), step, |this| {
+                this.say(kind, Some(before.into()), Some(after.into()));
+            });
+        }
+    }
+
     fn within(&mut self, old: Step<'d>, new: Step<'d>, inside: impl FnOnce(&mut Self)) {
         self.old_trail.push(old);
         self.new_trail.push(new);
@@ -302,7 +362,7 @@ fn likeness(old: &[u64], new: &[u64]) -> f64 {
         return 0.0;
     }
     let same = old.iter().zip(new).skip(1).filter(|(old, new)| old == new).count();
-    let parts = old.len().max(new.len()) - 1;
+    let parts = old.len().max(new.len()).saturating_sub(1);
     if parts == 0 { 0.0 } else { same as f64 / parts as f64 }
 }
 

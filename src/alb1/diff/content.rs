@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::entry::Entry;
+use super::placed::{Placed, placed};
 use super::show;
 use super::side::{Side, is_map, is_mask};
 use super::trail::Step;
@@ -74,9 +75,21 @@ impl<'d, W: Write> Writing<'_, 'd, W> {
     fn object(&mut self, object: &'d Object) -> fmt::Result {
         for counted in self.side.fields(object) {
             let step = Step::Field(self.side.tag(counted.field.tag), counted.earlier);
-            self.within(&step, |this| this.field(&counted.field.value))?;
+            let placed = placed(self.side, object, &counted);
+            self.within(&step, |this| match placed {
+                Some(placed) => this.layer(&placed),
+                None => this.field(&counted.field.value),
+            })?;
         }
         Ok(())
+    }
+
+    /// The objects of a layer.
+    fn layer(&mut self, placed: &[Placed]) -> fmt::Result {
+        if placed.is_empty() {
+            return writeln!(self.out, "{} without objects", self.path);
+        }
+        placed.iter().try_for_each(|one| writeln!(self.out, "{}[{}] {one}", self.path, one.name()))
     }
 
     /// A field of an object.
@@ -103,12 +116,13 @@ impl<'d, W: Write> Writing<'_, 'd, W> {
             Value::Pair(halves) => {
                 writeln!(self.out, "{} (pair)", self.path)?;
                 halves.iter().try_for_each(|half| {
-                    let step = Step::Field(self.side.tag(half.tag), 0);
+                    let step = Step::Field(self.side.tag(half.tag), None);
                     self.within(&step, |this| this.value(&half.value))
                 })
             }
             Value::ObjectPointer(pointer) => {
-                writeln!(self.out, "{} {}", self.path, self.side.target(*pointer))
+                let target = show::target(self.side.target(*pointer));
+                writeln!(self.out, "{} {target}", self.path)
             }
             other => {
                 let (text, mark) = (show::value(other), show::type_mark(other));
@@ -165,16 +179,16 @@ impl<'d, W: Write> Writing<'_, 'd, W> {
             self.within(&entry.step(), |this| {
                 this.tag(entry.pair, "pair")?;
                 this.tag(key, "key")?;
-                this.tag(data, "data")?;
                 if show::value(&key.value).is_empty() {
                     this.within(&Step::Aside("key"), |this| this.value(&key.value))?;
                 }
-                match data.value.as_object() {
+                let half = Step::Field(this.side.tag(data.tag), None);
+                this.within(&half, |this| match data.value.as_object() {
                     Some(object) if is_flat(object) && object.fields.len() <= FEW => {
                         this.flat(object)
                     }
                     _ => this.value(&data.value),
-                }
+                })
             })?;
         }
         Ok(())

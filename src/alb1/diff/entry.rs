@@ -59,10 +59,10 @@ impl<'d> Entry<'d> {
 impl Key {
     /// Keys that are neither numbers nor strings are told apart by their order only.
     fn of(value: &Value) -> Self {
-        let text = show::value(value) + &show::type_mark(value);
+        let mark = show::type_mark(value);
         match value.as_integer() {
-            Some(number) => Self::Number(number, text),
-            None => Self::Text(text),
+            Some(number) => Self::Number(number, format!("={number}{mark}")),
+            None => Self::Text(show::value(value) + &mark),
         }
     }
 }

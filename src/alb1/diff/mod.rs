@@ -34,6 +34,7 @@ mod align;
 mod compare;
 mod content;
 mod entry;
+mod placed;
 mod saved;
 mod show;
 mod side;
@@ -72,7 +73,7 @@ pub enum Kind {
     Removed,
     /// It holds something else.
     Changed,
-    /// It stands elsewhere between the others of its array or object.
+    /// It stands elsewhere: between the others of its array or object, or on the map.
     Moved,
     /// A field has another type, or an object another class.
     TypeChanged,

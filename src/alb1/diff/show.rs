@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::side::Side;
-use crate::alb1::{FieldType, Object, Value};
+use crate::alb1::{Object, Value};
 
 /// A number or string: two of the same type have the same text only if they are the same, bit for
 /// bit. Of an object, array or pair, nothing.
@@ -36,34 +36,15 @@ pub(super) fn value(value: &Value) -> String {
     }
 }
 
-/// What is said of the type where a text shows whole values: nothing of the five types that the text
-/// itself tells from the others.
+/// What is said of the type where a text shows whole values: nothing of those that the text itself
+/// tells from all others.
 pub(super) fn type_mark(value: &Value) -> String {
     match value {
-        Value::SignedChar(letter) if u8::try_from(*letter).is_ok_and(|l| l.is_ascii_graphic()) => {
-            String::new()
-        }
-        other => match other.field_type() {
-            FieldType::SignedInt
-            | FieldType::UnsignedLong
-            | FieldType::String
-            | FieldType::Double
-            | FieldType::ArrayOfDouble
-            | FieldType::Empty
-            | FieldType::Array
-            | FieldType::Object
-            | FieldType::ObjectPointer
-            | FieldType::Pair => String::new(),
-            FieldType::Bool if other.as_bool().is_some() && value_is_plain_bool(other) => {
-                String::new()
-            }
-            field_type => format!(" ({field_type})"),
-        },
+        Value::SignedChar(0x21..=0x7E) | Value::Bool(0 | 1) => String::new(),
+        Value::SignedInt(_) | Value::UnsignedLong(_) | Value::Double(_) => String::new(),
+        Value::String(_) | Value::Empty | Value::ArrayOfDouble(_) => String::new(),
+        other => format!(" ({})", other.field_type()),
     }
-}
-
-fn value_is_plain_bool(value: &Value) -> bool {
-    matches!(value, Value::Bool(0 | 1))
 }
 
 fn list<T>(all: &[T], show: impl Fn(&T) -> String) -> String {
@@ -109,6 +90,14 @@ pub(super) fn name(name: &str) -> Cow<'_, str> {
     if name.chars().all(plain) && !name.is_empty() { name.into() } else { quoted(name).into() }
 }
 
+/// What a pointer leads to.
+pub(super) fn target((class, name): (String, Option<String>)) -> String {
+    match name {
+        Some(name) => format!("-> {class} {name}"),
+        None => format!("-> {class}"),
+    }
+}
+
 /// Characters of a summary, about.
 const SUMMARY: usize = 160;
 
@@ -118,7 +107,7 @@ pub(super) fn summary(side: &Side<'_>, value: &Value) -> String {
         Value::Object(object) => object_summary(side, object),
         Value::Array(elements) => format!("{} elements", elements.len()),
         Value::Raw(bytes) => format!("{} raw bytes", bytes.len()),
-        Value::ObjectPointer(pointer) => side.target(*pointer),
+        Value::ObjectPointer(pointer) => target(side.target(*pointer)),
         Value::Pair(halves) => {
             let [key, data] = &**halves;
             format!("{}: {}", summary(side, &key.value), summary(side, &data.value))

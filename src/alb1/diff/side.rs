@@ -5,9 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::Roots;
-use super::saved::{NAMELESS, NAMES, SAVED, Saved};
+use super::saved::{NAMELESS, NAMES, SAVED};
 use super::show;
 use crate::alb1::{Document, Field, Object, ObjectPointer, Value};
+
+/// Names in a table, with how many entries have each.
+pub(super) type Entries = BTreeMap<String, usize>;
 
 /// One of the documents that are compared.
 #[derive(Debug)]
@@ -17,30 +20,40 @@ pub(super) struct Side<'d> {
     pub(super) strict: bool,
     /// Names of the roots of other files, by address.
     roots: Option<&'d Roots>,
-    /// By class and tag: the rules for fields that may not count.
-    saved: HashMap<(i16, u16), &'static Saved>,
+    /// The rules of `SAVED` that have this class, a bit for each.
+    saved_classes: HashMap<i16, u32>,
+    /// The rules of `SAVED` that have this tag.
+    saved_tags: HashMap<u16, u32>,
 }
 
-/// A field of an object that counts, and how many with the same name stand before it.
+/// A field of an object that counts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counted<'d> {
     pub(super) field: &'d Field,
-    pub(super) earlier: usize,
+    /// Where the object has several with its tag: how many stand before it.
+    pub(super) earlier: Option<usize>,
 }
 
 impl<'d> Side<'d> {
     pub(super) fn new(document: &'d Document, strict: bool, roots: Option<&'d Roots>) -> Self {
-        let mut saved = HashMap::new();
+        let mut side = Self {
+            document,
+            strict,
+            roots,
+            saved_classes: HashMap::new(),
+            saved_tags: HashMap::new(),
+        };
         let rules = if strict { &[] } else { SAVED };
-        for rule in rules {
+        for (bit, rule) in rules.iter().enumerate() {
             // A name may have more than one id.
-            for (class, _) in document.classes.entries().filter(|(_, name)| **name == rule.class) {
-                for (tag, _) in document.tags.entries().filter(|(_, name)| **name == rule.field) {
-                    saved.insert((class as i16, tag), rule);
-                }
+            for (id, _) in document.classes.entries().filter(|(_, name)| **name == *rule.class) {
+                *side.saved_classes.entry(id as i16).or_default() |= 1 << bit;
+            }
+            for (id, _) in document.tags.entries().filter(|(_, name)| **name == *rule.field) {
+                *side.saved_tags.entry(id).or_default() |= 1 << bit;
             }
         }
-        Self { document, strict, roots, saved }
+        side
     }
 
     pub(super) fn tag(&self, tag: u16) -> Cow<'d, str> {
@@ -58,44 +71,55 @@ impl<'d> Side<'d> {
         object.fields.iter().find(is).map(|field| &field.value)
     }
 
-    fn counts(&self, object: &Object, field: &Field) -> bool {
-        let Some(rule) = self.saved.get(&(object.class, field.tag)) else { return true };
-        rule.only.is_some_and(|(other, text)| {
-            let other = self.get(object, other).and_then(Value::as_text);
-            other.is_none_or(|found| *found != *text)
-        })
+    /// Which fields of an object count.
+    fn counts(&self, object: &Object) -> impl Fn(&Field) -> bool {
+        let mut rules = self.saved_classes.get(&object.class).copied().unwrap_or_default();
+        for (bit, rule) in SAVED.iter().enumerate() {
+            if let (Some((other, text)), true) = (rule.only, rules & 1 << bit != 0) {
+                let other = self.get(object, other).and_then(Value::as_text);
+                if other.is_none_or(|found| *found != *text) {
+                    rules &= !(1 << bit);
+                }
+            }
+        }
+        move |field| {
+            rules == 0 || self.saved_tags.get(&field.tag).is_none_or(|tags| tags & rules == 0)
+        }
     }
 
     /// The fields of an object that count.
     pub(super) fn fields(&self, object: &'d Object) -> Vec<Counted<'d>> {
-        let mut seen: HashMap<u16, usize> = HashMap::new();
-        let counts = object.fields.iter().filter(|field| self.counts(object, field));
-        let numbered = counts.map(|field| {
-            let times = seen.entry(field.tag).or_default();
-            let earlier = *times;
-            *times += 1;
+        let mut times: HashMap<u16, (usize, usize)> = HashMap::new();
+        for field in &object.fields {
+            times.entry(field.tag).or_default().1 += 1;
+        }
+        let counted = object.fields.iter().map(|field| {
+            let earlier = times.get_mut(&field.tag).filter(|(_, all)| *all > 1).map(|(seen, _)| {
+                *seen += 1;
+                *seen - 1
+            });
             Counted { field, earlier }
         });
-        numbered.collect()
+        let counts = self.counts(object);
+        counted.filter(|counted| counts(counted.field)).collect()
     }
 
-    /// What names an object among the elements of an array: a string or a number.
-    pub(super) fn name_of(&self, element: &'d Field) -> Option<&'d Value> {
+    /// What names an object among the elements of an array: a string, or a number and what it is.
+    fn name_of(&self, element: &Field) -> Option<String> {
         let object = element.value.as_object()?;
         if self.class(object) == NAMELESS {
             return None;
         }
-        let values = NAMES.iter().filter_map(|name| self.get(object, name));
-        values.into_iter().find(|value| {
-            value.as_text().is_some_and(|text| !text.as_bytes().is_empty())
-                || value.as_integer().is_some()
+        NAMES.iter().find_map(|name| match self.get(object, name)? {
+            Value::String(text) if text.as_bytes().is_empty() => None,
+            value @ Value::String(_) => Some(show::value(value)),
+            value => value.as_integer().map(|number| format!("{name} {number}")),
         })
     }
 
     /// The names of the elements of an array, where they have one that no other has.
     pub(super) fn names(&self, elements: &'d [Field]) -> Vec<Option<String>> {
-        let named = |element| self.name_of(element).map(show::value);
-        let mut names: Vec<_> = elements.iter().map(named).collect();
+        let mut names: Vec<_> = elements.iter().map(|element| self.name_of(element)).collect();
         let mut times: HashMap<&str, usize> = HashMap::new();
         for name in names.iter().flatten() {
             *times.entry(name).or_default() += 1;
@@ -112,20 +136,21 @@ impl<'d> Side<'d> {
         names
     }
 
-    /// What a pointer leads to: the name of the root of another file, or a class.
-    pub(super) fn target(&self, pointer: ObjectPointer) -> String {
-        let class = self.document.classes.display(pointer.class as u16);
-        match self.roots.and_then(|roots| roots.get(&pointer.address)) {
-            _ if self.strict => format!("-> {class} at 0x{:08x}", pointer.address),
-            Some(name) => format!("-> {class} {}", show::quoted(name)),
-            None => format!("-> {class}"),
+    /// What a pointer leads to: a class, and the name of the root of another file where that is
+    /// known.
+    pub(super) fn target(&self, pointer: ObjectPointer) -> (String, Option<String>) {
+        let class = show::name(&self.document.classes.display(pointer.class as u16)).into_owned();
+        if self.strict {
+            return (class, Some(format!("at 0x{:08x}", pointer.address)));
         }
+        let root = self.roots.and_then(|roots| roots.get(&pointer.address));
+        (class, root.map(|name| show::quoted(name)))
     }
 
     /// Names in a table, with how many entries have each; with the ids where everything counts.
-    pub(super) fn table(&self, classes: bool) -> BTreeMap<String, usize> {
+    pub(super) fn table(&self, classes: bool) -> Entries {
         let table = if classes { &self.document.classes } else { &self.document.tags };
-        let mut names = BTreeMap::new();
+        let mut names = Entries::new();
         for (id, name) in table.entries() {
             let name = show::quoted(&name.to_str());
             let name = if self.strict { format!("{name} = {id}") } else { name };
@@ -145,7 +170,8 @@ impl<'d> Side<'d> {
     pub(super) fn parts(&self, elements: &[Field]) -> Vec<Vec<u64>> {
         let parts = |element: &Field| match element.value.as_object() {
             Some(object) => {
-                let counted = object.fields.iter().filter(|field| self.counts(object, field));
+                let counts = self.counts(object);
+                let counted = object.fields.iter().filter(|field| counts(field));
                 let class = hash(&self.class(object));
                 let address = self.strict.then_some(u64::from(object.address));
                 let fields = counted.map(|field| self.hash(field));
@@ -165,7 +191,8 @@ impl<'d> Side<'d> {
                 if self.strict {
                     object.address.hash(hasher);
                 }
-                for field in object.fields.iter().filter(|field| self.counts(object, field)) {
+                let counts = self.counts(object);
+                for field in object.fields.iter().filter(|field| counts(field)) {
                     self.hash_field(field, hasher);
                 }
             }
@@ -175,7 +202,10 @@ impl<'d> Side<'d> {
             }
             Value::Pair(halves) => halves.iter().for_each(|half| self.hash_field(half, hasher)),
             Value::Raw(bytes) => bytes[..].hash(hasher),
-            Value::ObjectPointer(pointer) => self.target(*pointer).hash(hasher),
+            Value::ObjectPointer(pointer) => match self.target(*pointer) {
+                target if self.strict => target.hash(hasher),
+                (class, _) => class.hash(hasher),
+            },
             // Numbers and strings: the text says all of them.
             other => show::value(other).hash(hasher),
         }

@@ -1,5 +1,5 @@
-//! The way from the root to a field, as the paths of reading errors have it, with the key of a pair
-//! and the name of an object in place of a number.
+//! The way from the root to a field, as [`FieldPath`](crate::alb1::FieldPath) has it, with the key of
+//! a pair; and, which such a path has not, the name of an object in place of its position.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -9,8 +9,9 @@ use super::show;
 /// A step of a path.
 #[derive(Clone, Debug)]
 pub(super) enum Step<'d> {
-    /// A field of an object; the number counts the fields of the same name before it.
-    Field(Cow<'d, str>, usize),
+    /// A field of an object, or a half of a pair; where there are several with the tag, how many
+    /// stand before it.
+    Field(Cow<'d, str>, Option<usize>),
     /// An element, by its key or name as text.
     Named(String),
     /// An element, by its position.
@@ -25,8 +26,8 @@ impl Step<'_> {
     pub(super) fn write(&self, first: bool, out: &mut impl Write) -> fmt::Result {
         let dot = if first { "" } else { "." };
         match self {
-            Self::Field(name, 0) => write!(out, "{dot}{}", show::name(name)),
-            Self::Field(name, earlier) => write!(out, "{dot}{}[{earlier}]", show::name(name)),
+            Self::Field(name, None) => write!(out, "{dot}{}", show::name(name)),
+            Self::Field(name, Some(earlier)) => write!(out, "{dot}{}[{earlier}]", show::name(name)),
             Self::Named(name) => write!(out, "[{name}]"),
             Self::Index(index) => write!(out, "[{index}]"),
             Self::Any => out.write_str("[]"),
@@ -83,7 +84,8 @@ fn path(steps: &[Step<'_>]) -> String {
 pub struct Place {
     /// The path of the innermost object around it; nothing for the root.
     pub object: String,
-    /// The class of that object; nothing for what is in no object: the header and the tables.
+    /// The class of that object, or the template of an object of a layer; nothing for what is in no
+    /// object: the header and the tables.
     pub class: String,
     /// The path from that object.
     pub field: String,

@@ -1,0 +1,136 @@
+//! Differences as lines.
+
+use std::io::Write;
+
+use formwork::alb1::diff::{Difference, Kind};
+use struson::writer::{JsonStreamWriter, JsonWriter};
+
+use super::super::project::ProjectFile;
+use super::super::style::Palette;
+
+/// What the lines look like.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Form {
+    /// For people: much like `diff -u`, grouped by object.
+    Lines,
+    /// A JSON object for each.
+    Json,
+}
+
+/// Prints differences.
+pub(super) struct Listing<'o> {
+    out: &'o mut dyn Write,
+    form: Form,
+    palette: Palette,
+}
+
+impl<'o> Listing<'o> {
+    pub(super) fn new(out: &'o mut dyn Write, form: Form, palette: Palette) -> Self {
+        Self { out, form, palette }
+    }
+
+    /// A file without a counterpart.
+    pub(super) fn whole(&mut self, kind: Kind, file: &ProjectFile) {
+        let (name, class) = (&file.name, file.document.class_name(&file.document.root));
+        if self.form == Form::Json {
+            return self.json(&[("kind", kind.name()), ("file", name), ("class", &class)]);
+        }
+        let (sign, style) = self.signed(kind);
+        let what = if kind == Kind::Removed { "only in OLD" } else { "only in NEW" };
+        // Why it failed is remembered by the output itself.
+        let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {name}{style:#} ({class}): {what}");
+    }
+
+    /// The differences of two files.
+    pub(super) fn pair(&mut self, old: &ProjectFile, new: &ProjectFile, found: &[Difference]) {
+        if self.form == Form::Json {
+            return found.iter().for_each(|difference| self.json_line(new, difference));
+        }
+        if found.is_empty() {
+            return;
+        }
+        let Palette { name, .. } = self.palette;
+        for (kind, file) in [(Kind::Removed, old), (Kind::Added, new)] {
+            let (sign, style) = self.signed(kind);
+            // As above, here and below.
+            let _ = writeln!(self.out, "{style}{sign}{sign}{sign} {}{style:#}", file.name);
+        }
+        let mut around = None;
+        for difference in found {
+            let place = difference.place();
+            let here = (&place.object, &place.class);
+            if around != Some(here) {
+                let _ = match (place.object.is_empty(), place.class.is_empty()) {
+                    (true, true) => writeln!(self.out, "{name}@@{name:#}"),
+                    (true, false) => writeln!(self.out, "{name}@@ ({}){name:#}", place.class),
+                    _ => writeln!(self.out, "{name}@@ {} ({}){name:#}", place.object, place.class),
+                };
+                around = Some(here);
+            }
+            self.lines(difference);
+        }
+    }
+
+    fn lines(&mut self, difference: &Difference) {
+        let field = &difference.place().field;
+        if difference.kind == Kind::Moved {
+            let (sign, style) = self.signed(Kind::Moved);
+            let _ = match (&difference.before, &difference.after) {
+                (Some(from), Some(to)) => {
+                    writeln!(self.out, "{style}{sign}{field} {from} -> {to}{style:#}")
+                }
+                _ => writeln!(self.out, "{style}{sign}{field} moved{style:#}"),
+            };
+            return;
+        }
+        let sides = [(Kind::Removed, &difference.before), (Kind::Added, &difference.after)];
+        for (kind, text) in sides {
+            let Some(text) = text else { continue };
+            let (sign, style) = self.signed(kind);
+            let _ = writeln!(self.out, "{style}{sign}{field} = {text}{style:#}");
+        }
+    }
+
+    fn signed(&self, kind: Kind) -> (char, anstyle::Style) {
+        match kind {
+            Kind::Removed => ('-', self.palette.error),
+            Kind::Added => ('+', self.palette.good),
+            _ => ('~', self.palette.note),
+        }
+    }
+
+    fn json_line(&mut self, file: &ProjectFile, difference: &Difference) {
+        let (old, new) = (difference.old.to_string(), difference.new.to_string());
+        let mut members = vec![("kind", difference.kind.name()), ("file", &*file.name)];
+        if difference.kind != Kind::Added {
+            members.push(("old_path", &old));
+        }
+        if difference.kind != Kind::Removed {
+            members.push(("path", &new));
+        }
+        members.push(("class", &difference.place().class));
+        members.extend(difference.before.as_deref().map(|before| ("before", before)));
+        members.extend(difference.after.as_deref().map(|after| ("after", after)));
+        self.json(&members);
+    }
+
+    /// An object of strings on a line.
+    fn json(&mut self, members: &[(&str, &str)]) {
+        let mut line = Vec::new();
+        let mut writer = JsonStreamWriter::new(&mut line);
+        let written = (|| {
+            writer.begin_object()?;
+            for (name, text) in members {
+                writer.name(name)?;
+                writer.string_value(text)?;
+            }
+            writer.end_object()?;
+            writer.finish_document().map(drop)
+        })();
+        // Writing to memory does not fail; standard output remembers why it did.
+        if written.is_ok() {
+            line.push(b'\n');
+            let _ = self.out.write_all(&line);
+        }
+    }
+}

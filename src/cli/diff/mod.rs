@@ -1,0 +1,179 @@
+//! `diff`: what differs between two projects or layers, by meaning.
+
+mod files;
+mod listing;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use formwork::alb1::diff::{self, Kind, Options};
+use formwork::detect::{Other, detect};
+
+use super::failure::{Failure, Status};
+use super::input::{Source, stdin_once};
+use super::output::OutputOptions;
+use super::project::ProjectFile;
+use super::style::Palette;
+use files::{Compared, Match};
+use listing::{Form, Listing};
+
+/// Show what differs between two Terrain Builder projects or layers, by meaning.
+///
+/// Saving changes all addresses in a file, and numbers all shapes anew; none of that is shown, nor
+/// flags for what is to be built again, nor memory that was never set. Fields are compared by their
+/// names, the objects of a layer by their ids, key points, roads and rasters by their names, wherever
+/// they stand in the file.
+///
+/// OLD and NEW are files (.tv4p, .tv4l, .tv4s), or folders with a project and its layers.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(override_usage = "formwork diff [OPTIONS] OLD NEW\n       formwork diff --textconv FILE")]
+pub(crate) struct Diff {
+    /// The files or folders to compare; '-' for standard input
+    #[arg(value_name = "OLD NEW", required = true, num_args = 1..=9)]
+    paths: Vec<PathBuf>,
+    /// Let everything count: addresses, the order of pairs, the header, every byte of the quadtree
+    #[arg(long)]
+    strict: bool,
+    /// Of two .tv4p files, compare their layers, too (of folders that is always done)
+    #[arg(long)]
+    layers: bool,
+    /// Print a JSON object for each difference, a line each
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+    /// Print nothing; the exit status tells
+    #[arg(short, long)]
+    quiet: bool,
+    /// Write one file as text for git to compare: a fact a line, without what every save changes
+    #[arg(long, conflicts_with_all = ["strict", "layers", "json", "quiet", "git"])]
+    textconv: bool,
+    /// Take the arguments with which git calls an external diff driver
+    #[arg(long, conflicts_with_all = ["layers", "json", "quiet"])]
+    git: bool,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = r#"What the lines say:
+  @@ keyPoint.mkey["Town"] (SKeyPoint)      an object, and its class
+  -angle = 0.0                              a field of it, as it was in OLD
+  +angle = 90.0                             and as it is in NEW
+  ~straight["a"] moved                      the same thing in another place
+
+Examples:
+  formwork diff old.tv4p new.tv4p
+  formwork diff backup/ project/            the projects in two folders, with all layers
+  formwork diff --json old.tv4l new.tv4l | head
+
+For 'git diff', 'git log -p' and 'git show', say once in a repository:
+  git config diff.formwork.textconv "formwork diff --textconv"
+  git config diff.formwork.cachetextconv true
+and put these lines into its .gitattributes:
+  *.tv4p diff=formwork
+  *.tv4l diff=formwork
+  *.tv4s diff=formwork
+To have this command's own listing there instead:
+  git config diff.formwork.command "formwork diff --git"
+and for 'git difftool -t formwork':
+  git config difftool.formwork.cmd 'formwork diff "$LOCAL" "$REMOTE"'
+
+Exit status: 0 nothing differs, 1 something does, 2 wrong use, 3 something could not be read or
+written. (With --textconv and --git: 0 done.)"#;
+
+impl Diff {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        if self.textconv {
+            return self.text();
+        }
+        let [old, new] = match (self.git, &self.paths[..]) {
+            (false, [old, new]) => [old, new].map(PathBuf::as_path),
+            (false, _) => {
+                return Err(Failure::usage("two files or two folders are needed, OLD and NEW"));
+            }
+            (true, [_, old, _, _, new, _, _] | [_, old, _, _, new, _, _, _, _]) => {
+                [old, new].map(PathBuf::as_path)
+            }
+            // Git says only the name of a file that was not merged yet.
+            (true, [_]) => return Ok(Status::Done),
+            (true, _) => return Err(Failure::usage("git calls a diff driver with 7 arguments")),
+        };
+        stdin_once(&self.paths)?;
+        let compared = self.compared(old, new)?;
+        let form = if self.json { Form::Json } else { Form::Lines };
+        let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
+        let mut differs = false;
+        let compare = |out: &mut dyn Write| {
+            differs = self.compare(compared, &mut Listing::new(out, form, palette));
+            Ok(())
+        };
+        if self.quiet { compare(&mut std::io::sink()) } else { self.output.write(compare) }?;
+        Ok(if differs && !self.git { Status::No } else { Status::Done })
+    }
+
+    /// What is compared with what.
+    fn compared(&self, old: &Path, new: &Path) -> Result<Compared, Failure> {
+        if old.is_dir() != new.is_dir() {
+            return Err(Failure::usage("a file and a folder cannot be compared"));
+        }
+        if old.is_dir() || self.layers {
+            return Compared::projects(old, new);
+        }
+        Compared::files(old, new)
+    }
+
+    /// Whether something differs.
+    fn compare(&self, compared: Compared, listing: &mut Listing<'_>) -> bool {
+        let Compared { matches, old_roots, new_roots } = compared;
+        let options = Options { strict: self.strict, old_roots, new_roots };
+        let mut differs = false;
+        for Match { old, new } in matches {
+            match (old, new) {
+                (Some(old), Some(new)) => {
+                    let differences = diff::diff(&old.document, &new.document, &options);
+                    differs |= !differences.is_empty();
+                    listing.pair(&old, &new, &differences);
+                }
+                (Some(old), None) => {
+                    differs = true;
+                    listing.whole(Kind::Removed, &old);
+                }
+                (None, Some(new)) => {
+                    differs = true;
+                    listing.whole(Kind::Added, &new);
+                }
+                (None, None) => {}
+            }
+            if differs && self.quiet {
+                break;
+            }
+        }
+        differs
+    }
+
+    /// One file as text.
+    fn text(&self) -> Result<Status, Failure> {
+        let [path] = &self.paths[..] else {
+            return Err(Failure::usage("--textconv takes one file"));
+        };
+        let source = Source::read(path)?;
+        // Git hands out the pointer of Git LFS that stands for a large file in the repository, and
+        // what it shows of a file that is empty is nothing.
+        let is_pointer = detect(&source.bytes).other == Some(Other::GitLfsPointer);
+        let text = if is_pointer || source.bytes.is_empty() {
+            source.bytes
+        } else {
+            let file = ProjectFile::of(path, source).map_err(Failure::because_unreadable)?;
+            let mut text = String::new();
+            // Writing to a string does not fail.
+            let _ = diff::content(&file.document, &mut text);
+            text.into()
+        };
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(&text);
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+}
