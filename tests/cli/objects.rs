@@ -215,7 +215,7 @@ fn refused() {
     let with = [&import[..], &["--library", "Yews"]].concat();
     let yew = format!("{LIST}\"yew\";300000;2;3;0;0;1;0;\n");
     let ended = island.objects("island.tv4p", &with, &yew).with_status(0);
-    assert!(ended.stderr.contains("1 objects are outside the map, the first in line 4"));
+    assert!(ended.stderr.contains("1 of the objects are outside the map, the first in line 4"));
     assert_eq!(island.layer("trees").templates.get(&text("yew")), Some(&(hash(b"Yews") as i32)));
 }
 

@@ -109,7 +109,7 @@ impl Import {
             find_again(&mut wanted, &there);
         }
         let mut ids = Ids::after(layer, &there);
-        let (objects, mut imported) =
+        let Merged { objects, mut imported } =
             self.merged(&wanted, &there, &grid, &mut ids, &mut faults).map_err(one)?;
         if !faults.is_empty() {
             faults.sort_by_key(Error::offset);
@@ -137,8 +137,7 @@ impl Import {
         Ok(imported)
     }
 
-    /// The objects that the layer is to have: at their positions those that it has ([`None`] where
-    /// one is taken out), behind them the new ones.
+    /// Layer and list in one.
     fn merged(
         &self,
         wanted: &[Wanted<'_>],
@@ -146,7 +145,7 @@ impl Import {
         grid: &Grid,
         ids: &mut Ids,
         faults: &mut Vec<Error>,
-    ) -> Result<(Vec<Option<(u32, Object)>>, Imported)> {
+    ) -> Result<Merged> {
         let mut imported = Imported::default();
         let mut objects: Vec<_> =
             there.iter().map(|it| (!it.open).then_some((it.hash, it.object))).collect();
@@ -180,7 +179,7 @@ impl Import {
             }
         }
         imported.removed = there.len() - imported.kept - imported.changed;
-        Ok((objects, imported))
+        Ok(Merged { objects, imported })
     }
 
     /// The hash of an entry's template.
@@ -246,6 +245,14 @@ impl Import {
             _ => listed.with_bits_of(&before, |one, other| one.is_nan() && other.is_nan()),
         }
     }
+}
+
+/// Layer and list in one.
+struct Merged {
+    /// At their positions those that the layer has ([`None`] where one is taken out), behind them the
+    /// new ones; each with the hash of its template.
+    objects: Vec<Option<(u32, Object)>>,
+    imported: Imported,
 }
 
 /// The ids of new objects.

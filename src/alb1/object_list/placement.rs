@@ -1,6 +1,8 @@
 //! The seven numbers of an object.
 
-use super::number::{self, SixDecimals};
+use super::number;
+#[cfg(feature = "terrain")]
+use super::number::SixDecimals;
 use crate::error::Result;
 
 macro_rules! placement {
@@ -22,11 +24,13 @@ macro_rules! placement {
             }
 
             /// The numbers at six decimals, in that order.
+            #[cfg(feature = "terrain")]
             pub(super) fn six_decimals(&self) -> [SixDecimals; Self::NAMES.len()] {
                 self.numbers().map(SixDecimals::of)
             }
 
             /// These numbers, but with the bits of `other` in each that is the `same`.
+            #[cfg(feature = "terrain")]
             pub(super) fn with_bits_of(self, other: &Self, same: fn(f64, f64) -> bool) -> Self {
                 Self { $( $name: {
                     if same(self.$name.into(), other.$name.into()) { other.$name } else { self.$name }
@@ -51,6 +55,7 @@ macro_rules! placement {
             }
 
             /// Hands `write` every number in the fewest digits that read back as the same number.
+            #[cfg(feature = "terrain")]
             pub(super) fn each_shortest<E>(
                 &self,
                 mut write: impl FnMut(&'static str, std::fmt::Arguments<'_>) -> Result<(), E>,

@@ -40,6 +40,10 @@ pub struct Writer<W: Write> {
 }
 
 #[derive(Debug)]
+#[cfg_attr(
+    feature = "terrain",
+    expect(clippy::large_enum_variant, reason = "a list has one of them, not one for each object")
+)]
 enum Kind<W: Write> {
     Text(TextWriter<W>),
     #[cfg(feature = "terrain")]

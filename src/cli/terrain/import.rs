@@ -89,7 +89,8 @@ impl ImportOptions {
         output: &OutputOptions,
     ) -> Result<Status, Failure> {
         let Some(list) = &self.list else { return Ok(Status::Done) };
-        let form = match self.form_of(form, list) {
+        let is_csv = list.extension().is_some_and(|it| it.eq_ignore_ascii_case("csv"));
+        let form = match form.unwrap_or(if is_csv { Form::Csv } else { Form::Text }) {
             Form::Text => object_list::Form::Text,
             Form::Csv => object_list::Form::Csv,
             Form::Geojson => {
@@ -266,7 +267,7 @@ fn say_outside(project: &Project, lines: &[Line<'_>]) {
     if let Some(first) = outside.next().filter(|_| !frames.is_empty()) {
         let count = outside.count() + 1;
         let number = first.number;
-        remark(&format!("{count} objects are outside the map, the first in line {number}"));
+        remark(&format!("{count} of the objects are outside the map, the first in line {number}"));
     }
 }
 
@@ -323,10 +324,8 @@ fn write_in_place(project: &Project, target: &Target, layer: &[u8]) -> Result<()
     }
     put(layer, &OutputOptions::file_at(path))?;
     if let Some((path, bytes)) = changed {
-        put(&bytes, &OutputOptions::file_at(path)).map_err(|failure| {
-            remark(&format!("{} is written, the project is not", target.name));
-            failure
-        })?;
+        put(&bytes, &OutputOptions::file_at(path))
+            .inspect_err(|_| remark(&format!("{} is written, the project is not", target.name)))?;
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! `terrain PROJECT objects`: the objects of layers as lists, and lists back into layers.
 
-use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
@@ -220,12 +219,4 @@ pub(super) fn with_names(failure: Failure, project: &Project) -> Failure {
         Ok(layer) => failure.hint(shown(layer.name)),
         Err(_) => failure,
     })
-}
-
-impl ImportOptions {
-    /// The form of a list by what was said, else by its name.
-    pub(super) fn form_of(&self, said: Option<Form>, list: &PathBuf) -> Form {
-        let is_csv = list.extension().is_some_and(|it| it.eq_ignore_ascii_case("csv"));
-        said.unwrap_or(if is_csv { Form::Csv } else { Form::Text })
-    }
 }
