@@ -12,6 +12,7 @@ mod json;
 mod object_list;
 mod objects;
 mod random;
+mod samples;
 mod templates;
 mod terrain;
 mod tree;

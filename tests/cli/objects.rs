@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork::alb1::terrain::{MapFrame, ObjectLayer, Project, Root, hash};
+use formwork::alb1::terrain::{MapFrame, ObjectLayer, Project, Root, ShapeLayer, hash};
 use formwork::alb1::tree::{Colour, Grid, Object, Tree, Version, objects};
 use formwork::alb1::{Document, ObjectPointer, Text};
 use tempfile::TempDir;
@@ -23,7 +23,7 @@ struct Island {
 impl Island {
     fn new() -> Self {
         let island = Self { folder: TempDir::new().unwrap() };
-        for folder in ["island.Layers", "templatelibs"] {
+        for folder in ["island.Layers", "island.Shapes", "templatelibs"] {
             fs::create_dir(island.path(folder)).unwrap();
         }
         let mut project = Project::new(text("island"));
@@ -41,9 +41,17 @@ impl Island {
         });
         let grid = Grid::new(Version::V4, Grid::ROOTS[0]);
         trees.set_tree(&Tree::build(&grid, placed, |_| Colour::from(1)).unwrap()).unwrap();
-        let trees = trees.to_document().unwrap();
-        project.objects.active_layer =
-            ObjectPointer { class: trees.root.class, address: trees.root.address };
+        let mut trees = trees.to_document().unwrap();
+        let mut areas = ShapeLayer::new(text("areas")).to_document().unwrap();
+        trees.root.address += 0x200;
+        areas.root.address += 0x300;
+        let pointer = |document: &Document| ObjectPointer {
+            class: document.root.class,
+            address: document.root.address,
+        };
+        project.objects.active_layer = pointer(&trees);
+        project.objects.active_area_layer = pointer(&areas);
+        island.write("island.Shapes/areas.tv4s", &areas);
         island.write("island.Layers/trees.tv4l", &trees);
         let mut empty = ObjectLayer::new(text("empty"), 8).unwrap().to_document().unwrap();
         empty.root.address += 0x100;
