@@ -118,7 +118,7 @@ fn content(of: &Content) -> String {
     let class = |name: &str| format!("[{name}](#{})", anchor(name));
     match of {
         Content::Plain(field_type) => field_type.to_string(),
-        Content::ColourWord => "a colour".to_owned(),
+        Content::Colour => "a colour".to_owned(),
         Content::Numbers(_, count) => format!("{count} numbers"),
         Content::Path(_) => "a path or name of a file".to_owned(),
         Content::Object(name) => class(name),

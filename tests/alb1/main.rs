@@ -12,9 +12,13 @@ mod json;
 mod object_list;
 mod objects;
 mod random;
+#[cfg(feature = "terrain")]
+mod road_set;
 mod samples;
 mod templates;
 mod terrain;
+mod terrain_check;
+mod terrain_paths;
 mod tree;
 mod tree_build;
 mod tree_bytes;

@@ -1,5 +1,6 @@
 //! Template libraries, and the hashes by which objects speak of templates.
 
+#[cfg(feature = "terrain")]
 use formwork::Rule;
 #[cfg(feature = "terrain")]
 use formwork::alb1::terrain::Library;

@@ -13,3 +13,4 @@ mod objects;
 mod respond;
 mod run;
 mod surface;
+mod terrain;

@@ -1,5 +1,7 @@
 //! Attributes of shapes, as the DBF part of a shape file has them.
 
+use std::collections::HashMap;
+
 use super::class::classes;
 use super::form::{MapOf, Nested, SignedInt, Words};
 use super::pairs::Pairs;
@@ -60,14 +62,11 @@ impl Attributes {
     /// The attributes in the order of the DBF file; those that its list lacks come last.
     #[must_use]
     pub fn in_order(&self) -> Vec<&Attribute> {
-        let mut left: Vec<(&Text, &Attribute)> = self.values.iter().collect();
-        let mut all = Vec::with_capacity(left.len());
-        for name in self.names() {
-            if let Some(position) = left.iter().position(|(there, _)| **there == name) {
-                all.push(left.remove(position).1);
-            }
-        }
-        all.extend(left.into_iter().map(|(_, attribute)| attribute));
+        let mut left: HashMap<&Text, &Attribute> = self.values.iter().collect();
+        let listed = self.names().filter_map(|name| left.remove(&name));
+        let mut all: Vec<_> = listed.collect();
+        let rest = self.values.iter().filter(|(name, _)| left.contains_key(name));
+        all.extend(rest.map(|(_, attribute)| attribute));
         all
     }
 

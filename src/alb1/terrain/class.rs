@@ -47,7 +47,7 @@ pub enum Content {
     /// A value of this type, which may be any.
     Plain(FieldType),
     /// A colour.
-    ColourWord,
+    Colour,
     /// So many numbers.
     Numbers(FieldType, usize),
     /// The path of a file or folder.
@@ -72,7 +72,7 @@ impl Content {
     pub const fn field_type(&self) -> FieldType {
         match self {
             Self::Plain(field_type) | Self::Numbers(field_type, _) => *field_type,
-            Self::ColourWord => FieldType::UnsignedLong,
+            Self::Colour => FieldType::UnsignedLong,
             Self::Path(_) => FieldType::String,
             Self::Object(_) | Self::AnyOf(_) => FieldType::Object,
             Self::List(_) | Self::Pairs(..) | Self::Unknown | Self::Raw => FieldType::Array,

@@ -81,7 +81,7 @@ plain! {
     /// A bool; which byte says "true" is kept.
     Bool: bool, Content::Plain(FieldType::Bool), Bool, x => *x != 0, u8::from(*x), bool::eq;
     /// A colour.
-    OfColour: ColourWord, Content::ColourWord, UnsignedLong, x => ColourWord::from(*x), u32::from(*x), ColourWord::eq;
+    OfColour: ColourWord, Content::Colour, UnsignedLong, x => ColourWord::from(*x), u32::from(*x), ColourWord::eq;
     /// A string.
     Words: Text, Content::Plain(FieldType::String), String, x => x.clone(), x.clone(), Text::eq;
     /// The path of a file.
