@@ -30,6 +30,7 @@ mod field_type;
 pub mod finding;
 pub mod graph;
 pub mod inspect;
+pub mod object_list;
 mod parse;
 mod path;
 mod read;

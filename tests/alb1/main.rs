@@ -10,6 +10,9 @@ mod graph;
 mod inspect;
 #[cfg(feature = "json")]
 mod json;
+mod object_list;
+mod objects;
+mod random;
 #[cfg(feature = "terrain")]
 mod road_set;
 mod samples;
