@@ -13,10 +13,10 @@ mod json;
 mod object_list;
 mod objects;
 mod random;
+mod recover;
 #[cfg(feature = "terrain")]
 mod road_set;
 mod samples;
-mod recover;
 mod templates;
 mod terrain;
 mod terrain_check;

@@ -78,7 +78,7 @@ impl Layouts {
             names.iter().filter_map(|name| classes.id(name)).map(|id| id as i16).collect()
         };
         let holds = match content {
-            Content::Plain(_) | Content::ColourWord | Content::Path(_) => Holds::Value,
+            Content::Plain(_) | Content::Colour | Content::Path(_) => Holds::Value,
             Content::Numbers(_, count) => Holds::Numbers(u8::try_from(*count).ok()?),
             Content::Object(name) => Holds::Object(ids(&[name])),
             Content::AnyOf(names) => Holds::Object(ids(names)),
