@@ -139,7 +139,7 @@ fn six_decimals_survive() {
         let one = entry(b"a", placement);
         let text = written(std::slice::from_ref(&one), Form::Text);
         let again = read(text.as_bytes()).remove(0).entry;
-        assert_eq!(written(&[again.clone()], Form::Text), text);
+        assert_eq!(written(std::slice::from_ref(&again), Form::Text), text);
         for (number, read) in placement.numbers().into_iter().zip(again.placement.numbers()) {
             assert_eq!(format!("{number:.6}"), format!("{read:.6}"));
         }

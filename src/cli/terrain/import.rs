@@ -133,6 +133,9 @@ impl ImportOptions {
             write_in_place(&project, &target, &bytes)?;
         } else {
             put(&bytes, output)?;
+            if project.project.is_some() && target.layer.object_count != target.objects_before {
+                remark("the project keeps its number of objects; with --in-place it follows");
+            }
         }
         say_imported(&shown(&target.layer.name), &imported);
         Ok(Status::Done)
