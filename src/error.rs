@@ -195,6 +195,13 @@ rules! {
     /// A line of an object list is what Terrain Builder imports:
     /// `"template";X;Y;yaw;pitch;roll;scale;Z;`.
     ObjectListLine = "object_list.line", Malformed;
+    /// An object of a list has numbers and names that the form of the list can hold.
+    ObjectListEntry = "object_list.entry", Inexpressible;
+    /// The template of an object that a list puts into a layer is known: to the layer, to a template
+    /// library, or by its hash; or it is said to which library it belongs.
+    ObjectListTemplate = "object_list.template", Malformed;
+    /// An object that a list puts into a layer is in the box of the layer's tree.
+    ObjectListPlace = "object_list.place", Malformed;
     /// A template library is well-formed XML of Terrain Builder.
     TemplateLibrary = "template_library.xml", Malformed;
     /// The dialect has this type.

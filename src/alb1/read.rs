@@ -151,6 +151,20 @@ pub(super) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
     .collect()
 }
 
+/// Reads one value out of the middle of a file, and says where it ends.
+pub(super) fn value_at(
+    bytes: &[u8],
+    at: usize,
+    field_type: FieldType,
+    tags: &Table,
+) -> Result<(Value, usize)> {
+    let mut input = Input::new(bytes);
+    input.set_position(at);
+    let reading = Reading { bytes, shared: None, tags, depth: Reader::DEPTH };
+    let value = reading.value(&mut input, field_type, 1)?;
+    Ok((value, input.position()))
+}
+
 /// A file that is being read. The inspector asks the same questions of it.
 pub(super) struct Reading<'a> {
     pub(super) bytes: &'a [u8],

@@ -7,6 +7,7 @@ use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
 
+use super::alb1;
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::form::Form;
@@ -37,6 +38,9 @@ pub(crate) struct Decode {
     /// Show the quadtree of an ALB1 layer as nodes, leaves and objects instead of base64
     #[arg(long)]
     tree: bool,
+    /// Read what is left of a cut or damaged ALB1 file; what was lost is listed under "$lost"
+    #[arg(long, conflicts_with_all = ["index", "all"])]
+    recover: bool,
     /// JSON without line breaks and blanks
     #[arg(long)]
     compact: bool,
@@ -63,6 +67,11 @@ Several values in a file: a list in JSON, in the text form an array of the engin
 (or --like a file with several values) takes the list apart again:
   formwork decode replay.bin --all | formwork encode - --all --like replay.bin -o copy.bin
 
+A damaged file of Terrain Builder, and a new one with all that could be read (exit status 1: something
+was lost):
+  formwork decode houses.tv4l --recover -o houses.json
+  formwork encode houses.json -o rescued.tv4l
+
 A project or layer of Terrain Builder, there and back again; nothing has to be said about it:
   formwork decode island.tv4p -o island.json
   formwork encode island.json -o island.tv4p
@@ -76,6 +85,11 @@ Exit status: 0 done, 1 the data is not valid, 2 wrong use, 3 something could not
 
 impl Decode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        if self.recover {
+            let json = DocumentJson::new().style(self.style()).trees(self.tree);
+            let file = alb1::File::damaged(&self.file, &self.input, self.limits)?;
+            return file.recover(self.form, json, &self.output);
+        }
         match Contents::open(&self.file, &self.input, self.limits)? {
             Contents::Packets(input) => {
                 by_precision!(input.dialect, R => self.print::<R>(&input))

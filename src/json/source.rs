@@ -123,6 +123,12 @@ impl<S: Read> Source<S> {
         self.json.next_name_owned().map_err(|error| self.fault(error))
     }
 
+    /// Passes over a value, whatever it is.
+    pub(super) fn skip(&mut self) -> Result<()> {
+        self.peek()?;
+        self.json.skip_value().map_err(|error| self.fault(error))
+    }
+
     pub(super) fn null(&mut self) -> Result<()> {
         self.peek()?;
         self.json.next_null().map_err(|error| self.fault(error))

@@ -1,6 +1,7 @@
 //! ALB1 files: synthetic ones that the crate ships, and any real ones that the machine has.
 
 mod corpus;
+mod damage;
 #[cfg(feature = "diff")]
 mod diff;
 mod document;
@@ -9,6 +10,10 @@ mod graph;
 mod inspect;
 #[cfg(feature = "json")]
 mod json;
+mod object_list;
+mod objects;
+mod random;
+mod recover;
 #[cfg(feature = "terrain")]
 mod road_set;
 mod samples;

@@ -9,6 +9,7 @@ mod faults;
 mod files;
 mod graph;
 mod info;
+mod objects;
 mod respond;
 mod run;
 mod surface;

@@ -47,7 +47,7 @@ where
 }
 
 /// What the coordinates are, for people who open the file.
-const COORDINATES: &str = "metres as in the project, no longitudes and latitudes; \
+pub(in crate::alb1) const COORDINATES: &str = "metres as in the project, no longitudes and latitudes; \
     map frames usually start at x = 200000";
 
 impl<F, P> Serialize for FeatureCollection<F>

@@ -44,7 +44,7 @@ impl Cell {
 
 impl Cell {
     /// Which of two cells stands first in the stream; equal where one is in the other.
-    pub(super) fn order(self, other: Self) -> Ordering {
+    pub(in crate::alb1) fn order(self, other: Self) -> Ordering {
         let level = self.level.min(other.level);
         let (one, other) = (self.up_to(level), other.up_to(level));
         // The highest bit in which the two differ decides; where both axes differ there, north goes

@@ -53,7 +53,7 @@ impl Version {
     }
 
     #[inline]
-    pub(super) fn read_node(self, input: &mut Input<'_>) -> Result<Node<f64>> {
+    pub(in crate::alb1) fn read_node(self, input: &mut Input<'_>) -> Result<Node<f64>> {
         Ok(match self {
             Self::V3 => {
                 let Node { kind, bounds, level, colour, children } = read_record(input)?;
@@ -64,7 +64,7 @@ impl Version {
     }
 
     #[inline]
-    pub(super) fn read_leaf(self, input: &mut Input<'_>) -> Result<Leaf<f64>> {
+    pub(in crate::alb1) fn read_leaf(self, input: &mut Input<'_>) -> Result<Leaf<f64>> {
         Ok(match self {
             Self::V3 => {
                 let Leaf { bounds, colour, template, group_count } = read_record(input)?;
@@ -90,7 +90,7 @@ impl Version {
     }
 
     /// The box of the child with this bit in the child mask.
-    pub(super) fn quarter(self, bounds: BoundingBox<f64>, bit: u32) -> BoundingBox<f64> {
+    pub(in crate::alb1) fn quarter(self, bounds: BoundingBox<f64>, bit: u32) -> BoundingBox<f64> {
         match self {
             Self::V3 => {
                 widened(narrowed(bounds).quarter(bit, |low, high| low + (high - low) / 2.0))

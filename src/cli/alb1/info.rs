@@ -18,7 +18,10 @@ impl Report {
         self.add("size", Entry::Number(file.bytes.len() as u64, "bytes"));
         match file.read() {
             Ok(document) => self.document(&document),
-            Err(error) => self.add("faults", Entry::line(error.to_string())),
+            Err(error) => {
+                self.add("faults", Entry::line(error.to_string()));
+                self.add("rescue", Entry::line("decode --recover reads what is left"));
+            }
         }
     }
 

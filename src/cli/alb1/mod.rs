@@ -2,6 +2,7 @@
 
 mod forms;
 mod info;
+mod recover;
 mod respond;
 mod verify;
 

@@ -1,7 +1,10 @@
 //! `terrain`: what is in a project of Terrain Builder, for those who make terrains.
 
+mod import;
 mod key_points;
 mod layers;
+mod libraries;
+mod objects;
 mod paths;
 mod roads;
 mod roots;
@@ -35,6 +38,7 @@ pub(crate) struct Terrain {
 const AFTER: &str = "\
 Examples:
   formwork terrain island.tv4p layers
+  formwork terrain island.tv4p objects --layer houses -o houses.txt
   formwork terrain island.tv4p paths --root P:=/mnt/p --missing
   formwork terrain island.tv4p paths --replace 'P:\\maps\\island' 'P:\\island' -o moved.tv4p
   formwork terrain island.tv4p roads -o roads.yaml
@@ -50,6 +54,7 @@ Exit status: 0 done, 1 the answer is no, 2 wrong use, 3 something could not be r
 #[derive(Debug, Subcommand)]
 enum What {
     Layers(layers::Layers),
+    Objects(objects::Objects),
     Paths(paths::Paths),
     Roads(roads::Roads),
     Keypoints(key_points::KeyPoints),
@@ -62,6 +67,7 @@ impl Terrain {
         let project = open(&self.project)?;
         match self.what {
             What::Layers(command) => command.run(&project),
+            What::Objects(command) => command.run(project),
             What::Paths(command) => command.run(project),
             What::Roads(command) => command.run(project),
             What::Keypoints(command) => command.run(&project),

@@ -39,6 +39,7 @@
 //! | `reserved` | the last word of the header; left out where it is 0 |
 //! | `tags`, `classes` | the tables: `"terrain_builder"` for the ones that all of Terrain Builder's files have, else `[[2, "tags"], [3, "classes"], ...]` |
 //! | `root` | the root object; behind the tables |
+//! | `$lost` | only of a document that was [rescued](DocumentJson::write_recovered): what is missing; not read |
 //!
 //! A field is `{"tag": ..., "type": ..., "value": ...}`, in the order of the file. The tag is a name, or
 //! a number where the tag table has no name for it, or has the name for another number first. The
@@ -90,8 +91,12 @@ use super::output::Output;
 use super::source::Source;
 use super::{Drain, Style};
 use crate::alb1::Document;
+use crate::alb1::recover::Recovered;
 use crate::error::{Error, Result, Rule};
 use crate::limits::Limits;
+
+/// The member that says what a rescue has lost.
+const LOST: &str = "$lost";
 
 /// The tables that all files of Terrain Builder have.
 const TERRAIN_BUILDER: &str = "terrain_builder";
@@ -176,7 +181,7 @@ impl DocumentJson {
     /// As [`DocumentJson::write`].
     pub fn to_string(&self, document: &Document) -> Result<String> {
         let mut out = Output::new(self.style);
-        self.put(document, &mut out, &mut |_| Ok(()))?;
+        self.put(document, None, &mut out, &mut |_| Ok(()))?;
         Ok(out.into_string())
     }
 
@@ -189,13 +194,29 @@ impl DocumentJson {
     pub fn write(&self, document: &Document, stream: impl Write) -> Result<()> {
         let mut out = Output::new(self.style);
         let mut drain = Drain { stream };
-        self.put(document, &mut out, &mut |out| drain.some(out))?;
+        self.put(document, None, &mut out, &mut |out| drain.some(out))?;
+        drain.all(&mut out)
+    }
+
+    /// Writes a rescued document, with what was lost: `{"$alb1": {..., "$lost": {"error": "...",
+    /// "bytes": [{"start": 5, "end": 9, "path": "...", "reason": "...", "what": "..."}], "orphans":
+    /// [{"offset": 5, "path": "...", "field": {...}}]}}}`. Read again it is the document alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`DocumentJson::write`].
+    pub fn write_recovered(&self, recovered: &Recovered, stream: impl Write) -> Result<()> {
+        let mut out = Output::new(self.style);
+        let mut drain = Drain { stream };
+        let lost = Some(recovered).filter(|recovered| !recovered.is_whole());
+        self.put(&recovered.document, lost, &mut out, &mut |out| drain.some(out))?;
         drain.all(&mut out)
     }
 
     fn put(
         &self,
         document: &Document,
+        recovered: Option<&Recovered>,
         out: &mut Output,
         between: &mut impl FnMut(&mut Output) -> Result<()>,
     ) -> Result<()> {
@@ -207,7 +228,7 @@ impl DocumentJson {
             return Err(Error::new(Rule::Alb1Header, 0, expected, format!("0x{magic:08x}")));
         }
         let trees = self.trees.then(|| tree::Trees::of(document));
-        write::document(document, trees, out, between)
+        write::document(document, trees, recovered, out, between)
     }
 
     /// Reads the document that the JSON holds.

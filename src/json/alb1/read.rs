@@ -6,7 +6,7 @@ use std::str::FromStr;
 use struson::reader::ValueType;
 
 use super::super::source::{Source, shortened};
-use super::{TERRAIN_BUILDER, tree};
+use super::{LOST, TERRAIN_BUILDER, tree};
 use crate::alb1::{
     Document, Field, FieldType, Header, Object, ObjectPointer, Reader, Table, Text, Value,
     dictionary,
@@ -42,6 +42,8 @@ pub(super) fn document<S: Read>(source: &mut Source<S>, limits: Limits) -> Resul
                     let reading = Reading { tags: &tags, classes: &classes, depth };
                     root = Some(reading.object(source, 1)?);
                 }
+                // What a rescue has lost is for people.
+                LOST => source.skip()?,
                 _ => return Ok(false),
             }
             Ok(true)

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use super::super::number::Scalar;
 use super::super::output::{Bracket, Output};
-use super::TERRAIN_BUILDER;
 use super::tree::{self, Trees};
+use super::{LOST, TERRAIN_BUILDER};
+use crate::alb1::recover::{Lost, Orphan, Recovered};
 use crate::alb1::tree::Version;
 use crate::alb1::{Document, Field, Object, Table, Value, dictionary};
 use crate::error::Result;
@@ -16,6 +17,7 @@ use crate::error::Result;
 pub(super) fn document(
     document: &Document,
     trees: Option<Trees>,
+    recovered: Option<&Recovered>,
     out: &mut Output,
     between: &mut impl FnMut(&mut Output) -> Result<()>,
 ) -> Result<()> {
@@ -40,7 +42,11 @@ pub(super) fn document(
         between(out)?;
     }
     out.name("root");
-    Writer { tags: names(tags), classes: names(classes), trees, between }.object(root, out)?;
+    let mut writer = Writer { tags: names(tags), classes: names(classes), trees, between };
+    writer.object(root, out)?;
+    if let Some(recovered) = recovered {
+        writer.lost(recovered, out)?;
+    }
     out.close();
     out.close();
     Ok(())
@@ -89,6 +95,50 @@ impl<B: FnMut(&mut Output) -> Result<()>> Writer<'_, B> {
             (self.between)(out)?;
         }
         out.close();
+        out.close();
+        out.close();
+        Ok(())
+    }
+
+    /// What a rescue could not put into the document.
+    fn lost(&mut self, recovered: &Recovered, out: &mut Output) -> Result<()> {
+        out.name(LOST);
+        out.open(Bracket::Object);
+        if let Some(error) = &recovered.error {
+            out.name("error");
+            out.string(&error.to_string());
+        }
+        out.name("bytes");
+        out.open(Bracket::List);
+        for Lost { range, path, reason, thought } in &recovered.lost {
+            out.open_flat(Bracket::Object);
+            out.name("start");
+            out.number(range.start);
+            out.name("end");
+            out.number(range.end);
+            for (name, text) in
+                [("path", path.to_string().as_str()), ("reason", reason.name()), ("what", thought)]
+            {
+                out.name(name);
+                out.string(text);
+            }
+            out.close();
+            (self.between)(out)?;
+        }
+        out.close();
+        out.name("orphans");
+        out.open(Bracket::List);
+        for Orphan { offset, path, field } in &recovered.orphans {
+            out.open_flat(Bracket::Object);
+            out.name("offset");
+            out.number(*offset);
+            out.name("path");
+            out.string(&path.to_string());
+            out.name("field");
+            self.field(field, None, out)?;
+            out.close();
+            (self.between)(out)?;
+        }
         out.close();
         out.close();
         Ok(())

@@ -1,0 +1,402 @@
+//! The quadtree of an object layer, where it is damaged.
+//!
+//! It has no lengths inside, but every node and leaf has its box, and there are only so many boxes:
+//! each is a cell of the grid. Four numbers that are exactly such a box say what stands there, and
+//! where in the tree it belongs. Groups between them are taken where their objects are what objects
+//! must be: in or near the leaf, with turns of 0 to 360 degrees and an id that the layer has given.
+//! The tree is then laid out anew around the leaves that were found.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use crate::alb1::tree::{
+    BoundingBox, Cell, ChildMask, Children, Colour, Grid, Group, Leaf, Node, Object, Objects, Tree,
+    Version, Walk,
+};
+use crate::wire::{Components, Input};
+
+/// What was made of a damaged quadtree.
+pub(super) struct Mended {
+    /// The whole tree, laid out anew.
+    pub(super) bytes: Vec<u8>,
+    /// What was not read of the damaged one.
+    pub(super) lost: Vec<Range<usize>>,
+}
+
+/// What the layer says of its objects.
+#[derive(Default)]
+pub(super) struct Expected {
+    /// Hashes of the templates.
+    pub(super) templates: HashSet<u32>,
+    /// The id that the next object would have.
+    pub(super) next_id: Option<u32>,
+}
+
+/// Whether a tree can be read as it is.
+pub(super) fn is_whole(bytes: &[u8], version: Version) -> bool {
+    Walk::new(bytes, version).all(|stop| stop.is_ok())
+}
+
+/// Mends a tree. [`None`] where no box of a tree was found.
+pub(super) fn mend(bytes: &[u8], version: Version, expected: Expected) -> Option<Mended> {
+    let grid = grid(bytes, version)?;
+    let mut mending = Mending {
+        bytes,
+        grid,
+        expected,
+        colours: HashMap::new(),
+        leaves: Vec::new(),
+        by_cell: HashMap::new(),
+        lost: Vec::new(),
+        trials: bytes.len() / Objects::EACH * 4 + 1024,
+    };
+    mending.read();
+    let tree = mending.layout();
+    Some(Mended { bytes: tree.to_vec().ok()?, lost: mending.lost })
+}
+
+/// The grid that the boxes of a tree are of: that of its root, or one that Terrain Builder has.
+fn grid(bytes: &[u8], version: Version) -> Option<Grid> {
+    /// How far boxes are searched for.
+    const FAR: usize = 1 << 20;
+    let own = Version::read_node(version, &mut Input::new(bytes)).ok();
+    let own = own.filter(|root| root.level == 0).map(|root| root.bounds);
+    let grids = own.into_iter().chain(Grid::ROOTS).map(|root| Grid::new(version, root));
+    let hits = |grid: &Grid| {
+        let boxes = Boxes { bytes, grid: *grid };
+        let places = 1..bytes.len().min(FAR);
+        places.filter(|&at| boxes.node(at).is_some() || boxes.leaf(at).is_some()).take(8).count()
+    };
+    grids
+        .map(|grid| (hits(&grid), grid))
+        .filter(|(hits, _)| *hits > 0)
+        .max_by_key(|(hits, _)| *hits)
+        .map(|(_, grid)| grid)
+}
+
+/// Finds boxes of a grid in bytes.
+#[derive(Clone, Copy)]
+struct Boxes<'a> {
+    bytes: &'a [u8],
+    grid: Grid,
+}
+
+impl Boxes<'_> {
+    /// The cell of a level whose box stands at a place.
+    fn cell(&self, at: usize, level: u32) -> Option<Cell> {
+        let bounds = match self.grid.version() {
+            Version::V4 => numbers(self.bytes, at, f64::from_le_bytes),
+            Version::V3 => numbers(self.bytes, at, |bytes| f32::from_le_bytes(bytes).into()),
+        }?;
+        // Nearly all places are ruled out by the width alone.
+        let root = self.grid.root();
+        let width = (root.x1 - root.x0) / f64::from(1_u32.checked_shl(level)?);
+        let is_wide = ((bounds.x1 - bounds.x0) / width - 1.0).abs() < 0.05;
+        if !is_wide {
+            return None;
+        }
+        self.grid.find(&bounds).filter(|cell| cell.level == level)
+    }
+
+    /// The node at a place.
+    fn node(&self, at: usize) -> Option<(Cell, Node<f64>)> {
+        let size = self.grid.version().node_size();
+        let record = self.bytes.get(at..at.checked_add(size)?)?;
+        let (kind, mask) = (*record.first()? as i8, *record.last()?);
+        Children::of_kind(kind).filter(|_| mask <= 0x0F)?;
+        let level = record.get(size.checked_sub(NODE_END)?..)?.first_chunk()?;
+        let level = u32::from_le_bytes(*level);
+        if level >= self.grid.leaves() {
+            return None;
+        }
+        let cell = self.cell(at + 1, level)?;
+        let node = self.grid.version().read_node(&mut Input::new(record)).ok()?;
+        Some((cell, node))
+    }
+
+    /// The leaf at a place.
+    fn leaf(&self, at: usize) -> Option<(Cell, Leaf<f64>)> {
+        let cell = self.cell(at, self.grid.leaves())?;
+        let record = self.bytes.get(at..)?;
+        let leaf = self.grid.version().read_leaf(&mut Input::new(record)).ok()?;
+        Some((cell, leaf))
+    }
+}
+
+/// Bytes of a node behind its box: level, colour, child mask.
+const NODE_END: usize = 9;
+
+/// Bytes of a group's count and template.
+const GROUP_HEAD: usize = 8;
+
+fn numbers<const SIZE: usize>(
+    bytes: &[u8],
+    at: usize,
+    number: impl Fn([u8; SIZE]) -> f64,
+) -> Option<BoundingBox<f64>> {
+    let (all, _) = bytes.get(at..)?.as_chunks::<SIZE>();
+    match all {
+        [x0, y0, x1, y1, ..] => {
+            Some(BoundingBox { x0: number(*x0), y0: number(*y0), x1: number(*x1), y1: number(*y1) })
+        }
+        _ => None,
+    }
+}
+
+/// A leaf that was found.
+struct Found {
+    cell: Cell,
+    template: u32,
+    colour: Colour,
+    groups: Vec<(u32, Vec<Object>)>,
+}
+
+struct Mending<'a> {
+    bytes: &'a [u8],
+    grid: Grid,
+    expected: Expected,
+    colours: HashMap<Cell, Colour>,
+    leaves: Vec<Found>,
+    /// The position of a cell's leaf.
+    by_cell: HashMap<Cell, usize>,
+    lost: Vec<Range<usize>>,
+    /// Objects that may still be looked at without being taken.
+    trials: usize,
+}
+
+impl Mending<'_> {
+    const fn boxes(&self) -> Boxes<'_> {
+        Boxes { bytes: self.bytes, grid: self.grid }
+    }
+
+    fn read(&mut self) {
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let (node, leaf) = (self.boxes().node(at), self.boxes().leaf(at));
+            if let Some((cell, node)) = node {
+                self.colours.insert(cell, node.colour);
+                at += self.grid.version().node_size();
+            } else if let Some((cell, leaf)) = leaf {
+                at = self.leaf(at + self.grid.version().leaf_size(), cell, leaf);
+            } else {
+                at = self.search(at);
+            }
+        }
+    }
+
+    /// Whether a node, a leaf or the end stands at a place.
+    fn is_mark(&self, at: usize) -> bool {
+        at == self.bytes.len() || self.boxes().node(at).is_some() || self.boxes().leaf(at).is_some()
+    }
+
+    /// The position of a cell's leaf, which is made where there is none yet.
+    fn leaf_of(&mut self, cell: Cell) -> usize {
+        let leaves = &mut self.leaves;
+        *self.by_cell.entry(cell).or_insert_with(|| {
+            let colour = Colour::from(0);
+            leaves.push(Found { cell, template: 0, colour, groups: Vec::new() });
+            leaves.len() - 1
+        })
+    }
+
+    /// Reads the groups of a leaf; where to go on.
+    fn leaf(&mut self, at: usize, cell: Cell, leaf: Leaf<f64>) -> usize {
+        let position = self.leaf_of(cell);
+        if let Some(found) = self.leaves.get_mut(position) {
+            (found.template, found.colour) = (leaf.template, leaf.colour);
+        }
+        let bounds = self.grid.cell(cell);
+        let mut at = at;
+        for _ in 0..leaf.group_count.max(0) {
+            if self.is_mark(at) {
+                break;
+            }
+            let Some((count, template)) = self.group_head(at) else { return at };
+            let from = at + GROUP_HEAD;
+            let near = |object: &Object| self.is_likely(object, &bounds);
+            let whole = from + count as usize * Objects::EACH;
+            // Where the next thing is in order, the group is, whatever its objects say.
+            let fits = self.is_mark(whole) || self.starts_group(whole, &bounds);
+            if !fits && !self.object(from).is_some_and(|first| near(&first)) {
+                return at;
+            }
+            let (mut kept, mut damaged) = (Vec::new(), Vec::new());
+            let mut end = from;
+            // One by one: a count that lies must not make them be looked at again and again.
+            for object in
+                (0..count).map_while(|index| self.object(from + index as usize * Objects::EACH))
+            {
+                if !fits && !near(&object) {
+                    // A damaged object, if others follow; otherwise the count is wrong.
+                    let next = end + Objects::EACH;
+                    let goes_on = self.object(next).is_some_and(|object| near(&object));
+                    if !goes_on || self.starts_group(end, &bounds) || self.is_mark(end) {
+                        break;
+                    }
+                    damaged.push(end..next);
+                } else {
+                    kept.push(object);
+                }
+                end += Objects::EACH;
+            }
+            at = end;
+            damaged.into_iter().for_each(|range| self.lose(range));
+            self.expected.templates.insert(template);
+            self.put(position, template, kept);
+            if end != whole {
+                // The rest is searched, with this leaf as what it probably belongs to.
+                if !self.starts_group(end, &bounds) {
+                    return at;
+                }
+            }
+        }
+        at
+    }
+
+    fn put(&mut self, leaf: usize, template: u32, objects: Vec<Object>) {
+        if let Some(found) = self.leaves.get_mut(leaf) {
+            found.groups.push((template, objects));
+        }
+    }
+
+    /// The count and template at a place, if so many objects can follow.
+    fn group_head(&self, at: usize) -> Option<(u32, u32)> {
+        let head = self.bytes.get(at..)?;
+        let (count, rest) = head.split_first_chunk()?;
+        let (template, rest) = rest.split_first_chunk()?;
+        let (count, template) = (u32::from_le_bytes(*count), u32::from_le_bytes(*template));
+        (u64::from(count) * Objects::EACH as u64 <= rest.len() as u64).then_some((count, template))
+    }
+
+    fn object(&self, at: usize) -> Option<Object> {
+        let (words, _) = self.bytes.get(at..at.checked_add(Objects::EACH)?)?.as_chunks();
+        let mut array = [0; 10];
+        for (to, word) in array.iter_mut().zip(words) {
+            *to = u32::from_le_bytes(*word);
+        }
+        Some(Object::from_components(array))
+    }
+
+    fn objects(&self, at: usize, count: u32) -> Vec<Object> {
+        (0..count as usize).map_while(|index| self.object(at + index * Objects::EACH)).collect()
+    }
+
+    /// Whether this is surely an object of a leaf with this box: Terrain Builder keeps some up to a
+    /// hundred metres outside of it.
+    fn is_likely(&self, object: &Object, bounds: &BoundingBox<f64>) -> bool {
+        const AROUND: f64 = 100.0;
+        let Object { x, y, yaw, pitch, roll, scale, z, id } = *object;
+        let is_near = (bounds.x0 - AROUND..=bounds.x1 + AROUND).contains(&x)
+            && (bounds.y0 - AROUND..=bounds.y1 + AROUND).contains(&y);
+        is_near
+            && [yaw, pitch, roll].iter().all(|turn| (0.0..=360.0).contains(turn))
+            && (0.000_1..=1_000.0).contains(&scale)
+            && z.abs() < 100_000.0
+            && self.expected.next_id.is_none_or(|next| id < next)
+    }
+
+    /// Whether a group of a leaf with this box surely starts at a place.
+    fn starts_group(&self, at: usize, bounds: &BoundingBox<f64>) -> bool {
+        let Some((count, template)) = self.group_head(at) else { return false };
+        let first = self.object(at + GROUP_HEAD);
+        if count == 0 {
+            return self.expected.templates.contains(&template);
+        }
+        first.is_some_and(|first| self.is_likely(&first, bounds))
+    }
+
+    /// Searches from a place on for a node, a leaf or a group; where to go on.
+    fn search(&mut self, from: usize) -> usize {
+        let mut at = from;
+        while !self.is_mark(at) {
+            if let Some((cell, template, objects)) = self.stray_group(at) {
+                self.lose(from..at);
+                let end = at + GROUP_HEAD + objects.len() * Objects::EACH;
+                let position = self.leaf_of(cell);
+                self.put(position, template, objects);
+                return end;
+            }
+            at += 1;
+        }
+        self.lose(from..at);
+        at
+    }
+
+    /// A group, with its leaf by where its objects are: of a known template, with objects all of which
+    /// can be in one leaf.
+    fn stray_group(&mut self, at: usize) -> Option<(Cell, u32, Vec<Object>)> {
+        let (count, template) = self.group_head(at).filter(|(count, _)| *count > 0)?;
+        if !self.expected.templates.contains(&template) {
+            return None;
+        }
+        self.trials = self.trials.checked_sub(count as usize)?;
+        let objects = self.objects(at + GROUP_HEAD, count);
+        let mut votes = objects.iter().filter_map(|object| self.grid.leaf_at(object.x, object.y));
+        let cell = votes.next()?;
+        let bounds = self.grid.cell(cell);
+        objects
+            .iter()
+            .all(|object| self.is_likely(object, &bounds))
+            .then_some((cell, template, objects))
+    }
+
+    fn lose(&mut self, range: Range<usize>) {
+        match self.lost.last_mut() {
+            _ if range.is_empty() => {}
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => self.lost.push(range),
+        }
+    }
+
+    /// The tree with the leaves that were found.
+    fn layout(&mut self) -> Tree {
+        self.leaves.sort_by(|one, other| one.cell.order(other.cell));
+        let mut tree = Tree { version: self.grid.version(), ..Tree::default() };
+        self.node(&mut tree, Cell::default(), self.grid.root(), &self.leaves);
+        tree
+    }
+
+    /// Adds a node with all below it; as deep as the grid has levels.
+    fn node(&self, tree: &mut Tree, cell: Cell, bounds: BoundingBox<f64>, mut inside: &[Found]) {
+        let mut quarters = [&[][..]; 4];
+        for (bit, quarter) in (0..).zip(&mut quarters) {
+            let child = cell.child(bit);
+            let end = inside.partition_point(|leaf| leaf.cell.order(child).is_le());
+            (*quarter, inside) = inside.split_at_checked(end).unwrap_or_default();
+        }
+        let all = cell.level < self.grid.cells();
+        let mask = (0..)
+            .zip(&quarters)
+            .fold(0, |mask, (bit, quarter)| mask | u8::from(all || !quarter.is_empty()) << bit);
+        let children = match mask {
+            0 => Children::None,
+            _ if cell.level + 1 == self.grid.leaves() => Children::Leaves,
+            _ => Children::Nodes,
+        };
+        tree.nodes.push(Node {
+            kind: children.kind(),
+            bounds,
+            level: cell.level as i32,
+            colour: self.colours.get(&cell).copied().unwrap_or(Colour::from(0)),
+            children: ChildMask::from(mask),
+        });
+        for (bit, quarter) in (0..).zip(quarters) {
+            let bounds = self.grid.version().quarter(bounds, bit);
+            match (children, quarter.first()) {
+                (Children::Leaves, Some(leaf)) => add_leaf(tree, leaf, bounds),
+                _ if mask >> bit & 1 == 0 => {}
+                _ => self.node(tree, cell.child(bit), bounds, quarter),
+            }
+        }
+    }
+}
+
+fn add_leaf(tree: &mut Tree, leaf: &Found, bounds: BoundingBox<f64>) {
+    let Found { template, colour, groups, .. } = leaf;
+    let group_count = groups.len() as i32;
+    tree.leaves.push(Leaf { bounds, colour: *colour, template: *template, group_count });
+    for (template, objects) in groups {
+        tree.groups.push(Group { object_count: objects.len() as i32, template: *template });
+        tree.objects.extend_from_slice(objects);
+    }
+}

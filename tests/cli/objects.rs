@@ -1,0 +1,246 @@
+//! `terrain PROJECT objects`: lists of objects, and layers made of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use formwork::alb1::terrain::{MapFrame, ObjectLayer, Project, Root, ShapeLayer, hash};
+use formwork::alb1::tree::{Colour, Grid, Object, Tree, Version, objects};
+use formwork::alb1::{Document, ObjectPointer, Text};
+use tempfile::TempDir;
+
+use crate::run::{Ended, run, run_with};
+
+fn text(text: &str) -> Text {
+    Text::new(text).unwrap()
+}
+
+/// A project with the layers `trees` (three objects) and `empty`, and a library with the template
+/// `elm`.
+struct Island {
+    folder: TempDir,
+}
+
+impl Island {
+    fn new() -> Self {
+        let island = Self { folder: TempDir::new().unwrap() };
+        for folder in ["island.Layers", "island.Shapes", "templatelibs"] {
+            fs::create_dir(island.path(folder)).unwrap();
+        }
+        let mut project = Project::new(text("island"));
+        project.libraries =
+            ["trees", "more"].map(|it| text(&format!("templatelibs\\{it}.tml"))).into();
+        let bounds = [200_000.0, 0.0, 201_024.0, 1024.0];
+        project.objects.map_frames.frames.push(MapFrame { bounds, ..MapFrame::default() });
+        project.objects.total_object_count = 3;
+
+        let mut trees = ObjectLayer::new(text("trees"), 7).unwrap();
+        trees.add_template(text("oak"), text("Trees"));
+        let placed = (0..).zip([10.1, 20.2, 30.3]).map(|(id, at)| {
+            let (x, yaw) = (200_000.0 + at, at as f32);
+            (hash(b"oak"), Object { id, x, y: at, yaw, scale: 1.0, ..Object::default() })
+        });
+        let grid = Grid::new(Version::V4, Grid::ROOTS[0]);
+        trees.set_tree(&Tree::build(&grid, placed, |_| Colour::from(1)).unwrap()).unwrap();
+        let mut trees = trees.to_document().unwrap();
+        let mut areas = ShapeLayer::new(text("areas")).to_document().unwrap();
+        trees.root.address += 0x200;
+        areas.root.address += 0x300;
+        let pointer = |document: &Document| ObjectPointer {
+            class: document.root.class,
+            address: document.root.address,
+        };
+        project.objects.active_layer = pointer(&trees);
+        project.objects.active_area_layer = pointer(&areas);
+        island.write("island.Shapes/areas.tv4s", &areas);
+        island.write("island.Layers/trees.tv4l", &trees);
+        let mut empty = ObjectLayer::new(text("empty"), 8).unwrap().to_document().unwrap();
+        empty.root.address += 0x100;
+        island.write("island.Layers/empty.tv4l", &empty);
+        island.write("island.tv4p", &project.to_document().unwrap());
+        for (file, library, template) in [("trees", "Trees", "oak"), ("more", "More", "elm")] {
+            let hash = hash(template.as_bytes()) as i32;
+            let xml = format!(
+                "<?xml version=\"1.0\" ?>\n<Library name=\"{library}\" shape=\"rectangle\"><Template>\
+                 <Name>{template}</Name><File>p\\{template}.p3d</File><Hash>{hash}</Hash>\
+                 </Template></Library>"
+            );
+            fs::write(island.path(&format!("templatelibs/{file}.tml")), xml).unwrap();
+        }
+        island
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, document: &Document) {
+        fs::write(self.path(name), document.to_vec().unwrap()).unwrap();
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    fn layer(&self, name: &str) -> ObjectLayer {
+        layer(&self.path(&format!("island.Layers/{name}.tv4l")))
+    }
+
+    fn total(&self) -> i32 {
+        let document = Document::from_slice(&self.read("island.tv4p")).unwrap();
+        Project::of(&document).unwrap().objects.total_object_count
+    }
+
+    /// `formwork terrain FILE objects ARGUMENTS`.
+    fn objects(&self, file: &str, arguments: &[&str], input: &str) -> Ended {
+        let path = self.path(file).display().to_string();
+        let all = [&["terrain", &path, "objects"], arguments].concat();
+        run_with(&all, input.as_bytes())
+    }
+}
+
+fn layer(path: &Path) -> ObjectLayer {
+    ObjectLayer::of(&Document::from_slice(&fs::read(path).unwrap()).unwrap()).unwrap()
+}
+
+const LIST: &str = "\
+\"oak\";200010.100000;10.100000;10.100000;0.000000;0.000000;1.000000;0.000000;
+\"oak\";200020.200000;20.200000;20.200001;0.000000;0.000000;1.000000;0.000000;
+\"oak\";200030.300000;30.300000;30.299999;0.000000;0.000000;1.000000;0.000000;
+";
+
+#[test]
+fn lists() {
+    let island = Island::new();
+    for file in ["island.tv4p", "island.Layers", "island.Layers/trees.tv4l", "."] {
+        assert_eq!(island.objects(file, &[], "").with_status(0).text(), LIST, "{file}");
+    }
+    let list = |arguments: &[&str]| {
+        island.objects("island.tv4p", arguments, "").with_status(0).text().to_owned()
+    };
+    assert_eq!(list(&["--layer", "empty"]), "");
+    assert_eq!(list(&["--layer", "trees", "--layer", "empty"]), LIST);
+    let second = LIST.lines().nth(1).unwrap();
+    assert_eq!(list(&["--bbox", "200015,15,200025,25"]).trim_end(), second);
+    assert_eq!(list(&["--template", "o?k"]), LIST);
+    assert_eq!(list(&["--template", "OAK"]), "");
+    let csv = list(&["--as", "csv"]);
+    assert_eq!(csv.lines().nth(1), Some("trees,0,oak,Trees,200010.1,10.1,10.1,0,0,1,0"));
+    assert!(list(&["--as", "geojson"]).contains("\"coordinates\":[200020.2,20.2]"));
+    island.objects("island.tv4p", &["--layer", "none"], "").with_status(2);
+    island.objects("island.tv4p", &["--bbox", "5,5,1,1"], "").with_status(2);
+    island.objects("island.tv4p", &["--template", "["], "").with_status(2);
+}
+
+/// An unchanged list changes no byte of the layer.
+#[test]
+fn unchanged() {
+    let island = Island::new();
+    let out = island.path("out.tv4l").display().to_string();
+    for form in ["text", "csv"] {
+        let list = island.objects("island.tv4p", &["--as", form], "").with_status(0);
+        let import = ["--layer", "trees", "--import", "-", "--as", form, "-o", &out];
+        let ended = island.objects("island.tv4p", &import, list.text()).with_status(0);
+        assert!(ended.stderr.contains("3 objects as they were"), "{}", ended.stderr);
+        assert!(island.read("out.tv4l") == island.read("island.Layers/trees.tv4l"));
+    }
+    assert_eq!(island.total(), 3);
+}
+
+#[test]
+fn in_place() {
+    let island = Island::new();
+    let before = island.read("island.tv4p");
+    let more =
+        format!("{LIST}\"elm\";200040.5;40.5;0;0;0;1;0;\n\"elm\";200050.5;40.5;0;0;0;1;0;\n");
+    let import = ["--layer", "trees", "--import", "-", "--in-place"];
+    let ended = island.objects("island.tv4p", &import, &more).with_status(0);
+    assert!(ended.stderr.contains("2 added"), "{}", ended.stderr);
+    let trees = island.layer("trees");
+    assert_eq!((trees.object_count, trees.next_object_id, island.total()), (5, 5, 5));
+    assert_eq!(trees.templates.get(&text("elm")), Some(&(hash(b"More") as i32)));
+    let mut ids: Vec<u32> =
+        objects(&trees.tree, Version::V4).map(|object| object.unwrap().1.id).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, [0, 1, 2, 3, 4]);
+    // Of the project only the number has changed.
+    let after = island.read("island.tv4p");
+    let differ = before.iter().zip(&after).filter(|(one, other)| one != other).count();
+    assert_eq!((before.len(), differ), (after.len(), 1));
+
+    let ended = island.objects("island.tv4p", &import, LIST).with_status(0);
+    assert!(ended.stderr.contains("2 taken out"), "{}", ended.stderr);
+    assert_eq!(island.total(), 3);
+    let append = [&import[..], &["--mode", "append"]].concat();
+    island.objects("island.tv4p", &append, LIST).with_status(0);
+    assert_eq!((island.layer("trees").object_count, island.total()), (6, 6));
+    run(&["terrain", &island.path("island.tv4p").display().to_string(), "verify"]).with_status(0);
+}
+
+#[test]
+fn a_new_layer() {
+    let island = Island::new();
+    let new = ["--new", "elms", "--import", "-", "--in-place"];
+    let list = LIST.replace("oak", "elm");
+    island.objects("island.tv4p", &new, &list).with_status(0);
+    let elms = island.layer("elms");
+    assert_eq!((elms.object_count, elms.next_object_id, island.total()), (3, 3, 6));
+    let roots: Vec<u32> = ["trees", "empty", "elms"].map(|it| island.layer(it).address).into();
+    assert!(roots[2] != roots[0] && roots[2] != roots[1]);
+    let ended = island.objects("island.tv4p", &["--layer", "elms"], "").with_status(0);
+    assert_eq!(ended.text(), list);
+    run(&["terrain", &island.path("island.tv4p").display().to_string(), "verify"]).with_status(0);
+    // There is one already; and a name that is no name for a file.
+    island.objects("island.tv4p", &new, &list).with_status(2);
+    let import = ["--new", "../elms", "--import", "-", "--in-place"];
+    island.objects("island.tv4p", &import, &list).with_status(2);
+}
+
+/// Nothing is written where something is wrong with the list.
+#[test]
+fn refused() {
+    let island = Island::new();
+    let files = ["island.tv4p", "island.Layers/trees.tv4l"];
+    let before = files.map(|file| island.read(file));
+    let import = ["--layer", "trees", "--import", "-", "--in-place"];
+    for (line, says) in [
+        ("\"oak\";1;2;3;", "line 4, column 13"),
+        ("\"yew\";200001;2;3;0;0;1;0;", "--library"),
+        ("\"oak\";-5;2;3;0;0;1;0;", "line[4]"),
+        ("oak;200001;2;3;0;0;1;0;", "in quotes"),
+    ] {
+        let ended = island.objects("island.tv4p", &import, &format!("{LIST}{line}\n"));
+        assert!(ended.with_status(1).stderr.contains(says), "{line}");
+    }
+    assert!(files.map(|file| island.read(file)) == before);
+    let list = |arguments: &[&str], status| {
+        island.objects("island.tv4p", arguments, LIST).with_status(status).stderr
+    };
+    list(&["--import", "-", "--in-place"], 2);
+    list(&["--layer", "trees", "--import", "-", "--as", "geojson"], 2);
+    list(&["--layer", "trees", "--in-place"], 2);
+    list(&["--new", "a", "--layer", "trees", "--import", "-", "--in-place"], 2);
+    // With a library it goes; what is off the map is told.
+    let with = [&import[..], &["--library", "Yews"]].concat();
+    let yew = format!("{LIST}\"yew\";300000;2;3;0;0;1;0;\n");
+    let ended = island.objects("island.tv4p", &with, &yew).with_status(0);
+    assert!(ended.stderr.contains("1 of the objects are outside the map, the first in line 4"));
+    assert_eq!(island.layer("trees").templates.get(&text("yew")), Some(&(hash(b"Yews") as i32)));
+}
+
+/// A template that nothing has a name for.
+#[test]
+fn unnamed() {
+    let island = Island::new();
+    let path = island.path("island.Layers/trees.tv4l");
+    let list = LIST.replacen("oak", "#0123abcd", 1);
+    let file = path.display().to_string();
+    let import = ["--import", "-", "-o", &file];
+    island.objects("island.Layers/trees.tv4l", &import, &list).with_status(0);
+    let ended = island.objects("island.tv4p", &[], "").with_status(0);
+    assert!(ended.stderr.contains("1 object has a template without a name, #0123abcd"));
+    let mut lines: Vec<&str> = ended.text().lines().collect();
+    lines.sort_unstable();
+    let mut listed: Vec<&str> = list.lines().collect();
+    listed.sort_unstable();
+    assert_eq!(lines, listed);
+}
