@@ -1,4 +1,4 @@
-//! Reading, writing and walking ALB1 files, beside a plain copy of the same bytes.
+//! Reading, writing, walking and listing ALB1 files, beside a plain copy of the same bytes.
 //!
 //! The files are made here: an object layer with a hundred thousand objects, and a project with many
 //! small fields.
@@ -7,6 +7,7 @@ use std::hint::black_box;
 
 use bytes::Bytes;
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use formwork::alb1::object_list::{Filter, Form, LayerObjects, Writer};
 use formwork::alb1::terrain::{ObjectLayer, PlacedRoad, Project, Raster, RoadPart, Root, hash};
 use formwork::alb1::tree::{self, Colour, Grid, Object, Tree, Version};
 use formwork::alb1::{Document, Text};
@@ -101,6 +102,15 @@ fn trees(criterion: &mut Criterion) {
         bench.iter(|| {
             let objects = tree::objects(black_box(bytes), version);
             objects.map(|placed| placed.expect("it is valid").1.x).sum::<f64>()
+        });
+    });
+    group.bench_function(BenchmarkId::from_parameter("export"), |bench| {
+        let filter = Filter::default();
+        let objects = LayerObjects::new(&layer, &[], &filter).expect("it is valid");
+        bench.iter(|| {
+            let mut writer = Writer::new(Vec::new(), Form::Text).expect("memory takes it");
+            objects.write(&mut writer).expect("it can be written");
+            black_box(writer.finish().expect("memory takes it"))
         });
     });
     group.bench_function(BenchmarkId::from_parameter("read"), |bench| {

@@ -1,11 +1,13 @@
 //! The fuzz targets without a fuzzer: every body on a few hundred random inputs, on the engines'
-//! own bytes, and on everything that was found before.
+//! own bytes or synthetic ALB1 files, and on everything that was found before.
 #![cfg(feature = "arbitrary")]
 
 use std::fs;
 use std::path::PathBuf;
 
-use formwork::fuzzing::{TARGETS, dialects};
+use formwork::alb1::Document;
+use formwork::fuzzing::{TARGETS, Target, dialects};
+use formwork::json::alb1::DocumentJson;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -41,6 +43,48 @@ fn golden() -> Vec<Vec<u8>> {
     inputs
 }
 
+/// The synthetic ALB1 files and what they are as JSON.
+fn samples() -> Vec<Vec<u8>> {
+    let (mut folders, mut inputs) = (vec![root().join("formats/alb1/samples")], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for file in fs::read_dir(&folder).expect("the samples are there") {
+            let path = file.expect("the folder can be listed").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let bytes = fs::read(&path).expect("samples can be read");
+            if let Ok(document) = Document::from_slice(&bytes) {
+                let json = DocumentJson::new().trees(true).to_string(&document);
+                inputs.extend([bytes, json.expect("it can be written").into_bytes()]);
+            }
+        }
+    }
+    inputs
+}
+
+/// The targets that take ALB1 files, or those that take the engines' bytes.
+fn targets(alb1: bool) -> impl Iterator<Item = &'static Target> {
+    TARGETS.iter().filter(move |(name, _)| name.starts_with("alb1_") == alb1)
+}
+
+#[test]
+fn every_target_of_alb1_stands_whole_and_damaged_files() {
+    let inputs = samples();
+    assert!(inputs.len() >= 8);
+    for (_, target) in targets(true) {
+        for input in &inputs {
+            target(input);
+            for at in (0..input.len()).step_by(input.len() / 12) {
+                target(&input[..at]);
+                let mut changed = input.clone();
+                changed[at] ^= 1 << (at % 8);
+                target(&changed);
+            }
+        }
+    }
+}
+
 #[test]
 fn every_target_stands_random_inputs() {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -63,7 +107,7 @@ fn every_target_stands_random_inputs() {
 fn every_target_stands_the_engines_bytes() {
     let inputs = golden();
     assert!(inputs.len() > 1000);
-    for (_, target) in TARGETS {
+    for (_, target) in targets(false) {
         inputs.iter().for_each(|input| target(input));
     }
 }
@@ -72,7 +116,7 @@ fn every_target_stands_the_engines_bytes() {
 #[test]
 fn every_target_stands_damaged_bytes() {
     let inputs = golden();
-    for (_, target) in TARGETS {
+    for (_, target) in targets(false) {
         for (number, input) in inputs.iter().enumerate().filter(|(_, input)| input.len() < 2000) {
             let at = number * 7919 % input.len();
             target(&input[..at]);

@@ -30,6 +30,7 @@ pub const TARGETS: &[Target] = &[
     ("alb1_edit", alb1::edit),
     ("alb1_graph", alb1::graph),
     ("alb1_json", alb1::json),
+    ("alb1_recover", alb1::recover),
     ("alb1_tree", alb1::tree),
     ("chunking", chunking),
     ("fixed_point", fixed_point),

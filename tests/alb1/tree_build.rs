@@ -46,6 +46,16 @@ fn an_empty_tree_is_terrain_builders() {
 }
 
 #[test]
+fn a_tree_without_an_empty_cell_has_a_grid() {
+    let small = grid(Version::V4).with_levels(0, 1).unwrap();
+    let tree = Tree::build(&small, [(7, object(0, 1.0, 1.0))], colour).unwrap();
+    assert_eq!(Grid::of(&tree), Ok(small));
+    let mut more = tree.clone();
+    more.insert(7, object(1, 1_000_000.0, 1.0), colour).unwrap();
+    assert_eq!((more.leaves.len(), more.objects.len()), (2, 2));
+}
+
+#[test]
 fn objects_are_where_they_belong() {
     for version in [Version::V3, Version::V4] {
         let tree = Tree::build(&grid(version), some_objects(), colour).unwrap();

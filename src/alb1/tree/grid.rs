@@ -84,7 +84,9 @@ impl Grid {
             }
         }
         let grid = Self::new(tree.version, root.unwrap_or_default());
-        let (cells, leaves) = (cells.unwrap_or(Self::CELLS), leaves.unwrap_or(Self::LEAVES));
+        let leaves = leaves.unwrap_or(Self::LEAVES);
+        // Without an empty cell nothing says where they would be but that leaves are below.
+        let cells = cells.unwrap_or(Self::CELLS.min(leaves.saturating_sub(1)));
         grid.with_levels(cells, leaves).ok_or_else(|| {
             let found = format!("empty cells on level {cells}, leaves on level {leaves}");
             Error::new(Rule::Alb1TreeGrid, 0, "empty cells above the leaves", found)

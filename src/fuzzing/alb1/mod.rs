@@ -4,10 +4,12 @@ mod document;
 mod edit;
 mod graph;
 mod json;
+mod recover;
 mod tree;
 
 pub use document::document;
 pub use edit::edit;
 pub use graph::graph;
 pub use json::json;
+pub use recover::recover;
 pub use tree::tree;

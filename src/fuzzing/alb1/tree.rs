@@ -84,7 +84,10 @@ fn made(u: &mut Unstructured<'_>) -> Result<()> {
         let placed = placed?;
         let tree = Tree::build(&grid, placed.clone(), colour).expect("all are inside");
         assert_eq!(tree.objects.len(), placed.len());
-        assert_eq!(tree.rebuild(placed, colour).as_ref(), Ok(&tree));
+        // Without an empty cell the tree does not say on which level they would be.
+        if Grid::of(&tree) == Ok(grid) {
+            assert_eq!(tree.rebuild(placed, colour).as_ref(), Ok(&tree));
+        }
         tree
     };
     written(&tree);

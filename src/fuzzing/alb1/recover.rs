@@ -1,0 +1,66 @@
+//! What is left of damaged files.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+
+use crate::alb1::recover::recover as rescue;
+use crate::alb1::{Document, Reader};
+use crate::limits::Limits;
+
+/// Whatever bytes there are, something is recovered, and it can be written and read; of a whole
+/// document nothing is lost.
+pub fn recover(data: &[u8]) {
+    of(data);
+    let u = &mut Unstructured::new(data);
+    let Ok(document) = Document::arbitrary(u) else { return };
+    let mut bytes = document.to_vec().expect("it was made to be written");
+    of(&bytes);
+    // Bytes that run out count as zeros, so this ends.
+    let _ = damage(&mut bytes, u);
+    of(&bytes);
+}
+
+fn of(bytes: &[u8]) {
+    let recovered = rescue(bytes);
+    match Document::from_slice(bytes) {
+        Ok(document) => {
+            assert_eq!(recovered.error, None);
+            // Its quadtree may be damaged, though.
+            if recovered.is_whole() {
+                assert!(recovered.document.is_identical(&document), "{recovered:?}");
+            }
+        }
+        Err(error) => assert_eq!(recovered.error, Some(error)),
+    }
+    for lost in &recovered.lost {
+        let within = lost.range.start <= lost.range.end && lost.range.end <= bytes.len() as u64;
+        assert!(within, "{lost:?} of {}", bytes.len());
+    }
+    for orphan in &recovered.orphans {
+        assert!(orphan.offset < bytes.len() as u64, "{orphan:?}");
+    }
+    let document = &recovered.document;
+    let written = match document.to_vec() {
+        Ok(written) => written,
+        Err(error) => panic!("{document:?} cannot be written: {error}"),
+    };
+    let reader = Reader::new().limits(Limits::default().with_depth(Reader::DEEPEST));
+    match reader.read(&written).and_then(|read| read.to_vec()) {
+        Ok(again) => assert!(again == written, "{document:?}"),
+        Err(error) => panic!("{document:?} cannot be read: {error}"),
+    }
+}
+
+/// Cuts bytes off, takes some out, puts some in or changes them.
+fn damage(bytes: &mut Vec<u8>, u: &mut Unstructured<'_>) -> Result<()> {
+    for _ in 0..u.int_in_range(1..=3)? {
+        let at = u.int_in_range(0..=bytes.len())?;
+        let end = at.saturating_add(u.int_in_range(0..=64)?).min(bytes.len());
+        match u.int_in_range(0..=3)? {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.drain(at..end)),
+            2 => drop(bytes.splice(at..at, u.arbitrary::<[u8; 4]>()?)),
+            _ => bytes[at..end].fill(u.arbitrary()?),
+        }
+    }
+    Ok(())
+}
