@@ -91,7 +91,7 @@ fn real_files_come_back_from_the_program() {
 
 #[test]
 fn the_layer_that_is_shipped_is_whole_and_printed_as_it_was_written() {
-    let lakes = concat!(env!("CARGO_MANIFEST_DIR"), "/formats/alb1/lakes.json");
+    let lakes = concat!(env!("CARGO_MANIFEST_DIR"), "/formats/alb1/samples/lakes.json");
     let bytes = run(&["encode", lakes, "-o", "-"]).with_status(0).stdout;
     let line = verify(&bytes, &[], 0);
     assert_eq!(line, "ok  standard input: alb1, shape layer, 7 objects: byte for byte\n");
