@@ -29,6 +29,7 @@ pub const TARGETS: &[Target] = &[
     ("alb1_document", alb1::document),
     ("alb1_edit", alb1::edit),
     ("alb1_graph", alb1::graph),
+    ("alb1_inspect", alb1::inspect),
     ("alb1_json", alb1::json),
     ("alb1_recover", alb1::recover),
     ("alb1_tree", alb1::tree),

@@ -3,6 +3,7 @@
 mod document;
 mod edit;
 mod graph;
+mod inspect;
 mod json;
 mod recover;
 mod tree;
@@ -10,6 +11,7 @@ mod tree;
 pub use document::document;
 pub use edit::edit;
 pub use graph::graph;
+pub use inspect::inspect;
 pub use json::json;
 pub use recover::recover;
 pub use tree::tree;
