@@ -30,7 +30,7 @@ fn what_is_left_of_a_damaged_file_is_a_file_again() {
         assert!(ended.stderr.contains(said), "{said}: {}", ended.stderr);
     }
     let json: Json = serde_json::from_slice(&ended.stdout).expect("JSON");
-    assert!(json["$lost"].is_object() || json["$lost"].is_array(), "{json}");
+    assert!(json["$alb1"]["$lost"].is_object(), "{json}");
     let file = run_with(&["encode", "-", "-o", "-"], &ended.stdout).with_status(0).stdout;
     run_with(&["info", "-"], &file).with_status(0);
     let rescued = Document::from_slice(&file).expect("a document");
@@ -54,7 +54,7 @@ fn a_whole_file_is_not_marked() {
 #[test]
 fn info_says_that_a_file_is_damaged_and_what_helps() {
     let [_, cut] = layers();
-    let ended = run_with(&["info", "-"], &cut).with_status(1);
+    let ended = run_with(&["info", "-"], &cut).with_status(0);
     assert!(ended.text().contains("--recover"), "{}", ended.text());
 }
 

@@ -6,6 +6,10 @@
 //! for the first place that surely continues an object or array that is open; what was passed is
 //! lost, and listed. An object whose surroundings are gone is listed as an [`Orphan`].
 //!
+//! Numbers that count vertices or objects stay as they are in the file, and are listed as doubtful where
+//! not so many were found. Of the two arrays `libs` of an object layer, the second does not take the
+//! place of the first where that is lost: an empty one stands there, listed as rebuilt.
+//!
 //! The quadtree of an object layer is mended by its boxes, each of which says where in the tree it
 //! belongs.
 //!
