@@ -1,7 +1,8 @@
-//! Declared binary packets of game engines: the Variants of Godot 1.0 to 4.6 and of Pandemonium, as
-//! `store_var`/`get_var`, `var2bytes`, PacketPeer and StreamPeer carry them.
+//! Declared binary formats: the Variant packets of Godot 1.0 to 4.6 and of Pandemonium, as
+//! `store_var`/`get_var`, `var2bytes`, PacketPeer and StreamPeer carry them; and [`alb1`], the files of
+//! Bohemia Interactive's Terrain Builder.
 //!
-//! Every packet is declared once, as a binrw type; the reader, the writer, the
+//! Every packet and record is declared once, as a binrw type; the reader, the writer, the
 //! [schema] and what is printed of it follow from the declaration. What real engines
 //! write, and how they react to what they read, is what the tests hold the crate to.
 //!
@@ -37,6 +38,7 @@
 //! * [`frame`] reads and writes packets behind their length, from slices, streams and sockets.
 //! * [`detect`] says which dialect bytes are in.
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
+//! * [`alb1`] reads, changes and writes the files of Terrain Builder.
 //! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
 //!
 //! # Errors
@@ -59,6 +61,9 @@
 //!
 //! * `cli` (on by default): the program. A library user says `default-features = false`.
 //! * `json`: the JSON forms.
+//! * `diff`: differences between ALB1 documents by meaning.
+//! * `terrain`: what terrain makers exchange: template libraries, sets of roads, GeoJSON, CSV.
+//! * `petgraph`: the graph of ALB1 files as one of petgraph.
 //! * `arbitrary`: [`Arbitrary`](https://docs.rs/arbitrary) for every declared type, values by
 //!   dialect, and the bodies of the fuzz targets.
 #![cfg_attr(docsrs, feature(doc_cfg))]

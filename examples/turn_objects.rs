@@ -1,0 +1,27 @@
+//! Turns every object of a layer of Terrain Builder by ninety degrees.
+//!
+//!     cargo run --example turn_objects -- formats/alb1/samples/valley.Layers/houses.tv4l turned.tv4l
+
+use formwork::alb1::Document;
+use formwork::alb1::terrain::{ObjectLayer, Root};
+use formwork::alb1::tree::Tree;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(from), Some(to)) = (arguments.next(), arguments.next()) else {
+        return Err("usage: turn_objects LAYER.tv4l OUT.tv4l".into());
+    };
+    let mut document = Document::from_slice(&std::fs::read(from)?)?;
+    let mut layer = ObjectLayer::of(&document)?;
+    let mut tree = Tree::read(&layer.tree, layer.tree_version())?;
+    for object in &mut tree.objects {
+        object.yaw = (object.yaw + 90.0) % 360.0;
+    }
+    // The tree, the number of objects, and what else depends on it.
+    layer.set_tree(&tree)?;
+    // Whatever did not change stays as it was in the file.
+    layer.store_in(&mut document)?;
+    println!("{} objects of the layer {} turned", tree.objects.len(), layer.name);
+    std::fs::write(to, document.to_vec()?)?;
+    Ok(())
+}
