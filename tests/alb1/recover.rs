@@ -47,7 +47,6 @@ struct Count {
 
 /// What was found of the objects of a document. Whatever is not as it was must be damaged, and marked
 /// where that can be seen: unless the whole file still reads, or the object has the fields it had.
-
 fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> Count {
     let by_address: HashMap<u32, &Known<'_>> =
         map.objects.iter().map(|known| (known.object.address, known)).collect();
