@@ -77,23 +77,29 @@ impl Reader {
         self.document(bytes, Some(bytes))
     }
 
-    fn document(&self, bytes: &[u8], shared: Option<&Bytes>) -> Result<Document> {
-        let size = bytes.len() as u64;
-        if size > self.limits.packet_bytes {
-            let (expected, found) = (self.limits.packet_bytes, size);
-            return Err(Error::new(
-                Rule::SizeLimit,
-                0,
-                format!("at most {expected} bytes"),
-                found.to_string(),
-            ));
+    /// How many objects, arrays and pairs may be in each other, counting the root.
+    pub(super) fn depth(limits: Limits) -> u32 {
+        limits.depth.unwrap_or(Self::DEPTH).min(Self::DEEPEST)
+    }
+
+    /// Whether so many bytes may be read.
+    pub(super) fn check_size(limits: Limits, bytes: &[u8]) -> Result<()> {
+        let (size, most) = (bytes.len() as u64, limits.packet_bytes);
+        if size > most {
+            let expected = format!("at most {most} bytes");
+            return Err(Error::new(Rule::SizeLimit, 0, expected, size.to_string()));
         }
+        Ok(())
+    }
+
+    fn document(&self, bytes: &[u8], shared: Option<&Bytes>) -> Result<Document> {
+        Self::check_size(self.limits, bytes)?;
         let mut input = Input::new(bytes);
         let header = header(&mut input)?;
         let tags = table(&mut input, TAGS).map_err(|error| error.within("tags"))?;
         let classes = table(&mut input, CLASSES).map_err(|error| error.within("classes"))?;
         let root: RootRecord = read_record(&mut input)?;
-        let depth = self.limits.depth.unwrap_or(Self::DEPTH).min(Self::DEEPEST);
+        let depth = Self::depth(self.limits);
         let reading = Reading { bytes, shared, tags: &tags, depth };
         let fields = reading.fields(&mut input, 1)?;
         let root = Object { class: root.class, address: root.address, fields };
@@ -149,20 +155,6 @@ pub(super) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
         Some(entry.map(|entry| (entry.id, Text::from_bytes(entry.name.0.into_owned()))))
     })
     .collect()
-}
-
-/// Reads one value out of the middle of a file, and says where it ends.
-pub(super) fn value_at(
-    bytes: &[u8],
-    at: usize,
-    field_type: FieldType,
-    tags: &Table,
-) -> Result<(Value, usize)> {
-    let mut input = Input::new(bytes);
-    input.set_position(at);
-    let reading = Reading { bytes, shared: None, tags, depth: Reader::DEPTH };
-    let value = reading.value(&mut input, field_type, 1)?;
-    Ok((value, input.position()))
 }
 
 /// Why a field cannot be read, and its tag, if that much is there.

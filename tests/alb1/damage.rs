@@ -24,6 +24,13 @@ impl Random {
 pub(crate) struct Known<'d> {
     pub(crate) object: &'d Object,
     pub(crate) range: Range<usize>,
+    /// Where its own plain values stand, with their heads.
+    pub(crate) values: Vec<Range<usize>>,
+}
+
+/// Whether a value holds no fields or raw bytes.
+pub(crate) const fn is_plain(value: &Value) -> bool {
+    !matches!(value, Value::Array(_) | Value::Raw(_) | Value::Pair(_) | Value::Object(_))
 }
 
 /// Where the sizes, counts and lengths of a file stand, and the objects.
@@ -41,7 +48,9 @@ impl<'d> Map<'d> {
         // The fields of the root end where the file ends.
         let shift = size - end;
         for known in &mut map.objects {
-            known.range = known.range.start + shift..known.range.end + shift;
+            for range in known.values.iter_mut().chain([&mut known.range]) {
+                *range = range.start + shift..range.end + shift;
+            }
         }
         for (at, _, range) in &mut map.lengths {
             *at += shift;
@@ -62,8 +71,15 @@ impl<'d> Map<'d> {
             Value::Pair(pair) => (self.fields(&pair[..], body), vec![]),
             Value::String(text) => (body + 2 + text.as_bytes().len(), vec![(0, 2)]),
             Value::Object(object) => {
-                let end = self.fields(&object.fields, body + 10);
-                self.objects.push(Known { object, range: start..end });
+                let (mut values, mut end) = (Vec::new(), body + 10);
+                for field in &object.fields {
+                    let from = end;
+                    end = self.field(field, from);
+                    if is_plain(&field.value) {
+                        values.push(from..end);
+                    }
+                }
+                self.objects.push(Known { object, range: start..end, values });
                 (end, vec![(0, 4)])
             }
             other => {

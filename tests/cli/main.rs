@@ -10,6 +10,7 @@ mod files;
 mod graph;
 mod info;
 mod objects;
+mod recover;
 mod respond;
 mod run;
 mod surface;

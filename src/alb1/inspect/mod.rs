@@ -109,7 +109,7 @@ impl<'a> Inspector<'a> {
     /// Sets the limits, of which only the depth counts here.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.nesting = limits.depth.unwrap_or(Reader::DEPTH).min(Reader::DEEPEST);
+        self.nesting = Reader::depth(limits);
         self
     }
 

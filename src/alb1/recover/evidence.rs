@@ -4,9 +4,9 @@
 //! has next, a class that may stand there, the head of the first field of an object. Sizes count
 //! where something fits that ends there.
 
-use super::fields::Rescue;
 use super::layout::Holds;
-use super::open::{Expects, Fit};
+use super::open::{Expects, Fit, Open};
+use super::step::Rescue;
 use crate::alb1::FieldType;
 use crate::alb1::read::HEAD;
 
@@ -181,7 +181,7 @@ impl Rescue<'_> {
                 return weight + END;
             }
             let found = self.fit(level, fit.next, at).map(|fit| (level, fit));
-            let found = found.filter(|(_, fit)| fit.skipped == 0).or_else(|| {
+            let found = found.filter(|(_, next)| self.is_next(level, &fit, next)).or_else(|| {
                 if self.open.get(level).is_some_and(|open| open.end == Some(at)) {
                     weight += END;
                 }
@@ -193,6 +193,18 @@ impl Rescue<'_> {
             let Some(found) = found else { return weight };
             (level, fit) = found;
         }
+    }
+
+    /// Whether a field stands next behind another, of what is open at a level. Of two fields with the
+    /// same tag the first may be lost, so that the second fits in its place.
+    fn is_next(&self, level: usize, one: &Fit, next: &Fit) -> bool {
+        let Some(Open { expects: Expects::Slots(slots), .. }) = self.open.get(level) else {
+            return next.skipped == 0;
+        };
+        let tag = |kind: &usize| self.layouts.get(*kind).map(|kind| kind.tag);
+        let own = one.kind.as_ref().and_then(tag);
+        let passed = slots.get(one.next..).and_then(|left| left.get(..next.skipped));
+        passed.is_some_and(|passed| passed.iter().all(|kind| tag(kind) == own))
     }
 
     /// The innermost of the open ones below a level that a field there surely belongs to.

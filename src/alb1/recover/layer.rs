@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::lost::{Lost, Reason, Recovered};
 use super::tree::{self, Expected};
-use crate::alb1::tree::Version;
+use crate::alb1::tree::{Version, objects};
 use crate::alb1::{Document, Object, Value, terrain};
 use crate::error::{Path, Step};
 
@@ -68,6 +68,23 @@ pub(super) fn mend(mut recovered: Recovered, place: Option<Range<usize>>) -> Rec
         *value = Value::Raw(mended.bytes.into());
     }
     recovered
+}
+
+/// What is wrong with the number of objects that a layer says it has. It stays as it was found: it
+/// says how many there were.
+pub(super) fn wrong_count(document: &Document) -> Option<Lost> {
+    let says = document.root.get(document.tags.id("objectCount")?)?.as_integer()?;
+    let raw = tree_of(document).unwrap_or_default();
+    let version = versions(document).into_iter().find(|&version| tree::is_whole(raw, version))?;
+    let has = objects(raw, version).count();
+    let path = Path::from(vec![Step::Name("objectCount".into())]);
+    let thought = format!("{says} objects, and the quadtree has {has}");
+    (usize::try_from(says) != Ok(has)).then_some(Lost {
+        range: 0..0,
+        path,
+        reason: Reason::Doubtful,
+        thought,
+    })
 }
 
 /// The version that the layer says, or the newest; and the other one, as what it says may be damaged.

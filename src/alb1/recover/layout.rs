@@ -36,6 +36,8 @@ pub(super) enum Holds {
 pub(super) struct Layouts {
     kinds: Vec<Kind>,
     classes: HashMap<i16, Vec<usize>>,
+    /// The tags of fields that count the elements of another, and of that.
+    counts: HashMap<i16, Vec<(u16, u16)>>,
     /// The types that each tag has in some class, one bit each.
     types: Vec<u32>,
 }
@@ -53,6 +55,11 @@ impl Layouts {
                 .collect();
             if let Some(slots) = slots {
                 layouts.classes.insert(id as i16, slots);
+                let counts = class.fields.iter().filter_map(|field| {
+                    let counted = class.field(field.counts?)?;
+                    Some((tags.id(field.tag)?, tags.id(counted.tag)?))
+                });
+                layouts.counts.insert(id as i16, counts.collect());
             }
         }
         for kind in &layouts.kinds {
@@ -110,6 +117,11 @@ impl Layouts {
     /// The kinds of a class's fields, in their order.
     pub(super) fn slots(&self, class: i16) -> Option<&[usize]> {
         self.classes.get(&class).map(Vec::as_slice)
+    }
+
+    /// The tags of a class's fields that count the elements of another, and of that.
+    pub(super) fn counts(&self, class: i16) -> &[(u16, u16)] {
+        self.counts.get(&class).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Whether a field of some class has this head.

@@ -45,7 +45,8 @@ pub struct Orphan {
 /// Something that was lost, repaired or is doubtful.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lost {
-    /// Which bytes of the damaged file it is about. Empty where they are missing altogether.
+    /// Which bytes of the damaged file it is about. Empty where they are missing altogether, or where
+    /// it is not known which they are.
     pub range: Range<u64>,
     /// The path, in the recovered document, of what was being read.
     pub path: Path,
@@ -67,7 +68,8 @@ pub enum Reason {
     Size,
     /// They were replaced by what every file of Terrain Builder has, or by what follows from others.
     Rebuilt,
-    /// They were read, but stand next to damage or are not as Terrain Builder writes them.
+    /// They were read, but stand next to damage or are not as Terrain Builder writes them. A number
+    /// that does not count what was found stays as it is, for it says how many there were.
     Doubtful,
 }
 

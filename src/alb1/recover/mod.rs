@@ -6,6 +6,10 @@
 //! for the first place that surely continues an object or array that is open; what was passed is
 //! lost, and listed. An object whose surroundings are gone is listed as an [`Orphan`].
 //!
+//! Numbers that count vertices or objects stay as they are in the file, and are listed as doubtful where
+//! not so many were found. Of the two arrays `libs` of an object layer, the second does not take the
+//! place of the first where that is lost: an empty one stands there, listed as rebuilt.
+//!
 //! The quadtree of an object layer is mended by its boxes, each of which says where in the tree it
 //! belongs.
 //!
@@ -28,41 +32,76 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
+mod account;
+mod close;
 mod evidence;
-mod fields;
 mod layer;
 mod layout;
+mod libraries;
 mod lost;
 mod open;
+mod search;
 mod start;
+mod step;
 mod tree;
+mod value;
 
-use self::fields::Rescue;
 use self::layout::Layouts;
 use self::start::Start;
+use self::step::Rescue;
 pub use lost::{Lost, Orphan, Reason, Recovered};
 
-use super::Document;
+use super::{Document, Reader};
+use crate::error::Result;
+use crate::limits::Limits;
 
-/// Reads a file that may be cut or damaged. There is always a document, in the worst case an empty
-/// one; of a whole file it is that which [`Document::from_slice`] reads.
+/// Reads a file that may be cut or damaged, however long it is, and as deep as [`Reader::DEPTH`].
+/// There is always a document, in the worst case an empty one; of a whole file it is that which
+/// [`Document::from_slice`] reads.
 ///
 /// It takes time and memory in proportion to the size of the file, whatever stands in it, and never
 /// fails.
 #[must_use]
 pub fn recover(bytes: &[u8]) -> Recovered {
-    let mut recovered = match Document::from_slice(bytes) {
+    rescue(bytes, Limits::default().with_packet_bytes(u64::MAX))
+}
+
+/// The same within limits. What lies deeper than they allow is lost, as in [`Reader::limits`] never
+/// deeper than [`Reader::DEEPEST`].
+///
+/// ```
+/// use formwork::alb1::Document;
+/// use formwork::alb1::recover::recover_within;
+/// use formwork::Limits;
+///
+/// let bytes = Document::new("CLayer").to_vec()?;
+/// assert!(recover_within(&bytes, Limits::default())?.is_whole());
+/// assert!(recover_within(&bytes, Limits::default().with_packet_bytes(100)).is_err());
+/// # Ok::<(), formwork::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Where there are more bytes than the limits allow.
+pub fn recover_within(bytes: &[u8], limits: Limits) -> Result<Recovered> {
+    Reader::check_size(limits, bytes)?;
+    Ok(rescue(bytes, limits))
+}
+
+fn rescue(bytes: &[u8], limits: Limits) -> Recovered {
+    let mut recovered = match Reader::new().limits(limits).read(bytes) {
         Ok(document) => {
             let tree = layer::usual_place(&document, bytes);
             let recovered =
                 Recovered { document, orphans: Vec::new(), lost: Vec::new(), error: None };
-            return layer::mend(recovered, tree);
+            layer::mend(recovered, tree)
         }
         Err(error) => {
             let mut start = Start::of(bytes);
             let layouts = Layouts::of(&start.tags, &start.classes);
             let (root, at) = start.root(bytes, &layouts);
-            let mut rescue = Rescue::new(bytes, &start.tags, &start.classes, &layouts);
+            let rescue = Rescue::new(bytes, &start.tags, &start.classes, &layouts);
+            let mut rescue = rescue.depth(Reader::depth(limits));
             let root = rescue.root(root, at);
             let (orphans, mut lost, raw) = (rescue.orphans, rescue.lost, rescue.raw);
             let Start { header, tags, classes, lost: before, .. } = start;
@@ -71,6 +110,10 @@ pub fn recover(bytes: &[u8]) -> Recovered {
             layer::mend(Recovered { document, orphans, lost, error: Some(error) }, raw)
         }
     };
+    if !recovered.lost.is_empty() {
+        let wrong = layer::wrong_count(&recovered.document);
+        recovered.lost.extend(wrong);
+    }
     recovered.lost.sort_by_key(|lost| lost.range.start);
     recovered
 }

@@ -1,5 +1,6 @@
 //! The objects, arrays and pairs that are being read, and what each expects next.
 
+use super::layout::Layouts;
 use crate::alb1::{Field, FieldType, Object, Value};
 
 /// An object, array or pair that is being read.
@@ -94,6 +95,13 @@ impl<'a> Open<'a> {
             Expects::Halves(halves) => halves.get(self.next..).unwrap_or_default(),
             _ => &[],
         }
+    }
+
+    /// How many of its fields stand up to the last that has this tag.
+    pub(super) fn slots_with(&self, layouts: &Layouts, tag: u16) -> usize {
+        let Expects::Slots(slots) = self.expects else { return 0 };
+        let is_last = |&kind: &usize| layouts.get(kind).is_some_and(|kind| kind.tag == tag);
+        slots.iter().rposition(is_last).map_or(0, |last| last + 1)
     }
 
     /// Whether it has all that it is known to have.

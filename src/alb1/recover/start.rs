@@ -1,9 +1,9 @@
 //! What stands before the fields of the root: header, tables, and the root's class and address.
 
 use super::evidence::{SURE, is_printable};
-use super::fields::Rescue;
 use super::layout::Layouts;
 use super::lost::{Lost, Reason};
+use super::step::Rescue;
 use crate::alb1::read::{self, CLASSES, TAGS};
 use crate::alb1::record::RootRecord;
 use crate::alb1::{Document, Header, Table, dictionary};

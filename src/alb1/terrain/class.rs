@@ -39,6 +39,8 @@ pub struct ClassField {
     pub doc: &'static str,
     /// What it holds.
     pub content: Content,
+    /// The name of the field whose elements it counts.
+    pub counts: Option<&'static str>,
 }
 
 /// What a field holds.
@@ -148,6 +150,7 @@ macro_rules! classes {
                     name: stringify!($field),
                     doc: concat!($($field_doc, "\n"),+),
                     content: <$form as $crate::alb1::terrain::form::Form>::CONTENT,
+                    counts: classes!(@counts $($counted)?),
                 }, )* ],
             };
 
@@ -187,6 +190,8 @@ macro_rules! classes {
             }
         }
     )+ };
+    (@counts $counted:ident) => { Some(stringify!($counted)) };
+    (@counts) => { None };
     (@stored $self:ident $field:ident $counted:ident) => { &$field };
     (@stored $self:ident $field:ident) => { &$self.$field };
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use formwork::alb1::recover::{Reason, Recovered, recover};
+use formwork::alb1::recover::{Reason, Recovered, recover_within};
 use formwork::json::alb1::DocumentJson;
 
 use super::File;
@@ -37,7 +37,8 @@ impl File {
         if form != Form::Json {
             return Err(Failure::usage("a damaged file is shown as JSON only"));
         }
-        let recovered = recover(&self.bytes);
+        let recovered = recover_within(&self.bytes, self.limits.limits())
+            .map_err(|error| Failure::in_bytes(&self.name, &self.bytes, error))?;
         output.write(|out| {
             let written = json.write_recovered(&recovered, &mut *out);
             written.map_err(|error| Failure::in_value(&self.name, error))?;

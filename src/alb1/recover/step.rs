@@ -1,0 +1,203 @@
+//! Reading on where fields are damaged.
+//!
+//! What is open is a list, from the root inwards. A field is taken where it fits into the innermost;
+//! sizes are believed only as far as what follows agrees. Where nothing fits, the bytes are searched
+//! forwards for the first place that surely continues one of the open ones.
+//!
+//! Each byte is searched at most three times, and weighed against at most as many open ones as the
+//! limit of depth says, so the time grows with the size of the file, whatever stands in it.
+
+use std::ops::Range;
+
+use super::evidence::SURE;
+use super::layout::Layouts;
+use super::lost::{Lost, Orphan, Reason};
+use super::open::{Expects, Fit, Open, What};
+use super::search::Found;
+use crate::alb1::read::HEAD;
+use crate::alb1::record::RootRecord;
+use crate::alb1::{Field, Object, Reader, Table};
+
+/// A damaged document, as far as it was read.
+pub(super) struct Rescue<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) tags: &'a Table,
+    pub(super) classes: &'a Table,
+    pub(super) layouts: &'a Layouts,
+    pub(super) open: Vec<Open<'a>>,
+    pub(super) lost: Vec<Lost>,
+    pub(super) orphans: Vec<Orphan>,
+    /// Where the content of the raw array stands.
+    pub(super) raw: Option<Range<usize>>,
+    /// How the field was found where reading goes on, if it was searched for.
+    pub(super) found: Option<Found>,
+    /// How many may be open.
+    pub(super) depth: u32,
+    /// Bytes that may still be read without being believed.
+    trials: usize,
+}
+
+impl<'a> Rescue<'a> {
+    pub(super) fn new(
+        bytes: &'a [u8],
+        tags: &'a Table,
+        classes: &'a Table,
+        layouts: &'a Layouts,
+    ) -> Self {
+        Self {
+            bytes,
+            tags,
+            classes,
+            layouts,
+            open: Vec::new(),
+            lost: Vec::new(),
+            orphans: Vec::new(),
+            raw: None,
+            found: None,
+            depth: Reader::DEPTH,
+            trials: bytes.len().saturating_mul(4),
+        }
+    }
+
+    /// The same, with another limit of depth.
+    pub(super) const fn depth(mut self, depth: u32) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// Reads the root's fields, from a place on.
+    pub(super) fn root(&mut self, root: RootRecord, at: usize) -> Object {
+        let RootRecord { class, address } = root;
+        self.open_root(class, address);
+        let mut at = at;
+        while self.open.len() > 1 || at < self.bytes.len() {
+            at = match self.found.take() {
+                Some(found) => self.resume(at, found),
+                None => self.step(at),
+            };
+        }
+        let missing = self.missing_names(0);
+        let Some(open) = self.open.pop() else {
+            return Object { class, address, fields: Vec::new() };
+        };
+        if !missing.is_empty() {
+            let end = self.bytes.len();
+            self.lost_at(end..end, Reason::Cut, missing);
+        }
+        Object { class, address, fields: open.fields }
+    }
+
+    /// Opens the root.
+    pub(super) fn open_root(&mut self, class: i16, address: u32) {
+        let expects = self.expected_of(class);
+        self.open.push(Open::new(What::Object { class, address }, 0, 0, expects));
+    }
+
+    /// What an object of a class expects.
+    pub(super) fn expected_of(&self, class: i16) -> Expects<'a> {
+        match self.layouts.slots(class) {
+            Some(slots) => Expects::Slots(slots),
+            None => Expects::Anything,
+        }
+    }
+
+    /// Does one thing at a place; where to go on.
+    pub(super) fn step(&mut self, at: usize) -> usize {
+        let level = self.open.len().saturating_sub(1);
+        let Some(top) = self.open.get(level) else { return self.bytes.len() };
+        let (end, full, next) = (top.end, top.is_full(), top.next);
+        if at >= self.bytes.len() || (full && top.what == What::Pair) {
+            self.close(at, at);
+            return at;
+        }
+        let fit = self.fit(level, next, at);
+        if end == Some(at) {
+            // The size may be too small: then what is open goes on here, and nothing around it does.
+            let goes_on = fit.is_some_and(|fit| fit.skipped == 0)
+                && self.evidence(level, next, at) >= SURE
+                && self.outer(level, at).is_none();
+            if !goes_on {
+                self.close(at, at);
+                return at;
+            }
+            self.forget_end(level);
+        } else if end.is_some_and(|end| end < at) {
+            self.forget_end(level);
+        }
+        if full {
+            return self.behind_last(level, at);
+        }
+        if let Some(fit) = fit
+            && (fit.skipped == 0 || self.evidence(level, next, at) >= SURE)
+        {
+            self.pass_over(level, fit, at..at);
+            return self.read(at, fit);
+        }
+        if let Some((outer, _)) = self.outer(level, at) {
+            while self.open.len() > outer + 1 {
+                self.close(at, at);
+            }
+            return at;
+        }
+        if let Some(kind) = self.open.get(level).and_then(Open::due)
+            && self.is_damaged_kind(kind, level, at)
+        {
+            self.note(at..at + HEAD, Reason::Rebuilt, "the head of the field");
+            let fit = Fit { next: next + 1, skipped: 0, kind: Some(kind) };
+            return self.read(at, fit);
+        }
+        self.unknown(level, at).unwrap_or_else(|| self.search(at, at))
+    }
+
+    /// An object that has all its fields, and still does not end where its size says.
+    pub(super) fn behind_last(&mut self, level: usize, at: usize) -> usize {
+        let has_end = self.open.get(level).is_some_and(|open| open.end.is_some());
+        if level > 0 && (!has_end || self.outer(level, at).is_some()) {
+            self.close(at, at);
+            return at;
+        }
+        self.unknown(level, at).unwrap_or_else(|| self.search(at, at))
+    }
+
+    /// Reads a field that its class is not known to have, if after it everything is in order.
+    pub(super) fn unknown(&mut self, level: usize, at: usize) -> Option<usize> {
+        let (tag, field_type) = self.head_at(at)?;
+        self.tags.name(tag)?;
+        let open = self.open.get(level)?;
+        if !matches!(open.expects, Expects::Slots(_)) {
+            return None;
+        }
+        let (bound, next) = (open.end.unwrap_or(self.bytes.len()), open.next);
+        let extent = field_type.extent(self.bytes.get(at + HEAD..bound)?)?;
+        let extent = usize::try_from(extent).ok()?.max(HEAD);
+        self.trials = self.trials.checked_sub(extent)?;
+        let (value, end) = self.value_at(self.bytes.get(..bound)?, at + HEAD, field_type)?;
+        if end != bound && self.evidence(level, next, end) < SURE {
+            return None;
+        }
+        self.note(at..end, Reason::Doubtful, "a field that its class is not known to have");
+        self.put(level, Field { tag, value });
+        Some(end)
+    }
+
+    /// Adds a field to what is open at a level.
+    pub(super) fn put(&mut self, level: usize, field: Field) {
+        if let Some(open) = self.open.get_mut(level) {
+            open.fields.push(field);
+        }
+    }
+
+    /// Takes back what a size said.
+    pub(super) fn forget_end(&mut self, level: usize) {
+        if let Some(open) = self.open.get_mut(level) {
+            open.end = None;
+        }
+    }
+
+    /// Remembers that something is missing in all that is open from a level on.
+    pub(super) fn mark_gap(&mut self, level: usize) {
+        for open in self.open.iter_mut().skip(level) {
+            open.has_gap = true;
+        }
+    }
+}
