@@ -43,12 +43,6 @@ impl Addresses {
         self.take_fields(&document.root.fields);
     }
 
-    /// Adds those in a value.
-    pub fn take_value(&mut self, value: &Value) {
-        self.take_one(value);
-        self.take_fields(value.fields());
-    }
-
     fn take_fields(&mut self, fields: &[Field]) {
         each(fields, |value| self.take_one(value));
     }

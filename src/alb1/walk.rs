@@ -182,7 +182,7 @@ impl<'d> Level<'d> {
 }
 
 /// For each field the number of fields before it with its tag, where there is another one at all.
-fn occurrences(fields: &[Field]) -> Box<[Option<u32>]> {
+pub(super) fn occurrences(fields: &[Field]) -> Box<[Option<u32>]> {
     let mut totals: HashMap<u16, (u32, u32)> = HashMap::with_capacity(fields.len().min(256));
     for field in fields {
         totals.entry(field.tag).or_default().0 += 1;

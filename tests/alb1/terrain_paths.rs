@@ -93,7 +93,7 @@ fn a_replacement_changes_everything_that_starts_with_the_folder() {
     let mut document = project.to_document().unwrap();
     let before = document.clone();
     let replaced =
-        Replacement::new("P:\\island", "P:\\zz\\island").unwrap().apply_to(&mut document).unwrap();
+        Replacement::new("P:\\island", "P:\\zz\\island").unwrap().apply_to(&mut document);
     assert_eq!((replaced.changed, replaced.left.len()), (5, 0));
     let moved = Project::of(&document).unwrap();
     let configuration = &moved.objects.map_frames.frames[0].configuration;
@@ -106,18 +106,15 @@ fn a_replacement_changes_everything_that_starts_with_the_folder() {
     assert_eq!(keys, ["dz\\rock.p3d", "zoo\\b.p3d", "zz\\island\\a.p3d"]);
 
     // Back again is as before.
-    Replacement::new("P:\\zz\\island", "p:\\island").unwrap().apply_to(&mut document).unwrap();
-    Replacement::new("p:\\island\\sat.png", "P:\\island\\sat.png")
-        .unwrap()
-        .apply_to(&mut document)
-        .unwrap();
+    Replacement::new("P:\\zz\\island", "p:\\island").unwrap().apply_to(&mut document);
+    Replacement::new("p:\\island\\sat.png", "P:\\island\\sat.png").unwrap().apply_to(&mut document);
     assert!(document.is_identical(&before));
 
     // Models cannot leave the project drive.
-    let replaced = Replacement::new("P:\\", "D:\\p").unwrap().apply_to(&mut document).unwrap();
+    let replaced = Replacement::new("P:\\", "D:\\p").unwrap().apply_to(&mut document);
     assert_eq!((replaced.changed, replaced.left.len()), (3, 10));
     // Without a drive: folders of the project drive and of the project.
-    let replaced = Replacement::new("dz", "ca").unwrap().apply_to(&mut document).unwrap();
+    let replaced = Replacement::new("dz", "ca").unwrap().apply_to(&mut document);
     assert_eq!((replaced.changed, replaced.left.len()), (7, 0));
 }
 
@@ -126,7 +123,7 @@ fn what_a_replacement_does_not_touch_stays_byte_for_byte() {
     each_sample(|sample| {
         let mut document = Document::from_slice(&sample.bytes).unwrap();
         let replacement = Replacement::new("Q:\\nowhere\\at\\all", "Q:\\x").unwrap();
-        assert_eq!(replacement.apply_to(&mut document).unwrap().changed, 0);
+        assert_eq!(replacement.apply_to(&mut document).changed, 0);
         assert!(document.to_vec().unwrap() == sample.bytes, "{}", sample.name);
     });
 }

@@ -7,6 +7,7 @@ use super::placed::{Placed, placed};
 use super::show;
 use super::side::{Side, is_map, is_mask};
 use super::trail::Step;
+use crate::alb1::terrain::{ITEM, KEY, PAIR};
 use crate::alb1::{Document, Field, Object, Value, dictionary};
 
 /// Writes what a document says, a fact a line, for tools that compare line by line: without what
@@ -145,7 +146,7 @@ impl<'d, W: Write> Writing<'_, 'd, W> {
         for (element, name) in elements.iter().zip(names) {
             let step = name.map_or(Step::Any, Step::Named);
             self.within(&step, |this| {
-                this.tag(element, "item")?;
+                this.tag(element, ITEM)?;
                 match element.value.as_object() {
                     Some(object) if matches!(step, Step::Any) && is_flat(object) => {
                         this.flat(object)
@@ -160,7 +161,7 @@ impl<'d, W: Write> Writing<'_, 'd, W> {
     /// Bools as digits.
     fn mask(&mut self, elements: &'d [Field]) -> fmt::Result {
         for element in elements {
-            self.tag(element, "item")?;
+            self.tag(element, ITEM)?;
         }
         write!(self.out, "{} = ", self.path)?;
         for element in elements {
@@ -177,8 +178,8 @@ impl<'d, W: Write> Writing<'_, 'd, W> {
         for entry in Entry::all(self.side, elements) {
             let Some([key, data]) = entry.pair.value.as_pair() else { continue };
             self.within(&entry.step(), |this| {
-                this.tag(entry.pair, "pair")?;
-                this.tag(key, "key")?;
+                this.tag(entry.pair, PAIR)?;
+                this.tag(key, KEY)?;
                 if show::value(&key.value).is_empty() {
                     this.within(&Step::Aside("key"), |this| this.value(&key.value))?;
                 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::show;
 use super::side::{Counted, Side};
-use crate::alb1::terrain::{ObjectLayer, Templates};
+use crate::alb1::terrain::{ObjectLayer, Tags, Templates, Typed};
 use crate::alb1::tree::{Object, Version, objects};
 use crate::alb1::{self, Value};
 use crate::wire::Components;
@@ -31,12 +31,12 @@ pub(super) fn placed(
 ) -> Option<Vec<Placed>> {
     let Value::Raw(tree) = &counted.field.value else { return None };
     // Of several the first, as everywhere.
-    let is_tree = side.document.tags.id("tree") == Some(counted.field.tag)
+    let is_tree = side.document.tags.id(Tags::<ObjectLayer>::tree) == Some(counted.field.tag)
         && counted.earlier.unwrap_or_default() == 0;
-    if side.strict || !is_tree || side.class(layer) != "CLayer" {
+    if side.strict || !is_tree || side.class(layer) != ObjectLayer::CLASS.name {
         return None;
     }
-    let version = side.get(layer, "mlayerVersion")?.as_integer()?;
+    let version = side.get(layer, Tags::<ObjectLayer>::version)?.as_integer()?;
     let version = Version::of_layer_version(i32::try_from(version).ok()?);
     let templates = templates(side, layer);
     // What each hash is called, written once.
@@ -72,7 +72,7 @@ pub(super) fn placed(
 
 /// The templates that the layer lists: the keys of its second `libs`.
 fn templates(side: &Side<'_>, layer: &alb1::Object) -> Templates {
-    let libs = side.document.tags.id("libs");
+    let libs = side.document.tags.id(Tags::<ObjectLayer>::templates);
     let pairs = libs.and_then(|libs| layer.all(libs).nth(1)).and_then(Value::as_array);
     let pairs = pairs.unwrap_or_default().iter().filter_map(|pair| pair.value.as_pair());
     let names = pairs.filter_map(|[name, _]| name.value.as_text().cloned());

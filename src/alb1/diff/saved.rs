@@ -12,6 +12,10 @@
 //! * The flags for what must be built again, and the mask of the tiles that the last build made, are
 //!   the state of the program. They differ between projects; in the states compared they stayed.
 
+use crate::alb1::terrain::{
+    Attribute, Class, FrameConfiguration, MapFrame, Project, RoadPart, Tags, Typed,
+};
+
 /// A field that does not count.
 #[derive(Debug)]
 pub(super) struct Saved {
@@ -24,22 +28,25 @@ pub(super) struct Saved {
     pub(super) only: Option<(&'static str, &'static str)>,
 }
 
-const fn saved(class: &'static str, field: &'static str) -> Saved {
-    Saved { class, field, only: None }
+const fn saved(class: &Class, field: &'static str) -> Saved {
+    Saved { class: class.name, field, only: None }
 }
 
 /// The fields that do not count, apart from addresses.
 pub(super) const SAVED: &[Saved] = &[
-    saved("CVisitor4Project", "mworldfWorldWidth"),
-    saved("CVisitor4Project", "mworldfWorldHeight"),
-    saved("SMapFrame", "needToRebuildTerrain"),
-    saved("SMapFrame", "needToGenerateLayers"),
-    saved("SMapFrameConfiguration", "mgridMaskGeneratedLastTime"),
-    Saved { class: "SRawData", field: "mvalue", only: Some(("mname", "__ID")) },
+    saved(Project::CLASS, Tags::<Project>::world_width),
+    saved(Project::CLASS, Tags::<Project>::world_height),
+    saved(MapFrame::CLASS, Tags::<MapFrame>::needs_terrain),
+    saved(MapFrame::CLASS, Tags::<MapFrame>::needs_layers),
+    saved(FrameConfiguration::CLASS, Tags::<FrameConfiguration>::generated_mask),
+    Saved {
+        only: Some((Tags::<Attribute>::name, "__ID")),
+        ..saved(Attribute::CLASS, Tags::<Attribute>::value)
+    },
 ];
 
 /// The fields that name an object among others, the best first.
 pub(super) const NAMES: &[&str] = &["mname", "name", "mid", "id"];
 
 /// The class whose `name` and `id` say what kind of part it is, not which one.
-pub(super) const NAMELESS: &str = "SRoadElement";
+pub(super) const NAMELESS: &str = RoadPart::CLASS.name;

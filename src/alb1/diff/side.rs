@@ -7,6 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::Roots;
 use super::saved::{NAMELESS, NAMES, SAVED};
 use super::show;
+use crate::alb1::walk::occurrences;
 use crate::alb1::{Document, Field, Object, ObjectPointer, Value};
 
 /// Names in a table, with how many entries have each.
@@ -31,7 +32,7 @@ pub(super) struct Side<'d> {
 pub(super) struct Counted<'d> {
     pub(super) field: &'d Field,
     /// Where the object has several with its tag: how many stand before it.
-    pub(super) earlier: Option<usize>,
+    pub(super) earlier: Option<u32>,
 }
 
 impl<'d> Side<'d> {
@@ -89,17 +90,9 @@ impl<'d> Side<'d> {
 
     /// The fields of an object that count.
     pub(super) fn fields(&self, object: &'d Object) -> Vec<Counted<'d>> {
-        let mut times: HashMap<u16, (usize, usize)> = HashMap::new();
-        for field in &object.fields {
-            times.entry(field.tag).or_default().1 += 1;
-        }
-        let counted = object.fields.iter().map(|field| {
-            let earlier = times.get_mut(&field.tag).filter(|(_, all)| *all > 1).map(|(seen, _)| {
-                *seen += 1;
-                *seen - 1
-            });
-            Counted { field, earlier }
-        });
+        let occurrences = occurrences(&object.fields);
+        let counted = object.fields.iter().zip(occurrences);
+        let counted = counted.map(|(field, earlier)| Counted { field, earlier });
         let counts = self.counts(object);
         counted.filter(|counted| counts(counted.field)).collect()
     }

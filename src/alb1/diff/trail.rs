@@ -11,7 +11,7 @@ use super::show;
 pub(super) enum Step<'d> {
     /// A field of an object, or a half of a pair; where there are several with the tag, how many
     /// stand before it.
-    Field(Cow<'d, str>, Option<usize>),
+    Field(Cow<'d, str>, Option<u32>),
     /// An element, by its key or name as text.
     Named(String),
     /// An element, by its position.

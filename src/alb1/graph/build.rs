@@ -9,8 +9,8 @@ use crate::error::Path;
 
 /// The graph of documents.
 pub(super) fn graph<'d>(files: impl Iterator<Item = (String, &'d Document)>) -> Graph<'d> {
-    let (files_, objects, pointers, findings) = Default::default();
-    let mut graph = Graph { files: files_, objects, pointers, findings };
+    let (objects, pointers, findings) = Default::default();
+    let mut graph = Graph { files: Vec::new(), objects, pointers, findings };
     let mut addresses = Vec::new();
     for (name, document) in files {
         let root = ObjectId(graph.objects.len());
@@ -23,7 +23,7 @@ pub(super) fn graph<'d>(files: impl Iterator<Item = (String, &'d Document)>) -> 
 }
 
 /// The first object with an address.
-type Addresses = HashMap<u32, ObjectId>;
+type ByAddress = HashMap<u32, ObjectId>;
 
 /// A document that is being added to the graph.
 struct Adding<'g, 'd> {
@@ -35,7 +35,7 @@ struct Adding<'g, 'd> {
     open: Vec<(usize, ObjectId)>,
     /// The pair that was met last.
     pair: Option<&'d [Field; 2]>,
-    addresses: Addresses,
+    addresses: ByAddress,
     /// Ids that are known to be unknown: each is told of once.
     unknown_tags: HashSet<u16>,
     unknown_classes: HashSet<i16>,
@@ -56,7 +56,7 @@ impl<'g, 'd> Adding<'g, 'd> {
         }
     }
 
-    fn all(mut self) -> Addresses {
+    fn all(mut self) -> ByAddress {
         let mut walk = self.document.walk();
         while let Some(item) = walk.next() {
             while self.open.last().is_some_and(|&(depth, _)| depth > item.depth) {
@@ -190,7 +190,7 @@ fn roots(graph: &mut Graph<'_>) -> HashMap<u32, Vec<ObjectId>> {
 }
 
 /// Finds out where pointers lead: in their own file, or to the root of another.
-fn resolve(graph: &mut Graph<'_>, addresses: &[Addresses], roots: &HashMap<u32, Vec<ObjectId>>) {
+fn resolve(graph: &mut Graph<'_>, addresses: &[ByAddress], roots: &HashMap<u32, Vec<ObjectId>>) {
     let mut found = Vec::new();
     let mut targets = Vec::with_capacity(graph.pointers.len());
     for pointer in &graph.pointers {

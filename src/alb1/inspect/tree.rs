@@ -7,6 +7,7 @@ use super::Inspector;
 use super::walk::{Content, Found, Level};
 use crate::alb1::FieldType;
 use crate::alb1::read::HEAD;
+use crate::alb1::terrain::{ObjectLayer, Tags, Typed};
 use crate::alb1::tree::{
     Cell, Children, Group, Item, Leaf, Node, Object, Objects, Stop, Version, Walk,
 };
@@ -140,8 +141,10 @@ impl<'a> Inspector<'a> {
         let Content::Fields { start } = fields.content else { return None };
         let Content::Record { known, .. } = &holders.last()?.content else { return None };
         let (_, class) = known.iter().find(|(name, _)| *name == "class")?;
-        let is_layer = self.names.class(*class as u16) == Some(b"CLayer");
-        if !is_layer || tag.and_then(|tag| self.names.tag(tag)) != Some(b"tree") {
+        let is_layer = self.names.class(*class as u16) == Some(ObjectLayer::CLASS.name.as_bytes());
+        if !is_layer
+            || tag.and_then(|tag| self.names.tag(tag)) != Some(Tags::<ObjectLayer>::tree.as_bytes())
+        {
             return None;
         }
         let version = self.layer_version(start, fields.limit)?;
@@ -160,7 +163,9 @@ impl<'a> Inspector<'a> {
                 return None;
             };
             let field_type = FieldType::from_id(id)?;
-            if self.names.tag(u16::from_le_bytes([low, high])) == Some(b"mlayerVersion") {
+            if self.names.tag(u16::from_le_bytes([low, high]))
+                == Some(Tags::<ObjectLayer>::version.as_bytes())
+            {
                 let mut input = self.input(end);
                 input.set_position(from);
                 let value = self.reading().value(&mut input, field_type, self.nesting).ok()?;

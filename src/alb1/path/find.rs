@@ -88,12 +88,17 @@ fn no_object(document: &Document, value: &Value) -> Error {
 }
 
 /// Where a path leads: positions in lists of fields, from the root inwards.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(in crate::alb1) struct Found {
     positions: Vec<usize>,
 }
 
 impl Found {
+    /// What these positions lead to.
+    pub(in crate::alb1) const fn at(positions: Vec<usize>) -> Self {
+        Self { positions }
+    }
+
     /// Follows a path.
     pub(in crate::alb1) fn of(document: &Document, path: &FieldPath) -> Result<Self> {
         let mut finding = Finding { document, positions: Vec::new(), steps: Vec::new() };

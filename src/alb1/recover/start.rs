@@ -6,6 +6,7 @@ use super::lost::{Lost, Reason};
 use super::step::Rescue;
 use crate::alb1::read::{self, CLASSES, TAGS};
 use crate::alb1::record::RootRecord;
+use crate::alb1::terrain::{ObjectLayer, Project, ShapeLayer, Typed};
 use crate::alb1::{Document, Header, Table, dictionary};
 use crate::error::Path;
 use crate::wire::{Input, read_record};
@@ -68,7 +69,8 @@ impl Start {
     /// The root, and where its fields start.
     pub(super) fn root(&mut self, bytes: &[u8], layouts: &Layouts) -> (RootRecord, usize) {
         /// The classes that are the root of a file.
-        const ROOTS: [&str; 3] = ["CVisitor4Project", "CLayer", "CAreaLayer"];
+        const ROOTS: [&str; 3] =
+            [Project::CLASS.name, ObjectLayer::CLASS.name, ShapeLayer::CLASS.name];
         let roots @ [project, layer, _] =
             ROOTS.map(|name| self.classes.id(name).unwrap_or_default() as i16);
         let tables = Document {

@@ -2,9 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::class::Tags;
+use super::frame::{FrameConfiguration, MapFrame, MapFrames};
 use super::layer::ObjectLayer;
-use super::project::Project;
-use super::shape::{Shape, ShapeLayer};
+use super::project::{ObjectManager, Project};
+use super::road::{CrossDefinition, RoadBase};
+use super::road_placed::{PlacedRoad, PlacedRoads};
+use super::shape::{Polygon, Polyline, Shape, ShapeLayer};
 use super::templates::Templates;
 use super::typed::{Root, Typed};
 use crate::alb1::finding::{Finding, FindingKind};
@@ -68,7 +72,7 @@ pub fn check(files: &Files<'_>) -> Vec<Finding> {
             let message = format!("the project says {says} objects, its layers have {total}");
             file.found(
                 FindingKind::ObjectTotal,
-                at(&["objManager", "mlTotalObjectCount"]),
+                at(&[Tags::<Project>::objects, Tags::<ObjectManager>::total_object_count]),
                 message,
             );
         }
@@ -130,34 +134,48 @@ impl Checked<'_, '_> {
         if header != project.version as u32 {
             let version = project.version;
             let message = format!("the project has version {version}, the header {header}");
-            self.found(FindingKind::ProjectVersion, at(&["version"]), message);
+            self.found(FindingKind::ProjectVersion, at(&[Tags::<Project>::version]), message);
         }
         for (index, frame) in project.objects.map_frames.frames.iter().enumerate() {
             let configuration = &frame.configuration;
             let masks = [
-                ("mgridMaskTile", configuration.tile_mask.len()),
-                ("mgridMaskAllowed", configuration.allowed_mask.len()),
-                ("mgridMaskGeneratedLastTime", configuration.generated_mask.len()),
+                (Tags::<FrameConfiguration>::tile_mask, configuration.tile_mask.len()),
+                (Tags::<FrameConfiguration>::allowed_mask, configuration.allowed_mask.len()),
+                (Tags::<FrameConfiguration>::generated_mask, configuration.generated_mask.len()),
             ];
             for (mask, length) in masks {
                 if usize::try_from(configuration.mask_count) != Ok(length) {
-                    let count = configuration.mask_count;
-                    let message = format!("mcount is {count}, the mask has {length} tiles");
-                    let mut steps = at(&["objManager", "mapFrame", "mframe"]);
+                    let (says, count) =
+                        (Tags::<FrameConfiguration>::mask_count, configuration.mask_count);
+                    let message = format!("{says} is {count}, the mask has {length} tiles");
+                    let mut steps = at(&[
+                        Tags::<Project>::objects,
+                        Tags::<ObjectManager>::map_frames,
+                        Tags::<MapFrames>::frames,
+                    ]);
                     steps.push(Step::Index(index as u64));
-                    steps.extend(at(&["config", mask]));
+                    steps.extend(at(&[Tags::<MapFrame>::configuration, mask]));
                     self.found(FindingKind::MaskCount, steps, message);
                 }
             }
         }
         let types = project.objects.road_base.roads.len();
         for (index, crossroad) in project.objects.road_base.crossroads.iter().enumerate() {
-            let tags = ["connecta", "connectb", "connectc", "connectd"];
+            let tags = [
+                Tags::<CrossDefinition>::connect_a,
+                Tags::<CrossDefinition>::connect_b,
+                Tags::<CrossDefinition>::connect_c,
+                Tags::<CrossDefinition>::connect_d,
+            ];
             let mut crossroad = crossroad.clone();
             for (tag, connection) in tags.into_iter().zip(crossroad.connections_mut()) {
                 if *connection != -1 && !is_index(*connection, types) {
                     let message = format!("type of road {connection} of {types}");
-                    let mut steps = at(&["objManager", "mroadbase", "mcross"]);
+                    let mut steps = at(&[
+                        Tags::<Project>::objects,
+                        Tags::<ObjectManager>::road_base,
+                        Tags::<RoadBase>::crossroads,
+                    ]);
                     steps.push(Step::Index(index as u64));
                     steps.extend(at(&[tag]));
                     self.found(FindingKind::RoadUnknown, steps, message);
@@ -167,9 +185,13 @@ impl Checked<'_, '_> {
         for (index, road) in project.objects.placed_roads.roads.iter().enumerate() {
             if !is_index(road.road, types) {
                 let message = format!("type of road {} of {types}", road.road);
-                let mut steps = at(&["objManager", "mroadelement", "mroadGetRoads"]);
+                let mut steps = at(&[
+                    Tags::<Project>::objects,
+                    Tags::<ObjectManager>::placed_roads,
+                    Tags::<PlacedRoads>::roads,
+                ]);
                 steps.push(Step::Index(index as u64));
-                steps.extend(at(&["roadid"]));
+                steps.extend(at(&[Tags::<PlacedRoad>::road]));
                 self.found(FindingKind::RoadUnknown, steps, message);
             }
         }
@@ -188,8 +210,8 @@ impl Checked<'_, '_> {
     fn shapes(&mut self, layer: &ShapeLayer) {
         for (index, shape) in layer.shapes.iter().enumerate() {
             let tag = match shape {
-                Shape::Polygon(_) => "mnVertexCount",
-                Shape::Polyline(_) => "mnCoreVerticesCount",
+                Shape::Polygon(_) => Tags::<Polygon>::vertex_count,
+                Shape::Polyline(_) => Tags::<Polyline>::vertex_count,
                 Shape::Other(_) => continue,
             };
             let (says, has) = (shape.vertex_count(), shape.vertices().len());
@@ -197,7 +219,7 @@ impl Checked<'_, '_> {
                 let says = says.unwrap_or_default();
                 let message = format!("{tag} is {says}, the shape has {has} vertices");
                 let steps = vec![
-                    Step::Name("mareas".into()),
+                    Step::Name(Tags::<ShapeLayer>::shapes.into()),
                     Step::Index(index as u64),
                     Step::Name(tag.into()),
                 ];
@@ -219,7 +241,7 @@ impl Checked<'_, '_> {
         let mut count = 0_i64;
         let mut by_template: BTreeMap<u32, usize> = BTreeMap::new();
         let (mut outside, mut first) = (0_usize, None);
-        let tree = at(&["tree"]);
+        let tree = at(&[Tags::<ObjectLayer>::tree]);
         for group in tree::groups(&layer.tree, layer.tree_version()) {
             let placed = match group {
                 Ok(placed) => placed,
@@ -243,7 +265,7 @@ impl Checked<'_, '_> {
         if i64::from(layer.object_count) != count {
             let says = layer.object_count;
             let message = format!("the layer says {says} objects, its tree has {count}");
-            self.found(FindingKind::ObjectCount, at(&["objectCount"]), message);
+            self.found(FindingKind::ObjectCount, at(&[Tags::<ObjectLayer>::object_count]), message);
         }
         if let Some(object) = first {
             let (id, x, y) = (object.id, object.x, object.y);

@@ -106,7 +106,11 @@ impl Class {
     }
 }
 
-/// Declares classes: emits for each the struct, its reader, its writer and its [`Class`].
+/// The tags of a class, each under the name of its field: for paths, and for those who look at objects
+/// that may not be whole.
+pub(crate) struct Tags<T>(std::marker::PhantomData<T>);
+
+/// Declares classes: emits for each the struct, its reader, its writer, its [`Class`] and its [`Tags`].
 ///
 /// ```text
 /// classes! {
@@ -137,6 +141,11 @@ macro_rules! classes {
             /// element of a list is found again when it is stored, so set it to 0 in a copy.
             pub address: u32,
             $( $(#[doc = $field_doc])+ pub $field: $rust, )*
+        }
+
+        #[allow(dead_code, non_upper_case_globals)]
+        impl $crate::alb1::terrain::Tags<$name> {
+            $( pub(crate) const $field: &'static str = $tag; )*
         }
 
         impl $crate::alb1::terrain::Typed for $name {

@@ -45,6 +45,7 @@ mod typed;
 mod world;
 
 pub use attribute::{Attribute, AttributeKind, Attributes};
+pub(crate) use class::Tags;
 pub use class::{Class, ClassField, Content, Known, PathKind};
 pub use colour::{Colour, ColourWord, NotAColour, RoadColour};
 pub use frame::{FrameConfiguration, MapFrame, MapFrames};

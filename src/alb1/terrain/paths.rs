@@ -5,6 +5,7 @@
 
 use super::class::{Class, Content, PathKind};
 use super::typed::{DATA, KEY};
+use crate::alb1::path::Found;
 use crate::alb1::{Document, Field, Object, Text, Value};
 use crate::error::{Error, Path, Result, Rule, Step};
 
@@ -72,9 +73,7 @@ impl Document {
     /// Of the names that Terrain Builder makes of paths ([`PathKind::Label`]) those with a drive.
     #[must_use]
     pub fn file_paths(&self) -> Vec<FilePath> {
-        let mut visit = Visit { document: self, at: Vec::new(), found: Vec::new() };
-        visit.object(&self.root);
-        visit.found
+        Visit::all(self).into_iter().map(|(path, _)| path).collect()
     }
 }
 
@@ -83,10 +82,21 @@ impl Document {
 struct Visit<'d> {
     document: &'d Document,
     at: Vec<Step>,
-    found: Vec<FilePath>,
+    /// The same way as positions, so that what was found need not be looked for again: a hostile
+    /// object may have a million fields before the one that counts.
+    positions: Vec<usize>,
+    found: Vec<(FilePath, Found)>,
 }
 
-impl Visit<'_> {
+impl<'d> Visit<'d> {
+    /// Every path, and the field that holds it.
+    fn all(document: &'d Document) -> Vec<(FilePath, Found)> {
+        let (at, positions, found) = (Vec::new(), Vec::new(), Vec::new());
+        let mut visit = Self { document, at, positions, found };
+        visit.object(&document.root);
+        visit.found
+    }
+
     fn object(&mut self, object: &Object) {
         let Some(class) = super::class(&self.document.class_name(object)) else { return };
         for declared in class.fields.iter().filter(|declared| leads_to_paths(&declared.content)) {
@@ -96,8 +106,11 @@ impl Visit<'_> {
             if object.all(tag).nth(1).is_some() {
                 self.at.push(Step::Index(declared.occurrence as u64));
             }
-            if let Some(value) = object.all(tag).nth(declared.occurrence) {
-                self.value(value, &declared.content);
+            let mut same = object.fields.iter().enumerate().filter(|(_, field)| field.tag == tag);
+            if let Some((position, field)) = same.nth(declared.occurrence) {
+                self.positions.push(position);
+                self.value(&field.value, &declared.content);
+                self.positions.pop();
             }
             self.at.truncate(depth);
         }
@@ -109,7 +122,8 @@ impl Visit<'_> {
                 let shown = *kind != PathKind::Label || has_drive(&text.to_str());
                 if shown && !text.as_bytes().is_empty() {
                     let at = Path::from(self.at.clone());
-                    self.found.push(FilePath { at, kind: *kind, text: text.clone() });
+                    let path = FilePath { at, kind: *kind, text: text.clone() };
+                    self.found.push((path, Found::at(self.positions.clone())));
                 }
             }
             (Content::Object(_) | Content::AnyOf(_), Value::Object(object)) => self.object(object),
@@ -119,9 +133,12 @@ impl Visit<'_> {
             (Content::Pairs(key, data), Value::Array(elements)) => {
                 self.each(elements, |visit, element| {
                     let Some(pair) = element.value.as_pair() else { return };
-                    for (half, (name, content)) in pair.iter().zip([(KEY, key), (DATA, data)]) {
+                    let halves = pair.iter().zip([(KEY, key), (DATA, data)]);
+                    for (position, (half, (name, content))) in halves.enumerate() {
                         visit.at.push(Step::Name(name.into()));
+                        visit.positions.push(position);
                         visit.value(&half.value, content);
+                        visit.positions.pop();
                         visit.at.pop();
                     }
                 });
@@ -133,7 +150,9 @@ impl Visit<'_> {
     fn each(&mut self, elements: &[Field], mut visit: impl FnMut(&mut Self, &Field)) {
         for (index, element) in elements.iter().enumerate() {
             self.at.push(Step::Index(index as u64));
+            self.positions.push(index);
             visit(self, element);
+            self.positions.pop();
             self.at.pop();
         }
     }
@@ -214,15 +233,11 @@ impl Replacement {
 
     /// Changes every path of a document that starts with the old folder, also the names that Terrain
     /// Builder made of paths. The pairs that a changed path is the key of stay in ascending order.
-    ///
-    /// # Errors
-    ///
-    /// None that can happen: what was found is found again.
-    pub fn apply_to(&self, document: &mut Document) -> Result<Replaced> {
+    pub fn apply_to(&self, document: &mut Document) -> Replaced {
         let mut replaced = Replaced::default();
-        let mut sorted: Vec<Vec<Step>> = Vec::new();
+        let mut unsorted: Vec<Found> = Vec::new();
         let with_drive = self.old.first().is_some_and(|first| has_drive(first));
-        for path in document.file_paths() {
+        for (path, found) in Visit::all(document) {
             let text = path.text.to_str();
             let new = match path.kind {
                 PathKind::OnDrive if with_drive && !has_drive(&text) => {
@@ -246,22 +261,28 @@ impl Replacement {
                 },
             };
             let new = Text::new(&new).unwrap_or_else(|| Text::from_bytes(new.as_bytes()));
-            let Value::String(there) = document.get_mut(&path.at.to_string())? else { continue };
+            let there = found.field_mut(&mut document.root).map(|field| &mut field.value);
+            let Some(Value::String(there)) = there else { continue };
             if *there != new {
                 *there = new;
                 replaced.changed += 1;
-                if let [array @ .., Step::Index(_), Step::Name(half)] = path.at.steps()
-                    && &**half == KEY
-                    && sorted.last().is_none_or(|last| last != array)
+                let is_key = matches!(path.at.steps(), [.., Step::Index(_), Step::Name(half)]
+                    if **half == *KEY);
+                // Two steps out, behind the pair, is the array.
+                let pair = found.split_last().filter(|_| is_key);
+                if let Some((array, _)) = pair.and_then(|(pair, _)| pair.split_last())
+                    && unsorted.last().is_none_or(|last| *last != array)
                 {
-                    sorted.push(array.to_vec());
+                    unsorted.push(array);
                 }
             }
         }
-        for array in sorted {
-            sort(document.get_mut(&Path::from(array).to_string())?);
+        for array in unsorted {
+            if let Some(field) = array.field_mut(&mut document.root) {
+                sort(&mut field.value);
+            }
         }
-        Ok(replaced)
+        replaced
     }
 }
 

@@ -11,6 +11,7 @@ pub(crate) use respond::Responder;
 
 use bytes::Bytes;
 use formwork::Error;
+use formwork::alb1::terrain::{ObjectLayer, Project, ShapeLayer, Typed};
 use formwork::alb1::{Document, Finding, FindingKind, Graph, Reader};
 use formwork::detect::Other;
 
@@ -66,9 +67,9 @@ pub(crate) fn findings(document: &Document, name: &str, mut found: impl FnMut(&F
 /// What kind of file a document is, by the class of its root, for scripts; and in words.
 pub(crate) fn kind(document: &Document) -> (&'static str, &'static str) {
     match &*document.class_name(&document.root) {
-        "CVisitor4Project" => ("project", "a project (.tv4p)"),
-        "CLayer" => ("object layer", "a layer of objects (.tv4l)"),
-        "CAreaLayer" => ("shape layer", "a layer of shapes (.tv4s)"),
+        class if class == Project::CLASS.name => ("project", "a project (.tv4p)"),
+        class if class == ObjectLayer::CLASS.name => ("object layer", "a layer of objects (.tv4l)"),
+        class if class == ShapeLayer::CLASS.name => ("shape layer", "a layer of shapes (.tv4s)"),
         _ => ("unknown", "no file of Terrain Builder has a root of this class"),
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
-use super::super::project::{Project, ProjectFile};
+use super::super::project::Project;
 use super::super::{remark, style::Palette};
 use super::roots::{Place, RootOptions};
 use super::{no_project, print_json, project_file, shown, write};
@@ -77,7 +77,7 @@ impl Paths {
                 return replace_in_place(&mut project, &replacement);
             }
             let file = project.project.as_mut().ok_or_else(no_project)?;
-            let replaced = replace(file, &replacement)?;
+            let replaced = replacement.apply_to(&mut file.document);
             tell(&file.name, &replaced);
             write(&file.document, &self.output)?;
             return Ok(Status::Done);
@@ -108,15 +108,9 @@ impl Paths {
     }
 }
 
-fn replace(file: &mut ProjectFile, replacement: &Replacement) -> Result<Replaced, Failure> {
-    replacement
-        .apply_to(&mut file.document)
-        .map_err(|error| Failure::no(format!("{}: {error}", file.name)))
-}
-
 fn replace_in_place(project: &mut Project, replacement: &Replacement) -> Result<Status, Failure> {
     for file in project.project.iter_mut().chain(&mut project.shapes) {
-        let replaced = replace(file, replacement)?;
+        let replaced = replacement.apply_to(&mut file.document);
         tell(&file.name, &replaced);
         if replaced.changed > 0 {
             write(&file.document, &OutputOptions::file_at(&file.path))?;

@@ -2,6 +2,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
+use crate::alb1::terrain::{ObjectLayer, Project, ShapeLayer, Typed};
 use crate::alb1::{Document, Field, FieldType, Object, ObjectPointer, Text, Value};
 use crate::generate::number::number;
 use crate::generate::{Config, chance};
@@ -15,7 +16,8 @@ use crate::generate::{Config, chance};
 ///
 /// Those of [`Unstructured`]. A seed that is too short is no error: what is missing counts as zeros.
 pub fn document(u: &mut Unstructured<'_>, config: &Config) -> Result<Document> {
-    let root_class = *u.choose(&["CVisitor4Project", "CLayer", "CAreaLayer"])?;
+    let root_class =
+        *u.choose(&[Project::CLASS.name, ObjectLayer::CLASS.name, ShapeLayer::CLASS.name])?;
     let mut document = Document::new(root_class);
     let mut generator = Generator {
         u,

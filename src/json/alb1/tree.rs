@@ -6,6 +6,7 @@ use super::super::number::Scalar;
 use super::super::output::{Bracket, Output};
 use super::super::source::{Source, shortened};
 use super::read::{WORD, integer, missing};
+use crate::alb1::terrain::{ObjectLayer, Tags, Typed};
 use crate::alb1::tree::{BoundingBox, Group, Item, Leaf, Node, Object, Tree, Version, Walk};
 use crate::alb1::{Document, Field, Value};
 use crate::error::{Path, Result, Step};
@@ -21,8 +22,10 @@ impl Trees {
     /// Those of this document.
     pub(super) fn of(document: &Document) -> Self {
         let Document { tags, classes, .. } = document;
-        let class = classes.id("CLayer").map(|id| id as i16);
-        Self { class, tag: tags.id("tree"), layer_version: tags.id("mlayerVersion") }
+        let class = classes.id(ObjectLayer::CLASS.name).map(|id| id as i16);
+        let (tag, layer_version) =
+            (tags.id(Tags::<ObjectLayer>::tree), tags.id(Tags::<ObjectLayer>::version));
+        Self { class, tag, layer_version }
     }
 
     /// The version of the tree in this field of this object; [`None`] where it holds no tree that can
