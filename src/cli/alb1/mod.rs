@@ -2,6 +2,7 @@
 
 mod forms;
 mod info;
+mod placed;
 mod recover;
 mod respond;
 mod verify;
@@ -66,9 +67,9 @@ pub(crate) fn findings(document: &Document, name: &str, mut found: impl FnMut(&F
 /// What kind of file a document is, by the class of its root, for scripts; and in words.
 pub(crate) fn kind(document: &Document) -> (&'static str, &'static str) {
     match &*document.class_name(&document.root) {
-        "CVisitor4Project" => ("project", "a project (.tv4p)"),
-        "CLayer" => ("object layer", "a layer of objects (.tv4l)"),
-        "CAreaLayer" => ("shape layer", "a layer of shapes (.tv4s)"),
+        "CVisitor4Project" => ("project", ".tv4p; its layers are files beside it"),
+        "CLayer" => ("object layer", ".tv4l; objects that were placed"),
+        "CAreaLayer" => ("shape layer", ".tv4s; polygons and polylines"),
         _ => ("unknown", "no file of Terrain Builder has a root of this class"),
     }
 }
