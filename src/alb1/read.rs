@@ -165,6 +165,9 @@ pub(super) fn value_at(
     Ok((value, input.position()))
 }
 
+/// Why a field cannot be read, and its tag, if that much is there.
+pub(super) type Unread = (Option<u16>, Error);
+
 /// A file that is being read. The inspector asks the same questions of it.
 pub(super) struct Reading<'a> {
     pub(super) bytes: &'a [u8],
@@ -178,11 +181,10 @@ impl<'a> Reading<'a> {
     fn fields(&self, input: &mut Input<'a>, depth: u32) -> Result<Vec<Field>> {
         let mut fields: Vec<Field> = Vec::with_capacity(count_fields(input.rest()));
         while input.left() > 0 {
-            let (tag, value) = self.field(input, depth);
-            match value {
-                Ok(value) => fields.push(Field { tag, value }),
-                Err(error) => {
-                    let earlier = fields.iter().filter(|field| field.tag == tag).count();
+            match self.field(input, depth) {
+                Ok(field) => fields.push(field),
+                Err((tag, error)) => {
+                    let earlier = fields.iter().filter(|field| Some(field.tag) == tag).count();
                     let steps = self.steps(tag, earlier);
                     return Err(error.under(Path::from(steps)));
                 }
@@ -191,33 +193,32 @@ impl<'a> Reading<'a> {
         Ok(fields)
     }
 
-    /// The steps to a field. That its tag will come again cannot be known here, so only the fields
-    /// behind the first have an index.
+    /// The steps to a field: none where the input ends before its tag does. That the tag will come
+    /// again cannot be known here, so only the fields behind the first have an index.
     #[cold]
-    fn steps(&self, tag: u16, earlier: usize) -> Vec<Step> {
+    fn steps(&self, tag: Option<u16>, earlier: usize) -> Vec<Step> {
+        let Some(tag) = tag else { return Vec::new() };
         let name = tag_step(self.tags, tag);
         if earlier > 0 { vec![name, Step::Index(earlier as u64)] } else { vec![name] }
     }
 
     /// A tag, and the value behind it.
-    fn field(&self, input: &mut Input<'a>, depth: u32) -> (u16, Result<Value>) {
-        let (tag, field_type) = self.head(input);
-        (tag, field_type.and_then(|field_type| self.value(input, field_type, depth)))
+    fn field(&self, input: &mut Input<'a>, depth: u32) -> Result<Field, Unread> {
+        let (tag, field_type) = self.head(input)?;
+        let value = field_type.and_then(|field_type| self.value(input, field_type, depth));
+        value.map(|value| Field { tag, value }).map_err(|error| (Some(tag), error))
     }
 
     /// What a field starts with: its tag and its type.
-    pub(super) fn head(&self, input: &mut Input<'a>) -> (u16, Result<FieldType>) {
+    pub(super) fn head(&self, input: &mut Input<'a>) -> Result<(u16, Result<FieldType>), Unread> {
         let start = input.position();
-        let record: FieldRecord = match self.record(input) {
-            Ok(record) => record,
-            Err(error) => return (0, Err(error)),
-        };
+        let record: FieldRecord = self.record(input).map_err(|error| (None, error))?;
         let field_type = FieldType::from_id(record.field_type).ok_or_else(|| {
             let found = format!("0x{:02x}", record.field_type);
             let at = (start + HEAD - 1) as u64;
             Error::new(Rule::Alb1FieldType, at, "a field type of 0x01 to 0x15", found)
         });
-        (record.tag, field_type)
+        Ok((record.tag, field_type))
     }
 
     pub(super) fn value(
@@ -260,14 +261,10 @@ impl<'a> Reading<'a> {
             FieldType::Pair => {
                 self.deeper(input.position(), depth)?;
                 let mut half = |first: Option<&Field>| {
-                    let (tag, value) = self.field(input, depth + 1);
-                    match value {
-                        Ok(value) => Ok(Field { tag, value }),
-                        Err(error) => {
-                            let earlier = first.is_some_and(|first| first.tag == tag).into();
-                            Err(error.under(Path::from(self.steps(tag, earlier))))
-                        }
-                    }
+                    self.field(input, depth + 1).map_err(|(tag, error)| {
+                        let earlier = first.is_some_and(|first| Some(first.tag) == tag).into();
+                        error.under(Path::from(self.steps(tag, earlier)))
+                    })
                 };
                 let first = half(None)?;
                 let second = half(Some(&first))?;
@@ -312,10 +309,9 @@ impl<'a> Reading<'a> {
         self.deeper(start, depth)?;
         let mut elements = Vec::with_capacity(count);
         for index in 0..count {
-            let (tag, value) = self.field(&mut content, depth + 1);
-            match value {
-                Ok(value) => elements.push(Field { tag, value }),
-                Err(error) => {
+            match self.field(&mut content, depth + 1) {
+                Ok(field) => elements.push(field),
+                Err((_, error)) => {
                     return Err(error.under(Path::from(vec![Step::Index(index as u64)])));
                 }
             }

@@ -29,7 +29,7 @@ declare! {
     #[derive(Copy, Eq)]
     pub struct Header {
         /// `ALB1`: 0x31424C41.
-        pub magic: u32,
+        pub magic: u32 [named Meaning::Letters],
         /// Version of the format: 1 in every file seen.
         pub version: u32,
         /// In a project the same number as its field `version` (20 and 21 were seen), 0 in layers

@@ -31,7 +31,7 @@ pub(crate) struct Dump {
     #[arg(long, value_name = "OFFSET", value_parser = offset)]
     at: Option<u64>,
     /// Give every element of a packed array a line of its own; in an ALB1 file every element of every
-    /// list, however long, and every word of a field
+    /// list, however long, every word of a field, and every node of a layer's quadtree
     #[arg(long)]
     all_elements: bool,
     #[command(flatten)]
@@ -46,7 +46,7 @@ Examples:
   formwork dump game.save --depth 2
   formwork dump game.save --at 0x4d2       an error named this offset: what is there?
   formwork dump packet.bin --format godot3 --framing bare
-  formwork dump layer.tv4l                 long lists are cut short
+  formwork dump layer.tv4l                 long lists are cut short, empty cells of the tree passed
   formwork dump layer.tv4l --all-elements | less
 
 Exit status: 0 done, 1 some bytes could not be read, 2 wrong use, 3 something could not be read or
@@ -54,6 +54,11 @@ written.";
 
 /// Elements of a list in an ALB1 file that are shown.
 const SHOWN: u64 = 16;
+
+/// Characters of a value that a line shows, ...
+const VALUE: usize = 72;
+/// ... and of one that may be a node of a quadtree with all its numbers.
+const RECORD: usize = 200;
 
 impl Dump {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -67,8 +72,8 @@ impl Dump {
                     (Some(offset), _) => {
                         self.print_at(name, bytes.len(), &inspector.at(offset), offset)
                     }
-                    (None, Some(depth)) => self.print(inspector.deepest(depth)),
-                    (None, None) => self.print(inspector),
+                    (None, Some(depth)) => self.print(inspector.deepest(depth), VALUE),
+                    (None, None) => self.print(inspector, VALUE),
                 }
             }
             Contents::Alb1(file) => {
@@ -81,8 +86,8 @@ impl Dump {
                     (Some(offset), _) => {
                         self.print_at(name, bytes.len(), &inspector.at(offset), offset)
                     }
-                    (None, Some(depth)) => self.print(inspector.deepest(depth)),
-                    (None, None) => self.print(inspector),
+                    (None, Some(depth)) => self.print(inspector.deepest(depth), RECORD),
+                    (None, None) => self.print(inspector, RECORD),
                 }
             }
         }
@@ -96,8 +101,9 @@ impl Dump {
     fn print<'a>(
         &self,
         spans: impl Iterator<Item = Result<Span<'a>, Error>>,
+        width: usize,
     ) -> Result<Status, Failure> {
-        let mut tree = Tree::new(Painter(self.palette()));
+        let mut tree = Tree::new(Painter(self.palette())).value_width(width);
         if let Some(depth) = self.depth {
             tree = tree.deepest(depth);
         }

@@ -27,6 +27,7 @@ pub type Target = (&'static str, fn(&[u8]));
 /// Every target.
 pub const TARGETS: &[Target] = &[
     ("alb1_document", alb1::document),
+    ("alb1_inspect", alb1::inspect),
     ("chunking", chunking),
     ("fixed_point", fixed_point),
     ("inspect", inspect),

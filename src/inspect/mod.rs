@@ -30,8 +30,9 @@ pub use render::{Paint, Plain, Role, Tree};
 pub use span::{Kind, Layout, Note, Span};
 pub use summary::Summary;
 pub use value::Value;
-pub(crate) use value::{name_of, number};
+pub(crate) use value::{name_of, number, part, unsigned};
 pub(crate) use walk::Expressions;
+pub(crate) use words::unused_bits;
 
 use crate::dialect::Dialect;
 use crate::error::{Error, Path, Result, Step};

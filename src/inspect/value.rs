@@ -96,6 +96,7 @@ impl Value<'_> {
             Self::Count(count, name) => {
                 write!(out, "{count} ")?;
                 match (count, name.strip_suffix("ies"), name.strip_suffix('s')) {
+                    (1, ..) if name == "leaves" => out.write_str("leaf"),
                     (1, Some(stem), _) => write!(out, "{stem}y"),
                     (1, None, Some(stem)) => out.write_str(stem),
                     _ => out.write_str(name),
@@ -142,6 +143,7 @@ pub(crate) fn name_of(
         Meaning::TypeId => dialect?.row(u32::try_from(number).ok()?).map(|row| row.name),
         Meaning::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
         Meaning::Plain
+        | Meaning::Letters
         | Meaning::Text
         | Meaning::TerminatedText
         | Meaning::Tag
@@ -151,7 +153,7 @@ pub(crate) fn name_of(
 }
 
 /// The value of a part of a word.
-pub(super) fn part(bits: &Bits, number: u64, dialect: Option<Dialect>) -> Value<'static> {
+pub(crate) fn part(bits: &Bits, number: u64, dialect: Option<Dialect>) -> Value<'static> {
     match bits.width {
         1 => Value::Flag(number == 1),
         _ => Value::Integer(number.into(), name_of(bits.meaning, number.into(), dialect)),
@@ -161,6 +163,10 @@ pub(super) fn part(bits: &Bits, number: u64, dialect: Option<Dialect>) -> Value<
 /// The first part as it is, then flags that are set by their names and other parts that are not
 /// zero.
 fn write_word(word: &Word, raw: u64, dialect: Option<Dialect>, out: &mut dyn Write) -> fmt::Result {
+    // Four bytes of a colour are best read as the one number that they are.
+    if word.bits.iter().all(|bits| bits.width == 8 && bits.meaning == Meaning::Plain) {
+        return write!(out, "0x{raw:0width$x}", width = 2 * usize::from(word.bytes));
+    }
     let mut empty = true;
     for (position, (bits, number)) in word.parts(raw).enumerate() {
         let first = position == 0 && bits.width > 1 && !bits.is_unused();
@@ -273,6 +279,6 @@ pub(crate) fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
 }
 
 /// Up to eight bytes as a number, little endian.
-pub(super) fn unsigned(bytes: &[u8]) -> u64 {
+pub(crate) fn unsigned(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }

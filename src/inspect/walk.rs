@@ -266,7 +266,7 @@ impl<'a> Inspector<'a> {
         let start = self.position;
         match place.shape {
             Shape::Integer { .. } | Shape::Float { .. } | Shape::Word(_) => self.leaf(place),
-            Shape::Padding | Shape::Field => Ok(None),
+            Shape::Padding | Shape::Field | Shape::Child => Ok(None),
             Shape::Record(record) => {
                 if let Name::Field(name) = place.name {
                     self.knows(name, Number::Record);

@@ -46,7 +46,7 @@ impl Inspector<'_> {
     }
 }
 
-pub(super) fn unused_bits(word: &Word, raw: u64) -> Option<Note> {
+pub(crate) fn unused_bits(word: &Word, raw: u64) -> Option<Note> {
     let mut at = 0;
     let mut unused = 0;
     for (bits, number) in word.parts(raw) {

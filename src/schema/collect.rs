@@ -100,6 +100,7 @@ impl Collected {
             Shape::Word(word) => format!("[{0}](#{1})", word.name, anchor(word.name)),
             Shape::Variant => "packet".to_owned(),
             Shape::Field => "field".to_owned(),
+            Shape::Child => "[Node](#node) or [Leaf](#leaf), as `kind` says".to_owned(),
             Shape::Padding => "zeros".to_owned(),
             _ => plain(shape),
         }

@@ -52,6 +52,8 @@ pub enum Shape {
     Variant,
     /// A complete field of an ALB1 file: tag, type and value by the table of field types.
     Field,
+    /// A child of a node of the quadtree in an ALB1 file: a node or a leaf, as the node's kind says.
+    Child,
 }
 
 impl Shape {
@@ -66,7 +68,7 @@ impl Shape {
                 .iter()
                 .map(|field| if field.occurs == Occurs::Once { field.shape.size() } else { None })
                 .sum(),
-            Self::Padding | Self::Variant | Self::Field => None,
+            Self::Padding | Self::Variant | Self::Field | Self::Child => None,
         }
     }
 
@@ -98,6 +100,7 @@ impl fmt::Display for Shape {
             Self::Record(record) => f.write_str(record.name),
             Self::Variant => f.write_str("Variant"),
             Self::Field => f.write_str("Field"),
+            Self::Child => f.write_str("Child"),
         }
     }
 }
@@ -147,6 +150,8 @@ pub enum Meaning {
     Class,
     /// The id of a [field type](crate::alb1::FieldType).
     FieldType,
+    /// Letters, one for each byte.
+    Letters,
     /// A text in UTF-8.
     Text,
     /// A text in UTF-8 and the zero byte that ends it.
@@ -227,6 +232,15 @@ pub enum Variant {}
 /// Stands in declarations for a complete field of an ALB1 file: see [`Shape::Field`].
 #[derive(Clone, Copy, Debug)]
 pub enum NestedField {}
+
+/// Stands in declarations for a child of a node of the quadtree: see [`Shape::Child`].
+#[derive(Clone, Copy, Debug)]
+pub enum NestedChild {}
+
+impl Declared for NestedChild {
+    const SHAPE: Shape = Shape::Child;
+    const SIZE: Option<usize> = None;
+}
 
 impl Declared for NestedField {
     const SHAPE: Shape = Shape::Field;

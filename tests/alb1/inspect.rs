@@ -1,12 +1,14 @@
 //! The inspector: every byte once, and the same faults as the reader.
 
 use formwork::alb1::inspect::Inspector;
+use formwork::alb1::tree::{Tree as Quadtree, Version};
 use formwork::alb1::{Document, Field, Text, Value};
 use formwork::inspect::{Kind, Span, Tree};
 use formwork::{Error, Result};
 
 use crate::corpus::each_sample;
 use crate::document::everything;
+use crate::tree_build::{colour, grid, some_objects};
 
 /// The ways to look at a file.
 fn looks(bytes: &[u8]) -> [Inspector<'_>; 4] {
@@ -21,26 +23,23 @@ fn looks(bytes: &[u8]) -> [Inspector<'_>; 4] {
 
 /// Walks, and checks that leaves and rests cover the bytes exactly once and in order, and that every
 /// span that says how long it is holds what is in it. Gives the fault and how many bytes were read.
-fn walk<'a>(
-    bytes: &'a [u8],
-    spans: impl Iterator<Item = Result<Span<'a>>>,
-) -> (Option<Error>, usize) {
-    let (mut at, mut read, mut fault) = (0, 0, None);
+fn walk<'a>(bytes: &'a [u8], spans: impl Iterator<Item = Result<Span<'a>>>) -> (Vec<Error>, usize) {
+    let (mut at, mut read, mut faults, mut after_fault) = (0, 0, Vec::new(), false);
     // Where the open spans end.
     let mut ends: Vec<Option<usize>> = Vec::new();
     for item in spans {
         let span = match item {
             Ok(span) => span,
             Err(error) => {
-                assert!(fault.is_none(), "a second fault: {error}");
-                fault = Some(error);
+                faults.push(error);
+                after_fault = true;
                 continue;
             }
         };
         let (depth, offset) = (span.depth as usize, span.offset as usize);
         while ends.len() > depth {
             let end = ends.pop().unwrap();
-            let whole = fault.is_none();
+            let whole = faults.is_empty();
             assert!(!whole || end.is_none_or(|end| end == at), "{span:?} stands in {end:?}");
         }
         match span.kind {
@@ -50,7 +49,8 @@ fn walk<'a>(
                 assert_eq!(bytes.get(offset..end), Some(span.bytes), "{span:?}");
                 assert_eq!(span.length, Some(span.bytes.len() as u64), "{span:?}");
                 assert!(!span.bytes.is_empty(), "{span:?}");
-                assert_eq!(span.kind == Kind::Rest, fault.is_some(), "{span:?}");
+                assert_eq!(span.kind == Kind::Rest, after_fault, "{span:?}");
+                after_fault = false;
                 at = end;
                 if span.kind == Kind::Leaf {
                     read = end;
@@ -64,15 +64,21 @@ fn walk<'a>(
         }
     }
     assert_eq!(at, bytes.len());
-    (fault, read)
+    (faults, read)
 }
 
 /// Whatever the bytes are: each is there once, and the fault is the reader's.
 fn check(bytes: &[u8], name: &str) -> bool {
     let error = Document::from_slice(bytes).err();
     for look in looks(bytes) {
-        let (fault, read) = walk(bytes, look);
+        let (mut faults, read) = walk(bytes, look);
+        // What the reader does not look for is in quadtrees, and comes before.
+        let fault = if error.is_some() { faults.pop() } else { None };
         assert_eq!(fault, error, "{name}");
+        assert!(faults.iter().all(|fault| fault.needed().is_none()), "{name}: {faults:?}");
+        if !faults.is_empty() {
+            continue;
+        }
         match &error {
             None => assert_eq!(read, bytes.len(), "{name}"),
             // What stands before the fault was read.
@@ -165,7 +171,7 @@ fn a_cut_file_is_shown_up_to_the_cut() {
     let bytes = nested().to_vec().unwrap();
     let cut = &bytes[..bytes.len() - 20];
     let (fault, read) = walk(cut, Inspector::new(cut));
-    assert_eq!(fault.unwrap().path().to_string(), "world");
+    assert_eq!(fault.last().unwrap().path().to_string(), "world");
     assert!(read > cut.len() - 8, "{read} of {}", cut.len());
 }
 
@@ -205,5 +211,74 @@ fn fields_are_called_by_their_tags_and_long_lists_are_cut_short() {
     let all = lines(Inspector::new(&bytes));
     for line in ["u16                 10 mname\n", "u8                  11 string\n"] {
         assert!(all.contains(line), "{line}");
+    }
+}
+
+/// A layer with a few objects, and a field behind its tree.
+fn layer(version: Version) -> Document {
+    let tree = Quadtree::build(&grid(version), some_objects(), colour).unwrap().to_vec().unwrap();
+    with_tree(version, tree)
+}
+
+fn with_tree(version: Version, tree: Vec<u8>) -> Document {
+    let mut document = Document::new("CLayer");
+    let tag = |name: &str| document.tags.id(name).unwrap();
+    document.root.fields = vec![
+        Field::new(tag("mlayerVersion"), Value::SignedInt(version.layer_version())),
+        Field::new(tag("tree"), Value::Raw(tree.into())),
+        Field::new(tag("malpha"), 1.0_f32),
+    ];
+    document
+}
+
+#[test]
+fn a_quadtree_is_shown_part_by_part_and_what_is_empty_in_a_line() {
+    for version in [Version::V3, Version::V4] {
+        let bytes = layer(version).to_vec().unwrap();
+        let shown = lines(Inspector::new(&bytes).whole_fields(true).shown_elements(16));
+        let count = |what: &str| shown.lines().filter(|line| line.contains(what)).count();
+        assert_eq!(count("  Object  "), some_objects().len(), "{shown}");
+        assert!(count("\n") < 1000 && count(" without groups") > 0, "{shown}");
+        let all = Inspector::new(&bytes).map(Result::unwrap);
+        let node = |span: &Span<'_>| span.kind == Kind::Open && span.layout.to_string() == "Node";
+        let nodes = all.filter(node).count();
+        assert!(nodes > 87_381, "{nodes}");
+    }
+}
+
+#[test]
+fn a_fault_in_a_quadtree_loses_only_the_rest_of_its_array() {
+    let tree = Quadtree::empty(&grid(Version::V4)).to_vec().unwrap();
+    let mut damaged = tree.clone();
+    // The kind of the third node.
+    damaged[84] = 7;
+    for (tree, found, rest) in [
+        (damaged, "7", tree.len() - 84),
+        (tree[..50].to_vec(), "8 left", 8),
+        ([&tree[..], b"more"].concat(), "4 more bytes", 4),
+    ] {
+        let bytes = with_tree(Version::V4, tree).to_vec().unwrap();
+        let (faults, _) = walk(&bytes, Inspector::new(&bytes));
+        let [fault] = &faults[..] else { panic!("{faults:?}") };
+        assert_eq!(fault.found(), found);
+        let spans: Vec<_> =
+            Inspector::new(&bytes).whole_fields(true).filter_map(Result::ok).collect();
+        let [.., left, last] = &spans[..] else { panic!("{spans:?}") };
+        assert_eq!((left.kind, left.bytes.len()), (Kind::Rest, rest));
+        assert_eq!(format!("{:?}", last.name), "Name(\"malpha\")");
+        check(&bytes, "a damaged tree");
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_in_a_tag_has_a_path_without_it() {
+    let bytes = nested().to_vec().unwrap();
+    let last = Document::from_slice(&bytes).unwrap().root.fields.len();
+    assert_eq!(last, 2);
+    let start = Document::new("CVisitor4Project").to_vec().unwrap().len();
+    for more in 1..3 {
+        let error = Document::from_slice(&bytes[..start + more]).unwrap_err();
+        assert_eq!(error.path().to_string(), "", "{error}");
+        check(&bytes[..start + more], "cut in a tag");
     }
 }

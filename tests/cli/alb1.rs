@@ -279,3 +279,25 @@ fn a_fault_in_the_json_is_located() {
     assert!(ended.stderr.contains("  at line 13, column "), "{}", ended.stderr);
     assert!(ended.stderr.contains(", in mkey[0].name\n"), "{}", ended.stderr);
 }
+
+#[test]
+fn a_dump_shows_every_field_and_the_letters_of_the_magic() {
+    let bytes = bytes(&project());
+    let dump = run_with(&["dump", "-"], &bytes).with_status(0);
+    for part in ["\"ALB1\"", "CVisitor4Project at 0x", "mname ", "\"island\"", "100000 bytes"] {
+        assert!(dump.text().contains(part), "{part}: {}", dump.text());
+    }
+    let at = run_with(&["dump", "-", "--at", "0"], &bytes).with_status(0);
+    assert!(at.text().lines().last().is_some_and(|line| line.contains("magic")), "{}", at.text());
+    let cut = run_with(&["dump", "-"], &bytes[..bytes.len() - 7]).with_status(1);
+    assert!(cut.text().contains("fault at "), "{}", cut.text());
+    assert!(!cut.text().contains("#0"), "{}", cut.text());
+}
+
+#[test]
+fn the_schema_page_is_printed() {
+    let page = run(&["schema", "--format", "alb1", "--as", "md"]).with_status(0);
+    for part in ["# ALB1 files", "### Node", "[Node](#node) or [Leaf](#leaf)", "### CLayer"] {
+        assert!(page.text().contains(part), "{part}");
+    }
+}

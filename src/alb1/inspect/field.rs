@@ -31,6 +31,8 @@ struct Look<'a> {
     /// Whether fields stand in it, and it is therefore not one thing.
     nests: bool,
     value: Value<'a>,
+    /// Whether it is an array of raw bytes.
+    raw: bool,
     /// The file ends in it.
     cut: Option<Error>,
 }
@@ -43,7 +45,10 @@ impl<'a> Inspector<'a> {
         };
         let (start, before) = (self.position, self.steps.len());
         let mut input = self.input(limit);
-        let (tag, field_type) = self.reading().head(&mut input);
+        let (tag, field_type) = match self.reading().head(&mut input) {
+            Ok((tag, field_type)) => (Some(tag), field_type),
+            Err((tag, fault)) => (tag, Err(fault)),
+        };
         let from = input.position();
         let name = self.call(called, tag);
         let field_type = match field_type {
@@ -59,7 +64,8 @@ impl<'a> Inspector<'a> {
         let mut look = self.look(field_type, from, limit, nesting).unwrap_or_else(|fault| {
             // What is there of a damaged value is shown all the same.
             let (shape, cut) = (field_type.shape(), Some(fault));
-            Look { shape, limit, end: None, nests: false, value: Value::None, cut }
+            let value = Value::None;
+            Look { shape, limit, end: None, nests: false, value, raw: false, cut }
         });
         let is_whole = look.cut.is_none();
         if let Some(fault) = look.cut.take() {
@@ -73,7 +79,9 @@ impl<'a> Inspector<'a> {
             self.steps.truncate(before);
             return Ok(Some(span));
         }
+        let tree = if look.raw { self.tree_version(tag) } else { None };
         self.levels.push(Level {
+            tree,
             content: look.shape.map_or(Content::Number(None), Content::of),
             depth: depth + 1,
             nesting: nesting + 1,
@@ -103,14 +111,16 @@ impl<'a> Inspector<'a> {
     }
 
     /// The name of a field, which becomes a part of the path.
-    fn call(&mut self, called: Called, tag: u16) -> Step {
-        let by_tag = Step::Name(self.names.tags.display(tag).into());
+    fn call(&mut self, called: Called, tag: Option<u16>) -> Step {
         match called {
             Called::ByIndex(index) => {
                 self.steps.push(Step::Index(index));
                 Step::Index(index)
             }
             Called::ByTag => {
+                // Of a field that is cut in its tag the path says nothing.
+                let Some(tag) = tag else { return Step::Field("field") };
+                let by_tag = Step::Name(self.names.tags.display(tag).into());
                 self.steps.push(by_tag.clone());
                 let Some(level) = self.levels.last_mut() else { return by_tag };
                 let earlier = level.seen.entry(tag).or_insert(0);
@@ -144,6 +154,7 @@ impl<'a> Inspector<'a> {
             end: None,
             nests: field_type.is_blob() || field_type == FieldType::Pair,
             value: Value::None,
+            raw: false,
             cut: None,
         };
         match field_type {
@@ -156,7 +167,7 @@ impl<'a> Inspector<'a> {
                 let raw = raw.map_err(|fault| look.cut.clone().unwrap_or(fault))?;
                 let count = u64::from(record.count);
                 if raw {
-                    look.shape = Some(RawArrayRecord::SHAPE);
+                    (look.shape, look.raw) = (Some(RawArrayRecord::SHAPE), true);
                     look.value = Value::Count(count, "bytes");
                     return Ok(look);
                 }
@@ -261,7 +272,7 @@ fn plain(shape: Option<Shape>, bytes: &[u8]) -> Value<'_> {
 }
 
 /// Where a pair ends that starts at `start`, if it is whole.
-fn end_of_pair(bytes: &[u8], start: usize) -> Option<usize> {
+pub(super) fn end_of_pair(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     // Fields still to be passed.
     let mut pending = 2_u64;

@@ -4,7 +4,7 @@ use super::Inspector;
 use super::walk::{Content, Found};
 use crate::error::Step;
 use crate::inspect::{self, Kind, Layout, Note, Span, Value};
-use crate::schema::{Field, Meaning, Shape};
+use crate::schema::{Field, Meaning, Shape, Word};
 
 impl<'a> Inspector<'a> {
     /// A field of a record that is a number.
@@ -15,6 +15,9 @@ impl<'a> Inspector<'a> {
         {
             self.knows(field.name, number);
             span.value = self.named(field.meaning, number);
+            if field.meaning == Meaning::Letters {
+                span.value = Value::AnsiText(span.bytes);
+            }
             let unnamed = matches!(span.value, Value::Integer(_, None) | Value::Id(_, None));
             if unnamed && field.meaning != Meaning::Plain {
                 span.note = Some(Note::Unnamed);
@@ -27,8 +30,29 @@ impl<'a> Inspector<'a> {
     pub(super) fn number(&mut self, name: Step, shape: Shape) -> Found<'a> {
         let size = shape.size().unwrap_or_default();
         let bytes = self.take(size).ok_or_else(|| self.ends(size))?;
-        let value = inspect::number(shape, bytes);
-        Ok(Some(self.span(name, Layout::One(shape), bytes, value)))
+        let mut span = self.span(name, Layout::One(shape), bytes, inspect::number(shape, bytes));
+        if let Shape::Word(word) = shape {
+            self.word(word, &mut span);
+        }
+        Ok(Some(span))
+    }
+
+    /// What a bit-packed word and its parts say.
+    fn word(&mut self, word: &'static Word, span: &mut Span<'a>) {
+        let raw = inspect::unsigned(span.bytes);
+        span.value = Value::Word(word, raw, None);
+        span.note = inspect::unused_bits(word, raw);
+        for (bits, number) in word.parts(raw).filter(|(bits, _)| !bits.is_unused()) {
+            self.found.push_back(Ok(Span {
+                kind: Kind::Part,
+                depth: span.depth + 1,
+                name: Step::Field(bits.name),
+                layout: Layout::Bits(bits.width),
+                value: inspect::part(bits, number, None),
+                note: None,
+                ..span.clone()
+            }));
+        }
     }
 
     /// Elements of a fixed size, in one span; as many as are there.
@@ -45,6 +69,10 @@ impl<'a> Inspector<'a> {
         let needed = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(size);
         if there == 0 && count > 0 {
             return Err(self.ends(needed));
+        }
+        if let Some(version) = self.levels.last().and_then(|level| level.tree) {
+            self.enter_tree(version, there as usize, there < count);
+            return Ok(None);
         }
         let bytes = self.take(there as usize * size).ok_or_else(|| self.ends(needed))?;
         let value = match is_text {

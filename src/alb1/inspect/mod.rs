@@ -23,6 +23,7 @@
 mod field;
 mod leaf;
 mod names;
+mod tree;
 mod walk;
 
 use std::collections::{HashMap, VecDeque};
@@ -34,6 +35,7 @@ use crate::inspect::{Expressions, Kind, Layout, Span, Value, around};
 use crate::limits::Limits;
 use crate::schema::Declared;
 use names::Names;
+use tree::Quadtree;
 use walk::{Content, Hidden, Level};
 
 /// An iterator over what the bytes of a file are.
@@ -42,6 +44,10 @@ use walk::{Content, Hidden, Level};
 /// then one [`Error`], the one that [`Reader::read`] gives, then a span of [`Kind::Rest`] holds the
 /// bytes that were not read. In a file that is cut inside an object, all of the object that is there
 /// comes before the error.
+///
+/// The quadtree of a layer is shown part by part. The reader does not look into it: a fault in it comes
+/// as an [`Error`], too, with a span of [`Kind::Rest`] for what is left of the tree's array, and the
+/// walk goes on behind the array.
 ///
 /// Besides the names of the two tables it holds as much as objects are deep.
 #[derive(Clone, Debug)]
@@ -62,6 +68,8 @@ pub struct Inspector<'a> {
     steps: Vec<Step>,
     names: Names<'a>,
     expressions: Expressions,
+    /// The quadtree that is being walked.
+    tree: Option<Box<Quadtree<'a>>>,
     /// Elements that are walked, but not handed out one by one.
     hidden: Option<Hidden>,
     /// Spans that were found together with the last one.
@@ -78,7 +86,7 @@ impl<'a> Inspector<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
         let content = Content::of(FileRecord::SHAPE);
         let (limit, seen) = (bytes.len(), HashMap::new());
-        let file = Level { content, depth: 0, nesting: 1, limit, steps: 0, seen };
+        let file = Level { content, depth: 0, nesting: 1, limit, steps: 0, seen, tree: None };
         Self {
             bytes,
             nesting: Reader::DEPTH,
@@ -90,6 +98,7 @@ impl<'a> Inspector<'a> {
             steps: Vec::new(),
             names: Names::default(),
             expressions: Expressions::default(),
+            tree: None,
             hidden: None,
             found: VecDeque::new(),
             fault: None,
@@ -119,7 +128,8 @@ impl<'a> Inspector<'a> {
         self
     }
 
-    /// Hands out only so many elements of each list; one span stands for all of the others.
+    /// Hands out only so many elements of each list; one span stands for all of the others. Of a quadtree
+    /// hands out what leads to leaves with groups; one span stands for what is between them.
     #[must_use]
     pub const fn shown_elements(mut self, shown: u64) -> Self {
         self.shown = Some(shown);

@@ -6,6 +6,7 @@ use super::Inspector;
 use super::field::Called;
 use crate::alb1::read::{self, CLASSES, Reading, TAGS, end_of_array};
 use crate::alb1::record::{RootRecord, TableEntry};
+use crate::alb1::tree::Version;
 use crate::error::{Error, Path, Result, Step};
 use crate::inspect::{Kind, Layout, Span, Value};
 use crate::schema::{Declared, Field, Occurs, Shape};
@@ -25,6 +26,8 @@ pub(super) struct Level {
     pub(super) steps: usize,
     /// How often a tag was there among the fields of an object or pair.
     pub(super) seen: HashMap<u16, u64>,
+    /// Whether the raw bytes in it are a quadtree.
+    pub(super) tree: Option<Version>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,11 +40,13 @@ pub(super) enum Content {
         known: Vec<(&'static str, i128)>,
     },
     /// The fields of an object, up to its end.
-    Fields,
+    Fields { start: usize },
     /// So many elements of one layout.
     Elements { shape: Shape, next: u64, count: u64 },
     /// The value of a field, where it is a single number.
     Number(Option<Shape>),
+    /// The quadtree that is open.
+    Tree,
 }
 
 impl Content {
@@ -76,6 +81,7 @@ enum Next {
     Field,
     Element(Shape, u64),
     Number(Shape),
+    Tree,
     Close,
 }
 
@@ -94,7 +100,8 @@ impl<'a> Inspector<'a> {
                 }
                 None => Next::Close,
             },
-            Content::Fields if position < level.limit => Next::Field,
+            Content::Fields { .. } if position < level.limit => Next::Field,
+            Content::Tree if self.tree.is_some() => Next::Tree,
             Content::Elements { shape, next, count } if *next < *count => {
                 let index = *next;
                 *next += 1;
@@ -108,7 +115,7 @@ impl<'a> Inspector<'a> {
                 Next::Element(*shape, index)
             }
             Content::Number(shape) => shape.take().map_or(Next::Close, Next::Number),
-            Content::Fields | Content::Elements { .. } => Next::Close,
+            Content::Fields { .. } | Content::Elements { .. } | Content::Tree => Next::Close,
         };
         match next {
             Next::Part(field) => self.part(field),
@@ -117,6 +124,7 @@ impl<'a> Inspector<'a> {
             Next::Element(Shape::Record(_), index) => self.entry(index),
             Next::Element(shape, index) => self.number(Step::Index(index), shape),
             Next::Number(shape) => self.number(Step::Field("value"), shape),
+            Next::Tree => self.tree_part(),
             Next::Close => self.close(),
         }
     }
@@ -134,7 +142,7 @@ impl<'a> Inspector<'a> {
         match (field.shape, field.occurs) {
             (Shape::Field, Occurs::Once) => self.field(Called::ByTag),
             (Shape::Field, Occurs::Fill(_) | Occurs::ToEnd) => {
-                self.enter(Content::Fields);
+                self.enter(Content::Fields { start: self.position });
                 Ok(None)
             }
             (Shape::Record(_), Occurs::Once) => self.record(field),
@@ -156,7 +164,7 @@ impl<'a> Inspector<'a> {
         if let Some(&Level { depth, nesting, limit, .. }) = self.levels.last() {
             let steps = self.steps.len();
             let seen = HashMap::new();
-            self.levels.push(Level { content, depth, nesting, limit, steps, seen });
+            self.levels.push(Level { content, depth, nesting, limit, steps, seen, tree: None });
         }
     }
 
@@ -201,7 +209,7 @@ impl<'a> Inspector<'a> {
         })
     }
 
-    /// A record that stands on its own: of the file.
+    /// A record in a record.
     fn record(&mut self, field: &'static Field) -> Found<'a> {
         let start = self.position;
         let mut input = self.input(self.bytes.len());
@@ -216,10 +224,15 @@ impl<'a> Inspector<'a> {
                 value = Value::Count(table.len() as u64, "names");
                 self.names.set_classes(&table, self.bytes, start);
             }),
-            _ => read_record(&mut input).map(|RootRecord { class, address }| {
+            "root" => read_record(&mut input).map(|RootRecord { class, address }| {
                 value = Value::Object { class, name: self.names.class(class as u16), address };
                 input.set_position(self.bytes.len());
             }),
+            // Of those whose size is fixed all is there, as what they are in was read.
+            _ => {
+                input.set_position(start + field.shape.size().unwrap_or_default());
+                Ok(())
+            }
         };
         let length = read.is_ok().then(|| input.position() - start);
         if let Err(fault) = read {

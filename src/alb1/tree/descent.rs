@@ -43,6 +43,14 @@ impl Cell {
 }
 
 impl Cell {
+    /// What it is called among the children of its node.
+    pub(crate) fn name(self) -> &'static str {
+        match self.level {
+            0 => "root",
+            level => NAMES.get(self.bit(level) as usize).copied().unwrap_or_default(),
+        }
+    }
+
     /// Which of two cells stands first in the stream; equal where one is in the other.
     pub(in crate::alb1) fn order(self, other: Self) -> Ordering {
         let level = self.level.min(other.level);

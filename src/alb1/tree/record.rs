@@ -2,6 +2,7 @@
 
 use modular_bitfield::prelude::*;
 
+use crate::schema::NestedChild;
 use crate::wire::{Components, Real, bits, declare};
 
 declare! {
@@ -64,6 +65,16 @@ declare! {
         pub colour: Colour,
         /// Which of the four children follow.
         pub children: ChildMask,
+    }
+    then {
+        /// The child at low x and high y, with all that is below it.
+        nw: NestedChild [if children.nw],
+        /// The one at high x and high y.
+        ne: NestedChild [if children.ne],
+        /// The one at low x and low y.
+        sw: NestedChild [if children.sw],
+        /// The one at high x and low y.
+        se: NestedChild [if children.se],
     }
 }
 

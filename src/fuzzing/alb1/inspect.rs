@@ -1,0 +1,110 @@
+//! The inspector: every byte once, and the reader's faults.
+
+use arbitrary::{Arbitrary, Unstructured};
+
+use crate::alb1::inspect::Inspector;
+use crate::alb1::tree::{Version, Walk};
+use crate::alb1::{Document, Field, Value};
+use crate::error::Error;
+use crate::inspect::{Kind, Tree};
+
+/// Spans cover every byte exactly once and in order; what the reader accepts is walked without a fault,
+/// and where it finds one, that fault comes last. (A tree may have faults that the reader does not look
+/// for: those that a walk through the tree finds.) Of the bytes as they are, of what the generator
+/// makes of them, and of a layer with them as its tree.
+pub fn inspect(data: &[u8]) {
+    look(data);
+    for version in [Version::V3, Version::V4] {
+        let mut layer = Document::new("CLayer");
+        let [Some(number), Some(tree)] = ["mlayerVersion", "tree"].map(|name| layer.tags.id(name))
+        else {
+            return;
+        };
+        let of_layer = Value::SignedInt(version.layer_version());
+        layer.root.fields = vec![
+            Field::new(number, of_layer.clone()),
+            Field::new(tree, Value::Raw(data.to_vec().into())),
+            Field::new(number, of_layer),
+        ];
+        let Ok(bytes) = layer.to_vec() else { return };
+        let faults = look(&bytes);
+        // Of nothing the reader makes a list, not a tree.
+        let fault = Walk::new(data, version).find_map(Result::err).filter(|_| !data.is_empty());
+        assert_eq!(faults.len(), usize::from(fault.is_some()), "{faults:?}");
+        for (found, fault) in faults.iter().zip(&fault) {
+            assert_eq!((found.rule(), found.found()), (fault.rule(), fault.found()));
+            assert_eq!(
+                found.path().to_string(),
+                format!("tree.{}", fault.path()).trim_matches('.')
+            );
+        }
+        look(bytes.get(..bytes.len() - data.len() % 40).unwrap_or_default());
+    }
+    if let Ok(Ok(bytes)) =
+        Document::arbitrary(&mut Unstructured::new(data)).map(|made| made.to_vec())
+    {
+        look(&bytes);
+    }
+}
+
+/// In every way; the faults that come in the first one.
+fn look(bytes: &[u8]) -> Vec<Error> {
+    let reader = Document::from_slice(bytes).err();
+    let all = Inspector::new(bytes);
+    let faults = walk(bytes, all.clone(), reader.as_ref());
+    for inspector in [
+        all.clone().whole_fields(true),
+        all.clone().shown_elements(1),
+        all.clone().whole_fields(true).shown_elements(2),
+    ] {
+        assert_eq!(walk(bytes, inspector, reader.as_ref()), faults);
+    }
+    for offset in [0, bytes.len() / 2, bytes.len()] {
+        let chain = all.clone().at(offset as u64);
+        assert_eq!(chain.is_empty(), offset == bytes.len(), "{offset}");
+        assert!(chain.iter().all(|span| span.covers(offset as u64)), "{chain:?}");
+    }
+    faults
+}
+
+fn walk(bytes: &[u8], inspector: Inspector<'_>, reader: Option<&Error>) -> Vec<Error> {
+    let printed = Tree::default();
+    let mut faults = Vec::new();
+    let (mut at, mut depth, mut after_fault) = (0, 0, false);
+    for item in inspector {
+        // Names may end with blanks, so lines may, too; all of them can be printed.
+        let _ = printed.item(&item);
+        let span = match item {
+            Ok(span) => span,
+            Err(fault) => {
+                assert!(fault.offset() <= bytes.len() as u64, "{fault}");
+                faults.push(fault);
+                after_fault = true;
+                continue;
+            }
+        };
+        assert!(span.kind != Kind::Rest || after_fault, "{span:?}");
+        after_fault = false;
+        match span.kind {
+            Kind::Leaf | Kind::Rest => {
+                let length = span.bytes.len();
+                assert_eq!(span.offset, at as u64, "{span:?}");
+                assert_eq!(bytes.get(at..at + length), Some(span.bytes), "{span:?}");
+                at += length;
+            }
+            Kind::Open => assert_eq!(span.offset, at as u64, "{span:?}"),
+            Kind::Part => assert!(span.offset < at as u64, "{span:?}"),
+        }
+        assert!(span.depth <= depth + 1, "{span:?}");
+        depth = span.depth;
+    }
+    assert_eq!(at, bytes.len(), "bytes without a span");
+    let others = match reader {
+        Some(reader) => faults.split_last().filter(|(last, _)| *last == reader).map(|(_, it)| it),
+        None => Some(&faults[..]),
+    };
+    let Some(others) = others else { panic!("{faults:?}, but the reader says {reader:?}") };
+    // What the reader does not look for is in trees.
+    assert!(others.iter().all(|fault| fault.needed().is_none()), "{faults:?}");
+    faults
+}
