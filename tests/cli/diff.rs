@@ -20,7 +20,7 @@ fn project(cells: i32, active: u32, address: u32) -> Document {
         fields: vec![
             Field::new(tag("name"), Text::new("frame").unwrap()),
             Field::new(tag("size"), Value::SignedInt(cells)),
-            Field::new(tag("needToRebuildTerrain"), address % 8 == 0),
+            Field::new(tag("needToRebuildTerrain"), address.is_multiple_of(8)),
         ],
     };
     let pointer = ObjectPointer { class: class("CAreaLayer"), address: active };
