@@ -27,6 +27,12 @@ impl Source {
         };
         match read {
             Ok(_) => Ok(Self { name, bytes }),
+            Err(_) if path.is_dir() => {
+                let failure = Failure::unreadable(format!("{name}: this is a folder, not a file"));
+                Err(failure.hint(format!(
+                    "For a Terrain Builder project: formwork terrain '{name}' layers"
+                )))
+            }
             Err(error) => Err(Failure::stream("could not be read", &name, &error)),
         }
     }

@@ -56,9 +56,10 @@ pub(crate) const SHAPES: &str = "tv4s";
 
 impl Project {
     /// Reads a project and its layers, from the path of the `.tv4p` or of the folder that has it. A
-    /// folder without a `.tv4p` may be one of layers.
+    /// folder without a `.tv4p` may be one of layers; and a file may be a single layer. What a file is,
+    /// its content says, whatever it is called.
     ///
-    /// That the `.tv4p` cannot be read is a failure; layers that cannot be read are listed.
+    /// That the file cannot be read is a failure; layers of a project that cannot be read are listed.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let mut read = Self::default();
         let project = if path.is_dir() { project_in(path)? } else { Some(path.to_owned()) };
@@ -72,6 +73,17 @@ impl Project {
             }
             return Ok(read);
         };
+        let file = ProjectFile::read(&project)?;
+        let class = file.document.class_name(&file.document.root).into_owned();
+        match &*class {
+            "CVisitor4Project" => {}
+            "CLayer" => return Ok(Self { layers: vec![file], ..Self::default() }),
+            "CAreaLayer" => return Ok(Self { shapes: vec![file], ..Self::default() }),
+            _ => {
+                let message = format!("{}: neither a project nor a layer", file.name);
+                return Err(Failure::no(message).hint(format!("Its root is of class {class}.")));
+            }
+        }
         let folder = project.parent().filter(|folder| !folder.as_os_str().is_empty());
         let stem = project.file_stem().unwrap_or_default().to_string_lossy();
         for folder in entries(folder.unwrap_or(Path::new(".")))? {
@@ -81,7 +93,7 @@ impl Project {
                 read.take_shapes(&folder)?;
             }
         }
-        read.project = Some(ProjectFile::read(&project)?);
+        read.project = Some(file);
         Ok(read)
     }
 
@@ -116,13 +128,19 @@ impl ProjectFile {
             Err(Unreadable::Other(other)) => {
                 Err(Failure::no(format!("{name}: this is {other}, no ALB1 file")))
             }
+            Err(Unreadable::Empty) => Err(Failure::no(format!("{name}: {EMPTY}"))),
             Err(Unreadable::Fault(error)) => Err(Failure::in_bytes(&name, &bytes, error)),
         }
     }
 }
 
+/// What an empty file is said to be.
+const EMPTY: &str = "the file is empty";
+
 /// Why bytes are no document.
 enum Unreadable {
+    /// There are none.
+    Empty,
     /// They are something else.
     Other(Other),
     /// They are damaged.
@@ -132,6 +150,7 @@ enum Unreadable {
 /// The document, which shares the memory of `bytes`.
 fn document(bytes: &Bytes) -> Result<Document, Unreadable> {
     Document::from_bytes(bytes).map_err(|error| match detect(bytes).other {
+        _ if bytes.is_empty() => Unreadable::Empty,
         Some(other) if other != Other::Alb1 => Unreadable::Other(other),
         _ => Unreadable::Fault(error),
     })
@@ -155,6 +174,7 @@ fn files_in(
                 continue;
             }
             Err(Unreadable::Other(other)) => format!("this is {other}, no ALB1 file"),
+            Err(Unreadable::Empty) => EMPTY.to_owned(),
             Err(Unreadable::Fault(error)) => error.to_string(),
         };
         unread.push(Unread { path, name, why });

@@ -107,6 +107,7 @@ fn templates_are_looked_for_in_the_libraries() {
     let templates = vec![template("t_oak"), template("t_ash")];
     let mut libraries = Templates::new();
     libraries.add(&Library { name: text("trees"), templates });
+    libraries.add(&Library { name: text("bushes"), templates: Vec::new() });
     let mut project = project();
     project.objects.total_object_count = 3;
     let project = project.to_document().unwrap();
@@ -123,8 +124,32 @@ fn templates_are_looked_for_in_the_libraries() {
     assert_eq!(
         messages,
         [
-            "the layer does not list the template t_ash of 1 objects",
-            "the template b_elder of 1 objects is in no library",
+            "the layer does not list the template t_ash of 1 object",
+            "the template b_elder of 1 object is in no library",
+        ]
+    );
+}
+
+/// A library that is not at hand is one finding, whatever many templates it has.
+#[test]
+fn a_library_that_is_not_here_is_said_once() {
+    let mut libraries = Templates::new();
+    libraries.add(&Library { name: text("other"), templates: Vec::new() });
+    let at = |name| (name, 200_500.0, 500.0);
+    let layer = filled(&[at("t_oak"), at("t_oak"), at("b_elder")]);
+    let layer = layer.to_document().unwrap();
+    let files = Files {
+        layers: &[("layer", &layer)],
+        project: None,
+        complete: false,
+        libraries: Some(&libraries),
+    };
+    let messages: Vec<_> = check(&files).into_iter().map(|finding| finding.message).collect();
+    assert_eq!(
+        messages,
+        [
+            "the library bushes, with 1 template of 1 object, is not here",
+            "the library trees, with 1 template of 2 objects, is not here"
         ]
     );
 }

@@ -244,3 +244,50 @@ fn unnamed() {
     listed.sort_unstable();
     assert_eq!(lines, listed);
 }
+
+#[test]
+fn a_layer_is_known_by_its_content_and_says_what_it_has_placed() {
+    let island = Island::new();
+    for name in ["layer.bin", "layer.tv4p"] {
+        fs::copy(island.path("island.Layers/trees.tv4l"), island.path(name)).unwrap();
+        let path = island.path(name);
+        let list = run(&["terrain".as_ref(), path.as_os_str(), "objects".as_ref()]).with_status(0);
+        assert_eq!(list.text().lines().count(), 3, "{name}");
+        let roads = run(&["terrain".as_ref(), path.as_os_str(), "roads".as_ref()]).with_status(2);
+        assert!(roads.stderr.contains("no project"), "{}", roads.stderr);
+    }
+    let layer = fs::read(island.path("layer.bin")).unwrap();
+    let info = run_with(&["info", "--json", "-"], &layer).with_status(0);
+    let info: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
+    assert_eq!((&info["placed"], &info["templates"]), (&3.into(), &1.into()));
+    assert_eq!(
+        info["extent"],
+        "200010.100, 10.100 to 200030.300, 30.300 (west, south, east, north)"
+    );
+    let line = run_with(&["verify", "-"], &layer).with_status(0);
+    assert!(line.text().contains("object layer, 1 object, 3 placed: "), "{}", line.text());
+}
+
+#[test]
+fn what_cannot_be_read_is_named_for_what_it_is() {
+    let island = Island::new();
+    fs::write(island.path("nothing.tv4l"), b"").unwrap();
+    let run_on = |command: &[&str], name: &str, rest: &[&str]| {
+        let mut arguments: Vec<_> = command.iter().map(|&it| it.to_owned()).collect();
+        arguments.push(island.path(name).display().to_string());
+        arguments.extend(rest.iter().map(|&it| it.to_owned()));
+        run(&arguments)
+    };
+    let empty = run_on(&["terrain"], "nothing.tv4l", &["objects"]).with_status(1);
+    assert!(empty.stderr.contains("the file is empty"), "{}", empty.stderr);
+    let folder = run_on(&["info"], "", &[]).with_status(3);
+    assert!(folder.stderr.contains("this is a folder, not a file"), "{}", folder.stderr);
+    let gone = island.path("gone").display().to_string();
+    let gone = run_on(&["diff"], "", &[&gone]).with_status(3);
+    assert!(gone.stderr.contains("gone: could not be read"), "{}", gone.stderr);
+
+    fs::remove_dir_all(island.path("island.Layers")).unwrap();
+    let part = run_on(&["terrain"], "island.tv4p", &["verify"]).with_status(1);
+    assert!(part.stderr.contains("only a part"), "{}", part.stderr);
+    assert!(part.text().contains("says 3 objects; none of its object layers is here"));
+}

@@ -106,7 +106,7 @@ pub(super) fn is_named(text: &[u8]) -> bool {
 #[cold]
 pub(super) fn fault(offset: u64, text: &[u8]) -> Error {
     let found = format!("\"{}\"", text.escape_ascii());
-    Error::new(Rule::ObjectListLine, offset, "a number that is not too large", found)
+    Error::new(Rule::ObjectListLine, offset, "a number such as 12.5, with a point", found)
 }
 
 #[cfg(test)]

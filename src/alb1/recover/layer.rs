@@ -74,7 +74,8 @@ pub(super) fn mend(mut recovered: Recovered, place: Option<Range<usize>>) -> Rec
 /// What is wrong with the number of objects that a layer says it has. It stays as it was found: it
 /// says how many there were.
 pub(super) fn wrong_count(document: &Document) -> Option<Lost> {
-    let says = document.root.get(document.tags.id(Tags::<ObjectLayer>::object_count)?)?.as_integer()?;
+    let says =
+        document.root.get(document.tags.id(Tags::<ObjectLayer>::object_count)?)?.as_integer()?;
     let raw = tree_of(document).unwrap_or_default();
     let version = versions(document).into_iter().find(|&version| tree::is_whole(raw, version))?;
     let has = objects(raw, version).count();

@@ -1,6 +1,7 @@
 //! What is wrong in the files of a project, beyond the pointers between them.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Display;
 
 use super::class::Tags;
 use super::frame::{FrameConfiguration, MapFrame, MapFrames};
@@ -12,7 +13,7 @@ use super::shape::{Polygon, Polyline, Shape, ShapeLayer};
 use super::templates::Templates;
 use super::typed::{Root, Typed};
 use crate::alb1::finding::{Finding, FindingKind};
-use crate::alb1::{Document, tree};
+use crate::alb1::{Document, Text, tree};
 use crate::error::{Path, Step};
 
 /// The files of a project.
@@ -69,7 +70,13 @@ pub fn check(files: &Files<'_>) -> Vec<Finding> {
         let says = i64::from(project.objects.total_object_count);
         if says != total {
             let mut file = Checked { name, document, findings: &mut findings };
-            let message = format!("the project says {says} objects, its layers have {total}");
+            let says = objects(says);
+            let is_layer =
+                |(_, it): &(&str, &Document)| it.class_name(&it.root) == ObjectLayer::CLASS.name;
+            let message = match files.layers.iter().any(is_layer) {
+                true => format!("the project says {says}, the layers that are here have {total}"),
+                false => format!("the project says {says}; none of its object layers is here"),
+            };
             file.found(
                 FindingKind::ObjectTotal,
                 at(&[Tags::<Project>::objects, Tags::<ObjectManager>::total_object_count]),
@@ -264,7 +271,8 @@ impl Checked<'_, '_> {
         }
         if i64::from(layer.object_count) != count {
             let says = layer.object_count;
-            let message = format!("the layer says {says} objects, its tree has {count}");
+            let says = objects(says);
+            let message = format!("the layer says {says}, its tree has {count}");
             self.found(FindingKind::ObjectCount, at(&[Tags::<ObjectLayer>::object_count]), message);
         }
         if let Some(object) = first {
@@ -274,22 +282,49 @@ impl Checked<'_, '_> {
             );
             self.found(FindingKind::ObjectOutside, tree.clone(), message);
         }
-        for (hash, objects) in by_template.into_iter().filter(|(_, objects)| *objects > 0) {
+        // What cannot be looked up is said once for a library, not for each of its templates.
+        let mut absent: BTreeMap<&Text, (usize, usize)> = BTreeMap::new();
+        for (hash, count) in by_template.into_iter().filter(|(_, count)| *count > 0) {
+            let placed = objects(count);
             let missing = match (all.get(hash), libraries) {
-                (None, _) => format!("no template has the hash {hash} of {objects} objects"),
-                (Some(template), Some(_)) if !template.in_library => {
+                (None, _) => format!("no template has the hash {hash} of {placed}"),
+                (Some(template), Some(libraries)) if !template.in_library => {
+                    let library = template.library.as_ref();
+                    if let Some(library) = library.filter(|it| !libraries.has_library(it)) {
+                        let (templates, objects) = absent.entry(library).or_default();
+                        (*templates, *objects) = (*templates + 1, *objects + count);
+                        continue;
+                    }
                     let name = &template.name;
-                    format!("the template {name} of {objects} objects is in no library")
+                    format!("the template {name} of {placed} is in no library")
                 }
                 (Some(template), _) if listed.get(hash).is_none() => {
                     let name = &template.name;
-                    format!("the layer does not list the template {name} of {objects} objects")
+                    format!("the layer does not list the template {name} of {placed}")
                 }
                 _ => continue,
             };
             self.found(FindingKind::TemplateUnknown, tree.clone(), missing);
         }
+        for (library, (templates, count)) in absent {
+            let (templates, placed) = (counted(templates, "template"), objects(count));
+            let message =
+                format!("the library {library}, with {templates} of {placed}, is not here");
+            self.found(FindingKind::TemplateUnknown, tree.clone(), message);
+        }
         Some(count)
+    }
+}
+
+/// So many objects, in words.
+fn objects(count: impl Display) -> String {
+    counted(count, "object")
+}
+
+fn counted(count: impl Display, what: &str) -> String {
+    match count.to_string() {
+        one if one == "1" => format!("1 {what}"),
+        many => format!("{many} {what}s"),
     }
 }
 

@@ -192,6 +192,12 @@ impl Templates {
         self.libraries.iter()
     }
 
+    /// Whether a library with this name was added.
+    #[must_use]
+    pub fn has_library(&self, name: &Text) -> bool {
+        self.libraries.contains(name)
+    }
+
     fn find(&self, hash: u32) -> Option<usize> {
         self.by_hash.iter().find_map(|by_hash| by_hash.get(&hash)).copied()
     }

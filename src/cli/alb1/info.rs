@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use formwork::alb1::tree::BoundingBox;
 use formwork::alb1::{Document, FieldType, FindingKind, Value};
 
+use super::placed::Placed;
 use super::{File, findings, kind};
 use crate::cli::format::Format;
 use crate::cli::info::{CERTAIN, SAID};
@@ -42,11 +44,14 @@ impl Report {
         } else if let Some(version) = version_of_layer(document) {
             self.add("version", Entry::Number(version, "(of the layer)"));
         }
+        if let Some(placed) = Placed::of(document) {
+            self.placed(&placed);
+        }
         let Census { objects, fields, raw } = Census::of(document);
         let count = |counts: &[(String, u64)]| counts.iter().map(|(_, count)| count).sum();
-        self.add("objects", Entry::Number(count(&objects), "objects"));
+        self.add("objects", Entry::Number(count(&objects), "in all, the root among them"));
         self.add("classes", Entry::Counts(objects));
-        self.add("fields", Entry::Number(count(&fields), "fields"));
+        self.add("fields", Entry::Number(count(&fields), "in all"));
         self.add("types", Entry::Counts(fields));
         self.add("raw", Entry::Number(raw, "bytes in raw arrays"));
         let mut kinds: BTreeMap<FindingKind, u64> = BTreeMap::new();
@@ -55,6 +60,20 @@ impl Report {
             let kinds = kinds.into_iter().map(|(kind, count)| (kind.to_string(), count));
             self.add("odd", Entry::Counts(kinds.collect()));
         }
+    }
+}
+
+impl Report {
+    /// What was placed on the map.
+    fn placed(&mut self, placed: &Placed) {
+        let Placed { objects, templates, leaves, extent } = placed;
+        self.add("placed", Entry::Number(*objects, "on the map"));
+        self.add("templates", Entry::Number(templates.len() as u64, "used"));
+        if let Some(BoundingBox { x0, y0, x1, y1 }) = extent {
+            let extent = format!("{x0:.3}, {y0:.3} to {x1:.3}, {y1:.3} (west, south, east, north)");
+            self.add("extent", Entry::line(extent));
+        }
+        self.add("leaves", Entry::Number(*leaves, "of the tree"));
     }
 }
 

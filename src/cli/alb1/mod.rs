@@ -2,6 +2,7 @@
 
 mod forms;
 mod info;
+mod placed;
 mod recover;
 mod respond;
 mod verify;
@@ -67,9 +68,15 @@ pub(crate) fn findings(document: &Document, name: &str, mut found: impl FnMut(&F
 /// What kind of file a document is, by the class of its root, for scripts; and in words.
 pub(crate) fn kind(document: &Document) -> (&'static str, &'static str) {
     match &*document.class_name(&document.root) {
-        class if class == Project::CLASS.name => ("project", "a project (.tv4p)"),
-        class if class == ObjectLayer::CLASS.name => ("object layer", "a layer of objects (.tv4l)"),
-        class if class == ShapeLayer::CLASS.name => ("shape layer", "a layer of shapes (.tv4s)"),
+        class if class == Project::CLASS.name => {
+            ("project", ".tv4p; its layers are files beside it")
+        }
+        class if class == ObjectLayer::CLASS.name => {
+            ("object layer", ".tv4l; objects that were placed")
+        }
+        class if class == ShapeLayer::CLASS.name => {
+            ("shape layer", ".tv4s; polygons and polylines")
+        }
         _ => ("unknown", "no file of Terrain Builder has a root of this class"),
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use formwork::alb1::Document;
 use formwork::alb1::finding::Finding;
 
+use super::placed::Placed;
 use super::{File, findings, kind};
 use crate::cli::format::{AttitudeName, Format};
 use crate::cli::verify::SHOWN;
@@ -25,7 +26,11 @@ impl File {
             1 => "1 object".to_owned(),
             objects => format!("{objects} objects"),
         };
-        let start = format!("{start}, {kind}, {objects}");
+        let placed = match Placed::of(&document) {
+            Some(placed) => format!(", {} placed", placed.objects),
+            None => String::new(),
+        };
+        let start = format!("{start}, {kind}, {objects}{placed}");
         match document.difference(&self.bytes) {
             Ok(None) => {}
             Ok(Some(offset)) => {

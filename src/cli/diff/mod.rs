@@ -114,6 +114,13 @@ impl Diff {
     /// What is compared with what.
     fn compared(&self, old: &Path, new: &Path) -> Result<Compared, Failure> {
         if old.is_dir() != new.is_dir() {
+            let is_named = |path: &&Path| !["-", "/dev/null"].map(AsRef::as_ref).contains(path);
+            for path in [old, new].into_iter().filter(is_named) {
+                if let Err(error) = path.metadata() {
+                    let name = path.display().to_string();
+                    return Err(Failure::stream("could not be read", &name, &error));
+                }
+            }
             return Err(Failure::usage("a file and a folder cannot be compared"));
         }
         if old.is_dir() || self.layers {

@@ -11,7 +11,7 @@ mod roots;
 mod shapes;
 mod verify;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use formwork::alb1::Document;
@@ -20,9 +20,9 @@ use serde::Serialize;
 
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
-use super::project::{LAYER, Project, ProjectFile, SHAPES, has_extension};
+use super::project::{Project, ProjectFile};
 
-/// Look into a project of Terrain Builder and change it: layers, paths, roads, key points, shapes.
+/// Look into a project of Terrain Builder and change it: layers, objects, paths, roads, shapes.
 ///
 /// PROJECT is a .tv4p, the folder that has it, a folder of layers, or one layer (.tv4l, .tv4s). The
 /// layers of a project are the files in the folders NAME.Layers and NAME.Shapes beside it.
@@ -64,7 +64,7 @@ enum What {
 
 impl Terrain {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let project = open(&self.project)?;
+        let project = Project::read(&self.project)?;
         match self.what {
             What::Layers(command) => command.run(&project),
             What::Objects(command) => command.run(project),
@@ -75,19 +75,6 @@ impl Terrain {
             What::Verify(command) => command.run(&project),
         }
     }
-}
-
-/// Reads a project, a folder, or one layer.
-fn open(path: &Path) -> Result<Project, Failure> {
-    if path.is_file() && has_extension(path, LAYER) {
-        let layers = vec![ProjectFile::read(path)?];
-        return Ok(Project { layers, ..Project::default() });
-    }
-    if path.is_file() && has_extension(path, SHAPES) {
-        let shapes = vec![ProjectFile::read(path)?];
-        return Ok(Project { shapes, ..Project::default() });
-    }
-    Project::read(path)
 }
 
 /// The file of the project, where there has to be one.
@@ -103,7 +90,8 @@ fn no_project() -> Failure {
 fn view<T: Root>(file: &ProjectFile) -> Result<T, Failure> {
     T::of(&file.document).map_err(|error| {
         let (path, expected, found) = (error.path(), error.expected(), error.found());
-        Failure::no(format!("{}: {path}: expected {expected}, found {found}", file.name))
+        let at = if path.is_empty() { String::new() } else { format!("{path}: ") };
+        Failure::no(format!("{}: {at}expected {expected}, found {found}", file.name))
     })
 }
 

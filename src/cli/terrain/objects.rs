@@ -57,12 +57,12 @@ Examples:
   formwork terrain island.tv4p objects --layer houses --import houses.txt --in-place
   formwork terrain island.tv4p objects --new rocks --import rocks.txt --library Rocks --in-place
 
-Objects that are in the layer and in the list stay as they are: their id, and every bit of the numbers
-that are the same at six decimals. --mode says what becomes of the others. With --bbox and --template
-only the objects that these select are replaced.
+Objects that are in the layer and in the list stay as they are: their id, and every bit of the
+numbers that are the same at six decimals. --mode says what becomes of the others. With --bbox and
+--template only the objects that these select are replaced.
 
-With --in-place the number of objects that the project keeps follows. Close Terrain Builder before: it
-would write its own state over it.
+With --in-place the number of objects that the project keeps follows. Close Terrain Builder before:
+it would write its own state over it.
 
 Exit status: 0 done, 1 something in a file is wrong, 2 wrong use, 3 could not be read or written.";
 
@@ -147,6 +147,9 @@ impl Objects {
             let (list, found) = list.map_err(|error| refused(&file.name, &error))?;
             say_unnamed(&file.name, &found);
             lists.push((&file.name, list));
+        }
+        if lists.is_empty() {
+            remark("there is no object layer, so the list is empty");
         }
         self.output.write(|out| {
             let mut writer =

@@ -77,6 +77,12 @@ impl Verify {
             }
             Ok(())
         })?;
+        if project.project.is_some() && project.layers.is_empty() {
+            remark(
+                "no object layer is beside the project: if this copy is only a part of it, the \
+                 active layer and the number of objects are not broken, but cannot be checked",
+            );
+        }
         if findings.is_empty() {
             remark("nothing found");
             return Ok(Status::Done);
