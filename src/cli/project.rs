@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use formwork::Error;
 use formwork::alb1::Document;
+use formwork::alb1::terrain::FileKind;
 use formwork::detect::{Other, detect};
 
 use super::failure::Failure;
@@ -74,12 +75,16 @@ impl Project {
             return Ok(read);
         };
         let file = ProjectFile::read(&project)?;
-        let class = file.document.class_name(&file.document.root).into_owned();
-        match &*class {
-            "CVisitor4Project" => {}
-            "CLayer" => return Ok(Self { layers: vec![file], ..Self::default() }),
-            "CAreaLayer" => return Ok(Self { shapes: vec![file], ..Self::default() }),
-            _ => {
+        match FileKind::of(&file.document) {
+            Some(FileKind::Project) => {}
+            Some(FileKind::ObjectLayer) => {
+                return Ok(Self { layers: vec![file], ..Self::default() });
+            }
+            Some(FileKind::ShapeLayer) => {
+                return Ok(Self { shapes: vec![file], ..Self::default() });
+            }
+            None => {
+                let class = file.document.class_name(&file.document.root).into_owned();
                 let message = format!("{}: neither a project nor a layer", file.name);
                 return Err(Failure::no(message).hint(format!("Its root is of class {class}.")));
             }

@@ -10,7 +10,8 @@ use std::ops::Range;
 use super::lost::Reason;
 use super::open::What;
 use super::step::Rescue;
-use crate::alb1::{Field, FieldType, Value, terrain};
+use crate::alb1::terrain::{self, ObjectLayer, Tags, Typed};
+use crate::alb1::{Field, FieldType, Value};
 
 impl Rescue<'_> {
     /// Whether this is the tag of an array that ends at `at`, and of the only `libs` of a layer so far,
@@ -18,8 +19,8 @@ impl Rescue<'_> {
     pub(super) fn is_libraries(&self, tag: u16, at: usize) -> bool {
         let [root] = self.open.as_slice() else { return false };
         let What::Object { class, .. } = root.what else { return false };
-        self.tags.id("libs") == Some(tag)
-            && self.classes.id("CLayer") == Some(class as u16)
+        self.tags.id(Tags::<ObjectLayer>::libraries) == Some(tag)
+            && self.classes.id(ObjectLayer::CLASS.name) == Some(class as u16)
             && root.fields.iter().all(|field| field.tag != tag)
             && self.head_at(at) != Some((tag, FieldType::Array))
     }

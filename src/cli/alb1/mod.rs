@@ -12,7 +12,7 @@ pub(crate) use respond::Responder;
 
 use bytes::Bytes;
 use formwork::Error;
-use formwork::alb1::terrain::{ObjectLayer, Project, ShapeLayer, Typed};
+use formwork::alb1::terrain::FileKind;
 use formwork::alb1::{Document, Finding, FindingKind, Graph, Reader};
 use formwork::detect::Other;
 
@@ -67,16 +67,10 @@ pub(crate) fn findings(document: &Document, name: &str, mut found: impl FnMut(&F
 
 /// What kind of file a document is, by the class of its root, for scripts; and in words.
 pub(crate) fn kind(document: &Document) -> (&'static str, &'static str) {
-    match &*document.class_name(&document.root) {
-        class if class == Project::CLASS.name => {
-            ("project", ".tv4p; its layers are files beside it")
-        }
-        class if class == ObjectLayer::CLASS.name => {
-            ("object layer", ".tv4l; objects that were placed")
-        }
-        class if class == ShapeLayer::CLASS.name => {
-            ("shape layer", ".tv4s; polygons and polylines")
-        }
-        _ => ("unknown", "no file of Terrain Builder has a root of this class"),
+    match FileKind::of(document) {
+        Some(FileKind::Project) => ("project", ".tv4p; its layers are files beside it"),
+        Some(FileKind::ObjectLayer) => ("object layer", ".tv4l; objects that were placed"),
+        Some(FileKind::ShapeLayer) => ("shape layer", ".tv4s; polygons and polylines"),
+        None => ("unknown", "no file of Terrain Builder has a root of this class"),
     }
 }
