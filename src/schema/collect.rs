@@ -119,7 +119,22 @@ fn signature(field: &Field) -> String {
     }
 }
 
-/// A doc comment as one paragraph.
+/// A doc comment as one paragraph. Links to Rust's items lead nowhere on a page, so only their text is
+/// kept.
 pub(super) fn clean(doc: &str) -> String {
-    doc.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+    let doc = doc.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
+    let mut text = String::with_capacity(doc.len());
+    let mut rest = doc.as_str();
+    while let Some((before, link)) = rest.split_once('[') {
+        text.push_str(before);
+        rest = link;
+        match link.split_once("](").and_then(|(shown, to)| Some((shown, to.split_once(')')?))) {
+            Some((shown, (target, behind))) if target.contains("::") && !shown.contains('[') => {
+                text.push_str(shown);
+                rest = behind;
+            }
+            _ => text.push('['),
+        }
+    }
+    text + rest
 }
