@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::alb1::tree::{
-    BoundingBox, Cell, ChildMask, Children, Colour, Grid, Group, Leaf, Node, Object, Objects, Tree,
+    BoundingBox, Cell, Children, Colour, Grid, Group, Layout, Leaf, Node, Object, Objects, Tree,
     Version, Walk,
 };
 use crate::wire::{Components, Input};
@@ -351,43 +351,18 @@ impl Mending<'_> {
     /// The tree with the leaves that were found.
     fn layout(&mut self) -> Tree {
         self.leaves.sort_by(|one, other| one.cell.order(other.cell));
-        let mut tree = Tree { version: self.grid.version(), ..Tree::default() };
-        self.node(&mut tree, Cell::default(), self.grid.root(), &self.leaves);
-        tree
-    }
-
-    /// Adds a node with all below it; as deep as the grid has levels.
-    fn node(&self, tree: &mut Tree, cell: Cell, bounds: BoundingBox<f64>, mut inside: &[Found]) {
-        let mut quarters = [&[][..]; 4];
-        for (bit, quarter) in (0..).zip(&mut quarters) {
-            let child = cell.child(bit);
-            let end = inside.partition_point(|leaf| leaf.cell.order(child).is_le());
-            (*quarter, inside) = inside.split_at_checked(end).unwrap_or_default();
-        }
-        let all = cell.level < self.grid.cells();
-        let mask = (0..)
-            .zip(&quarters)
-            .fold(0, |mask, (bit, quarter)| mask | u8::from(all || !quarter.is_empty()) << bit);
-        let children = match mask {
-            0 => Children::None,
-            _ if cell.level + 1 == self.grid.leaves() => Children::Leaves,
-            _ => Children::Nodes,
+        let colours = &self.colours;
+        let layout = Layout {
+            grid: &self.grid,
+            cell_of: |leaf: &Found| leaf.cell,
+            colour: |cell| colours.get(&cell).copied().unwrap_or(Colour::from(0)),
+            leaf: |tree: &mut Tree, _, bounds, leaves: &[Found]| {
+                if let Some(leaf) = leaves.first() {
+                    add_leaf(tree, leaf, bounds);
+                }
+            },
         };
-        tree.nodes.push(Node {
-            kind: children.kind(),
-            bounds,
-            level: cell.level as i32,
-            colour: self.colours.get(&cell).copied().unwrap_or(Colour::from(0)),
-            children: ChildMask::from(mask),
-        });
-        for (bit, quarter) in (0..).zip(quarters) {
-            let bounds = self.grid.version().quarter(bounds, bit);
-            match (children, quarter.first()) {
-                (Children::Leaves, Some(leaf)) => add_leaf(tree, leaf, bounds),
-                _ if mask >> bit & 1 == 0 => {}
-                _ => self.node(tree, cell.child(bit), bounds, quarter),
-            }
-        }
+        layout.around(&self.leaves, Tree::default())
     }
 }
 

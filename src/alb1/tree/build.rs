@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::descent::Cell;
 use super::grid::Grid;
-use super::record::{BoundingBox, ChildMask, Children, Colour, Group, Leaf, Node, Object};
+use super::layout::Layout;
+use super::record::{BoundingBox, Colour, Group, Leaf, Object};
 use super::whole::{Part, PartItem, Tree};
 use crate::error::{Error, Path, Result, Rule, Step};
 
@@ -12,7 +13,7 @@ impl Tree {
     /// The tree of a layer without objects.
     #[must_use]
     pub fn empty(grid: &Grid) -> Self {
-        Building::new(grid, &Kept::default(), |_| Colour::from(0)).build(&[])
+        build(grid, &Kept::default(), |_| Colour::from(0), &[])
     }
 
     /// The tree of a layer with these objects, each with the hash of its template.
@@ -44,7 +45,7 @@ impl Tree {
     ) -> Result<Self> {
         let kept = Kept::default();
         let placed = place(grid, &kept, objects)?;
-        Ok(Building::new(grid, &kept, colour).build(&placed))
+        Ok(build(grid, &kept, colour, &placed))
     }
 
     /// The same tree with other objects: as [`Tree::build`], but it keeps the version and the boxes,
@@ -67,7 +68,7 @@ impl Tree {
         let grid = Grid::of(self)?;
         let kept = Kept::of(self, &grid)?;
         let placed = place(&grid, &kept, objects)?;
-        Ok(Building::new(&grid, &kept, colour).build(&placed))
+        Ok(build(&grid, &kept, colour, &placed))
     }
 }
 
@@ -152,64 +153,36 @@ pub(super) fn outside(grid: &Grid, object: &Object) -> Error {
     Error::new(Rule::Alb1TreePlace, 0, expected, format!("object {id} at x {x}, y {y}"))
 }
 
-struct Building<'k, F> {
-    grid: &'k Grid,
+/// The tree of what was placed.
+fn build(
+    grid: &Grid,
+    kept: &Kept,
+    colour: impl FnMut(u32) -> Colour,
+    placed: &[Placement],
+) -> Tree {
+    let mut leaves = Leaves { kept, colour, numbers: HashMap::new() };
+    let layout = Layout {
+        grid,
+        cell_of: |it: &Placement| it.cell,
+        colour: |cell| kept.nodes.get(&cell).copied().unwrap_or(Colour::from(0)),
+        leaf: |tree: &mut Tree, cell, bounds, placed: &[Placement]| {
+            leaves.add(tree, cell, bounds, placed);
+        },
+    };
+    let mut tree = Tree::default();
+    tree.objects.reserve_exact(placed.len());
+    layout.around(placed, tree)
+}
+
+struct Leaves<'k, F> {
     kept: &'k Kept,
     colour: F,
-    tree: Tree,
     /// The number of a template among the groups of the leaf at work.
     numbers: HashMap<u32, usize>,
 }
 
-impl<'k, F: FnMut(u32) -> Colour> Building<'k, F> {
-    fn new(grid: &'k Grid, kept: &'k Kept, colour: F) -> Self {
-        let tree = Tree { version: grid.version(), ..Tree::default() };
-        Self { grid, kept, colour, tree, numbers: HashMap::new() }
-    }
-
-    fn build(mut self, placed: &[Placement]) -> Tree {
-        self.tree.objects.reserve_exact(placed.len());
-        self.node(Cell::default(), self.grid.root(), placed);
-        self.tree
-    }
-
-    /// Adds a node with all below it; as deep as the grid has levels. `placed` is what is in it.
-    fn node(&mut self, cell: Cell, bounds: BoundingBox<f64>, mut placed: &[Placement]) {
-        let mut quarters = [&[][..]; 4];
-        for (bit, quarter) in (0..).zip(&mut quarters) {
-            let child = cell.child(bit);
-            let end = placed.partition_point(|it| it.cell.order(child).is_le());
-            (*quarter, placed) = placed.split_at_checked(end).unwrap_or_default();
-        }
-        let all = cell.level < self.grid.cells();
-        let mask = (0..)
-            .zip(&quarters)
-            .fold(0, |mask, (bit, quarter)| mask | u8::from(all || !quarter.is_empty()) << bit);
-        let children = match mask {
-            0 => Children::None,
-            _ if cell.level + 1 == self.grid.leaves() => Children::Leaves,
-            _ => Children::Nodes,
-        };
-        self.tree.nodes.push(Node {
-            kind: children.kind(),
-            bounds,
-            level: cell.level as i32,
-            colour: self.kept.nodes.get(&cell).copied().unwrap_or(Colour::from(0)),
-            children: ChildMask::from(mask),
-        });
-        for (bit, quarter) in (0..).zip(quarters) {
-            if mask >> bit & 1 == 0 {
-                continue;
-            }
-            let bounds = self.grid.version().quarter(bounds, bit);
-            match children {
-                Children::Leaves => self.leaf(cell.child(bit), bounds, quarter),
-                _ => self.node(cell.child(bit), bounds, quarter),
-            }
-        }
-    }
-
-    fn leaf(&mut self, cell: Cell, bounds: BoundingBox<f64>, placed: &[Placement]) {
+impl<F: FnMut(u32) -> Colour> Leaves<'_, F> {
+    fn add(&mut self, tree: &mut Tree, cell: Cell, bounds: BoundingBox<f64>, placed: &[Placement]) {
         self.numbers.clear();
         let mut groups: Vec<Vec<Object>> = Vec::new();
         let mut templates = Vec::new();
@@ -223,12 +196,12 @@ impl<'k, F: FnMut(u32) -> Colour> Building<'k, F> {
                 group.push(it.object);
             }
         }
-        let first = self.tree.groups.len();
+        let first = tree.groups.len();
         for (template, objects) in templates.into_iter().zip(&groups) {
-            self.tree.groups.push(Group { object_count: objects.len() as i32, template });
-            self.tree.objects.extend_from_slice(objects);
+            tree.groups.push(Group { object_count: objects.len() as i32, template });
+            tree.objects.extend_from_slice(objects);
         }
-        let groups = self.tree.groups.get(first..).unwrap_or_default();
+        let groups = tree.groups.get(first..).unwrap_or_default();
         let kept = self.kept.leaves.get(&cell);
         let kept = kept.filter(|(main, _)| groups.iter().any(|group| group.template == *main));
         let (template, colour) = kept.copied().unwrap_or_else(|| {
@@ -236,7 +209,7 @@ impl<'k, F: FnMut(u32) -> Colour> Building<'k, F> {
             (main, (self.colour)(main))
         });
         let group_count = groups.len() as i32;
-        self.tree.leaves.push(Leaf { bounds, colour, template, group_count });
+        tree.leaves.push(Leaf { bounds, colour, template, group_count });
     }
 }
 

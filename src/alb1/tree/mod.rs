@@ -12,6 +12,7 @@ mod build;
 mod descent;
 mod edit;
 mod grid;
+mod layout;
 mod objects;
 mod record;
 mod version;
@@ -20,6 +21,7 @@ mod whole;
 
 pub use descent::Cell;
 pub use grid::Grid;
+pub(in crate::alb1) use layout::Layout;
 pub use objects::{Objects, Placed, groups, objects};
 pub use record::{BoundingBox, ChildMask, Children, Colour, Group, Leaf, Node, Object};
 pub use version::Version;
