@@ -41,7 +41,7 @@ impl Source {
         container: Other,
         key: Option<&Key>,
         limits: LimitOptions,
-    ) -> Result<(), Failure> {
+    ) -> Result<Layer, Failure> {
         let Self { name, bytes, layers } = self;
         if layers.len() == MOST_LAYERS {
             return Err(Failure::no(format!(
@@ -64,7 +64,7 @@ impl Source {
         let (layer, content) = opened.map_err(|error| unopened(self, error))?;
         self.layers.push(layer);
         self.bytes = content;
-        Ok(())
+        Ok(layer)
     }
 }
 

@@ -157,6 +157,19 @@ impl Failure {
         }
     }
 
+    /// The same in a few lines, for a report about what is called `name`.
+    pub(crate) fn lines(&self, name: &str) -> Vec<String> {
+        match &self.message {
+            Message::None => Vec::new(),
+            Message::Plain(message, hints) => {
+                let start = format!("{name}: ");
+                let message = message.strip_prefix(&start).unwrap_or(message).to_owned();
+                std::iter::once(message).chain(hints.iter().cloned()).collect()
+            }
+            Message::Fault { error, .. } => vec![error.to_string()],
+        }
+    }
+
     /// What to print, if anything.
     pub(crate) fn render(&self, palette: &Palette) -> String {
         let red = palette.error;

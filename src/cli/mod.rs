@@ -1,6 +1,7 @@
 //! The command line: one file a command. Every command is calls of the library plus printing.
 
 mod alb1;
+mod around;
 mod census;
 mod container;
 mod contents;

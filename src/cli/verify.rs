@@ -93,10 +93,14 @@ impl Verify {
     fn check_packets(&self, input: &Input) -> (bool, String) {
         let mut findings = Findings::default();
         let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
-        let (ok, says) = self.verdict(checked, &findings);
+        let located = checked.is_err() || !findings.deviations.is_empty();
+        let (ok, mut says) = self.verdict(checked, &findings);
         let Source { name, layers, .. } = &input.source;
         let (dialect, framing) = (input.dialect, input.framing.name());
         let within = within(layers);
+        if located && !layers.is_empty() {
+            says.push_str(UNPACKED);
+        }
         let values = counted(findings.values);
         (ok, format!("{name}: {dialect}, {framing}{within}, {values}: {says}"))
     }
@@ -137,6 +141,9 @@ impl Verify {
         text
     }
 }
+
+/// What to know about the offsets in a line about a file with containers around it.
+pub(crate) const UNPACKED: &str = " (offsets count in what is unpacked)";
 
 /// Deviations that a line has room for.
 pub(crate) const SHOWN: usize = 3;

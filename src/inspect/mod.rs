@@ -36,7 +36,7 @@ pub(crate) use words::unused_bits;
 
 use crate::dialect::Dialect;
 use crate::error::{Error, Path, Result, Step};
-use crate::schema::Shape;
+use crate::schema::{Record, Shape};
 use known::Known;
 use walk::Level;
 
@@ -79,6 +79,10 @@ pub struct Inspector<'a> {
     shallow: bool,
     /// What stands at the start.
     top: Shape,
+    /// What that is called, ...
+    name: &'static str,
+    /// ... and what the bytes behind it are called.
+    rest: &'static str,
 
     position: usize,
     /// Where the packet must end.
@@ -117,6 +121,8 @@ impl<'a> Inspector<'a> {
             target: None,
             shallow: false,
             top: Shape::Variant,
+            name: "packet",
+            rest: "trailing",
             position: 0,
             limit: bytes.len(),
             missing: 0,
@@ -131,6 +137,20 @@ impl<'a> Inspector<'a> {
             found: VecDeque::new(),
             fault: None,
         }
+    }
+
+    /// An inspector of a record that is no packet, such as the head of a file, which is called `name`;
+    /// the bytes behind it are called `rest`.
+    #[must_use]
+    pub fn of_record(
+        bytes: &'a [u8],
+        name: &'static str,
+        record: &'static Record,
+        rest: &'static str,
+    ) -> Self {
+        // Nothing in a record depends on the dialect but what is a packet.
+        let inspector = Self::new(bytes, Dialect::GODOT4).starting(0, Shape::Record(record));
+        Self { name, rest, ..inspector }
     }
 
     /// Says how packets stand in the input.

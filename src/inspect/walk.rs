@@ -174,15 +174,19 @@ impl<'a> Inspector<'a> {
         };
         if over {
             self.done = true;
-            return Ok(self.rest_span("trailing", 0));
+            return Ok(self.rest_span(self.rest, 0));
         }
         let name = match self.framing {
-            Framing::Single => PACKET,
+            Framing::Single => Name::Field(self.name),
             _ => Name::Index(self.packets),
         };
         self.packets += 1;
         match self.framing {
-            Framing::Single => self.place(Place::field(name, self.top, 0)),
+            // The path of a packet starts with its type instead.
+            Framing::Single => {
+                let inline = matches!(self.top, Shape::Variant);
+                self.place(Place { inline, ..Place::field(name, self.top, 0) })
+            }
             Framing::Sequence => {
                 self.place(Place { inline: false, ..Place::field(name, Shape::Variant, 0) })
             }
@@ -407,10 +411,14 @@ impl<'a> Inspector<'a> {
                         self.knows(name, Number::Is(number));
                     }
                     let named = name_of(place.meaning, number, Some(self.dialect));
-                    if named.is_none() && place.meaning != Meaning::Plain {
-                        note = Some(Note::Unnamed);
+                    if place.meaning == Meaning::Letters {
+                        Value::Text(bytes)
+                    } else {
+                        if named.is_none() && place.meaning != Meaning::Plain {
+                            note = Some(Note::Unnamed);
+                        }
+                        Value::Integer(number, named)
                     }
-                    Value::Integer(number, named)
                 }
                 other => other,
             },
@@ -442,7 +450,6 @@ impl<'a> Inspector<'a> {
 }
 
 const HEADER: Name = Name::Field("header");
-const PACKET: Name = Name::Field("packet");
 
 impl Place {
     /// Something that stands once and that the path does not name.
