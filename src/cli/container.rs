@@ -11,7 +11,7 @@ use formwork::{Dialect, Error, Rule};
 use super::failure::Failure;
 use super::format::LimitOptions;
 use super::input::Source;
-use super::key::{KeyOptions, NewKeyOptions};
+use super::key::{HEADING, KeyOptions, NewKeyOptions};
 
 impl Source {
     /// Reads `path`, or standard input where that is `-`, and takes what is in it out of its
@@ -99,7 +99,7 @@ pub(crate) struct ContainerOptions {
     /// Compress or encrypt as the engine does: none, fastlz, deflate, zstd, gzip or encrypted, or
     /// several of them joined by '+', outermost first [default: as in the file that is shown or
     /// converted, else none]
-    #[arg(long, value_name = "LAYERS", value_parser = parse)]
+    #[arg(long, value_name = "LAYERS", value_parser = parse, help_heading = HEADING)]
     container: Option<Wanted>,
     #[command(flatten)]
     pub(crate) new_key: NewKeyOptions,

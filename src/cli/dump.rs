@@ -142,7 +142,7 @@ impl Dump {
             _ => ("encrypted", Layer::Encrypted(Cipher::Cfb), "data"),
         };
         let record = seen.unwrap_or(usual).record();
-        Inspector::of_record(&source.bytes, name, record, rest).list_elements(self.all_elements)
+        Inspector::of_record(&source.bytes, name, record, rest)
     }
 
     /// The lines about a container's own words.

@@ -74,6 +74,15 @@ Several values, each with its length in front, as store_var called several times
 A text that the engine printed with var_to_str:
   formwork encode value.txt --as text --format godot4 -o value.bin
 
+A save as the game reads it with open_compressed or open_encrypted_with_pass:
+  formwork encode game.json --format godot4 --container zstd -o game.save
+  formwork encode game.json --format godot4 --container encrypted --password 'correct horse' \
+    -o game.save
+
+The same with another password than the file that it is made like:
+  formwork encode game.json --like game.save --password 'correct horse' --new-password 'staple' \
+    -o game.save
+
 A project of Terrain Builder:
   formwork encode island.json -o island.tv4p
 

@@ -150,10 +150,12 @@ impl Failure {
     }
 
     /// The answer in one line, where it is no.
-    pub(crate) fn answer(&self) -> Option<&str> {
+    pub(crate) fn answer(&self) -> Option<String> {
         match &self.message {
-            Message::Plain(message, _) if self.status == Status::No => Some(message),
-            _ => None,
+            _ if self.status != Status::No => None,
+            Message::None => None,
+            Message::Plain(message, _) => Some(message.clone()),
+            Message::Fault { name, error, .. } => Some(format!("{name}: broken: {error}")),
         }
     }
 

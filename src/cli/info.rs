@@ -46,8 +46,11 @@ const AFTER: &str = "\
 Packets carry no mark of the engine that wrote them. The format is found out by trying all of them;
 'why' says what speaks for it, and 'or' what else it could be. ALB1 files start with their name.
 
+A compressed file is looked into; an encrypted one, too, where its password is said.
+
 Examples:
   formwork info game.save
+  formwork info game.save --password 'correct horse'
   formwork info saves/*
   formwork info --json game.save
   formwork info island.tv4p island.Layers/*.tv4l

@@ -73,6 +73,8 @@ a choice, say it: --format godot2, godot3, godot4 or pandemonium for the newest 
 release such as godot3.2, pandemonium4 or godot4.1-double (a build with double precision). ALB1
 files (.tv4p, .tv4l, .tv4s; --format alb1) say themselves what they are.
 
+Files that the game compressed are opened by themselves, encrypted ones with --password.
+
 Nothing in a file is ever run: objects are read as data.
 
 Exit status: 0 done, 1 the answer is no (the data is not valid, or not canonical), 2 wrong use,

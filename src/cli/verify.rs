@@ -49,14 +49,16 @@ What the lines say:
   ok  ... padding as the engine leaves it
   no  ... accepted, not canonical: bool.value at offset 8 (0x8), ...
   no  ... broken: offset 12 (0xc), array[3].string: expected ..., found ...
-  no  ... this is a compressed file of Godot or Pandemonium (GCPF); ...
+  ok  ... godot4.6, frames in encrypted-cfb, 1 value: canonical    the values in it are
   ok  ... alb1, project, 143 objects: byte for byte
   no  ... alb1, project, 143 objects: byte for byte, but odd: bool.byte at offset 4711 (0x1267), ...
 
-With --attitude engine the third and the last are 'ok', too.
+With --attitude engine what is accepted, or odd, is 'ok', too. Of compressed and encrypted files it is
+the values inside that are checked, and that all of the file can be opened.
 
 Examples:
   formwork verify saves/*.save
+  formwork verify saves/*.save --password-file password.txt
   formwork verify --format godot3.2 --framing bare packet.bin
   formwork verify island.tv4p island.Layers/*.tv4l island.Shapes/*.tv4s
 
@@ -72,7 +74,7 @@ impl Verify {
                 Ok(ended) => ended,
                 Err(failure) if failure.status() == Status::Done => return Err(failure),
                 Err(failure) => match failure.answer() {
-                    Some(answer) => print(false, answer, &palette)?,
+                    Some(answer) => print(false, &answer, &palette)?,
                     // The other files may be readable.
                     None => say(&failure),
                 },
