@@ -43,8 +43,11 @@ declare! {
 /// The block size that engines write.
 const BLOCK_SIZE: usize = 4096;
 
-/// Bytes of a number of [`CompressedFile::SHAPE`](crate::schema::Declared::SHAPE)'s list of sizes.
+/// Bytes of the size of a block, and of the mark at the end.
 const SIZE: usize = size_of::<u32>();
+
+/// Bytes that are reserved before a content has any.
+const FIRST: usize = 16 * BLOCK_SIZE;
 
 /// The path of something in a compressed file.
 fn field(name: &'static str) -> Path {
@@ -85,7 +88,13 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
             let expected = format!("a block of {size} bytes");
             cut(offset, size, input.left(), expected).under(element("blocks", index))
         })?;
-        let expected = block_size.min(total - content.len());
+        let missing = total - content.len();
+        let expected = block_size.min(missing);
+        if content.capacity() - content.len() < expected {
+            // Twice as much each time, but no more than there can be; and the first time not much, as
+            // nothing has come out yet.
+            content.reserve_exact(content.len().max(FIRST).min(missing));
+        }
         block::unpack(compression, packed, expected, &mut content).map_err(|found| {
             let expected = format!("a block of {expected} bytes in {compression:?}");
             Error::new(Rule::GcpfBlock, offset as u64, expected, found)
