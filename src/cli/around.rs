@@ -1,7 +1,7 @@
 //! What is around the content of a file, for `info`.
 
 use formwork::Dialect;
-use formwork::container::{Key, Layer, Outside};
+use formwork::container::{Cipher, Key, Layer, Outside};
 use formwork::detect::Other;
 use formwork::variant::{Array, Variant};
 
@@ -54,6 +54,13 @@ pub(crate) fn take_out_all(
     (containers, None)
 }
 
+const fn method(cipher: Cipher) -> &'static str {
+    match cipher {
+        Cipher::Ecb => "AES-256-ECB",
+        Cipher::Cfb => "AES-256-CFB",
+    }
+}
+
 impl Container {
     /// As lines of text.
     pub(crate) fn lines(&self) -> [String; 2] {
@@ -67,7 +74,12 @@ impl Container {
             [] => String::new(),
             engines => format!("; read by {}", engines.join(", ")),
         };
-        [format!("{name}{kind}"), format!("{size}{engines}")]
+        let how = match layer {
+            Some(Layer::Encrypted(cipher)) => format!(", {}", method(*cipher)),
+            Some(Layer::Compressed(compression)) => format!(", mode {}", compression.mode()),
+            None => String::new(),
+        };
+        [format!("{name}{kind}{how}"), format!("{size}{engines}")]
     }
 
     /// As a value that plain JSON holds.
@@ -76,6 +88,12 @@ impl Container {
         let engines = self.engines().into_iter().map(|name| Variant::from(name.as_str()));
         [
             ("name", Variant::from(layer.map_or(kind.name(), Layer::name))),
+            ("kind", Variant::from(kind.name())),
+            match layer {
+                Some(Layer::Encrypted(cipher)) => ("cipher", Variant::from(method(*cipher))),
+                Some(Layer::Compressed(it)) => ("mode", integer(it.mode().into())),
+                None => ("mode", Variant::Nil),
+            },
             ("packed", integer(*packed)),
             ("unpacked", unpacked.map_or(Variant::Nil, integer)),
             ("engines", Variant::Array(engines.collect::<Array>())),

@@ -10,6 +10,7 @@ use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
 
 use super::alb1;
+use super::container::named;
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::form::{As, Form};
@@ -182,13 +183,17 @@ fn several(input: &Input, count: usize, form: Form) -> String {
         FramingName::Bare => String::new(),
         framing => format!(" --framing {}", framing.name()),
     };
+    let container = match input.source.layers.as_slice() {
+        [] => String::new(),
+        layers => format!(" --container {}", named(layers)),
+    };
     let form = match form {
         Form::Json => String::new(),
         form => format!(" --as {}", form.name()),
     };
     format!(
         "{}: {count} values, given as one list; back to bytes: formwork encode{form} --all \
-         --format {}{framing}",
+         --format {}{framing}{container}",
         input.source.name, input.dialect
     )
 }

@@ -61,6 +61,16 @@ enum Place {
     Output,
 }
 
+impl Place {
+    /// What stands in front of an error in one line, which has its offset.
+    fn inside(&self) -> String {
+        match self {
+            Self::Unpacked(_, layers) => format!("inside ({layers}): "),
+            _ => String::new(),
+        }
+    }
+}
+
 impl Failure {
     /// The answer is no.
     pub(crate) fn no(message: impl Into<String>) -> Self {
@@ -155,7 +165,9 @@ impl Failure {
             _ if self.status != Status::No => None,
             Message::None => None,
             Message::Plain(message, _) => Some(message.clone()),
-            Message::Fault { name, error, .. } => Some(format!("{name}: broken: {error}")),
+            Message::Fault { name, error, place } => {
+                Some(format!("{name}: broken: {}{error}", place.inside()))
+            }
         }
     }
 
@@ -168,7 +180,7 @@ impl Failure {
                 let message = message.strip_prefix(&start).unwrap_or(message).to_owned();
                 std::iter::once(message).chain(hints.iter().cloned()).collect()
             }
-            Message::Fault { error, .. } => vec![error.to_string()],
+            Message::Fault { error, place, .. } => vec![format!("{}{error}", place.inside())],
         }
     }
 

@@ -61,7 +61,9 @@ impl<'a> Inspector<'a> {
         let is_text = matches!(place.meaning, Meaning::Text | Meaning::TerminatedText);
         // The word with the count is the one before, for all blocks.
         let rule = if is_text { Rule::StringLength } else { Rule::ArrayCount };
-        not_negative(rule, start.saturating_sub(4), u32::try_from(count).unwrap_or(u32::MAX))?;
+        if let Ok(word) = u32::try_from(count) {
+            not_negative(rule, start.saturating_sub(4), word)?;
+        }
         let fits = (self.left() / size) as u64;
         let there = count.min(fits);
         let length = there as usize * size;

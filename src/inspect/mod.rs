@@ -141,6 +141,18 @@ impl<'a> Inspector<'a> {
 
     /// An inspector of a record that is no packet, such as the head of a file, which is called `name`;
     /// the bytes behind it are called `rest`.
+    ///
+    /// ```
+    /// use formwork::{Dialect, inspect::Inspector};
+    ///
+    /// // A length and no packet.
+    /// let record = Dialect::GODOT4.frame();
+    /// let mut spans = Inspector::of_record(&[4, 0, 0, 0], "frame", record, "rest");
+    /// let length = spans.nth(1).unwrap()?;
+    /// assert_eq!(length.value.to_string(), "4");
+    /// assert_eq!(spans.next().unwrap().unwrap_err().path().to_string(), "frame.packet");
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
     #[must_use]
     pub fn of_record(
         bytes: &'a [u8],

@@ -128,6 +128,12 @@ fn info_looks_into_every_file() {
         let said = report(&file.run(&["info", "--json"], &[], &[]).with_status(0));
         let container = &said["container"][0];
         assert_eq!(container["name"], file.layer, "{}", file.path());
+        let (kind, how) = match file.is_encrypted() {
+            true => ("gdec", &container["cipher"]),
+            false => ("gcpf", &container["mode"]),
+        };
+        assert_eq!(container["kind"], kind);
+        assert!(how.is_string() == file.is_encrypted() && !how.is_null(), "{container}");
         assert_eq!((&container["packed"], &said["size"]), (&size.into(), &size.into()));
         assert_eq!(container["unpacked"], file.content().len() as u64, "{}", file.path());
         let engine = match file.engine.dialect.starts_with("pandemonium") {
@@ -164,7 +170,11 @@ fn every_file_decodes_as_the_one_that_is_in_no_container() {
         let plain = file.plain();
         let plain = plain.to_str().expect("a plain name");
         let expected = run(&["decode", plain]).with_status(0).stdout;
-        assert!(file.run(&["decode"], &[], &[]).with_status(0).stdout == expected, "{plain}");
+        let decoded = file.run(&["decode"], &[], &[]).with_status(0);
+        assert!(decoded.stdout == expected, "{plain}");
+        // How to get several values back into the container.
+        let note = format!("--framing frames --container {}\n", file.layer);
+        assert_eq!(decoded.stderr.ends_with(&note), file.values > 1, "{}", decoded.stderr);
         let raw = file.run(&["decode", "--as", "raw"], &[], &[]).with_status(0);
         assert!(raw.stdout == file.content(), "{plain}");
     }
@@ -390,6 +400,16 @@ fn containers_are_put_around_each_other() {
     assert!(
         run_with(&verify, &packed).with_status(0).text().contains(&format!("frames in {layers}, "))
     );
+    // A fault between them is located there.
+    let broken = pack(&pack(&content, "gzip")[..100], "zstd");
+    let ended = run_with(&["decode", "-"], &broken).with_status(1);
+    assert!(
+        ended.stderr.contains("of the unpacked content (zstd), in compressed.blocks[0]"),
+        "{}",
+        ended.stderr
+    );
+    let info = run_with(&["info", "-"], &broken).with_status(0);
+    assert!(info.text().contains("faults      inside (zstd): offset "), "{}", info.text());
     // Only the outer one opens without a password.
     let locked = run_with(&["decode", "-"], &packed).with_status(2);
     assert!(locked.stderr.contains("inside (zstd), this is encrypted"), "{}", locked.stderr);
@@ -556,6 +576,10 @@ fn bombs_are_refused() {
     let ended = run_with(&["decode", "-"], lie).with_status(1);
     assert!(ended.stderr.contains("at most 268435456 bytes"), "{}", ended.stderr);
     run_with(&["info", "-"], lie).with_status(0);
+    // As many blocks as there are bytes in it.
+    let lie = b"GCPF\x02\0\0\0\x01\0\0\0\xff\xff\xff\xff\x07\0\0\0";
+    let dump = run_with(&["dump", "-"], lie).with_status(1);
+    assert!(dump.text().contains("expected 4294967296 elements of 4 bytes"), "{}", dump.text());
 }
 
 #[test]
