@@ -150,7 +150,7 @@ impl<'a> Inspector<'a> {
     /// let mut spans = Inspector::of_record(&[4, 0, 0, 0], "frame", record, "rest");
     /// let length = spans.nth(1).unwrap()?;
     /// assert_eq!(length.value.to_string(), "4");
-    /// assert_eq!(spans.next().unwrap().unwrap_err().path().to_string(), "frame.packet");
+    /// assert_eq!(spans.next().unwrap().unwrap_err().path().to_string(), "frame");
     /// # Ok::<(), formwork::Error>(())
     /// ```
     #[must_use]
