@@ -95,9 +95,8 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
             // nothing has come out yet.
             content.reserve_exact(content.len().max(FIRST).min(missing));
         }
-        block::unpack(compression, packed, expected, &mut content).map_err(|found| {
-            let expected = format!("a block of {expected} bytes in {compression:?}");
-            Error::new(Rule::GcpfBlock, offset as u64, expected, found)
+        block::unpack(compression, packed, expected, &mut content).map_err(|fault| {
+            Error::new(fault.rule, offset as u64, fault.expected, fault.found)
                 .under(element("blocks", index))
         })?;
     }
