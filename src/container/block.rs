@@ -38,9 +38,9 @@ pub(super) fn pack(compression: Compression, source: &[u8]) -> Option<Vec<u8>> {
                 }
                 _ => source,
             };
-            let packed =
-                CompressState::new_boxed().compress_to_vec(source, CompressionLevel::Level1);
-            packed.ok()
+            // Not `new_boxed`, which does not look whether there is memory.
+            let mut state = Box::new(CompressState::new());
+            state.compress_to_vec(source, CompressionLevel::Level1).ok()
         }
         Compression::Deflate => {
             let mut encoder = ZlibEncoder::new(Vec::new(), LEVEL);
@@ -147,6 +147,7 @@ fn unpack_fastlz(packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Resul
     // A short block holds its padding, too; other writers may have left that out.
     let room = expected.max(FASTLZ_LEAST).min(packed.len().saturating_mul(MOST));
     let start = content.len();
+    content.reserve_exact(room);
     content.resize(start + room, 0);
     let unpacked = content.get_mut(start..).unwrap_or_default();
     let count = match fastlz_rs::decompress_to_buf(packed, unpacked) {
@@ -175,44 +176,54 @@ fn read_all(decoder: impl Read, expected: usize, content: &mut Vec<u8>) -> Resul
 /// skipped.
 fn unpack_zstd(mut packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
     let start = content.len();
-    let mut first = true;
-    while first || !packed.is_empty() {
-        first = false;
+    loop {
         // A new decoder does not take the memory of a window before bytes are there; one that is
         // used again would.
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(ZSTD_WINDOW);
         match decoder.init(&mut packed) {
-            Ok(()) => {}
+            Ok(()) => unpack_frame(&mut decoder, &mut packed, start + expected, content)?,
             Err(FrameDecoderError::ReadFrameHeaderError(SkipFrame { length, .. })) => {
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
                 packed = packed.get(length..).ok_or("a frame that is cut")?;
-                continue;
             }
             Err(FrameDecoderError::WindowSizeTooBig { requested, .. }) => {
                 return Err(Trouble::Window(requested));
             }
             Err(error) => return Err(error.to_string().into()),
         }
-        while !decoder.is_finished() {
-            let step = BlockDecodingStrategy::UptoBlocks(1);
-            decoder.decode_blocks(&mut packed, step).map_err(|error| error.to_string())?;
-            let left = (expected + 1).saturating_sub(content.len() - start);
-            let read = (&mut decoder).take(left as u64).read_to_end(content);
-            read.map_err(|error| error.to_string())?;
-            if content.len() - start > expected {
-                return Err(wrong_size(expected, expected + 1));
-            }
-        }
-        if let Some(sum) = decoder.get_checksum_from_data()
-            && decoder.get_calculated_checksum() != Some(sum)
-        {
-            return Err("another check sum".into());
+        if packed.is_empty() {
+            break;
         }
     }
     match content.len() - start {
         count if count == expected => Ok(()),
         count => Err(wrong_size(expected, count)),
+    }
+}
+
+/// Unpacks the blocks of a frame, until the content has the length `end`.
+fn unpack_frame(
+    decoder: &mut FrameDecoder,
+    packed: &mut &[u8],
+    end: usize,
+    content: &mut Vec<u8>,
+) -> Result<(), Trouble> {
+    while !decoder.is_finished() {
+        let step = BlockDecodingStrategy::UptoBlocks(1);
+        decoder.decode_blocks(&mut *packed, step).map_err(|error| error.to_string())?;
+        let most = end.saturating_sub(content.len()) as u64 + 1;
+        let read = decoder.by_ref().take(most).read_to_end(content);
+        read.map_err(|error| error.to_string())?;
+        if content.len() > end {
+            return Err("more bytes than that".into());
+        }
+    }
+    match decoder.get_checksum_from_data() {
+        Some(sum) if decoder.get_calculated_checksum() != Some(sum) => {
+            Err("another check sum".into())
+        }
+        _ => Ok(()),
     }
 }
 

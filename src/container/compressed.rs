@@ -74,7 +74,7 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
     let compression = check(&head, limits)?;
     let (block_size, total) = (head.block_size as usize, head.total as usize);
     let count = head.total / head.block_size;
-    let list = (count as usize + 1).saturating_mul(SIZE);
+    let list = (count as usize).saturating_add(1).saturating_mul(SIZE);
     let start = input.position();
     let sizes = input.take(list).ok_or_else(|| {
         let expected = format!("the sizes of {} blocks", u64::from(count) + 1);
