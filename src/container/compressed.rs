@@ -74,7 +74,7 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
     let compression = check(&head, limits)?;
     let (block_size, total) = (head.block_size as usize, head.total as usize);
     let count = head.total / head.block_size;
-    let list = (count as usize + 1).saturating_mul(SIZE);
+    let list = (count as usize).saturating_add(1).saturating_mul(SIZE);
     let start = input.position();
     let sizes = input.take(list).ok_or_else(|| {
         let expected = format!("the sizes of {} blocks", u64::from(count) + 1);
@@ -95,9 +95,8 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
             // nothing has come out yet.
             content.reserve_exact(content.len().max(FIRST).min(missing));
         }
-        block::unpack(compression, packed, expected, &mut content).map_err(|found| {
-            let expected = format!("a block of {expected} bytes in {compression:?}");
-            Error::new(Rule::GcpfBlock, offset as u64, expected, found)
+        block::unpack(compression, packed, expected, &mut content).map_err(|fault| {
+            Error::new(fault.rule, offset as u64, fault.expected, fault.found)
                 .under(element("blocks", index))
         })?;
     }
