@@ -135,14 +135,12 @@ impl Dump {
     /// An inspector of what is declared for a container, which may be broken.
     fn around<'a>(&self, container: Other, source: &'a Source) -> Inspector<'a> {
         let seen = Outside::of(&source.bytes).map(|outside| outside.layer);
-        let (name, usual, rest) = match container {
-            Other::GodotCompressed => {
-                ("compressed", Layer::Compressed(Compression::FastLz), "trailing")
-            }
-            _ => ("encrypted", Layer::Encrypted(Cipher::Cfb), "data"),
+        let (name, usual) = match container {
+            Other::GodotCompressed => ("compressed", Layer::Compressed(Compression::FastLz)),
+            _ => ("encrypted", Layer::Encrypted(Cipher::Cfb)),
         };
         let record = seen.unwrap_or(usual).record();
-        Inspector::of_record(&source.bytes, name, record, rest)
+        Inspector::of_record(&source.bytes, name, record)
     }
 
     /// The lines about a container's own words.

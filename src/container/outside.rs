@@ -66,7 +66,7 @@ fn encrypted(bytes: &[u8]) -> Option<Outside> {
 }
 
 impl Layer {
-    /// What is declared for such a file: all of a compressed one, the head of an encrypted one.
+    /// What is declared for such a file.
     #[must_use]
     pub const fn record(self) -> &'static Record {
         const COMPRESSED: &Record = record(CompressedFile::SHAPE);

@@ -79,10 +79,8 @@ pub struct Inspector<'a> {
     shallow: bool,
     /// What stands at the start.
     top: Shape,
-    /// What that is called, ...
+    /// What that is called.
     name: &'static str,
-    /// ... and what the bytes behind it are called.
-    rest: &'static str,
 
     position: usize,
     /// Where the packet must end.
@@ -122,7 +120,6 @@ impl<'a> Inspector<'a> {
             shallow: false,
             top: Shape::Variant,
             name: "packet",
-            rest: "trailing",
             position: 0,
             limit: bytes.len(),
             missing: 0,
@@ -139,30 +136,24 @@ impl<'a> Inspector<'a> {
         }
     }
 
-    /// An inspector of a record that is no packet, such as the head of a file, which is called `name`;
-    /// the bytes behind it are called `rest`.
+    /// An inspector of a record that is no packet, such as a file, which is called `name`.
     ///
     /// ```
     /// use formwork::{Dialect, inspect::Inspector};
     ///
     /// // A length and no packet.
     /// let record = Dialect::GODOT4.frame();
-    /// let mut spans = Inspector::of_record(&[4, 0, 0, 0], "frame", record, "rest");
+    /// let mut spans = Inspector::of_record(&[4, 0, 0, 0], "frame", record);
     /// let length = spans.nth(1).unwrap()?;
     /// assert_eq!(length.value.to_string(), "4");
     /// assert_eq!(spans.next().unwrap().unwrap_err().path().to_string(), "frame");
     /// # Ok::<(), formwork::Error>(())
     /// ```
     #[must_use]
-    pub fn of_record(
-        bytes: &'a [u8],
-        name: &'static str,
-        record: &'static Record,
-        rest: &'static str,
-    ) -> Self {
+    pub fn of_record(bytes: &'a [u8], name: &'static str, record: &'static Record) -> Self {
         // Nothing in a record depends on the dialect but what is a packet.
         let inspector = Self::new(bytes, Dialect::GODOT4).starting(0, Shape::Record(record));
-        Self { name, rest, ..inspector }
+        Self { name, ..inspector }
     }
 
     /// Says how packets stand in the input.

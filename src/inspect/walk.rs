@@ -174,7 +174,7 @@ impl<'a> Inspector<'a> {
         };
         if over {
             self.done = true;
-            return Ok(self.rest_span(self.rest, 0));
+            return Ok(self.rest_span("trailing", 0));
         }
         let name = match self.framing {
             Framing::Single => Name::Field(self.name),
@@ -237,8 +237,13 @@ impl<'a> Inspector<'a> {
         let Some(field) = fields.get(position) else { return Ok(None) };
         let place = Place::of(field, Name::Field(field.name), depth);
         match field.occurs {
-            // Only ALB1 has these two; its own inspector walks them.
-            Occurs::Once | Occurs::Fill(_) | Occurs::ToEnd => {}
+            // Only ALB1 has the second; its own inspector walks it.
+            Occurs::Once | Occurs::Fill(_) => {}
+            Occurs::ToEnd => {
+                let size = place.shape.size().unwrap_or_default();
+                let count = self.left().checked_div(size).unwrap_or_default() as u64;
+                return self.times(field, place, count);
+            }
             Occurs::If(condition) => {
                 if self.evaluate(condition) == 0 {
                     return Ok(None);
