@@ -94,6 +94,21 @@ mod tests {
         assert_eq!(there.s, quaternion().w);
         assert_eq!([there.v.x, there.v.y, there.v.z, there.s], quaternion().to_array());
         assert_eq!(Quaternion::from(there), quaternion());
+
+        // v + 2 (s t + q x t), where t = q x v.
+        let (q, v) = (there.v, mint::Vector3::from(VECTOR3));
+        let t = cross(q, v);
+        let u = cross(q, t);
+        let turned = [
+            v.x + 2.0 * (there.s * t.x + u.x),
+            v.y + 2.0 * (there.s * t.y + u.y),
+            v.z + 2.0 * (there.s * t.z + u.z),
+        ];
+        assert_near(turned, quaternion_of_vector());
+    }
+
+    fn cross(a: mint::Vector3<f32>, b: mint::Vector3<f32>) -> mint::Vector3<f32> {
+        [a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x].into()
     }
 
     #[test]
