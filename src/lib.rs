@@ -35,6 +35,7 @@
 //! * [`Decoder`] and [`Encoder`] read and write with options: the [attitude](Attitude), [`Limits`],
 //!   whether objects are allowed, several values one after another.
 //! * [`Variant`](variant::Variant) is the value; `From` and `TryFrom` lead to Rust types and back.
+//! * [`convert`] turns values of one dialect into those of another, and lists what is lost.
 //! * [`frame`] reads and writes packets behind their length, from slices, streams and sockets.
 //! * [`detect`] says which dialect bytes are in.
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
@@ -71,6 +72,7 @@
 
 pub mod alb1;
 pub mod codec;
+pub mod convert;
 pub mod detect;
 pub mod dialect;
 mod error;
