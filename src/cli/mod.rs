@@ -2,6 +2,7 @@
 
 mod alb1;
 mod census;
+mod container;
 mod contents;
 mod decode;
 mod diff;
@@ -15,6 +16,7 @@ mod graph;
 mod guess;
 mod info;
 mod input;
+mod key;
 mod output;
 mod packets;
 mod project;
