@@ -13,6 +13,9 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Bytes of one packet. A length word or count that announces more is refused at once.
     pub packet_bytes: u64,
+    /// Bytes that a compressed or encrypted file may unpack to. A file that announces more is refused
+    /// before anything is unpacked.
+    pub unpacked_bytes: u64,
 }
 
 impl Limits {
@@ -22,6 +25,9 @@ impl Limits {
 
     /// The default for [`Limits::packet_bytes`]: as much as a signed 32-bit length word can say.
     pub const PACKET_BYTES: u64 = i32::MAX as u64;
+
+    /// The default for [`Limits::unpacked_bytes`]: 256 MiB, many times a large save game.
+    pub const UNPACKED_BYTES: u64 = 256 << 20;
 
     /// The same limits with another depth.
     #[must_use]
@@ -36,10 +42,17 @@ impl Limits {
         self.packet_bytes = packet_bytes;
         self
     }
+
+    /// The same limits with another size of what is unpacked.
+    #[must_use]
+    pub const fn with_unpacked_bytes(mut self, unpacked_bytes: u64) -> Self {
+        self.unpacked_bytes = unpacked_bytes;
+        self
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: None, packet_bytes: Self::PACKET_BYTES }
+        Self { depth: None, packet_bytes: Self::PACKET_BYTES, unpacked_bytes: Self::UNPACKED_BYTES }
     }
 }
