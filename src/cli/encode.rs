@@ -246,7 +246,7 @@ fn named(source: &Source, target: &Target, index: usize) -> String {
 }
 
 /// The values' packets, framed; or which value has none, and why.
-fn bytes<R: Real>(
+pub(crate) fn bytes<R: Real>(
     values: &[Variant<R>],
     encoder: &Encoder,
     framing: FramingName,

@@ -115,21 +115,26 @@ impl Pair {
     pub(super) fn form<R: Real>(self, value: &Variant<R>) -> Form {
         let usable = |form: &&Form| match form {
             Form::ElementsHeld(element) => self.holds(*element),
-            Form::Fitting(_) => self.fits(value),
+            Form::Fitting(_) => self.always_fits(**form) || self.fits(value),
             _ => true,
         };
         counterparts(value.variant_type()).iter().find(usable).copied().unwrap_or(Form::Null)
     }
 
-    /// Whether the numbers of a packed array come through in 32 bits, or would in no other form.
+    /// Whether a form is the only one to speak of, as the numbers would not come through better in any
+    /// other.
+    pub(super) fn always_fits(self, form: Form) -> bool {
+        form == Form::Fitting(VariantType::PackedFloat32Array) && self.narrows_floats()
+    }
+
+    /// Whether the numbers of a packed array come through in 32 bits.
     fn fits<R: Real>(self, value: &Variant<R>) -> bool {
         match value {
             Variant::PackedInt64Array(numbers) => {
                 numbers.iter().all(|&number| i32::try_from(number).is_ok())
             }
             Variant::PackedFloat64Array(numbers) => {
-                self.to.rules().float_width == FloatWidth::Narrow
-                    || numbers.iter().all(|&number| narrowed(number).to_bits() == number.to_bits())
+                numbers.iter().all(|&number| narrowed(number).to_bits() == number.to_bits())
             }
             _ => false,
         }

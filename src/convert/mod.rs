@@ -39,7 +39,9 @@
 //! * a null object, which is a plain null where the engine has it so;
 //! * the order of a dictionary's keys, which stays (but Godot 2 itself forgets it when it reads).
 //!
-//! Without losses, converting back gives the same value but for those. With losses, the
+//! Without losses, converting back gives the same value but for those. (Pandemonium writes some types
+//! that it does not read back itself: [`LossKind::Misread`]. From Pandemonium they come exact, to
+//! Pandemonium they go in the nearest form that it reads.) With losses, the
 //! [nearest](Conversion::lossy) value can always be written in the target's dialect, as long as no text
 //! or array has more than 2147483647 bytes or elements.
 //!

@@ -7,7 +7,7 @@ use crate::variant::{
 };
 
 /// The value in this form; whether its whole numbers were rounded on the way.
-pub(super) fn in_form<R: Real>(value: Variant<R>, form: Form, pair: Pair) -> (Variant<R>, bool) {
+fn in_form<R: Real>(value: Variant<R>, form: Form, pair: Pair) -> (Variant<R>, bool) {
     let mut rounded = false;
     let mut real = |number: i32| {
         let real = R::from_f64(number.into());
@@ -20,7 +20,7 @@ pub(super) fn in_form<R: Real>(value: Variant<R>, form: Form, pair: Pair) -> (Va
             Variant::TypedArray(typed)
         }
         (Form::Elements(element) | Form::ElementsHeld(element), value) => {
-            elements(value, element, pair)
+            return elements(value, element, pair);
         }
         (Form::Fields, value) => fields(value),
         (_, Variant::StringName(text)) => Variant::String(text),
@@ -60,8 +60,21 @@ fn array_of<R: Real>(typed: TypedArray<R>) -> Variant<R> {
     Variant::Array(elements)
 }
 
-/// The elements of a packed array, as an array, which is typed where the target has such.
-fn elements<R: Real>(value: Variant<R>, element: VariantType, pair: Pair) -> Variant<R> {
+/// The value in the nearest form that the target takes; whether its whole numbers were rounded.
+pub(super) fn nearest<R: Real>(value: Variant<R>, pair: Pair) -> (Variant<R>, bool) {
+    let (mut value, mut rounded) = (value, false);
+    while !pair.holds(value.variant_type()) {
+        let form = pair.form(&value);
+        let made = in_form(value, form, pair);
+        value = made.0;
+        rounded |= made.1;
+    }
+    (value, rounded)
+}
+
+/// The elements of a packed array, as an array, which is typed where the target has such. Where the
+/// target does not have the elements' type either, they are in the nearest form.
+fn elements<R: Real>(value: Variant<R>, element: VariantType, pair: Pair) -> (Variant<R>, bool) {
     let mut array: Array<R> = match value {
         Variant::PackedInt64Array(numbers) => numbers.into_iter().map(Variant::Int).collect(),
         Variant::PackedFloat64Array(numbers) => numbers.into_iter().map(Variant::Float).collect(),
@@ -77,10 +90,17 @@ fn elements<R: Real>(value: Variant<R>, element: VariantType, pair: Pair) -> Var
         }
         _ => Array::new(),
     };
-    if pair.to.rules().typed_arrays && pair.holds(element) {
+    let mut rounded = false;
+    if !pair.holds(element) {
+        for value in array.iter_mut() {
+            let made = nearest(std::mem::take(value), pair);
+            *value = made.0;
+            rounded |= made.1;
+        }
+    } else if pair.to.rules().typed_arrays {
         array.set_element_type(Some(ElementType::Builtin(element)));
     }
-    Variant::Array(array)
+    (Variant::Array(array), rounded)
 }
 
 /// A dictionary of what the value is made of, with the name of its type in front.

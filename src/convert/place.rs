@@ -5,7 +5,7 @@ use crate::text::to_text;
 use crate::variant::{Real, Variant, VariantString};
 
 /// Characters shown of a text.
-const SHOWN: usize = 40;
+const SHOWN: usize = 60;
 
 /// A text, as far as there is room for it, without what a terminal would obey.
 pub(super) fn short(text: &VariantString) -> String {

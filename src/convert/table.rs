@@ -14,8 +14,8 @@ use crate::variant::VariantType;
 /// use formwork::Dialect;
 /// use formwork::convert::Table;
 ///
-/// let table = Table::new(Some(Dialect::GODOT4), &[Dialect::GODOT3]);
-/// assert!(table.to_string().contains("| Vector2i | *Vector2* |"));
+/// let table = Table::new(Some(Dialect::GODOT4), Some(Dialect::GODOT3));
+/// assert!(table.to_string().contains("*Vector2*"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -25,9 +25,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// What the types of `from`, or of all dialects, become in each of `to`.
+    /// What the types of `from`, or of all dialects, become in `to`, or in each of the dialects that
+    /// differ in their types.
     #[must_use]
-    pub fn new(from: Option<Dialect>, to: &[Dialect]) -> Self {
+    pub fn new(from: Option<Dialect>, to: Option<Dialect>) -> Self {
+        let to = to.map_or_else(that_differ, |to| vec![to]);
         let types = VariantType::ALL.iter().copied();
         let types = types.filter(|it| from.is_none_or(|from| from.type_id(*it).is_some()));
         let name = |variant_type: VariantType| match from {
@@ -48,6 +50,36 @@ impl Table {
         let losses = LossKind::ALL.iter().filter(applies).copied().collect();
         Self { head, rows, losses }
     }
+
+    /// What stands above the columns: in front the source, behind it the targets.
+    #[must_use]
+    pub fn head(&self) -> &[String] {
+        &self.head
+    }
+
+    /// The rows: a type, and what it becomes.
+    pub fn rows(&self) -> impl Iterator<Item = &[String]> {
+        self.rows.iter().map(Vec::as_slice)
+    }
+
+    /// In which ways something can be lost.
+    #[must_use]
+    pub fn losses(&self) -> &[LossKind] {
+        &self.losses
+    }
+}
+
+/// The newest of the dialects that have the same types each.
+fn that_differ() -> Vec<Dialect> {
+    let types = |dialect: &Dialect| (dialect.family(), dialect.rows().len());
+    let mut newest: Vec<Dialect> = Vec::new();
+    for dialect in Dialect::all().filter(|&dialect| dialect != Dialect::PANDEMONIUM_DOCS) {
+        match newest.last_mut() {
+            Some(last) if types(last) == types(&dialect) => *last = dialect,
+            _ => newest.push(dialect),
+        }
+    }
+    newest
 }
 
 /// What a type becomes in a dialect: its name there, or in italics the nearest type.
@@ -75,6 +107,9 @@ fn nearest(pair: Pair, variant_type: VariantType) -> String {
             Form::Type(nearest) if pair.holds(nearest) => pair.to.type_name(nearest).to_owned(),
             // That type has a row of its own; the rows do not lead in circles.
             Form::Type(nearest) => self::nearest(pair, nearest),
+            Form::Fitting(nearest) if pair.always_fits(*form) => {
+                pair.to.type_name(nearest).to_owned()
+            }
             Form::Fitting(nearest) => {
                 format!("{} where all numbers fit, else", pair.to.type_name(nearest))
             }
@@ -90,7 +125,7 @@ fn nearest(pair: Pair, variant_type: VariantType) -> String {
             Form::Fields => "Dictionary of the fields".to_owned(),
             Form::Null => "null".to_owned(),
         });
-        if !matches!(form, Form::Fitting(_)) {
+        if !matches!(form, Form::Fitting(_)) || pair.always_fits(*form) {
             break;
         }
     }
@@ -114,14 +149,21 @@ impl fmt::Display for Table {
 }
 
 fn write_table(f: &mut fmt::Formatter<'_>, head: &[String], rows: &[Vec<String>]) -> fmt::Result {
+    /// Cells that are longer are left to stand out: blanks behind all others would not be read better.
+    const WIDEST: usize = 40;
+    let columns = head.iter().enumerate().map(|(column, title)| {
+        let cells = rows.iter().filter_map(|row| row.get(column)).chain([title]);
+        cells.map(|cell| cell.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0)
+    });
+    let widths: Vec<_> = columns.collect();
     let mut line = |cells: &[String]| {
         f.write_char('|')?;
-        for cell in cells {
-            write!(f, " {cell} |")?;
+        for (cell, &width) in cells.iter().zip(&widths) {
+            write!(f, " {cell:width$} |")?;
         }
         f.write_char('\n')
     };
     line(head)?;
-    line(&vec!["---".to_owned(); head.len()])?;
+    line(&widths.iter().map(|&width| "-".repeat(width.max(3))).collect::<Vec<_>>())?;
     rows.iter().try_for_each(|row| line(row))
 }

@@ -5,9 +5,9 @@
 
 use std::vec;
 
-use super::counterpart::{CLASS, Form, Pair, narrowed};
+use super::counterpart::{CLASS, Pair, narrowed};
 use super::loss::{Loss, LossKind};
-use super::nearest::{in_form, nearest_text};
+use super::nearest::{nearest, nearest_text};
 use super::place::{describe, join, quoted, step};
 use crate::codec::{is_element_of, text_bytes};
 use crate::dialect::ObjectForms;
@@ -136,19 +136,13 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         // A typed array is an array with an element type: only that can be lost.
         let exact = variant_type == VariantType::TypedArray;
         let found = if exact { String::new() } else { describe(&value, self.pair.from) };
-        let (mut value, mut rounded) = (value, false);
-        while !self.pair.holds(value.variant_type()) {
-            let form: Form = self.pair.form(&value);
-            let made = in_form(value, form, self.pair);
-            value = made.0;
-            rounded |= made.1;
-        }
+        let (value, rounded) = nearest(value, self.pair);
         if !exact {
-            let nearest = describe(&value, self.pair.to);
+            let becomes = describe(&value, self.pair.to);
             if rounded {
-                self.lose(LossKind::Rounded, variant_type, found.clone(), nearest.clone());
+                self.lose(LossKind::Rounded, variant_type, found.clone(), becomes.clone());
             }
-            self.lose(kind, variant_type, found, nearest);
+            self.lose(kind, variant_type, found, becomes);
         }
         value
     }
@@ -241,7 +235,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
             && match &element {
                 // Godot 4 takes a container of nulls for one without an element type.
                 ElementType::Builtin(VariantType::Nil) => same,
-                ElementType::Builtin(variant_type) => self.pair.holds(*variant_type),
+                ElementType::Builtin(variant_type) => self.pair.to.row_of(*variant_type).is_some(),
                 ElementType::Class(_) | ElementType::Script(_) | ElementType::Unknown(_) => same,
             };
         if !kept {
