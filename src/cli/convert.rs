@@ -38,7 +38,7 @@ pub(crate) struct Convert {
     )]
     to: Option<Format>,
     /// The engine that wrote it [default: found out]
-    #[arg(long, alias = "format", value_name = "F", value_parser = format::parse)]
+    #[arg(short, long, alias = "format", value_name = "F", value_parser = format::parse)]
     from: Option<Format>,
     /// How the values stand in the file, and are to stand [default: found out]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
@@ -53,9 +53,9 @@ pub(crate) struct Convert {
     /// Show which type becomes what, instead of converting a file
     #[arg(long, conflicts_with_all = ["file", "framing", "lossy", "container"])]
     table: bool,
-    /// The form of the table
-    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM", requires = "table")]
-    form: TableForm,
+    /// The form of the table [default: md]
+    #[arg(long = "as", value_enum, value_name = "FORM", conflicts_with = "file")]
+    form: Option<TableForm>,
     #[command(flatten)]
     container: ContainerOptions,
     #[command(flatten)]
@@ -195,7 +195,7 @@ impl Convert {
             None => Ok(None),
         };
         let table = Table::new(dialect(self.from)?, dialect(self.to)?);
-        let text = match self.form {
+        let text = match self.form.unwrap_or_default() {
             TableForm::Md => table.to_string(),
             TableForm::Json => table_json(&table) + "\n",
         };
