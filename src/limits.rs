@@ -19,6 +19,17 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// What a PacketPeerStream sends at most with the project settings it has by default
+    /// (`max_buffer_po2` = 16, so a buffer of 65536 bytes with the length word in it):
+    /// `Limits::default().with_packet_bytes(Limits::PACKET_PEER_STREAM_BYTES)` refuses what no such
+    /// peer sends. (godotengine/godot, core/io/packet_peer.cpp; asked of Godot 3.2.3.)
+    pub const PACKET_PEER_STREAM_BYTES: u64 = 65_532;
+
+    /// What a PacketPeerStream receives at most by default: its ring buffer of 65536 bytes holds one
+    /// byte less, so a frame whose packet has more bytes than this (as it may well send one itself)
+    /// never becomes complete, and nothing behind it arrives.
+    pub const PACKET_PEER_STREAM_RECEIVED_BYTES: u64 = 65_531;
+
     /// The depth limit for the engines that have none of their own (Godot 2, and 3 up to 3.4). They
     /// read until their stack overflows, which on a desktop is somewhere above this.
     pub const DEPTH_WITHOUT_ENGINE_LIMIT: u32 = 4096;

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::container::{Key, Layer};
 use formwork::frame::FrameWriter;
 use formwork::json::alb1::is_document;
 use formwork::variant::{Real, Variant};
