@@ -183,6 +183,11 @@ impl ContainerOptions {
             return Err(unwritten(layer, dialect));
         }
         let mut closing = Closing { layers, key };
+        // Who says a password must not get a file that anybody can read, unless they say that, too.
+        if closing.key.is_some() && !closing.is_encrypted() && !self.is_said() {
+            return Err(Failure::usage("nothing would be encrypted with that password or key")
+                .hint("Say --container encrypted, or --container none if you mean it."));
+        }
         let new_key = self.new_key.key()?;
         if new_key.is_some() && !closing.is_encrypted() {
             return Err(Failure::usage("nothing would be encrypted with the new password or key")

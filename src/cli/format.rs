@@ -63,6 +63,11 @@ impl LimitOptions {
         }
     }
 
+    /// The depth limit, where one is said.
+    pub(crate) const fn depth(&self) -> Option<u32> {
+        self.max_depth
+    }
+
     /// A writer for what is within the limits.
     pub(crate) fn encoder(&self, dialect: Dialect) -> Encoder {
         match self.max_depth {

@@ -5,6 +5,7 @@ mod around;
 mod census;
 mod container;
 mod contents;
+mod convert;
 mod decode;
 mod diff;
 mod dump;
@@ -85,6 +86,7 @@ enum Command {
     Info(info::Info),
     Decode(decode::Decode),
     Encode(encode::Encode),
+    Convert(convert::Convert),
     Diff(diff::Diff),
     Dump(dump::Dump),
     Verify(verify::Verify),
@@ -109,6 +111,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
         Command::Encode(command) => command.run(),
+        Command::Convert(command) => command.run(),
         Command::Diff(command) => command.run(),
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),

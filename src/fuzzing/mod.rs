@@ -6,6 +6,7 @@
 pub mod alb1;
 mod chunking;
 mod container;
+mod convert;
 mod fixed_point;
 mod inspect;
 mod json;
@@ -15,6 +16,7 @@ mod text;
 
 pub use chunking::chunking;
 pub use container::container;
+pub use convert::convert;
 pub use fixed_point::fixed_point;
 pub use inspect::inspect;
 pub use json::json;
@@ -38,6 +40,7 @@ pub const TARGETS: &[Target] = &[
     ("alb1_tree", alb1::tree),
     ("chunking", chunking),
     ("container", container),
+    ("convert", convert),
     ("fixed_point", fixed_point),
     ("inspect", inspect),
     ("json", json),
