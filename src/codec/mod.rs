@@ -11,6 +11,7 @@ mod deviations;
 mod element;
 mod encode;
 mod encoder;
+mod nesting;
 mod stream;
 
 pub use check::{Check, Form, Rewritten};

@@ -6,10 +6,10 @@ use super::{Writing, count_fits};
 use crate::dialect::Rules;
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::packet::{NameCount, NodePathFlags, NodePathRecord, PackedArray, TerminatedText, Text};
-use crate::variant::{NodePath, Real, VariantString};
+use crate::variant::{NodePath, VariantString};
 use crate::wire::{Each, Element};
 
-impl<'v, R: Real> Writing<'v, R> {
+impl Writing {
     pub(super) fn text(&mut self, text: &VariantString) -> Result<()> {
         let bytes = self.text_bytes(text)?;
         self.out.record(&Text::new(bytes))
