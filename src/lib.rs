@@ -87,6 +87,9 @@ pub mod json;
 mod limits;
 pub mod packet;
 pub mod schema;
+#[cfg(feature = "serde")]
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+pub mod serde;
 pub mod text;
 pub mod variant;
 pub mod wire;

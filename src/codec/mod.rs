@@ -20,6 +20,14 @@ pub use deviations::Deviations;
 pub use encoder::{Encoder, ObjectForm};
 pub use stream::{from_reader, to_writer};
 
+#[cfg(feature = "serde")]
+pub(crate) use self::{
+    decode::{Front, Packet, Place, Reading},
+    encode::{Count, Writing, append},
+    nesting::{Level, path},
+    stream::read_all,
+};
+
 use crate::dialect::Dialect;
 use crate::error::Result;
 use crate::variant::Variant;

@@ -52,6 +52,18 @@ impl Level {
         self.count.saturating_sub(self.index)
     }
 
+    /// Whether the key of a pair comes next.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn is_at_key(&self) -> bool {
+        matches!(self.part, Part::Key)
+    }
+
+    /// Whether the container is an object.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn is_at_property(&self) -> bool {
+        matches!(self.part, Part::Property)
+    }
+
     /// Elements, pairs or properties that are done.
     #[cfg(feature = "serde")]
     pub(crate) const fn index(&self) -> u32 {

@@ -20,7 +20,12 @@ impl Decoder {
     /// Where the packet does not start with a value. As the frame is all there, the answer is never
     /// [`Class::Incomplete`](crate::Class::Incomplete).
     pub fn decode_frame<R: Real>(&self, frame: &Frame<'_>) -> Result<Variant<R>> {
-        let whole = self.decode_prefix(frame.packet).and_then(|(value, length)| {
+        self.in_frame(frame, self.decode_prefix(frame.packet))
+    }
+
+    /// What was made of the start of a frame's packet, and how much it took.
+    pub(crate) fn in_frame<T>(&self, frame: &Frame<'_>, made: Result<(T, usize)>) -> Result<T> {
+        let whole = made.and_then(|(value, length)| {
             if self.attitude == Attitude::Canonical {
                 filled(frame, length)?;
             }

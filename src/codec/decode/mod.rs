@@ -2,11 +2,15 @@
 
 mod container;
 mod godot2;
+#[cfg(feature = "serde")]
+mod piece;
 mod scalar;
 mod text;
 mod tree;
 
 pub(crate) use self::container::Front;
+#[cfg(feature = "serde")]
+pub(crate) use self::piece::Place;
 use super::decoder::{Attitude, Decoder, Note};
 use super::deviations::Notes;
 use super::nesting::{self, Level};
@@ -75,7 +79,7 @@ pub(crate) enum Packet<R: Real> {
 const LEAST: u64 = 4;
 
 impl<'a, 'n> Reading<'a, 'n> {
-    pub(crate) fn new(decoder: &Decoder, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Self {
+    fn new(decoder: &Decoder, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Self {
         let rules = decoder.dialect.rules();
         let depth = decoder.limits.depth.or(rules.depth);
         Self {

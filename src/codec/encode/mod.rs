@@ -3,6 +3,8 @@
 mod container;
 mod godot2;
 mod output;
+#[cfg(feature = "serde")]
+mod piece;
 mod scalar;
 mod text;
 
@@ -10,6 +12,8 @@ use std::borrow::Cow;
 use std::slice;
 
 use self::output::Output;
+#[cfg(feature = "serde")]
+pub(crate) use self::piece::Count;
 pub(super) use self::scalar::needs_double;
 use super::encoder::Encoder;
 use super::nesting::{self, Level};
@@ -101,14 +105,19 @@ impl Writing {
                 }),
                 Held::Properties(properties) => match properties.next() {
                     Some((name, value)) => {
-                        let name = self.text_bytes(name)?;
-                        self.out.record(&Property { name: Text::new(name) })?;
+                        self.property_name(name)?;
                         Some(value)
                     }
                     None => None,
                 },
             };
         }
+    }
+
+    /// Writes the name of a property, whose value comes next.
+    pub(crate) fn property_name(&mut self, name: &VariantString) -> Result<()> {
+        let name = Text::new(self.text_bytes(name)?);
+        self.out.record(&Property { name })
     }
 
     /// A container is complete.

@@ -15,8 +15,24 @@ impl Writing {
         self.out.record(&Text::new(bytes))
     }
 
+    /// A text that is UTF-8.
+    #[cfg(feature = "serde")]
+    pub(super) fn utf8(&mut self, text: &str) -> Result<()> {
+        let bytes = checked(self.rules, text.as_bytes(), self.out.position())?;
+        self.out.record(&Text::new(bytes))
+    }
+
     pub(super) fn text_bytes<'t>(&self, text: &'t VariantString) -> Result<&'t [u8]> {
-        text_bytes(self.rules, text, self.out.position())
+        let position = self.out.position();
+        let bytes = checked(self.rules, text.as_bytes(), position)?;
+        if text.as_str().is_none()
+            && let Some(number) = text.numbers().find(|&number| !self.rules.utf8.can_hold(number))
+        {
+            let expected = "a string of characters that the engine has";
+            let found = format!("U+{number:04X}");
+            return Err(Error::new(Rule::ValueInDialect, position as u64, expected, found));
+        }
+        Ok(bytes)
     }
 
     pub(super) fn strings(&mut self, texts: &[VariantString]) -> Result<()> {
@@ -59,13 +75,8 @@ impl Writing {
     }
 }
 
-/// The bytes of a string, if reading them gives the string again.
-pub(super) fn text_bytes<'t>(
-    rules: &Rules,
-    text: &'t VariantString,
-    position: usize,
-) -> Result<&'t [u8]> {
-    let bytes = text.as_bytes();
+/// The bytes of a string, if reading them gives as many again.
+fn checked<'t>(rules: &Rules, bytes: &'t [u8], position: usize) -> Result<&'t [u8]> {
     count_fits(bytes.len(), position)?;
     let refuse = |expected: &str, found: String| {
         Err(Error::new(Rule::ValueInDialect, position as u64, expected, found))
@@ -78,11 +89,6 @@ pub(super) fn text_bytes<'t>(
             "a string without U+FEFF in front, which would be dropped",
             "one with".into(),
         );
-    }
-    if text.as_str().is_none()
-        && let Some(number) = text.numbers().find(|&number| !rules.utf8.can_hold(number))
-    {
-        return refuse("a string of characters that the engine has", format!("U+{number:04X}"));
     }
     Ok(bytes)
 }
