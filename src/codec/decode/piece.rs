@@ -71,7 +71,8 @@ impl<'a> Reading<'a, '_> {
 
     /// Whether the real numbers behind a header may have 64 bits.
     pub(crate) fn may_be_double(&self, header: Header) -> bool {
-        header.variant_type.is_real()
+        self.rules.real_flag
+            && header.variant_type.is_real()
             && (self.decoder.dialect.precision() == Precision::Double
                 || WideHeader::from(header.word).flag_64())
     }

@@ -236,6 +236,9 @@ impl<'s, 'de> Value<'s, 'de> {
 
     fn integer<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
+        if self.show == Show::Inside {
+            return self.dispatch(item, visitor);
+        }
         let variant_type = item.variant_type();
         let number = match item {
             Item::Int(number) => Some(number),
@@ -252,6 +255,9 @@ impl<'s, 'de> Value<'s, 'de> {
 
     fn real<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
+        if self.show == Show::Inside {
+            return self.dispatch(item, visitor);
+        }
         let variant_type = item.variant_type();
         let made = match item {
             Item::Float(number) => visitor.visit_f64(number),
@@ -423,9 +429,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         match self.read()? {
             item @ Item::Nil => self.dispatch(item, visitor),
-            Item::Rare(_, payload) if self.show == Show::Inside && payload.is_nil() => {
-                visitor.visit_unit()
-            }
+            item if self.show == Show::Inside => self.dispatch(item, visitor),
             item => self.refuse(&item, &visitor),
         }
     }

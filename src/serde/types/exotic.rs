@@ -44,15 +44,51 @@ struct EventParts {
 #[serde(remote = "InputEventKind")]
 enum KindParts {
     None,
-    Key { modifiers: Modifiers, scancode: u32 },
+    Key {
+        modifiers: Modifiers,
+        scancode: u32,
+    },
     MouseMotion,
-    MouseButton { button: u32 },
-    JoystickMotion { axis: u32, value: Option<f32> },
-    JoystickButton { button: u32 },
-    ScreenTouch { index: u32 },
+    MouseButton {
+        button: u32,
+    },
+    JoystickMotion {
+        axis: u32,
+        #[serde(with = "position")]
+        value: Option<f32>,
+    },
+    JoystickButton {
+        button: u32,
+    },
+    ScreenTouch {
+        index: u32,
+    },
     ScreenDrag,
     Action,
-    Other { number: u32 },
+    Other {
+        number: u32,
+    },
+}
+
+/// The position of an axis, if it has one: as a packed array, in which a NaN keeps its bits.
+mod position {
+    use ::serde::{Deserializer, Serializer};
+
+    use crate::serde::packed;
+
+    #[allow(clippy::ref_option, reason = "serde asks for it so")]
+    pub(super) fn serialize<S: Serializer>(
+        value: &Option<f32>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        packed::serialize(value.as_slice(), serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<f32>, D::Error> {
+        packed::deserialize(deserializer).map(|value: Vec<f32>| value.first().copied())
+    }
 }
 
 /// How a type is taken apart for serde.

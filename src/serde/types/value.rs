@@ -73,11 +73,49 @@ struct DictionaryParts<R: Real> {
 }
 
 #[derive(::serde::Deserialize)]
-#[serde(untagged, bound = "")]
-enum ObjectParts<R: Real> {
-    Null(()),
-    Id(i64),
-    Full { class: VariantString, properties: Vec<(VariantString, Variant<R>)> },
+#[serde(bound = "")]
+struct ObjectParts<R: Real> {
+    class: VariantString,
+    properties: Vec<(VariantString, Variant<R>)>,
+}
+
+/// Takes what an object consists of. (serde's untagged enums buffer, and a buffer does not know a
+/// packed array from an array.)
+struct ObjectVisitor<R>(PhantomData<R>);
+
+impl<'de, R: Real> Visitor<'de> for ObjectVisitor<R> {
+    type Value = Object<R>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("null, an id, or class and properties of an object")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Object::Null)
+    }
+
+    fn visit_i64<E: Error>(self, id: i64) -> Result<Self::Value, E> {
+        Ok(Object::Id(id.cast_unsigned()))
+    }
+
+    fn visit_u64<E: Error>(self, id: u64) -> Result<Self::Value, E> {
+        Ok(Object::Id(id))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        let parts = ::serde::de::value::MapAccessDeserializer::new(map);
+        let ObjectParts { class, properties } = ObjectParts::deserialize(parts)?;
+        Ok(Object::Full(Box::new(FullObject { class, properties })))
+    }
+}
+
+/// An object, behind its tag.
+struct ObjectPayload<R: Real>(Object<R>);
+
+impl<'de, R: Real> Deserialize<'de> for ObjectPayload<R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ObjectVisitor(PhantomData)).map(Self)
+    }
 }
 
 impl<R: Real> ArrayParts<R> {
@@ -95,18 +133,6 @@ impl<R: Real> DictionaryParts<R> {
         dictionary.set_shared(self.shared);
         dictionary.set_types(self.key, self.value);
         dictionary
-    }
-}
-
-impl<R: Real> ObjectParts<R> {
-    fn object(self) -> Object<R> {
-        match self {
-            Self::Null(()) => Object::Null,
-            Self::Id(id) => Object::Id(id.cast_unsigned()),
-            Self::Full { class, properties } => {
-                Object::Full(Box::new(FullObject { class, properties }))
-            }
-        }
     }
 }
 
@@ -417,7 +443,7 @@ fn behind_tag<'de, R: Real, A: MapAccess<'de>>(
         StringName => Variant::StringName(map.next_value()?);
         Rid => Variant::Rid(map.next_value::<i64>()?.cast_unsigned());
         Callable => map.next_value::<()>().map(|()| Variant::Callable)?;
-        Object => Variant::Object(map.next_value::<ObjectParts<R>>()?.object());
+        Object => Variant::Object(map.next_value::<ObjectPayload<R>>()?.0);
         Dictionary => Variant::Dictionary(map.next_value::<DictionaryParts<R>>()?.dictionary());
         Array => Variant::Array(map.next_value::<ArrayParts<R>>()?.array());
         TypedArray => Variant::TypedArray(typed(map.next_value()?));
