@@ -25,7 +25,6 @@ struct Save {
 }
 
 #[derive(Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
 struct Player {
     name: String,
     level: u8,
@@ -45,6 +44,8 @@ struct Player {
     stats: BTreeMap<String, u8>,
     alive: bool,
     pet: Option<String>,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Variant>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]

@@ -18,6 +18,7 @@ use crate::variant::{
 #[serde(remote = "Signal")]
 struct SignalParts {
     name: VariantString,
+    #[serde(with = "id")]
     object_id: u64,
 }
 
@@ -68,6 +69,20 @@ enum KindParts {
     Other {
         number: u32,
     },
+}
+
+/// The number of an object, as engines print it: with a sign.
+mod id {
+    use ::serde::{Deserialize, Deserializer, Serializer};
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
+    pub(super) fn serialize<S: Serializer>(id: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i64(id.cast_signed())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+        i64::deserialize(deserializer).map(i64::cast_unsigned)
+    }
 }
 
 /// The position of an axis, if it has one: as a packed array, in which a NaN keeps its bits.
