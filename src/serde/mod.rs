@@ -39,8 +39,9 @@
 //!   or another depth: [`Encoder::serialize`](crate::Encoder::serialize).
 //! * No [`Variant`](crate::variant::Variant) is built on the way, and what comes out is the same as by
 //!   way of one: the same value or the same error. `&str` and `&[u8]` fields borrow from the packet.
-//!   (A packet that no engine writes, with a key twice or with elements of another type than a typed
-//!   array says, is read by way of a `Variant` after all; then nothing can be borrowed.)
+//!   (A packet with containers as keys or with an array typed as objects is read by way of a `Variant`
+//!   after all, and so is one that no engine writes, with a key twice or with elements of another type
+//!   than a typed array says. Then nothing can be borrowed.)
 //!
 //! # What is what
 //!

@@ -35,8 +35,7 @@ use crate::variant::{Real, Variant};
 ///     hp: f32,
 /// }
 ///
-/// # let bytes = formwork::serde::to_vec(&std::collections::BTreeMap::from([("hp", "7")]), Dialect::GODOT3)?;
-/// # let mut bytes = formwork::to_vec(
+/// # let bytes = formwork::to_vec(
 /// #     &[("name", "Ada".into()), ("hp", formwork::variant::Variant::Int(7))].into_iter().collect(),
 /// #     Dialect::GODOT3,
 /// # )?;

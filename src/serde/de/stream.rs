@@ -2,8 +2,9 @@
 //!
 //! Nothing is built on the way. Where a whole [`Variant`] would hold something else than what stands
 //! in the packet (a key twice, elements that a typed array converts or drops), the stream takes a
-//! detour: it says so and stops, and the value is read again by way of a `Variant`. No engine writes
-//! such packets.
+//! detour: it says so and stops, and the value is read again by way of a `Variant`. It does so, too,
+//! where it would have to keep much to know: for keys that are containers, and arrays of objects of a
+//! class.
 
 use std::collections::HashSet;
 
@@ -18,6 +19,18 @@ enum Open<'de> {
     Array { element: Option<VariantType> },
     Dictionary { keys: Keys<'de>, key: Option<VariantType> },
     Object,
+}
+
+/// Whether values of a type may hold others.
+const fn holds_values(variant_type: VariantType) -> bool {
+    matches!(
+        variant_type,
+        VariantType::Array
+            | VariantType::Dictionary
+            | VariantType::Object
+            | VariantType::TypedArray
+            | VariantType::PackedTypedArray
+    )
 }
 
 /// The keys of a dictionary so far.
@@ -106,6 +119,10 @@ impl<'de> Stream<'de> {
         let is_text = matches!(next, Some(VariantType::String | VariantType::StringName) | None);
         if !is_key || is_text {
             return Ok(());
+        }
+        if next.is_some_and(holds_values) {
+            // To be compared it would have to be kept, and the keys in it, and the keys in those.
+            return Err(self.detour());
         }
         let place = self.reading.place();
         let value: Variant<f64> = self.reading.value()?;
