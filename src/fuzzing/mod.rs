@@ -5,13 +5,16 @@
 
 pub mod alb1;
 mod chunking;
+mod container;
 mod fixed_point;
 mod inspect;
 mod json;
 mod round_trip;
+mod stream_peer;
 mod text;
 
 pub use chunking::chunking;
+pub use container::container;
 pub use fixed_point::fixed_point;
 pub use inspect::inspect;
 pub use json::json;
@@ -34,6 +37,7 @@ pub const TARGETS: &[Target] = &[
     ("alb1_recover", alb1::recover),
     ("alb1_tree", alb1::tree),
     ("chunking", chunking),
+    ("container", container),
     ("fixed_point", fixed_point),
     ("inspect", inspect),
     ("json", json),

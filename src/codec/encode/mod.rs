@@ -15,6 +15,7 @@ use self::output::Output;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::Count;
 pub(super) use self::scalar::needs_double;
+pub(crate) use self::text::text_bytes;
 use super::encoder::Encoder;
 use super::nesting::{self, Level};
 use crate::dialect::{NullObject, Rules};

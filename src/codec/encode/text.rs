@@ -23,16 +23,7 @@ impl Writing {
     }
 
     pub(super) fn text_bytes<'t>(&self, text: &'t VariantString) -> Result<&'t [u8]> {
-        let position = self.out.position();
-        let bytes = checked(self.rules, text.as_bytes(), position)?;
-        if text.as_str().is_none()
-            && let Some(number) = text.numbers().find(|&number| !self.rules.utf8.can_hold(number))
-        {
-            let expected = "a string of characters that the engine has";
-            let found = format!("U+{number:04X}");
-            return Err(Error::new(Rule::ValueInDialect, position as u64, expected, found));
-        }
-        Ok(bytes)
+        text_bytes(self.rules, text, self.out.position())
     }
 
     pub(super) fn strings(&mut self, texts: &[VariantString]) -> Result<()> {
@@ -73,6 +64,23 @@ impl Writing {
         self.count(elements.len())?;
         self.out.record(&PackedArray::new(elements))
     }
+}
+
+/// The bytes of a string, if reading them gives the string again.
+pub(crate) fn text_bytes<'t>(
+    rules: &Rules,
+    text: &'t VariantString,
+    position: usize,
+) -> Result<&'t [u8]> {
+    let bytes = checked(rules, text.as_bytes(), position)?;
+    if text.as_str().is_none()
+        && let Some(number) = text.numbers().find(|&number| !rules.utf8.can_hold(number))
+    {
+        let expected = "a string of characters that the engine has";
+        let found = format!("U+{number:04X}");
+        return Err(Error::new(Rule::ValueInDialect, position as u64, expected, found));
+    }
+    Ok(bytes)
 }
 
 /// The bytes of a string, if reading them gives as many again.

@@ -176,7 +176,8 @@ impl Decoder {
     ///
     /// As [`Decoder::decode_frame`], and where the value is not one of a `T`.
     pub fn deserialize_frame<'de, T: Deserialize<'de>>(&self, frame: &Frame<'de>) -> Result<T> {
-        self.in_frame(frame, self.deserialize_prefix(frame.packet))
+        self.in_packet(frame.packet, frame.offset, self.deserialize_prefix(frame.packet))
+            .map_err(|error| error.under(crate::frame::path(frame.index)))
     }
 
     /// A `T` for each of the frames that `bytes` is made of. Goes on behind a packet that is no `T`,
