@@ -70,6 +70,9 @@
 #![warn(unreachable_pub)]
 
 pub mod alb1;
+#[cfg(feature = "pcap")]
+#[cfg_attr(docsrs, doc(cfg(feature = "pcap")))]
+pub mod capture;
 pub mod codec;
 pub mod detect;
 pub mod dialect;
