@@ -75,8 +75,8 @@ pub(super) struct Recording<R: Read> {
 }
 
 enum Blocks<R: Read> {
-    Pcap(LegacyPcapReader<Filling<R>>),
-    Pcapng(PcapNGReader<Filling<R>>),
+    Pcap(LegacyPcapReader<Opened<R>>),
+    Pcapng(PcapNGReader<Opened<R>>),
 }
 
 /// What is known about the packets of an interface.
@@ -104,12 +104,10 @@ impl<R: Read> Recording<R> {
     ///
     /// Where the reader fails, or has neither a pcap nor a pcapng file.
     pub(super) fn new(mut reader: R) -> Result<Self> {
-        const PCAPNG: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
         let mut start = Vec::new();
-        let read = reader.by_ref().take(PCAPNG.len() as u64).read_to_end(&mut start);
-        read.map_err(|error| Error::io(start.len() as u64, &error))?;
-        let is_pcapng = start == PCAPNG;
-        let reader = Filling { start: io::Cursor::new(start), reader };
+        let is_pcapng = read_header(&mut reader, &mut start)
+            .map_err(|error| Error::io(start.len() as u64, &error))?;
+        let reader = Opened { start: io::Cursor::new(start), reader };
         let blocks = if is_pcapng {
             PcapNGReader::new(ROOM, reader).map(Blocks::Pcapng)
         } else {
@@ -297,25 +295,47 @@ impl Interface {
     }
 }
 
-/// Fills the buffer it is given as far as there is something: the parsers take what one call of
-/// `read` gives for all they get.
-struct Filling<R> {
+/// Reads the header of a pcap file or the first block of a pcapng file, and nothing behind it: the
+/// parsers want it in one piece, and packets that are still being recorded must not be waited for. Says
+/// whether it is pcapng.
+fn read_header(reader: &mut impl Read, start: &mut Vec<u8>) -> io::Result<bool> {
+    const PCAP_HEADER: u64 = 24;
+    const PCAPNG: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
+    /// In little endian, what says that the numbers are.
+    const LITTLE: [u8; 4] = [0x4d, 0x3c, 0x2b, 0x1a];
+    let mut read = |start: &mut Vec<u8>, count: u64| {
+        reader.by_ref().take(count).read_to_end(start).map(drop)
+    };
+    read(start, 12)?;
+    let words = start.as_chunks::<4>().0;
+    let &[PCAPNG, length, order] = words else {
+        return read(start, PCAP_HEADER - 12).map(|()| false);
+    };
+    let length = if order == LITTLE { u32::from_le_bytes(length) } else { u32::from_be_bytes(length) };
+    if let Some(rest) = u64::from(length).checked_sub(12).filter(|&rest| rest < ROOM as u64 / 2) {
+        read(start, rest)?;
+    }
+    Ok(true)
+}
+
+/// A reader whose start was read already.
+struct Opened<R> {
     start: io::Cursor<Vec<u8>>,
     reader: R,
 }
 
-impl<R: Read> Read for Filling<R> {
+impl<R: Read> Read for Opened<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut filled = self.start.read(buffer)?;
-        while let Some(room) = buffer.get_mut(filled..).filter(|room| !room.is_empty()) {
-            match self.reader.read(room) {
-                Ok(0) => break,
-                Ok(count) => filled += count,
+        loop {
+            let read = match self.start.read(buffer)? {
+                0 => self.reader.read(buffer),
+                count => Ok(count),
+            };
+            match read {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                read => return read,
             }
         }
-        Ok(filled)
     }
 }
 

@@ -70,7 +70,7 @@ enum Chain {
 /// Bytes in front of the first frame, after which it is no longer looked for.
 const PATIENCE: u64 = 1 << 16;
 /// Places that may be undecided at a time.
-const CANDIDATES: usize = 16;
+const CANDIDATES: usize = 32;
 /// Starts of segments that are remembered.
 const EDGES: usize = 4096;
 const HEAD: usize = 4;
@@ -190,34 +190,42 @@ impl Frames {
 
     /// Looks for a place where frames start; says whether one was found.
     fn seek(&mut self, dialects: &Dialects, ended: bool) -> bool {
-        while let Some(bytes) = self.bytes.get(self.looked..).filter(|it| it.len() >= 2 * HEAD) {
-            for &order in self.orders {
-                if can_start(bytes, order, self.most) {
-                    let (start, next) = (self.looked, self.looked);
-                    let candidate = Candidate { order, start, next, frames: 0, strong: false };
-                    self.candidates.push(candidate);
-                }
-            }
-            self.looked += 1;
-            if self.candidates.len() > CANDIDATES {
-                self.candidates.remove(0);
-            }
-        }
         let mut found = None;
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.retain_mut(|candidate| {
-            if found.is_some() {
-                return false;
+            let chain = match found {
+                None => self.follow(candidate, dialects, ended),
+                Some(_) => Chain::None,
+            };
+            if matches!(chain, Chain::Frames) {
+                found = Some((candidate.start, candidate.order));
             }
-            match self.follow(candidate, dialects, ended) {
-                Chain::Frames => {
-                    found = Some((candidate.start, candidate.order));
-                    false
-                }
-                Chain::None => false,
-                Chain::Unsure => true,
-            }
+            matches!(chain, Chain::Unsure)
         });
+        while let Some(bytes) = self.bytes.get(self.looked..).filter(|it| it.len() >= 2 * HEAD)
+            && found.is_none()
+        {
+            for &order in self.orders {
+                if !can_start(bytes, order, self.most) || found.is_some() {
+                    continue;
+                }
+                let (start, next) = (self.looked, self.looked);
+                let mut candidate = Candidate { order, start, next, frames: 0, strong: false };
+                match self.follow(&mut candidate, dialects, ended) {
+                    Chain::Frames => found = Some((start, order)),
+                    Chain::None => {}
+                    Chain::Unsure => candidates.push(candidate),
+                }
+            }
+            self.looked += 1;
+            if candidates.len() > CANDIDATES {
+                // The one that asks for most is the least likely.
+                let ends = candidates.iter().map(|candidate| self.end(candidate)).enumerate();
+                if let Some((position, _)) = ends.max_by_key(|(_, end)| *end) {
+                    candidates.remove(position);
+                }
+            }
+        }
         if let Some((start, order)) = found {
             self.pass(start);
             self.state = State::Found(order);
@@ -238,6 +246,13 @@ impl Frames {
             self.state = State::Over;
         }
         false
+    }
+
+    /// Where the next frame of a candidate would end.
+    fn end(&self, candidate: &Candidate) -> u64 {
+        let head = self.bytes.get(candidate.next..).and_then(<[u8]>::first_chunk::<HEAD>);
+        let length = head.map_or(0, |&head| candidate.order.number(head));
+        candidate.next as u64 + u64::from(length)
     }
 
     /// Follows the frames from a place on.

@@ -1,6 +1,7 @@
 //! The command line: one file a command. Every command is calls of the library plus printing.
 
 mod alb1;
+mod capture;
 mod census;
 mod contents;
 mod decode;
@@ -84,6 +85,7 @@ enum Command {
     Dump(dump::Dump),
     Verify(verify::Verify),
     Graph(graph::GraphCommand),
+    Packets(capture::Packets),
     Schema(schema::Schema),
     Respond(respond::Respond),
     Terrain(terrain::Terrain),
@@ -108,6 +110,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Graph(command) => command.run(),
+        Command::Packets(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
         Command::Terrain(command) => command.run(),
