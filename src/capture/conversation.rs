@@ -233,6 +233,7 @@ impl Open {
         let first = segment.sequence.wrapping_add(segment.syn.into());
         if segment.syn {
             side.syn = Some(segment.sequence);
+            side.frames.start_here();
         } else if segment.bytes.is_empty() && segment.missing == 0 && !segment.fin {
             // An acknowledgement says nothing about where the stream starts: one that keeps a
             // connection alive has the number of a byte that was sent long ago.

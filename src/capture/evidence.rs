@@ -41,6 +41,21 @@ pub(super) fn is_header(word: [u8; 4]) -> bool {
     matches!(word, [0..64, 0, 0..16, 0])
 }
 
+/// Whether a value may well be something else: null, which is no more than zeros, or numbers and texts of
+/// which most are not such as games send.
+fn says_little(value: &Variant<f64>) -> bool {
+    *value == Variant::Nil || detect::is_strange(value)
+}
+
+/// Whether there are letters in a value, or other values.
+fn has_content(value: &Variant<f64>) -> bool {
+    match value {
+        Variant::Dictionary(pairs) => pairs.len() > 0,
+        Variant::Array(values) => values.len() > 0,
+        value => value.as_str().is_some_and(|text| !text.is_empty()),
+    }
+}
+
 impl Dialects {
     /// All of them, or the one that is said.
     pub(super) fn new(said: Option<Dialect>, limits: Limits) -> Self {
@@ -68,8 +83,7 @@ impl Dialects {
         self.those(|dialect| self.one(dialect, bytes, true).is_ok())
     }
 
-    /// Reads the value that `bytes` are, whole, and says whether it is null: that is no more than zeros.
-    /// `clean` refuses what the engine would not have written so.
+    /// Reads the value that `bytes` are, whole, and says whether that says little about them. `clean` refuses what the engine would not have written so.
     ///
     /// # Errors
     ///
@@ -80,7 +94,7 @@ impl Dialects {
             let found = format!("{} more bytes", bytes.len() - length);
             return Err(Error::new(Rule::InputTrailing, length as u64, "the end", found));
         }
-        Ok(value == Variant::Nil)
+        Ok(says_little(&value))
     }
 
     /// The value that `bytes` start with, and how many bytes it takes.
@@ -108,8 +122,9 @@ impl Dialects {
         Ok(read)
     }
 
-    /// The lengths of the values that `bytes` are, one behind another, and whether they say little: null,
-    /// or several plain numbers in a row, which is what other protocols are made of, too.
+    /// The lengths of the values that `bytes` are, one behind another, and whether they say little: where
+    /// there are several, one at least must be a text or hold something. Plain numbers in a row are what
+    /// other protocols are made of, too.
     ///
     /// # Errors
     ///
@@ -122,15 +137,14 @@ impl Dialects {
     ) -> Result<(Vec<usize>, bool)> {
         let mut lengths = Vec::new();
         let mut weak = true;
+        if let Ok(weak) = self.one(dialect, bytes, clean) {
+            return Ok((vec![bytes.len()], weak));
+        }
         let mut rest = bytes;
         while !rest.is_empty() || lengths.is_empty() {
             let base = (bytes.len() - rest.len()) as u64;
             let read = self.prefix(dialect, rest, clean).map_err(|error| error.shifted(base))?;
-            let plain = matches!(
-                read.0,
-                Variant::Nil | Variant::Bool(_) | Variant::Int(_) | Variant::Float(_)
-            );
-            weak &= plain && (!lengths.is_empty() || read.1 < rest.len() || read.0 == Variant::Nil);
+            weak &= says_little(&read.0) || !has_content(&read.0);
             lengths.push(read.1);
             rest = rest.get(read.1..).unwrap_or_default();
         }

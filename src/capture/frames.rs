@@ -16,8 +16,9 @@ pub(super) enum Event<'a> {
 /// Looks for frames.
 ///
 /// A length alone is soon found anywhere, so a place counts as the start of a frame only where a value
-/// stands behind the length that fills it just so, and other frames follow: one where the stream starts,
-/// or where a segment starts and the frame ends with what was sent; two elsewhere.
+/// stands behind the length that fills it just so, and other frames follow, to the end of what is there or
+/// for three in a row. One alone is enough where the stream starts, and where a segment starts and the
+/// frame ends with what was sent.
 #[derive(Debug)]
 pub(super) struct Frames {
     /// The orders of bytes to look for.
@@ -34,6 +35,10 @@ pub(super) struct Frames {
     candidates: Vec<Candidate>,
     /// Bytes that were passed over.
     pub(super) skipped: u64,
+    /// Frames were found, now or before.
+    found: bool,
+    /// The first byte is the first that was sent.
+    from_start: bool,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -89,7 +94,14 @@ impl Frames {
             looked: 0,
             candidates: Vec::new(),
             skipped: 0,
+            found: false,
+            from_start: false,
         }
+    }
+
+    /// What comes is the start of the stream.
+    pub(super) const fn start_here(&mut self) {
+        self.from_start = self.offset == 0 && self.bytes.is_empty();
     }
 
     /// Bytes that wait for others.
@@ -98,8 +110,8 @@ impl Frames {
     }
 
     /// Whether frames were found, now or before.
-    pub(super) fn were_found(&self) -> bool {
-        matches!(self.state, State::Found(_) | State::Lost)
+    pub(super) const fn were_found(&self) -> bool {
+        self.found
     }
 
     /// Takes the next bytes, those of a segment.
@@ -124,8 +136,8 @@ impl Frames {
         }
         self.pass(self.bytes.len());
         self.offset += length;
-        if self.were_found() {
-            self.state = State::Lost;
+        if self.state != State::Over {
+            self.state = if self.found { State::Lost } else { State::New };
         }
     }
 
@@ -229,6 +241,8 @@ impl Frames {
         if let Some((start, order)) = found {
             self.pass(start);
             self.state = State::Found(order);
+            self.found = true;
+            self.looked = 0;
             self.edges.clear();
             return true;
         }
@@ -260,9 +274,11 @@ impl Frames {
         /// Frames in a row that are no chance.
         const SURE: u32 = 3;
         let start = self.offset + candidate.start as u64;
-        let at_edge = start == 0 || self.edges.contains(&start);
+        let at_start = start == 0 && self.from_start;
+        let at_edge = at_start || self.edges.contains(&start);
+        let sure = if at_start { 1 } else { SURE };
         loop {
-            if candidate.frames >= SURE && candidate.strong {
+            if candidate.frames >= sure && candidate.strong {
                 return Chain::Frames;
             }
             let rest = self.bytes.get(candidate.next..).unwrap_or_default();
@@ -277,10 +293,7 @@ impl Frames {
                 None => None,
             };
             let Some(packet) = whole else {
-                let needed = match (at_edge, rest.is_empty() || start == 0) {
-                    (true, true) => 1,
-                    _ => 2,
-                };
+                let needed = if at_edge && rest.is_empty() { 1 } else { 2 };
                 return match candidate.frames >= needed && candidate.strong {
                     true => Chain::Frames,
                     false if ended => Chain::None,
@@ -298,6 +311,7 @@ impl Frames {
 
     /// Passes over bytes.
     fn pass(&mut self, count: usize) {
+        let count = count.min(self.bytes.len());
         self.bytes.drain(..count);
         self.offset += count as u64;
         self.skipped += count as u64;

@@ -210,6 +210,14 @@ pub(crate) fn told_apart() -> Vec<Dialect> {
     FAMILIES.iter().flat_map(|&family| reading::dialects(family, Releases::Usual)).collect()
 }
 
+/// Whether half the numbers and texts in a value at least are such as come out of other data.
+#[cfg(feature = "pcap")]
+pub(crate) fn is_strange(value: &crate::variant::Variant<f64>) -> bool {
+    let mut look = Look::default();
+    look.look_at(value);
+    look.is_mostly_strange()
+}
+
 /// The best reading of each family in each framing: those that go to the end, and the others.
 fn readings(bytes: &[u8], releases: Releases) -> (Vec<Reading>, Vec<Reading>) {
     let framings = [None, Some(ByteOrder::Little), Some(ByteOrder::Big)];
