@@ -39,6 +39,7 @@
 //! * [`detect`] says which dialect bytes are in.
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
 //! * [`alb1`] reads, changes and writes the files of Terrain Builder.
+//! * `capture` (feature `pcap`) finds values in recorded network traffic.
 //! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
 //!
 //! # Errors
@@ -63,6 +64,7 @@
 //! * `json`: the JSON forms.
 //! * `diff`: differences between ALB1 documents by meaning.
 //! * `terrain`: what terrain makers exchange: template libraries, sets of roads, GeoJSON, CSV.
+//! * `pcap`: values out of recorded network traffic.
 //! * `petgraph`: the graph of ALB1 files as one of petgraph.
 //! * `arbitrary`: [`Arbitrary`](https://docs.rs/arbitrary) for every declared type, values by
 //!   dialect, and the bodies of the fuzz targets.

@@ -4,6 +4,8 @@
 //! A panic is a finding. Not a part of the library's interface.
 
 pub mod alb1;
+#[cfg(feature = "pcap")]
+mod capture;
 mod chunking;
 mod fixed_point;
 mod inspect;
@@ -11,6 +13,8 @@ mod json;
 mod round_trip;
 mod text;
 
+#[cfg(feature = "pcap")]
+pub use capture::capture;
 pub use chunking::chunking;
 pub use fixed_point::fixed_point;
 pub use inspect::inspect;
@@ -33,6 +37,8 @@ pub const TARGETS: &[Target] = &[
     ("alb1_json", alb1::json),
     ("alb1_recover", alb1::recover),
     ("alb1_tree", alb1::tree),
+    #[cfg(feature = "pcap")]
+    ("capture", capture),
     ("chunking", chunking),
     ("fixed_point", fixed_point),
     ("inspect", inspect),
