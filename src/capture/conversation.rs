@@ -244,7 +244,8 @@ impl Open {
         let stream = stream.get_or_insert_with(|| Stream::new(first, most));
         let mut position = stream.position();
         stream.push(first, segment, |chunk| {
-            let mut carrier = Carried { time, from, frames, websocket, context, about, meaning, out };
+            let mut carrier =
+                Carried { time, from, frames, websocket, context, about, meaning, out };
             carrier.chunk(chunk, &mut position);
         });
     }
@@ -266,8 +267,16 @@ impl Open {
             Carrier::Tcp(sides) => {
                 for (from, side) in sides.iter_mut().enumerate() {
                     let Side { stream, frames, websocket, .. } = side;
-                    let mut carrier =
-                        Carried { time: None, from, frames, websocket, context, about, meaning, out };
+                    let mut carrier = Carried {
+                        time: None,
+                        from,
+                        frames,
+                        websocket,
+                        context,
+                        about,
+                        meaning,
+                        out,
+                    };
                     if let Some(stream) = stream {
                         let mut position = stream.position();
                         stream.finish(|chunk| carrier.chunk(chunk, &mut position));
@@ -291,7 +300,8 @@ impl Open {
     fn other(&self) -> Other {
         const COOKIE: [u8; 4] = [0x21, 0x12, 0xa4, 0x42];
         let start = self.start.as_slice();
-        let has_port = |ports: &[u16]| self.about.ends.iter().any(|end| ports.contains(&end.port()));
+        let has_port =
+            |ports: &[u16]| self.about.ends.iter().any(|end| ports.contains(&end.port()));
         match (&self.carrier, start) {
             (Carrier::Udp(Datagrams::ENet(_)), _) if self.about.compressed > 0 => {
                 Other::ENetCompressed
@@ -303,7 +313,9 @@ impl Open {
             (Carrier::Udp(_), [0..=3, _, _, _, cookie @ ..]) if cookie.starts_with(&COOKIE) => {
                 Other::Stun
             }
-            (_, [_, _, _, _, _, _, _, _, _, _, _, _, ..]) if has_port(&[53, 5353, 5355]) => Other::Dns,
+            (_, [_, _, _, _, _, _, _, _, _, _, _, _, ..]) if has_port(&[53, 5353, 5355]) => {
+                Other::Dns
+            }
             _ if is_http(start) => Other::Http,
             _ if detect::text(start).is_some() => Other::Text,
             _ => self.about.other.unwrap_or(Other::Unknown),

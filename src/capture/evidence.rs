@@ -111,7 +111,12 @@ impl Dialects {
         if let Some(&word) = bytes.first_chunk()
             && !is_header(word)
         {
-            return Err(Error::new(Rule::HeaderTypeId, 0, "the header of a value", "something else"));
+            return Err(Error::new(
+                Rule::HeaderTypeId,
+                0,
+                "the header of a value",
+                "something else",
+            ));
         }
         let mut deviations = Deviations::default();
         let read = self.decoder(dialect).decode_counting::<f64>(bytes, &mut deviations)?;

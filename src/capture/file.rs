@@ -263,7 +263,9 @@ fn take(block: &PcapBlockOwned<'_>, interfaces: &mut Vec<Interface>, bytes: &mut
             packet(interface, None, block.data, block.origlen.min(most))
         }
         // The Packet Block of drafts before 2009.
-        PcapBlockOwned::NG(Block::Unknown(block)) if matches!(block.block_type, 2 | 0x0200_0000) => {
+        PcapBlockOwned::NG(Block::Unknown(block))
+            if matches!(block.block_type, 2 | 0x0200_0000) =>
+        {
             Taken::Unknown
         }
         PcapBlockOwned::NG(_) => Taken::Nothing,
@@ -303,15 +305,15 @@ fn read_header(reader: &mut impl Read, start: &mut Vec<u8>) -> io::Result<bool> 
     const PCAPNG: [u8; 4] = [0x0a, 0x0d, 0x0d, 0x0a];
     /// In little endian, what says that the numbers are.
     const LITTLE: [u8; 4] = [0x4d, 0x3c, 0x2b, 0x1a];
-    let mut read = |start: &mut Vec<u8>, count: u64| {
-        reader.by_ref().take(count).read_to_end(start).map(drop)
-    };
+    let mut read =
+        |start: &mut Vec<u8>, count: u64| reader.by_ref().take(count).read_to_end(start).map(drop);
     read(start, 12)?;
     let words = start.as_chunks::<4>().0;
     let &[PCAPNG, length, order] = words else {
         return read(start, PCAP_HEADER - 12).map(|()| false);
     };
-    let length = if order == LITTLE { u32::from_le_bytes(length) } else { u32::from_be_bytes(length) };
+    let length =
+        if order == LITTLE { u32::from_le_bytes(length) } else { u32::from_be_bytes(length) };
     if let Some(rest) = u64::from(length).checked_sub(12).filter(|&rest| rest < ROOM as u64 / 2) {
         read(start, rest)?;
     }

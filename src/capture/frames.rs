@@ -115,7 +115,12 @@ impl Frames {
     }
 
     /// Takes the next bytes, those of a segment.
-    pub(super) fn push(&mut self, bytes: &[u8], dialects: &Dialects, out: &mut dyn FnMut(Event<'_>)) {
+    pub(super) fn push(
+        &mut self,
+        bytes: &[u8],
+        dialects: &Dialects,
+        out: &mut dyn FnMut(Event<'_>),
+    ) {
         if self.state == State::Over {
             self.offset += bytes.len() as u64;
             self.skipped += bytes.len() as u64;
@@ -146,7 +151,12 @@ impl Frames {
         self.go_on(dialects, true, out);
         if matches!(self.state, State::Found(_)) && !self.bytes.is_empty() {
             let left = self.bytes.len() as u64;
-            out(Event::Broken(Error::incomplete(self.offset, 1, "the rest of a frame".into(), left)));
+            out(Event::Broken(Error::incomplete(
+                self.offset,
+                1,
+                "the rest of a frame".into(),
+                left,
+            )));
             self.bytes.clear();
         }
         self.pass(self.bytes.len());

@@ -143,7 +143,8 @@ impl Meaning {
 impl Case {
     fn of(wrapping: Wrapping, messages: &[Message], context: &Context) -> Self {
         let dialects = &context.dialects;
-        let mut case = Self { wrapping, sets: Vec::new(), with_values: 0, without: 0, strong: false };
+        let mut case =
+            Self { wrapping, sets: Vec::new(), with_values: 0, without: 0, strong: false };
         for message in messages {
             if wrapping.is_notice(message.channel, &message.bytes) {
                 case.without += 1;

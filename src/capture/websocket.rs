@@ -161,8 +161,9 @@ fn frame(input: &mut Input<'_>, most: usize) -> Result<Option<(FrameWord, Vec<u8
     }
     let length = match word.length() {
         126 => read_record(input).map(|it: Length16| u64::from(it.length.0)),
-        127 => read_record(input)
-            .map(|it: Length64| u64::from(it.high.0) << 32 | u64::from(it.low.0)),
+        127 => {
+            read_record(input).map(|it: Length64| u64::from(it.high.0) << 32 | u64::from(it.low.0))
+        }
         length => Ok(length.into()),
     };
     let Ok(length) = length else { return Ok(None) };

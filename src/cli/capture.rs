@@ -211,8 +211,10 @@ const fn what(other: Other) -> &'static str {
 
 /// The conversations, a line each.
 fn table(summary: &Summary) -> String {
-    let heads = ["proto", "from", "to", "packets", "bytes", "framing", "format", "values", "broken",
-        "other", "lost", "remarks"];
+    let heads = [
+        "proto", "from", "to", "packets", "bytes", "framing", "format", "values", "broken",
+        "other", "lost", "remarks",
+    ];
     let mut rows = vec![heads.map(str::to_owned)];
     for about in &summary.conversations {
         let pair = |[there, back]: [u64; 2]| format!("{there}+{back}");
@@ -256,7 +258,8 @@ fn remarks(about: &Conversation) -> String {
         (about.cut, "packets cut when recorded"),
         (about.compressed, "compressed datagrams"),
     ];
-    let mut remarks: Vec<String> = about.other.map(|other| what(other).to_owned()).into_iter().collect();
+    let mut remarks: Vec<String> =
+        about.other.map(|other| what(other).to_owned()).into_iter().collect();
     if !about.or.is_empty() {
         let names: Vec<String> = about.or.iter().map(|dialect| dialect.name()).collect();
         remarks.push(format!("or {}", names.join(", ")));
@@ -290,6 +293,12 @@ fn notes(summary: &Summary, damaged: &mut bool) -> Vec<String> {
             let told = rest.into_iter().filter(|(count, _)| *count > 0);
             parts.extend(told.map(|(count, what)| format!("{count} {what}")));
             notes.push(format!("{ends}: {} values; {}", about.values, parts.join("; ")));
+        }
+        if about.compressed > 0 && about.dialect.is_none() {
+            let count = about.compressed;
+            notes.push(format!(
+                "{ends}: {count} datagrams of ENet compressed in a way that is not read"
+            ));
         }
         if !about.or.is_empty() {
             let names: Vec<String> = about.or.iter().map(|dialect| dialect.name()).collect();

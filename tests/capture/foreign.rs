@@ -38,14 +38,23 @@ fn random_datagrams_are_no_values() {
 
 #[test]
 fn text_and_other_protocols_are_no_values() {
-    let texts = ["hello", "", "M-SEARCH * HTTP/1.1\r\nHOST: 239.255.255.250:1900\r\n\r\n",
-        "{\"a\": 1}", "d1:ad2:id20:abcdefghij0123456789e1:q4:ping1:t2:aa1:y1:qe", "\n\n\n\n\n\n\n\n"];
+    let texts = [
+        "hello",
+        "",
+        "M-SEARCH * HTTP/1.1\r\nHOST: 239.255.255.250:1900\r\n\r\n",
+        "{\"a\": 1}",
+        "d1:ad2:id20:abcdefghij0123456789e1:q4:ping1:t2:aa1:y1:qe",
+        "\n\n\n\n\n\n\n\n",
+    ];
     let mut protocols: Vec<Vec<u8>> = texts.iter().map(|text| text.as_bytes().to_vec()).collect();
     // DNS, NTP, STUN, a DHCP discovery, RTP, DTLS, QUIC, and zeros.
-    protocols.push(b"\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x03www\x07example\x03com\0\0\x01\0\x01".to_vec());
+    protocols
+        .push(b"\x12\x34\x01\0\0\x01\0\0\0\0\0\0\x03www\x07example\x03com\0\0\x01\0\x01".to_vec());
     protocols.push([&[0x23, 2, 6, 0xe8][..], &[0; 44]].concat());
     protocols.push([&[0, 1, 0, 0, 0x21, 0x12, 0xa4, 0x42][..], &[7; 12]].concat());
-    protocols.push([&[1, 1, 6, 0, 9, 8, 7, 6][..], &[0; 232], b"\x63\x82\x53\x63\x35\x01\x01\xff"].concat());
+    protocols.push(
+        [&[1, 1, 6, 0, 9, 8, 7, 6][..], &[0; 232], b"\x63\x82\x53\x63\x35\x01\x01\xff"].concat(),
+    );
     protocols.push([&[0x80, 0x60, 0, 1, 0, 0, 0, 1][..], &[3; 160]].concat());
     protocols.push([&[22, 254, 253, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4][..], &[1; 4]].concat());
     protocols.push([&[0xc3, 0, 0, 0, 1, 8][..], &[5; 1200]].concat());

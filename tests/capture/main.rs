@@ -24,7 +24,10 @@ impl Read {
         Self::with(capture, |capture| capture)
     }
 
-    fn with<'c>(capture: &'c [u8], options: impl Fn(Capture<&'c [u8]>) -> Capture<&'c [u8]>) -> Self {
+    fn with<'c>(
+        capture: &'c [u8],
+        options: impl Fn(Capture<&'c [u8]>) -> Capture<&'c [u8]>,
+    ) -> Self {
         let mut capture = options(Capture::new(capture).expect("a capture"));
         let (mut found, mut fault) = (Vec::new(), None);
         for item in &mut capture {
@@ -48,9 +51,13 @@ fn json(found: &Found) -> String {
 
 /// Values that tell which engine they are of.
 fn save(number: i64) -> Variant {
-    [("hp", Variant::Int(number)), ("name", "lamp".into()), ("tags", vec![Variant::from("a")].into())]
-        .into_iter()
-        .collect()
+    [
+        ("hp", Variant::Int(number)),
+        ("name", "lamp".into()),
+        ("tags", vec![Variant::from("a")].into()),
+    ]
+    .into_iter()
+    .collect()
 }
 
 fn packet(value: &Variant) -> Vec<u8> {

@@ -17,7 +17,11 @@ fn sent() -> Vec<Variant> {
     let big: Vec<u8> = (0..3000_u32).map(|i| (i * 7 + i / 256) as u8).collect();
     let long: String = (0..500).map(|i| format!("{i} ")).collect();
     let text = |text: &str| Variant::String(text.into());
-    let path = NodePath { names: vec!["a".into(), "b".into()], subnames: vec!["c".into()], ..NodePath::default() };
+    let path = NodePath {
+        names: vec!["a".into(), "b".into()],
+        subnames: vec!["c".into()],
+        ..NodePath::default()
+    };
     vec![
         [
             ("hp", Variant::Int(100)),
@@ -44,10 +48,7 @@ fn sent() -> Vec<Variant> {
             vec![
                 (text("long"), text(&long)),
                 (text("list"), (0..200).map(Variant::Int).collect::<Vec<_>>().into()),
-                (
-                    Variant::NodePath(Box::new(path)),
-                    Rect2::new(1.0, 2.0, 3.0, 4.0).into(),
-                ),
+                (Variant::NodePath(Box::new(path)), Rect2::new(1.0, 2.0, 3.0, 4.0).into()),
             ]
             .into(),
         ),

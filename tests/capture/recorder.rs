@@ -110,7 +110,11 @@ pub const RAW: u16 = 101;
 pub const LINKS: &[(u16, &[u8], &[u8])] = &[
     (1, b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x08\0", b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x86\xdd"),
     // A VLAN, and one in another.
-    (1, b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x81\0\0\x07\x08\0", b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x81\0\0\x07\x86\xdd"),
+    (
+        1,
+        b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x81\0\0\x07\x08\0",
+        b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x81\0\0\x07\x86\xdd",
+    ),
     (
         1,
         b"\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xa8\0\x07\x81\0\0\x08\x08\0",
@@ -121,7 +125,11 @@ pub const LINKS: &[(u16, &[u8], &[u8])] = &[
     (229, b"", b""),
     (0, b"\x02\0\0\0", b"\x1e\0\0\0"),
     (108, b"\0\0\0\x02", b"\0\0\0\x1c"),
-    (113, b"\0\0\x03\x04\0\x06\0\0\0\0\0\0\0\0\x08\0", b"\0\0\x03\x04\0\x06\0\0\0\0\0\0\0\0\x86\xdd"),
+    (
+        113,
+        b"\0\0\x03\x04\0\x06\0\0\0\0\0\0\0\0\x08\0",
+        b"\0\0\x03\x04\0\x06\0\0\0\0\0\0\0\0\x86\xdd",
+    ),
     (
         276,
         b"\x08\0\0\0\0\0\0\x01\x03\x04\0\x06\0\0\0\0\0\0\0\0",
@@ -137,8 +145,7 @@ pub const SERVER: ([u8; 4], u16) = ([10, 0, 0, 2], 9000);
 pub fn tcp(to_server: bool, sequence: u32, flags: &str, bytes: &[u8]) -> Packet {
     let ((from, from_port), (to, to_port)) =
         if to_server { (CLIENT, SERVER) } else { (SERVER, CLIENT) };
-    let mut builder =
-        PacketBuilder::ipv4(from, to, 64).tcp(from_port, to_port, sequence, 1 << 15);
+    let mut builder = PacketBuilder::ipv4(from, to, 64).tcp(from_port, to_port, sequence, 1 << 15);
     for flag in flags.chars() {
         builder = match flag {
             'S' => builder.syn(),

@@ -1,5 +1,5 @@
 //! Commands that NetworkedMultiplayerENet compressed: with zlib, Zstandard or FastLZ. (ENet's own
-//! range coder, the default of Godot 4, is not read.)
+//! range coder is not read.)
 
 use std::io::Read;
 

@@ -6,12 +6,12 @@ mod records;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use records::Head;
 pub use records::{
     Acknowledge, BandwidthLimit, Command, CommandByte, CommandHead, Connect, DatagramHead,
     Disconnect, PeerWord, Ping, SendFragment, SendReliable, SendUnreliable, SendUnsequenced,
     ThrottleConfigure, VerifyConnect,
 };
-use records::Head;
 
 /// What a datagram is, taken for one of ENet.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -243,7 +243,8 @@ impl Peer {
         if self.parts.len() >= WAITING && !self.parts.contains_key(&id) {
             self.drop_parts(None);
         }
-        let parts = self.parts.entry(id).or_insert_with(|| Parts { total, count, ..Parts::default() });
+        let parts =
+            self.parts.entry(id).or_insert_with(|| Parts { total, count, ..Parts::default() });
         if (parts.total, parts.count) != (total, count) {
             self.drop_parts(Some(id));
             return;
