@@ -50,8 +50,8 @@ fn says_little(value: &Variant<f64>) -> bool {
 /// Whether there are letters in a value, or other values.
 fn has_content(value: &Variant<f64>) -> bool {
     match value {
-        Variant::Dictionary(pairs) => pairs.len() > 0,
-        Variant::Array(values) => values.len() > 0,
+        Variant::Dictionary(pairs) => !pairs.is_empty(),
+        Variant::Array(values) => !values.is_empty(),
         value => value.as_str().is_some_and(|text| !text.is_empty()),
     }
 }
@@ -61,6 +61,11 @@ impl Dialects {
     pub(super) fn new(said: Option<Dialect>, limits: Limits) -> Self {
         let dialects = said.map_or_else(detect::told_apart, |dialect| vec![dialect]);
         Self { dialects, limits }
+    }
+
+    /// Whether there is but one, because it was said.
+    pub(super) const fn is_said(&self) -> bool {
+        self.dialects.len() == 1
     }
 
     /// Chooses the limits for values.
@@ -179,7 +184,7 @@ impl Dialects {
     ) -> (Dialect, Vec<Dialect>) {
         /// Bytes that are enough to tell.
         const ENOUGH: u64 = 1 << 18;
-        if self.dialects.len() < 2 {
+        if self.is_said() {
             return (first, Vec::new());
         }
         // A packet in a frame of its own is what the rules are made for.

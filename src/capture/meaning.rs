@@ -75,7 +75,12 @@ impl Meaning {
             State::Open => {
                 self.held += message.bytes.len();
                 self.waiting.push(message);
-                let Limits { evidence_messages, evidence_bytes, .. } = context.limits;
+                /// Where the dialect is said, all that is asked is whether there are values at all.
+                const SAID: usize = 4;
+                let Limits { mut evidence_messages, evidence_bytes, .. } = context.limits;
+                if context.dialects.is_said() {
+                    evidence_messages = evidence_messages.min(SAID);
+                }
                 if self.waiting.len() >= evidence_messages || self.held >= evidence_bytes {
                     self.settle(context, conversation, out);
                 }

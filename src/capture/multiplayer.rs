@@ -1,8 +1,8 @@
 //! What Godot's high-level multiplayer puts around values in the packets of ENet.
 //!
 //! * NetworkedMultiplayerENet (2.1 to 3.x, Pandemonium) puts eight bytes in front of a packet: the
-//!   unique id of the sender, that of the receiver (0 for all, negative for all but one); 2.1 and 3.0
-//!   put another four behind, ENet's flags. What `put_var` sends follows as it is; what the scene tree
+//!   unique id of the sender, that of the receiver (0 for all, negative for all but one); in sources of
+//!   2017 (2.1, 3.0) another four are behind them, ENet's flags, in those of 3.2 no more. What `put_var` sends follows as it is; what the scene tree
 //!   sends starts with a byte for the command.
 //! * ENetPacketPeer and ENetMultiplayerPeer (4.x) put nothing in front.
 //! * A remote call of 3.x is the byte 0, a node (an id, or with the top bit set where in the packet its
@@ -12,7 +12,7 @@
 //!   number of the method, the number of arguments, the arguments: a bool is one byte, an int two to
 //!   nine, all others are bare values. One PoolByteArray may stand there without anything around it.
 //!
-//! Sources: `modules/enet/networked_multiplayer_enet.cpp`, `core/io/multiplayer_api.cpp` (3.x);
+//! Sources, of the engine's repository: `modules/enet/networked_multiplayer_enet.cpp`, `core/io/multiplayer_api.cpp` (3.x);
 //! `modules/enet/enet_multiplayer_peer.cpp`, `modules/multiplayer/scene_rpc_interface.cpp`,
 //! `scene/main/multiplayer_api.cpp` (4.x); and, for 3.2.3, the captures in `formats/captures`.
 
@@ -38,7 +38,7 @@ declare! {
 }
 
 declare! {
-    /// What it puts behind that in Godot 2.1 and 3.0.
+    /// What it puts behind that in Godot 2.1 and 3.0, by sources of 2017.
     #[derive(Copy)]
     pub struct PeerFlags {
         /// The flags that the packet is sent with (ENet's `ENET_PACKET_FLAG_...`).
@@ -378,7 +378,7 @@ impl Reader<'_> {
             if bytes.is_empty() {
                 return Ok(Content { pieces: Vec::new(), weak: true });
             }
-            let value = Variant::PackedByteArray(bytes.to_vec().into());
+            let value = Variant::PackedByteArray(bytes.to_vec());
             let place = Place::Call { method, argument: 0 };
             let rebuilt = Some(self.rebuilt(&value)?);
             let pieces = vec![Piece { offset: at, size: bytes.len(), place, rebuilt }];

@@ -43,7 +43,7 @@ fn sent() -> Vec<Variant> {
         Variant::Int(42),
         Variant::Int(-7_000_000_000),
         text("Grüße, 世界"),
-        Variant::PackedByteArray(big.into()),
+        Variant::PackedByteArray(big),
         Variant::Dictionary(
             vec![
                 (text("long"), text(&long)),

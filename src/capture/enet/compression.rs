@@ -9,7 +9,7 @@ const MOST: u64 = 4096;
 /// What the bytes may be, unpacked. Nothing says how they were packed, so each way is tried; that what
 /// comes out is commands to the last byte says which it was.
 pub(super) fn unpacked(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
-    let ways: [fn(&[u8]) -> Option<Vec<u8>>; 3] = [zlib, zstandard, fastlz];
+    let ways = [zlib, zstandard, fastlz];
     ways.into_iter().filter_map(|way| way(bytes)).filter(|unpacked| !unpacked.is_empty())
 }
 

@@ -4,6 +4,7 @@
 mod compression;
 mod records;
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
 use records::Head;
@@ -249,8 +250,8 @@ impl Peer {
             self.drop_parts(Some(id));
             return;
         }
-        if !parts.parts.contains_key(&number) {
-            parts.parts.insert(number, (fragment.offset.0, bytes.to_vec()));
+        if let Entry::Vacant(entry) = parts.parts.entry(number) {
+            entry.insert((fragment.offset.0, bytes.to_vec()));
             parts.bytes += bytes.len();
             self.held += bytes.len();
         }
