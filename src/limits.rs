@@ -13,15 +13,38 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Bytes of one packet. A length word or count that announces more is refused at once.
     pub packet_bytes: u64,
+    /// Bytes that a compressed or encrypted file may unpack to. A file that announces more is refused
+    /// before anything is unpacked.
+    pub unpacked_bytes: u64,
 }
 
 impl Limits {
+    /// What a PacketPeerStream sends at most with the project settings it has by default
+    /// (`max_buffer_po2` = 16, so a buffer of 65536 bytes with the length word in it):
+    /// `Limits::default().with_packet_bytes(Limits::PACKET_PEER_STREAM_BYTES)` refuses what no such
+    /// peer sends. (godotengine/godot, core/io/packet_peer.cpp; asked of Godot 3.2.3.)
+    pub const PACKET_PEER_STREAM_BYTES: u64 = 65_532;
+
+    /// What a PacketPeerStream receives at most by default: its ring buffer of 65536 bytes holds one
+    /// byte less, so a frame whose packet has more bytes than this (as it may well send one itself)
+    /// never becomes complete, and nothing behind it arrives.
+    pub const PACKET_PEER_STREAM_RECEIVED_BYTES: u64 = 65_531;
+
     /// The depth limit for the engines that have none of their own (Godot 2, and 3 up to 3.4). They
     /// read until their stack overflows, which on a desktop is somewhere above this.
     pub const DEPTH_WITHOUT_ENGINE_LIMIT: u32 = 4096;
 
     /// The default for [`Limits::packet_bytes`]: as much as a signed 32-bit length word can say.
     pub const PACKET_BYTES: u64 = i32::MAX as u64;
+
+    /// The default for [`Limits::unpacked_bytes`]: 256 MiB, many times a large save game.
+    pub const UNPACKED_BYTES: u64 = 256 << 20;
+
+    /// The default limits.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { depth: None, packet_bytes: Self::PACKET_BYTES, unpacked_bytes: Self::UNPACKED_BYTES }
+    }
 
     /// The same limits with another depth.
     #[must_use]
@@ -36,10 +59,17 @@ impl Limits {
         self.packet_bytes = packet_bytes;
         self
     }
+
+    /// The same limits with another size of what is unpacked.
+    #[must_use]
+    pub const fn with_unpacked_bytes(mut self, unpacked_bytes: u64) -> Self {
+        self.unpacked_bytes = unpacked_bytes;
+        self
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: None, packet_bytes: Self::PACKET_BYTES }
+        Self::new()
     }
 }

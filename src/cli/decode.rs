@@ -1,17 +1,21 @@
 //! `decode`: values from bytes.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork::container::Key;
 use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
 
 use super::alb1;
+use super::container::named;
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
-use super::form::Form;
+use super::form::{As, Form};
 use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::input::Source;
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
 use super::remark;
@@ -28,7 +32,7 @@ pub(crate) struct Decode {
     file: PathBuf,
     /// The form to show it in
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORM")]
-    form: Form,
+    form: As,
     /// Give only the value with this number, counted from 0
     #[arg(long, value_name = "N", conflicts_with = "all")]
     index: Option<usize>,
@@ -67,8 +71,17 @@ Several values in a file: a list in JSON, in the text form an array of the engin
 (or --like a file with several values) takes the list apart again:
   formwork decode replay.bin --all | formwork encode - --all --like replay.bin -o copy.bin
 
-A damaged file of Terrain Builder, and a new one with all that could be read (exit status 1: something
-was lost):
+A save that the game compressed is opened like any other. For one that it encrypted, say the
+password that stands in the game's scripts (open_encrypted_with_pass):
+  formwork decode game.save --password 'correct horse' -o game.json
+  formwork encode game.json --like game.save --password 'correct horse' -o game.save
+
+Settings that a game keeps in an encrypted ConfigFile are text inside, not values:
+  formwork decode settings.cfg --password 'correct horse' --as raw -o plain.cfg
+  formwork encode plain.cfg --as raw --like settings.cfg --password 'correct horse' -o settings.cfg
+
+A damaged file of Terrain Builder, and a new one with all that could be read (exit status 1:
+something was lost):
   formwork decode houses.tv4l --recover -o houses.json
   formwork encode houses.json -o rescued.tv4l
 
@@ -78,21 +91,26 @@ A project or layer of Terrain Builder, there and back again; nothing has to be s
 
 With --as text, an ALB1 file is a fact a line, without what every save changes, for comparing lines.
 
-The bytes of packets are the same wherever they are what the engine itself would write; 'formwork verify' says
-whether they are. The text form loses digits and the numbers of objects, as the engine's own does.
+The bytes of packets are the same wherever they are what the engine itself would write; 'formwork
+verify' says whether they are. The text form loses digits and the numbers of objects, as the engine's own does.
 
 Exit status: 0 done, 1 the data is not valid, 2 wrong use, 3 something could not be read or written.";
 
 impl Decode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        let key = self.input.key([&self.file])?;
+        let form = match self.form {
+            As::Values(form) => form,
+            As::Raw => return self.raw(key.as_ref()),
+        };
         if self.recover {
             let json = DocumentJson::new().style(self.style()).trees(self.tree);
-            let file = alb1::File::damaged(&self.file, &self.input, self.limits)?;
-            return file.recover(self.form, json, &self.output);
+            let file = alb1::File::damaged(&self.file, &self.input, key.as_ref(), self.limits)?;
+            return file.recover(form, json, &self.output);
         }
-        match Contents::open(&self.file, &self.input, self.limits)? {
+        match Contents::open(&self.file, &self.input, key.as_ref(), self.limits)? {
             Contents::Packets(input) => {
-                by_precision!(input.dialect, R => self.print::<R>(&input))
+                by_precision!(input.dialect, R => self.print::<R>(&input, form))
             }
             Contents::Alb1(file) => {
                 if self.index.is_some() || self.all {
@@ -103,7 +121,7 @@ impl Decode {
                     )));
                 }
                 let json = DocumentJson::new().style(self.style()).trees(self.tree);
-                file.decode(self.form, json, &self.output)
+                file.decode(form, json, &self.output)
             }
         }
     }
@@ -112,7 +130,24 @@ impl Decode {
         if self.compact { Style::Compact } else { Style::Pretty }
     }
 
-    fn print<R: Real>(&self, input: &Input) -> Result<Status, Failure> {
+    /// What is inside, byte for byte.
+    fn raw(&self, key: Option<&Key>) -> Result<Status, Failure> {
+        if self.index.is_some() || self.all || self.recover {
+            return Err(Failure::usage(
+                "--as raw gives all bytes as they are: --index, --all and --recover are for values",
+            ));
+        }
+        let Source { bytes, .. } = Source::open(&self.file, key, self.limits)?;
+        let write = |out: &mut dyn Write| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(&bytes);
+            Ok(())
+        };
+        if is_text(&bytes) { self.output.write(write) } else { self.output.write_binary(write) }?;
+        Ok(Status::Done)
+    }
+
+    fn print<R: Real>(&self, input: &Input, form: Form) -> Result<Status, Failure> {
         let mut values = input.values::<R>(self.attitude.into())?;
         let name = &input.source.name;
         let count = values.len();
@@ -132,11 +167,11 @@ impl Decode {
             },
         };
         if self.index.is_none() && !self.all && count > 1 {
-            remark(&several(input, count, self.form));
+            remark(&several(input, count, form));
         }
         self.output.write(|out| match one {
-            Some(value) => self.form.write(&value, input.dialect, style, name, out),
-            None => self.form.write_all(values, input.dialect, style, name, out),
+            Some(value) => form.write(&value, input.dialect, style, name, out),
+            None => form.write_all(values, input.dialect, style, name, out),
         })?;
         Ok(Status::Done)
     }
@@ -148,15 +183,25 @@ fn several(input: &Input, count: usize, form: Form) -> String {
         FramingName::Bare => String::new(),
         framing => format!(" --framing {}", framing.name()),
     };
+    let container = match input.source.layers.as_slice() {
+        [] => String::new(),
+        layers => format!(" --container {}", named(layers)),
+    };
     let form = match form {
         Form::Json => String::new(),
         form => format!(" --as {}", form.name()),
     };
     format!(
         "{}: {count} values, given as one list; back to bytes: formwork encode{form} --all \
-         --format {}{framing}",
+         --format {}{framing}{container}",
         input.source.name, input.dialect
     )
+}
+
+/// Whether a terminal shows it as what it is.
+fn is_text(bytes: &[u8]) -> bool {
+    let shown = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r');
+    std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(shown))
 }
 
 fn counted(count: usize) -> String {

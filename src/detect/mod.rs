@@ -39,6 +39,8 @@ use std::fmt;
 pub use other::Other;
 #[cfg(feature = "pcap")]
 pub(crate) use other::text;
+#[cfg(feature = "container")]
+pub(crate) use other::{COMPRESSED, ENCRYPTED};
 #[cfg(feature = "pcap")]
 pub(crate) use reading::is_clean;
 

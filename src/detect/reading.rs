@@ -256,10 +256,12 @@ pub(super) fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
     different
 }
 
-/// Whether two dialects differ in nothing but how they print, and in builds that are not theirs.
+/// Whether two dialects differ in nothing but how they print, which containers they open, and in builds
+/// that are not theirs.
 fn reads_alike(a: Dialect, b: Dialect) -> bool {
     let as_read = |dialect: Dialect| Rules {
         text: TextStyle::Godot3,
+        brotli_files: false,
         real_flag_missing: dialect.rules().real_flag_missing
             && dialect.precision() == Precision::Double,
         ..*dialect.rules()

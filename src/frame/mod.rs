@@ -6,7 +6,31 @@
 //! - [`FrameWriter`] and [`write_frame`] write them.
 //!
 //! The value level, one value a frame, is [`Decoder::decode_frames`](crate::Decoder::decode_frames),
-//! [`FrameReader::next_value`] and [`FrameWriter::write_value`].
+//! [`FrameReader::next_value`], [`FrameBuffer::next_value`] and [`FrameWriter::write_value`].
+//!
+//! With the feature `tokio`, `FrameCodec` and `VariantCodec` do the same for asynchronous streams, and
+//! `DatagramCodec` for datagrams.
+//!
+//! # What carries what
+//!
+//! | in the engine | bytes | here |
+//! | --- | --- | --- |
+//! | `File.store_var`, `FileAccess.store_var` | frames | this module; [`ByteOrder::Big`] after `endian_swap` (Godot 4: `big_endian`) |
+//! | `StreamPeer.put_var` | frames | this module; [`ByteOrder::Big`] where `big_endian` is set |
+//! | PacketPeerStream: `put_var`, `put_packet` | frames, always little endian | this module |
+//! | PacketPeerUDP, DTLS, WebSocket and ENet peers | a datagram or message is one packet, without a length | [`Decoder::decode`](crate::Decoder::decode), [`Encoder::encode`](crate::Encoder::encode) |
+//! | the remote debugger | Godot 2 and 3: a PacketPeerStream; Godot 4: frames of an Array each | this module |
+//! | the rest of a StreamPeer | numbers, strings, bytes | [`stream_peer`](crate::stream_peer) |
+//!
+//! What a PacketPeerStream sends is what `StreamPeer.put_var` puts, so one end may use the one and the
+//! other end the other. By default it sends packets of at most
+//! [`Limits::PACKET_PEER_STREAM_BYTES`] and receives at most
+//! [`Limits::PACKET_PEER_STREAM_RECEIVED_BYTES`]: a longer one stops it for good. It sends no empty
+//! packet.
+//!
+//! The remote debugger of Godot 2, 3 and Pandemonium sends values in a row: a String command, an int
+//! count, so many values. That of Godot 4 sends Arrays: a String name, (from 4.2) an int thread id, an
+//! Array of data.
 //!
 //! ```
 //! use formwork::frame::{ByteOrder, FrameReader, FrameWriter};
@@ -27,16 +51,24 @@
 //! ```
 
 mod buffer;
+#[cfg(feature = "tokio")]
+mod codec;
+mod pending;
 mod reader;
 mod slice;
 mod value;
 mod writer;
 
 pub use buffer::FrameBuffer;
+#[cfg(feature = "tokio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
+pub use codec::{DatagramCodec, FrameCodec, VariantCodec};
+pub(crate) use pending::Pending;
 pub use reader::FrameReader;
 pub use slice::{Frame, Frames};
 pub use value::FrameValues;
 pub use writer::{FrameWriter, write_frame};
+pub(crate) use writer::{fill_head, head};
 
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
@@ -64,7 +96,7 @@ pub(crate) const RECORD: &Record = match FrameHead::SHAPE {
 };
 
 /// Bytes of the length word.
-const HEAD: usize = size_of::<u32>();
+pub(crate) const HEAD: usize = size_of::<u32>();
 
 /// In which order the bytes of the length words stand. (Only theirs: packets are little endian
 /// always.)
@@ -99,29 +131,22 @@ impl ByteOrder {
 }
 
 /// What the front of some bytes is.
-enum Front {
+pub(crate) enum Front {
     /// A packet of so many bytes behind its length word, all there.
     Whole(usize),
     /// Not all there: so many more bytes are needed at least, for what was named.
     Cut { needed: u64, expected: &'static str },
 }
 
-/// Looks at the frame that `bytes` starts with: its number is `index`, and it starts at `offset` of
-/// the whole input.
-fn front(
-    bytes: &[u8],
-    order: ByteOrder,
-    limits: &Limits,
-    index: u64,
-    offset: u64,
-) -> Result<Front> {
+/// Looks at the frame that `bytes`, at `offset` of the whole input, starts with.
+pub(crate) fn front(bytes: &[u8], order: ByteOrder, limits: &Limits, offset: u64) -> Result<Front> {
     let Some(&head) = bytes.first_chunk::<HEAD>() else {
         let needed = (HEAD - bytes.len()) as u64;
         return Ok(Front::Cut { needed, expected: "a length word of 4 bytes" });
     };
     let word = order.number(head);
-    let refuse = |rule, expected, found: String| {
-        Err(Error::new(rule, offset, expected, found).under(field(index, "length")))
+    let refuse = |rule, expected: String, found: String| {
+        Err(Error::new(rule, offset, expected, found).within("length"))
     };
     // Godot 2 and 3 read the word of a stream as a signed number; packets of 2 GiB do not exist.
     let Ok(length) = i32::try_from(word) else {
@@ -140,18 +165,13 @@ fn front(
 }
 
 /// The input ends inside a frame that starts at `offset`, with `bytes` of it there.
-fn cut(index: u64, offset: u64, bytes: usize, needed: u64, expected: &str) -> Error {
+pub(crate) fn cut(offset: u64, bytes: usize, needed: u64, expected: &str) -> Error {
     let (name, skipped) = if bytes < HEAD { ("length", 0) } else { ("packet", HEAD) };
     let left = (bytes - skipped) as u64;
-    Error::incomplete(offset + skipped as u64, needed, expected.to_owned(), left)
-        .under(field(index, name))
+    Error::incomplete(offset + skipped as u64, needed, expected.to_owned(), left).within(name)
 }
 
 /// The path of a frame.
 pub(crate) fn path(index: u64) -> Path {
     Path::from(vec![Step::Field("frame"), Step::Index(index)])
-}
-
-fn field(index: u64, name: &'static str) -> Path {
-    Path::from(vec![Step::Field("frame"), Step::Index(index), Step::Field(name)])
 }

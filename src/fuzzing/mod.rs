@@ -7,15 +7,18 @@ pub mod alb1;
 #[cfg(feature = "pcap")]
 mod capture;
 mod chunking;
+mod container;
 mod fixed_point;
 mod inspect;
 mod json;
 mod round_trip;
+mod stream_peer;
 mod text;
 
 #[cfg(feature = "pcap")]
 pub use capture::capture;
 pub use chunking::chunking;
+pub use container::container;
 pub use fixed_point::fixed_point;
 pub use inspect::inspect;
 pub use json::json;
@@ -40,6 +43,7 @@ pub const TARGETS: &[Target] = &[
     #[cfg(feature = "pcap")]
     ("capture", capture),
     ("chunking", chunking),
+    ("container", container),
     ("fixed_point", fixed_point),
     ("inspect", inspect),
     ("json", json),

@@ -5,6 +5,7 @@ mod capture;
 #[path = "../golden/cases.rs"]
 #[allow(dead_code, reason = "shared with the tests of the library, which need more of it")]
 mod cases;
+mod containers;
 mod diff;
 mod faults;
 mod files;
