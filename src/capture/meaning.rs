@@ -76,7 +76,7 @@ impl Meaning {
                 self.held += message.bytes.len();
                 self.waiting.push(message);
                 /// Where the dialect is said, all that is asked is whether there are values at all.
-                const SAID: usize = 4;
+                const SAID: usize = 16;
                 let Limits { mut evidence_messages, evidence_bytes, .. } = context.limits;
                 if context.dialects.is_said() {
                     evidence_messages = evidence_messages.min(SAID);

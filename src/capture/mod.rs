@@ -11,7 +11,8 @@
 //!   order; the packets of [ENet](enet), with what Godot's high-level multiplayer puts around values in
 //!   them; the binary messages of a WebSocket whose start was recorded.
 //! * The dialect is settled for each conversation, by its first messages: up to 64 of them are held back
-//!   until then. It is told by the rules of [`detect`](mod@crate::detect).
+//!   until then (16 where the dialect is said). It is told by the rules of
+//!   [`detect`](mod@crate::detect).
 //!
 //! What is no value is not printed as one. Of a conversation half the messages at least must be what an
 //! engine would have written, to the bit, and not only nulls or numbers in a row, before any of it is
