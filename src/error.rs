@@ -230,6 +230,10 @@ rules! {
     ObjectListPlace = "object_list.place", Malformed;
     /// A template library is well-formed XML of Terrain Builder.
     TemplateLibrary = "template_library.xml", Malformed;
+    /// A capture is a file in the form of pcap or pcapng, whole to its end.
+    CaptureFile = "capture.file", Malformed;
+    /// A recorded packet is of the kind that its conversation has.
+    CapturePacket = "capture.packet", Malformed;
     /// The dialect has this type.
     TypeInDialect = "dialect.type", Inexpressible;
     /// The dialect can hold this value of the type.

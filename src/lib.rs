@@ -41,6 +41,7 @@
 //! * [`detect`] says which dialect bytes are in.
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
 //! * [`alb1`] reads, changes and writes the files of Terrain Builder.
+//! * `capture` (feature `pcap`) finds values in recorded network traffic.
 //! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
 //!
 //! # Errors
@@ -67,6 +68,7 @@
 //! * `serde`: structs and enums of your own, straight out of packets and into them.
 //! * `diff`: differences between ALB1 documents by meaning.
 //! * `terrain`: what terrain makers exchange: template libraries, sets of roads, GeoJSON, CSV.
+//! * `pcap`: values out of recorded network traffic.
 //! * `petgraph`: the graph of ALB1 files as one of petgraph.
 //! * `tokio`: frames and values as codecs for asynchronous streams and datagrams.
 //! * `glam`, `mint`: conversions of the math types to and from those of glam and of mint.
@@ -76,6 +78,9 @@
 #![warn(unreachable_pub)]
 
 pub mod alb1;
+#[cfg(feature = "pcap")]
+#[cfg_attr(docsrs, doc(cfg(feature = "pcap")))]
+pub mod capture;
 pub mod codec;
 #[cfg(feature = "container")]
 #[cfg_attr(docsrs, doc(cfg(feature = "container")))]

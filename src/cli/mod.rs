@@ -2,6 +2,7 @@
 
 mod alb1;
 mod around;
+mod capture;
 mod census;
 mod container;
 mod contents;
@@ -91,6 +92,7 @@ enum Command {
     Dump(dump::Dump),
     Verify(verify::Verify),
     Graph(graph::GraphCommand),
+    Packets(capture::Packets),
     Schema(schema::Schema),
     Respond(respond::Respond),
     Terrain(terrain::Terrain),
@@ -116,6 +118,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Graph(command) => command.run(),
+        Command::Packets(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
         Command::Terrain(command) => command.run(),

@@ -40,6 +40,12 @@ impl Look {
         self.strange > 1 && 2 * self.strange >= self.seen
     }
 
+    /// At least half is strange, be it a single number.
+    #[cfg(feature = "pcap")]
+    pub(super) const fn is_mostly_strange(self) -> bool {
+        self.strange > 0 && 2 * self.strange >= self.seen
+    }
+
     fn note(&mut self, strange: bool) {
         self.seen += 1;
         self.strange += u64::from(strange);

@@ -37,8 +37,12 @@ mod why;
 use std::fmt;
 
 pub use other::Other;
+#[cfg(feature = "pcap")]
+pub(crate) use other::text;
 #[cfg(feature = "container")]
 pub(crate) use other::{COMPRESSED, ENCRYPTED};
+#[cfg(feature = "pcap")]
+pub(crate) use reading::is_clean;
 
 use crate::codec::Deviations;
 use crate::dialect::Dialect;
@@ -200,6 +204,20 @@ pub fn detect(bytes: &[u8]) -> Detection {
 
 fn nothing(refusals: Vec<Refusal>, other: Option<Other>) -> Detection {
     Detection { verdict: Verdict::Nothing, candidates: Vec::new(), leading: 0, refusals, other }
+}
+
+/// The dialects that read packets differently: one of each kind, the newest family and release first.
+#[cfg(feature = "pcap")]
+pub(crate) fn told_apart() -> Vec<Dialect> {
+    FAMILIES.iter().flat_map(|&family| reading::dialects(family, Releases::Usual)).collect()
+}
+
+/// Whether half the numbers and texts in a value at least are such as come out of other data.
+#[cfg(feature = "pcap")]
+pub(crate) fn is_strange(value: &crate::variant::Variant<f64>) -> bool {
+    let mut look = Look::default();
+    look.look_at(value);
+    look.is_mostly_strange()
 }
 
 /// The best reading of each family in each framing: those that go to the end, and the others.

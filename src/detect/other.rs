@@ -127,7 +127,7 @@ fn is_raster_cache(bytes: &[u8]) -> bool {
 }
 
 /// Whether the bytes are text, and of what kind. Only asked where they are no packets.
-pub(super) fn text(bytes: &[u8]) -> Option<Other> {
+pub(crate) fn text(bytes: &[u8]) -> Option<Other> {
     /// As much as tells text from anything else.
     const LOOKED_AT: usize = 1 << 16;
     let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);

@@ -126,10 +126,7 @@ impl Reading {
     /// Whether it reads to the end and is as the engine would write it, but for padding that the
     /// engine leaves as its memory was.
     pub(super) fn is_clean(&self) -> bool {
-        let padding = [Rule::StringPadding, Rule::BytesPadding];
-        let left =
-            if self.dialect.rules().bytes_padding_left { &padding[..] } else { &padding[..1] };
-        self.fits() && self.deviations.only(left)
+        self.fits() && is_clean(self.dialect, &self.deviations)
     }
 
     /// What is better, the more so the greater: first to read to the end, then cleanly, then with
@@ -159,6 +156,14 @@ impl Reading {
             Framing::Bare | Framing::BareSequence => Box::new(decoder.values(bytes)),
         }
     }
+}
+
+/// Whether these are no more than the dialect's engine writes: padding that it leaves as its memory
+/// was.
+pub(crate) fn is_clean(dialect: Dialect, deviations: &Deviations) -> bool {
+    let padding = [Rule::StringPadding, Rule::BytesPadding];
+    let left = if dialect.rules().bytes_padding_left { &padding[..] } else { &padding[..1] };
+    deviations.only(left)
 }
 
 fn decoder(dialect: Dialect) -> Decoder {
@@ -232,7 +237,7 @@ pub(super) fn best_of_family(
 }
 
 /// The dialects of a family that read differently, the newest of each kind, the newest first.
-fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
+pub(super) fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
     let of_family = || {
         Dialect::all()
             .rev()

@@ -4,6 +4,8 @@
 //! A panic is a finding. Not a part of the library's interface.
 
 pub mod alb1;
+#[cfg(feature = "pcap")]
+mod capture;
 mod chunking;
 mod container;
 mod convert;
@@ -14,6 +16,8 @@ mod round_trip;
 mod stream_peer;
 mod text;
 
+#[cfg(feature = "pcap")]
+pub use capture::capture;
 pub use chunking::chunking;
 pub use container::container;
 pub use convert::convert;
@@ -38,6 +42,8 @@ pub const TARGETS: &[Target] = &[
     ("alb1_json", alb1::json),
     ("alb1_recover", alb1::recover),
     ("alb1_tree", alb1::tree),
+    #[cfg(feature = "pcap")]
+    ("capture", capture),
     ("chunking", chunking),
     ("container", container),
     ("convert", convert),

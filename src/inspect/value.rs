@@ -262,7 +262,7 @@ fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result
     }
 }
 
-/// The number that `bytes` are, little endian.
+/// The number that `bytes` are, little endian unless its shape says otherwise.
 pub(crate) fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
     match (shape, bytes.len()) {
         (Shape::Float { .. }, 4) => Value::Single(f32::from_bits(unsigned(bytes) as u32)),
@@ -273,6 +273,10 @@ pub(crate) fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
             let spare = 64 - 8 * length.clamp(1, 8) as u32;
             let extended = ((raw << spare) as i64) >> spare;
             Value::Integer(if signed { extended.into() } else { raw.into() }, None)
+        }
+        (Shape::BigEndian(inner), _) => {
+            let reversed: Vec<u8> = bytes.iter().take(8).rev().copied().collect();
+            number(*inner, &reversed)
         }
         _ => Value::None,
     }

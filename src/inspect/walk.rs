@@ -274,7 +274,9 @@ impl<'a> Inspector<'a> {
     fn place(&mut self, place: Place) -> Found<'a> {
         let start = self.position;
         match place.shape {
-            Shape::Integer { .. } | Shape::Float { .. } | Shape::Word(_) => self.leaf(place),
+            Shape::Integer { .. } | Shape::Float { .. } | Shape::BigEndian(_) | Shape::Word(_) => {
+                self.leaf(place)
+            }
             Shape::Padding | Shape::Field | Shape::Child => Ok(None),
             Shape::Record(record) => {
                 if let Name::Field(name) = place.name {

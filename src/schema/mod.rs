@@ -30,7 +30,7 @@ pub trait Declared {
     const SIZE: Option<usize>;
 }
 
-/// The layout of one thing on the wire. Everything is little endian.
+/// The layout of one thing on the wire. Everything is little endian but what says otherwise.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Shape {
@@ -46,6 +46,8 @@ pub enum Shape {
         /// 4 or 8.
         bytes: u8,
     },
+    /// A number with its highest byte first: network protocols.
+    BigEndian(&'static Shape),
     /// Zero bytes up to the next multiple of four.
     Padding,
     /// Several fields packed into one word, from the least significant bit.
@@ -75,6 +77,7 @@ impl Shape {
         match self {
             Self::Integer { bytes, .. } | Self::Float { bytes } => Some(bytes.into()),
             Self::Word(word) => Some(word.bytes.into()),
+            Self::BigEndian(number) => number.size(),
             Self::Record(record) => record
                 .fields
                 .iter()
@@ -107,6 +110,7 @@ impl fmt::Display for Shape {
                 write!(f, "{}{}", if *signed { 'i' } else { 'u' }, 8 * u32::from(*bytes))
             }
             Self::Float { bytes } => write!(f, "f{}", 8 * u32::from(*bytes)),
+            Self::BigEndian(number) => write!(f, "{number} (big endian)"),
             Self::Padding => f.write_str("Padding"),
             Self::Word(word) => f.write_str(word.name),
             Self::Record(record) => f.write_str(record.name),

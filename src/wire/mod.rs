@@ -3,6 +3,7 @@
 //! A slice cursor for binrw to read from, bulk arrays moved as blocks, padding that is read instead
 //! of skipped, and the macros that turn a declaration into a binrw type and its [schema](crate::schema).
 
+mod big_endian;
 mod block;
 mod declare;
 mod fault;
@@ -11,6 +12,7 @@ mod real;
 mod repeat;
 pub(crate) mod utf8;
 
+pub use big_endian::BigEndian;
 pub use block::{Block, Components, Element, Number};
 pub(crate) use declare::{bits, declare};
 pub(crate) use fault::error_from;

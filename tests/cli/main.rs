@@ -1,6 +1,7 @@
 //! The program, driven as a person or a script drives it.
 
 mod alb1;
+mod capture;
 #[path = "../golden/cases.rs"]
 #[allow(dead_code, reason = "shared with the tests of the library, which need more of it")]
 mod cases;

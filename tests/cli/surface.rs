@@ -13,7 +13,7 @@ fn help_starts_with_what_most_people_need() {
     }
     for name in [
         "info", "decode", "encode", "convert", "diff", "dump", "verify", "schema", "respond",
-        "graph",
+        "graph", "packets",
     ] {
         let help = run(&[name, "--help"]).with_status(0);
         for line in help.text().lines() {

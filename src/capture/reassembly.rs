@@ -1,0 +1,251 @@
+//! One direction of a TCP connection, put back in order.
+
+use std::collections::BTreeMap;
+
+use super::network::Segment;
+
+/// What comes out of a stream.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Chunk<'a> {
+    /// The next bytes.
+    Bytes(&'a [u8]),
+    /// So many bytes were not recorded.
+    Gap(u64),
+}
+
+/// Takes segments as they were recorded and hands out their bytes in order, each once.
+///
+/// What arrives first counts: bytes that are sent again, or that overlap others, are the same in an
+/// honest connection. Segments that came too early wait until what is missing arrives, or until
+/// there are too many of them; then what is missing is a gap.
+#[derive(Debug)]
+pub(super) struct Stream {
+    /// The sequence number of the stream's first byte.
+    base: u32,
+    /// Where in the stream the next byte stands.
+    position: u64,
+    /// Segments that came too early, by where they start. They do not overlap.
+    waiting: BTreeMap<u64, Waiting>,
+    /// Bytes in them.
+    held: usize,
+    /// How many bytes may wait.
+    most: usize,
+    /// Where it ends, if that was said (FIN).
+    end: Option<u64>,
+}
+
+#[derive(Debug)]
+enum Waiting {
+    Bytes(Vec<u8>),
+    /// Bytes that were cut off when they were recorded.
+    Missing(u64),
+}
+
+impl Waiting {
+    fn length(&self) -> u64 {
+        match self {
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::Missing(length) => *length,
+        }
+    }
+}
+
+/// Segments that may wait, however short.
+const SEGMENTS: usize = 4096;
+
+impl Stream {
+    /// A stream that starts with the byte of this sequence number.
+    pub(super) const fn new(base: u32, most: usize) -> Self {
+        Self { base, position: 0, waiting: BTreeMap::new(), held: 0, most, end: None }
+    }
+
+    /// Where in the stream the next byte stands.
+    pub(super) const fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Bytes that wait.
+    pub(super) const fn held(&self) -> usize {
+        self.held
+    }
+
+    /// Takes a segment; `sequence` is that of its first byte of data.
+    pub(super) fn push(
+        &mut self,
+        sequence: u32,
+        segment: &Segment<'_>,
+        mut out: impl FnMut(Chunk<'_>),
+    ) {
+        // Sequence numbers wrap around; nothing is ever more than 2 GiB from where we are.
+        let next = self.base.wrapping_add(self.position as u32);
+        let ahead = sequence.wrapping_sub(next) as i32;
+        let behind = usize::try_from(ahead.unsigned_abs()).unwrap_or(usize::MAX);
+        let start = self.position.saturating_add(u64::try_from(ahead).unwrap_or_default());
+        let known = if ahead < 0 { behind } else { 0 };
+        let bytes = segment.bytes.get(known..).unwrap_or_default();
+        if start == self.position && self.waiting.is_empty() {
+            self.hand_out(bytes, &mut out);
+        } else {
+            self.hold(start, bytes);
+        }
+        let cut = u64::from(segment.missing);
+        let end = start + bytes.len() as u64;
+        // What was cut off behind bytes that are known already is behind them, not behind us.
+        let cut = cut.saturating_sub(known.saturating_sub(segment.bytes.len()) as u64);
+        if segment.fin {
+            self.end = Some(end + cut);
+        }
+        if cut > 0 && self.covering(end).is_none() && end >= self.position {
+            let next = self.waiting.range(end..).next().map(|(&at, _)| at);
+            let cut = next.map_or(cut, |next| cut.min(next - end));
+            if cut > 0 {
+                self.waiting.insert(end, Waiting::Missing(cut));
+            }
+        }
+        self.hand_on(&mut out);
+        while self.held > self.most || self.waiting.len() > SEGMENTS {
+            self.give_up(&mut out);
+        }
+    }
+
+    /// No more segments come: what is missing is gone.
+    pub(super) fn finish(&mut self, mut out: impl FnMut(Chunk<'_>)) {
+        while !self.waiting.is_empty() {
+            self.give_up(&mut out);
+        }
+        if let Some(end) = self.end {
+            self.skip(end.saturating_sub(self.position), &mut out);
+        }
+    }
+
+    /// What waits and has the byte at `start` in it, and where it ends.
+    fn covering(&self, start: u64) -> Option<u64> {
+        let (&at, waiting) = self.waiting.range(..=start).next_back()?;
+        Some(at + waiting.length()).filter(|&end| end > start)
+    }
+
+    /// Keeps those of the bytes that are not kept yet.
+    fn hold(&mut self, mut start: u64, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let known = self.covering(start).map_or(0, |end| end - start);
+            let next = self.waiting.range(start..).next().map(|(&at, _)| at - start);
+            let (keep, length) = match (known, next) {
+                (0, Some(next)) => (true, next),
+                (0, None) => (true, u64::MAX),
+                (known, _) => (false, known),
+            };
+            let length = usize::try_from(length).unwrap_or(usize::MAX).min(bytes.len());
+            let (taken, rest) = bytes.split_at(length);
+            if keep {
+                self.held += taken.len();
+                self.waiting.insert(start, Waiting::Bytes(taken.to_vec()));
+            }
+            start += length as u64;
+            bytes = rest;
+        }
+    }
+
+    fn hand_out(&mut self, bytes: &[u8], out: &mut impl FnMut(Chunk<'_>)) {
+        if !bytes.is_empty() {
+            self.position += bytes.len() as u64;
+            out(Chunk::Bytes(bytes));
+        }
+    }
+
+    /// Hands out what waited for the bytes that were handed out last.
+    fn hand_on(&mut self, out: &mut impl FnMut(Chunk<'_>)) {
+        while let Some(entry) = self.waiting.first_entry()
+            && *entry.key() <= self.position
+        {
+            let (at, waiting) = entry.remove_entry();
+            let known = self.position - at;
+            match waiting {
+                Waiting::Bytes(bytes) => {
+                    self.held -= bytes.len();
+                    let known = usize::try_from(known).unwrap_or(usize::MAX);
+                    self.hand_out(bytes.get(known..).unwrap_or_default(), out);
+                }
+                Waiting::Missing(length) => self.skip(length.saturating_sub(known), out),
+            }
+        }
+    }
+
+    fn skip(&mut self, length: u64, out: &mut impl FnMut(Chunk<'_>)) {
+        if length > 0 {
+            self.position += length;
+            out(Chunk::Gap(length));
+        }
+    }
+
+    /// Goes on behind what is missing.
+    fn give_up(&mut self, out: &mut impl FnMut(Chunk<'_>)) {
+        if let Some((&at, _)) = self.waiting.first_key_value() {
+            self.skip(at.saturating_sub(self.position), out);
+        }
+        self.hand_on(out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(bytes: &[u8], missing: u32) -> Segment<'_> {
+        Segment { sequence: 0, syn: false, fin: false, rst: false, bytes, missing }
+    }
+
+    /// The bytes that come out, and `.` for each that is missing.
+    fn read(base: u32, segments: &[(u32, &str, u32)]) -> String {
+        let mut stream = Stream::new(base, 1 << 20);
+        let mut text = String::new();
+        let mut out = |chunk: Chunk<'_>| match chunk {
+            Chunk::Bytes(bytes) => text.push_str(std::str::from_utf8(bytes).expect("ASCII")),
+            Chunk::Gap(length) => text.push_str(&".".repeat(length as usize)),
+        };
+        for &(at, bytes, missing) in segments {
+            stream.push(base.wrapping_add(at), &segment(bytes.as_bytes(), missing), &mut out);
+        }
+        stream.finish(&mut out);
+        text
+    }
+
+    #[test]
+    fn segments_come_out_in_order_and_once() {
+        for base in [0, 7, u32::MAX - 2] {
+            assert_eq!(read(base, &[(0, "abc", 0), (3, "def", 0)]), "abcdef");
+            assert_eq!(read(base, &[(3, "def", 0), (0, "abc", 0)]), "abcdef");
+            assert_eq!(read(base, &[(0, "abc", 0), (0, "abc", 0), (2, "cd", 0)]), "abcd");
+            assert_eq!(read(base, &[(4, "ef", 0), (2, "cdef", 0), (0, "abc", 0)]), "abcdef");
+            assert_eq!(read(base, &[(2, "cd", 0), (6, "gh", 0), (1, "bcdefghi", 0)]), ".bcdefghi");
+            assert_eq!(read(base, &[(0, "", 0), (u32::MAX, "x", 0), (0, "ab", 0)]), "ab");
+        }
+    }
+
+    #[test]
+    fn what_was_not_recorded_is_a_gap() {
+        assert_eq!(read(0, &[(0, "ab", 0), (5, "fg", 0)]), "ab...fg");
+        assert_eq!(read(0, &[(0, "ab", 3), (5, "fg", 0)]), "ab...fg");
+        assert_eq!(read(0, &[(5, "fg", 0), (0, "ab", 3)]), "ab...fg");
+        assert_eq!(read(0, &[(0, "ab", 9), (5, "fg", 0)]), "ab.........");
+        let mut stream = Stream::new(0, 100);
+        let mut gap = 0;
+        let end = Segment { fin: true, ..segment(b"", 0) };
+        stream.push(5, &end, |_| {});
+        stream.finish(|chunk| gap += if let Chunk::Gap(length) = chunk { length } else { 0 });
+        assert_eq!(gap, 5);
+    }
+
+    #[test]
+    fn waiting_is_bounded() {
+        let mut stream = Stream::new(0, 1000);
+        let bytes = [7; 400];
+        let mut gaps = 0;
+        for at in 1..100 {
+            stream.push(at * 1000, &segment(&bytes, 0), |chunk| {
+                gaps += u32::from(matches!(chunk, Chunk::Gap(_)));
+            });
+            assert!(stream.held() <= 1000);
+        }
+        assert_eq!(gaps, 97);
+    }
+}

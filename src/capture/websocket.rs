@@ -1,0 +1,181 @@
+//! The messages of a WebSocket whose upgrade from HTTP was recorded.
+
+use modular_bitfield::prelude::*;
+
+use super::frames::Event;
+use crate::error::Error;
+use crate::wire::{BigEndian, Input, bits, declare, read_record};
+
+bits! {
+    /// What a frame starts with.
+    pub struct FrameWord: u16 {
+        /// 0 goes on with a message, 1 is text, 2 is binary, from 8 on it is about the connection.
+        pub opcode: B4,
+        /// Zero where nothing else was agreed upon.
+        pub unused: B3,
+        /// The last frame of its message.
+        pub last: bool,
+        /// Bytes of the payload; 126 and 127 say that a longer number follows.
+        pub length: B7,
+        /// The payload is masked, and the mask follows.
+        pub masked: bool,
+    }
+}
+
+declare! {
+    /// A length in two bytes.
+    #[derive(Copy)]
+    pub struct Length16 {
+        /// The length.
+        pub length: BigEndian<u16>,
+    }
+}
+
+declare! {
+    /// A length in eight bytes.
+    #[derive(Copy)]
+    pub struct Length64 {
+        /// The upper half, which is zero.
+        pub high: BigEndian<u32>,
+        /// The lower half.
+        pub low: BigEndian<u32>,
+    }
+}
+
+/// One direction of a WebSocket.
+#[derive(Debug, Default)]
+pub(super) struct WebSocket {
+    upgraded: bool,
+    bytes: Vec<u8>,
+    /// Where in the stream they start.
+    offset: u64,
+    /// The binary message that is not all there yet, and where it started.
+    message: Option<(u64, Vec<u8>)>,
+    /// It is none, or some of it is missing.
+    over: bool,
+}
+
+/// The longest head of HTTP.
+const HEAD: usize = 1 << 14;
+
+impl WebSocket {
+    /// Whether a stream that starts so may become one.
+    pub(super) fn may_start(bytes: &[u8]) -> bool {
+        bytes.starts_with(b"GET ") || bytes.starts_with(b"HTTP/1.1 101")
+    }
+
+    /// Bytes that wait for others.
+    pub(super) fn held(&self) -> usize {
+        self.bytes.len() + self.message.as_ref().map_or(0, |(_, bytes)| bytes.len())
+    }
+
+    /// Takes the next bytes.
+    pub(super) fn push(&mut self, bytes: &[u8], most: usize, out: &mut dyn FnMut(u64, Vec<u8>)) {
+        if self.over {
+            return;
+        }
+        self.bytes.extend_from_slice(bytes);
+        if !self.upgraded {
+            const END: &[u8] = b"\r\n\r\n";
+            let end = self.bytes.windows(END.len()).position(|window| window == END);
+            let Some(end) = end.map(|end| end + END.len()) else {
+                self.over = self.bytes.len() > HEAD;
+                return;
+            };
+            let head = String::from_utf8_lossy(self.bytes.get(..end).unwrap_or_default());
+            self.upgraded = head.to_ascii_lowercase().contains("\r\nupgrade: websocket");
+            self.over = !self.upgraded;
+            self.take(end);
+        }
+        while !self.over {
+            let mut input = Input::new(&self.bytes);
+            match frame(&mut input, most) {
+                Ok(Some((word, payload))) => {
+                    let length = input.position();
+                    let start = self.offset + (length - payload.len()) as u64;
+                    self.frame(word, payload, start, most, out);
+                    self.take(length);
+                }
+                Ok(None) => return,
+                Err(()) => self.stop(),
+            }
+        }
+    }
+
+    fn frame(
+        &mut self,
+        word: FrameWord,
+        payload: Vec<u8>,
+        start: u64,
+        most: usize,
+        out: &mut dyn FnMut(u64, Vec<u8>),
+    ) {
+        match word.opcode() {
+            2 => self.message = Some((start, payload)),
+            0 => {
+                let Some((_, message)) = &mut self.message else { return };
+                if message.len() + payload.len() > most {
+                    self.message = None;
+                    return;
+                }
+                message.extend(payload);
+            }
+            _ => return,
+        }
+        if word.last()
+            && let Some((start, message)) = self.message.take()
+        {
+            out(start, message);
+        }
+    }
+
+    fn take(&mut self, count: usize) {
+        self.bytes.drain(..count);
+        self.offset += count as u64;
+    }
+
+    /// Nothing more can be read: where the next frame starts is not known.
+    pub(super) fn stop(&mut self) {
+        self.over = true;
+        self.bytes.clear();
+    }
+
+    /// No more bytes come; says what is left.
+    pub(super) fn finish(&mut self, out: &mut dyn FnMut(Event<'_>)) {
+        let left = self.held() as u64;
+        if self.upgraded && left > 0 {
+            let expected = "the rest of a frame".to_owned();
+            out(Event::Broken(Error::incomplete(self.offset, 1, expected, left)));
+        }
+        self.stop();
+        self.message = None;
+    }
+}
+
+/// The next frame, its payload unmasked, if it is all there.
+fn frame(input: &mut Input<'_>, most: usize) -> Result<Option<(FrameWord, Vec<u8>)>, ()> {
+    let Ok(word) = read_record::<FrameWord>(input) else { return Ok(None) };
+    // What an extension does to the payload is not known here.
+    if word.unused() != 0 || !matches!(word.opcode(), 0..=2 | 8..=10) {
+        return Err(());
+    }
+    let length = match word.length() {
+        126 => read_record(input).map(|it: Length16| u64::from(it.length.0)),
+        127 => {
+            read_record(input).map(|it: Length64| u64::from(it.high.0) << 32 | u64::from(it.low.0))
+        }
+        length => Ok(length.into()),
+    };
+    let Ok(length) = length else { return Ok(None) };
+    let length = usize::try_from(length).ok().filter(|&length| length <= most).ok_or(())?;
+    let mask = match word.masked() {
+        true => match input.take(4) {
+            Some(mask) => mask,
+            None => return Ok(None),
+        },
+        false => &[0],
+    };
+    let Some(payload) = input.take(length) else { return Ok(None) };
+    let unmasked = payload.iter().zip(mask.iter().cycle()).map(|(byte, mask)| byte ^ mask);
+    Ok(Some((word, unmasked.collect())))
+}

@@ -1,0 +1,330 @@
+//! `formwork packets`: values out of recorded network traffic.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use formwork::capture::{Capture, Conversation, Found, Framing, Other, Place, Summary};
+use formwork::json::{Style, to_json};
+use formwork::text::to_text;
+use formwork::variant::{Real, Variant};
+use formwork::{Class, Dialect, Error};
+
+use super::failure::{Failure, Status};
+use super::format::{self, Format, LimitOptions, by_precision};
+use super::input;
+use super::output::OutputOptions;
+use super::remark;
+
+/// Print the values in recorded network traffic (pcap, pcapng), one JSON line each
+///
+/// Finds the values that games sent: over UDP, in TCP streams, over ENet (the high-level multiplayer of
+/// Godot and Pandemonium, remote calls too), over WebSockets. Which engine it was is found out for each
+/// conversation.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Packets {
+    /// A capture as tcpdump or Wireshark writes it; '-' is standard input
+    file: PathBuf,
+    /// Only conversations with this port at either end; may be given again
+    #[arg(short, long = "port", value_name = "N")]
+    ports: Vec<u16>,
+    /// Which engine wrote the values, such as godot3 or godot4.2 [default: found out]
+    #[arg(short, long, value_name = "F", value_parser = format::parse)]
+    format: Option<Format>,
+    /// How values travel [default: found out]
+    #[arg(long, value_name = "bare|frames|frames-be|enet|websocket", value_parser = framing)]
+    framing: Option<Framing>,
+    /// The form of the values
+    #[arg(long = "as", value_enum, default_value_t)]
+    form: Form,
+    /// A line a conversation instead: how much was said, what the values are, what is not values
+    #[arg(long)]
+    summary: bool,
+    #[command(flatten)]
+    limits: LimitOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// The form of the values in a line.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+enum Form {
+    /// JSON that keeps every value exactly
+    #[default]
+    Json,
+    /// A string with what the engine's var2str or var_to_str prints
+    Text,
+}
+
+const AFTER: &str = "\
+Examples:
+  formwork packets game.pcap
+  formwork packets game.pcapng --port 9000 --as text
+  formwork packets game.pcap --summary
+  tcpdump -i lo -U -w - udp port 9000 | formwork packets -
+
+A line has these members, in this order:
+  time     when the packet was recorded that completed the value (UTC), or null
+  proto    udp or tcp
+  src,dst  where it came from and went, with ports
+  offset   where it starts: in the datagram or ENet packet, or in the bytes of the TCP connection
+  framing  bare (a datagram), frames, frames-be (a stream), enet, websocket
+  where    only in packets of the high-level multiplayer: rpc, rset or bytes (send_bytes);
+           then also method and argument (from 0), or property
+  format   the engine, for all of a conversation
+  size     how many bytes it takes there
+  value    the value
+
+What is no value is not printed, but counted: --summary says what it is. What could not be read in a
+conversation of values, and packets that were not recorded, are listed on standard error at the end.
+
+Exit status: 0 done, 1 something is missing or broken in a conversation of values, or the capture ends
+in the middle of a packet, 2 wrong use, 3 something could not be read or written.";
+
+fn framing(name: &str) -> Result<Framing, String> {
+    let known = Framing::ALL.iter().copied();
+    known.clone().find(|framing| framing.name() == name).ok_or_else(|| {
+        let names: Vec<_> = known.map(Framing::name).collect();
+        format!("one of {}", names.join(", "))
+    })
+}
+
+impl Packets {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let name = input::name(&self.file);
+        let dialect = match self.format {
+            None => None,
+            Some(Format::Variant(dialect)) => Some(dialect),
+            Some(Format::Alb1) => {
+                return Err(Failure::usage("ALB1 files do not travel in packets"));
+            }
+        };
+        let is_stdin = self.file.as_os_str() == "-";
+        let reader: Box<dyn Read> = if is_stdin {
+            Box::new(io::stdin().lock())
+        } else {
+            let failed = |error| Failure::stream("could not be read", &name, &error);
+            Box::new(File::open(&self.file).map_err(failed)?)
+        };
+        let unreadable = |error: &Error| Failure::unreadable(format!("{name}: {error}"));
+        let mut capture = Capture::new(reader)
+            .map_err(|error| unreadable(&error))?
+            .ports(self.ports.iter().copied())
+            .value_limits(self.limits.limits());
+        if let Some(dialect) = dialect {
+            capture = capture.dialect(dialect);
+        }
+        if let Some(framing) = self.framing {
+            capture = capture.framing(framing);
+        }
+        let mut fault = None;
+        self.output.write(|out| {
+            for found in &mut capture {
+                match found {
+                    Ok(_) if self.summary => {}
+                    Ok(found) => {
+                        let line = by_precision!(found.dialect, R => self.line::<R>(&found))
+                            .map_err(|error| Failure::in_value(&name, error))?;
+                        // Why it failed is remembered by the output itself.
+                        let _ = out.write_all(line.as_bytes());
+                        if is_stdin {
+                            // It may be recorded this very moment.
+                            let _ = out.flush();
+                        }
+                    }
+                    Err(error) => fault = Some(error),
+                }
+            }
+            if self.summary {
+                let _ = out.write_all(table(capture.summary()).as_bytes());
+            }
+            Ok(())
+        })?;
+        let summary = capture.summary();
+        let mut damaged = false;
+        for note in notes(summary, &mut damaged) {
+            remark(&format!("{name}: {note}"));
+        }
+        match fault {
+            Some(error) if matches!(error.class(), Class::Incomplete { .. }) => {
+                remark(&format!("{name}: the capture ends in the middle of a packet: {error}"));
+                Ok(Status::No)
+            }
+            Some(error) => Err(unreadable(&error)),
+            None if damaged => Ok(Status::No),
+            None => Ok(Status::Done),
+        }
+    }
+
+    /// The line of a value.
+    fn line<R: Real>(&self, found: &Found) -> Result<String, Error> {
+        let value = found.value::<R>()?;
+        let dialect = found.dialect;
+        let string = |text: &str| to_json::<R>(&text.into(), dialect, Style::Compact);
+        let time = found.time.map_or("null".into(), |time| format!("\"{time}\""));
+        let Found { transport, source, destination, offset, framing, size, .. } = found;
+        let place = match &found.place {
+            Place::Call { method, argument } => {
+                let method = string(method);
+                format!("\"where\":\"rpc\",\"method\":{method},\"argument\":{argument},")
+            }
+            Place::Property { name } => {
+                format!("\"where\":\"rset\",\"property\":{},", string(name))
+            }
+            Place::Bytes => "\"where\":\"bytes\",".into(),
+            _ => String::new(),
+        };
+        let value = match self.form {
+            Form::Json => to_json(&value, dialect, Style::Compact),
+            Form::Text => {
+                let text: Variant<R> = Variant::String(to_text(&value, dialect));
+                to_json(&text, dialect, Style::Compact)
+            }
+        };
+        Ok(format!(
+            "{{\"time\":{time},\"proto\":\"{transport}\",\"src\":\"{source}\",\"dst\":\"{destination}\",\
+             \"offset\":{offset},\"framing\":\"{framing}\",{place}\"format\":\"{dialect}\",\
+             \"size\":{size},\"value\":{value}}}\n"
+        ))
+    }
+}
+
+/// What a conversation was, where it was not values.
+const fn what(other: Other) -> &'static str {
+    match other {
+        Other::Nothing => "no data",
+        Other::ENet => "ENet, no values in it",
+        Other::ENetCompressed => "ENet, compressed",
+        Other::Doubtful => "values by chance, if at all",
+        Other::Unknown => "something else",
+        Other::Text => "text",
+        Other::Http => "HTTP",
+        Other::Tls => "TLS",
+        Other::Dns => "DNS",
+        Other::Stun => "STUN",
+        _ => "something else",
+    }
+}
+
+/// The conversations, a line each.
+fn table(summary: &Summary) -> String {
+    let heads = [
+        "proto", "from", "to", "packets", "bytes", "framing", "format", "values", "broken",
+        "other", "lost", "remarks",
+    ];
+    let mut rows = vec![heads.map(str::to_owned)];
+    for about in &summary.conversations {
+        let pair = |[there, back]: [u64; 2]| format!("{there}+{back}");
+        let or = |text: Option<String>| text.unwrap_or_else(|| "-".into());
+        rows.push([
+            about.transport.to_string(),
+            about.ends[0].to_string(),
+            about.ends[1].to_string(),
+            pair(about.packets),
+            pair(about.bytes),
+            or(about.framing.map(|framing| framing.to_string())),
+            or(about.dialect.map(Dialect::name)),
+            about.values.to_string(),
+            about.broken.to_string(),
+            about.without.to_string(),
+            about.lost.to_string(),
+            remarks(about),
+        ]);
+    }
+    let widths: Vec<usize> = (0..heads.len())
+        .map(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or_default())
+        .collect();
+    let mut table = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            // Writing to a string does not fail.
+            let _ = write!(line, "{cell:width$}  ");
+        }
+        table.push_str(line.trim_end());
+        table.push('\n');
+    }
+    table
+}
+
+/// What else is to be said about a conversation.
+fn remarks(about: &Conversation) -> String {
+    let counted = [
+        (about.gaps, "gaps"),
+        (about.skipped, "bytes passed over"),
+        (about.cut, "packets cut when recorded"),
+        (about.compressed, "compressed datagrams"),
+    ];
+    let mut remarks: Vec<String> =
+        about.other.map(|other| what(other).to_owned()).into_iter().collect();
+    if !about.or.is_empty() {
+        let names: Vec<String> = about.or.iter().map(|dialect| dialect.name()).collect();
+        remarks.push(format!("or {}", names.join(", ")));
+    }
+    let told = counted.into_iter().filter(|(count, _)| *count > 0);
+    remarks.extend(told.map(|(count, what)| format!("{count} {what}")));
+    remarks.join("; ")
+}
+
+/// What could not be given, and what to know about what was.
+fn notes(summary: &Summary, damaged: &mut bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    for about in &summary.conversations {
+        let [a, b] = about.ends;
+        let ends = format!("{} {a} - {b}", about.transport);
+        if about.is_damaged() {
+            *damaged = true;
+            let mut parts = Vec::new();
+            if about.broken > 0 {
+                let fault = about.fault.as_ref().map(|fault| format!(" (the first: {fault})"));
+                parts.push(format!("{} broken{}", about.broken, fault.unwrap_or_default()));
+            }
+            if about.gaps > 0 {
+                parts.push(format!("{} bytes in {} gaps not recorded", about.lost, about.gaps));
+            }
+            let rest = [
+                (about.skipped, "bytes passed over in search of a frame"),
+                (about.cut, "packets cut when they were recorded"),
+                (about.compressed, "datagrams compressed in a way that is not read"),
+            ];
+            let told = rest.into_iter().filter(|(count, _)| *count > 0);
+            parts.extend(told.map(|(count, what)| format!("{count} {what}")));
+            notes.push(format!("{ends}: {} values; {}", about.values, parts.join("; ")));
+        }
+        if about.compressed > 0 && about.dialect.is_none() {
+            let count = about.compressed;
+            notes.push(format!(
+                "{ends}: {count} datagrams of ENet compressed in a way that is not read"
+            ));
+        }
+        if !about.or.is_empty() {
+            let names: Vec<String> = about.or.iter().map(|dialect| dialect.name()).collect();
+            let names = names.join(", ");
+            notes.push(format!("{ends}: may as well be {names}; --format says which it is"));
+        }
+    }
+    let silent: Vec<&Conversation> =
+        summary.conversations.iter().filter(|about| about.dialect.is_none()).collect();
+    if !silent.is_empty() {
+        let packets: u64 = silent.iter().flat_map(|about| about.packets).sum();
+        notes.push(format!(
+            "{} conversations with {packets} packets are not values (--summary says what they are)",
+            silent.len()
+        ));
+    }
+    let counted = [
+        (summary.incomplete, "packets of which a fragment is missing"),
+        (summary.malformed, "packets with headers that are wrong or cut off"),
+        (summary.unread_blocks, "blocks with packets in a way that is not read"),
+        (summary.forgotten, "more conversations than are listed"),
+    ];
+    let told = counted.into_iter().filter(|(count, _)| *count > 0);
+    notes.extend(told.map(|(count, what)| format!("{count} {what}")));
+    for (link, count) in &summary.links {
+        notes.push(format!("{count} packets behind link layer {link}, which is not read"));
+    }
+    notes
+}
