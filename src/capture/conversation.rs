@@ -4,16 +4,13 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 
 use super::Context;
+use super::connection::{Side, Taker};
 use super::enet::{self, Look};
 use super::file::Time;
 use super::found::{Conversation, Found, Framing, Other};
-use super::frames::{Event, Frames};
 use super::meaning::{Meaning, Message};
 use super::network::Segment;
-use super::reassembly::{Chunk, Stream};
-use super::websocket::WebSocket;
 use crate::detect;
-use crate::frame::ByteOrder;
 
 /// A conversation that is not over.
 #[derive(Debug)]
@@ -42,16 +39,6 @@ enum Datagrams {
     ENet(Box<[enet::Peer; 2]>),
 }
 
-/// One direction of a connection.
-#[derive(Debug)]
-struct Side {
-    stream: Option<Stream>,
-    /// The sequence number of its SYN.
-    syn: Option<u32>,
-    frames: Frames,
-    websocket: Option<WebSocket>,
-}
-
 /// Datagrams by which it is decided whether they are ENet's.
 const DATAGRAMS: usize = 4;
 /// Bytes of the start that are kept.
@@ -66,20 +53,7 @@ impl Open {
 
     /// A connection.
     pub(super) fn tcp(about: Conversation, context: &Context) -> Self {
-        const BOTH: &[ByteOrder] = &[ByteOrder::Little, ByteOrder::Big];
-        let orders = match context.framing {
-            None => BOTH,
-            Some(Framing::Frames) => &[ByteOrder::Little],
-            Some(Framing::FramesBe) => &[ByteOrder::Big],
-            Some(_) => &[],
-        };
-        let side = || Side {
-            stream: None,
-            syn: None,
-            frames: Frames::new(orders, context.limits.message_bytes),
-            websocket: None,
-        };
-        Self::new(about, Carrier::Tcp(Box::new([side(), side()])))
+        Self::new(about, Carrier::Tcp(Box::new([Side::new(context), Side::new(context)])))
     }
 
     const fn new(about: Conversation, carrier: Carrier) -> Self {
@@ -92,14 +66,7 @@ impl Open {
             Carrier::Udp(Datagrams::Open(waiting)) => waiting.iter().map(|it| it.2.len()).sum(),
             Carrier::Udp(Datagrams::Bare) => 0,
             Carrier::Udp(Datagrams::ENet(peers)) => peers.iter().map(enet::Peer::held).sum(),
-            Carrier::Tcp(sides) => sides
-                .iter()
-                .map(|side| {
-                    side.frames.held()
-                        + side.stream.as_ref().map_or(0, Stream::held)
-                        + side.websocket.as_ref().map_or(0, WebSocket::held)
-                })
-                .sum(),
+            Carrier::Tcp(sides) => sides.iter().map(Side::held).sum(),
         };
         carried + self.meaning.held()
     }
@@ -208,13 +175,7 @@ impl Open {
     /// Whether a segment is of another connection between the same ends than this one.
     pub(super) fn is_new(&self, from: usize, segment: &Segment<'_>) -> bool {
         let Carrier::Tcp(sides) = &self.carrier else { return false };
-        let Some(side) = sides.get(from) else { return false };
-        // Sent again it has the same number; a connection that was picked up in its middle has none.
-        segment.syn
-            && match (side.syn, &side.stream) {
-                (Some(syn), _) => syn != segment.sequence,
-                (None, stream) => stream.is_some(),
-            }
+        sides.get(from).is_some_and(|side| side.is_new(segment))
     }
 
     /// Takes a segment.
@@ -230,24 +191,7 @@ impl Open {
         self.about.cut += u64::from(segment.missing > 0);
         let Self { about, meaning, carrier: Carrier::Tcp(sides), .. } = self else { return };
         let Some(side) = sides.get_mut(from) else { return };
-        let first = segment.sequence.wrapping_add(segment.syn.into());
-        if segment.syn {
-            side.syn = Some(segment.sequence);
-            side.frames.start_here();
-        } else if segment.bytes.is_empty() && segment.missing == 0 && !segment.fin {
-            // An acknowledgement says nothing about where the stream starts: one that keeps a
-            // connection alive has the number of a byte that was sent long ago.
-            return;
-        }
-        let most = context.limits.waiting_bytes;
-        let Side { stream, frames, websocket, .. } = side;
-        let stream = stream.get_or_insert_with(|| Stream::new(first, most));
-        let mut position = stream.position();
-        stream.push(first, segment, |chunk| {
-            let mut carrier =
-                Carried { time, from, frames, websocket, context, about, meaning, out };
-            carrier.chunk(chunk, &mut position);
-        });
+        side.segment(segment, Taker { time, from, context, about, meaning, out });
     }
 
     /// No more of it comes.
@@ -266,25 +210,7 @@ impl Open {
             Carrier::Udp(_) => {}
             Carrier::Tcp(sides) => {
                 for (from, side) in sides.iter_mut().enumerate() {
-                    let Side { stream, frames, websocket, .. } = side;
-                    let mut carrier = Carried {
-                        time: None,
-                        from,
-                        frames,
-                        websocket,
-                        context,
-                        about,
-                        meaning,
-                        out,
-                    };
-                    if let Some(stream) = stream {
-                        let mut position = stream.position();
-                        stream.finish(|chunk| carrier.chunk(chunk, &mut position));
-                    }
-                    carrier.finish();
-                    if side.frames.were_found() {
-                        about.skipped += side.frames.skipped;
-                    }
+                    side.finish(Taker { time: None, from, context, about, meaning, out });
                 }
             }
         }
@@ -326,92 +252,4 @@ impl Open {
 fn is_http(start: &[u8]) -> bool {
     let methods = ["GET ", "POST ", "PUT ", "HEAD ", "OPTIONS ", "DELETE ", "HTTP/1.", "PRI * "];
     methods.iter().any(|method| start.starts_with(method.as_bytes()))
-}
-
-/// What a chunk of a stream is handed to.
-struct Carried<'c> {
-    time: Option<Time>,
-    from: usize,
-    frames: &'c mut Frames,
-    websocket: &'c mut Option<WebSocket>,
-    context: &'c Context,
-    about: &'c mut Conversation,
-    meaning: &'c mut Meaning,
-    out: &'c mut VecDeque<Found>,
-}
-
-impl Carried<'_> {
-    /// Takes what comes next; `position` is where in the stream that stands.
-    fn chunk(&mut self, chunk: Chunk<'_>, position: &mut u64) {
-        let bytes = match chunk {
-            Chunk::Gap(length) => {
-                *position += length;
-                self.about.gaps += 1;
-                self.about.lost += length;
-                let dialects = &self.context.dialects;
-                if let Some(websocket) = self.websocket.as_mut() {
-                    websocket.stop();
-                }
-                let (meaning, about) = (&mut *self.meaning, &mut *self.about);
-                let (time, from, context) = (self.time, self.from, self.context);
-                let out = &mut *self.out;
-                self.frames.gap(length, dialects, &mut |event| {
-                    handle(event, time, from, context, meaning, about, out);
-                });
-                return;
-            }
-            Chunk::Bytes(bytes) => bytes,
-        };
-        let is_first = *position == 0;
-        *position += bytes.len() as u64;
-        let allowed = matches!(self.context.framing, None | Some(Framing::WebSocket));
-        if is_first && allowed && WebSocket::may_start(bytes) {
-            *self.websocket = Some(WebSocket::default());
-        }
-        let (meaning, about) = (&mut *self.meaning, &mut *self.about);
-        let (time, from, context) = (self.time, self.from, self.context);
-        let out = &mut *self.out;
-        if let Some(websocket) = self.websocket.as_mut() {
-            websocket.push(bytes, context.limits.message_bytes, &mut |offset, bytes| {
-                let framing = Framing::WebSocket;
-                let message = Message { time, from, offset, framing, channel: 0, bytes };
-                meaning.push(message, context, about, out);
-            });
-            return;
-        }
-        self.frames.push(bytes, &context.dialects, &mut |event| {
-            handle(event, time, from, context, meaning, about, out);
-        });
-    }
-
-    fn finish(&mut self) {
-        let (meaning, about) = (&mut *self.meaning, &mut *self.about);
-        let (time, from, context) = (self.time, self.from, self.context);
-        let out = &mut *self.out;
-        let mut take = |event: Event<'_>| handle(event, time, from, context, meaning, about, out);
-        self.frames.finish(&context.dialects, &mut take);
-        if let Some(websocket) = self.websocket.as_mut() {
-            websocket.finish(&mut take);
-        }
-    }
-}
-
-fn handle(
-    event: Event<'_>,
-    time: Option<Time>,
-    from: usize,
-    context: &Context,
-    meaning: &mut Meaning,
-    about: &mut Conversation,
-    out: &mut VecDeque<Found>,
-) {
-    match event {
-        Event::Packet { order, offset, packet } => {
-            let framing = Framing::of_frames(order);
-            let bytes = packet.to_vec();
-            let message = Message { time, from, offset, framing, channel: 0, bytes };
-            meaning.push(message, context, about, out);
-        }
-        Event::Broken(error) => about.fault(error),
-    }
 }

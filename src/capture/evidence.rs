@@ -83,12 +83,13 @@ impl Dialects {
         Set(numbered.fold(0, |set, (number, &dialect)| set | u64::from(test(dialect)) << number))
     }
 
-    /// Those in which the bytes are one value, just as the engine would have written it.
-    pub(super) fn of_one(&self, bytes: &[u8]) -> Set {
-        self.those(|dialect| self.one(dialect, bytes, true).is_ok())
+    /// Whether the bytes are one value in any of them, just as the engine would have written it.
+    pub(super) fn reads_one(&self, bytes: &[u8]) -> bool {
+        self.dialects.iter().any(|&dialect| self.one(dialect, bytes, true).is_ok())
     }
 
-    /// Reads the value that `bytes` are, whole, and says whether that says little about them. `clean` refuses what the engine would not have written so.
+    /// Reads the value that `bytes` are, whole, and says whether that says little about them. `clean`
+    /// refuses what the engine would not have written so.
     ///
     /// # Errors
     ///

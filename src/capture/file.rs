@@ -94,6 +94,9 @@ struct Interface {
 /// Room for blocks at the start; it grows as bytes arrive.
 const ROOM: usize = 1 << 16;
 
+/// Interfaces of a section that are remembered. Packets of others are not read.
+const INTERFACES: usize = 1 << 16;
+
 /// The longest block. Packets are at most 256 KiB; the rest is options.
 const LONGEST_BLOCK: usize = 1 << 24;
 
@@ -247,7 +250,9 @@ fn take(block: &PcapBlockOwned<'_>, interfaces: &mut Vec<Interface>, bytes: &mut
             Taken::Nothing
         }
         PcapBlockOwned::NG(Block::InterfaceDescription(block)) => {
-            interfaces.push(Interface::of(block));
+            if interfaces.len() < INTERFACES {
+                interfaces.push(Interface::of(block));
+            }
             Taken::Nothing
         }
         PcapBlockOwned::NG(Block::EnhancedPacket(block)) => {

@@ -101,7 +101,7 @@ impl Frames {
 
     /// What comes is the start of the stream.
     pub(super) const fn start_here(&mut self) {
-        self.from_start = self.offset == 0 && self.bytes.is_empty();
+        self.from_start |= self.offset == 0 && self.bytes.is_empty();
     }
 
     /// Bytes that wait for others.
@@ -285,7 +285,7 @@ impl Frames {
         const SURE: u32 = 3;
         let start = self.offset + candidate.start as u64;
         let at_start = start == 0 && self.from_start;
-        let at_edge = at_start || self.edges.contains(&start);
+        let at_edge = at_start || self.edges.binary_search(&start).is_ok();
         let sure = if at_start { 1 } else { SURE };
         loop {
             if candidate.frames >= sure && candidate.strong {
@@ -310,7 +310,7 @@ impl Frames {
                     false => Chain::Unsure,
                 };
             };
-            if dialects.of_one(packet).is_empty() {
+            if !dialects.reads_one(packet) {
                 return Chain::None;
             }
             candidate.strong |= packet.iter().any(|&byte| byte != 0);

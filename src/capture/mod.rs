@@ -40,6 +40,7 @@
 //! Memory is bounded by [`Limits`], whatever the size of the capture, but for the list of conversations
 //! in the summary, which ends at 65536.
 
+mod connection;
 mod conversation;
 pub mod enet;
 mod evidence;
@@ -52,6 +53,7 @@ mod network;
 mod reassembly;
 mod websocket;
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 use std::io::Read;
 use std::net::SocketAddr;
@@ -114,6 +116,9 @@ pub struct Capture<R: Read> {
     open: HashMap<(Transport, SocketAddr, SocketAddr), Open>,
     held: usize,
     found: VecDeque<Found>,
+    /// Conversations that are over, the last one first. They are finished one by one, as what is found
+    /// in them takes more room than they do.
+    over: Vec<Open>,
     summary: Summary,
     ended: bool,
 }
@@ -126,6 +131,9 @@ struct Context {
     limits: Limits,
     value_limits: crate::Limits,
 }
+
+/// Bytes that keeping a piece of something takes beside the piece, about.
+const KEEPING: usize = 64;
 
 /// Conversations that the summary lists.
 const LISTED: usize = 1 << 16;
@@ -148,6 +156,7 @@ impl<R: Read> Capture<R> {
             open: HashMap::new(),
             held: 0,
             found: VecDeque::new(),
+            over: Vec::new(),
             summary: Summary::default(),
             ended: false,
         })
@@ -224,6 +233,7 @@ impl<R: Read> Capture<R> {
             open: &mut self.open,
             held: &mut self.held,
             found: &mut self.found,
+            over: &mut self.over,
             summary: &mut self.summary,
         };
         let key = match source <= destination {
@@ -239,12 +249,8 @@ impl<R: Read> Capture<R> {
         self.network.finish();
         self.summary.incomplete = self.network.incomplete;
         self.summary.unread_blocks = self.recording.unread_blocks;
-        let mut open: Vec<Open> = self.open.drain().map(|(_, open)| open).collect();
-        open.sort_by_key(|open| open.heard);
-        for mut conversation in open {
-            conversation.finish(&self.context, &mut self.found);
-            close(&mut self.summary, conversation.about);
-        }
+        self.over.extend(self.open.drain().map(|(_, open)| open));
+        self.over.sort_by_key(|open| Reverse(open.heard));
     }
 }
 
@@ -257,6 +263,11 @@ impl<R: Read> Iterator for Capture<R> {
         loop {
             if let Some(found) = self.found.pop_front() {
                 return Some(Ok(found));
+            }
+            if let Some(mut open) = self.over.pop() {
+                open.finish(&self.context, &mut self.found);
+                close(&mut self.summary, open.about);
+                continue;
             }
             if self.ended {
                 return None;
@@ -302,6 +313,7 @@ struct Talk<'c> {
     open: &'c mut HashMap<Key, Open>,
     held: &'c mut usize,
     found: &'c mut VecDeque<Found>,
+    over: &'c mut Vec<Open>,
     summary: &'c mut Summary,
 }
 
@@ -366,8 +378,11 @@ impl Talk<'_> {
         let mut heard: Vec<(u64, Key)> =
             self.open.iter().map(|(key, open)| (open.heard, *key)).collect();
         heard.sort_by_key(|(heard, _)| *heard);
-        for (_, key) in heard.iter().take(heard.len().div_ceil(4)) {
-            self.end(key);
+        for (_, key) in heard.iter().take(heard.len().div_ceil(4)).rev() {
+            if let Some(open) = self.open.remove(key) {
+                *self.held = self.held.saturating_sub(open.held());
+                self.over.push(open);
+            }
         }
     }
 }

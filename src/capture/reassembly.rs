@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::KEEPING;
 use super::network::Segment;
 
 /// What comes out of a stream.
@@ -26,9 +27,9 @@ pub(super) struct Stream {
     position: u64,
     /// Segments that came too early, by where they start. They do not overlap.
     waiting: BTreeMap<u64, Waiting>,
-    /// Bytes in them.
+    /// Bytes in them, and what keeping them takes.
     held: usize,
-    /// How many bytes may wait.
+    /// How many of these there may be.
     most: usize,
     /// Where it ends, if that was said (FIN).
     end: Option<u64>,
@@ -48,10 +49,14 @@ impl Waiting {
             Self::Missing(length) => *length,
         }
     }
-}
 
-/// Segments that may wait, however short.
-const SEGMENTS: usize = 4096;
+    fn held(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => KEEPING + bytes.len(),
+            Self::Missing(_) => KEEPING,
+        }
+    }
+}
 
 impl Stream {
     /// A stream that starts with the byte of this sequence number.
@@ -64,7 +69,7 @@ impl Stream {
         self.position
     }
 
-    /// Bytes that wait.
+    /// Bytes that wait, and what keeping them takes.
     pub(super) const fn held(&self) -> usize {
         self.held
     }
@@ -99,11 +104,11 @@ impl Stream {
             let next = self.waiting.range(end..).next().map(|(&at, _)| at);
             let cut = next.map_or(cut, |next| cut.min(next - end));
             if cut > 0 {
-                self.waiting.insert(end, Waiting::Missing(cut));
+                self.wait(end, Waiting::Missing(cut));
             }
         }
         self.hand_on(&mut out);
-        while self.held > self.most || self.waiting.len() > SEGMENTS {
+        while self.held > self.most {
             self.give_up(&mut out);
         }
     }
@@ -137,12 +142,16 @@ impl Stream {
             let length = usize::try_from(length).unwrap_or(usize::MAX).min(bytes.len());
             let (taken, rest) = bytes.split_at(length);
             if keep {
-                self.held += taken.len();
-                self.waiting.insert(start, Waiting::Bytes(taken.to_vec()));
+                self.wait(start, Waiting::Bytes(taken.to_vec()));
             }
             start += length as u64;
             bytes = rest;
         }
+    }
+
+    fn wait(&mut self, start: u64, waiting: Waiting) {
+        self.held += waiting.held();
+        self.waiting.insert(start, waiting);
     }
 
     fn hand_out(&mut self, bytes: &[u8], out: &mut impl FnMut(Chunk<'_>)) {
@@ -158,10 +167,10 @@ impl Stream {
             && *entry.key() <= self.position
         {
             let (at, waiting) = entry.remove_entry();
+            self.held -= waiting.held();
             let known = self.position - at;
             match waiting {
                 Waiting::Bytes(bytes) => {
-                    self.held -= bytes.len();
                     let known = usize::try_from(known).unwrap_or(usize::MAX);
                     self.hand_out(bytes.get(known..).unwrap_or_default(), out);
                 }

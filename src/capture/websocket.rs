@@ -2,8 +2,7 @@
 
 use modular_bitfield::prelude::*;
 
-use super::frames::Event;
-use crate::error::Error;
+use crate::error::{Error, Result, Rule};
 use crate::wire::{BigEndian, Input, bits, declare, read_record};
 
 bits! {
@@ -70,9 +69,19 @@ impl WebSocket {
     }
 
     /// Takes the next bytes.
-    pub(super) fn push(&mut self, bytes: &[u8], most: usize, out: &mut dyn FnMut(u64, Vec<u8>)) {
+    ///
+    /// # Errors
+    ///
+    /// Once, where they are no frame of a WebSocket, or one of more than `most` bytes, or there are
+    /// more in a message. Nothing is taken behind such a frame: where the next one starts is not known.
+    pub(super) fn push(
+        &mut self,
+        bytes: &[u8],
+        most: usize,
+        out: &mut dyn FnMut(u64, Vec<u8>),
+    ) -> Result<()> {
         if self.over {
-            return;
+            return Ok(());
         }
         self.bytes.extend_from_slice(bytes);
         if !self.upgraded {
@@ -80,52 +89,56 @@ impl WebSocket {
             let end = self.bytes.windows(END.len()).position(|window| window == END);
             let Some(end) = end.map(|end| end + END.len()) else {
                 self.over = self.bytes.len() > HEAD;
-                return;
+                return Ok(());
             };
             let head = String::from_utf8_lossy(self.bytes.get(..end).unwrap_or_default());
             self.upgraded = head.to_ascii_lowercase().contains("\r\nupgrade: websocket");
-            self.over = !self.upgraded;
             self.take(end);
-        }
-        while !self.over {
-            let mut input = Input::new(&self.bytes);
-            match frame(&mut input, most) {
-                Ok(Some((word, payload))) => {
-                    let length = input.position();
-                    let start = self.offset + (length - payload.len()) as u64;
-                    self.frame(word, payload, start, most, out);
-                    self.take(length);
-                }
-                Ok(None) => return,
-                Err(()) => self.stop(),
+            if !self.upgraded {
+                self.stop();
+                return Ok(());
             }
         }
+        let bytes = std::mem::take(&mut self.bytes);
+        let mut input = Input::new(&bytes);
+        let taken = self.frames(&mut input, most, out);
+        let done = match taken {
+            Ok(done) => done,
+            Err(_) => bytes.len(),
+        };
+        self.bytes = bytes;
+        self.take(done);
+        taken.map(drop).inspect_err(|_| self.stop())
     }
 
-    fn frame(
+    /// Takes the frames that are all there, and says how many bytes these are.
+    fn frames(
         &mut self,
-        word: FrameWord,
-        payload: Vec<u8>,
-        start: u64,
+        input: &mut Input<'_>,
         most: usize,
         out: &mut dyn FnMut(u64, Vec<u8>),
-    ) {
-        match word.opcode() {
-            2 => self.message = Some((start, payload)),
-            0 => {
-                let Some((_, message)) = &mut self.message else { return };
-                if message.len() + payload.len() > most {
-                    self.message = None;
-                    return;
+    ) -> Result<usize> {
+        loop {
+            let done = input.position();
+            let offset = self.offset + done as u64;
+            let Some((word, payload)) = frame(input, most, offset)? else { return Ok(done) };
+            let start = self.offset + (input.position() - payload.len()) as u64;
+            match word.opcode() {
+                2 => self.message = Some((start, payload)),
+                0 => {
+                    let Some((_, message)) = &mut self.message else { continue };
+                    if message.len() + payload.len() > most {
+                        return Err(too_long(most, offset));
+                    }
+                    message.extend(payload);
                 }
-                message.extend(payload);
+                _ => continue,
             }
-            _ => return,
-        }
-        if word.last()
-            && let Some((start, message)) = self.message.take()
-        {
-            out(start, message);
+            if word.last()
+                && let Some((start, message)) = self.message.take()
+            {
+                out(start, message);
+            }
         }
     }
 
@@ -137,27 +150,37 @@ impl WebSocket {
     /// Nothing more can be read: where the next frame starts is not known.
     pub(super) fn stop(&mut self) {
         self.over = true;
-        self.bytes.clear();
+        self.bytes = Vec::new();
+        self.message = None;
     }
 
-    /// No more bytes come; says what is left.
-    pub(super) fn finish(&mut self, out: &mut dyn FnMut(Event<'_>)) {
+    /// No more bytes come.
+    ///
+    /// # Errors
+    ///
+    /// Where a frame or message is not all there.
+    pub(super) fn finish(&mut self) -> Result<()> {
         let left = self.held() as u64;
-        if self.upgraded && left > 0 {
-            let expected = "the rest of a frame".to_owned();
-            out(Event::Broken(Error::incomplete(self.offset, 1, expected, left)));
-        }
         self.stop();
-        self.message = None;
+        if !self.upgraded || left == 0 {
+            return Ok(());
+        }
+        Err(Error::incomplete(self.offset, 1, "the rest of a frame".to_owned(), left))
     }
 }
 
-/// The next frame, its payload unmasked, if it is all there.
-fn frame(input: &mut Input<'_>, most: usize) -> Result<Option<(FrameWord, Vec<u8>)>, ()> {
+fn too_long(most: usize, offset: u64) -> Error {
+    let expected = format!("a message of at most {most} bytes");
+    Error::new(Rule::SizeLimit, offset, expected, "a longer one")
+}
+
+/// The next frame, which is at `offset`, its payload unmasked, if it is all there.
+fn frame(input: &mut Input<'_>, most: usize, offset: u64) -> Result<Option<(FrameWord, Vec<u8>)>> {
     let Ok(word) = read_record::<FrameWord>(input) else { return Ok(None) };
     // What an extension does to the payload is not known here.
     if word.unused() != 0 || !matches!(word.opcode(), 0..=2 | 8..=10) {
-        return Err(());
+        let expected = "a frame of a WebSocket without extensions";
+        return Err(Error::new(Rule::CapturePacket, offset, expected, "something else"));
     }
     let length = match word.length() {
         126 => read_record(input).map(|it: Length16| u64::from(it.length.0)),
@@ -167,7 +190,8 @@ fn frame(input: &mut Input<'_>, most: usize) -> Result<Option<(FrameWord, Vec<u8
         length => Ok(length.into()),
     };
     let Ok(length) = length else { return Ok(None) };
-    let length = usize::try_from(length).ok().filter(|&length| length <= most).ok_or(())?;
+    let length = usize::try_from(length).ok().filter(|&length| length <= most);
+    let length = length.ok_or_else(|| too_long(most, offset))?;
     let mask = match word.masked() {
         true => match input.take(4) {
             Some(mask) => mask,

@@ -102,7 +102,7 @@ impl Packets {
                 return Err(Failure::usage("ALB1 files do not travel in packets"));
             }
         };
-        let is_stdin = self.file.as_os_str() == "-";
+        let is_stdin = input::is_stdin(&self.file);
         let reader: Box<dyn Read> = if is_stdin {
             Box::new(io::stdin().lock())
         } else {
@@ -128,11 +128,14 @@ impl Packets {
                     Ok(found) => {
                         let line = by_precision!(found.dialect, R => self.line::<R>(&found))
                             .map_err(|error| Failure::in_value(&name, error))?;
-                        // Why it failed is remembered by the output itself.
-                        let _ = out.write_all(line.as_bytes());
+                        let mut written = out.write_all(line.as_bytes());
                         if is_stdin {
                             // It may be recorded this very moment.
-                            let _ = out.flush();
+                            written = written.and_then(|()| out.flush());
+                        }
+                        // Why it failed is remembered by the output itself.
+                        if written.is_err() {
+                            return Ok(());
                         }
                     }
                     Err(error) => fault = Some(error),

@@ -7,6 +7,7 @@ mod records;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
+use super::KEEPING;
 use records::Head;
 pub use records::{
     Acknowledge, BandwidthLimit, Command, CommandByte, CommandHead, Connect, DatagramHead,
@@ -110,7 +111,7 @@ const REMEMBERED: usize = 1024;
 const WAITING: usize = 64;
 
 impl Peer {
-    /// Bytes of parts that wait for others.
+    /// Bytes of parts that wait for others, and what keeping them takes.
     pub(super) const fn held(&self) -> usize {
         self.held
     }
@@ -237,7 +238,8 @@ impl Peer {
         let (count, number) = (fragment.count.0, fragment.number.0);
         let total = usize::try_from(fragment.total.0).unwrap_or(usize::MAX);
         let end = u64::from(fragment.offset.0) + bytes.len() as u64;
-        if number >= count || end > total as u64 || total > most {
+        // None is empty: so many could be sent of those that no limit would be reached.
+        if number >= count || bytes.is_empty() || end > total as u64 || total > most {
             self.lost.incomplete += 1;
             return;
         }
@@ -253,14 +255,14 @@ impl Peer {
         if let Entry::Vacant(entry) = parts.parts.entry(number) {
             entry.insert((fragment.offset.0, bytes.to_vec()));
             parts.bytes += bytes.len();
-            self.held += bytes.len();
+            self.held += KEEPING + bytes.len();
         }
         if parts.bytes > total {
             self.drop_parts(Some(id));
         } else if parts.parts.len() as u64 == u64::from(count)
             && let Some(parts) = self.parts.remove(&id)
         {
-            self.held -= parts.bytes;
+            self.held -= parts.held();
             match parts.whole() {
                 Some(bytes) => out(Packet { channel, bytes }),
                 None => self.lost.incomplete += 1,
@@ -272,7 +274,7 @@ impl Peer {
     fn drop_parts(&mut self, id: Option<PartsId>) {
         let id = id.or_else(|| self.parts.keys().next().copied());
         if let Some(parts) = id.and_then(|id| self.parts.remove(&id)) {
-            self.held -= parts.bytes;
+            self.held -= parts.held();
             self.lost.incomplete += 1;
         }
     }
@@ -286,6 +288,10 @@ impl Peer {
 }
 
 impl Parts {
+    fn held(&self) -> usize {
+        KEEPING * self.parts.len() + self.bytes
+    }
+
     /// The packet, if its parts follow one another.
     fn whole(self) -> Option<Vec<u8>> {
         let mut whole = Vec::with_capacity(self.bytes);

@@ -2,8 +2,8 @@
 //!
 //! * NetworkedMultiplayerENet (2.1 to 3.x, Pandemonium) puts eight bytes in front of a packet: the
 //!   unique id of the sender, that of the receiver (0 for all, negative for all but one); in sources of
-//!   2017 (2.1, 3.0) another four are behind them, ENet's flags, in those of 3.2 no more. What `put_var` sends follows as it is; what the scene tree
-//!   sends starts with a byte for the command.
+//!   2017 (2.1, 3.0) another four are behind them, ENet's flags, in those of 3.2 no more. What
+//!   `put_var` sends follows as it is; what the scene tree sends starts with a byte for the command.
 //! * ENetPacketPeer and ENetMultiplayerPeer (4.x) put nothing in front.
 //! * A remote call of 3.x is the byte 0, a node (an id, or with the top bit set where in the packet its
 //!   path stands), the name of the method with a zero behind, the number of arguments, the arguments as
@@ -12,11 +12,16 @@
 //!   number of the method, the number of arguments, the arguments: a bool is one byte, an int two to
 //!   nine, all others are bare values. One PoolByteArray may stand there without anything around it.
 //!
-//! Sources, of the engine's repository: `modules/enet/networked_multiplayer_enet.cpp`, `core/io/multiplayer_api.cpp` (3.x);
-//! `modules/enet/enet_multiplayer_peer.cpp`, `modules/multiplayer/scene_rpc_interface.cpp`,
-//! `scene/main/multiplayer_api.cpp` (4.x); and, for 3.2.3, the captures in `formats/captures`.
+//! Sources, of the engine's repository: `modules/enet/networked_multiplayer_enet.cpp`,
+//! `core/io/multiplayer_api.cpp` (3.x); `modules/enet/enet_multiplayer_peer.cpp`,
+//! `modules/multiplayer/scene_rpc_interface.cpp`, `scene/main/multiplayer_api.cpp` (4.x); and, for
+//! 3.2.3, the captures in `formats/captures`.
 
-use modular_bitfield::prelude::*;
+mod records;
+
+pub use records::{
+    ArgumentByte, CallHead, CommandWord, NodeWord, PeerFlags, PeerHead, PeerNotice, SystemHead,
+};
 
 use super::evidence::Dialects;
 use super::found::Place;
@@ -24,95 +29,7 @@ use crate::codec::Encoder;
 use crate::dialect::{Dialect, Family};
 use crate::error::{Error, Result, Rule};
 use crate::variant::Variant;
-use crate::wire::{Input, bits, declare, read_record};
-
-declare! {
-    /// What NetworkedMultiplayerENet puts in front of a packet.
-    #[derive(Copy)]
-    pub struct PeerHead {
-        /// The unique id of the sender; the server's is 1.
-        pub source: i32,
-        /// That of the receiver; 0 for all, negative for all but one.
-        pub target: i32,
-    }
-}
-
-declare! {
-    /// What it puts behind that in Godot 2.1 and 3.0, by sources of 2017.
-    #[derive(Copy)]
-    pub struct PeerFlags {
-        /// The flags that the packet is sent with (ENet's `ENET_PACKET_FLAG_...`).
-        pub flags: u32,
-    }
-}
-
-declare! {
-    /// What the server tells about its peers, on the channel 0.
-    #[derive(Copy)]
-    pub struct PeerNotice {
-        /// 0: there is another; 1: one has gone.
-        pub message: u32,
-        /// Its unique id.
-        pub peer: i32,
-    }
-}
-
-bits! {
-    /// A node that something is for.
-    pub struct NodeWord: u32 {
-        /// The number that the sender gave its path, or where in the packet its path stands.
-        pub number: B31,
-        /// The path stands in the packet.
-        pub in_packet: bool,
-    }
-}
-
-declare! {
-    /// What a remote call of Godot 3 starts with. The name and a zero follow.
-    #[derive(Copy)]
-    pub struct CallHead {
-        /// 0 for a call, 1 for a property.
-        pub command: u8,
-        /// The node.
-        pub node: NodeWord,
-    }
-}
-
-bits! {
-    /// What a packet of Godot 4's multiplayer starts with.
-    pub struct CommandWord: u8 {
-        /// 0 for a call, 3 for bytes, 7 for what the multiplayer itself has to say.
-        pub command: B3,
-        /// Zero.
-        pub unused: bool,
-        /// The width of the node's number: 8, 16 or 32 bits.
-        pub node_width: B2,
-        /// The method's number has 16 bits instead of 8.
-        pub wide_method: bool,
-        /// There are no arguments, or there is one, a PackedByteArray as it is.
-        pub bytes_only: bool,
-    }
-}
-
-bits! {
-    /// What an argument of a remote call of Godot 4 starts with.
-    pub struct ArgumentByte: u8 {
-        /// Number of the type in the dialect's table.
-        pub type_id: B6,
-        /// The width of an int: 8, 16, 32 or 64 bits.
-        pub width: B2,
-    }
-}
-
-declare! {
-    /// What Godot 4's multiplayer says to itself. What is relayed follows.
-    pub struct SystemHead<'a> {
-        /// The command, and which: 3 for a packet to be relayed.
-        pub commands: Block<'a, u8> [block 2],
-        /// From or for which peer.
-        pub peer: i32,
-    }
-}
+use crate::wire::{Input, read_record};
 
 /// What stands around values in packets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
