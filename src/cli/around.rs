@@ -39,10 +39,10 @@ pub(crate) fn take_out_all(
     while let Some(kind) = source.container() {
         let packed = source.bytes.len() as u64;
         let seen = Outside::of(&source.bytes);
-        match source.take_out(kind, key, limits) {
+        match source.take_out(key, limits) {
             Ok(layer) => {
                 let unpacked = Some(source.bytes.len() as u64);
-                containers.push(Container { layer: Some(layer), kind, packed, unpacked });
+                containers.push(Container { layer, kind, packed, unpacked });
             }
             Err(failure) => {
                 let (layer, unpacked) = (seen.map(|it| it.layer), seen.map(|it| it.length));

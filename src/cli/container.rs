@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use clap::Args;
-use formwork::container::{self, Cipher, Key, Layer, MOST_LAYERS, decompress, decrypt};
+use formwork::container::{self, Cipher, Key, Layer, MOST_LAYERS};
 use formwork::detect::Other;
 use formwork::{Dialect, Error, Rule};
 
@@ -22,60 +22,55 @@ impl Source {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let mut source = Self::read(path)?;
-        while let Some(container) = source.container() {
-            source.take_out(container, key, limits)?;
-        }
+        while source.take_out(key, limits)?.is_some() {}
         Ok(source)
     }
 
     /// What kind of container the bytes are, if they are one.
     pub(crate) fn container(&self) -> Option<Other> {
-        let containers = [Other::GodotCompressed, Other::GodotEncrypted];
-        Other::by_start(&self.bytes).filter(|other| containers.contains(other))
+        Other::by_start(&self.bytes).filter(|other| other.is_container())
     }
 
-    /// Takes what is in the outermost container out of it. Where that fails, the source is what it
-    /// was.
+    /// Takes what is in the outermost container out of it, if there is one. Where that fails, the
+    /// source is what it was.
     pub(crate) fn take_out(
         &mut self,
-        container: Other,
         key: Option<&Key>,
         limits: LimitOptions,
-    ) -> Result<Layer, Failure> {
-        let Self { name, bytes, layers } = self;
-        if layers.len() == MOST_LAYERS {
+    ) -> Result<Option<Layer>, Failure> {
+        let Self { name, bytes, layers } = &*self;
+        if layers.len() == MOST_LAYERS && self.container().is_some() {
             return Err(Failure::no(format!(
                 "{name}: there are more than {MOST_LAYERS} containers around it"
             )));
         }
-        let limits = limits.limits();
-        let opened = match (container, key) {
-            (Other::GodotCompressed, _) => decompress(bytes, &limits)
-                .map(|(compression, content)| (Layer::Compressed(compression), content)),
-            (_, Some(key)) => decrypt(bytes, key, &limits)
-                .map(|(cipher, content)| (Layer::Encrypted(cipher), content)),
-            (_, None) => {
-                let inside = inside(layers);
-                let failure =
-                    format!("{name}: {inside}this is encrypted: a password or key is needed");
-                return Err(Failure::usage(failure).hint(KeyOptions::HINT));
-            }
+        let opened = container::open_outermost(bytes, key, &limits.limits());
+        let Some((layer, content)) = opened.map_err(|error| unopened(self, error))? else {
+            return Ok(None);
         };
-        let (layer, content) = opened.map_err(|error| unopened(self, error))?;
         self.layers.push(layer);
         self.bytes = content;
-        Ok(layer)
+        Ok(Some(layer))
     }
 }
 
 /// Why the outermost container of the source cannot be opened.
 fn unopened(source: &Source, error: Error) -> Failure {
-    if error.rule() != Rule::GdecKey {
-        return Failure::in_source(source, error);
+    let Source { name, layers, .. } = source;
+    match error.rule() {
+        Rule::GdecKeyGiven => {
+            let inside = inside(layers);
+            Failure::usage(format!(
+                "{name}: {inside}this is encrypted: a password or key is needed"
+            ))
+            .hint(KeyOptions::HINT)
+        }
+        Rule::GdecKey => {
+            Failure::no(format!("{name}: the password or key is wrong, or the file is damaged"))
+                .hint("The check sum of what comes out is not the one that the file has.")
+        }
+        _ => Failure::in_source(source, error),
     }
-    let name = &source.name;
-    Failure::no(format!("{name}: the password or key is wrong, or the file is damaged"))
-        .hint("The check sum of what comes out is not the one that the file has.")
 }
 
 /// The containers around something, in words: `fastlz`, `deflate+encrypted-ecb`.

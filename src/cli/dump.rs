@@ -76,7 +76,7 @@ impl Dump {
         let mut before = Vec::new();
         while let Some(container) = source.container() {
             before.extend(self.lines(self.around(container, &source)));
-            if let Err(failure) = source.take_out(container, key.as_ref(), limits) {
+            if let Err(failure) = source.take_out(key.as_ref(), limits) {
                 let inspector = self.around(container, &source);
                 return self.closed(&source, before, inspector, &failure);
             }

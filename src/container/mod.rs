@@ -88,23 +88,41 @@ pub struct Opened<'a> {
 pub fn open<'a>(bytes: &'a [u8], key: Option<&Key>, limits: &Limits) -> Result<Opened<'a>> {
     let mut opened = Opened { layers: Vec::new(), content: Cow::Borrowed(bytes) };
     loop {
-        let layer = match Other::by_start(&opened.content) {
-            Some(Other::GodotCompressed | Other::GodotEncrypted)
-                if opened.layers.len() == MOST_LAYERS =>
-            {
+        let outermost = match Other::by_start(&opened.content) {
+            Some(other) if other.is_container() && opened.layers.len() == MOST_LAYERS => {
                 let expected = format!("at most {MOST_LAYERS} layers");
                 Err(Error::new(Rule::ContainerDepth, 0, expected, "one more"))
             }
-            Some(Other::GodotCompressed) => decompress(&opened.content, limits)
-                .map(|(compression, content)| (Layer::Compressed(compression), content)),
-            Some(Other::GodotEncrypted) => given(key)
-                .and_then(|key| decrypt(&opened.content, key, limits))
-                .map(|(cipher, content)| (Layer::Encrypted(cipher), content)),
-            _ => return Ok(opened),
+            _ => open_outermost(&opened.content, key, limits),
         };
-        let (layer, content) = layer.map_err(|error| error.under(path(&opened.layers)))?;
-        opened.layers.push(layer);
-        opened.content = Cow::Owned(content);
+        match outermost.map_err(|error| error.under(path(&opened.layers)))? {
+            Some((layer, content)) => {
+                opened.layers.push(layer);
+                opened.content = Cow::Owned(content);
+            }
+            None => return Ok(opened),
+        }
+    }
+}
+
+/// Takes away the outermost layer only, and gives it and what was in it; [`None`] where bytes are no
+/// container.
+///
+/// # Errors
+///
+/// As [`decompress`] and [`decrypt`], and where there is no key and one is needed.
+pub fn open_outermost(
+    bytes: &[u8],
+    key: Option<&Key>,
+    limits: &Limits,
+) -> Result<Option<(Layer, Vec<u8>)>> {
+    match Other::by_start(bytes) {
+        Some(Other::GodotCompressed) => decompress(bytes, limits)
+            .map(|(compression, content)| Some((Layer::Compressed(compression), content))),
+        Some(Other::GodotEncrypted) => given(key)
+            .and_then(|key| decrypt(bytes, key, limits))
+            .map(|(cipher, content)| Some((Layer::Encrypted(cipher), content))),
+        _ => Ok(None),
     }
 }
 

@@ -106,13 +106,24 @@ impl Converter {
     /// `R` and `S` are the number types of the math types; those that fit the dialects are `f64` for
     /// [double precision](crate::dialect::Precision) and `f32` otherwise.
     pub fn convert<R: Real, S: Real>(&self, value: Variant<R>) -> Conversion<S> {
-        let mut losses = Vec::new();
-        let value = self.convert_noting(value, |loss| losses.push(loss));
-        Conversion { value, losses }
+        /// Losses that are kept, ...
+        const LISTED: usize = 1 << 16;
+        /// ... and steps of all their paths: of deep values, a path may have more than the value.
+        const STEPS: usize = 1 << 20;
+        let (mut losses, mut unlisted, mut steps) = (Vec::new(), 0, 0_usize);
+        let value = self.convert_noting(value, |loss| {
+            steps = steps.saturating_add(loss.path.steps().len());
+            if losses.is_empty() || losses.len() < LISTED && steps <= STEPS {
+                losses.push(loss);
+            } else {
+                unlisted += 1;
+            }
+        });
+        Conversion { value, losses, unlisted }
     }
 
-    /// The same, with each loss handed over as it is met: for values so large that all their losses
-    /// are better not kept. (A value can have as many as there are values in it.)
+    /// The same, with each loss handed over as it is met, and none kept. (A value can have as many as
+    /// there are values in it.)
     pub fn convert_noting<R: Real, S: Real>(
         &self,
         value: Variant<R>,
@@ -128,13 +139,21 @@ impl Converter {
 pub struct Conversion<S: Real = f32> {
     value: Variant<S>,
     losses: Vec<Loss>,
+    unlisted: u64,
 }
 
 impl<S: Real> Conversion<S> {
-    /// What is lost, in the order of the value.
+    /// What is lost, in the order of the value: the first 65536 at most, or fewer of values that lie
+    /// very deep. There are none only where nothing is lost.
     #[must_use]
     pub fn losses(&self) -> &[Loss] {
         &self.losses
+    }
+
+    /// How many losses there are behind those listed.
+    #[must_use]
+    pub const fn unlisted(&self) -> u64 {
+        self.unlisted
     }
 
     /// The value, if nothing is lost.
@@ -146,7 +165,7 @@ impl<S: Real> Conversion<S> {
         let Some((first, others)) = self.losses.split_first() else {
             return Ok(self.value);
         };
-        let found = match others.len() {
+        let found = match others.len() as u64 + self.unlisted {
             0 => format!("{} ({})", first.found, first.why),
             more => format!("{} ({}), and {more} more losses", first.found, first.why),
         };

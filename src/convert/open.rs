@@ -2,7 +2,7 @@
 
 use std::vec;
 
-use super::place::{join, short, step};
+use super::place::{is_shown, join, short, step};
 use crate::error::{Path, Step};
 use crate::variant::{ElementType, FullObject, KeySet, Real, Variant, VariantString, VariantType};
 
@@ -83,19 +83,25 @@ impl<R: Real, S: Real> Open<R, S> {
 pub(super) fn whereabouts<R: Real, S: Real>(open: &[Open<R, S>]) -> (Path, String) {
     let mut path = Path::default();
     let mut places = Vec::new();
-    for open in open {
-        match open {
+    for (depth, container) in open.iter().enumerate() {
+        // Where containers lie deep in one another and each value is a loss, this is what takes time.
+        let mut place = |place: &dyn Fn() -> String| {
+            if is_shown(depth, open.len()) {
+                places.push(place());
+            }
+        };
+        match container {
             Open::Array { types: (from, _), made, .. } => {
                 path.push(Step::Field(from.path_name()));
                 path.push(Step::Index(made.len() as u64));
-                places.push(made.len().to_string());
+                place(&|| made.len().to_string());
             }
             Open::Dictionary { read, key, .. } => {
                 let index = read.saturating_sub(1);
                 path.push(Step::Field(VariantType::Dictionary.path_name()));
                 path.push(Step::Index(index as u64));
                 path.push(Step::Field(if key.is_some() { "value" } else { "key" }));
-                places.push(match key {
+                place(&|| match key {
                     Some(key) => step(key, index),
                     None => format!("key [{index}]"),
                 });
@@ -105,9 +111,9 @@ pub(super) fn whereabouts<R: Real, S: Real>(open: &[Open<R, S>]) -> (Path, Strin
                 path.push(Step::Field(VariantType::Object.path_name()));
                 path.push(Step::Field("properties"));
                 path.push(Step::Index(index as u64));
-                places.push(short(name));
+                place(&|| short(name));
             }
         }
     }
-    (path, join(&places))
+    (path, join(&places, open.len()))
 }

@@ -33,16 +33,21 @@ pub(super) fn step<S: Real>(key: &Variant<S>, index: usize) -> String {
     }
 }
 
-/// The steps as one place, shortened where nobody would read them all.
-pub(super) fn join(steps: &[String]) -> String {
-    /// Steps shown at either end.
-    const ENDS: usize = 12;
-    match (steps.get(..ENDS), steps.len().checked_sub(ENDS).and_then(|at| steps.get(at..))) {
-        (Some(first), Some(last)) if steps.len() > 2 * ENDS => {
-            let left_out = steps.len() - 2 * ENDS;
+/// Steps shown at either end of a place that nobody would read in full.
+const ENDS: usize = 12;
+
+/// Whether a step is shown of a place that has so many.
+pub(super) const fn is_shown(at: usize, steps: usize) -> bool {
+    at < ENDS || at + ENDS >= steps
+}
+
+/// The shown steps as one place; it has so many.
+pub(super) fn join(shown: &[String], steps: usize) -> String {
+    match (shown.split_at_checked(ENDS), steps.saturating_sub(shown.len())) {
+        (Some((first, last)), left_out @ 1..) => {
             format!("{}/(... {left_out} steps ...)/{}", first.join("/"), last.join("/"))
         }
-        _ => steps.join("/"),
+        _ => shown.join("/"),
     }
 }
 

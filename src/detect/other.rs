@@ -71,6 +71,15 @@ impl fmt::Display for Other {
     }
 }
 
+impl Other {
+    /// Whether it stands around something else, which may be values: a compressed or encrypted file.
+    /// (Feature `container` opens both.)
+    #[must_use]
+    pub const fn is_container(self) -> bool {
+        matches!(self, Self::GodotCompressed | Self::GodotEncrypted)
+    }
+}
+
 /// The mark of compressed files.
 pub(crate) const COMPRESSED: &[u8; 4] = b"GCPF";
 

@@ -44,7 +44,7 @@ pub fn container(data: &[u8]) {
 }
 
 fn is_container(bytes: &[u8]) -> bool {
-    matches!(Other::by_start(bytes), Some(Other::GodotCompressed | Other::GodotEncrypted))
+    Other::by_start(bytes).is_some_and(Other::is_container)
 }
 
 /// Opens bytes that may be damaged.
