@@ -130,7 +130,7 @@ impl<'de> Stream<'de> {
         let names = self.string_names;
         if let Some(Open::Dictionary { keys, .. }) = self.open.last_mut() {
             let others = keys.others.get_or_insert_with(|| KeySet::with_capacity(0, names));
-            if others.insert(value, Variant::Nil) {
+            if others.insert(value, Variant::Nil).is_some() {
                 return Err(self.detour());
             }
         }
