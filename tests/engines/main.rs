@@ -1,0 +1,12 @@
+//! Programs made with this crate and real engines exchange values and files: see README.md.
+
+#[path = "../golden/cases.rs"]
+#[allow(dead_code, reason = "shared with the golden tests, which use the rest")]
+mod cases;
+mod engine;
+mod exception;
+mod exchange;
+mod made;
+mod sample;
+mod session;
+mod values;
