@@ -453,3 +453,11 @@ impl fmt::Debug for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// For streams that other crates drive (tokio's): where in the stream it failed is not known then,
+/// and the offset is 0.
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Self::io(0, &error)
+    }
+}

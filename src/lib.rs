@@ -36,6 +36,7 @@
 //!   whether objects are allowed, several values one after another.
 //! * [`Variant`](variant::Variant) is the value; `From` and `TryFrom` lead to Rust types and back.
 //! * [`frame`] reads and writes packets behind their length, from slices, streams and sockets.
+//! * [`stream_peer`] puts and gets what else a StreamPeer carries: numbers, strings, plain bytes.
 //! * [`detect`] says which dialect bytes are in.
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
 //! * [`alb1`] reads, changes and writes the files of Terrain Builder.
@@ -64,6 +65,8 @@
 //! * `diff`: differences between ALB1 documents by meaning.
 //! * `terrain`: what terrain makers exchange: template libraries, sets of roads, GeoJSON, CSV.
 //! * `petgraph`: the graph of ALB1 files as one of petgraph.
+//! * `tokio`: frames and values as codecs for asynchronous streams and datagrams.
+//! * `glam`, `mint`: conversions of the math types to and from those of glam and of mint.
 //! * `arbitrary`: [`Arbitrary`](https://docs.rs/arbitrary) for every declared type, values by
 //!   dialect, and the bodies of the fuzz targets.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -87,6 +90,7 @@ pub mod json;
 mod limits;
 pub mod packet;
 pub mod schema;
+pub mod stream_peer;
 pub mod text;
 pub mod variant;
 pub mod wire;

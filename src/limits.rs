@@ -23,6 +23,17 @@ impl Limits {
     /// The default for [`Limits::packet_bytes`]: as much as a signed 32-bit length word can say.
     pub const PACKET_BYTES: u64 = i32::MAX as u64;
 
+    /// What a PacketPeerStream sends at most with the project settings it has by default
+    /// (`max_buffer_po2` = 16, so a buffer of 65536 bytes with the length word in it):
+    /// `Limits::default().with_packet_bytes(Limits::PACKET_PEER_STREAM_BYTES)` refuses what no such
+    /// peer sends. (godotengine/godot, core/io/packet_peer.cpp; asked of Godot 3.2.3.)
+    pub const PACKET_PEER_STREAM_BYTES: u64 = 65_532;
+
+    /// What a PacketPeerStream receives at most by default: its ring buffer of 65536 bytes holds one
+    /// byte less, so a frame whose packet has more bytes than this (as it may well send one itself)
+    /// never becomes complete, and nothing behind it arrives.
+    pub const PACKET_PEER_STREAM_RECEIVED_BYTES: u64 = 65_531;
+
     /// The same limits with another depth.
     #[must_use]
     pub const fn with_depth(mut self, depth: u32) -> Self {

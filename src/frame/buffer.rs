@@ -1,7 +1,7 @@
 //! Frames of bytes that arrive piece by piece.
 
-use super::{ByteOrder, Frame, Front, HEAD, cut, front};
-use crate::error::{Error, Result};
+use super::{ByteOrder, Frame, Front, HEAD, Pending, cut, front, path};
+use crate::error::Result;
 use crate::limits::Limits;
 
 /// Takes bytes as they come and hands out whole frames: for sockets, and for anything that is not a
@@ -25,11 +25,7 @@ use crate::limits::Limits;
 pub struct FrameBuffer {
     order: ByteOrder,
     limits: Limits,
-    bytes: Vec<u8>,
-    /// How many of the bytes belong to frames that were handed out.
-    taken: usize,
-    /// Where in the whole stream the first byte that was not handed out stands.
-    offset: u64,
+    pending: Pending,
     index: u64,
 }
 
@@ -37,8 +33,7 @@ impl FrameBuffer {
     /// An empty buffer, with the default limits.
     #[must_use]
     pub fn new(order: ByteOrder) -> Self {
-        let limits = Limits::default();
-        Self { order, limits, bytes: Vec::new(), taken: 0, offset: 0, index: 0 }
+        Self { order, limits: Limits::default(), pending: Pending::default(), index: 0 }
     }
 
     /// Chooses the limits.
@@ -55,12 +50,7 @@ impl FrameBuffer {
 
     /// Where bytes that arrive are added.
     pub(super) fn room(&mut self) -> &mut Vec<u8> {
-        // Only when at least half is done with, so that every byte is moved once at most on average.
-        if self.taken > 0 && self.taken >= self.bytes.len() / 2 {
-            self.bytes.drain(..self.taken);
-            self.taken = 0;
-        }
-        &mut self.bytes
+        self.pending.room()
     }
 
     /// The next frame; [`None`] where it is not all there yet.
@@ -70,16 +60,19 @@ impl FrameBuffer {
     /// Where a length is negative or exceeds the limits. Nothing is known about what follows it, so
     /// the same error comes again and again.
     pub fn next_frame(&mut self) -> Result<Option<Frame<'_>>> {
-        let (index, offset) = (self.index, self.offset);
-        let rest = &self.bytes[self.taken..];
-        let Front::Whole(length) = front(rest, self.order, &self.limits, index, offset)? else {
+        let Front::Whole(length) = self.front()? else {
             return Ok(None);
         };
-        self.taken += HEAD + length;
-        self.offset += (HEAD + length) as u64;
+        let (index, offset) = (self.index, self.pending.offset() + HEAD as u64);
         self.index += 1;
-        let packet = &self.bytes[self.taken - length..self.taken];
-        Ok(Some(Frame { index, offset: offset + HEAD as u64, packet }))
+        self.pending.take(HEAD);
+        Ok(Some(Frame { index, offset, packet: self.pending.take(length) }))
+    }
+
+    /// What the next frame is.
+    fn front(&self) -> Result<Front> {
+        front(self.pending.rest(), self.order, &self.limits, self.pending.offset())
+            .map_err(|error| error.under(path(self.index)))
     }
 
     /// How many more bytes are needed at least until [`FrameBuffer::next_frame`] has something to
@@ -87,7 +80,7 @@ impl FrameBuffer {
     /// asked for, so reading just so many bytes never reads past the frame.)
     #[must_use]
     pub fn needed(&self) -> u64 {
-        match front(&self.bytes[self.taken..], self.order, &self.limits, self.index, self.offset) {
+        match self.front() {
             Ok(Front::Cut { needed, .. }) => needed,
             Ok(Front::Whole(_)) | Err(_) => 0,
         }
@@ -96,13 +89,13 @@ impl FrameBuffer {
     /// Bytes that were pushed and not handed out yet.
     #[must_use]
     pub fn pending(&self) -> usize {
-        self.bytes.len() - self.taken
+        self.pending.len()
     }
 
     /// Where in the whole stream the next frame starts.
     #[must_use]
     pub const fn offset(&self) -> u64 {
-        self.offset
+        self.pending.offset()
     }
 
     /// Says whether the stream may end here.
@@ -111,14 +104,12 @@ impl FrameBuffer {
     ///
     /// Where part of a frame is there and the rest is not, or as [`FrameBuffer::next_frame`].
     pub fn finish(&self) -> Result<()> {
-        let rest = &self.bytes[self.taken..];
-        match front(rest, self.order, &self.limits, self.index, self.offset)? {
-            Front::Cut { needed, expected } if !rest.is_empty() => Err(self.cut(needed, expected)),
+        match self.front()? {
+            Front::Cut { needed, expected } if self.pending() > 0 => {
+                let error = cut(self.offset(), self.pending(), needed, expected);
+                Err(error.under(path(self.index)))
+            }
             _ => Ok(()),
         }
-    }
-
-    fn cut(&self, needed: u64, expected: &str) -> Error {
-        cut(self.index, self.offset, self.pending(), needed, expected)
     }
 }

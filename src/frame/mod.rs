@@ -27,16 +27,24 @@
 //! ```
 
 mod buffer;
+#[cfg(feature = "tokio")]
+mod codec;
+mod pending;
 mod reader;
 mod slice;
 mod value;
 mod writer;
 
 pub use buffer::FrameBuffer;
+#[cfg(feature = "tokio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
+pub use codec::{DatagramCodec, FrameCodec, VariantCodec};
+pub(crate) use pending::Pending;
 pub use reader::FrameReader;
 pub use slice::{Frame, Frames};
 pub use value::FrameValues;
 pub use writer::{FrameWriter, write_frame};
+pub(crate) use writer::{fill_head, head};
 
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
@@ -64,7 +72,7 @@ pub(crate) const RECORD: &Record = match FrameHead::SHAPE {
 };
 
 /// Bytes of the length word.
-const HEAD: usize = size_of::<u32>();
+pub(crate) const HEAD: usize = size_of::<u32>();
 
 /// In which order the bytes of the length words stand. (Only theirs: packets are little endian
 /// always.)
@@ -99,29 +107,22 @@ impl ByteOrder {
 }
 
 /// What the front of some bytes is.
-enum Front {
+pub(crate) enum Front {
     /// A packet of so many bytes behind its length word, all there.
     Whole(usize),
     /// Not all there: so many more bytes are needed at least, for what was named.
     Cut { needed: u64, expected: &'static str },
 }
 
-/// Looks at the frame that `bytes` starts with: its number is `index`, and it starts at `offset` of
-/// the whole input.
-fn front(
-    bytes: &[u8],
-    order: ByteOrder,
-    limits: &Limits,
-    index: u64,
-    offset: u64,
-) -> Result<Front> {
+/// Looks at the frame that `bytes`, at `offset` of the whole input, starts with.
+pub(crate) fn front(bytes: &[u8], order: ByteOrder, limits: &Limits, offset: u64) -> Result<Front> {
     let Some(&head) = bytes.first_chunk::<HEAD>() else {
         let needed = (HEAD - bytes.len()) as u64;
         return Ok(Front::Cut { needed, expected: "a length word of 4 bytes" });
     };
     let word = order.number(head);
-    let refuse = |rule, expected, found: String| {
-        Err(Error::new(rule, offset, expected, found).under(field(index, "length")))
+    let refuse = |rule, expected: String, found: String| {
+        Err(Error::new(rule, offset, expected, found).within("length"))
     };
     // Godot 2 and 3 read the word of a stream as a signed number; packets of 2 GiB do not exist.
     let Ok(length) = i32::try_from(word) else {
@@ -140,18 +141,13 @@ fn front(
 }
 
 /// The input ends inside a frame that starts at `offset`, with `bytes` of it there.
-fn cut(index: u64, offset: u64, bytes: usize, needed: u64, expected: &str) -> Error {
+pub(crate) fn cut(offset: u64, bytes: usize, needed: u64, expected: &str) -> Error {
     let (name, skipped) = if bytes < HEAD { ("length", 0) } else { ("packet", HEAD) };
     let left = (bytes - skipped) as u64;
-    Error::incomplete(offset + skipped as u64, needed, expected.to_owned(), left)
-        .under(field(index, name))
+    Error::incomplete(offset + skipped as u64, needed, expected.to_owned(), left).within(name)
 }
 
 /// The path of a frame.
 pub(crate) fn path(index: u64) -> Path {
     Path::from(vec![Step::Field("frame"), Step::Index(index)])
-}
-
-fn field(index: u64, name: &'static str) -> Path {
-    Path::from(vec![Step::Field("frame"), Step::Index(index), Step::Field(name)])
 }

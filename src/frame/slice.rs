@@ -2,7 +2,7 @@
 
 use std::iter::FusedIterator;
 
-use super::{ByteOrder, Front, HEAD, cut, front};
+use super::{ByteOrder, Front, HEAD, cut, front, path};
 use crate::error::Result;
 use crate::limits::Limits;
 
@@ -63,18 +63,18 @@ impl<'a> Iterator for Frames<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let rest = self.bytes.get(self.position..).filter(|rest| !rest.is_empty())?;
         let (index, offset) = (self.index, self.position as u64);
-        let error = match front(rest, self.order, &self.limits, index, offset) {
+        let error = match front(rest, self.order, &self.limits, offset) {
             Ok(Front::Whole(length)) => {
                 let packet = &rest[HEAD..HEAD + length];
                 self.position += HEAD + length;
                 self.index += 1;
                 return Some(Ok(Frame { index, offset: offset + HEAD as u64, packet }));
             }
-            Ok(Front::Cut { needed, expected }) => cut(index, offset, rest.len(), needed, expected),
+            Ok(Front::Cut { needed, expected }) => cut(offset, rest.len(), needed, expected),
             Err(error) => error,
         };
         self.position = self.bytes.len();
-        Some(Err(error))
+        Some(Err(error.under(path(index))))
     }
 }
 

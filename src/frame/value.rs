@@ -20,13 +20,19 @@ impl Decoder {
     /// Where the packet does not start with a value. As the frame is all there, the answer is never
     /// [`Class::Incomplete`](crate::Class::Incomplete).
     pub fn decode_frame<R: Real>(&self, frame: &Frame<'_>) -> Result<Variant<R>> {
-        let whole = self.decode_prefix(frame.packet).and_then(|(value, length)| {
+        self.decode_packet(frame.packet, frame.offset)
+            .map_err(|error| error.under(path(frame.index)))
+    }
+
+    /// The value of a packet that is all there, at `offset` of the input.
+    pub(crate) fn decode_packet<R: Real>(&self, packet: &[u8], offset: u64) -> Result<Variant<R>> {
+        let whole = self.decode_prefix(packet).and_then(|(value, length)| {
             if self.attitude == Attitude::Canonical {
-                filled(frame, length)?;
+                filled(packet, length)?;
             }
             Ok(value)
         });
-        whole.map_err(|error| error_in(frame, error))
+        whole.map_err(|error| error.closed().shifted(offset))
     }
 
     /// The value that a frame's packet is, whole, in either attitude; counts deviations, with offsets
@@ -37,8 +43,8 @@ impl Decoder {
         deviations: &mut Deviations,
     ) -> Result<Variant<R>> {
         self.decode_counting(frame.packet, deviations)
-            .and_then(|(value, length)| filled(frame, length).map(|()| value))
-            .map_err(|error| error_in(frame, error))
+            .and_then(|(value, length)| filled(frame.packet, length).map(|()| value))
+            .map_err(|error| error.closed().shifted(frame.offset).under(path(frame.index)))
     }
 
     /// The values of the frames that `bytes` is made of.
@@ -66,19 +72,14 @@ impl Decoder {
 }
 
 /// Whether a value of this length is all that the packet holds.
-fn filled(frame: &Frame<'_>, length: usize) -> Result<()> {
-    match frame.packet.len() - length {
+fn filled(packet: &[u8], length: usize) -> Result<()> {
+    match packet.len() - length {
         0 => Ok(()),
         more => {
             let found = format!("{more} more bytes");
             Err(Error::new(Rule::FrameFilled, length as u64, "the end of the packet", found))
         }
     }
-}
-
-/// An error in a packet, as one in the whole input.
-fn error_in(frame: &Frame<'_>, error: Error) -> Error {
-    error.closed().shifted(frame.offset).under(path(frame.index))
 }
 
 /// The values of frames, one each. Goes on behind a packet that is no value, and ends after a

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{ByteOrder, HEAD, field, path};
+use super::{ByteOrder, HEAD, path};
 use crate::codec::Encoder;
 use crate::error::{Error, Result, Rule};
 use crate::variant::{Real, Variant};
@@ -15,6 +15,26 @@ use crate::variant::{Real, Variant};
 /// fails.
 pub fn write_frame(writer: impl Write, packet: &[u8], order: ByteOrder) -> Result<()> {
     FrameWriter::new(writer, order).write_packet(packet)
+}
+
+/// The length word of a packet of so many bytes.
+pub(crate) fn head(length: usize, order: ByteOrder) -> Result<[u8; HEAD]> {
+    match i32::try_from(length) {
+        Ok(word) => Ok(order.bytes(word as u32)),
+        Err(_) => {
+            let expected = format!("at most {} bytes", i32::MAX);
+            let error = Error::new(Rule::FrameLength, 0, expected, length.to_string());
+            Err(error.within("length"))
+        }
+    }
+}
+
+/// Writes the length of a packet before it, into the four bytes that `frame` has for it.
+pub(crate) fn fill_head(frame: &mut [u8], order: ByteOrder) -> Result<()> {
+    if let Some((room, packet)) = frame.split_first_chunk_mut() {
+        *room = head(packet.len(), order)?;
+    }
+    Ok(())
 }
 
 /// Writes packets, each behind its length. Each frame is handed to the writer in one piece.
@@ -64,13 +84,8 @@ impl<W: Write> FrameWriter<W> {
     }
 
     fn write(&mut self) -> Result<()> {
-        let length = self.frame.len() - HEAD;
-        let Ok(word) = i32::try_from(length) else {
-            let expected = format!("at most {} bytes", i32::MAX);
-            let error = Error::new(Rule::FrameLength, self.offset, expected, length.to_string());
-            return Err(error.under(field(self.index, "length")));
-        };
-        self.frame[..HEAD].copy_from_slice(&self.order.bytes(word as u32));
+        fill_head(&mut self.frame, self.order)
+            .map_err(|error| error.shifted(self.offset).under(path(self.index)))?;
         self.writer.write_all(&self.frame).map_err(|error| Error::io(self.offset, &error))?;
         self.offset += self.frame.len() as u64;
         self.index += 1;

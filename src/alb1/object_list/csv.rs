@@ -157,7 +157,7 @@ impl<'a> CsvReader<'a> {
                     .within(name)
             })
         };
-        let text = |position: usize, name: &'static str| {
+        let text = |position: usize, name: &'static str| -> Result<Cow<'static, [u8]>> {
             let bytes = field(position, name)?;
             let text = std::str::from_utf8(bytes).ok().and_then(Text::new).ok_or_else(|| {
                 let found = format!("\"{}\"", bytes.escape_ascii());

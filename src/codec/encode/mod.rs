@@ -11,7 +11,7 @@ use std::slice;
 
 use self::output::Output;
 pub(super) use self::scalar::needs_double;
-use self::text::text_bytes;
+pub(crate) use self::text::text_bytes;
 use super::encoder::Encoder;
 use crate::dialect::{NullObject, Rules};
 use crate::error::{Error, Path, Result, Rule, Step};

@@ -60,7 +60,7 @@ impl<'v, R: Real> Writing<'v, R> {
 }
 
 /// The bytes of a string, if reading them gives the string again.
-pub(super) fn text_bytes<'t>(
+pub(crate) fn text_bytes<'t>(
     rules: &Rules,
     text: &'t VariantString,
     position: usize,

@@ -1,4 +1,5 @@
-//! Frames: whole buffers, readers that cut the bytes anyhow, sockets, writers, values.
+//! Frames: whole buffers, readers that cut the bytes anyhow, sockets, writers, values; and what else
+//! streams carry.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -6,9 +7,12 @@ use formwork::frame::{ByteOrder, FrameBuffer, FrameReader, FrameWriter, Frames, 
 use formwork::variant::{Dictionary, Variant};
 use formwork::{Attitude, Class, Decoder, Dialect, Encoder, Limits, Result, Rule};
 
-#[path = "golden/cases.rs"]
+#[path = "../golden/cases.rs"]
 #[allow(dead_code, reason = "the golden tests use more of it")]
 mod cases;
+#[cfg(feature = "tokio")]
+mod codec;
+mod stream_peer;
 
 use cases::ENGINES;
 

@@ -1,0 +1,47 @@
+//! Bytes that arrived and were not taken yet.
+
+/// Holds what was pushed and not taken, and knows where in the whole stream it stands.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pending {
+    bytes: Vec<u8>,
+    /// How many of the bytes were taken.
+    taken: usize,
+    /// Where in the whole stream the first byte that was not taken stands.
+    offset: u64,
+}
+
+impl Pending {
+    /// Where bytes that arrive are added.
+    pub(crate) fn room(&mut self) -> &mut Vec<u8> {
+        // Only when at least half is done with, so that every byte is moved once at most on average.
+        if self.taken > 0 && self.taken >= self.bytes.len() / 2 {
+            self.bytes.drain(..self.taken);
+            self.taken = 0;
+        }
+        &mut self.bytes
+    }
+
+    /// What was not taken yet.
+    pub(crate) fn rest(&self) -> &[u8] {
+        self.bytes.get(self.taken..).unwrap_or_default()
+    }
+
+    /// Takes so many bytes, at most those that are there.
+    pub(crate) fn take(&mut self, count: usize) -> &[u8] {
+        let count = count.min(self.len());
+        let start = self.taken;
+        self.taken += count;
+        self.offset += count as u64;
+        &self.bytes[start..self.taken]
+    }
+
+    /// How many bytes were not taken yet.
+    pub(crate) const fn len(&self) -> usize {
+        self.bytes.len() - self.taken
+    }
+
+    /// Where in the whole stream the next byte stands.
+    pub(crate) const fn offset(&self) -> u64 {
+        self.offset
+    }
+}
