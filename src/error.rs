@@ -87,6 +87,32 @@ rules! {
     FrameLength = "frame.length", Malformed;
     /// The packet fills the length that its frame announces.
     FrameFilled = "frame.filled", Malformed;
+    /// Compressed and encrypted files nest no deeper than four layers.
+    ContainerDepth = "container.depth", Limit;
+    /// Nothing follows a compressed or encrypted file.
+    ContainerTrailing = "container.trailing", Trailing;
+    /// A compressed file starts with `GCPF`.
+    GcpfMagic = "gcpf.magic", Malformed;
+    /// The mode of a compressed file is one of the engines' compressions.
+    GcpfMode = "gcpf.mode", Malformed;
+    /// The block size of a compressed file is not 0.
+    GcpfBlockSize = "gcpf.block_size", Malformed;
+    /// A block of a compressed file unpacks to the bytes that are missing, at most the block size, and
+    /// is used up by that.
+    GcpfBlock = "gcpf.block", Malformed;
+    /// A content that is compressed is at most 4294967295 bytes long.
+    GcpfLength = "gcpf.length", Inexpressible;
+    /// A compressed file is written in a compression that engines write, too (so not in Brotli).
+    GcpfWritten = "gcpf.written", Inexpressible;
+    /// An encrypted file starts with `GDEC`.
+    GdecMagic = "gdec.magic", Malformed;
+    /// For an encrypted file a key or password is given.
+    GdecKeyGiven = "gdec.key_given", Unsupported;
+    /// The key of an encrypted file is the right one, and the file is undamaged: its content has the
+    /// MD5 sum that stands in its head.
+    GdecKey = "gdec.key", Malformed;
+    /// The content of an encrypted file is filled up with zeros to a multiple of 16 bytes.
+    GdecPadding = "gdec.padding", Malformed;
     /// The type id is one of the dialect's table.
     HeaderTypeId = "header.type_id", Malformed;
     /// The header word sets only the flags that mean something for the type.

@@ -74,6 +74,9 @@
 
 pub mod alb1;
 pub mod codec;
+#[cfg(feature = "container")]
+#[cfg_attr(docsrs, doc(cfg(feature = "container")))]
+pub mod container;
 pub mod detect;
 pub mod dialect;
 mod error;

@@ -13,6 +13,9 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Bytes of one packet. A length word or count that announces more is refused at once.
     pub packet_bytes: u64,
+    /// Bytes that a compressed or encrypted file may unpack to. A file that announces more is refused
+    /// before anything is unpacked.
+    pub unpacked_bytes: u64,
 }
 
 impl Limits {
@@ -34,6 +37,9 @@ impl Limits {
     /// never becomes complete, and nothing behind it arrives.
     pub const PACKET_PEER_STREAM_RECEIVED_BYTES: u64 = 65_531;
 
+    /// The default for [`Limits::unpacked_bytes`]: 256 MiB, many times a large save game.
+    pub const UNPACKED_BYTES: u64 = 256 << 20;
+
     /// The same limits with another depth.
     #[must_use]
     pub const fn with_depth(mut self, depth: u32) -> Self {
@@ -47,10 +53,17 @@ impl Limits {
         self.packet_bytes = packet_bytes;
         self
     }
+
+    /// The same limits with another size of what is unpacked.
+    #[must_use]
+    pub const fn with_unpacked_bytes(mut self, unpacked_bytes: u64) -> Self {
+        self.unpacked_bytes = unpacked_bytes;
+        self
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: None, packet_bytes: Self::PACKET_BYTES }
+        Self { depth: None, packet_bytes: Self::PACKET_BYTES, unpacked_bytes: Self::UNPACKED_BYTES }
     }
 }

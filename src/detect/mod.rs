@@ -37,6 +37,8 @@ mod why;
 use std::fmt;
 
 pub use other::Other;
+#[cfg(feature = "container")]
+pub(crate) use other::{COMPRESSED, ENCRYPTED};
 
 use crate::codec::Deviations;
 use crate::dialect::Dialect;

@@ -71,11 +71,17 @@ impl fmt::Display for Other {
     }
 }
 
+/// The mark of compressed files.
+pub(crate) const COMPRESSED: &[u8; 4] = b"GCPF";
+
+/// The mark of encrypted files.
+pub(crate) const ENCRYPTED: &[u8; 4] = b"GDEC";
+
 /// Marks that no packet and no frame of a sensible length starts with: as a header, each has flags
 /// that no engine writes; as a length, each is over 60 MB or no multiple of four.
 const MARKS: &[(&[u8], Other)] = &[
-    (b"GCPF", Other::GodotCompressed),
-    (b"GDEC", Other::GodotEncrypted),
+    (COMPRESSED, Other::GodotCompressed),
+    (ENCRYPTED, Other::GodotEncrypted),
     (b"RSRC", Other::GodotResource),
     (b"RSCC", Other::GodotCompressedResource),
     (b"GDPC", Other::GodotPack),

@@ -123,6 +123,8 @@ pub struct Rules {
     pub typed_dictionaries: bool,
     /// An object's script is stored as a path (Godot 4.3 on) instead of as an object.
     pub script_by_path: bool,
+    /// Compressed files may be packed with Brotli; reading only. Godot 4.2 on.
+    pub brotli_files: bool,
     /// How values are printed.
     pub text: TextStyle,
 }
@@ -150,6 +152,7 @@ pub(super) const GODOT3: Rules = Rules {
     typed_arrays: false,
     typed_dictionaries: false,
     script_by_path: false,
+    brotli_files: false,
     text: TextStyle::Godot3,
 };
 
@@ -201,7 +204,7 @@ pub(super) const GODOT4_0: Rules = Rules {
 };
 
 pub(super) const GODOT4_2: Rules =
-    Rules { real_flag_missing: false, text: TextStyle::Godot4_2, ..GODOT4_0 };
+    Rules { real_flag_missing: false, brotli_files: true, text: TextStyle::Godot4_2, ..GODOT4_0 };
 
 pub(super) const GODOT4_3: Rules = Rules { typed_arrays: true, script_by_path: true, ..GODOT4_2 };
 

@@ -31,6 +31,7 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         typed_arrays,
         typed_dictionaries,
         script_by_path,
+        brotli_files,
         text,
     } = *dialect.rules();
     let double = dialect.precision() == Precision::Double;
@@ -169,6 +170,10 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
     add(
         objects == ObjectForms::IdOrFull && !script_by_path,
         "The script of an object in full is an object itself, and may hold source text.",
+    );
+    add(
+        brotli_files,
+        "Compressed files may be packed with Brotli, which the engine reads but does not write.",
     );
     add(
         text == TextStyle::Godot4_5,

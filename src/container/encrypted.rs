@@ -1,0 +1,226 @@
+//! Encrypted files: a head with the MD5 sum of the content, and the content, encrypted.
+
+use aes::Aes256;
+use aes::cipher::{Array, BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit};
+use md5::{Digest, Md5};
+
+use super::{Cipher, Key};
+use crate::detect;
+use crate::error::{Error, Result, Rule};
+use crate::limits::Limits;
+use crate::schema::Meaning;
+use crate::wire::{Block, Input, declare, read_record};
+
+declare! {
+    /// What an encrypted file of Godot 1 to 3 and of Pandemonium starts with. The content follows,
+    /// filled up with zeros to a multiple of 16 bytes, in AES-256-ECB.
+    pub struct EcbHead<'a> {
+        /// `GDEC`: 0x43454447.
+        pub magic: u32 [named Meaning::Letters],
+        /// 1 in every file.
+        pub mode: u32,
+        /// The MD5 sum of the content.
+        pub digest: Block<'a, u8> [block 16],
+        /// Bytes of the content.
+        pub length: u64,
+    }
+}
+
+declare! {
+    /// What an encrypted file of Godot 4 starts with. The content follows, filled up with zeros to a
+    /// multiple of 16 bytes, in AES-256-CFB with segments of 128 bits.
+    pub struct CfbHead<'a> {
+        /// `GDEC`: 0x43454447.
+        pub magic: u32 [named Meaning::Letters],
+        /// The MD5 sum of the content.
+        pub digest: Block<'a, u8> [block 16],
+        /// Bytes of the content.
+        pub length: u64,
+        /// The initialization vector, another for each file.
+        pub vector: Block<'a, u8> [block 16],
+    }
+}
+
+/// The mode word of the older form.
+const MODE: u32 = 1;
+
+/// Bytes of a block of AES, of an initialization vector, and of an MD5 sum.
+const BLOCK: usize = 16;
+
+/// A file whose head fits what follows.
+struct Sealed<'a> {
+    cipher: Cipher,
+    digest: Block<'a, u8>,
+    /// Where the digest stands.
+    digest_offset: usize,
+    length: usize,
+    vector: [u8; BLOCK],
+    data: &'a [u8],
+    /// Where the data starts.
+    data_offset: usize,
+}
+
+impl<'a> Sealed<'a> {
+    /// Reads the file as one of that form.
+    fn read(bytes: &'a [u8], cipher: Cipher, limits: &Limits) -> Result<Self> {
+        let mut input = Input::new(bytes);
+        let (digest_offset, digest, length, vector) = match cipher {
+            Cipher::Ecb => {
+                let head: EcbHead<'_> = read_record(&mut input)?;
+                (8, head.digest, head.length, [0; BLOCK])
+            }
+            Cipher::Cfb => {
+                let head: CfbHead<'_> = read_record(&mut input)?;
+                (4, head.digest, head.length, *head.vector.first_chunk().unwrap_or(&[0; BLOCK]))
+            }
+        };
+        let (length_offset, data_offset) = (digest_offset + BLOCK, input.position());
+        if length > limits.unpacked_bytes {
+            let expected = format!("at most {} bytes", limits.unpacked_bytes);
+            let error =
+                Error::new(Rule::SizeLimit, length_offset as u64, expected, length.to_string());
+            return Err(error.within("length"));
+        }
+        let padded = length.next_multiple_of(BLOCK as u64);
+        let left = input.left() as u64;
+        if let Some(needed @ 1..) = padded.checked_sub(left) {
+            let expected = format!("{padded} encrypted bytes");
+            let error = Error::incomplete(data_offset as u64, needed, expected, left);
+            return Err(error.within("data"));
+        }
+        if let Some(more @ 1..) = left.checked_sub(padded) {
+            let offset = data_offset as u64 + padded;
+            let found = format!("{more} more bytes");
+            let error = Error::new(Rule::ContainerTrailing, offset, "the end of the file", found);
+            return Err(error.within("data"));
+        }
+        let (length, data) = (length as usize, input.rest());
+        Ok(Self { cipher, digest, digest_offset, length, vector, data, data_offset })
+    }
+
+    /// The content, if the key is the right one.
+    fn open(&self, key: &Key) -> Result<Vec<u8>> {
+        let mut content = self.data.to_vec();
+        let key = key.as_bytes().into();
+        match self.cipher {
+            Cipher::Ecb => {
+                let (blocks, _) = Array::slice_as_chunks_mut(&mut content);
+                ecb::Decryptor::<Aes256>::new(key).decrypt_blocks(blocks);
+            }
+            Cipher::Cfb => {
+                let vector = (&self.vector).into();
+                cfb_mode::Decryptor::<Aes256>::new(key, vector).decrypt(&mut content);
+            }
+        }
+        let (text, padding) = content.split_at_checked(self.length).unwrap_or_default();
+        let digest = Md5::digest(text);
+        if digest.as_slice() != &*self.digest {
+            let expected = format!("a content with the MD5 sum {}", hex(&self.digest));
+            let found = format!("{}: the key is another, or the file is damaged", hex(&digest));
+            let error = Error::new(Rule::GdecKey, self.digest_offset as u64, expected, found);
+            return Err(error.within("digest"));
+        }
+        if let Some(at) = padding.iter().position(|&byte| byte != 0) {
+            let offset = (self.data_offset + self.length + at) as u64;
+            let error = Error::new(Rule::GdecPadding, offset, "zeros", "other bytes");
+            return Err(error.within("data"));
+        }
+        content.truncate(self.length);
+        Ok(content)
+    }
+}
+
+/// Bytes as hexadecimal digits.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Decrypts an encrypted file.
+///
+/// Nothing in the file names its form. Where the word behind the mark is 1 it is read as one of Godot
+/// 1 to 3 and Pandemonium, and where its length does not fit that, or the MD5 sum does not agree, as
+/// one of Godot 4.
+///
+/// # Errors
+///
+/// Where the file is cut, where bytes follow it, where its length is beyond `limits`, and where the
+/// MD5 sum of what comes out does not agree with the head: the key is wrong, or the file is damaged.
+pub fn decrypt(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<u8>)> {
+    decrypt_any(bytes, key, limits).map_err(|error| error.within("encrypted"))
+}
+
+fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<u8>)> {
+    let (magic, rest) = bytes.split_at_checked(detect::ENCRYPTED.len()).unwrap_or((bytes, &[]));
+    if magic != detect::ENCRYPTED {
+        let error = Error::new(Rule::GdecMagic, 0, "GDEC (0x43454447)", hex(magic));
+        return Err(error.within("magic"));
+    }
+    let mut first = None;
+    for &cipher in forms(rest) {
+        match Sealed::read(bytes, cipher, limits).and_then(|sealed| sealed.open(key)) {
+            Ok(content) => return Ok((cipher, content)),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    Err(first.unwrap_or_else(|| Error::new(Rule::GdecMagic, 4, "an encrypted file", "none")))
+}
+
+/// The forms that a file may be in, by the bytes behind its mark, the likelier first.
+fn forms(behind: &[u8]) -> &'static [Cipher] {
+    match behind.first_chunk() {
+        Some(mode) if u32::from_le_bytes(*mode) == MODE => &[Cipher::Ecb, Cipher::Cfb],
+        _ => &[Cipher::Cfb],
+    }
+}
+
+/// Encrypts a content as an engine does, with a fresh initialization vector where the form has one.
+///
+/// # Errors
+///
+/// Where the system has no random bytes.
+pub fn encrypt(content: &[u8], cipher: Cipher, key: &Key) -> Result<Vec<u8>> {
+    let mut vector = [0; BLOCK];
+    if cipher == Cipher::Cfb {
+        getrandom::fill(&mut vector).map_err(|error| {
+            let error = Error::new(Rule::InputIo, 28, "random bytes", error.to_string());
+            error.within("vector").within("encrypted")
+        })?;
+    }
+    Ok(encrypt_with_vector(content, cipher, key, &vector))
+}
+
+/// Encrypts a content with a given initialization vector, so that the result is the same each time;
+/// Godot 4.4 and later can be given one, too. A vector should not be used twice with the same key. The
+/// form of Godot 1 to 3 and Pandemonium has none and does not look at it.
+#[must_use]
+pub fn encrypt_with_vector(
+    content: &[u8],
+    cipher: Cipher,
+    key: &Key,
+    vector: &[u8; BLOCK],
+) -> Vec<u8> {
+    let digest = Md5::digest(content);
+    let length = content.len() as u64;
+    let mut file = detect::ENCRYPTED.to_vec();
+    if cipher == Cipher::Ecb {
+        file.extend(MODE.to_le_bytes());
+    }
+    file.extend(digest);
+    file.extend(length.to_le_bytes());
+    if cipher == Cipher::Cfb {
+        file.extend(vector);
+    }
+    let start = file.len();
+    file.extend(content);
+    file.resize(start + content.len().next_multiple_of(BLOCK), 0);
+    let data = file.get_mut(start..).unwrap_or_default();
+    let key = key.as_bytes().into();
+    match cipher {
+        Cipher::Ecb => {
+            let (blocks, _) = Array::slice_as_chunks_mut(data);
+            ecb::Encryptor::<Aes256>::new(key).encrypt_blocks(blocks);
+        }
+        Cipher::Cfb => cfb_mode::Encryptor::<Aes256>::new(key, vector.into()).encrypt(data),
+    }
+    file
+}
