@@ -50,8 +50,11 @@ pub enum ObjectForms {
 pub enum TextStyle {
     /// Godot 2.
     Godot2,
-    /// Godot 3.0 to 3.4.
+    /// Godot 3.0 to 3.4, but 3.2.
     Godot3,
+    /// Godot 3.2: keys that are vectors are sorted by components that are equal within a tolerance
+    /// (godotengine/godot pull requests 18992 and 41894).
+    Godot3_2,
     /// Godot 3.5 and 3.6.
     Godot3_5,
     /// Pandemonium.
@@ -183,6 +186,8 @@ pub(super) const GODOT3_0: Rules = Rules {
 
 pub(super) const GODOT3_1: Rules =
     Rules { null_object: NullObject::Object, bytes_padding_left: true, ..GODOT3 };
+
+pub(super) const GODOT3_2: Rules = Rules { text: TextStyle::Godot3_2, ..GODOT3 };
 
 pub(super) const GODOT3_5: Rules =
     Rules { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };

@@ -5,15 +5,15 @@
 
 use std::collections::BTreeMap;
 
-use formwork::variant::Variant;
+use formwork::variant::{Object, Variant};
 
 use crate::engine::Engine;
 
 /// A reason for which a value does not come back.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Rule {
-    /// A dictionary key that is not equal to itself cannot be looked up again: the engine writes the
-    /// pair as `"[Deleted Object]": null`.
+    /// Godot 3.2 cannot look up a dictionary key that is a PoolRealArray with a NaN, or an Array with
+    /// one in it: it writes the pair as `"[Deleted Object]": null`.
     NanKey,
     /// The reader drops a byte order mark in front of a string, which the writer writes.
     ByteOrderMark,
@@ -25,7 +25,9 @@ const COUNTS: &[(&str, &str, Rule, usize)] = &[];
 impl Rule {
     /// The rule that a value falls under.
     pub fn of(engine: &Engine, value: &Variant) -> Option<Self> {
-        if any(value, &has_lost_key) {
+        if engine.dialect == "godot3.2".parse().expect("it is a dialect")
+            && any(value, &has_lost_key)
+        {
             return Some(Self::NanKey);
         }
         if engine.is_godot4() && any(value, &has_byte_order_mark) {
@@ -47,12 +49,16 @@ pub fn check(engine: &Engine, test: &str, found: &BTreeMap<Rule, usize>) {
 }
 
 fn has_lost_key(value: &Variant) -> bool {
-    let is_lost = |(key, _): &(Variant, Variant)| !key.is_same_key(key);
-    value.as_dictionary().is_some_and(|pairs| pairs.iter().any(is_lost))
+    let has_nan = |value: &Variant| match value {
+        Variant::PackedFloat32Array(array) => array.iter().any(|number| number.is_nan()),
+        _ => false,
+    };
+    value.as_dictionary().is_some_and(|pairs| pairs.iter().any(|(key, _)| any(key, &has_nan)))
 }
 
 fn has_byte_order_mark(value: &Variant) -> bool {
-    let marked = |text: &formwork::variant::VariantString| text.as_bytes().starts_with(b"\xef\xbb\xbf");
+    let marked =
+        |text: &formwork::variant::VariantString| text.as_bytes().starts_with(b"\xef\xbb\xbf");
     match value {
         Variant::String(text) | Variant::StringName(text) => marked(text),
         Variant::PackedStringArray(texts) => texts.iter().any(marked),
@@ -60,6 +66,25 @@ fn has_byte_order_mark(value: &Variant) -> bool {
         Variant::Signal(signal) => marked(&signal.name),
         _ => false,
     }
+}
+
+/// Whether the printer of Godot 3 may fail: it sorts the keys of a dictionary, and to compare two packed
+/// arrays it reads on behind the shorter one. What it finds there is chance, and strings end it.
+pub fn breaks_printer(engine: &Engine, value: &Variant) -> bool {
+    let is_packed = |value: &Variant| value.variant_type().name().starts_with("Packed");
+    !engine.is_godot4() && any(value, &|value| keys(value, |key| any(key, &is_packed)) > 1)
+}
+
+/// Whether the order in which Godot 3 prints the keys of a dictionary is chance: objects are sorted
+/// by their address.
+pub fn has_chance_order(engine: &Engine, value: &Variant) -> bool {
+    let is_object = |value: &Variant| matches!(value, Variant::Object(Object::Id(_)));
+    !engine.is_godot4() && any(value, &|value| keys(value, |key| any(key, &is_object)) > 1)
+}
+
+/// How many keys of a dictionary pass the test.
+fn keys(value: &Variant, test: impl Fn(&Variant) -> bool) -> usize {
+    value.as_dictionary().map_or(0, |pairs| pairs.iter().filter(|(key, _)| test(key)).count())
 }
 
 /// Whether a value or one inside it passes the test. What containers hold waits in a list, for values

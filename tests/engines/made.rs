@@ -41,9 +41,7 @@ fn made(name: &str) -> Option<Variant> {
         "vector4" => Variant::Vector4(Vector4::from_array(array(count(1..=4)))),
         "vector4i" => Variant::Vector4i(Vector4i { x: 1, y: -2, z: 3, w: -4 }),
         "plane" => Variant::Plane(Plane::from_array(array(count(1..=4)))),
-        "quat" | "quaternion" => {
-            Variant::Quaternion(Quaternion::from_array(array(count(1..=4))))
-        }
+        "quat" | "quaternion" => Variant::Quaternion(Quaternion::from_array(array(count(1..=4)))),
         "aabb" => Variant::Aabb(Aabb::from_array(array(count(1..=6)))),
         // The script gives the columns; the wire has the rows.
         "basis" => Variant::Basis(Box::new(Basis::from_array(ROWS))),
@@ -51,9 +49,7 @@ fn made(name: &str) -> Option<Variant> {
             let numbers = ROWS.into_iter().chain([10.0, 11.0, 12.0]);
             Variant::Transform3D(Box::new(Transform3D::from_array(array(numbers))))
         }
-        "projection" => {
-            Variant::Projection(Box::new(Projection::from_array(array(count(1..=16)))))
-        }
+        "projection" => Variant::Projection(Box::new(Projection::from_array(array(count(1..=16))))),
         "color" => Variant::Color(Color { r: 0.25, g: 0.5, b: 0.75, a: 1.0 }),
         "string_name" => Variant::StringName("name".into()),
         "node_path" => Variant::NodePath(Box::new(NodePath {
@@ -96,9 +92,7 @@ fn made(name: &str) -> Option<Variant> {
             Vector2 { x: 1.0, y: 2.0 },
             Vector2 { x: 3.0, y: 4.0 },
         ]),
-        "vector3s" => {
-            Variant::PackedVector3Array(vec![Vector3 { x: 1.0, y: 2.0, z: 3.0 }])
-        }
+        "vector3s" => Variant::PackedVector3Array(vec![Vector3 { x: 1.0, y: 2.0, z: 3.0 }]),
         "colors" => Variant::PackedColorArray(vec![Color { r: 1.0, g: 0.0, b: 0.5, a: 0.25 }]),
         "vector4s" => Variant::PackedVector4Array(vec![Vector4::from_array(array(count(1..=4)))]),
         name => panic!("the script makes a {name}"),

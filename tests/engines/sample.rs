@@ -3,7 +3,9 @@
 use formwork::codec::ObjectForm;
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, Types, variant};
-use formwork::variant::{Array, Dictionary, NodePath, Variant, VariantString, VariantType, Vector2};
+use formwork::variant::{
+    Array, Dictionary, NodePath, Variant, VariantString, VariantType, Vector2,
+};
 use formwork::{Decoder, Dialect, Encoder};
 
 use crate::cases::ENGINES;
@@ -155,7 +157,7 @@ fn boundaries(dialect: Dialect) -> Vec<Sample> {
         let text: String = "é1234567".chars().cycle().take(length).collect();
         let bytes = vec![b'z'; length];
         let path = NodePath {
-            absolute: length % 2 == 0,
+            absolute: length % 2 == 1,
             names: vec![format!("{text}n").into(); length],
             subnames: vec![format!("s{text}").into(); length % 3],
             ..NodePath::default()

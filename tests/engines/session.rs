@@ -39,7 +39,8 @@ impl<'a> Session<'a> {
         write(&folder.path().join("main.gd"), script);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
         let mut command = engine.run(folder.path());
-        command.env("FORMWORK_PORT", listener.local_addr().expect("it is bound").port().to_string());
+        command
+            .env("FORMWORK_PORT", listener.local_addr().expect("it is bound").port().to_string());
         keep_in(&mut command, folder.path());
         let mut child = command.spawn().unwrap_or_else(|error| panic!("{engine:?}: {error}"));
         match connect(&listener, &mut child) {

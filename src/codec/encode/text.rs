@@ -36,6 +36,11 @@ impl<'v, R: Real> Writing<'v, R> {
             let expected = format!("no property apart from the subnames, as {dialect} has none");
             return Err(self.refuse(Rule::ValueInDialect, expected, path.to_string()));
         }
+        let is_root = path.absolute && path.names.is_empty() && path.subnames.is_empty();
+        if is_root && !self.rules.node_path_root {
+            let expected = format!("a path with names, as {dialect} reads none as the empty path");
+            return Err(self.refuse(Rule::ValueInDialect, expected, path.to_string()));
+        }
         self.count(path.names.len())?;
         self.count(path.subnames.len())?;
         let text = |text: &'_ VariantString| Ok(Text::new(self.text_bytes(text)?.to_vec()));

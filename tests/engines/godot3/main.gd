@@ -22,31 +22,32 @@ func connected():
 	return stream.get_status() == StreamPeerTCP.STATUS_CONNECTED
 
 
-# Values: each is read, written again, and printed.
-func values(count, big_endian, objects):
+# Values: each is read, written again, and printed, but for those that must not be.
+func values(count, big_endian, objects, silent):
 	stream.big_endian = big_endian
-	for _i in range(count):
+	for index in range(count):
 		var value = stream.get_var(objects)
 		stream.put_var(value, objects)
-		stream.put_var(var2str(value))
+		stream.put_var(null if silent.has(index) else var2str(value))
 	stream.big_endian = false
 
 
 # The same through a PacketPeerStream on the connection.
-func packets(count, objects):
+func packets(count, objects, silent):
 	var peer = PacketPeerStream.new()
 	peer.input_buffer_max_size = 1 << 24
 	peer.output_buffer_max_size = 1 << 24
 	peer.encode_buffer_max_size = 1 << 24
 	peer.stream_peer = stream
-	while count > 0 and connected():
+	var index = 0
+	while index < count and connected():
 		if peer.get_available_packet_count() == 0:
 			OS.delay_usec(20)
 			continue
 		var value = peer.get_var(objects)
 		peer.put_var(value, objects)
-		peer.put_var(var2str(value))
-		count -= 1
+		peer.put_var(null if silent.has(index) else var2str(value))
+		index += 1
 	peer.stream_peer = null
 
 
