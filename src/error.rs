@@ -234,6 +234,8 @@ rules! {
     TypeInDialect = "dialect.type", Inexpressible;
     /// The dialect can hold this value of the type.
     ValueInDialect = "dialect.value", Inexpressible;
+    /// A value that is converted has an exact counterpart in the other dialect.
+    ConversionLoss = "convert.loss", Inexpressible;
     /// The text is in the engine's text form.
     TextSyntax = "text.syntax", Malformed;
     /// The JSON is well formed and in the form the documentation describes.

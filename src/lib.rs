@@ -35,6 +35,7 @@
 //! * [`Decoder`] and [`Encoder`] read and write with options: the [attitude](Attitude), [`Limits`],
 //!   whether objects are allowed, several values one after another.
 //! * [`Variant`](variant::Variant) is the value; `From` and `TryFrom` lead to Rust types and back.
+//! * [`convert`] turns values of one dialect into those of another, and lists what is lost.
 //! * [`frame`] reads and writes packets behind their length, from slices, streams and sockets.
 //! * [`stream_peer`] puts and gets what else a StreamPeer carries: numbers, strings, plain bytes.
 //! * [`detect`] says which dialect bytes are in.
@@ -77,6 +78,7 @@ pub mod codec;
 #[cfg(feature = "container")]
 #[cfg_attr(docsrs, doc(cfg(feature = "container")))]
 pub mod container;
+pub mod convert;
 pub mod detect;
 pub mod dialect;
 mod error;

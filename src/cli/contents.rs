@@ -1,15 +1,17 @@
 //! What is in an input: packets of values, or an ALB1 file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::Dialect;
+use formwork::container::Key;
 use formwork::detect::Other;
 
 use super::alb1;
 use super::failure::Failure;
 use super::format::{self, Format, LimitOptions};
-use super::input::Source;
+use super::input::{Source, stdin_once};
+use super::key::KeyOptions;
 use super::packets::{FramingName, Input};
 
 /// What an input is, where that is not to be found out.
@@ -22,9 +24,21 @@ pub(crate) struct InputOptions {
     /// How the values stand in the file [default: found out]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
     pub(crate) framing: Option<FramingName>,
+    #[command(flatten)]
+    pub(crate) key: KeyOptions,
 }
 
 impl InputOptions {
+    /// What opens the files, where that is said. (Standard input may be one of them or have the
+    /// password, not both.)
+    pub(crate) fn key<'p>(
+        &'p self,
+        files: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> Result<Option<Key>, Failure> {
+        stdin_once(files.into_iter().map(PathBuf::as_path).chain(self.key.file()))?;
+        self.key.key()
+    }
+
     /// Whether the bytes are an ALB1 file: they are said to be one, or start like one.
     pub(crate) fn is_alb1(&self, bytes: &[u8]) -> bool {
         match self.format {
@@ -49,13 +63,14 @@ pub(crate) enum Contents {
 }
 
 impl Contents {
-    /// Reads the input and finds out about it what the options do not say.
+    /// Reads the input, out of its containers, and finds out about it what the options do not say.
     pub(crate) fn open(
         path: &Path,
         options: &InputOptions,
+        key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        let source = Source::read(path)?;
+        let source = Source::open(path, key, limits)?;
         if !options.is_alb1(&source.bytes) {
             let (dialect, framing) = (options.dialect(), options.framing);
             return Input::guess(source, dialect, framing, limits).map(Self::Packets);

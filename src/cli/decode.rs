@@ -1,8 +1,10 @@
 //! `decode`: values from bytes.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork::container::Key;
 use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
@@ -10,8 +12,9 @@ use formwork::variant::Real;
 use super::alb1;
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
-use super::form::Form;
+use super::form::{As, Form};
 use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::input::Source;
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
 use super::remark;
@@ -28,7 +31,7 @@ pub(crate) struct Decode {
     file: PathBuf,
     /// The form to show it in
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORM")]
-    form: Form,
+    form: As,
     /// Give only the value with this number, counted from 0
     #[arg(long, value_name = "N", conflicts_with = "all")]
     index: Option<usize>,
@@ -85,14 +88,19 @@ Exit status: 0 done, 1 the data is not valid, 2 wrong use, 3 something could not
 
 impl Decode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        let key = self.input.key([&self.file])?;
+        let form = match self.form {
+            As::Values(form) => form,
+            As::Raw => return self.raw(key.as_ref()),
+        };
         if self.recover {
             let json = DocumentJson::new().style(self.style()).trees(self.tree);
-            let file = alb1::File::damaged(&self.file, &self.input, self.limits)?;
-            return file.recover(self.form, json, &self.output);
+            let file = alb1::File::damaged(&self.file, &self.input, key.as_ref(), self.limits)?;
+            return file.recover(form, json, &self.output);
         }
-        match Contents::open(&self.file, &self.input, self.limits)? {
+        match Contents::open(&self.file, &self.input, key.as_ref(), self.limits)? {
             Contents::Packets(input) => {
-                by_precision!(input.dialect, R => self.print::<R>(&input))
+                by_precision!(input.dialect, R => self.print::<R>(&input, form))
             }
             Contents::Alb1(file) => {
                 if self.index.is_some() || self.all {
@@ -103,7 +111,7 @@ impl Decode {
                     )));
                 }
                 let json = DocumentJson::new().style(self.style()).trees(self.tree);
-                file.decode(self.form, json, &self.output)
+                file.decode(form, json, &self.output)
             }
         }
     }
@@ -112,7 +120,24 @@ impl Decode {
         if self.compact { Style::Compact } else { Style::Pretty }
     }
 
-    fn print<R: Real>(&self, input: &Input) -> Result<Status, Failure> {
+    /// What is inside, byte for byte.
+    fn raw(&self, key: Option<&Key>) -> Result<Status, Failure> {
+        if self.index.is_some() || self.all || self.recover {
+            return Err(Failure::usage(
+                "--as raw gives all bytes as they are: --index, --all and --recover are for values",
+            ));
+        }
+        let Source { bytes, .. } = Source::open(&self.file, key, self.limits)?;
+        let write = |out: &mut dyn Write| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(&bytes);
+            Ok(())
+        };
+        if is_text(&bytes) { self.output.write(write) } else { self.output.write_binary(write) }?;
+        Ok(Status::Done)
+    }
+
+    fn print<R: Real>(&self, input: &Input, form: Form) -> Result<Status, Failure> {
         let mut values = input.values::<R>(self.attitude.into())?;
         let name = &input.source.name;
         let count = values.len();
@@ -132,11 +157,11 @@ impl Decode {
             },
         };
         if self.index.is_none() && !self.all && count > 1 {
-            remark(&several(input, count, self.form));
+            remark(&several(input, count, form));
         }
         self.output.write(|out| match one {
-            Some(value) => self.form.write(&value, input.dialect, style, name, out),
-            None => self.form.write_all(values, input.dialect, style, name, out),
+            Some(value) => form.write(&value, input.dialect, style, name, out),
+            None => form.write_all(values, input.dialect, style, name, out),
         })?;
         Ok(Status::Done)
     }
@@ -157,6 +182,12 @@ fn several(input: &Input, count: usize, form: Form) -> String {
          --format {}{framing}",
         input.source.name, input.dialect
     )
+}
+
+/// Whether a terminal shows it as what it is.
+fn is_text(bytes: &[u8]) -> bool {
+    let shown = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r');
+    std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(shown))
 }
 
 fn counted(count: usize) -> String {

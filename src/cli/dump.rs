@@ -9,7 +9,7 @@ use formwork::{Error, alb1};
 
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
-use super::format::LimitOptions;
+use super::format::UnpackingLimit;
 use super::input::Source;
 use super::output::OutputOptions;
 use super::style::Palette;
@@ -37,6 +37,8 @@ pub(crate) struct Dump {
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
+    unpacking: UnpackingLimit,
+    #[command(flatten)]
     output: OutputOptions,
 }
 
@@ -62,9 +64,10 @@ const RECORD: usize = 200;
 
 impl Dump {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        match Contents::open(&self.file, &self.input, LimitOptions::default())? {
+        let key = self.input.key([&self.file])?;
+        match Contents::open(&self.file, &self.input, key.as_ref(), self.unpacking.into())? {
             Contents::Packets(input) => {
-                let Source { name, bytes } = &input.source;
+                let Source { name, bytes, .. } = &input.source;
                 let inspector = Inspector::new(bytes, input.dialect)
                     .framing(input.framing.inspected())
                     .list_elements(self.all_elements);

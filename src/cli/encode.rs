@@ -3,19 +3,22 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork::container::{Key, Layer};
 use formwork::frame::FrameWriter;
 use formwork::json::alb1::is_document;
 use formwork::variant::{Real, Variant};
 use formwork::{Dialect, Encoder, Error};
 
 use super::alb1;
+use super::container::{Closing, ContainerOptions};
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
-use super::form::{Form, without_mark};
+use super::form::{As, Form, without_mark};
 use super::format::{self, AttitudeName, Format, LimitOptions, by_precision};
-use super::input::{self, Source, file_and_start};
+use super::input::{self, Source, file_and_start, stdin_once};
+use super::key::KeyOptions;
 use super::output::OutputOptions;
-use super::packets::FramingName;
+use super::packets::{FramingName, Input};
 
 /// Turn JSON or the engine's text back into the bytes that the engine reads.
 ///
@@ -30,21 +33,25 @@ pub(crate) struct Encode {
     file: PathBuf,
     /// The form that it is in
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORM")]
-    form: Form,
+    form: As,
     /// What is to read it, such as godot3, godot4.2, pandemonium or alb1 [default: as in the file of
     /// --like; alb1 for the JSON that 'decode' makes of ALB1 files, which says what it is]
     #[arg(short, long, value_name = "F", value_parser = format::parse)]
     format: Option<Format>,
     /// How the values are to stand in the file [default: as in the file of --like; frames, as
-    /// store_var writes them, where OUT ends in .save; else bare]
+    /// store_var writes them, in a container or where OUT ends in .save; else bare]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
     framing: Option<FramingName>,
-    /// Take format, framing and whether there are several values from this file
+    /// Take format, framing, containers and whether there are several values from this file
     #[arg(long, value_name = "SAVE")]
     like: Option<PathBuf>,
     /// The file holds a list, and each of its elements is a value of its own
     #[arg(long)]
     all: bool,
+    #[command(flatten)]
+    container: ContainerOptions,
+    #[command(flatten)]
+    key: KeyOptions,
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
@@ -80,10 +87,15 @@ struct Target {
     dialect: Dialect,
     framing: FramingName,
     all: bool,
+    closing: Closing,
 }
 
 impl Encode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        let files = [Some(self.file.as_path()), self.like.as_deref()];
+        let passwords = [self.key.file(), self.container.new_key.file()];
+        stdin_once(files.into_iter().chain(passwords).flatten())?;
+        let As::Values(form) = self.form else { return self.pack() };
         if let Some((file, start)) = file_and_start(&self.file)
             && self.is_alb1(&input::name(&self.file), &start)?
         {
@@ -94,40 +106,84 @@ impl Encode {
             return alb1::encode(&source, self.limits, &self.output);
         }
         let target = self.target()?;
-        by_precision!(target.dialect, R => self.write::<R>(&source, &target))
+        by_precision!(target.dialect, R => self.write::<R>(&source, form, &target))
+    }
+
+    /// Puts bytes into containers as they are.
+    fn pack(&self) -> Result<Status, Failure> {
+        if self.framing.is_some() || self.all || self.format == Some(Format::Alb1) {
+            return Err(Failure::usage(
+                "--as raw puts bytes into containers as they are: --framing, --all and --format \
+                 alb1 are for other forms",
+            ));
+        }
+        if self.like.is_none() && !self.container.is_said() {
+            return Err(Failure::usage("say --container, or --like FILE"));
+        }
+        let source = Source::read(&self.file)?;
+        let key = self.key.key()?;
+        let model = match &self.like {
+            Some(like) => Source::open(like, key.as_ref(), self.limits)?.layers,
+            None => Vec::new(),
+        };
+        let dialect = self.format.and_then(Format::dialect);
+        let closing = self.closing(&model, dialect, key)?;
+        self.write_closed(&source.name, source.bytes, &closing)
     }
 
     /// Whether an ALB1 file is to be made of what starts so. Its JSON says so itself, so nothing else
     /// needs to.
     fn is_alb1(&self, name: &str, start: &[u8]) -> Result<bool, Failure> {
         let said = self.format == Some(Format::Alb1);
-        if !said && (self.form != Form::Json || !is_document(without_mark(start))) {
+        let json = self.form == As::Values(Form::Json);
+        if !said && (!json || !is_document(without_mark(start))) {
             return Ok(false);
         }
         if let Some(format @ Format::Variant(_)) = self.format {
             return Err(Failure::usage(format!("{name}: this is an ALB1 file, not {format}")));
         }
-        if self.form != Form::Json || self.framing.is_some() || self.all {
+        if !json || self.framing.is_some() || self.all || self.container.is_said() {
             return Err(Failure::usage(
-                "an ALB1 file is made of one document in JSON: --as, --framing and --all are for \
-                 other formats",
+                "an ALB1 file is made of one document in JSON: --as, --framing, --all and \
+                 --container are for other formats",
             ));
         }
         Ok(true)
     }
 
+    /// The containers to put what is written into.
+    fn closing(
+        &self,
+        model: &[Layer],
+        dialect: Option<Dialect>,
+        key: Option<Key>,
+    ) -> Result<Closing, Failure> {
+        let keyed = key.is_some();
+        let closing = self.container.closing(model, dialect, key)?;
+        // Who says a password must not get a file that anybody can read, unless they say that, too.
+        if keyed && !closing.is_encrypted() && !self.container.is_said() {
+            return Err(Failure::usage("nothing would be encrypted with that password or key")
+                .hint("Say --container encrypted, or --container none if you mean it."));
+        }
+        Ok(closing)
+    }
+
     fn target(&self) -> Result<Target, Failure> {
-        let usual = if self.output.is_save() { FramingName::Frames } else { FramingName::Bare };
+        let key = self.key.key()?;
         let Some(like) = &self.like else {
-            return match self.format {
-                Some(Format::Variant(dialect)) => {
-                    Ok(Target { dialect, framing: self.framing.unwrap_or(usual), all: self.all })
-                }
-                _ => Err(Failure::usage("say --format, or --like FILE")),
+            let Some(Format::Variant(dialect)) = self.format else {
+                return Err(Failure::usage("say --format, or --like FILE"));
             };
+            let closing = self.closing(&[], Some(dialect), key)?;
+            let framed = self.output.is_save() || !closing.layers().is_empty();
+            let usual = if framed { FramingName::Frames } else { FramingName::Bare };
+            let framing = self.framing.unwrap_or(usual);
+            return Ok(Target { dialect, framing, all: self.all, closing });
         };
-        let options = InputOptions { format: self.format, framing: self.framing };
-        let Contents::Packets(model) = Contents::open(like, &options, self.limits)? else {
+        let (format, framing) = (self.format, self.framing);
+        let options = InputOptions { format, framing, key: self.key.clone() };
+        let opened = Contents::open(like, &options, key.as_ref(), self.limits)?;
+        let Contents::Packets(model) = opened else {
             return Err(Failure::usage(format!(
                 "{} is an ALB1 file, which is made only of the JSON that 'decode' makes of one",
                 like.display()
@@ -139,20 +195,39 @@ impl Encode {
             });
             Ok::<_, Failure>(count > 1)
         };
-        Ok(Target { dialect: model.dialect, framing: model.framing, all: self.all || several()? })
+        let all = self.all || several()?;
+        let Input { source, dialect, framing, .. } = model;
+        let closing = self.closing(&source.layers, Some(dialect), key)?;
+        Ok(Target { dialect, framing, all, closing })
     }
 
-    fn write<R: Real>(&self, source: &Source, target: &Target) -> Result<Status, Failure> {
+    fn write<R: Real>(
+        &self,
+        source: &Source,
+        form: Form,
+        target: &Target,
+    ) -> Result<Status, Failure> {
         let limits = self.limits.limits();
         let values: Vec<Variant<R>> = if target.all {
-            self.form.read_all(source, target.dialect, limits)?
+            form.read_all(source, target.dialect, limits)?
         } else {
-            vec![self.form.read(source, target.dialect, limits)?]
+            vec![form.read(source, target.dialect, limits)?]
         };
         // What a person or program wrote as 0.1 is not to be refused because Godot 2 rounds it.
         let encoder = self.limits.encoder(target.dialect).rounding(true);
         let bytes = bytes(&values, &encoder, target.framing)
             .map_err(|(index, error)| Failure::in_value(&named(source, target, index), error))?;
+        self.write_closed(&source.name, bytes, &target.closing)
+    }
+
+    /// Writes what was made of `name` in its containers.
+    fn write_closed(
+        &self,
+        name: &str,
+        content: Vec<u8>,
+        closing: &Closing,
+    ) -> Result<Status, Failure> {
+        let bytes = closing.close(name, content)?;
         self.output.write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
@@ -171,7 +246,7 @@ fn named(source: &Source, target: &Target, index: usize) -> String {
 }
 
 /// The values' packets, framed; or which value has none, and why.
-fn bytes<R: Real>(
+pub(crate) fn bytes<R: Real>(
     values: &[Variant<R>],
     encoder: &Encoder,
     framing: FramingName,

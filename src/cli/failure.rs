@@ -3,8 +3,11 @@
 use std::fmt::Write as _;
 use std::io;
 
+use formwork::container::Layer;
 use formwork::{Class, Error};
 
+use super::container::named;
+use super::input::Source;
 use super::style::Palette;
 use super::window;
 
@@ -50,6 +53,8 @@ enum Message {
 enum Place {
     /// Bytes; these lines show them.
     Bytes(Vec<window::Row>),
+    /// The same of what was in these containers.
+    Unpacked(Vec<window::Row>, String),
     /// A text; this is the line with the fault.
     Text(window::Line),
     /// The bytes that would have been written.
@@ -107,6 +112,22 @@ impl Failure {
         Self::fault(name, error, Place::Bytes(rows))
     }
 
+    /// A fault in the bytes of a source.
+    pub(crate) fn in_source(source: &Source, error: Error) -> Self {
+        Self::in_bytes(&source.name, &source.bytes, error).unpacked(&source.layers)
+    }
+
+    /// The same where the bytes are what was in these containers, if any.
+    pub(crate) fn unpacked(mut self, layers: &[Layer]) -> Self {
+        if let Message::Fault { place, .. } = &mut self.message
+            && let Place::Bytes(rows) = place
+            && !layers.is_empty()
+        {
+            *place = Place::Unpacked(std::mem::take(rows), named(layers));
+        }
+        self
+    }
+
     /// A fault in the text of `name`.
     pub(crate) fn in_text(name: &str, text: &[u8], error: Error) -> Self {
         let line = window::line(text, error.offset());
@@ -159,7 +180,9 @@ impl Failure {
                     let _ = writeln!(out, "  at least {needed} more bytes are needed");
                 }
                 match place {
-                    Place::Bytes(rows) => window::render_rows(rows, palette, &mut out),
+                    Place::Bytes(rows) | Place::Unpacked(rows, _) => {
+                        window::render_rows(rows, palette, &mut out)
+                    }
                     Place::Text(line) => window::render_line(line, palette, &mut out),
                     Place::Output => Ok(()),
                 }
@@ -174,6 +197,9 @@ fn whereabouts(error: &Error, place: &Place) -> String {
     let offset = error.offset();
     let mut line = match place {
         Place::Bytes(_) => format!("at offset {offset} (0x{offset:x})"),
+        Place::Unpacked(_, layers) => {
+            format!("at offset {offset} (0x{offset:x}) of the unpacked content ({layers})")
+        }
         Place::Text(text) => {
             format!("at line {}, column {} (byte {offset})", text.number, text.column)
         }

@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use formwork::json::{Json, Style};
 use formwork::text::{from_text, to_text};
 use formwork::variant::{Array, Real, Variant, VariantString};
@@ -11,6 +12,43 @@ use formwork::{Dialect, Error, Limits};
 
 use super::failure::Failure;
 use super::input::Source;
+
+/// What to take a file for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum As {
+    /// Values, in this form.
+    Values(Form),
+    /// Bytes, whatever they are.
+    Raw,
+}
+
+impl Default for As {
+    fn default() -> Self {
+        Self::Values(Form::default())
+    }
+}
+
+impl ValueEnum for As {
+    fn value_variants<'a>() -> &'a [Self] {
+        const {
+            &[
+                Self::Values(Form::Json),
+                Self::Values(Form::Text),
+                Self::Values(Form::Native),
+                Self::Raw,
+            ]
+        }
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Values(form) => form.to_possible_value(),
+            Self::Raw => Some(PossibleValue::new("raw").help(
+                "The bytes themselves, whatever they are: what is inside a compressed or encrypted file",
+            )),
+        }
+    }
+}
 
 /// A form of values.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]

@@ -33,22 +33,39 @@ pub(crate) struct LimitOptions {
     /// Refuse packets that announce more than N bytes
     #[arg(long, value_name = "N", default_value_t = Limits::PACKET_BYTES, hide_short_help = true)]
     max_packet: u64,
+    #[command(flatten)]
+    unpacking: UnpackingLimit,
 }
 
-impl Default for LimitOptions {
-    fn default() -> Self {
-        Self { max_depth: None, max_packet: Limits::PACKET_BYTES }
+/// How much of a compressed or encrypted input to believe.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct UnpackingLimit {
+    /// Refuse compressed files that would be more than N bytes unpacked
+    #[arg(long, value_name = "N", default_value_t = Limits::UNPACKED_BYTES, hide_short_help = true)]
+    max_unpacked: u64,
+}
+
+impl From<UnpackingLimit> for LimitOptions {
+    fn from(unpacking: UnpackingLimit) -> Self {
+        Self { max_depth: None, max_packet: Limits::PACKET_BYTES, unpacking }
     }
 }
 
 impl LimitOptions {
     /// The limits.
     pub(crate) fn limits(&self) -> Limits {
-        let limits = Limits::default().with_packet_bytes(self.max_packet);
+        let limits = Limits::default()
+            .with_packet_bytes(self.max_packet)
+            .with_unpacked_bytes(self.unpacking.max_unpacked);
         match self.max_depth {
             Some(depth) => limits.with_depth(depth),
             None => limits,
         }
+    }
+
+    /// The depth limit, where one is said.
+    pub(crate) const fn depth(&self) -> Option<u32> {
+        self.max_depth
     }
 
     /// A writer for what is within the limits.

@@ -1,9 +1,12 @@
 //! Finding out what an input is, within what the options say.
 
 use formwork::Dialect;
+use formwork::container::Layer;
 use formwork::detect::{Candidate, Detection, Other, Refusal, Verdict, detect};
 
+use super::container::{inside, named};
 use super::failure::Failure;
+use super::input::Source;
 use super::packets::FramingName;
 use super::remark;
 
@@ -38,18 +41,23 @@ pub(crate) struct Reading {
 
 impl Guess {
     /// Looks at the bytes for what is not said.
-    pub(crate) fn of(bytes: &[u8], format: Option<Dialect>, framing: Option<FramingName>) -> Self {
+    pub(crate) fn of(
+        source: &Source,
+        format: Option<Dialect>,
+        framing: Option<FramingName>,
+    ) -> Self {
         if let (Some(dialect), Some(framing)) = (format, framing) {
             return Self::Said(dialect, framing);
         }
-        let detection = detect(bytes);
+        let detection = detect(&source.bytes);
         let said = Said { format, framing };
         let leading = said.among(detection.leading());
-        let mut readings = match leading.is_empty() {
+        let readings = match leading.is_empty() {
             false => leading,
             // What is said may bring one to the front that was not there.
             true => said.among(&detection.candidates).into_iter().take(1).collect(),
         };
+        let mut readings = by_container(readings, &source.layers);
         match readings.len() {
             0 => said.partial(&detection),
             1 => Self::One(readings.remove(0)),
@@ -58,14 +66,15 @@ impl Guess {
         }
     }
 
-    /// The dialect and framing to read `name` with.
-    pub(crate) fn settle(self, name: &str) -> Result<(Dialect, FramingName), Failure> {
+    /// The dialect and framing to read the source with.
+    pub(crate) fn settle(self, source: &Source) -> Result<(Dialect, FramingName), Failure> {
+        let name = &source.name;
         match self {
             Self::Said(dialect, framing) => Ok((dialect, framing)),
             Self::One(reading) => Ok((reading.dialect, reading.framing)),
             Self::Alike(readings) => match readings.first() {
                 Some(reading) => Ok((reading.dialect, reading.framing)),
-                None => Err(nothing(name, None)),
+                None => Err(nothing(source, None)),
             },
             Self::Partial(reading) => {
                 let (dialect, framing) = (reading.dialect, reading.framing);
@@ -77,7 +86,7 @@ impl Guess {
                 Ok((dialect, framing))
             }
             Self::Ambiguous(readings) => Err(ambiguous(name, &readings)),
-            Self::Nothing(other) => Err(nothing(name, other)),
+            Self::Nothing(other) => Err(nothing(source, other)),
         }
     }
 }
@@ -163,7 +172,35 @@ fn ambiguous(name: &str, readings: &[Reading]) -> Failure {
     failure.hint("say --format, --framing or both")
 }
 
-fn nothing(name: &str, other: Option<Other>) -> Failure {
+/// The readings by engines that read such containers, where there are any: an engine that writes the
+/// values otherwise puts them into other containers. (Who joins several tools may have done so.)
+fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
+    let reads = |reading: &Reading| layers.iter().all(|layer| layer.is_read_by(reading.dialect));
+    let (mut reading, others): (Vec<_>, Vec<_>) = readings.into_iter().partition(reads);
+    if reading.is_empty() || others.is_empty() {
+        reading.extend(others);
+        return reading;
+    }
+    let others: Vec<_> = others.iter().map(|other| other.dialect.to_string()).collect();
+    let why = format!("; files in {} are not for {}", named(layers), others.join(", "));
+    reading.iter_mut().for_each(|reading| reading.why.push_str(&why));
+    reading
+}
+
+/// How to have what no format fits.
+pub(crate) const RAW_HINT: &str = "'formwork decode FILE --as raw' gives what is inside as it is.";
+
+fn nothing(source: &Source, other: Option<Other>) -> Failure {
+    let Source { name, layers, .. } = source;
+    if !layers.is_empty() {
+        let inside = inside(layers);
+        let failure = match other {
+            Some(other) => Failure::no(format!("{name}: {inside}this is {other}, no values")),
+            None => Failure::no(format!("{name}: {inside}there is nothing that any format fits"))
+                .hint("Say --format and --framing to see how far one of them fits."),
+        };
+        return failure.hint(RAW_HINT);
+    }
     match other {
         Some(other) => {
             Failure::no(format!("{name}: this is {other}; nothing in it can be read as it is"))

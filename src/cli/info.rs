@@ -91,7 +91,7 @@ impl Info {
             report.alb1(&alb1::File::new(source, self.limits), said);
             return Ok(report);
         }
-        let guess = Guess::of(&source.bytes, self.input.dialect(), self.input.framing);
+        let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
         let size = source.bytes.len() as u64;
         let reading = report.format(guess, said, &source.bytes);
         report.add("size", Entry::Number(size, "bytes"));

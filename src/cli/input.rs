@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use formwork::container::Layer;
 
 use super::failure::Failure;
 
@@ -13,6 +15,8 @@ pub(crate) struct Source {
     pub(crate) name: String,
     /// What is in it.
     pub(crate) bytes: Vec<u8>,
+    /// The containers that it was taken out of, outermost first.
+    pub(crate) layers: Vec<Layer>,
 }
 
 impl Source {
@@ -26,7 +30,7 @@ impl Source {
             File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
         };
         match read {
-            Ok(_) => Ok(Self { name, bytes }),
+            Ok(_) => Ok(Self { name, bytes, layers: Vec::new() }),
             Err(_) if path.is_dir() => {
                 let failure = Failure::unreadable(format!("{name}: this is a folder, not a file"));
                 Err(failure.hint(format!(
@@ -52,14 +56,16 @@ pub(crate) fn file_and_start(path: &Path) -> Option<(File, Vec<u8>)> {
 }
 
 /// Refuses to read standard input twice: the second time it would be empty.
-pub(crate) fn stdin_once(paths: &[PathBuf]) -> Result<(), Failure> {
-    if paths.iter().filter(|path| is_stdin(path)).count() > 1 {
+pub(crate) fn stdin_once<P: AsRef<Path>>(
+    paths: impl IntoIterator<Item = P>,
+) -> Result<(), Failure> {
+    if paths.into_iter().filter(|path| is_stdin(path.as_ref())).count() > 1 {
         return Err(Failure::usage("standard input ('-') can be read only once"));
     }
     Ok(())
 }
 
-fn is_stdin(path: &Path) -> bool {
+pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

@@ -2,7 +2,9 @@
 
 mod alb1;
 mod census;
+mod container;
 mod contents;
+mod convert;
 mod decode;
 mod diff;
 mod dump;
@@ -15,6 +17,7 @@ mod graph;
 mod guess;
 mod info;
 mod input;
+mod key;
 mod output;
 mod packets;
 mod project;
@@ -80,6 +83,7 @@ enum Command {
     Info(info::Info),
     Decode(decode::Decode),
     Encode(encode::Encode),
+    Convert(convert::Convert),
     Diff(diff::Diff),
     Dump(dump::Dump),
     Verify(verify::Verify),
@@ -104,6 +108,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
         Command::Encode(command) => command.run(),
+        Command::Convert(command) => command.run(),
         Command::Diff(command) => command.run(),
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),

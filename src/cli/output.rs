@@ -58,7 +58,7 @@ impl OutputOptions {
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         if self.output.is_none() && io::stdout().is_terminal() {
-            return Err(Failure::usage("the bytes of a packet are not for a terminal")
+            return Err(Failure::usage("these bytes are not for a terminal")
                 .hint("Say -o FILE, or -o - if you mean it."));
         }
         self.write(write)

@@ -88,8 +88,8 @@ impl Input {
         framing: Option<FramingName>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        let guess = Guess::of(&source.bytes, dialect, framing);
-        let (dialect, framing) = guess.settle(&source.name)?;
+        let guess = Guess::of(&source, dialect, framing);
+        let (dialect, framing) = guess.settle(&source)?;
         Ok(Self { source, dialect, framing, limits })
     }
 
@@ -147,6 +147,6 @@ impl Input {
 
     /// A fault in the input's bytes.
     pub(crate) fn failure(&self, error: Error) -> Failure {
-        Failure::in_bytes(&self.source.name, &self.source.bytes, error)
+        Failure::in_source(&self.source, error)
     }
 }

@@ -126,7 +126,7 @@ impl ProjectFile {
 
     /// The same of a file that was read.
     pub(crate) fn of(path: &Path, source: Source) -> Result<Self, Failure> {
-        let Source { name, bytes } = source;
+        let Source { name, bytes, .. } = source;
         let bytes = Bytes::from(bytes);
         match document(&bytes) {
             Ok(document) => Ok(Self { path: path.to_owned(), name, document }),
@@ -172,7 +172,7 @@ fn files_in(
         if !has_extension(&path, extension) || path.is_dir() {
             continue;
         }
-        let Source { name, bytes } = Source::read(&path)?;
+        let Source { name, bytes, .. } = Source::read(&path)?;
         let why = match document(&bytes.into()) {
             Ok(document) => {
                 files.push(ProjectFile { path, name, document });

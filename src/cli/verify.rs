@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::Error;
+use formwork::container::Key;
 
+use super::container::within;
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::format::{AttitudeName, LimitOptions, by_precision};
 use super::guess::counted;
-use super::input::stdin_once;
+use super::input::Source;
 use super::output::to_stdout;
 use super::packets::Input;
 use super::say;
@@ -62,11 +64,11 @@ Exit status: 0 all are ok, 1 at least one is not, 2 wrong use, 3 a file could no
 
 impl Verify {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        stdin_once(&self.files)?;
+        let key = self.input.key(&self.files)?;
         let palette = Palette::stdout();
         let mut status = Status::Done;
         for file in &self.files {
-            let ended = match self.check(file, &palette) {
+            let ended = match self.check(file, key.as_ref(), &palette) {
                 Ok(ended) => ended,
                 Err(failure) if failure.status() == Status::Done => return Err(failure),
                 Err(failure) => match failure.answer() {
@@ -80,8 +82,8 @@ impl Verify {
         Ok(status)
     }
 
-    fn check(&self, file: &Path, palette: &Palette) -> Result<Status, Failure> {
-        let (ok, line) = match Contents::open(file, &self.input, self.limits)? {
+    fn check(&self, file: &Path, key: Option<&Key>, palette: &Palette) -> Result<Status, Failure> {
+        let (ok, line) = match Contents::open(file, &self.input, key, self.limits)? {
             Contents::Packets(input) => self.check_packets(&input),
             Contents::Alb1(file) => file.verify(self.attitude, self.all_deviations),
         };
@@ -92,9 +94,11 @@ impl Verify {
         let mut findings = Findings::default();
         let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
         let (ok, says) = self.verdict(checked, &findings);
-        let (name, dialect, framing) = (&input.source.name, input.dialect, input.framing.name());
+        let Source { name, layers, .. } = &input.source;
+        let (dialect, framing) = (input.dialect, input.framing.name());
+        let within = within(layers);
         let values = counted(findings.values);
-        (ok, format!("{name}: {dialect}, {framing}, {values}: {says}"))
+        (ok, format!("{name}: {dialect}, {framing}{within}, {values}: {says}"))
     }
 
     fn verdict(&self, checked: Result<(), Error>, findings: &Findings) -> (bool, String) {

@@ -90,7 +90,8 @@ fn leave_out<R: Real>(
     (kept, changed)
 }
 
-fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool {
+/// Whether a container of this element type takes the value as it is.
+pub(crate) fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool {
     match element {
         ElementType::Builtin(VariantType::Object) => {
             matches!(value, Variant::Nil | Variant::Object(_))

@@ -16,6 +16,7 @@ mod stream;
 pub use check::{Check, Form, Rewritten};
 pub use decoder::{Attitude, Decoder, Note, Values};
 pub use deviations::Deviations;
+pub(crate) use element::is_of as is_element_of;
 pub(crate) use encode::text_bytes;
 pub use encoder::{Encoder, ObjectForm};
 pub use stream::{from_reader, to_writer};

@@ -36,6 +36,19 @@ pub enum Family {
     Godot4,
 }
 
+impl Family {
+    /// Whether it is the same engine, which keeps the names of its classes and the meaning of its
+    /// objects however it numbers its types.
+    #[must_use]
+    pub const fn is_same_engine(self, other: Self) -> bool {
+        self.is_pandemonium() && other.is_pandemonium() || self as u8 == other as u8
+    }
+
+    const fn is_pandemonium(self) -> bool {
+        matches!(self, Self::Pandemonium3 | Self::Pandemonium4 | Self::Pandemonium5)
+    }
+}
+
 /// How wide the engine's `real_t` is.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Precision {

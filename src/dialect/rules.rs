@@ -120,6 +120,10 @@ pub struct Rules {
     pub rid_id: bool,
     /// A String and a StringName of the same text are one key of a dictionary. Godot 4.
     pub string_name_keys: bool,
+    /// The engine's own reader misreads Vector4, Vector4i, their packed arrays and Projection, as other
+    /// engines and itself write them: it counts too few bytes, demands too many, or takes the fourth
+    /// component from the third's place. Pandemonium from 3.8 on (see `formats/pandemonium`).
+    pub four_components_misread: bool,
     /// Arrays may be typed. Godot 4.3 on.
     pub typed_arrays: bool,
     /// Dictionaries may be typed. Godot 4.4 on.
@@ -152,6 +156,7 @@ pub(super) const GODOT3: Rules = Rules {
     null_object: NullObject::Nil,
     rid_id: false,
     string_name_keys: false,
+    four_components_misread: false,
     typed_arrays: false,
     typed_dictionaries: false,
     script_by_path: false,
@@ -192,8 +197,10 @@ pub(super) const GODOT3_2: Rules = Rules { text: TextStyle::Godot3_2, ..GODOT3 }
 pub(super) const GODOT3_5: Rules =
     Rules { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };
 
-pub(super) const PANDEMONIUM: Rules =
+pub(super) const PANDEMONIUM3: Rules =
     Rules { utf8: Utf8::Strict, depth: Some(1024), text: TextStyle::Pandemonium, ..GODOT3 };
+
+pub(super) const PANDEMONIUM4: Rules = Rules { four_components_misread: true, ..PANDEMONIUM3 };
 
 pub(super) const GODOT4_0: Rules = Rules {
     real_flag: true,

@@ -300,9 +300,9 @@ engines! {
     GODOT3_5 "godot3.5" Godot3 "Godot 3.5" GODOT3_TABLE[27] GODOT3_5;
     GODOT3_6 "godot3.6" Godot3 "Godot 3.6" GODOT3_TABLE[27] GODOT3_5;
     PANDEMONIUM_DOCS "pandemonium-docs" Godot3 "Pandemonium as its documentation has it: the same bytes as Godot 3, written by no tagged release" GODOT3_TABLE[27] GODOT3_5;
-    PANDEMONIUM3 "pandemonium3" Pandemonium3 "Pandemonium 3.5.0 to 3.7.0" PANDEMONIUM3_TABLE[33] PANDEMONIUM;
-    PANDEMONIUM4 "pandemonium4" Pandemonium4 "Pandemonium 3.8.0 to 4.9.0" PANDEMONIUM4_TABLE[38] PANDEMONIUM;
-    PANDEMONIUM5 "pandemonium5" Pandemonium5 "Pandemonium 5.0.0 and later" PANDEMONIUM5_TABLE[40] PANDEMONIUM;
+    PANDEMONIUM3 "pandemonium3" Pandemonium3 "Pandemonium 3.5.0 to 3.7.0" PANDEMONIUM3_TABLE[33] PANDEMONIUM3;
+    PANDEMONIUM4 "pandemonium4" Pandemonium4 "Pandemonium 3.8.0 to 4.9.0" PANDEMONIUM4_TABLE[38] PANDEMONIUM4;
+    PANDEMONIUM5 "pandemonium5" Pandemonium5 "Pandemonium 5.0.0 and later" PANDEMONIUM5_TABLE[40] PANDEMONIUM4;
     GODOT4_0 "godot4.0" Godot4 "Godot 4.0" GODOT4_TABLE[38] GODOT4_0;
     GODOT4_1 "godot4.1" Godot4 "Godot 4.1" GODOT4_TABLE[38] GODOT4_0;
     GODOT4_2 "godot4.2" Godot4 "Godot 4.2" GODOT4_TABLE[38] GODOT4_2;

@@ -3,21 +3,8 @@
 use modular_bitfield::prelude::*;
 
 use crate::schema::Meaning;
-use crate::variant::Image;
+use crate::variant::{Image, InputEventKind};
 use crate::wire::{bits, declare};
-
-/// The types of input events, by number.
-const EVENT_TYPES: &[&str] = &[
-    "NONE",
-    "KEY",
-    "MOUSE_MOTION",
-    "MOUSE_BUTTON",
-    "JOYSTICK_MOTION",
-    "JOYSTICK_BUTTON",
-    "SCREEN_TOUCH",
-    "SCREEN_DRAG",
-    "ACTION",
-];
 
 declare! {
     /// A picture.
@@ -62,7 +49,7 @@ declare! {
     #[derive(Copy)]
     pub struct InputEventHead {
         /// Type of event.
-        pub event_type: u32 [named Meaning::Named(EVENT_TYPES)],
+        pub event_type: u32 [named Meaning::Named(&InputEventKind::NAMES)],
         /// Number of the device.
         pub device: u32,
         /// Bytes after the header word, these twelve included.

@@ -28,6 +28,7 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         null_object,
         rid_id,
         string_name_keys,
+        four_components_misread,
         typed_arrays,
         typed_dictionaries,
         script_by_path,
@@ -158,6 +159,11 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
     add(
         string_name_keys,
         "A String and a StringName of the same text are one key of a dictionary.",
+    );
+    add(
+        four_components_misread,
+        "The engine's own reader misreads Vector4, Vector4i, their packed arrays and Projection; they \
+         are read here as they were written.",
     );
     add(rid_id, "A RID carries its number.");
     add(!rid_id, "A RID carries nothing, and is read as the empty one.");

@@ -166,6 +166,38 @@ pub enum InputEventKind {
     },
 }
 
+impl InputEventKind {
+    /// The names of the types, by number.
+    pub const NAMES: [&'static str; 9] = [
+        "NONE",
+        "KEY",
+        "MOUSE_MOTION",
+        "MOUSE_BUTTON",
+        "JOYSTICK_MOTION",
+        "JOYSTICK_BUTTON",
+        "SCREEN_TOUCH",
+        "SCREEN_DRAG",
+        "ACTION",
+    ];
+
+    /// The type's number.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        match self {
+            Self::None => 0,
+            Self::Key { .. } => 1,
+            Self::MouseMotion => 2,
+            Self::MouseButton { .. } => 3,
+            Self::JoystickMotion { .. } => 4,
+            Self::JoystickButton { .. } => 5,
+            Self::ScreenTouch { .. } => 6,
+            Self::ScreenDrag => 7,
+            Self::Action => 8,
+            Self::Other { number } => number,
+        }
+    }
+}
+
 /// The modifier keys held with a key.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]

@@ -137,7 +137,7 @@ impl Utf8 {
             at += length;
         }
         if self == Self::LaxJoined {
-            join_surrogates(&mut numbers);
+            join_surrogates(&mut numbers, u32::from(b' '));
         }
         let mut text = Vec::with_capacity(bytes.len());
         numbers.iter().for_each(|&number| push(number, &mut text));
@@ -155,8 +155,8 @@ impl Utf8 {
     }
 }
 
-/// Joins each high surrogate with the low one behind it; a lone one becomes a blank.
-fn join_surrogates(numbers: &mut Vec<u32>) {
+/// Joins each high surrogate with the low one behind it; a lone one becomes `lone`.
+pub(crate) fn join_surrogates(numbers: &mut Vec<u32>, lone: u32) {
     let mut kept = 0;
     let mut at = 0;
     while at < numbers.len() {
@@ -164,7 +164,7 @@ fn join_surrogates(numbers: &mut Vec<u32>) {
             (high @ 0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
                 (0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00), 2)
             }
-            (0xd800..=0xdfff, _) => (u32::from(b' '), 1),
+            (0xd800..=0xdfff, _) => (lone, 1),
             (number, _) => (number, 1),
         };
         numbers[kept] = number;

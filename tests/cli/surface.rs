@@ -11,8 +11,10 @@ fn help_starts_with_what_most_people_need() {
             .into();
         assert!(places.is_sorted(), "{}", help.text());
     }
-    for name in ["info", "decode", "encode", "diff", "dump", "verify", "schema", "respond", "graph"]
-    {
+    for name in [
+        "info", "decode", "encode", "convert", "diff", "dump", "verify", "schema", "respond",
+        "graph",
+    ] {
         let help = run(&[name, "--help"]).with_status(0);
         for line in help.text().lines() {
             assert!(line.chars().count() <= 100, "{name}: {line}");

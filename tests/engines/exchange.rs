@@ -14,7 +14,7 @@ use crate::sample::Sample;
 /// An exchange over one channel.
 pub struct Exchange<'a> {
     engine: &'a Engine,
-    test: &'static str,
+    test: &'a str,
     decoder: Decoder,
     types: BTreeMap<&'static str, usize>,
     faults: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Exchange<'a> {
 }
 
 impl<'a> Exchange<'a> {
-    pub fn new(engine: &'a Engine, test: &'static str) -> Self {
+    pub fn new(engine: &'a Engine, test: &'a str) -> Self {
         let decoder = Decoder::new(engine.dialect).allow_objects(true);
         let (types, faults, excepted) = Default::default();
         Self { engine, test, decoder, types, faults, texts: 0, sorted_texts: 0, excepted }
@@ -57,10 +57,9 @@ impl<'a> Exchange<'a> {
         let settled =
             if packet.len() == sent.len() { self.settled(sent, packet) } else { Vec::new() };
         if settled != *sent {
-            return Err(format!(
-                "sent {:?}, got {value:?}\n{sent:02x?}\n{packet:02x?}",
-                sample.value
-            ));
+            let (ours, theirs) = (format!("{:?}", sample.value), format!("{value:?}"));
+            let values = difference(ours.as_bytes(), theirs.as_bytes());
+            return Err(format!("sent {values}, in bytes {}", difference(sent, packet)));
         }
         // The same bytes give the same value; whether it is that which we meant is another question.
         let value: Variant = self.decoder.decode(&settled).map_err(|error| error.to_string())?;
@@ -94,12 +93,7 @@ impl<'a> Exchange<'a> {
         if theirs == ours {
             return Ok(());
         }
-        let same = theirs.iter().zip(ours).take_while(|(a, b)| a == b).count();
-        let around = |text: &[u8]| {
-            let end = text.len().min(same + 200);
-            text[same.saturating_sub(200)..end].escape_ascii().to_string()
-        };
-        Err(format!("printed as {}, to us it is {}", around(theirs), around(ours)))
+        Err(format!("printed {}", difference(ours, theirs)))
     }
 
     /// What the engine answered, but where the value does not determine its bytes, what was sent: in
@@ -158,4 +152,14 @@ fn sorted_lines(text: &[u8]) -> Vec<&[u8]> {
     let mut lines: Vec<_> = lines.map(|line| line.strip_suffix(b",").unwrap_or(line)).collect();
     lines.sort_unstable();
     lines
+}
+
+/// Both around the first place where they differ.
+fn difference(ours: &[u8], theirs: &[u8]) -> String {
+    let same = theirs.iter().zip(ours).take_while(|(a, b)| a == b).count();
+    let around = |text: &[u8]| {
+        let end = text.len().min(same + 200);
+        text[same.saturating_sub(100)..end].escape_ascii().to_string()
+    };
+    format!("{}, and got {}", around(ours), around(theirs))
 }

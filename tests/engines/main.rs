@@ -6,6 +6,7 @@ mod cases;
 mod engine;
 mod exception;
 mod exchange;
+mod files;
 mod made;
 mod sample;
 mod session;

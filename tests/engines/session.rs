@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use formwork::Encoder;
+use formwork::{Decoder, Encoder};
 use formwork::frame::{ByteOrder, FrameReader, FrameWriter};
 use formwork::variant::Variant;
 
@@ -80,6 +80,12 @@ impl<'a> Session<'a> {
         let mut reader = self.reader(order);
         let frame = reader.next_frame().unwrap_or_else(|error| panic!("no packet comes: {error}"));
         frame.expect("the engine has not left").packet.to_vec()
+    }
+
+    /// The value that the engine sends next.
+    pub fn value(&self) -> Variant {
+        let packet = self.packet(ByteOrder::Little);
+        Decoder::new(self.engine.dialect).decode(&packet).expect("the engine sends values")
     }
 
     /// Sends bytes while `read` takes in what comes of them: neither side waits for the other.

@@ -14,6 +14,7 @@ use bytes::Bytes;
 use formwork::Error;
 use formwork::alb1::terrain::FileKind;
 use formwork::alb1::{Document, Finding, FindingKind, Graph, Reader};
+use formwork::container::Layer;
 use formwork::detect::Other;
 
 use super::failure::Failure;
@@ -27,14 +28,16 @@ pub(crate) struct File {
     pub(crate) name: String,
     /// What is in it. The raw arrays of documents share this memory.
     pub(crate) bytes: Bytes,
+    /// The containers that it was taken out of, outermost first.
+    pub(crate) layers: Vec<Layer>,
     limits: LimitOptions,
 }
 
 impl File {
     /// The file that was read.
     pub(crate) fn new(source: Source, limits: LimitOptions) -> Self {
-        let Source { name, bytes } = source;
-        Self { name, bytes: bytes.into(), limits }
+        let Source { name, bytes, layers } = source;
+        Self { name, bytes: bytes.into(), layers, limits }
     }
 
     /// Reads the document.
@@ -46,8 +49,13 @@ impl File {
     pub(crate) fn document(&self) -> Result<Document, Failure> {
         self.read().map_err(|error| match self.other() {
             Some(other) => Failure::no(format!("{}: this is {other}, no ALB1 file", self.name)),
-            None => Failure::in_bytes(&self.name, &self.bytes, error),
+            None => self.failure(error),
         })
+    }
+
+    /// A fault in the file's bytes.
+    pub(crate) fn failure(&self, error: Error) -> Failure {
+        Failure::in_bytes(&self.name, &self.bytes, error).unpacked(&self.layers)
     }
 
     /// What it is instead, where it is said to be an ALB1 file and starts as something else.

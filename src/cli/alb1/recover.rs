@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use formwork::alb1::recover::{Reason, Recovered, recover_within};
+use formwork::container::Key;
 use formwork::json::alb1::DocumentJson;
 
 use super::File;
@@ -19,12 +20,13 @@ impl File {
     pub(crate) fn damaged(
         path: &Path,
         options: &InputOptions,
+        key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         if let Some(format @ Format::Variant(_)) = options.format {
             return Err(Failure::usage(format!("--recover is for ALB1 files, not for {format}")));
         }
-        Source::read(path).map(|source| Self::new(source, limits))
+        Source::open(path, key, limits).map(|source| Self::new(source, limits))
     }
 
     /// Writes what is left of the document, and says what is not.
@@ -38,7 +40,7 @@ impl File {
             return Err(Failure::usage("a damaged file is shown as JSON only"));
         }
         let recovered = recover_within(&self.bytes, self.limits.limits())
-            .map_err(|error| Failure::in_bytes(&self.name, &self.bytes, error))?;
+            .map_err(|error| self.failure(error))?;
         output.write(|out| {
             let written = json.write_recovered(&recovered, &mut *out);
             written.map_err(|error| Failure::in_value(&self.name, error))?;

@@ -7,6 +7,7 @@ use formwork::alb1::finding::Finding;
 
 use super::placed::Placed;
 use super::{File, findings, kind};
+use crate::cli::container::within;
 use crate::cli::format::{AttitudeName, Format};
 use crate::cli::verify::SHOWN;
 
@@ -16,7 +17,7 @@ impl File {
         if let Some(other) = self.other() {
             return (false, format!("{}: this is {other}, no ALB1 file", self.name));
         }
-        let start = format!("{}: {}", self.name, Format::ALB1);
+        let start = format!("{}: {}{}", self.name, Format::ALB1, within(&self.layers));
         let document = match self.read() {
             Ok(document) => document,
             Err(error) => return (false, format!("{start}: broken: {error}")),

@@ -106,7 +106,7 @@ impl ImportOptions {
             Some(name) => new_layer(&project, name)?,
             None => existing_layer(&project, layers)?,
         };
-        let Source { name, bytes } = Source::read(list)?;
+        let Source { name, bytes, .. } = Source::read(list)?;
         let read: Vec<_> = match form {
             object_list::Form::Csv => CsvReader::new(&bytes).collect(),
             _ => TextReader::new(&bytes).collect(),

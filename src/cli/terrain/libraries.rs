@@ -19,7 +19,7 @@ pub(super) fn libraries(project: &Project, roots: &RootOptions) -> Vec<Library> 
     for path in paths.into_iter().filter(|path| path.kind == PathKind::InProject) {
         match roots.find(&path, folder) {
             Place::There(here) => match Source::read(&here) {
-                Ok(Source { name, bytes }) => match Library::from_slice(&bytes) {
+                Ok(Source { name, bytes, .. }) => match Library::from_slice(&bytes) {
                     Ok(library) => libraries.push(library),
                     Err(error) => remark(&format!("{name} is no template library: {error}")),
                 },

@@ -110,7 +110,7 @@ impl Verify {
                     findings.push(finding(file, path, FindingKind::PathMissing, message));
                 }
                 (Place::There(here), PathKind::InProject) => {
-                    let Source { name, bytes } = Source::read(&here)?;
+                    let Source { name, bytes, .. } = Source::read(&here)?;
                     if let Err(error) = libraries.add_library(&bytes) {
                         let message = format!("{name} is no template library: {error}");
                         findings.push(finding(file, path, FindingKind::LibraryMissing, message));

@@ -30,20 +30,15 @@ impl<'v, R: Real> Writing<'v, R> {
     }
 
     pub(super) fn input_event(&mut self, event: &InputEvent) -> Result<()> {
-        let (event_type, rest) = match event.kind {
-            InputEventKind::None => (0, 0),
-            InputEventKind::Key { .. } => (1, 8),
-            InputEventKind::MouseMotion => (2, 0),
-            InputEventKind::MouseButton { .. } => (3, 4),
-            InputEventKind::JoystickMotion { value: Some(_), .. } => (4, 8),
-            InputEventKind::JoystickMotion { value: None, .. } => (4, 4),
-            InputEventKind::JoystickButton { .. } => (5, 4),
-            InputEventKind::ScreenTouch { .. } => (6, 4),
-            InputEventKind::ScreenDrag => (7, 0),
-            InputEventKind::Action => (8, 0),
-            InputEventKind::Other { number } => (number, 0),
+        let rest = match event.kind {
+            InputEventKind::Key { .. } | InputEventKind::JoystickMotion { value: Some(_), .. } => 8,
+            InputEventKind::MouseButton { .. }
+            | InputEventKind::JoystickMotion { value: None, .. }
+            | InputEventKind::JoystickButton { .. }
+            | InputEventKind::ScreenTouch { .. } => 4,
+            _ => 0,
         };
-        let length = 12 + rest;
+        let (event_type, length) = (event.kind.number(), 12 + rest);
         self.out.record(&InputEventHead { event_type, device: event.device, length })?;
         match event.kind {
             InputEventKind::Key { modifiers, scancode } => {

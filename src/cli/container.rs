@@ -1,0 +1,248 @@
+//! The containers that files are taken out of and put into: compression and encryption of the
+//! engines.
+
+use std::path::Path;
+
+use clap::Args;
+use formwork::container::{self, Cipher, Key, Layer, MOST_LAYERS, decompress, decrypt};
+use formwork::detect::Other;
+use formwork::{Dialect, Error, Rule};
+
+use super::failure::Failure;
+use super::format::LimitOptions;
+use super::input::Source;
+use super::key::{KeyOptions, NewKeyOptions};
+
+impl Source {
+    /// Reads `path`, or standard input where that is `-`, and takes what is in it out of its
+    /// containers.
+    pub(crate) fn open(
+        path: &Path,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
+        let mut source = Self::read(path)?;
+        while let Some(container) = source.container() {
+            source.take_out(container, key, limits)?;
+        }
+        Ok(source)
+    }
+
+    /// What kind of container the bytes are, if they are one.
+    pub(crate) fn container(&self) -> Option<Other> {
+        let containers = [Other::GodotCompressed, Other::GodotEncrypted];
+        Other::by_start(&self.bytes).filter(|other| containers.contains(other))
+    }
+
+    /// Takes what is in the outermost container out of it. Where that fails, the source is what it
+    /// was.
+    pub(crate) fn take_out(
+        &mut self,
+        container: Other,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<(), Failure> {
+        let Self { name, bytes, layers } = self;
+        if layers.len() == MOST_LAYERS {
+            return Err(Failure::no(format!(
+                "{name}: there are more than {MOST_LAYERS} containers around it"
+            )));
+        }
+        let limits = limits.limits();
+        let opened = match (container, key) {
+            (Other::GodotCompressed, _) => decompress(bytes, &limits)
+                .map(|(compression, content)| (Layer::Compressed(compression), content)),
+            (_, Some(key)) => decrypt(bytes, key, &limits)
+                .map(|(cipher, content)| (Layer::Encrypted(cipher), content)),
+            (_, None) => {
+                let inside = inside(layers);
+                let failure =
+                    format!("{name}: {inside}this is encrypted: a password or key is needed");
+                return Err(Failure::usage(failure).hint(KeyOptions::HINT));
+            }
+        };
+        let (layer, content) = opened.map_err(|error| unopened(self, error))?;
+        self.layers.push(layer);
+        self.bytes = content;
+        Ok(())
+    }
+}
+
+/// Why the outermost container of the source cannot be opened.
+fn unopened(source: &Source, error: Error) -> Failure {
+    if error.rule() != Rule::GdecKey {
+        return Failure::in_source(source, error);
+    }
+    let name = &source.name;
+    Failure::no(format!("{name}: the password or key is wrong, or the file is damaged"))
+        .hint("The check sum of what comes out is not the one that the file has.")
+}
+
+/// The containers around something, in words: `fastlz`, `deflate+encrypted-ecb`.
+pub(crate) fn named(layers: &[Layer]) -> String {
+    layers.iter().map(ToString::to_string).collect::<Vec<_>>().join("+")
+}
+
+/// The same behind what stands in them; nothing where there are none.
+pub(crate) fn within(layers: &[Layer]) -> String {
+    if layers.is_empty() { String::new() } else { format!(" in {}", named(layers)) }
+}
+
+/// The same in front of what is said about what is in them.
+pub(crate) fn inside(layers: &[Layer]) -> String {
+    if layers.is_empty() { String::new() } else { format!("inside ({}), ", named(layers)) }
+}
+
+/// What to put around what is written.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ContainerOptions {
+    /// Compress or encrypt as the engine does: none, fastlz, deflate, zstd, gzip or encrypted, or
+    /// several of them joined by '+', outermost first [default: as in the file that is shown or
+    /// converted, else none]
+    #[arg(long, value_name = "LAYERS", value_parser = parse)]
+    container: Option<Wanted>,
+    #[command(flatten)]
+    pub(crate) new_key: NewKeyOptions,
+}
+
+/// Containers, outermost first.
+#[derive(Clone, Debug)]
+struct Wanted(Vec<Kind>);
+
+/// A kind of container.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// This one.
+    Exactly(Layer),
+    /// Encrypted as the engine that is written for does it.
+    Encrypted,
+}
+
+impl Kind {
+    /// The layer, as the dialect's engines have it.
+    fn layer(self, dialect: Option<Dialect>) -> Result<Layer, Failure> {
+        match (self, dialect) {
+            (Self::Exactly(layer), _) => Ok(layer),
+            (Self::Encrypted, Some(dialect)) => Ok(Layer::Encrypted(Cipher::of(dialect))),
+            (Self::Encrypted, None) => Err(Failure::usage(
+                "engines encrypt in two ways: say --format, or which way: \
+                                    encrypted-ecb (Godot 1 to 3, Pandemonium) or encrypted-cfb \
+                                    (Godot 4)",
+            )),
+        }
+    }
+}
+
+/// The containers of those names.
+fn parse(text: &str) -> Result<Wanted, String> {
+    if text == "none" {
+        return Ok(Wanted(Vec::new()));
+    }
+    let kinds = text.split('+').map(|name| match name {
+        ENCRYPTED => Ok(Kind::Encrypted),
+        name => name.parse().map(Kind::Exactly).map_err(|_| name),
+    });
+    kinds.collect::<Result<_, _>>().map(Wanted).map_err(|name| {
+        let names: Vec<_> = Layer::all().map(|layer| layer.to_string()).collect();
+        format!("'{name}' is none of none, {ENCRYPTED}, {}", names.join(", "))
+    })
+}
+
+const ENCRYPTED: &str = "encrypted";
+
+/// Containers to put around bytes, and the key for it.
+#[derive(Debug)]
+pub(crate) struct Closing {
+    layers: Vec<Layer>,
+    key: Option<Key>,
+}
+
+impl ContainerOptions {
+    /// What to put around what `dialect`'s engines are to read: what is said, else what is around the
+    /// `model`, as those engines have it. (Without a dialect any engine may be meant.) Encrypted with
+    /// the key that is said here, else with `key`, which opened the model.
+    pub(crate) fn closing(
+        &self,
+        model: &[Layer],
+        dialect: Option<Dialect>,
+        key: Option<Key>,
+    ) -> Result<Closing, Failure> {
+        let kinds: Vec<_> = match &self.container {
+            Some(Wanted(kinds)) => kinds.clone(),
+            None => model
+                .iter()
+                .map(|&layer| match layer {
+                    Layer::Encrypted(_) if dialect.is_some() => Kind::Encrypted,
+                    layer => Kind::Exactly(layer),
+                })
+                .collect(),
+        };
+        let layers: Vec<_> =
+            kinds.into_iter().map(|kind| kind.layer(dialect)).collect::<Result<_, _>>()?;
+        if let Some(&layer) = layers.iter().find(|&&layer| !is_written(layer, dialect)) {
+            return Err(unwritten(layer, dialect));
+        }
+        let mut closing = Closing { layers, key };
+        let new_key = self.new_key.key()?;
+        if new_key.is_some() && !closing.is_encrypted() {
+            return Err(Failure::usage("nothing would be encrypted with the new password or key")
+                .hint("Say --container encrypted."));
+        }
+        closing.key = new_key.or(closing.key);
+        if closing.is_encrypted() && closing.key.is_none() {
+            return Err(
+                Failure::usage("a password or key is needed to encrypt").hint(KeyOptions::HINT)
+            );
+        }
+        Ok(closing)
+    }
+
+    /// Whether it is said that there is to be none, or which.
+    pub(crate) const fn is_said(&self) -> bool {
+        self.container.is_some()
+    }
+}
+
+impl Closing {
+    /// The containers, outermost first.
+    pub(crate) fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// Whether a key is used.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.layers.iter().any(|layer| matches!(layer, Layer::Encrypted(_)))
+    }
+
+    /// The bytes in their containers; `name` is what they were made of.
+    pub(crate) fn close(&self, name: &str, content: Vec<u8>) -> Result<Vec<u8>, Failure> {
+        if self.layers.is_empty() {
+            return Ok(content);
+        }
+        container::close(&content, &self.layers, self.key.as_ref())
+            .map_err(|error| Failure::in_value(name, error))
+    }
+}
+
+fn is_written(layer: Layer, dialect: Option<Dialect>) -> bool {
+    match dialect {
+        Some(dialect) => layer.is_written_by(dialect),
+        None => Dialect::all().any(|dialect| layer.is_written_by(dialect)),
+    }
+}
+
+/// No engine, or not the one that is written for, writes such a container.
+fn unwritten(layer: Layer, dialect: Option<Dialect>) -> Failure {
+    let names: Vec<_> = Layer::all()
+        .filter(|&layer| is_written(layer, dialect))
+        .map(|layer| layer.to_string())
+        .collect();
+    let whose = match dialect {
+        Some(dialect) => format!("the files of {dialect}"),
+        None => "files of the engines".to_owned(),
+    };
+    Failure::usage(format!("{whose} are not {layer}")).hint(format!(
+        "They are written as {}: say --container with one of these, or none.",
+        names.join(", ")
+    ))
+}

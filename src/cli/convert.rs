@@ -1,0 +1,254 @@
+//! `convert`: values of one engine for another.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use formwork::Dialect;
+use formwork::convert::{Converter, Loss, Table};
+use formwork::json::{Style, to_json};
+use formwork::variant::{Array, Real, Variant};
+
+use super::container::ContainerOptions;
+use super::contents::{Contents, InputOptions};
+use super::encode::bytes;
+use super::failure::{Failure, Status};
+use super::format::{self, AttitudeName, Format, LimitOptions, by_precision};
+use super::input::stdin_once;
+use super::key::KeyOptions;
+use super::output::OutputOptions;
+use super::packets::{FramingName, Input};
+use super::style::Palette;
+
+/// Turn a file of one engine into one that another engine reads.
+///
+/// The engines number their types differently: a save of Godot 3 that Godot 4 opens is garbage. This
+/// writes the same values as the other engine would have. What that engine has no form for is listed,
+/// and then nothing is written, unless --lossy says that the nearest form will do.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Convert {
+    /// The file to read; '-' for standard input
+    #[arg(value_name = "FILE", required_unless_present = "table")]
+    file: Option<PathBuf>,
+    /// The engine that is to read it, such as godot2, godot3, godot4.2 or pandemonium
+    #[arg(
+        short, long, value_name = "F", value_parser = format::parse,
+        required_unless_present = "table"
+    )]
+    to: Option<Format>,
+    /// The engine that wrote it [default: found out]
+    #[arg(long, alias = "format", value_name = "F", value_parser = format::parse)]
+    from: Option<Format>,
+    /// How the values stand in the file, and are to stand [default: found out]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
+    framing: Option<FramingName>,
+    /// Write the nearest form of what has no counterpart. Everything that is lost is listed all the
+    /// same
+    #[arg(long)]
+    lossy: bool,
+    /// How to list what is lost: in lines of text, or in lines of JSON, for programs
+    #[arg(long, value_enum, default_value_t, value_name = "FORM")]
+    report: ReportForm,
+    /// Show which type becomes what, instead of converting a file
+    #[arg(long, conflicts_with_all = ["file", "framing", "lossy", "container"])]
+    table: bool,
+    /// The form of the table
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM", requires = "table")]
+    form: TableForm,
+    #[command(flatten)]
+    container: ContainerOptions,
+    #[command(flatten)]
+    key: KeyOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// A form of what is lost.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+enum ReportForm {
+    /// A line of text for each
+    #[default]
+    Text,
+    /// A line of JSON for each
+    Json,
+}
+
+/// A form of the table.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+enum TableForm {
+    /// Markdown, which a terminal shows well, too
+    #[default]
+    Md,
+    /// JSON
+    Json,
+}
+
+const AFTER: &str = "\
+Examples:
+  formwork convert game.save -o new.save --to godot4
+  formwork convert game.save -o old.save --to godot3.5 --lossy
+  formwork convert packet.bin -o packet3.bin --from godot4.2 --framing bare --to godot3
+
+An encrypted file is written with the same password, in the way of the other engine; a compressed one
+with the same compression, where that engine has it:
+  formwork convert game.save -o new.save --to godot4 --password secret
+  formwork convert game.save -o old.save --to godot2 --container none
+
+What becomes of which type:
+  formwork convert --table
+  formwork convert --table --from godot4 --to godot3
+
+Each loss is a line on standard error: where, what, what it becomes and why. With --report json:
+  {\"value\":0,\"kind\":\"type\",\"path\":\"dictionary[2].value\",\"place\":\"player/cell\", ...}
+
+Exit status: 0 done, 1 the data is not valid or something would be lost, 2 wrong use, 3 something could
+not be read or written. An existing file stays as it is unless all went well.";
+
+impl Convert {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        if self.table {
+            return self.show_table();
+        }
+        let (Some(file), Some(to)) = (&self.file, self.to) else {
+            return Err(Failure::usage("say which file, and --to"));
+        };
+        let Some(to) = to.dialect() else {
+            return Err(Failure::usage("values are converted to those of an engine, not to ALB1"));
+        };
+        let passwords = [self.key.file(), self.container.new_key.file()];
+        stdin_once(passwords.into_iter().flatten().chain([file.as_path()]))?;
+        let key = self.key.key()?;
+        let (format, framing) = (self.from, self.framing);
+        let options = InputOptions { format, framing, key: self.key.clone() };
+        let input = match Contents::open(file, &options, key.as_ref(), self.limits)? {
+            Contents::Packets(input) => input,
+            Contents::Alb1(file) => {
+                let name = file.name;
+                return Err(Failure::usage(format!(
+                    "{name}: an ALB1 file holds no values of an engine"
+                )));
+            }
+        };
+        let closing = self.container.closing(&input.source.layers, Some(to), key)?;
+        let content = by_precision!(input.dialect, R => {
+            by_precision!(to, S => self.convert::<R, S>(&input, to)?)
+        });
+        let bytes = closing.close(&input.source.name, content)?;
+        self.output.write_binary(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(&bytes);
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+
+    /// The bytes of the input's values in another dialect.
+    fn convert<R: Real, S: Real>(&self, input: &Input, to: Dialect) -> Result<Vec<u8>, Failure> {
+        let name = &input.source.name;
+        let encoder = self.limits.encoder(to);
+        let converter = match self.limits.depth() {
+            Some(depth) => Converter::new(input.dialect, to).depth(depth),
+            None => Converter::new(input.dialect, to),
+        };
+        let values = input.values::<R>(AttitudeName::Engine.into())?;
+        let several = values.len() > 1;
+        let mut losses = 0_u64;
+        let mut listed = anstream::stderr();
+        let converted: Vec<Variant<S>> = values
+            .into_iter()
+            .enumerate()
+            .map(|(index, value)| {
+                converter.convert_noting(value, |loss| {
+                    losses += 1;
+                    let line = match self.report {
+                        ReportForm::Text => text(name, several.then_some(index), &loss),
+                        ReportForm::Json => json(index, &loss),
+                    };
+                    // Without a working standard error there is still the exit status.
+                    let _ = writeln!(listed, "{line}");
+                })
+            })
+            .collect();
+        if losses > 0 && !self.lossy {
+            let what =
+                if losses == 1 { "1 thing has".into() } else { format!("{losses} things have") };
+            return Err(Failure::no(format!(
+                "{name}: {what} no exact counterpart in {to}; nothing was written"
+            ))
+            .hint("With --lossy what they become, as listed above, is written."));
+        }
+        bytes(&converted, &encoder, input.framing).map_err(|(index, error)| {
+            let name = if several { format!("{name}, value {index}") } else { name.clone() };
+            Failure::in_value(&name, error)
+        })
+    }
+
+    fn show_table(&self) -> Result<Status, Failure> {
+        let dialect = |format: Option<Format>| match format {
+            Some(Format::Alb1) => {
+                Err(Failure::usage("the table is about the values of engines, not ALB1"))
+            }
+            Some(Format::Variant(dialect)) => Ok(Some(dialect)),
+            None => Ok(None),
+        };
+        let table = Table::new(dialect(self.from)?, dialect(self.to)?);
+        let text = match self.form {
+            TableForm::Md => table.to_string(),
+            TableForm::Json => table_json(&table) + "\n",
+        };
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(text.as_bytes());
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+}
+
+/// A loss in a line of text.
+fn text(name: &str, index: Option<usize>, loss: &Loss) -> String {
+    let style = Palette::stderr().note;
+    let index = index.map(|index| format!("value {index}: ")).unwrap_or_default();
+    format!("{style}loss{style:#}: {name}: {index}{loss}")
+}
+
+/// A loss in a line of JSON.
+fn json(index: usize, loss: &Loss) -> String {
+    let text = |text: &str| Variant::from(text);
+    plain([
+        ("value", Variant::Int(i64::try_from(index).unwrap_or(i64::MAX))),
+        ("kind", text(loss.kind.name())),
+        ("path", text(&loss.path.to_string())),
+        ("place", text(&loss.place)),
+        ("type", text(loss.variant_type.name())),
+        ("found", text(&loss.found)),
+        ("nearest", text(&loss.nearest)),
+        ("why", text(&loss.why)),
+    ])
+}
+
+/// The table as JSON.
+fn table_json(table: &Table) -> String {
+    let object = |(types, row): (&[String], &[String])| -> Variant {
+        types.iter().map(String::as_str).zip(row.iter().map(String::as_str)).collect()
+    };
+    let rows: Array = table.rows().map(|row| object((table.head(), row))).collect();
+    let losses = table.losses().iter().map(|kind| -> Variant {
+        let says = [
+            ("kind", kind.name()),
+            ("description", kind.description()),
+            ("nearest", kind.nearest()),
+        ];
+        says.into_iter().collect()
+    });
+    let losses: Array = losses.collect();
+    plain([("types", Variant::Array(rows)), ("losses", Variant::Array(losses))])
+}
+
+/// What plain JSON has: every dialect has the same form for it.
+fn plain<const N: usize>(fields: [(&str, Variant); N]) -> String {
+    to_json(&fields.into_iter().collect(), Dialect::GODOT4, Style::Compact)
+}

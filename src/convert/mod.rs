@@ -1,0 +1,161 @@
+//! Values of one dialect turned into values of another.
+//!
+//! The engines number their types differently, and the format does not say which engine wrote it: a
+//! save of Godot 3 that Godot 4 opens is garbage (godotengine/godot issue 69114). A [`Converter`] makes
+//! the value that the other engine would have stored, and lists as [`Loss`]es what that engine has no
+//! form for:
+//!
+//! ```
+//! use formwork::convert::Converter;
+//! use formwork::variant::{Dictionary, Variant, Vector2i};
+//! use formwork::{Dialect, to_vec};
+//!
+//! let mut save = Dictionary::<f32>::new();
+//! save.insert("cell", Vector2i::new(3, 4));
+//! let converter = Converter::new(Dialect::GODOT4, Dialect::GODOT3);
+//! let conversion = converter.convert::<f32, f32>(Variant::Dictionary(save));
+//!
+//! let loss = &conversion.losses()[0];
+//! assert_eq!(loss.path.to_string(), "dictionary[0].value");
+//! assert_eq!(
+//!     loss.to_string(),
+//!     "cell: Vector2i(3, 4) becomes Vector2( 3, 4 ): godot3.6 has no such type"
+//! );
+//! // It is for the caller to say that this is all right.
+//! let bytes = to_vec(&conversion.lossy(), Dialect::GODOT3)?;
+//! # assert_eq!(bytes[20], 5);
+//! # Ok::<(), formwork::Error>(())
+//! ```
+//!
+//! # What a loss is
+//!
+//! Everything that converting back would not bring back, and everything that means something else to
+//! the other engine. What is not one:
+//!
+//! * another name (Matrix32 and Transform2D), another number, another width on the wire;
+//! * Godot 2's property of a path, which is the last subname elsewhere, and its "shared" mark, which
+//!   arrays and dictionaries elsewhere have no need of: all of them are shared, so it is set on the way
+//!   to Godot 2;
+//! * a null object, which is a plain null where the engine has it so;
+//! * the order of a dictionary's keys, which stays (but Godot 2 itself forgets it when it reads).
+//!
+//! Without losses, converting back gives the same value but for those. (Pandemonium writes some types
+//! that it does not read back itself: [`LossKind::Misread`]. From Pandemonium they come exact, to
+//! Pandemonium they go in the nearest form that it reads.) With losses, the
+//! [nearest](Conversion::lossy) value can always be written in the target's dialect, as long as no text
+//! or array has more than 2147483647 bytes or elements.
+//!
+//! Which type becomes what, and in which ways something can be lost between two dialects, is one table;
+//! [`Table`] shows it. Depth of a value costs no stack.
+
+mod counterpart;
+mod leaf;
+mod loss;
+mod nearest;
+mod place;
+mod table;
+mod walk;
+
+pub use loss::{Loss, LossKind};
+pub use table::Table;
+
+use self::counterpart::Pair;
+use self::walk::Walk;
+use crate::dialect::Dialect;
+use crate::error::{Error, Result, Rule};
+use crate::variant::{Real, Variant};
+
+/// Turns values of one dialect into values of another. See the [module](self).
+#[derive(Clone, Copy, Debug)]
+pub struct Converter {
+    pair: Pair,
+    depth: u32,
+}
+
+impl Converter {
+    /// A converter between these dialects.
+    #[must_use]
+    pub fn new(from: Dialect, to: Dialect) -> Self {
+        let pair = Pair { from, to };
+        Self { pair, depth: pair.depth() }
+    }
+
+    /// Chooses how many containers may surround a value, instead of as many as the target reads.
+    #[must_use]
+    pub const fn depth(mut self, depth: u32) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// The dialect that values are of.
+    #[must_use]
+    pub const fn from(&self) -> Dialect {
+        self.pair.from
+    }
+
+    /// The dialect that they become of.
+    #[must_use]
+    pub const fn to(&self) -> Dialect {
+        self.pair.to
+    }
+
+    /// The value that is nearest in the target, with all losses.
+    ///
+    /// `R` and `S` are the number types of the math types; those that fit the dialects are `f64` for
+    /// [double precision](crate::dialect::Precision) and `f32` otherwise.
+    #[must_use]
+    pub fn convert<R: Real, S: Real>(&self, value: Variant<R>) -> Conversion<S> {
+        let mut losses = Vec::new();
+        let value = self.convert_noting(value, |loss| losses.push(loss));
+        Conversion { value, losses }
+    }
+
+    /// The same, with each loss handed over as it is met: for values so large that all their losses
+    /// are better not kept. (A value can have as many as there are values in it.)
+    pub fn convert_noting<R: Real, S: Real>(
+        &self,
+        value: Variant<R>,
+        mut note: impl FnMut(Loss),
+    ) -> Variant<S> {
+        Walk::new(self.pair, self.depth, &mut note).convert(value)
+    }
+}
+
+/// A converted value, and what is lost.
+#[derive(Clone, Debug, PartialEq)]
+#[must_use = "the losses are for the caller to judge"]
+pub struct Conversion<S: Real = f32> {
+    value: Variant<S>,
+    losses: Vec<Loss>,
+}
+
+impl<S: Real> Conversion<S> {
+    /// What is lost, in the order of the value.
+    #[must_use]
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// The value, if nothing is lost.
+    ///
+    /// # Errors
+    ///
+    /// The first loss, if there is one.
+    pub fn exact(self) -> Result<Variant<S>> {
+        let Some((first, others)) = self.losses.split_first() else {
+            return Ok(self.value);
+        };
+        let found = match others.len() {
+            0 => format!("{} ({})", first.found, first.why),
+            more => format!("{} ({}), and {more} more losses", first.found, first.why),
+        };
+        let expected = "a value that has an exact counterpart";
+        Err(Error::new(Rule::ConversionLoss, 0, expected, found).under(first.path.clone()))
+    }
+
+    /// The nearest value, whatever is lost.
+    #[must_use]
+    pub fn lossy(self) -> Variant<S> {
+        self.value
+    }
+}
