@@ -63,8 +63,7 @@ impl Way {
             },
         ];
         let modes = Compression::ALL.iter().copied();
-        let of_engine =
-            modes.filter(|&mode| Layer::Compressed(mode).is_written_by(engine.dialect));
+        let of_engine = modes.filter(|&mode| Layer::Compressed(mode).is_written_by(engine.dialect));
         ways.extend(of_engine.map(Self::compressed));
         ways
     }
@@ -97,7 +96,14 @@ fn contents(engine: &Engine) -> Vec<Sample> {
 }
 
 /// Has the engine read the file and holds what it reads to the samples.
-fn is_read(session: &Session<'_>, file: &[u8], way: &Way, samples: &[Sample], test: &str, objects: bool) {
+fn is_read(
+    session: &Session<'_>,
+    file: &[u8],
+    way: &Way,
+    samples: &[Sample],
+    test: &str,
+    objects: bool,
+) {
     let path = session.folder().join("file");
     std::fs::write(&path, file).expect("there is room for a file");
     let path = path.to_str().expect("the folder has a plain name");

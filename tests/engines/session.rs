@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use formwork::{Decoder, Encoder};
 use formwork::frame::{ByteOrder, FrameReader, FrameWriter};
 use formwork::variant::Variant;
+use formwork::{Decoder, Encoder};
 
 use crate::engine::{Engine, PATIENCE};
 
