@@ -44,10 +44,19 @@ impl Engine {
     }
 
     /// Whether its encoder leaves the padding of the names in a NodePath as the memory was.
+    /// (godotengine/godot pull request 116105)
     pub fn leaves_padding(&self) -> bool {
-        // godotengine/godot pull request 116105.
+        self.is_before(&[4, 6, 3])
+    }
+
+    /// Whether its StreamPeers have `put_half`. (godotengine/godot pull request 97716)
+    pub fn has_half(&self) -> bool {
+        !self.is_before(&[4, 4])
+    }
+
+    fn is_before(&self, other: &[u32]) -> bool {
         let numbers: Vec<u32> = self.release.split('.').filter_map(|n| n.parse().ok()).collect();
-        numbers < vec![4, 6, 3]
+        numbers.as_slice() < other
     }
 
     /// The command that runs the project in `folder`.

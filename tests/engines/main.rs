@@ -8,6 +8,7 @@ mod exception;
 mod exchange;
 mod files;
 mod made;
+mod primitives;
 mod sample;
 mod session;
 mod values;

@@ -180,7 +180,7 @@ impl<R: Real> Reading<'_, '_, R> {
         types.shared = self.shared(count.shared(), start)?;
         let left = count.count();
         self.promise(left, 2 * LEAST, start)?;
-        let pairs = KeySet::with_capacity(left as usize, self.rules.string_name_keys);
+        let pairs = KeySet::with_capacity(left as usize, self.rules.same_keys);
         self.open.push(Open::Dictionary { pairs, read: 0, left, key: None, types });
         Ok(None)
     }

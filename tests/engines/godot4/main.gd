@@ -68,6 +68,29 @@ func datagrams(count: int, port: int) -> void:
 	peer.close()
 
 
+# What StreamPeers put besides values: each is got and put again, and sent as a value; then the same
+# comes as a value, and is put.
+func primitives(kind: String, count: int, big_endian: bool) -> void:
+	stream.big_endian = big_endian
+	for _i in range(count):
+		var got: Variant = stream.call("get_" + kind)
+		stream.call("put_" + kind, got)
+		stream.put_var(got)
+		stream.call("put_" + kind, stream.get_var())
+	stream.big_endian = false
+
+
+# The same for plain bytes, behind the number of them.
+func data(count: int, big_endian: bool) -> void:
+	stream.big_endian = big_endian
+	for _i in range(count):
+		var got: Variant = stream.get_data(stream.get_u32())[1]
+		stream.put_data(got)
+		stream.put_var(got)
+		stream.put_data(stream.get_var())
+	stream.big_endian = false
+
+
 # Values that are made here, each with its name before and its text behind it.
 func made(big_endian: bool) -> void:
 	stream.big_endian = big_endian
