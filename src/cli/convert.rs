@@ -1,6 +1,6 @@
 //! `convert`: values of one engine for another.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -38,7 +38,7 @@ pub(crate) struct Convert {
     )]
     to: Option<Format>,
     /// The engine that wrote it [default: found out]
-    #[arg(long, alias = "format", value_name = "F", value_parser = format::parse)]
+    #[arg(short, long, alias = "format", value_name = "F", value_parser = format::parse)]
     from: Option<Format>,
     /// How the values stand in the file, and are to stand [default: found out]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
@@ -53,9 +53,9 @@ pub(crate) struct Convert {
     /// Show which type becomes what, instead of converting a file
     #[arg(long, conflicts_with_all = ["file", "framing", "lossy", "container"])]
     table: bool,
-    /// The form of the table
-    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM", requires = "table")]
-    form: TableForm,
+    /// The form of the table [default: md]
+    #[arg(long = "as", value_enum, value_name = "FORM", conflicts_with = "file")]
+    form: Option<TableForm>,
     #[command(flatten)]
     container: ContainerOptions,
     #[command(flatten)]
@@ -156,7 +156,8 @@ impl Convert {
         let values = input.values::<R>(AttitudeName::Engine.into())?;
         let several = values.len() > 1;
         let mut losses = 0_u64;
-        let mut listed = anstream::stderr();
+        let style = Palette::stderr().note;
+        let mut listed = BufWriter::new(anstream::stderr().lock());
         let converted: Vec<Variant<S>> = values
             .into_iter()
             .enumerate()
@@ -164,14 +165,20 @@ impl Convert {
                 converter.convert_noting(value, |loss| {
                     losses += 1;
                     let line = match self.report {
-                        ReportForm::Text => text(name, several.then_some(index), &loss),
                         ReportForm::Json => json(index, &loss),
+                        ReportForm::Text if several => {
+                            format!("{style}loss{style:#}: {name}: value {index}: {loss}")
+                        }
+                        ReportForm::Text => format!("{style}loss{style:#}: {name}: {loss}"),
                     };
                     // Without a working standard error there is still the exit status.
                     let _ = writeln!(listed, "{line}");
                 })
             })
             .collect();
+        // As above.
+        let _ = listed.flush();
+        drop(listed);
         if losses > 0 && !self.lossy {
             let what =
                 if losses == 1 { "1 thing has".into() } else { format!("{losses} things have") };
@@ -195,7 +202,7 @@ impl Convert {
             None => Ok(None),
         };
         let table = Table::new(dialect(self.from)?, dialect(self.to)?);
-        let text = match self.form {
+        let text = match self.form.unwrap_or_default() {
             TableForm::Md => table.to_string(),
             TableForm::Json => table_json(&table) + "\n",
         };
@@ -206,13 +213,6 @@ impl Convert {
         })?;
         Ok(Status::Done)
     }
-}
-
-/// A loss in a line of text.
-fn text(name: &str, index: Option<usize>, loss: &Loss) -> String {
-    let style = Palette::stderr().note;
-    let index = index.map(|index| format!("value {index}: ")).unwrap_or_default();
-    format!("{style}loss{style:#}: {name}: {index}{loss}")
 }
 
 /// A loss in a line of JSON.

@@ -147,7 +147,7 @@ pub(super) fn insert_pair<R: Real>(
         }
         (_, key) => key,
     };
-    if pairs.insert(key, value) {
+    if pairs.insert(key, value).is_some() {
         bent = Some(Rule::DictionaryKeys);
     }
     bent

@@ -49,9 +49,11 @@
 //! [`Table`] shows it. Depth of a value costs no stack.
 
 mod counterpart;
+mod element;
 mod leaf;
 mod loss;
 mod nearest;
+mod open;
 mod place;
 mod table;
 mod walk;
@@ -103,7 +105,6 @@ impl Converter {
     ///
     /// `R` and `S` are the number types of the math types; those that fit the dialects are `f64` for
     /// [double precision](crate::dialect::Precision) and `f32` otherwise.
-    #[must_use]
     pub fn convert<R: Real, S: Real>(&self, value: Variant<R>) -> Conversion<S> {
         let mut losses = Vec::new();
         let value = self.convert_noting(value, |loss| losses.push(loss));

@@ -54,8 +54,7 @@ pub(super) fn describe<R: Real>(value: &Variant<R>, dialect: Dialect) -> String 
         count => format!("{name} ({count} elements)"),
     };
     match value {
-        Variant::String(text) => quoted(text),
-        Variant::StringName(text) => format!("{name} {}", quoted(text)),
+        Variant::String(text) | Variant::StringName(text) => format!("{name} {}", quoted(text)),
         Variant::Array(array) => counted(array.len()),
         Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
             counted(typed.elements.len())

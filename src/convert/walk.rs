@@ -3,15 +3,14 @@
 //! The containers under way are a list instead of recursion, as in the codec: depth costs no stack,
 //! and where a loss is can be read off the list.
 
-use std::vec;
-
 use super::counterpart::{CLASS, Pair, narrowed};
+use super::element::Typed;
 use super::loss::{Loss, LossKind};
 use super::nearest::{nearest, nearest_text};
-use super::place::{describe, join, quoted, step};
-use crate::codec::{is_element_of, text_bytes};
-use crate::dialect::ObjectForms;
-use crate::error::{Path, Step};
+use super::open::{MadeObject, Open, whereabouts};
+use super::place::{describe, quoted};
+use crate::codec::text_bytes;
+use crate::dialect::{NullObject, ObjectForms};
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
     VariantString, VariantType,
@@ -24,51 +23,6 @@ pub(super) struct Walk<'n, R: Real, S: Real> {
     note: &'n mut dyn FnMut(Loss),
     /// The containers around the value that is being converted, the outermost first.
     open: Vec<Open<R, S>>,
-}
-
-/// A container whose content is being converted.
-enum Open<R: Real, S: Real> {
-    Array {
-        /// What it is, and what it becomes.
-        types: (VariantType, VariantType),
-        element: Option<ElementType>,
-        shared: bool,
-        source: vec::IntoIter<Variant<R>>,
-        made: Vec<Variant<S>>,
-    },
-    Dictionary {
-        types: [Option<ElementType>; 2],
-        shared: bool,
-        source: vec::IntoIter<(Variant<R>, Variant<R>)>,
-        read: usize,
-        /// The value that comes next, and its key.
-        next: Option<Variant<R>>,
-        key: Option<Variant<S>>,
-        pairs: KeySet<S>,
-    },
-    Object {
-        source: vec::IntoIter<(VariantString, Variant<R>)>,
-        read: usize,
-        name: VariantString,
-        made: MadeObject<S>,
-    },
-}
-
-/// What an object becomes.
-enum MadeObject<S: Real> {
-    Object(Box<FullObject<S>>),
-    Dictionary(KeySet<S>),
-}
-
-impl<R: Real, S: Real> Open<R, S> {
-    /// Takes away what is in it; whether there was anything.
-    fn empty(&mut self) -> bool {
-        match self {
-            Self::Array { source, .. } => std::mem::take(source).len() > 0,
-            Self::Dictionary { source, .. } => std::mem::take(source).len() > 0,
-            Self::Object { source, .. } => std::mem::take(source).len() > 0,
-        }
-    }
 }
 
 impl<'n, R: Real, S: Real> Walk<'n, R, S> {
@@ -154,7 +108,8 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         array: Array<R>,
     ) -> Option<Variant<S>> {
         let typed = self.pair.has_typed_arrays();
-        let element = element.and_then(|element| self.element_type(element, from, typed));
+        let element =
+            element.and_then(|element| self.element_type(element, Typed::Elements(from), typed));
         let to = match &element {
             None => VariantType::Array,
             Some(_) if self.pair.to.rules().typed_arrays => VariantType::Array,
@@ -169,8 +124,10 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
 
     fn dictionary(&mut self, mut pairs: Dictionary<R>) -> Option<Variant<S>> {
         let typed = self.pair.to.rules().typed_dictionaries;
-        let types = [pairs.key_type().cloned(), pairs.value_type().cloned()]
-            .map(|element| self.element_type(element?, VariantType::Dictionary, typed));
+        let (key, value) = (pairs.key_type().cloned(), pairs.value_type().cloned());
+        let key = key.and_then(|key| self.element_type(key, Typed::Keys, typed));
+        let value = value.and_then(|value| self.element_type(value, Typed::Values, typed));
+        let types = [key, value];
         pairs.set_types(None, None);
         let shared = self.shared(pairs.is_shared());
         let source = pairs.into_vec().into_iter();
@@ -223,57 +180,10 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         to.shared_containers && (is_shared || !from.shared_containers)
     }
 
-    /// The element type in the target; [`None`] where it has none such.
-    fn element_type(
-        &mut self,
-        element: ElementType,
-        container: VariantType,
-        is_typed: bool,
-    ) -> Option<ElementType> {
-        let same = self.pair.is_same_engine();
-        let kept = is_typed
-            && match &element {
-                // Godot 4 takes a container of nulls for one without an element type.
-                ElementType::Builtin(VariantType::Nil) => same,
-                ElementType::Builtin(variant_type) => self.pair.to.row_of(*variant_type).is_some(),
-                ElementType::Class(_) | ElementType::Script(_) | ElementType::Unknown(_) => same,
-            };
-        if !kept {
-            self.lose_element_type(&element, container);
-            return None;
-        }
-        Some(match element {
-            ElementType::Class(name) => ElementType::Class(self.text(name, container)),
-            ElementType::Script(path) => ElementType::Script(self.text(path, container)),
-            other => other,
-        })
-    }
-
-    fn lose_element_type(&mut self, element: &ElementType, container: VariantType) {
-        let name = match element {
-            ElementType::Builtin(variant_type) => {
-                self.pair.from.type_name(*variant_type).to_owned()
-            }
-            ElementType::Class(name) | ElementType::Script(name) => quoted(name),
-            ElementType::Unknown(number) => format!("type {number}"),
-        };
-        let found = format!("{} of {name}", self.pair.from.type_name(container));
-        let nearest = match container {
-            VariantType::Dictionary => VariantType::Dictionary,
-            _ => VariantType::Array,
-        };
-        let nearest = self.pair.to.type_name(nearest).to_owned();
-        self.lose(LossKind::ElementType, container, found, nearest);
-    }
-
     /// Opens a container, without its content where that would lie too deep.
     fn enter(&mut self, mut open: Open<R, S>) -> Option<Variant<S>> {
         if self.open.len() >= self.depth && open.empty() {
-            let (variant_type, count) = match &open {
-                Open::Array { types: (from, _), .. } => (*from, "elements"),
-                Open::Dictionary { .. } => (VariantType::Dictionary, "pairs"),
-                Open::Object { .. } => (VariantType::Object, "properties"),
-            };
+            let (variant_type, count) = open.type_and_content();
             let found = format!("the {count} at depth {}", self.open.len() + 1);
             self.lose(LossKind::Depth, variant_type, found, "nothing".into());
         }
@@ -283,28 +193,11 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
 
     /// The next value of the innermost container.
     fn next(&mut self) -> Option<Variant<R>> {
-        let next = match self.open.last_mut()? {
-            Open::Array { source, .. } => source.next()?,
-            Open::Dictionary { source, read, next, .. } => match next.take() {
-                Some(value) => value,
-                None => {
-                    let (key, value) = source.next()?;
-                    *read += 1;
-                    *next = Some(value);
-                    key
-                }
-            },
-            Open::Object { source, read, name, .. } => {
-                let (next, value) = source.next()?;
-                *read += 1;
-                *name = next;
-                if *name == "script" {
-                    return Some(self.script(value));
-                }
-                value
-            }
-        };
-        Some(next)
+        let value = self.open.last_mut()?.next()?;
+        match self.open.last() {
+            Some(Open::Object { name, .. }) if *name == "script" => Some(self.script(value)),
+            _ => Some(value),
+        }
     }
 
     /// The script of an object: from Godot 4.3 on a path, before that an object.
@@ -324,6 +217,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
             _ => None,
         };
         let name = name.map(|name| self.text(name, VariantType::Object));
+        let to = self.pair.to;
         let there = match self.open.last_mut() {
             Some(Open::Array { made, .. }) => {
                 made.push(value);
@@ -335,29 +229,23 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
                     None
                 }
                 Some(key) => {
-                    let shown = describe(&key, self.pair.to);
-                    pairs.insert(key, value).then_some((VariantType::Dictionary, shown))
+                    let there = pairs.insert(key, value);
+                    there.map(|key| (VariantType::Dictionary, describe(key, to)))
                 }
             },
-            Some(Open::Object { made, .. }) => {
-                let name = name.unwrap_or_default();
-                match made {
-                    MadeObject::Object(object) => {
-                        object.properties.push((name, value));
-                        None
-                    }
-                    MadeObject::Dictionary(pairs) => {
-                        let shown = quoted(&name);
-                        let there = pairs.insert(Variant::String(name), value);
-                        there.then_some((VariantType::Object, shown))
-                    }
-                }
+            Some(Open::Object { made: MadeObject::Object(object), .. }) => {
+                object.properties.push((name.unwrap_or_default(), value));
+                None
+            }
+            Some(Open::Object { made: MadeObject::Dictionary(pairs), .. }) => {
+                let there = pairs.insert(Variant::String(name.unwrap_or_default()), value);
+                there.map(|key| (VariantType::Object, describe(key, to)))
             }
             None => None,
         };
         if let Some((variant_type, key)) = there {
             let nearest = "one pair with the last value".into();
-            self.lose(LossKind::Key, variant_type, format!("another key {key}"), nearest);
+            self.lose(LossKind::Key, variant_type, key, nearest);
         }
     }
 
@@ -367,7 +255,8 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
             Some(Open::Array { types: (from, to), element, shared, made, .. }) => {
                 let mut array = Array::from(made);
                 array.set_shared(shared);
-                let element = element.and_then(|element| self.fitting(element, from, &array));
+                let element = element
+                    .and_then(|element| self.fitting(element, Typed::Elements(from), &array));
                 match (to, element) {
                     (VariantType::TypedArray, Some(element)) => {
                         Variant::TypedArray(Box::new(TypedArray { element, elements: array }))
@@ -399,25 +288,10 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         }
     }
 
-    /// The element type, if what the elements became still is of it. (Between releases of one engine
-    /// they stay what they are.)
-    fn fitting(
-        &mut self,
-        element: ElementType,
-        container: VariantType,
-        array: &[Variant<S>],
-    ) -> Option<ElementType> {
-        if self.pair.is_same_engine() || array.iter().all(|value| is_element_of(&element, value)) {
-            return Some(element);
-        }
-        self.lose_element_type(&element, container);
-        None
-    }
-
     pub(super) fn null_object(&self) -> Variant<S> {
         match self.pair.to.rules().null_object {
-            crate::dialect::NullObject::Nil => Variant::Nil,
-            crate::dialect::NullObject::Object => Variant::Object(Object::Null),
+            NullObject::Nil => Variant::Nil,
+            NullObject::Object => Variant::Object(Object::Null),
         }
     }
 
@@ -440,41 +314,8 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         found: String,
         nearest: String,
     ) {
-        let (path, place) = self.whereabouts();
+        let (path, place) = whereabouts(&self.open);
         let why = format!("{} {}", self.pair.to, kind.description());
         (self.note)(Loss { kind, path, place, variant_type, found, nearest, why });
-    }
-
-    /// Where the value is that is being converted.
-    fn whereabouts(&self) -> (Path, String) {
-        let mut path = Path::default();
-        let mut places = Vec::new();
-        for open in &self.open {
-            match open {
-                Open::Array { types: (from, _), made, .. } => {
-                    path.push(Step::Field(from.path_name()));
-                    path.push(Step::Index(made.len() as u64));
-                    places.push(made.len().to_string());
-                }
-                Open::Dictionary { read, next, key, .. } => {
-                    let index = read.saturating_sub(1);
-                    path.push(Step::Field(VariantType::Dictionary.path_name()));
-                    path.push(Step::Index(index as u64));
-                    path.push(Step::Field(if next.is_some() { "key" } else { "value" }));
-                    places.push(match key {
-                        Some(key) => step(key, index),
-                        None => format!("key [{index}]"),
-                    });
-                }
-                Open::Object { read, name, .. } => {
-                    let index = read.saturating_sub(1);
-                    path.push(Step::Field(VariantType::Object.path_name()));
-                    path.push(Step::Field("properties"));
-                    path.push(Step::Index(index as u64));
-                    places.push(super::place::short(name));
-                }
-            }
-        }
-        (path, join(&places))
     }
 }

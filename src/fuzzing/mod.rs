@@ -5,6 +5,7 @@
 
 pub mod alb1;
 mod chunking;
+mod convert;
 mod fixed_point;
 mod inspect;
 mod json;
@@ -12,6 +13,7 @@ mod round_trip;
 mod text;
 
 pub use chunking::chunking;
+pub use convert::convert;
 pub use fixed_point::fixed_point;
 pub use inspect::inspect;
 pub use json::json;
@@ -34,6 +36,7 @@ pub const TARGETS: &[Target] = &[
     ("alb1_recover", alb1::recover),
     ("alb1_tree", alb1::tree),
     ("chunking", chunking),
+    ("convert", convert),
     ("fixed_point", fixed_point),
     ("inspect", inspect),
     ("json", json),

@@ -375,7 +375,7 @@ impl<R: Real> Open<R> {
             Self::Plain { pairs, read, key } => {
                 if let Some((key, at)) = key.take() {
                     let shown = shortened(&key.to_string_lossy());
-                    if pairs.insert(Variant::String(key), value) {
+                    if pairs.insert(Variant::String(key), value).is_some() {
                         return Err(wrong_at(at, "each key once", shown));
                     }
                     *read += 1;

@@ -275,16 +275,17 @@ impl<R: Real> KeySet<R> {
         Self { pairs: Vec::with_capacity(count), index: None, sameness }
     }
 
-    /// Adds a pair, or replaces the value of the same key; says whether the key was there.
-    pub(crate) fn insert(&mut self, key: Variant<R>, value: Variant<R>) -> bool {
+    /// Adds a pair, or replaces the value of the same key; gives the key that was there.
+    pub(crate) fn insert(&mut self, key: Variant<R>, value: Variant<R>) -> Option<&Variant<R>> {
         match self.position(&key) {
             Some(position) => {
-                self.pairs[position].1 = value;
-                true
+                let (key, old) = &mut self.pairs[position];
+                *old = value;
+                Some(key)
             }
             None => {
                 self.pairs.push((key, value));
-                false
+                None
             }
         }
     }

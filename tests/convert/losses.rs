@@ -387,7 +387,7 @@ fn keys_that_become_equal_become_one() {
     let kinds: Vec<_> = conversion.losses().iter().map(|loss| loss.kind).collect();
     assert_eq!(kinds, [LossKind::Type, LossKind::Key]);
     assert_eq!(conversion.losses()[0].path.to_string(), "dictionary[0].key");
-    assert_eq!(conversion.losses()[1].path.to_string(), "dictionary[2].value");
+    assert_eq!(conversion.losses()[1].path.to_string(), "dictionary[2].key");
     assert_eq!(conversion.lossy(), one);
     // To Godot 4 the two are one key without a change of type.
     let (kept, kinds) = becomes(Variant::Dictionary(pairs), "pandemonium", "godot4");

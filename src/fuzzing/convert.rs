@@ -1,0 +1,44 @@
+//! A packet of one dialect, its value in another.
+
+use super::{choose, dialects, in_precision, shown};
+use crate::convert::Converter;
+use crate::dialect::{Dialect, Precision};
+use crate::variant::{Real, Variant};
+use crate::{Decoder, Encoder};
+
+/// Whatever an engine reads is written in every other dialect, as itself or in the nearest form, and
+/// read back the same. Which dialect that is follows from the bytes, so that real packets make a
+/// corpus.
+pub fn convert(data: &[u8]) {
+    let Some((from, objects, bytes)) = choose(data) else { return };
+    let sum = bytes.iter().fold(0_usize, |sum, &byte| sum.wrapping_add(usize::from(byte)));
+    let Some(to) = dialects().nth(sum % dialects().count()) else { return };
+    in_precision!(from, check(from, to, objects, bytes));
+}
+
+fn check<R: Real>(from: Dialect, to: Dialect, objects: bool, bytes: &[u8]) {
+    let decoder = Decoder::new(from).allow_objects(objects);
+    let Ok((value, _)) = decoder.decode_prefix::<R>(bytes) else { return };
+    match to.precision() {
+        Precision::Single => check_to::<R, f32>(value, from, to),
+        Precision::Double => check_to::<R, f64>(value, from, to),
+    }
+}
+
+fn check_to<R: Real, S: Real>(value: Variant<R>, from: Dialect, to: Dialect) {
+    let name = shown(&value);
+    let nearest = Converter::new(from, to).convert::<R, S>(value).lossy();
+    let bytes = match Encoder::new(to).encode(&nearest) {
+        Ok(bytes) => bytes,
+        Err(error) => panic!("{from} to {to}: {name} is not written: {error}"),
+    };
+    match Decoder::new(to).allow_objects(true).decode::<S>(&bytes) {
+        Ok(again) => {
+            assert!(
+                again.is_identical(&nearest),
+                "{from} to {to}: {name} is read as another value"
+            );
+        }
+        Err(error) => panic!("{from} to {to}: {name} is not read: {error}"),
+    }
+}
