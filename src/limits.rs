@@ -40,6 +40,12 @@ impl Limits {
     /// The default for [`Limits::unpacked_bytes`]: 256 MiB, many times a large save game.
     pub const UNPACKED_BYTES: u64 = 256 << 20;
 
+    /// The default limits.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { depth: None, packet_bytes: Self::PACKET_BYTES, unpacked_bytes: Self::UNPACKED_BYTES }
+    }
+
     /// The same limits with another depth.
     #[must_use]
     pub const fn with_depth(mut self, depth: u32) -> Self {
@@ -64,6 +70,6 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: None, packet_bytes: Self::PACKET_BYTES, unpacked_bytes: Self::UNPACKED_BYTES }
+        Self::new()
     }
 }

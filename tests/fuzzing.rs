@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use formwork::alb1::Document;
-use formwork::fuzzing::{TARGETS, Target, dialects};
+use formwork::fuzzing::{TARGETS, Target, container, dialects};
 use formwork::json::alb1::DocumentJson;
 
 fn root() -> PathBuf {
@@ -63,6 +63,16 @@ fn samples() -> Vec<Vec<u8>> {
     inputs
 }
 
+/// The engines' compressed and encrypted files, but the big ones.
+fn containers() -> Vec<Vec<u8>> {
+    let folders = ["godot2/golden", "godot3/golden/3.6.2", "godot4/golden/4.6.3"];
+    let files = folders.map(|folder| root().join("formats").join(folder).join("files"));
+    let files = files.iter().flat_map(|folder| fs::read_dir(folder).expect("golden files"));
+    let paths = files.map(|file| file.expect("the folder can be listed").path());
+    let inputs = paths.map(|path| fs::read(path).expect("golden files can be read"));
+    inputs.filter(|bytes| bytes.starts_with(b"G") && bytes.len() < 10_000).collect()
+}
+
 /// The targets that take ALB1 files, or those that take the engines' bytes.
 fn targets(alb1: bool) -> impl Iterator<Item = &'static Target> {
     TARGETS.iter().filter(move |(name, _)| name.starts_with("alb1_") == alb1)
@@ -82,6 +92,26 @@ fn every_target_of_alb1_stands_whole_and_damaged_files() {
                 target(&changed);
             }
         }
+    }
+}
+
+#[test]
+fn containers_stand_whole_and_damaged() {
+    let inputs = containers();
+    assert!(inputs.len() >= 12);
+    for input in &inputs {
+        container(input);
+        for at in (0..input.len()).step_by(input.len() / 100) {
+            container(&input[..at]);
+            let mut changed = input.clone();
+            changed[at] ^= 1 << (at % 8);
+            container(&changed);
+        }
+    }
+    // Every choice of layers around a content of a block and a bit.
+    for choice in 0..=u8::MAX {
+        let content = inputs[0].iter().cycle().skip(4).take(4200);
+        container(&std::iter::once(&choice).chain(content).copied().collect::<Vec<_>>());
     }
 }
 

@@ -7,6 +7,14 @@
 #[allow(dead_code, reason = "shared with the golden tests")]
 mod cases;
 
+#[cfg(feature = "container")]
+#[path = "container/make.rs"]
+#[allow(dead_code, reason = "shared with the tests of containers")]
+mod make;
+#[cfg(feature = "container")]
+#[path = "container/memory.rs"]
+mod memory;
+
 use std::fmt::Write;
 
 use cases::ENGINES;
@@ -57,6 +65,8 @@ fn any_bytes_give_a_value_or_an_error() {
     detection_stays_within_memory();
     alb1_files_stay_within_memory();
     alb1_nests_no_deeper_than_the_limit();
+    #[cfg(feature = "container")]
+    memory::bombs_stay_within_memory();
 }
 
 /// Reads an ALB1 file within the allowed memory. A field of three bytes is 32 in memory.

@@ -13,6 +13,8 @@ fn the_schema_pages_are_current() {
         (markdown(Dialect::GODOT4), "godot4"),
         (markdown(Dialect::PANDEMONIUM), "pandemonium"),
         (alb1_markdown(), "alb1"),
+        #[cfg(feature = "container")]
+        (formwork::schema::container_markdown(), "containers"),
     ] {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("formats").join(folder).join("schema.md");

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
 use formwork::Dialect;
-use formwork::schema::{alb1_markdown, markdown};
+use formwork::schema::{alb1_markdown, container_markdown, markdown};
 
 use super::failure::{Failure, Status};
 use super::format::{self, Format};
@@ -17,6 +17,24 @@ enum Form {
     Md,
 }
 
+/// What can be described: the formats of contents, and the containers around them.
+#[derive(Clone, Copy, Debug)]
+enum Subject {
+    Format(Format),
+    Containers,
+}
+
+/// What the compressed and encrypted files are called here.
+const CONTAINERS: &str = "containers";
+
+fn subject(name: &str) -> Result<Subject, String> {
+    if name.eq_ignore_ascii_case(CONTAINERS) {
+        return Ok(Subject::Containers);
+    }
+    let format = format::parse(name).map(Subject::Format);
+    format.map_err(|error| format!("{error}, and {CONTAINERS}"))
+}
+
 /// Describe a format: every type, field and rule.
 ///
 /// The page is made from the declarations that the program itself reads and writes with. Without
@@ -24,9 +42,9 @@ enum Form {
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Schema {
-    /// Which format, such as godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "F", value_parser = format::parse)]
-    format: Option<Format>,
+    /// Which format, such as godot3, godot4.2, pandemonium, alb1 or containers
+    #[arg(short, long, value_name = "F", value_parser = subject)]
+    format: Option<Subject>,
     /// The form of the description
     #[arg(long = "as", value_enum, default_value_t = Form::Md, value_name = "FORM")]
     form: Form,
@@ -46,8 +64,9 @@ impl Schema {
         let Form::Md = self.form;
         let page = match self.format {
             None => list(),
-            Some(Format::Variant(dialect)) => markdown(dialect),
-            Some(Format::Alb1) => alb1_markdown(),
+            Some(Subject::Format(Format::Variant(dialect))) => markdown(dialect),
+            Some(Subject::Format(Format::Alb1)) => alb1_markdown(),
+            Some(Subject::Containers) => container_markdown(),
         };
         self.output.write(|out| {
             // Why it failed is remembered by the output itself.
@@ -70,7 +89,8 @@ fn list() -> String {
     let _ = writeln!(page, "| {} | {types} | Terrain Builder (Arma 3, DayZ) |", Format::ALB1);
     page.push_str(
         "\n`godot2`, `godot3`, `godot4` and `pandemonium` stand for the newest of each family. The \
-         Godot 4 names with `-double` behind them stand for engines built with double precision.\n",
+         Godot 4 names with `-double` behind them stand for engines built with double precision. \
+         `containers` describes the engines' compressed and encrypted files.\n",
     );
     page
 }

@@ -12,6 +12,7 @@ use ruzstd::decoding::errors::ReadFrameHeaderError::SkipFrame;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::Compression;
+use crate::error::Rule;
 
 /// Sources that are shorter are filled up with zeros before FastLZ packs them.
 const FASTLZ_LEAST: usize = 16;
@@ -37,9 +38,9 @@ pub(super) fn pack(compression: Compression, source: &[u8]) -> Option<Vec<u8>> {
                 }
                 _ => source,
             };
-            let packed =
-                CompressState::new_boxed().compress_to_vec(source, CompressionLevel::Level1);
-            packed.ok()
+            // Not `new_boxed`, which does not look whether there is memory.
+            let mut state = Box::new(CompressState::new());
+            state.compress_to_vec(source, CompressionLevel::Level1).ok()
         }
         Compression::Deflate => {
             let mut encoder = ZlibEncoder::new(Vec::new(), LEVEL);
@@ -57,18 +58,59 @@ pub(super) fn pack(compression: Compression, source: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
+/// What is wrong with a packed block.
+pub(super) struct Fault {
+    pub(super) rule: Rule,
+    pub(super) expected: String,
+    pub(super) found: String,
+}
+
 /// Unpacks a block to the end of `content`. It must give `expected` bytes and be used up by that;
 /// memory is only taken for bytes that come out, and not for more than one beyond those.
 ///
 /// # Errors
 ///
-/// What is wrong, in words.
+/// Where it does not.
 pub(super) fn unpack(
     compression: Compression,
     packed: &[u8],
     expected: usize,
     content: &mut Vec<u8>,
-) -> Result<(), String> {
+) -> Result<(), Fault> {
+    unpack_by(compression, packed, expected, content).map_err(|trouble| match trouble {
+        Trouble::Data(found) => Fault {
+            rule: Rule::GcpfBlock,
+            expected: format!("a block of {expected} bytes in {}", compression.name()),
+            found,
+        },
+        Trouble::Window(window) => Fault {
+            rule: Rule::SizeLimit,
+            expected: format!("a window of at most {ZSTD_WINDOW} bytes"),
+            found: format!("{window}"),
+        },
+    })
+}
+
+/// Why a block could not be unpacked.
+enum Trouble {
+    /// What there is instead of the block.
+    Data(String),
+    /// The block asks for a window of so many bytes.
+    Window(u64),
+}
+
+impl<T: Into<String>> From<T> for Trouble {
+    fn from(found: T) -> Self {
+        Self::Data(found.into())
+    }
+}
+
+fn unpack_by(
+    compression: Compression,
+    packed: &[u8],
+    expected: usize,
+    content: &mut Vec<u8>,
+) -> Result<(), Trouble> {
     let left = match compression {
         Compression::FastLz => return unpack_fastlz(packed, expected, content),
         Compression::Deflate => {
@@ -86,41 +128,43 @@ pub(super) fn unpack(
     };
     match left {
         0 => Ok(()),
-        _ => Err(format!("{left} bytes behind the end of the packed data")),
+        _ => Err(format!("{left} bytes behind the end of the packed data").into()),
     }
 }
 
 /// Other than the expected number of bytes came out.
-fn wrong_size(expected: usize, found: usize) -> String {
-    match found > expected {
-        true => "more".to_owned(),
+fn wrong_size(expected: usize, found: usize) -> Trouble {
+    let found = match found > expected {
+        true => format!("more than {expected}"),
         false => format!("{found} bytes"),
-    }
+    };
+    found.into()
 }
 
-fn unpack_fastlz(packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), String> {
+fn unpack_fastlz(packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
     /// One byte of FastLZ becomes at most so many: a length byte of level 2 that says "and more".
     const MOST: usize = 255;
     // A short block holds its padding, too; other writers may have left that out.
     let room = expected.max(FASTLZ_LEAST).min(packed.len().saturating_mul(MOST));
     let start = content.len();
+    content.reserve_exact(room);
     content.resize(start + room, 0);
     let unpacked = content.get_mut(start..).unwrap_or_default();
     let count = match fastlz_rs::decompress_to_buf(packed, unpacked) {
         Ok(count) => count,
         Err(DecompressError::OutputTooSmall) => return Err(wrong_size(expected, room + 1)),
-        Err(error) => return Err(error.to_string()),
+        Err(error) => return Err(error.to_string().into()),
     };
     let padding = unpacked.get(expected..count).ok_or_else(|| wrong_size(expected, count))?;
     if padding.iter().any(|&byte| byte != 0) {
-        return Err("padding that is not zero".to_owned());
+        return Err("padding that is not zero".into());
     }
     content.truncate(start + expected);
     Ok(())
 }
 
 /// Reads up to the end, where a decoder compares its check sum.
-fn read_all(decoder: impl Read, expected: usize, content: &mut Vec<u8>) -> Result<(), String> {
+fn read_all(decoder: impl Read, expected: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
     let read = decoder.take(expected as u64 + 1).read_to_end(content);
     match read.map_err(|error| error.to_string())? {
         count if count == expected => Ok(()),
@@ -130,38 +174,26 @@ fn read_all(decoder: impl Read, expected: usize, content: &mut Vec<u8>) -> Resul
 
 /// Unpacks frame after frame: the engine's library takes several, and leaves out those that are to be
 /// skipped.
-fn unpack_zstd(mut packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), String> {
+fn unpack_zstd(mut packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<(), Trouble> {
     let start = content.len();
-    let mut first = true;
-    while first || !packed.is_empty() {
-        first = false;
+    loop {
         // A new decoder does not take the memory of a window before bytes are there; one that is
         // used again would.
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(ZSTD_WINDOW);
         match decoder.init(&mut packed) {
-            Ok(()) => {}
+            Ok(()) => unpack_frame(&mut decoder, &mut packed, start + expected, content)?,
             Err(FrameDecoderError::ReadFrameHeaderError(SkipFrame { length, .. })) => {
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
                 packed = packed.get(length..).ok_or("a frame that is cut")?;
-                continue;
             }
-            Err(error) => return Err(error.to_string()),
-        }
-        while !decoder.is_finished() {
-            let step = BlockDecodingStrategy::UptoBlocks(1);
-            decoder.decode_blocks(&mut packed, step).map_err(|error| error.to_string())?;
-            let left = (expected + 1).saturating_sub(content.len() - start);
-            let read = (&mut decoder).take(left as u64).read_to_end(content);
-            read.map_err(|error| error.to_string())?;
-            if content.len() - start > expected {
-                return Err(wrong_size(expected, expected + 1));
+            Err(FrameDecoderError::WindowSizeTooBig { requested, .. }) => {
+                return Err(Trouble::Window(requested));
             }
+            Err(error) => return Err(error.to_string().into()),
         }
-        if let Some(sum) = decoder.get_checksum_from_data()
-            && decoder.get_calculated_checksum() != Some(sum)
-        {
-            return Err("another check sum".to_owned());
+        if packed.is_empty() {
+            break;
         }
     }
     match content.len() - start {
@@ -170,8 +202,33 @@ fn unpack_zstd(mut packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Res
     }
 }
 
+/// Unpacks the blocks of a frame, until the content has the length `end`.
+fn unpack_frame(
+    decoder: &mut FrameDecoder,
+    packed: &mut &[u8],
+    end: usize,
+    content: &mut Vec<u8>,
+) -> Result<(), Trouble> {
+    while !decoder.is_finished() {
+        let step = BlockDecodingStrategy::UptoBlocks(1);
+        decoder.decode_blocks(&mut *packed, step).map_err(|error| error.to_string())?;
+        let most = end.saturating_sub(content.len()) as u64 + 1;
+        let read = decoder.by_ref().take(most).read_to_end(content);
+        read.map_err(|error| error.to_string())?;
+        if content.len() > end {
+            return Err("more bytes than that".into());
+        }
+    }
+    match decoder.get_checksum_from_data() {
+        Some(sum) if decoder.get_calculated_checksum() != Some(sum) => {
+            Err("another check sum".into())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Gives the number of bytes behind the end of the stream.
-fn unpack_brotli(packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<usize, String> {
+fn unpack_brotli(packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Result<usize, Trouble> {
     /// Bytes that come out at a time.
     const PIECE: usize = 4096;
     let alloc = StandardAlloc::default;
@@ -192,8 +249,8 @@ fn unpack_brotli(packed: &[u8], expected: usize, content: &mut Vec<u8>) -> Resul
             BrotliResult::ResultSuccess if found == expected => return Ok(left),
             BrotliResult::ResultSuccess => return Err(wrong_size(expected, found)),
             BrotliResult::NeedsMoreOutput => {}
-            BrotliResult::NeedsMoreInput => return Err("a stream that is cut".to_owned()),
-            BrotliResult::ResultFailure => return Err(format!("{:?}", state.error_code)),
+            BrotliResult::NeedsMoreInput => return Err("a stream that is cut".into()),
+            BrotliResult::ResultFailure => return Err(format!("{:?}", state.error_code).into()),
         }
     }
 }

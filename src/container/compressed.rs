@@ -43,8 +43,11 @@ declare! {
 /// The block size that engines write.
 const BLOCK_SIZE: usize = 4096;
 
-/// Bytes of a number of [`CompressedFile::SHAPE`](crate::schema::Declared::SHAPE)'s list of sizes.
+/// Bytes of the size of a block, and of the mark at the end.
 const SIZE: usize = size_of::<u32>();
+
+/// Bytes that are reserved before a content has any.
+const FIRST: usize = 16 * BLOCK_SIZE;
 
 /// The path of something in a compressed file.
 fn field(name: &'static str) -> Path {
@@ -71,7 +74,7 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
     let compression = check(&head, limits)?;
     let (block_size, total) = (head.block_size as usize, head.total as usize);
     let count = head.total / head.block_size;
-    let list = (count as usize + 1).saturating_mul(SIZE);
+    let list = (count as usize).saturating_add(1).saturating_mul(SIZE);
     let start = input.position();
     let sizes = input.take(list).ok_or_else(|| {
         let expected = format!("the sizes of {} blocks", u64::from(count) + 1);
@@ -85,10 +88,15 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
             let expected = format!("a block of {size} bytes");
             cut(offset, size, input.left(), expected).under(element("blocks", index))
         })?;
-        let expected = block_size.min(total - content.len());
-        block::unpack(compression, packed, expected, &mut content).map_err(|found| {
-            let expected = format!("a block of {expected} bytes in {compression:?}");
-            Error::new(Rule::GcpfBlock, offset as u64, expected, found)
+        let missing = total - content.len();
+        let expected = block_size.min(missing);
+        if content.capacity() - content.len() < expected {
+            // Twice as much each time, but no more than there can be; and the first time not much, as
+            // nothing has come out yet.
+            content.reserve_exact(content.len().max(FIRST).min(missing));
+        }
+        block::unpack(compression, packed, expected, &mut content).map_err(|fault| {
+            Error::new(fault.rule, offset as u64, fault.expected, fault.found)
                 .under(element("blocks", index))
         })?;
     }

@@ -12,8 +12,7 @@ use crate::schema::Meaning;
 use crate::wire::{Block, Input, declare, read_record};
 
 declare! {
-    /// What an encrypted file of Godot 1 to 3 and of Pandemonium starts with. The content follows,
-    /// filled up with zeros to a multiple of 16 bytes, in AES-256-ECB.
+    /// What an encrypted file of Godot 1 to 3 and of Pandemonium starts with.
     pub struct EcbHead<'a> {
         /// `GDEC`: 0x43454447.
         pub magic: u32 [named Meaning::Letters],
@@ -24,11 +23,14 @@ declare! {
         /// Bytes of the content.
         pub length: u64,
     }
+    then {
+        /// The content, filled up with zeros to a multiple of 16 bytes, in AES-256-ECB.
+        data: u8 [to end],
+    }
 }
 
 declare! {
-    /// What an encrypted file of Godot 4 starts with. The content follows, filled up with zeros to a
-    /// multiple of 16 bytes, in AES-256-CFB with segments of 128 bits.
+    /// What an encrypted file of Godot 4 starts with.
     pub struct CfbHead<'a> {
         /// `GDEC`: 0x43454447.
         pub magic: u32 [named Meaning::Letters],
@@ -38,6 +40,11 @@ declare! {
         pub length: u64,
         /// The initialization vector, another for each file.
         pub vector: Block<'a, u8> [block 16],
+    }
+    then {
+        /// The content, filled up with zeros to a multiple of 16 bytes, in AES-256-CFB with segments
+        /// of 128 bits.
+        data: u8 [to end],
     }
 }
 

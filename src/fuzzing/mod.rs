@@ -5,6 +5,7 @@
 
 pub mod alb1;
 mod chunking;
+mod container;
 mod convert;
 mod fixed_point;
 mod inspect;
@@ -13,6 +14,7 @@ mod round_trip;
 mod text;
 
 pub use chunking::chunking;
+pub use container::container;
 pub use convert::convert;
 pub use fixed_point::fixed_point;
 pub use inspect::inspect;
@@ -36,6 +38,7 @@ pub const TARGETS: &[Target] = &[
     ("alb1_recover", alb1::recover),
     ("alb1_tree", alb1::tree),
     ("chunking", chunking),
+    ("container", container),
     ("convert", convert),
     ("fixed_point", fixed_point),
     ("inspect", inspect),

@@ -6,6 +6,8 @@
 
 mod alb1;
 mod collect;
+#[cfg(feature = "container")]
+mod container;
 mod expression;
 mod markdown;
 mod rules;
@@ -15,6 +17,8 @@ use std::fmt;
 pub use alb1::alb1_markdown;
 #[cfg(test)]
 use alb1::alb1_shapes;
+#[cfg(feature = "container")]
+pub use container::container_markdown;
 pub use expression::{Comparison, Expression, SyntaxError};
 pub use markdown::markdown;
 

@@ -47,4 +47,6 @@ fn schema_lists_formats_and_describes_each() {
         let page = run(&["schema", "--format", &dialect.name(), "--as", "md"]).with_status(0);
         assert_eq!(page.text(), formwork::schema::markdown(dialect));
     }
+    let page = run(&["schema", "--format", "containers"]).with_status(0);
+    assert_eq!(page.text(), formwork::schema::container_markdown());
 }

@@ -4,7 +4,10 @@
 #[path = "../golden/cases.rs"]
 #[allow(dead_code, reason = "the golden tests use more of it")]
 mod cases;
+mod contents;
 mod engines;
+mod hostile;
+mod make;
 mod vectors;
 
 /// Bytes from hexadecimal digits with blanks between.

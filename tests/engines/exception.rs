@@ -25,10 +25,10 @@ const COUNTS: &[(&str, &str, Rule, usize)] = &[
     ("3.2.3", "StreamPeerTCP big endian", Rule::NanKey, 9),
     ("3.2.3", "PacketPeerStream", Rule::NanKey, 9),
     ("3.2.3", "PacketPeerUDP", Rule::NanKey, 9),
-    ("4.6.3", "StreamPeerTCP", Rule::ByteOrderMark, 0),
-    ("4.6.3", "StreamPeerTCP big endian", Rule::ByteOrderMark, 0),
-    ("4.6.3", "PacketPeerStream", Rule::ByteOrderMark, 0),
-    ("4.6.3", "PacketPeerUDP", Rule::ByteOrderMark, 0),
+    ("4.6.3", "StreamPeerTCP", Rule::ByteOrderMark, 8),
+    ("4.6.3", "StreamPeerTCP big endian", Rule::ByteOrderMark, 8),
+    ("4.6.3", "PacketPeerStream", Rule::ByteOrderMark, 8),
+    ("4.6.3", "PacketPeerUDP", Rule::ByteOrderMark, 8),
     ("4.6.3", "segments", Rule::ByteOrderMark, 2),
 ];
 
@@ -80,19 +80,22 @@ fn has_byte_order_mark(value: &Variant) -> bool {
     }
 }
 
-/// Whether the printer of Godot 3 may crash. It sorts the keys of a dictionary, and to compare two
-/// packed arrays it reads on behind the shorter one: what it finds there is chance, and where it takes
-/// it for strings, the end. And 3.6 cannot print an object with a script that was read with it.
-pub fn breaks_printer(engine: &Engine, value: &Variant) -> bool {
+/// Whether the engine crashes when it uses what it read: 3.6 an object whose script came with it. Such
+/// a value is not sent.
+pub fn breaks_engine(engine: &Engine, value: &Variant) -> bool {
     let has_script = |value: &Variant| match value {
         Variant::Object(Object::Full(object)) => {
             matches!(object.property("script"), Some(Variant::Object(Object::Full(_))))
         }
         _ => false,
     };
-    if engine.release.starts_with("3.6") && any(value, &has_script) {
-        return true;
-    }
+    engine.release.starts_with("3.6") && any(value, &has_script)
+}
+
+/// Whether the printer of Godot 3 may crash. It sorts the keys of a dictionary, and to compare two
+/// packed arrays it reads on behind the shorter one: what it finds there is chance, and where it takes
+/// it for strings, the end. Such a value is sent, but not printed.
+pub fn breaks_printer(engine: &Engine, value: &Variant) -> bool {
     let is_packed = |value: &Variant| value.variant_type().name().starts_with("Packed");
     !engine.is_godot4() && any(value, &|value| keys(value, |key| any(key, &is_packed)) > 1)
 }

@@ -15,7 +15,7 @@ use crate::session::{Session, write_all};
 
 /// A way in which scripts open a file.
 #[derive(Clone, Debug)]
-struct Way {
+pub struct Way {
     /// What it is called here and in the script.
     name: &'static str,
     /// What the script is told besides: a mode, a password, a key.
@@ -29,7 +29,7 @@ const PASSWORD: &str = "Ünïcode pass";
 const KEY: [u8; 32] = *b"0123456789abcdef\x00\x01\xff\xfe0123456789AB";
 
 impl Way {
-    fn plain(name: &'static str, order: ByteOrder) -> Self {
+    pub fn plain(name: &'static str, order: ByteOrder) -> Self {
         Self { name, detail: None, order, layers: Vec::new(), key: None }
     }
 
@@ -81,7 +81,7 @@ impl Way {
     }
 }
 
-fn frames(samples: &[Sample], order: ByteOrder) -> Vec<u8> {
+pub fn frames(samples: &[Sample], order: ByteOrder) -> Vec<u8> {
     let mut bytes = Vec::new();
     for sample in samples {
         write_frame(&mut bytes, &sample.packet, order).expect("a vector takes anything");
@@ -100,7 +100,7 @@ fn contents(engine: &Engine) -> Vec<Sample> {
 }
 
 /// Has the engine read the file and holds what it reads to the samples.
-fn is_read(
+pub fn is_read(
     session: &Session<'_>,
     file: &[u8],
     way: &Way,

@@ -3,6 +3,7 @@
 #[path = "../golden/cases.rs"]
 #[allow(dead_code, reason = "shared with the golden tests, which use the rest")]
 mod cases;
+mod conversion;
 mod engine;
 mod exception;
 mod exchange;

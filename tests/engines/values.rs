@@ -6,7 +6,7 @@ use formwork::frame::{ByteOrder, write_frame};
 use formwork::variant::Variant;
 
 use crate::engine::{Engine, PATIENCE, with_each_engine};
-use crate::exception::breaks_printer;
+use crate::exception::{breaks_engine, breaks_printer};
 use crate::exchange::Exchange;
 use crate::sample::{Sample, big, golden, samples};
 use crate::session::{Session, write_all};
@@ -85,7 +85,9 @@ fn values_come_back_over_a_big_endian_stream_peer() {
 #[test]
 fn objects_in_full_come_back() {
     with_each_engine(|engine| {
-        over_tcp(engine, "objects", &golden(engine, true), ByteOrder::Little, true);
+        let mut samples = golden(engine, true);
+        samples.retain(|sample| !breaks_engine(engine, &sample.value));
+        over_tcp(engine, "objects", &samples, ByteOrder::Little, true);
     });
 }
 
