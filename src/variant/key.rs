@@ -388,9 +388,11 @@ mod tests {
                 // Found by comparing, and found by hash.
                 for others in [0, 20] {
                     let mut set = KeySet::<f32>::with_capacity(0, keys);
-                    (0..others).for_each(|other| assert!(!set.insert(other.into(), Variant::Nil)));
+                    (0..others).for_each(|other| {
+                        assert!(set.insert(other.into(), Variant::Nil).is_none())
+                    });
                     set.insert(a.clone(), Variant::Nil);
-                    let found = set.insert(b.clone(), Variant::Nil);
+                    let found = set.insert(b.clone(), Variant::Nil).is_some();
                     assert_eq!(found, same, "{a:?} and {b:?} in {keys:?}");
                 }
             }

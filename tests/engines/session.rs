@@ -47,6 +47,7 @@ impl<'a> Session<'a> {
             Ok(stream) => Self { engine, child, stream, folder },
             Err(reason) => {
                 let _ = child.kill();
+                let _ = child.wait();
                 panic!("{engine:?} {reason} and printed:\n{}", output(folder.path()));
             }
         }
