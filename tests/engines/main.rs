@@ -8,6 +8,7 @@ mod engine;
 mod exception;
 mod exchange;
 mod files;
+mod keys;
 mod made;
 mod primitives;
 mod sample;
