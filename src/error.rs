@@ -482,8 +482,10 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
-/// For streams that other crates drive (tokio's): where in the stream it failed is not known then,
-/// and the offset is 0.
+/// For the streams that tokio-util drives: where in the stream it failed is not known then, and the
+/// offset is 0. (Only for them: elsewhere an error says where.)
+#[cfg(feature = "tokio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         Self::io(0, &error)

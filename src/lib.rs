@@ -62,6 +62,7 @@
 //! # Features
 //!
 //! * `cli` (on by default): the program. A library user says `default-features = false`.
+//! * `container`: the engines' compressed and encrypted files.
 //! * `json`: the JSON forms.
 //! * `diff`: differences between ALB1 documents by meaning.
 //! * `terrain`: what terrain makers exchange: template libraries, sets of roads, GeoJSON, CSV.

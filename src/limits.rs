@@ -19,13 +19,6 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The depth limit for the engines that have none of their own (Godot 2, and 3 up to 3.4). They
-    /// read until their stack overflows, which on a desktop is somewhere above this.
-    pub const DEPTH_WITHOUT_ENGINE_LIMIT: u32 = 4096;
-
-    /// The default for [`Limits::packet_bytes`]: as much as a signed 32-bit length word can say.
-    pub const PACKET_BYTES: u64 = i32::MAX as u64;
-
     /// What a PacketPeerStream sends at most with the project settings it has by default
     /// (`max_buffer_po2` = 16, so a buffer of 65536 bytes with the length word in it):
     /// `Limits::default().with_packet_bytes(Limits::PACKET_PEER_STREAM_BYTES)` refuses what no such
@@ -36,6 +29,13 @@ impl Limits {
     /// byte less, so a frame whose packet has more bytes than this (as it may well send one itself)
     /// never becomes complete, and nothing behind it arrives.
     pub const PACKET_PEER_STREAM_RECEIVED_BYTES: u64 = 65_531;
+
+    /// The depth limit for the engines that have none of their own (Godot 2, and 3 up to 3.4). They
+    /// read until their stack overflows, which on a desktop is somewhere above this.
+    pub const DEPTH_WITHOUT_ENGINE_LIMIT: u32 = 4096;
+
+    /// The default for [`Limits::packet_bytes`]: as much as a signed 32-bit length word can say.
+    pub const PACKET_BYTES: u64 = i32::MAX as u64;
 
     /// The default for [`Limits::unpacked_bytes`]: 256 MiB, many times a large save game.
     pub const UNPACKED_BYTES: u64 = 256 << 20;

@@ -11,7 +11,7 @@ use formwork::{Dialect, Error, Rule};
 use super::failure::Failure;
 use super::format::LimitOptions;
 use super::input::Source;
-use super::key::{KeyOptions, NewKeyOptions};
+use super::key::{HEADING, KeyOptions, NewKeyOptions};
 
 impl Source {
     /// Reads `path`, or standard input where that is `-`, and takes what is in it out of its
@@ -41,7 +41,7 @@ impl Source {
         container: Other,
         key: Option<&Key>,
         limits: LimitOptions,
-    ) -> Result<(), Failure> {
+    ) -> Result<Layer, Failure> {
         let Self { name, bytes, layers } = self;
         if layers.len() == MOST_LAYERS {
             return Err(Failure::no(format!(
@@ -64,7 +64,7 @@ impl Source {
         let (layer, content) = opened.map_err(|error| unopened(self, error))?;
         self.layers.push(layer);
         self.bytes = content;
-        Ok(())
+        Ok(layer)
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) struct ContainerOptions {
     /// Compress or encrypt as the engine does: none, fastlz, deflate, zstd, gzip or encrypted, or
     /// several of them joined by '+', outermost first [default: as in the file that is shown or
     /// converted, else none]
-    #[arg(long, value_name = "LAYERS", value_parser = parse)]
+    #[arg(long, value_name = "LAYERS", value_parser = parse, help_heading = HEADING)]
     container: Option<Wanted>,
     #[command(flatten)]
     pub(crate) new_key: NewKeyOptions,
@@ -183,6 +183,11 @@ impl ContainerOptions {
             return Err(unwritten(layer, dialect));
         }
         let mut closing = Closing { layers, key };
+        // Who says a password must not get a file that anybody can read, unless they say that, too.
+        if closing.key.is_some() && !closing.is_encrypted() && !self.is_said() {
+            return Err(Failure::usage("nothing would be encrypted with that password or key")
+                .hint("Say --container encrypted, or --container none if you mean it."));
+        }
         let new_key = self.new_key.key()?;
         if new_key.is_some() && !closing.is_encrypted() {
             return Err(Failure::usage("nothing would be encrypted with the new password or key")

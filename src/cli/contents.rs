@@ -70,7 +70,15 @@ impl Contents {
         key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        let source = Source::open(path, key, limits)?;
+        Self::of(Source::open(path, key, limits)?, options, limits)
+    }
+
+    /// The same of a source that was taken out of its containers.
+    pub(crate) fn of(
+        source: Source,
+        options: &InputOptions,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
         if !options.is_alb1(&source.bytes) {
             let (dialect, framing) = (options.dialect(), options.framing);
             return Input::guess(source, dialect, framing, limits).map(Self::Packets);

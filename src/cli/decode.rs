@@ -10,6 +10,7 @@ use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
 
 use super::alb1;
+use super::container::named;
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::form::{As, Form};
@@ -70,8 +71,17 @@ Several values in a file: a list in JSON, in the text form an array of the engin
 (or --like a file with several values) takes the list apart again:
   formwork decode replay.bin --all | formwork encode - --all --like replay.bin -o copy.bin
 
-A damaged file of Terrain Builder, and a new one with all that could be read (exit status 1: something
-was lost):
+A save that the game compressed is opened like any other. For one that it encrypted, say the
+password that stands in the game's scripts (open_encrypted_with_pass):
+  formwork decode game.save --password 'correct horse' -o game.json
+  formwork encode game.json --like game.save --password 'correct horse' -o game.save
+
+Settings that a game keeps in an encrypted ConfigFile are text inside, not values:
+  formwork decode settings.cfg --password 'correct horse' --as raw -o plain.cfg
+  formwork encode plain.cfg --as raw --like settings.cfg --password 'correct horse' -o settings.cfg
+
+A damaged file of Terrain Builder, and a new one with all that could be read (exit status 1:
+something was lost):
   formwork decode houses.tv4l --recover -o houses.json
   formwork encode houses.json -o rescued.tv4l
 
@@ -81,8 +91,8 @@ A project or layer of Terrain Builder, there and back again; nothing has to be s
 
 With --as text, an ALB1 file is a fact a line, without what every save changes, for comparing lines.
 
-The bytes of packets are the same wherever they are what the engine itself would write; 'formwork verify' says
-whether they are. The text form loses digits and the numbers of objects, as the engine's own does.
+The bytes of packets are the same wherever they are what the engine itself would write; 'formwork
+verify' says whether they are. The text form loses digits and the numbers of objects, as the engine's own does.
 
 Exit status: 0 done, 1 the data is not valid, 2 wrong use, 3 something could not be read or written.";
 
@@ -173,13 +183,17 @@ fn several(input: &Input, count: usize, form: Form) -> String {
         FramingName::Bare => String::new(),
         framing => format!(" --framing {}", framing.name()),
     };
+    let container = match input.source.layers.as_slice() {
+        [] => String::new(),
+        layers => format!(" --container {}", named(layers)),
+    };
     let form = match form {
         Form::Json => String::new(),
         form => format!(" --as {}", form.name()),
     };
     format!(
         "{}: {count} values, given as one list; back to bytes: formwork encode{form} --all \
-         --format {}{framing}",
+         --format {}{framing}{container}",
         input.source.name, input.dialect
     )
 }

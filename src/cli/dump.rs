@@ -4,14 +4,18 @@ use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork::container::{Cipher, Compression, Layer, Outside};
+use formwork::detect::Other;
 use formwork::inspect::{Inspector, Paint, Role, Span, Tree};
 use formwork::{Error, alb1};
 
+use super::container::named;
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::format::UnpackingLimit;
 use super::input::Source;
 use super::output::OutputOptions;
+use super::say;
 use super::style::Palette;
 
 /// Show what every byte of a file is.
@@ -27,7 +31,8 @@ pub(crate) struct Dump {
     /// Show N levels; what is deeper is shown as one line
     #[arg(long, value_name = "N", conflicts_with = "at")]
     depth: Option<u32>,
-    /// Show only what the byte at this offset belongs to, from the outside in; hex with 0x in front
+    /// Show only what the byte at this offset belongs to, from the outside in; hex with 0x in front.
+    /// Of a compressed or encrypted file, offsets count in what is inside it
     #[arg(long, value_name = "OFFSET", value_parser = offset)]
     at: Option<u64>,
     /// Give every element of a packed array a line of its own; in an ALB1 file every element of every
@@ -48,6 +53,7 @@ Examples:
   formwork dump game.save --depth 2
   formwork dump game.save --at 0x4d2       an error named this offset: what is there?
   formwork dump packet.bin --format godot3 --framing bare
+  formwork dump game.save --password '..'  an encrypted file: its head, and then what is inside
   formwork dump layer.tv4l                 long lists are cut short, empty cells of the tree passed
   formwork dump layer.tv4l --all-elements | less
 
@@ -65,7 +71,25 @@ const RECORD: usize = 200;
 impl Dump {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let key = self.input.key([&self.file])?;
-        match Contents::open(&self.file, &self.input, key.as_ref(), self.unpacking.into())? {
+        let limits = self.unpacking.into();
+        let mut source = Source::read(&self.file)?;
+        let mut before = Vec::new();
+        while let Some(container) = source.container() {
+            before.extend(self.lines(self.around(container, &source)));
+            if let Err(failure) = source.take_out(container, key.as_ref(), limits) {
+                let inspector = self.around(container, &source);
+                return self.closed(&source, before, inspector, &failure);
+            }
+            before.push(self.inside(&source));
+        }
+        let contents = match Contents::of(source, &self.input, limits) {
+            Err(failure) if !before.is_empty() && self.at.is_none() => {
+                self.print_lines(&before)?;
+                return Ok(say(&failure));
+            }
+            contents => contents?,
+        };
+        match contents {
             Contents::Packets(input) => {
                 let Source { name, bytes, .. } = &input.source;
                 let inspector = Inspector::new(bytes, input.dialect)
@@ -75,8 +99,8 @@ impl Dump {
                     (Some(offset), _) => {
                         self.print_at(name, bytes.len(), &inspector.at(offset), offset)
                     }
-                    (None, Some(depth)) => self.print(inspector.deepest(depth), VALUE),
-                    (None, None) => self.print(inspector, VALUE),
+                    (None, Some(depth)) => self.print(&before, inspector.deepest(depth), VALUE),
+                    (None, None) => self.print(&before, inspector, VALUE),
                 }
             }
             Contents::Alb1(file) => {
@@ -89,8 +113,8 @@ impl Dump {
                     (Some(offset), _) => {
                         self.print_at(name, bytes.len(), &inspector.at(offset), offset)
                     }
-                    (None, Some(depth)) => self.print(inspector.deepest(depth), RECORD),
-                    (None, None) => self.print(inspector, RECORD),
+                    (None, Some(depth)) => self.print(&before, inspector.deepest(depth), RECORD),
+                    (None, None) => self.print(&before, inspector, RECORD),
                 }
             }
         }
@@ -100,20 +124,84 @@ impl Dump {
         if self.output.is_stdout() { Palette::stdout() } else { Palette::default() }
     }
 
-    /// All of it, line by line as it is read.
+    fn tree(&self) -> Tree<Painter> {
+        let tree = Tree::new(Painter(self.palette()));
+        match self.depth {
+            Some(depth) => tree.deepest(depth),
+            None => tree,
+        }
+    }
+
+    /// An inspector of what is declared for a container, which may be broken.
+    fn around<'a>(&self, container: Other, source: &'a Source) -> Inspector<'a> {
+        let seen = Outside::of(&source.bytes).map(|outside| outside.layer);
+        let (name, usual) = match container {
+            Other::GodotCompressed => ("compressed", Layer::Compressed(Compression::FastLz)),
+            _ => ("encrypted", Layer::Encrypted(Cipher::Cfb)),
+        };
+        let record = seen.unwrap_or(usual).record();
+        Inspector::of_record(&source.bytes, name, record)
+    }
+
+    /// The lines about a container's own words.
+    fn lines(&self, inspector: Inspector<'_>) -> Vec<String> {
+        let tree = self.tree();
+        let inspector = match self.depth {
+            Some(depth) => inspector.deepest(depth),
+            None => inspector,
+        };
+        inspector.filter_map(|item| tree.item(&item)).collect()
+    }
+
+    /// What stands between a container and what is in it.
+    fn inside(&self, source: &Source) -> String {
+        let Palette { note, .. } = self.palette();
+        let (size, layers) = (source.bytes.len(), named(&source.layers));
+        format!("{note}inside ({layers}): {size} bytes, where offsets start again{note:#}")
+    }
+
+    /// A container that cannot be opened: its own words, and why.
+    fn closed(
+        &self,
+        source: &Source,
+        lines: Vec<String>,
+        inspector: Inspector<'_>,
+        failure: &Failure,
+    ) -> Result<Status, Failure> {
+        match self.at {
+            Some(offset) => {
+                let Source { name, bytes, .. } = source;
+                self.print_at(name, bytes.len(), &inspector.at(offset), offset)?;
+            }
+            None => self.print_lines(&lines)?,
+        }
+        Ok(say(failure))
+    }
+
+    fn print_lines(&self, lines: &[String]) -> Result<(), Failure> {
+        let heading = self.tree().heading();
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ =
+                std::iter::once(&heading).chain(lines).try_for_each(|line| writeln!(out, "{line}"));
+            Ok(())
+        })
+    }
+
+    /// All of it, line by line as it is read, behind the lines about what is around it.
     fn print<'a>(
         &self,
+        before: &[String],
         spans: impl Iterator<Item = Result<Span<'a>, Error>>,
         width: usize,
     ) -> Result<Status, Failure> {
-        let mut tree = Tree::new(Painter(self.palette())).value_width(width);
-        if let Some(depth) = self.depth {
-            tree = tree.deepest(depth);
-        }
+        let tree = self.tree().value_width(width);
         let mut status = Status::Done;
         self.output.write(|out| {
             // Where writing fails the output itself remembers why; there is no use in going on.
-            if writeln!(out, "{}", tree.heading()).is_err() {
+            let heading = tree.heading();
+            let mut first = std::iter::once(&heading).chain(before);
+            if first.try_for_each(|line| writeln!(out, "{line}")).is_err() {
                 return Ok(());
             }
             for item in spans {

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::container::{Key, Layer};
 use formwork::frame::FrameWriter;
 use formwork::json::alb1::is_document;
 use formwork::variant::{Real, Variant};
@@ -74,6 +73,15 @@ Several values, each with its length in front, as store_var called several times
 A text that the engine printed with var_to_str:
   formwork encode value.txt --as text --format godot4 -o value.bin
 
+A save as the game reads it with open_compressed or open_encrypted_with_pass:
+  formwork encode game.json --format godot4 --container zstd -o game.save
+  formwork encode game.json --format godot4 --container encrypted --password 'correct horse' \
+    -o game.save
+
+The same with another password than the file that it is made like:
+  formwork encode game.json --like game.save --password 'correct horse' --new-password 'staple' \
+    -o game.save
+
 A project of Terrain Builder:
   formwork encode island.json -o island.tv4p
 
@@ -127,7 +135,7 @@ impl Encode {
             None => Vec::new(),
         };
         let dialect = self.format.and_then(Format::dialect);
-        let closing = self.closing(&model, dialect, key)?;
+        let closing = self.container.closing(&model, dialect, key)?;
         self.write_closed(&source.name, source.bytes, &closing)
     }
 
@@ -151,30 +159,13 @@ impl Encode {
         Ok(true)
     }
 
-    /// The containers to put what is written into.
-    fn closing(
-        &self,
-        model: &[Layer],
-        dialect: Option<Dialect>,
-        key: Option<Key>,
-    ) -> Result<Closing, Failure> {
-        let keyed = key.is_some();
-        let closing = self.container.closing(model, dialect, key)?;
-        // Who says a password must not get a file that anybody can read, unless they say that, too.
-        if keyed && !closing.is_encrypted() && !self.container.is_said() {
-            return Err(Failure::usage("nothing would be encrypted with that password or key")
-                .hint("Say --container encrypted, or --container none if you mean it."));
-        }
-        Ok(closing)
-    }
-
     fn target(&self) -> Result<Target, Failure> {
         let key = self.key.key()?;
         let Some(like) = &self.like else {
             let Some(Format::Variant(dialect)) = self.format else {
                 return Err(Failure::usage("say --format, or --like FILE"));
             };
-            let closing = self.closing(&[], Some(dialect), key)?;
+            let closing = self.container.closing(&[], Some(dialect), key)?;
             let framed = self.output.is_save() || !closing.layers().is_empty();
             let usual = if framed { FramingName::Frames } else { FramingName::Bare };
             let framing = self.framing.unwrap_or(usual);
@@ -197,7 +188,7 @@ impl Encode {
         };
         let all = self.all || several()?;
         let Input { source, dialect, framing, .. } = model;
-        let closing = self.closing(&source.layers, Some(dialect), key)?;
+        let closing = self.container.closing(&source.layers, Some(dialect), key)?;
         Ok(Target { dialect, framing, all, closing })
     }
 

@@ -61,6 +61,16 @@ enum Place {
     Output,
 }
 
+impl Place {
+    /// What stands in front of an error in one line, which has its offset.
+    fn inside(&self) -> String {
+        match self {
+            Self::Unpacked(_, layers) => format!("inside ({layers}): "),
+            _ => String::new(),
+        }
+    }
+}
+
 impl Failure {
     /// The answer is no.
     pub(crate) fn no(message: impl Into<String>) -> Self {
@@ -150,10 +160,27 @@ impl Failure {
     }
 
     /// The answer in one line, where it is no.
-    pub(crate) fn answer(&self) -> Option<&str> {
+    pub(crate) fn answer(&self) -> Option<String> {
         match &self.message {
-            Message::Plain(message, _) if self.status == Status::No => Some(message),
-            _ => None,
+            _ if self.status != Status::No => None,
+            Message::None => None,
+            Message::Plain(message, _) => Some(message.clone()),
+            Message::Fault { name, error, place } => {
+                Some(format!("{name}: broken: {}{error}", place.inside()))
+            }
+        }
+    }
+
+    /// The same in a few lines, for a report about what is called `name`.
+    pub(crate) fn lines(&self, name: &str) -> Vec<String> {
+        match &self.message {
+            Message::None => Vec::new(),
+            Message::Plain(message, hints) => {
+                let start = format!("{name}: ");
+                let message = message.strip_prefix(&start).unwrap_or(message).to_owned();
+                std::iter::once(message).chain(hints.iter().cloned()).collect()
+            }
+            Message::Fault { error, place, .. } => vec![format!("{}{error}", place.inside())],
         }
     }
 

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use formwork::container::Key;
 use formwork::{Dialect, Error};
 
 use super::alb1;
+use super::around::{Closed, take_out_all};
 use super::census::Census;
 use super::contents::InputOptions;
 use super::failure::{Failure, Status};
 use super::findings::Findings;
 use super::format::{LimitOptions, by_precision};
-use super::guess::{Guess, Reading, counted};
-use super::input::{Source, stdin_once};
+use super::guess::{Guess, RAW_HINT, Reading, counted};
+use super::input::Source;
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
 use super::report::{Entry, Group, Report};
@@ -44,8 +46,11 @@ const AFTER: &str = "\
 Packets carry no mark of the engine that wrote them. The format is found out by trying all of them;
 'why' says what speaks for it, and 'or' what else it could be. ALB1 files start with their name.
 
+A compressed file is looked into; an encrypted one, too, where its password is said.
+
 Examples:
   formwork info game.save
+  formwork info game.save --password 'correct horse'
   formwork info saves/*
   formwork info --json game.save
   formwork info island.tv4p island.Layers/*.tv4l
@@ -54,12 +59,12 @@ Exit status: 0 done (whatever the file is), 2 wrong use, 3 a file could not be r
 
 impl Info {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        stdin_once(&self.files)?;
+        let key = self.input.key(&self.files)?;
         let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
         let mut status = Status::Done;
         self.output.write(|out| {
             for (position, file) in self.files.iter().enumerate() {
-                let looked = match self.look(file) {
+                let looked = match self.look(file, key.as_ref()) {
                     Ok(looked) => looked,
                     // The other files may be readable.
                     Err(failure) => {
@@ -83,19 +88,32 @@ impl Info {
         Ok(status)
     }
 
-    fn look(&self, file: &Path) -> Result<Report, Failure> {
-        let source = Source::read(file)?;
+    fn look(&self, file: &Path, key: Option<&Key>) -> Result<Report, Failure> {
+        let mut source = Source::read(file)?;
         let mut report = Report::new(&source.name);
+        let size = source.bytes.len() as u64;
+        let (containers, closed) = take_out_all(&mut source, key, self.limits);
+        if !containers.is_empty() {
+            report.add("container", Entry::Containers(containers));
+        }
+        if let Some(closed) = closed {
+            report.closed(&source.name, &closed, size);
+            return Ok(report);
+        }
         let said = self.input.format.is_some();
         if self.input.is_alb1(&source.bytes) {
-            report.alb1(&alb1::File::new(source, self.limits), said);
+            report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok(report);
         }
         let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
-        let size = source.bytes.len() as u64;
         let reading = report.format(guess, said, &source.bytes);
         report.add("size", Entry::Number(size, "bytes"));
-        let Some((dialect, framing)) = reading else { return Ok(report) };
+        let Some((dialect, framing)) = reading else {
+            if !source.layers.is_empty() {
+                report.add("hint", Entry::line(RAW_HINT));
+            }
+            return Ok(report);
+        };
         let input = Input::known(source, dialect, framing, self.limits);
         report.contents(&input);
         Ok(report)
@@ -103,6 +121,15 @@ impl Info {
 }
 
 impl Report {
+    /// What can be said about a container that cannot be opened.
+    fn closed(&mut self, name: &str, closed: &Closed, size: u64) {
+        let Closed { kind, failure } = closed;
+        self.add("format", Entry::named(kind.name(), kind.description()));
+        self.add("size", Entry::Number(size, "bytes"));
+        let title = if failure.status() == Status::Usage { "locked" } else { "faults" };
+        self.add(title, Entry::Lines(failure.lines(name)));
+    }
+
     /// What it is, how sure that is, and what to read it with; `said` where the format is.
     fn format(&mut self, guess: Guess, said: bool, bytes: &[u8]) -> Option<(Dialect, FramingName)> {
         let (sure, reading, others) = match guess {
@@ -187,8 +214,12 @@ impl Report {
         if !findings.deviations.is_empty() {
             self.add("deviations", deviations(&findings));
         }
+        let located = !findings.deviations.is_empty() || !faults.is_empty();
         if !faults.is_empty() {
             self.add("faults", Entry::Lines(faults));
+        }
+        if located && !input.source.layers.is_empty() {
+            self.add("offsets", Entry::line("count in what is unpacked"));
         }
         if census.unread > 0 {
             self.add("unread", Entry::Number(census.unread, "bytes"));

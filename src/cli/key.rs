@@ -12,19 +12,24 @@ use super::failure::Failure;
 use super::form::without_mark;
 use super::input::{self, is_stdin};
 
+/// Where the help lists what is about containers.
+pub(crate) const HEADING: &str = "Compressed and encrypted files";
+
 /// What opens encrypted files.
 #[derive(Args, Clone, Debug, Default)]
 #[group(multiple = false)]
 pub(crate) struct KeyOptions {
-    /// The password that the game encrypts the file with. (Others on this computer may see what
-    /// stands on a command line: --password-file keeps it from them.)
-    #[arg(long, value_name = "TEXT", hide_short_help = true)]
+    /// The password that the game encrypts its files with.
+    ///
+    /// It is in the game's scripts, in open_encrypted_with_pass or save_encrypted_pass. Others on this
+    /// computer may see what stands on a command line: --password-file keeps it from them.
+    #[arg(long, value_name = "TEXT", help_heading = HEADING)]
     password: Option<Secret>,
     /// Take the password from the first line of this file; '-' for standard input
-    #[arg(long, value_name = "PATH", hide_short_help = true)]
+    #[arg(long, value_name = "PATH", help_heading = HEADING, hide_short_help = true)]
     password_file: Option<PathBuf>,
     /// The key itself, where the game has no password: 64 hex digits, or 32 characters
-    #[arg(long, value_name = "KEY", hide_short_help = true)]
+    #[arg(long, value_name = "KEY", help_heading = HEADING, hide_short_help = true)]
     key: Option<Secret>,
 }
 
@@ -33,13 +38,13 @@ pub(crate) struct KeyOptions {
 #[group(multiple = false)]
 pub(crate) struct NewKeyOptions {
     /// Encrypt with this password [default: what --password, --password-file or --key says]
-    #[arg(long, value_name = "TEXT", hide_short_help = true)]
+    #[arg(long, value_name = "TEXT", help_heading = HEADING, hide_short_help = true)]
     new_password: Option<Secret>,
     /// The same from the first line of this file; '-' for standard input
-    #[arg(long, value_name = "PATH", hide_short_help = true)]
+    #[arg(long, value_name = "PATH", help_heading = HEADING, hide_short_help = true)]
     new_password_file: Option<PathBuf>,
     /// Encrypt with this key: 64 hex digits, or 32 characters
-    #[arg(long, value_name = "KEY", hide_short_help = true)]
+    #[arg(long, value_name = "KEY", help_heading = HEADING, hide_short_help = true)]
     new_key: Option<Secret>,
 }
 

@@ -1,6 +1,7 @@
 //! The command line: one file a command. Every command is calls of the library plus printing.
 
 mod alb1;
+mod around;
 mod census;
 mod container;
 mod contents;
@@ -72,6 +73,8 @@ Start here:
 a choice, say it: --format godot2, godot3, godot4 or pandemonium for the newest of each, or a
 release such as godot3.2, pandemonium4 or godot4.1-double (a build with double precision). ALB1
 files (.tv4p, .tv4l, .tv4s; --format alb1) say themselves what they are.
+
+Files that the game compressed are opened by themselves, encrypted ones with --password.
 
 Nothing in a file is ever run: objects are read as data.
 

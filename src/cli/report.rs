@@ -6,6 +6,7 @@ use formwork::Dialect;
 use formwork::json::{Style, to_json};
 use formwork::variant::{Array, Variant};
 
+use super::around::Container;
 use super::style::Palette;
 
 /// What there is to say about a file, in the order of saying it.
@@ -30,6 +31,8 @@ pub(crate) enum Entry {
     Counts(Vec<(String, u64)>),
     /// Deviations by rule.
     Groups(Vec<Group>),
+    /// Containers, outermost first.
+    Containers(Vec<Container>),
 }
 
 /// Deviations from one rule.
@@ -66,6 +69,7 @@ impl Entry {
                 wrapped(&counts.collect::<Vec<_>>().join(", "))
             }
             Self::Groups(groups) => groups.iter().map(Group::line).collect(),
+            Self::Containers(containers) => containers.iter().flat_map(Container::lines).collect(),
         }
     }
 
@@ -88,6 +92,9 @@ impl Entry {
             }
             Self::Groups(groups) => {
                 groups.iter().map(|group| (group.rule.as_str(), group.value())).collect()
+            }
+            Self::Containers(containers) => {
+                Variant::Array(containers.iter().map(Container::value).collect::<Array>())
             }
         }
     }
@@ -142,7 +149,8 @@ impl Report {
     }
 }
 
-fn integer(number: u64) -> Variant {
+/// A number that plain JSON holds.
+pub(crate) fn integer(number: u64) -> Variant {
     Variant::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }
 

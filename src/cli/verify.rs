@@ -49,14 +49,16 @@ What the lines say:
   ok  ... padding as the engine leaves it
   no  ... accepted, not canonical: bool.value at offset 8 (0x8), ...
   no  ... broken: offset 12 (0xc), array[3].string: expected ..., found ...
-  no  ... this is a compressed file of Godot or Pandemonium (GCPF); ...
+  ok  ... godot4.6, frames in encrypted-cfb, 1 value: canonical    the values in it are
   ok  ... alb1, project, 143 objects: byte for byte
   no  ... alb1, project, 143 objects: byte for byte, but odd: bool.byte at offset 4711 (0x1267), ...
 
-With --attitude engine the third and the last are 'ok', too.
+With --attitude engine what is accepted, or odd, is 'ok', too. Of compressed and encrypted files it is
+the values inside that are checked, and that all of the file can be opened.
 
 Examples:
   formwork verify saves/*.save
+  formwork verify saves/*.save --password-file password.txt
   formwork verify --format godot3.2 --framing bare packet.bin
   formwork verify island.tv4p island.Layers/*.tv4l island.Shapes/*.tv4s
 
@@ -72,7 +74,7 @@ impl Verify {
                 Ok(ended) => ended,
                 Err(failure) if failure.status() == Status::Done => return Err(failure),
                 Err(failure) => match failure.answer() {
-                    Some(answer) => print(false, answer, &palette)?,
+                    Some(answer) => print(false, &answer, &palette)?,
                     // The other files may be readable.
                     None => say(&failure),
                 },
@@ -93,10 +95,14 @@ impl Verify {
     fn check_packets(&self, input: &Input) -> (bool, String) {
         let mut findings = Findings::default();
         let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
-        let (ok, says) = self.verdict(checked, &findings);
+        let located = checked.is_err() || !findings.deviations.is_empty();
+        let (ok, mut says) = self.verdict(checked, &findings);
         let Source { name, layers, .. } = &input.source;
         let (dialect, framing) = (input.dialect, input.framing.name());
         let within = within(layers);
+        if located && !layers.is_empty() {
+            says.push_str(UNPACKED);
+        }
         let values = counted(findings.values);
         (ok, format!("{name}: {dialect}, {framing}{within}, {values}: {says}"))
     }
@@ -137,6 +143,9 @@ impl Verify {
         text
     }
 }
+
+/// What to know about the offsets in a line about a file with containers around it.
+pub(crate) const UNPACKED: &str = " (offsets count in what is unpacked)";
 
 /// Deviations that a line has room for.
 pub(crate) const SHOWN: usize = 3;

@@ -19,7 +19,7 @@ declare! {
         /// content is empty or fills the blocks before, and even then it is there.
         sizes: u32 [each head.total / head.block_size + 1],
         /// The packed blocks, one behind the other.
-        blocks: u8 [each sum(sizes)],
+        blocks: u8 [each sizes.sum()],
         /// `GCPF` again. Engines write it and do not look at it.
         trailer: u32 [once],
     }

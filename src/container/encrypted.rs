@@ -49,10 +49,10 @@ declare! {
 }
 
 /// The mode word of the older form.
-const MODE: u32 = 1;
+pub(super) const MODE: u32 = 1;
 
 /// Bytes of a block of AES, of an initialization vector, and of an MD5 sum.
-const BLOCK: usize = 16;
+pub(super) const BLOCK: usize = 16;
 
 /// A file whose head fits what follows.
 struct Sealed<'a> {

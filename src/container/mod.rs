@@ -39,6 +39,7 @@ mod compressed;
 mod encrypted;
 mod key;
 mod layer;
+mod outside;
 
 use std::borrow::Cow;
 
@@ -46,6 +47,7 @@ pub use compressed::{CompressedFile, CompressedHead, compress, decompress};
 pub use encrypted::{CfbHead, EcbHead, decrypt, encrypt, encrypt_with_vector};
 pub use key::Key;
 pub use layer::{Cipher, Compression, Layer, UnknownLayer};
+pub use outside::Outside;
 
 use crate::detect::Other;
 use crate::error::{Error, Path, Result, Rule, Step};

@@ -106,8 +106,8 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
     fn reals<const N: usize>(&self, numbers: [R; N], rounded: &mut Rounded) -> [S; N] {
         let single = self.pair.to.precision() == Precision::Single;
         numbers.map(|number| {
-            let made: S = if single { number.to::<f32>().to() } else { number.to() };
-            if made.to::<R>().to_bits() != number.to_bits() && rounded.is_none() {
+            let (made, exact) = real::<R, S>(number, single);
+            if !exact && rounded.is_none() {
                 *rounded = Some((number.to_f64(), made.to_f64()));
             }
             made
@@ -197,4 +197,27 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
         }
         event
     }
+}
+
+/// A component as the target keeps it, and whether it is the same.
+fn real<R: Real, S: Real>(number: R, single: bool) -> (S, bool) {
+    if number.to_f64().is_nan() {
+        return nan(number, single);
+    }
+    let made: S = if single { number.to::<f32>().to() } else { number.to() };
+    (made, made.to::<R>().to_bits() == number.to_bits())
+}
+
+/// The same for a NaN, bit by bit: which of its bits a conversion of floats keeps is not defined.
+fn nan<R: Real, S: Real>(number: R, single: bool) -> (S, bool) {
+    const DROPPED: u32 = f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS;
+    let wide = |bits: u64| (bits & 0x8000_0000) << 32 | 0x7ff << 52 | (bits & 0x7f_ffff) << DROPPED;
+    let narrow = |bits: u64| {
+        let bits = bits >> 32 & 0x8000_0000 | 0x7f80_0000 | bits >> DROPPED & 0x7f_ffff;
+        // Without a bit left it would be an infinity.
+        if bits & 0x7f_ffff == 0 { bits | 0x40_0000 } else { bits }
+    };
+    let bits = if R::DOUBLE { number.to_bits() } else { wide(number.to_bits()) };
+    let kept = if single || !S::DOUBLE { wide(narrow(bits)) } else { bits };
+    (S::from_bits(if S::DOUBLE { kept } else { narrow(kept) }), kept == bits)
 }

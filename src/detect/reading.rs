@@ -251,7 +251,8 @@ fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
     different
 }
 
-/// Whether two dialects differ in nothing but how they print, and in builds that are not theirs.
+/// Whether two dialects differ in nothing but how they print, which containers they open, and in builds
+/// that are not theirs.
 fn reads_alike(a: Dialect, b: Dialect) -> bool {
     // That 3.2 takes an array with a NaN for two keys is no reason to read everything once more.
     let same_keys = |dialect: Dialect| match dialect.rules().same_keys {
@@ -261,6 +262,7 @@ fn reads_alike(a: Dialect, b: Dialect) -> bool {
     let as_read = |dialect: Dialect| Rules {
         text: TextStyle::Godot3,
         same_keys: same_keys(dialect),
+        brotli_files: false,
         real_flag_missing: dialect.rules().real_flag_missing
             && dialect.precision() == Precision::Double,
         ..*dialect.rules()

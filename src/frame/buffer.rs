@@ -1,8 +1,10 @@
 //! Frames of bytes that arrive piece by piece.
 
 use super::{ByteOrder, Frame, Front, HEAD, Pending, cut, front, path};
+use crate::codec::Decoder;
 use crate::error::Result;
 use crate::limits::Limits;
+use crate::variant::{Real, Variant};
 
 /// Takes bytes as they come and hands out whole frames: for sockets, and for anything that is not a
 /// [`Read`](std::io::Read).
@@ -67,6 +69,17 @@ impl FrameBuffer {
         self.index += 1;
         self.pending.take(HEAD);
         Ok(Some(Frame { index, offset, packet: self.pending.take(length) }))
+    }
+
+    /// The value of the next frame, read as [`Decoder::decode_frame`] reads it; [`None`] where the
+    /// frame is not all there yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`FrameBuffer::next_frame`], and where the packet is no value. In that case the frame is
+    /// handed out, and the next call goes on with the next one.
+    pub fn next_value<N: Real>(&mut self, decoder: &Decoder) -> Result<Option<Variant<N>>> {
+        self.next_frame()?.map(|frame| decoder.decode_frame(&frame)).transpose()
     }
 
     /// What the next frame is.

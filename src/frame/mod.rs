@@ -6,7 +6,31 @@
 //! - [`FrameWriter`] and [`write_frame`] write them.
 //!
 //! The value level, one value a frame, is [`Decoder::decode_frames`](crate::Decoder::decode_frames),
-//! [`FrameReader::next_value`] and [`FrameWriter::write_value`].
+//! [`FrameReader::next_value`], [`FrameBuffer::next_value`] and [`FrameWriter::write_value`].
+//!
+//! With the feature `tokio`, `FrameCodec` and `VariantCodec` do the same for asynchronous streams, and
+//! `DatagramCodec` for datagrams.
+//!
+//! # What carries what
+//!
+//! | in the engine | bytes | here |
+//! | --- | --- | --- |
+//! | `File.store_var`, `FileAccess.store_var` | frames | this module; [`ByteOrder::Big`] after `endian_swap` (Godot 4: `big_endian`) |
+//! | `StreamPeer.put_var` | frames | this module; [`ByteOrder::Big`] where `big_endian` is set |
+//! | PacketPeerStream: `put_var`, `put_packet` | frames, always little endian | this module |
+//! | PacketPeerUDP, DTLS, WebSocket and ENet peers | a datagram or message is one packet, without a length | [`Decoder::decode`](crate::Decoder::decode), [`Encoder::encode`](crate::Encoder::encode) |
+//! | the remote debugger | Godot 2 and 3: a PacketPeerStream; Godot 4: frames of an Array each | this module |
+//! | the rest of a StreamPeer | numbers, strings, bytes | [`stream_peer`](crate::stream_peer) |
+//!
+//! What a PacketPeerStream sends is what `StreamPeer.put_var` puts, so one end may use the one and the
+//! other end the other. By default it sends packets of at most
+//! [`Limits::PACKET_PEER_STREAM_BYTES`] and receives at most
+//! [`Limits::PACKET_PEER_STREAM_RECEIVED_BYTES`]: a longer one stops it for good. It sends no empty
+//! packet.
+//!
+//! The remote debugger of Godot 2, 3 and Pandemonium sends values in a row: a String command, an int
+//! count, so many values. That of Godot 4 sends Arrays: a String name, (from 4.2) an int thread id, an
+//! Array of data.
 //!
 //! ```
 //! use formwork::frame::{ByteOrder, FrameReader, FrameWriter};

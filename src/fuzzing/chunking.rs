@@ -2,16 +2,16 @@
 
 use std::io::{self, Read};
 
-use super::{choose, in_precision, same};
+use super::{choose, in_precision, same, stream_peer};
 use crate::Decoder;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::frame::{ByteOrder, Frame, FrameBuffer, FrameReader, FrameWriter, Frames};
 use crate::variant::{Real, Variant};
 
-/// Frames, their values and single values are the same, and so are the errors, however the bytes
-/// arrive: all at once, piece by piece from a reader, or pushed into a buffer. Writing the frames
-/// gives the bytes again.
+/// Frames, their values, single values and what a StreamPeer gets are the same, and so are the errors,
+/// however the bytes arrive: all at once, piece by piece from a reader, or pushed into a buffer. Writing
+/// the frames gives the bytes again.
 ///
 /// With the top bit of the first byte set, lengths are big endian.
 pub fn chunking(data: &[u8]) {
@@ -46,14 +46,24 @@ fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
 
     let decoder = Decoder::new(dialect).allow_objects(true);
     let mut reader = FrameReader::new(Pieces::of(bytes), order);
+    let (mut buffer, mut pieces) = (FrameBuffer::new(order), Pieces::of(bytes));
     for value in decoder.decode_frames::<R>(bytes, order) {
         let piecewise = reader.next_value::<R>(&decoder);
         // The end of the one is the end of the other.
         let piecewise =
             piecewise.transpose().unwrap_or_else(|| panic!("{dialect}: no more values"));
         is_same(&piecewise, &value);
+        let pushed = loop {
+            match buffer.next_value::<R>(&decoder).transpose() {
+                Some(value) => break value,
+                None if pieces.is_empty() => break buffer.finish().map(|()| Variant::Nil),
+                None => buffer.push(pieces.next_piece()),
+            }
+        };
+        is_same(&pushed, &value);
     }
     is_same(&crate::from_reader::<R>(Pieces::of(bytes), &decoder), &decoder.decode::<R>(bytes));
+    stream_peer::check::<R>(dialect, order, bytes);
 }
 
 fn is_same<R: Real>(a: &Result<Variant<R>, Error>, b: &Result<Variant<R>, Error>) {
@@ -95,11 +105,8 @@ fn pushed(bytes: &[u8], order: ByteOrder) -> Outcome {
     let mut buffer = FrameBuffer::new(order);
     let mut frames = Vec::new();
     let mut pieces = Pieces::of(bytes);
-    while !pieces.rest.is_empty() {
-        let length = pieces.next_length();
-        let (piece, rest) = pieces.rest.split_at(length);
-        pieces.rest = rest;
-        buffer.push(piece);
+    while !pieces.is_empty() {
+        buffer.push(pieces.next_piece());
         loop {
             match buffer.next_frame() {
                 Ok(Some(frame)) => frames.push(owned(&frame)),
@@ -113,16 +120,27 @@ fn pushed(bytes: &[u8], order: ByteOrder) -> Outcome {
 }
 
 /// Hands out bytes in pieces of all sizes, and is interrupted now and then.
-struct Pieces<'a> {
+pub(super) struct Pieces<'a> {
     rest: &'a [u8],
     state: u64,
 }
 
 impl<'a> Pieces<'a> {
     /// The pieces depend on the bytes alone, so that a finding can be found again.
-    fn of(bytes: &'a [u8]) -> Self {
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
         let fold = |state: u64, &byte: &u8| (state ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         Self { rest: bytes, state: bytes.iter().fold(0xcbf2_9ce4_8422_2325, fold) | 1 }
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// Takes the next piece.
+    pub(super) fn next_piece(&mut self) -> &'a [u8] {
+        let (piece, rest) = self.rest.split_at(self.next_length());
+        self.rest = rest;
+        piece
     }
 
     fn next_length(&mut self) -> usize {

@@ -11,6 +11,7 @@ mod fixed_point;
 mod inspect;
 mod json;
 mod round_trip;
+mod stream_peer;
 mod text;
 
 pub use chunking::chunking;

@@ -1,5 +1,7 @@
 //! What stands several times, and the padding behind it.
 
+use super::known::Number;
+use super::value::unsigned;
 use super::walk::{Found, Level, Place};
 use super::{Inspector, Kind, Layout, Note, Span, Value};
 use crate::error::{Error, Rule};
@@ -59,7 +61,9 @@ impl<'a> Inspector<'a> {
         let is_text = matches!(place.meaning, Meaning::Text | Meaning::TerminatedText);
         // The word with the count is the one before, for all blocks.
         let rule = if is_text { Rule::StringLength } else { Rule::ArrayCount };
-        not_negative(rule, start.saturating_sub(4), u32::try_from(count).unwrap_or(u32::MAX))?;
+        if let Ok(word) = u32::try_from(count) {
+            not_negative(rule, start.saturating_sub(4), word)?;
+        }
         let fits = (self.left() / size) as u64;
         let there = count.min(fits);
         let length = there as usize * size;
@@ -77,6 +81,7 @@ impl<'a> Inspector<'a> {
             self.fault = Some(fault);
         }
         let bytes = self.peek(length, "")?;
+        self.knows_sum(field.name, place.shape, bytes);
         let hit = self.target.and_then(|target| target.checked_sub(start as u64));
         let first = match hit {
             Some(hit) if !is_text && hit < length as u64 => Some(hit / size as u64),
@@ -114,6 +119,13 @@ impl<'a> Inspector<'a> {
             value,
             note,
         }))
+    }
+
+    /// Only of sizes and the like is there anything that depends on what they come to.
+    fn knows_sum(&mut self, name: &'static str, shape: Shape, bytes: &[u8]) {
+        let Shape::Integer { bytes: size @ 2.., signed: false } = shape else { return };
+        let numbers = bytes.chunks_exact(size.into()).map(|number| i128::from(unsigned(number)));
+        self.knows(name, Number::Sum(numbers.sum()));
     }
 
     /// Elements that have fields of their own, or are values.

@@ -36,7 +36,7 @@ pub(crate) use words::unused_bits;
 
 use crate::dialect::Dialect;
 use crate::error::{Error, Path, Result, Step};
-use crate::schema::Shape;
+use crate::schema::{Record, Shape};
 use known::Known;
 use walk::Level;
 
@@ -79,6 +79,8 @@ pub struct Inspector<'a> {
     shallow: bool,
     /// What stands at the start.
     top: Shape,
+    /// What that is called.
+    name: &'static str,
 
     position: usize,
     /// Where the packet must end.
@@ -117,6 +119,7 @@ impl<'a> Inspector<'a> {
             target: None,
             shallow: false,
             top: Shape::Variant,
+            name: "packet",
             position: 0,
             limit: bytes.len(),
             missing: 0,
@@ -131,6 +134,26 @@ impl<'a> Inspector<'a> {
             found: VecDeque::new(),
             fault: None,
         }
+    }
+
+    /// An inspector of a record that is no packet, such as a file, which is called `name`.
+    ///
+    /// ```
+    /// use formwork::{Dialect, inspect::Inspector};
+    ///
+    /// // A length and no packet.
+    /// let record = Dialect::GODOT4.frame();
+    /// let mut spans = Inspector::of_record(&[4, 0, 0, 0], "frame", record);
+    /// let length = spans.nth(1).unwrap()?;
+    /// assert_eq!(length.value.to_string(), "4");
+    /// assert_eq!(spans.next().unwrap().unwrap_err().path().to_string(), "frame");
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    #[must_use]
+    pub fn of_record(bytes: &'a [u8], name: &'static str, record: &'static Record) -> Self {
+        // Nothing in a record depends on the dialect but what is a packet.
+        let inspector = Self::new(bytes, Dialect::GODOT4).starting(0, Shape::Record(record));
+        Self { name, ..inspector }
     }
 
     /// Says how packets stand in the input.

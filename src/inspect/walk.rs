@@ -177,12 +177,16 @@ impl<'a> Inspector<'a> {
             return Ok(self.rest_span("trailing", 0));
         }
         let name = match self.framing {
-            Framing::Single => PACKET,
+            Framing::Single => Name::Field(self.name),
             _ => Name::Index(self.packets),
         };
         self.packets += 1;
         match self.framing {
-            Framing::Single => self.place(Place::field(name, self.top, 0)),
+            // The path of a packet starts with its type instead.
+            Framing::Single => {
+                let inline = matches!(self.top, Shape::Variant);
+                self.place(Place { inline, ..Place::field(name, self.top, 0) })
+            }
             Framing::Sequence => {
                 self.place(Place { inline: false, ..Place::field(name, Shape::Variant, 0) })
             }
@@ -233,8 +237,13 @@ impl<'a> Inspector<'a> {
         let Some(field) = fields.get(position) else { return Ok(None) };
         let place = Place::of(field, Name::Field(field.name), depth);
         match field.occurs {
-            // Only ALB1 has these two; its own inspector walks them.
-            Occurs::Once | Occurs::Fill(_) | Occurs::ToEnd => {}
+            // Only ALB1 has the second; its own inspector walks it.
+            Occurs::Once | Occurs::Fill(_) => {}
+            Occurs::ToEnd => {
+                let size = place.shape.size().unwrap_or_default();
+                let count = self.left().checked_div(size).unwrap_or_default() as u64;
+                return self.times(field, place, count);
+            }
             Occurs::If(condition) => {
                 if self.evaluate(condition) == 0 {
                     return Ok(None);
@@ -407,10 +416,14 @@ impl<'a> Inspector<'a> {
                         self.knows(name, Number::Is(number));
                     }
                     let named = name_of(place.meaning, number, Some(self.dialect));
-                    if named.is_none() && place.meaning != Meaning::Plain {
-                        note = Some(Note::Unnamed);
+                    if place.meaning == Meaning::Letters {
+                        Value::Text(bytes)
+                    } else {
+                        if named.is_none() && place.meaning != Meaning::Plain {
+                            note = Some(Note::Unnamed);
+                        }
+                        Value::Integer(number, named)
                     }
-                    Value::Integer(number, named)
                 }
                 other => other,
             },
@@ -442,7 +455,6 @@ impl<'a> Inspector<'a> {
 }
 
 const HEADER: Name = Name::Field("header");
-const PACKET: Name = Name::Field("packet");
 
 impl Place {
     /// Something that stands once and that the path does not name.

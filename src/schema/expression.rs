@@ -3,14 +3,16 @@
 //! ```text
 //! any        = all { "||" all }
 //! all        = comparison { "&&" comparison }
-//! comparison = operand [ ("==" | "!=" | "<" | "<=" | ">" | ">=") operand ]
+//! comparison = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ]
+//! sum        = quotient { "+" quotient }
+//! quotient   = operand [ "/" operand ]
 //! operand    = { "!" } ( integer | path )
 //! path       = name { "." name } [ "(" ")" ]
 //! ```
 //!
 //! A path's first name is an earlier field of the same record, or `header`, the header word of the
 //! packet; the names behind it are fields of that field, or parts of a bit-packed word (which Rust
-//! reads with a call, hence the parentheses).
+//! reads with a call, hence the parentheses). `list.sum()` is what the numbers of a list come to.
 
 use std::fmt;
 
@@ -36,6 +38,10 @@ pub enum Expression<'t> {
     Path(Vec<&'t str>),
     /// True where the operand is false.
     Not(Box<Self>),
+    /// So many times the second is in the first, without a remainder.
+    Quotient(Box<Self>, Box<Self>),
+    /// All of them together.
+    Sum(Vec<Self>),
     /// A comparison of two operands.
     Compare(Box<Self>, Comparison, Box<Self>),
     /// True where all are.
@@ -121,6 +127,16 @@ impl<'t> Expression<'t> {
             Self::Number(number) => *number,
             Self::Path(path) => value_of(path)?,
             Self::Not(inner) => i128::from(inner.evaluate(value_of)? == 0),
+            Self::Quotient(left, right) => {
+                left.evaluate(value_of)?.checked_div(right.evaluate(value_of)?)?
+            }
+            Self::Sum(parts) => {
+                let mut sum: i128 = 0;
+                for part in parts {
+                    sum = sum.checked_add(part.evaluate(value_of)?)?;
+                }
+                sum
+            }
             Self::Compare(left, comparison, right) => {
                 let (left, right) = (left.evaluate(value_of)?, right.evaluate(value_of)?);
                 i128::from(comparison.holds(left, right))
@@ -152,11 +168,11 @@ impl<'t> Expression<'t> {
             Self::Number(_) => {}
             Self::Path(path) => visit(path),
             Self::Not(inner) => inner.paths(visit),
-            Self::Compare(left, _, right) => {
+            Self::Compare(left, _, right) | Self::Quotient(left, right) => {
                 left.paths(visit);
                 right.paths(visit);
             }
-            Self::All(parts) | Self::Any(parts) => {
+            Self::Sum(parts) | Self::All(parts) | Self::Any(parts) => {
                 for part in parts {
                     part.paths(visit);
                 }
@@ -216,14 +232,26 @@ impl<'t> Parser<'t> {
     }
 
     fn comparison(&mut self) -> Result<Expression<'t>, SyntaxError> {
-        let left = self.operand()?;
+        let left = self.sum()?;
         let comparison = Comparison::ALL.iter().find(|comparison| self.take(comparison.operator()));
         match comparison {
             None => Ok(left),
             Some(&comparison) => {
-                Ok(Expression::Compare(Box::new(left), comparison, Box::new(self.operand()?)))
+                Ok(Expression::Compare(Box::new(left), comparison, Box::new(self.sum()?)))
             }
         }
+    }
+
+    fn sum(&mut self) -> Result<Expression<'t>, SyntaxError> {
+        self.list("+", Self::quotient, Expression::Sum)
+    }
+
+    fn quotient(&mut self) -> Result<Expression<'t>, SyntaxError> {
+        let left = self.operand()?;
+        if !self.take("/") {
+            return Ok(left);
+        }
+        Ok(Expression::Quotient(Box::new(left), Box::new(self.operand()?)))
     }
 
     fn operand(&mut self) -> Result<Expression<'t>, SyntaxError> {
@@ -289,6 +317,7 @@ mod tests {
             ["three"] => Some(3),
             ["word", "flag"] => Some(1),
             ["word", "clear"] => Some(0),
+            ["list", "sum"] => Some(10),
             _ => None,
         })
     }
@@ -306,6 +335,10 @@ mod tests {
             ("three == 4 || three <= 2 && word.flag()", Some(0)),
             ("!!three", Some(1)),
             ("three >= 3", Some(1)),
+            ("list.sum() / three + 1", Some(4)),
+            ("1 + three / 2 + three", Some(5)),
+            ("three + 1 == 4", Some(1)),
+            ("three / word.clear()", None),
         ] {
             assert_eq!(value(text), expected, "{text}");
         }
@@ -327,6 +360,12 @@ mod tests {
     /// Whether the path leads to something that stands before it.
     fn resolves(path: &[&str], header: Option<Header>, earlier: &[Field]) -> bool {
         let Some((&first, rest)) = path.split_first() else { return true };
+        if rest == ["sum"] {
+            let list = earlier.iter().rev().find(|field| field.name == first);
+            return list.is_some_and(|list| {
+                matches!((list.shape, list.occurs), (Shape::Integer { .. }, Occurs::Times(_)))
+            });
+        }
         let shape = match header {
             Some(header) if first == "header" => Some(Shape::Word(header.word())),
             _ => earlier.iter().rev().find(|field| field.name == first).map(|field| field.shape),
@@ -381,6 +420,11 @@ mod tests {
             if let Shape::Record(Record { name, fields, .. }) = shape {
                 check(fields, None, name, &mut seen);
             }
+        }
+        #[cfg(feature = "container")]
+        for layer in crate::container::Layer::all() {
+            let Record { name, fields, .. } = layer.record();
+            check(fields, None, name, &mut seen);
         }
         for text in ["blob_size", "group_count", "object_count"] {
             assert!(seen.contains(text), "{text}");

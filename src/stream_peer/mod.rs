@@ -57,7 +57,7 @@
 //!   `get_utf8_string` must be told the count of bytes. (godotengine/godot, core/io/stream_peer.cpp,
 //!   issues 12712 and 15228.)
 //! * Godot 3.0 writes the length (pull request 10334 counts it in bytes), but the two getters must
-//!   still be told; its `get_double` gives what a float holds (16160).
+//!   still be told; before pull request 16169 `get_double` gives no more than a float holds.
 //! * Godot 3.1: `put_string`; the getters read the length where the count is negative, which is their
 //!   default (22335).
 //! * Godot 4.4: `put_half`, `get_half` (97716).

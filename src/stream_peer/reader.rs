@@ -188,3 +188,25 @@ impl<R: Read> StreamPeerReader<R> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lying_length_reserves_nothing() {
+        let bytes = [0xff, 0xff, 0xff, 0x7f, 1, 2, 3];
+        let missing = Some(i32::MAX as u64 - 3);
+        let mut peer = StreamPeerReader::new(&bytes[..], Dialect::GODOT4, ByteOrder::Little);
+        assert_eq!(peer.get_string(None).map_err(|error| error.needed()), Err(missing));
+        assert_eq!(peer.get_utf8_string(None).map_err(|error| error.needed()), Err(missing));
+        let value = peer.get_var::<f32>(&Decoder::new(Dialect::GODOT4));
+        assert_eq!(value.map_err(|error| error.needed()), Err(missing));
+        let most = peer.get_data(usize::MAX).map_err(|error| error.needed());
+        assert_eq!(most, Err(Some(usize::MAX as u64 - 7)));
+        assert!(peer.buffer.room().capacity() < 4096);
+        assert_eq!(peer.get_u32(), Ok(i32::MAX as u32));
+        assert_eq!(peer.get_partial_data(usize::MAX), Ok(vec![1, 2, 3]));
+        assert_eq!(peer.get_partial_data(usize::MAX), Ok(vec![]));
+    }
+}

@@ -395,3 +395,26 @@ math! {
         a,
     }
 }
+
+/// Declares the order in which other crates have the components of a matrix that the wire has row by
+/// row.
+macro_rules! columns {
+    ($name:ident [$count:literal] $( $field:ident )+) => {
+        impl<T: Real> $name<T> {
+            /// The components axis after axis (column by column), as glam, mint and OpenGL have them.
+            #[must_use]
+            pub const fn to_columns(self) -> [T; $count] {
+                [$( self.$field ),+]
+            }
+
+            /// The value with these components, axis after axis (column by column).
+            #[must_use]
+            pub const fn from_columns([$( $field ),+]: [T; $count]) -> Self {
+                Self { $( $field ),+ }
+            }
+        }
+    };
+}
+
+columns!(Basis [9] x_x x_y x_z y_x y_y y_z z_x z_y z_z);
+columns!(Transform3D [12] x_x x_y x_z y_x y_y y_z z_x z_y z_z origin_x origin_y origin_z);

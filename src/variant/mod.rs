@@ -1,15 +1,25 @@
 //! The value: one [`Variant`] type for the union of all engines' types.
+//!
+//! With the features `glam` and `mint` the math types become those of these crates, and the other way
+//! round (`From`), bit for bit. A [`Basis`] and a [`Transform3D`], row by row on the wire, are column by
+//! column there, so that they turn a vector to the same place; a [`Color`] is glam's `Vec4`.
 
 mod access;
 mod container;
 mod convert;
 mod deep;
+#[cfg(feature = "glam")]
+mod glam;
 mod identical;
 mod input;
 mod key;
 mod math;
+#[cfg(feature = "mint")]
+mod mint;
 mod node_path;
 mod object;
+#[cfg(all(test, any(feature = "glam", feature = "mint")))]
+mod rotated;
 mod string;
 
 pub use access::Index;

@@ -103,6 +103,12 @@ fn encrypted_files_are_encrypted_as_the_other_engine_does_it() {
     let plain = run(&["convert", &golden("godot3.2", "small.save"), "-o", "-", "--to", "godot4"]);
     assert_eq!(opened.content, plain.with_status(0).stdout);
     assert_eq!(Cipher::of(Dialect::GODOT4), Cipher::Cfb);
+
+    // Who says a password for a file that is not encrypted does not get one that anybody can read.
+    let open = golden("godot3.2", "small.save");
+    let arguments = ["convert", &open, "-o", "-", "--to", "godot4", "--password", password];
+    let refused = run(&arguments).with_status(2);
+    assert!(refused.stderr.contains("--container encrypted"), "{}", refused.stderr);
 }
 
 #[test]

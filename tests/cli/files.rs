@@ -30,21 +30,10 @@ impl Plain {
     }
 }
 
-fn manifest(engine: &Engine) -> Vec<Value> {
+pub fn manifest(engine: &Engine) -> Vec<Value> {
     let text = std::fs::read_to_string(engine.file("files/manifest.json")).expect("a manifest");
     let manifest: Value = serde_json::from_str(&text).expect("manifests are JSON");
     manifest["files"].as_array().expect("manifests list files").clone()
-}
-
-/// All files and their containers.
-pub fn all_files() -> Vec<(String, PathBuf)> {
-    let files = ENGINES.iter().flat_map(|engine| {
-        manifest(engine).into_iter().map(|file| {
-            let text = |field: &str| file[field].as_str().expect("files have names").to_owned();
-            (text("container"), engine.file("files").join(text("file")))
-        })
-    });
-    files.collect()
 }
 
 pub fn plain_files() -> Vec<Plain> {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::files::{all_files, plain_files};
+use crate::files::plain_files;
 use crate::run::{run, run_with};
 
 fn info(arguments: &[&str], input: &[u8]) -> Value {
@@ -34,23 +34,6 @@ fn every_plain_file_is_recognised() {
         }
     }
     assert!(by_meaning.is_empty(), "{by_meaning:#?}");
-}
-
-#[test]
-fn every_other_file_is_named() {
-    for (container, path) in all_files() {
-        let expected = match container.as_str() {
-            compressed if compressed.contains("compressed") => "gcpf",
-            encrypted if encrypted.contains("encrypted") => "gdec",
-            _ => continue,
-        };
-        let path = path.to_str().expect("a plain name");
-        assert_eq!(info(&[path], &[])["format"], expected, "{path}");
-        let ended = run(&["decode", path]).with_status(1);
-        assert!(ended.stderr.contains("file of Godot or Pandemonium"), "{}", ended.stderr);
-        let verified = run(&["verify", path]).with_status(1);
-        assert!(verified.text().starts_with(&format!("no  {path}: this is ")));
-    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod alb1;
 #[path = "../golden/cases.rs"]
 #[allow(dead_code, reason = "shared with the tests of the library, which need more of it")]
 mod cases;
+mod containers;
 mod convert;
 mod diff;
 mod faults;

@@ -272,6 +272,17 @@ fn components_are_rounded_where_the_target_has_fewer_bits() {
     assert_eq!(convert::<f64, f32>(value, "godot4-double", "godot3").losses(), []);
     let value = Variant::<f32>::Vector2(Vector2::new(0.1, 0.5));
     assert_eq!(convert::<f32, f64>(value, "godot3", "godot4-double").losses(), []);
+    // A NaN that signals stays one, and comes back; what only 64 bits hold of one is lost.
+    let nan = f32::from_bits(0x7f80_0001);
+    let value = Variant::<f32>::Vector2(Vector2::new(nan, 0.5));
+    let wide = convert::<f32, f64>(value.clone(), "godot3", "godot4-double").exact().unwrap();
+    let back = convert::<f64, f32>(wide, "godot4-double", "godot3").exact().unwrap();
+    assert!(back.is_identical(&value));
+    let nan = f64::from_bits(0x7ff0_0000_0000_0001);
+    let value = Variant::<f64>::Vector2(Vector2::new(nan, 0.5));
+    let conversion = convert::<f64, f32>(value, "godot4-double", "godot3");
+    assert_eq!(conversion.losses()[0].kind, LossKind::Rounded);
+    assert!(matches!(conversion.lossy(), Variant::Vector2(vector) if vector.x.is_nan()));
     // Whole numbers that become real ones are exact below 2^24.
     let (_, kinds) = becomes(Vector2i::new((1 << 24) + 1, 0), "godot4", "godot3");
     assert_eq!(kinds, [LossKind::Rounded, LossKind::Type]);

@@ -12,12 +12,13 @@ use crate::cli::info::{CERTAIN, SAID};
 use crate::cli::report::{Entry, Report};
 
 impl Report {
-    /// What there is to say about an ALB1 file; `said` where the format is.
-    pub(crate) fn alb1(&mut self, file: &File, said: bool) {
+    /// What there is to say about an ALB1 file; `said` where the format is. It
+    /// takes `size` bytes, with the containers around it.
+    pub(crate) fn alb1(&mut self, file: &File, said: bool, size: u64) {
         self.add("format", Entry::named(Format::ALB1, "a file of Terrain Builder (Visitor 4)"));
         let (name, words) = if said { SAID } else { CERTAIN };
         self.add("sure", Entry::named(name, words));
-        self.add("size", Entry::Number(file.bytes.len() as u64, "bytes"));
+        self.add("size", Entry::Number(size, "bytes"));
         match file.read() {
             Ok(document) => self.document(&document),
             Err(error) => {

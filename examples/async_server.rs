@@ -1,0 +1,53 @@
+//! The server of `godot_server` with tokio: any number of games at once, until it is interrupted.
+//!
+//! ```text
+//! cargo run --example async_server --features tokio -- --format godot3
+//! godot3-server --path examples/godot_client/godot3          (in other terminals)
+//! ```
+
+use std::error::Error;
+
+use formwork::frame::{ByteOrder, VariantCodec};
+use formwork::variant::Variant;
+use futures_util::{SinkExt, StreamExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::codec::Framed;
+
+mod exchange;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = exchange::Arguments::of_the_program()?;
+    let codec = VariantCodec::new(arguments.decoder(), arguments.encoder(), ByteOrder::Little);
+    let listener = TcpListener::bind(&arguments.address).await?;
+    println!("listening on {} for {}", listener.local_addr()?, arguments.dialect);
+    loop {
+        let (stream, game) = listener.accept().await?;
+        println!("{game} is here");
+        let exchange = exchange(Framed::new(stream, codec.clone()), arguments.dialect);
+        tokio::spawn(async move {
+            match exchange.await {
+                Ok(()) => println!("{game} has left"),
+                Err(error) => eprintln!("{game}: {error}"),
+            }
+        });
+    }
+}
+
+async fn exchange(
+    mut game: Framed<TcpStream, VariantCodec>,
+    dialect: formwork::Dialect,
+) -> formwork::Result<()> {
+    game.send(Variant::from("hello from formwork")).await?;
+    while let Some(value) = game.next().await {
+        // The outer error is the stream's and ends it, the inner one is one packet's.
+        match value? {
+            Ok(value) => {
+                println!("got {}", value.display(dialect));
+                game.send(exchange::answer(value)).await?;
+            }
+            Err(error) => eprintln!("{error}"),
+        }
+    }
+    Ok(())
+}

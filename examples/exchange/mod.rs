@@ -1,0 +1,49 @@
+//! What the example servers have in common: their arguments, and what they answer.
+
+use std::env::args;
+use std::error::Error;
+
+use formwork::variant::{Dictionary, Variant};
+use formwork::{Decoder, Dialect, Encoder, Limits};
+
+/// Where to listen, and which engine speaks.
+pub struct Arguments {
+    pub address: String,
+    pub dialect: Dialect,
+}
+
+impl Arguments {
+    /// `[ADDRESS:PORT] [--format DIALECT]`
+    pub fn of_the_program() -> Result<Self, Box<dyn Error>> {
+        let mut arguments = args().skip(1);
+        let mut found = Self { address: "127.0.0.1:7777".to_owned(), dialect: Dialect::GODOT3 };
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--format" => {
+                    let name =
+                        arguments.next().ok_or("--format needs a dialect, such as godot4")?;
+                    found.dialect = name.parse().map_err(|_| format!("no dialect '{name}'"))?;
+                }
+                _ => found.address = argument,
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reads what a stranger sends: at most a MiB a packet, and no objects.
+    pub fn decoder(&self) -> Decoder {
+        Decoder::new(self.dialect).limits(Limits::default().with_packet_bytes(1 << 20))
+    }
+
+    pub fn encoder(&self) -> Encoder {
+        Encoder::new(self.dialect)
+    }
+}
+
+/// What the servers answer: the value itself, and what it is called here.
+pub fn answer(value: Variant) -> Variant {
+    let mut answer = Dictionary::new();
+    answer.insert("type", value.variant_type().name());
+    answer.insert("value", value);
+    Variant::Dictionary(answer)
+}

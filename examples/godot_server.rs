@@ -1,0 +1,50 @@
+//! Speaks to a running game over TCP: `StreamPeerTCP.put_var` and `get_var`, or a PacketPeerStream.
+//!
+//! ```text
+//! cargo run --example godot_server -- --format godot3
+//! godot3-server --path examples/godot_client/godot3          (in a second terminal)
+//! ```
+//!
+//! For Godot 4: `--format godot4`, and `godot --headless --path examples/godot_client/godot4`.
+//! Ends when the first game has left.
+
+use std::error::Error;
+use std::net::TcpListener;
+
+use formwork::Class;
+use formwork::frame::{ByteOrder, FrameReader, FrameWriter};
+use formwork::variant::Variant;
+
+mod exchange;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = exchange::Arguments::of_the_program()?;
+    let (decoder, encoder) = (arguments.decoder(), arguments.encoder());
+    let listener = TcpListener::bind(&arguments.address)?;
+    println!("listening on {} for {}", listener.local_addr()?, arguments.dialect);
+
+    let (stream, game) = listener.accept()?;
+    println!("{game} is here");
+    let mut reader =
+        FrameReader::new(stream.try_clone()?, ByteOrder::Little).limits(*decoder.size_limits());
+    let mut writer = FrameWriter::new(stream, ByteOrder::Little);
+    writer.write_value::<f32>(&"hello from formwork".into(), &encoder)?;
+
+    loop {
+        // A packet that is no value is no reason to leave. A broken frame is, and None follows it; so
+        // is a broken connection.
+        let value: Variant = match reader.next_value(&decoder) {
+            Ok(Some(value)) => value,
+            Ok(None) => break,
+            Err(error) if error.class() == Class::Io => return Err(error.into()),
+            Err(error) => {
+                eprintln!("{error}");
+                continue;
+            }
+        };
+        println!("got {}", value.display(arguments.dialect));
+        writer.write_value(&exchange::answer(value), &encoder)?;
+    }
+    println!("{game} has left");
+    Ok(())
+}
