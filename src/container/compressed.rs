@@ -21,7 +21,7 @@ declare! {
         /// The packed blocks, one behind the other.
         blocks: u8 [each sizes.sum()],
         /// `GCPF` again. Engines write it and do not look at it.
-        trailer: u32 [once],
+        trailer: u32 [once named Meaning::Letters],
     }
 }
 
