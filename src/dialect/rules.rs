@@ -50,7 +50,8 @@ pub enum ObjectForms {
 #[non_exhaustive]
 pub enum SameKeys {
     /// Keys of the same type and content, but dictionaries: one that was read is never the same as
-    /// another, also in an array. Godot 2 and 3, Pandemonium. (Asked of Godot 3.2.3 and 3.6.2.)
+    /// another, also in an array, and the elements of a PoolRealArray must be the same bit by bit. Godot 2
+    /// and 3, Pandemonium. (Asked of Godot 3.2.3, 3.6 and 3.6.2.)
     Godot3,
     /// The same, and a PoolRealArray with a NaN is not even the same as itself. (Godot 3.2.3 cannot
     /// find it again when it writes; whether 3.3 and 3.4 can was not asked.)

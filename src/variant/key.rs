@@ -19,17 +19,26 @@ struct Sameness {
     inner_nan: bool,
     /// The same for the elements of a PoolRealArray.
     packed_nan: bool,
+    /// Those are the same only bit by bit: 0 is not the same as -0.
+    packed_bits: bool,
 }
 
 impl Sameness {
     /// By type and content alone.
-    const CONTENT: Self =
-        Self { strings_alike: false, dictionaries: true, inner_nan: true, packed_nan: true };
+    const CONTENT: Self = Self {
+        strings_alike: false,
+        dictionaries: true,
+        inner_nan: true,
+        packed_nan: true,
+        packed_bits: false,
+    };
+
+    const GODOT3: Self = Self { dictionaries: false, packed_bits: true, ..Self::CONTENT };
 
     const fn of(keys: SameKeys) -> Self {
         match keys {
-            SameKeys::Godot3 => Self { dictionaries: false, ..Self::CONTENT },
-            SameKeys::Godot3_2 => Self { dictionaries: false, packed_nan: false, ..Self::CONTENT },
+            SameKeys::Godot3 => Self::GODOT3,
+            SameKeys::Godot3_2 => Self { packed_nan: false, ..Self::GODOT3 },
             SameKeys::Godot4 => Self { strings_alike: true, inner_nan: false, ..Self::CONTENT },
         }
     }
@@ -73,8 +82,10 @@ impl Sameness {
             (V::Transform3D(a), V::Transform3D(b)) => all_same(&a.to_array(), &b.to_array()),
             (V::Projection(a), V::Projection(b)) => all_same(&a.to_array(), &b.to_array()),
             (V::Color(a), V::Color(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::PackedFloat32Array(a), V::PackedFloat32Array(b)) if self.packed_nan => {
-                all_same(a, b)
+            (V::PackedFloat32Array(a), V::PackedFloat32Array(b)) => {
+                let bits = bytemuck::cast_slice::<f32, u32>;
+                (a == b || self.packed_nan && all_same(a, b))
+                    && (!self.packed_bits || bits(a) == bits(b))
             }
             (V::PackedFloat64Array(a), V::PackedFloat64Array(b)) => all_same(a, b),
             (V::PackedVector2Array(a), V::PackedVector2Array(b)) => vectors_same(a, b),
@@ -207,9 +218,8 @@ where
     T: Components,
     T::Number: Real,
 {
-    let numbers = |vector: &T| vector.to_components();
-    let same = |(a, b)| {
-        let (a, b) = ([numbers(a)], [numbers(b)]);
+    let same = |(a, b): (&T, &T)| {
+        let (a, b) = ([a.to_components()], [b.to_components()]);
         all_same(
             bytemuck::cast_slice::<T::Array, T::Number>(&a),
             bytemuck::cast_slice::<T::Array, T::Number>(&b),
@@ -364,7 +374,9 @@ mod tests {
             let vector = crate::variant::Vector2 { x: f32::NAN, y: 1.0 };
             Variant::PackedVector2Array(vec![vector])
         };
-        let cases: [(Value, Value, [bool; 3]); 16] = [
+        let zero = |zero| Variant::PackedFloat32Array(vec![zero]);
+        let cases: [(Value, Value, [bool; 3]); 17] = [
+            (zero(0.0), zero(-0.0), [false, false, true]),
             (empty(), empty(), [false, false, true]),
             (array([empty()]), array([empty()]), [false, false, true]),
             (dictionary(1, 1), dictionary(1, 1), [false, false, true]),

@@ -25,6 +25,7 @@ const COUNTS: &[(&str, &str, Rule, usize)] = &[
     ("3.2.3", "StreamPeerTCP big endian", Rule::NanKey, 9),
     ("3.2.3", "PacketPeerStream", Rule::NanKey, 9),
     ("3.2.3", "PacketPeerUDP", Rule::NanKey, 9),
+    ("3.2.3", "keys", Rule::NanKey, 514),
     ("4.6.3", "StreamPeerTCP", Rule::ByteOrderMark, 8),
     ("4.6.3", "StreamPeerTCP big endian", Rule::ByteOrderMark, 8),
     ("4.6.3", "PacketPeerStream", Rule::ByteOrderMark, 8),
@@ -65,7 +66,18 @@ fn has_lost_key(value: &Variant) -> bool {
         Variant::PackedFloat32Array(array) => array.iter().any(|number| number.is_nan()),
         _ => false,
     };
-    value.as_dictionary().is_some_and(|pairs| pairs.iter().any(|(key, _)| any(key, &has_nan)))
+    // A dictionary is found again by where it is in memory, whatever it holds.
+    let is_lost = |key: &Variant| {
+        let mut waiting = vec![key];
+        while let Some(key) = waiting.pop() {
+            if has_nan(key) {
+                return true;
+            }
+            waiting.extend(key.as_array().into_iter().flatten());
+        }
+        false
+    };
+    value.as_dictionary().is_some_and(|pairs| pairs.iter().any(|(key, _)| is_lost(key)))
 }
 
 fn has_byte_order_mark(value: &Variant) -> bool {
