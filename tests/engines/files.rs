@@ -175,7 +175,7 @@ fn files_that_engines_write_are_read() {
 fn in_brotli(content: &[u8]) -> Vec<u8> {
     const BLOCK: usize = 4096;
     let mut blocks: Vec<Vec<u8>> = content.chunks(BLOCK).map(brotli).collect();
-    if content.len() % BLOCK == 0 {
+    if content.len().is_multiple_of(BLOCK) {
         blocks.push(brotli(&[]));
     }
     let head = [4, BLOCK as u32, content.len() as u32];

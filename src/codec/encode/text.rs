@@ -91,3 +91,24 @@ pub(crate) fn text_bytes<'t>(
     }
     Ok(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::variant::{NodePath, Variant};
+    use crate::{Dialect, Rule, to_vec};
+
+    #[test]
+    fn a_path_that_would_be_read_as_another_is_not_written() {
+        let root = NodePath { absolute: true, ..NodePath::default() };
+        let root = Variant::<f32>::NodePath(Box::new(root));
+        for dialect in Dialect::all() {
+            let written = to_vec(&root, dialect);
+            if dialect.rules().node_path_root {
+                assert!(written.is_ok(), "{dialect}");
+            } else {
+                // Godot 3 reads it as the empty path (seen when 3.2.3 and 3.6.2 answered).
+                assert_eq!(written.unwrap_err().rule(), Rule::ValueInDialect, "{dialect}");
+            }
+        }
+    }
+}
