@@ -48,5 +48,53 @@ fn variant(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, variant);
+/// 100000 structs, straight from and to a packet and by way of a `Variant`.
+#[cfg(feature = "serde")]
+fn structs(criterion: &mut Criterion) {
+    use formwork::serde::{from_slice, from_variant, to_variant, to_vec};
+    use formwork::variant::Vector3;
+
+    #[derive(serde::Deserialize, serde::Serialize)]
+    struct Npc {
+        id: i64,
+        name: String,
+        pos: Vector3,
+        hp: f64,
+    }
+
+    let dialect = Dialect::GODOT4;
+    let workload = workloads(dialect).into_iter().find(|workload| workload.name == "dicts");
+    let value = workload.expect("there is one of dictionaries").value;
+    let bytes = Encoder::new(dialect).encode(&value).expect("it can be written");
+    let structs: Vec<Npc> = from_slice(&bytes, dialect).expect("they are structs");
+    assert_eq!(to_vec(&structs, dialect).expect("they can be written"), bytes);
+
+    let mut group = criterion.benchmark_group("structs");
+    group.sample_size(10).throughput(Throughput::Bytes(bytes.len() as u64));
+    group.bench_function("from_slice", |bench| {
+        bench.iter(|| from_slice::<Vec<Npc>>(black_box(&bytes), dialect).expect("it is valid"));
+    });
+    group.bench_function("decode and from_variant", |bench| {
+        bench.iter(|| {
+            let value: Variant =
+                Decoder::new(dialect).decode(black_box(&bytes)).expect("it is valid");
+            from_variant::<Vec<Npc>, _>(&value).expect("they are structs")
+        });
+    });
+    group.bench_function("to_vec", |bench| {
+        bench.iter(|| to_vec(black_box(&structs), dialect).expect("it can be written"));
+    });
+    group.bench_function("to_variant and encode", |bench| {
+        bench.iter(|| {
+            let value = to_variant(black_box(&structs)).expect("they are values");
+            Encoder::new(dialect).encode(&value).expect("it can be written")
+        });
+    });
+    group.finish();
+}
+
+#[cfg(not(feature = "serde"))]
+fn structs(_: &mut Criterion) {}
+
+criterion_group!(benches, variant, structs);
 criterion_main!(benches);

@@ -240,6 +240,18 @@ rules! {
     TextSyntax = "text.syntax", Malformed;
     /// The JSON is well formed and in the form the documentation describes.
     JsonSyntax = "json.syntax", Malformed;
+    /// A value is of a type that the Rust type is read from.
+    SerdeType = "serde.type", Malformed;
+    /// A value is one that the Rust type has: in the range of its numbers, for example.
+    SerdeValue = "serde.value", Malformed;
+    /// A list has as many elements as the Rust type.
+    SerdeLength = "serde.length", Malformed;
+    /// A dictionary has the fields of the Rust struct, each once.
+    SerdeField = "serde.field", Malformed;
+    /// The name of an enum's variant is one that the Rust enum has.
+    SerdeVariant = "serde.variant", Malformed;
+    /// The `Serialize` or `Deserialize` of a Rust type is content; if not, it says why.
+    SerdeMessage = "serde.message", Malformed;
 }
 
 impl Rule {
@@ -400,9 +412,28 @@ impl Error {
     #[cold]
     #[must_use]
     pub fn shifted(mut self, base: u64) -> Self {
-        self.0.offset += base;
+        self.0.offset = self.offset() + base;
         self
     }
+
+    /// The same error, at `offset`, if nobody said yet where it is.
+    #[cfg(feature = "serde")]
+    #[cold]
+    pub(crate) fn at(mut self, offset: u64) -> Self {
+        if self.is_nowhere() {
+            self.0.offset = offset;
+        }
+        self
+    }
+
+    /// Whether nobody said yet where the error is: it comes from code that cannot know.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_nowhere(&self) -> bool {
+        self.0.offset == Self::NOWHERE
+    }
+
+    /// The offset of an error before anybody said where it is.
+    pub(crate) const NOWHERE: u64 = u64::MAX;
 
     /// The same error, where more input cannot arrive.
     #[cold]
@@ -427,7 +458,7 @@ impl Error {
     /// the text; when writing, in bytes of what would have been written).
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.0.offset
+        if self.0.offset == Self::NOWHERE { 0 } else { self.0.offset }
     }
 
     /// Which field it is.
@@ -460,12 +491,17 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { class, rule, offset, path, expected, found } = &*self.0;
+        let Inner { class, rule, path, expected, found, .. } = &*self.0;
+        let offset = self.offset();
         write!(f, "offset {offset} (0x{offset:x})")?;
         if !path.is_empty() {
             write!(f, ", {path}")?;
         }
-        write!(f, ": expected {expected}, found {found}")?;
+        match expected.as_str() {
+            // The words of somebody else's code.
+            "" => write!(f, ": {found}")?,
+            expected => write!(f, ": expected {expected}, found {found}")?,
+        }
         match class {
             Class::Incomplete { needed } => write!(f, "; at least {needed} more bytes needed")?,
             class => write!(f, " ({}, rule {rule})", class.name())?,

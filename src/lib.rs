@@ -64,6 +64,7 @@
 //! * `cli` (on by default): the program. A library user says `default-features = false`.
 //! * `container`: the engines' compressed and encrypted files.
 //! * `json`: the JSON forms.
+//! * `serde`: structs and enums of your own, straight out of packets and into them.
 //! * `diff`: differences between ALB1 documents by meaning.
 //! * `terrain`: what terrain makers exchange: template libraries, sets of roads, GeoJSON, CSV.
 //! * `petgraph`: the graph of ALB1 files as one of petgraph.
@@ -96,6 +97,9 @@ pub mod json;
 mod limits;
 pub mod packet;
 pub mod schema;
+#[cfg(feature = "serde")]
+#[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+pub mod serde;
 pub mod stream_peer;
 pub mod text;
 pub mod variant;

@@ -67,6 +67,55 @@ fn any_bytes_give_a_value_or_an_error() {
     alb1_nests_no_deeper_than_the_limit();
     #[cfg(feature = "container")]
     memory::bombs_stay_within_memory();
+    #[cfg(feature = "serde")]
+    structs_stay_within_memory();
+}
+
+/// Makes a `T` within memory in proportion to the input: a null of four bytes is 32 in memory, and a
+/// list that grows holds up to three times its elements.
+#[cfg(feature = "serde")]
+fn make<'de, T: serde::Deserialize<'de>>(decoder: &Decoder, bytes: &'de [u8]) {
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    let result = decoder.deserialize::<T>(bytes);
+    let used = MEMORY.peak_usage() - before;
+    let most = 32 * bytes.len() + (1 << 20);
+    assert!(used <= most, "{used} bytes of memory for {} of input", bytes.len());
+    if let Err(error) = result {
+        assert!(error.offset() <= bytes.len() as u64, "{error}");
+    }
+}
+
+#[cfg(feature = "serde")]
+fn structs_stay_within_memory() {
+    use std::collections::BTreeMap;
+
+    for engine in &ENGINES {
+        for case in engine.lines("decode.jsonl") {
+            let bytes = case.bytes("hex").expect("inputs have bytes");
+            for decoder in decoders(engine.dialect()) {
+                make::<Variant>(&decoder, &bytes);
+                make::<Vec<f32>>(&decoder, &bytes);
+                make::<serde_json::Value>(&decoder, &bytes);
+                make::<BTreeMap<&str, serde::de::IgnoredAny>>(&decoder, &bytes);
+            }
+        }
+    }
+    // A million nulls, as many keys, and counts that lie.
+    let decoder = Decoder::new(Dialect::GODOT3);
+    let mut nulls = vec![19, 0, 0, 0, 0x40, 0x42, 0x0f, 0];
+    nulls.resize(8 + 4_000_000, 0);
+    make::<Vec<Variant>>(&decoder, &nulls);
+    make::<Vec<Option<u8>>>(&decoder, &nulls);
+    make::<Vec<Option<u8>>>(&decoder, &nulls[..100]);
+    let mut pairs = vec![18, 0, 0, 0, 0xa0, 0x86, 0x01, 0];
+    for key in 0..100_000_u32 {
+        pairs.extend([2, 0, 0, 0]);
+        pairs.extend(key.to_le_bytes());
+        pairs.extend([0; 4]);
+    }
+    make::<BTreeMap<u32, Option<u8>>>(&decoder, &pairs);
+    make::<BTreeMap<u32, Option<u8>>>(&decoder, &pairs[..1000]);
 }
 
 /// Reads an ALB1 file within the allowed memory. A field of three bytes is 32 in memory.

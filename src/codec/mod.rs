@@ -11,6 +11,7 @@ mod deviations;
 mod element;
 mod encode;
 mod encoder;
+mod nesting;
 mod stream;
 
 pub use check::{Check, Form, Rewritten};
@@ -20,6 +21,14 @@ pub(crate) use element::is_of as is_element_of;
 pub(crate) use encode::text_bytes;
 pub use encoder::{Encoder, ObjectForm};
 pub use stream::{from_reader, to_writer};
+
+#[cfg(feature = "serde")]
+pub(crate) use self::{
+    decode::{Front, Packet, Place, Reading},
+    encode::{Count, Writing, append},
+    nesting::{Level, path},
+    stream::read_all,
+};
 
 use crate::dialect::Dialect;
 use crate::error::Result;

@@ -12,7 +12,12 @@ use crate::variant::{Real, Variant};
 ///
 /// Where the reader fails, has more than the decoder's limits allow, or what it has is not one
 /// value.
-pub fn from_reader<R: Real>(mut reader: impl Read, decoder: &Decoder) -> Result<Variant<R>> {
+pub fn from_reader<R: Real>(reader: impl Read, decoder: &Decoder) -> Result<Variant<R>> {
+    decoder.decode(&read_all(reader, decoder)?)
+}
+
+/// Everything that `reader` has, within the decoder's limits.
+pub(crate) fn read_all(mut reader: impl Read, decoder: &Decoder) -> Result<Vec<u8>> {
     let most = decoder.size_limits().packet_bytes;
     let mut bytes = Vec::new();
     let read = reader.by_ref().take(most.saturating_add(1)).read_to_end(&mut bytes);
@@ -21,7 +26,7 @@ pub fn from_reader<R: Real>(mut reader: impl Read, decoder: &Decoder) -> Result<
         let expected = format!("at most {most} bytes");
         return Err(Error::new(Rule::SizeLimit, most, expected, "more"));
     }
-    decoder.decode(&bytes)
+    Ok(bytes)
 }
 
 /// Writes a value's packet to `writer`. Nothing is written where the value cannot be expressed.

@@ -26,7 +26,17 @@ impl Decoder {
 
     /// The value of a packet that is all there, at `offset` of the input.
     pub(crate) fn decode_packet<R: Real>(&self, packet: &[u8], offset: u64) -> Result<Variant<R>> {
-        let whole = self.decode_prefix(packet).and_then(|(value, length)| {
+        self.in_packet(packet, offset, self.decode_prefix(packet))
+    }
+
+    /// What was made of the start of such a packet, and how much it took.
+    pub(crate) fn in_packet<T>(
+        &self,
+        packet: &[u8],
+        offset: u64,
+        made: Result<(T, usize)>,
+    ) -> Result<T> {
+        let whole = made.and_then(|(value, length)| {
             if self.attitude == Attitude::Canonical {
                 filled(packet, length)?;
             }

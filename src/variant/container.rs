@@ -8,6 +8,7 @@ use super::{Object, Real, Variant, VariantString, VariantType};
 
 /// What a typed container's elements are.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum ElementType {
     /// Values of one built-in type.

@@ -201,6 +201,7 @@ impl InputEventKind {
 /// The modifier keys held with a key.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(clippy::struct_excessive_bools, reason = "they are four independent keys")]
 pub struct Modifiers {
     /// Shift.

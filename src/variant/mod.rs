@@ -83,6 +83,7 @@ macro_rules! variants {
         /// The types a [`Variant`] can be of, over all engines.
         #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
         #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum VariantType {
             $( $(#[doc = $doc])+ $name, )+
@@ -112,6 +113,12 @@ macro_rules! variants {
                         }
                     } )+
                 }
+            }
+
+            /// What serde knows a value of this type by: `formwork::$` and the name.
+            #[cfg(feature = "serde")]
+            pub(crate) const fn serde_name(self) -> &'static str {
+                match self { $( Self::$name => concat!("formwork::$", stringify!($name)), )+ }
             }
 
             /// What it is, in a sentence.

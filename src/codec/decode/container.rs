@@ -1,121 +1,39 @@
-//! Containers: what holds values, and how it is put together.
+//! The fronts of containers: what stands before the values that they hold.
 
 use super::super::element;
-use super::{LEAST, Reading};
-use crate::dialect::{NullObject, ObjectForms, Rules};
+use super::{LEAST, Level, Packet, Reading};
+use crate::dialect::{NullObject, ObjectForms};
 use crate::error::{Error, Result, Rule};
 use crate::packet::{
     ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, ElementWord,
     InstanceId, ObjectHeader, ObjectProperties,
 };
-use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
-    VariantString, VariantType,
-};
+use crate::variant::{ElementType, Object, Real, Variant, VariantString, VariantType};
 
-/// A container whose elements are being read.
-pub(super) enum Open<R: Real> {
-    Array { made: Made<R>, left: u32 },
-    Dictionary { pairs: KeySet<R>, read: u64, left: u32, key: Option<Variant<R>>, types: Types },
-    Object { object: Box<FullObject<R>>, name: VariantString, left: u32 },
+/// The front of a container: all but the values that it holds.
+pub(crate) enum Front {
+    Array {
+        variant_type: VariantType,
+        count: u32,
+        shared: bool,
+        element: Option<Box<ElementType>>,
+    },
+    Dictionary {
+        count: u32,
+        shared: bool,
+        /// The types of keys and values, where it is typed.
+        types: Option<Box<(Option<ElementType>, Option<ElementType>)>>,
+    },
+    Object {
+        class: VariantString,
+        count: u32,
+    },
 }
 
-/// An array in the making.
-pub(super) struct Made<R: Real> {
-    pub(super) variant_type: VariantType,
-    pub(super) elements: Vec<Variant<R>>,
-    shared: bool,
-    element: Option<ElementType>,
-}
-
-/// What a dictionary has besides its pairs.
-#[derive(Default)]
-pub(super) struct Types {
-    shared: bool,
-    key: Option<ElementType>,
-    value: Option<ElementType>,
-}
-
-impl<R: Real> Open<R> {
-    /// Elements, pairs or properties still to come.
-    pub(super) const fn left(&self) -> u32 {
-        match self {
-            Self::Array { left, .. }
-            | Self::Dictionary { left, .. }
-            | Self::Object { left, .. } => *left,
-        }
-    }
-
-    /// Takes the value that was read, and says which rule it bends, if one.
-    pub(super) fn take(&mut self, value: Variant<R>) -> Option<Rule> {
-        match self {
-            Self::Array { made, left } => {
-                *left -= 1;
-                made.elements.push(value);
-                None
-            }
-            Self::Dictionary { pairs, read, left, key, types } => {
-                let Some(key) = key.take() else {
-                    *key = Some(value);
-                    return None;
-                };
-                *left -= 1;
-                *read += 1;
-                element::insert_pair(pairs, key, value, types.key.as_ref())
-            }
-            Self::Object { object, name, left } => {
-                *left -= 1;
-                object.properties.push((std::mem::take(name), value));
-                None
-            }
-        }
-    }
-
-    /// The value, when all is read, and whether it holds just what was read.
-    fn finish(self, rules: &Rules) -> (Variant<R>, bool) {
-        match self {
-            Self::Array { made, .. } => made.finish(rules),
-            Self::Dictionary { pairs, types, .. } => {
-                let mut dictionary = Dictionary::from(pairs.into_pairs());
-                dictionary.set_shared(types.shared);
-                dictionary.set_types(types.key, types.value);
-                (Variant::Dictionary(dictionary), true)
-            }
-            Self::Object { object, .. } => (Variant::Object(Object::Full(object)), true),
-        }
-    }
-}
-
-impl<R: Real> Made<R> {
-    fn finish(self, rules: &Rules) -> (Variant<R>, bool) {
-        let Some(element) = self.element else {
-            let mut array = Array::from(self.elements);
-            array.set_shared(self.shared);
-            return (Variant::Array(array), true);
-        };
-        let packed = self.variant_type == VariantType::PackedTypedArray;
-        let (elements, changed) = element::assign(&element, self.elements, packed, rules);
-        let mut elements = Array::from(elements);
-        let value = match self.variant_type {
-            VariantType::TypedArray => {
-                Variant::TypedArray(Box::new(TypedArray { element, elements }))
-            }
-            VariantType::PackedTypedArray => {
-                Variant::PackedTypedArray(Box::new(TypedArray { element, elements }))
-            }
-            _ => {
-                elements.set_element_type(Some(element));
-                Variant::Array(elements)
-            }
-        };
-        (value, !changed)
-    }
-}
-
-impl<R: Real> Reading<'_, '_, R> {
-    pub(super) fn object(&mut self, word: u32, start: usize) -> Result<Option<Variant<R>>> {
+impl Reading<'_, '_> {
+    pub(super) fn object<R: Real>(&mut self, word: u32, start: usize) -> Result<Packet<R>> {
         if self.rules.objects == ObjectForms::HeaderOnly {
-            return Ok(Some(Variant::Object(Object::Null)));
+            return Ok(Packet::Value(Variant::Object(Object::Null)));
         }
         let as_id = ObjectHeader::from(word).as_id();
         let object = if as_id {
@@ -130,7 +48,7 @@ impl<R: Real> Reading<'_, '_, R> {
             }
             let class = self.text().map_err(|error| error.within("class"))?;
             if !class.is_empty() {
-                return self.properties(class);
+                return self.properties(class).map(Packet::Open);
             }
             Object::Null
         };
@@ -138,54 +56,45 @@ impl<R: Real> Reading<'_, '_, R> {
         if object == Object::Null && (self.rules.null_object == NullObject::Nil || !as_id) {
             self.deviate(Rule::ObjectForm, start, "a null object in another form")?;
         }
-        Ok(Some(Variant::Object(object)))
+        Ok(Packet::Value(Variant::Object(object)))
     }
 
-    fn properties(&mut self, class: VariantString) -> Result<Option<Variant<R>>> {
+    fn properties(&mut self, class: VariantString) -> Result<Front> {
         let start = self.input.position();
         let count = self.read::<ObjectProperties>()?.property_count;
         if count < 0 {
             self.deviate(Rule::ObjectPropertyCount, start, count)?;
         }
-        let left = u32::try_from(count).unwrap_or(0);
-        self.promise(left, 2 * LEAST, start)?;
-        let properties = Vec::with_capacity(left as usize);
-        let object = Box::new(FullObject { class, properties });
-        self.open.push(Open::Object { object, name: VariantString::default(), left });
-        Ok(None)
+        let count = u32::try_from(count).unwrap_or(0);
+        self.promise(count, 2 * LEAST, start)?;
+        self.open.push(Level::object(count));
+        Ok(Front::Object { class, count })
     }
 
-    /// Where an object is open, reads the name of the property whose value comes next.
-    pub(super) fn next_property(&mut self) -> Result<()> {
-        if !matches!(self.open.last(), Some(Open::Object { .. })) {
-            return Ok(());
-        }
+    /// The name of a property, whose value comes next.
+    pub(crate) fn property_name(&mut self) -> Result<VariantString> {
         self.promised = self.promised.saturating_sub(LEAST);
-        let read = self.text();
-        if let (Some(Open::Object { name, .. }), Ok(text)) = (self.open.last_mut(), &read) {
-            *name = text.clone();
-        }
-        read.map(drop).map_err(|error| error.within("name"))
+        self.text().map_err(|error| error.within("name"))
     }
 
-    pub(super) fn dictionary(&mut self, word: u32) -> Result<Option<Variant<R>>> {
-        let mut types = Types::default();
+    pub(super) fn dictionary(&mut self, word: u32) -> Result<Front> {
+        let mut types = None;
         if self.rules.typed_dictionaries {
             let header = DictionaryHeader::from(word);
-            types.key = self.element_type(header.key_kind(), "key_type")?;
-            types.value = self.element_type(header.value_kind(), "value_type")?;
+            let key = self.element_type(header.key_kind(), "key_type")?;
+            let value = self.element_type(header.value_kind(), "value_type")?;
+            types = (key.is_some() || value.is_some()).then(|| Box::new((key, value)));
         }
         let start = self.input.position();
         let count = self.read::<DictionaryRecord>()?.count;
-        types.shared = self.shared(count.shared(), start)?;
-        let left = count.count();
-        self.promise(left, 2 * LEAST, start)?;
-        let pairs = KeySet::with_capacity(left as usize, self.rules.same_keys);
-        self.open.push(Open::Dictionary { pairs, read: 0, left, key: None, types });
-        Ok(None)
+        let shared = self.shared(count.shared(), start)?;
+        let count = count.count();
+        self.promise(count, 2 * LEAST, start)?;
+        self.open.push(Level::dictionary(count));
+        Ok(Front::Dictionary { count, shared, types })
     }
 
-    pub(super) fn array(&mut self, word: u32) -> Result<Option<Variant<R>>> {
+    pub(super) fn array(&mut self, word: u32) -> Result<Front> {
         let element = if self.rules.typed_arrays {
             self.element_type(ArrayHeader::from(word).element_kind(), "element_type")?
         } else {
@@ -198,16 +107,14 @@ impl<R: Real> Reading<'_, '_, R> {
         &mut self,
         variant_type: VariantType,
         element: Option<ElementType>,
-    ) -> Result<Option<Variant<R>>> {
+    ) -> Result<Front> {
         let start = self.input.position();
         let count = self.read::<ArrayRecord>()?.count;
         let shared = self.shared(count.shared(), start)?;
-        let left = count.count();
-        self.promise(left, LEAST, start)?;
-        let elements = Vec::with_capacity(left as usize);
-        let made = Made { variant_type, elements, shared, element };
-        self.open.push(Open::Array { made, left });
-        Ok(None)
+        let count = count.count();
+        self.promise(count, LEAST, start)?;
+        self.open.push(Level::array(variant_type, count));
+        Ok(Front::Array { variant_type, count, shared, element: element.map(Box::new) })
     }
 
     /// The element type of a Godot 4 container, of the kind that its header says.
@@ -245,7 +152,7 @@ impl<R: Real> Reading<'_, '_, R> {
         &mut self,
         variant_type: VariantType,
         header: u32,
-    ) -> Result<Option<Variant<R>>> {
+    ) -> Result<Front> {
         let as_id = ObjectHeader::from(header).as_id();
         let start = self.input.position();
         let word = self.read::<ElementWord>()?;
@@ -317,16 +224,5 @@ impl<R: Real> Reading<'_, '_, R> {
             return Err(Error::incomplete(start as u64, self.promised - left, expected, left));
         }
         Ok(())
-    }
-
-    /// The value of a container that is read to its end.
-    pub(super) fn finish(&mut self, open: Open<R>) -> Result<Variant<R>> {
-        let (value, as_read) = open.finish(self.rules);
-        if !as_read {
-            let found = "elements of other types";
-            self.deviate(Rule::ContainerElement, self.input.position(), found)
-                .map_err(|error| error.within(value.variant_type().path_name()))?;
-        }
-        Ok(value)
     }
 }

@@ -3,9 +3,9 @@
 use super::Reading;
 use crate::error::{Error, Result, Rule};
 use crate::packet::{AxisEvent, ImageRecord, InputEventHead, KeyEvent, NumberedEvent};
-use crate::variant::{Image, InputEvent, InputEventKind, Modifiers, Real};
+use crate::variant::{Image, InputEvent, InputEventKind, Modifiers};
 
-impl<R: Real> Reading<'_, '_, R> {
+impl Reading<'_, '_> {
     pub(super) fn image(&mut self) -> Result<Image> {
         let start = self.input.position();
         let Some(head) = self.input.rest().first_chunk::<20>() else {

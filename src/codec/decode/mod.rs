@@ -2,12 +2,18 @@
 
 mod container;
 mod godot2;
+#[cfg(feature = "serde")]
+mod piece;
 mod scalar;
 mod text;
+mod tree;
 
-use self::container::Open;
+pub(crate) use self::container::Front;
+#[cfg(feature = "serde")]
+pub(crate) use self::piece::Place;
 use super::decoder::{Attitude, Decoder, Note};
 use super::deviations::Notes;
+use super::nesting::{self, Level};
 use crate::dialect::Rules;
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
@@ -25,20 +31,9 @@ pub(super) fn read<R: Real>(
     bytes: &[u8],
     notes: Option<Notes<'_>>,
 ) -> Result<(Variant<R>, usize)> {
-    let rules = decoder.dialect.rules();
-    let depth = decoder.limits.depth.or(rules.depth);
-    let mut reading = Reading {
-        input: Input::new(bytes),
-        decoder: *decoder,
-        rules,
-        depth: depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize,
-        promised: 0,
-        open: Vec::new(),
-        inside: None,
-        notes,
-    };
+    let mut reading = Reading::new(decoder, bytes, notes);
     match reading.value() {
-        Ok(value) => Ok((value, reading.input.position())),
+        Ok(value) => Ok((value, reading.position())),
         Err(error) => {
             let path = reading.path();
             Err(error.under(path))
@@ -46,7 +41,8 @@ pub(super) fn read<R: Real>(
     }
 }
 
-struct Reading<'a, 'n, R: Real> {
+/// Reads packet after packet: the level under whole values.
+pub(crate) struct Reading<'a, 'n> {
     input: Input<'a>,
     decoder: Decoder,
     rules: &'static Rules,
@@ -56,46 +52,61 @@ struct Reading<'a, 'n, R: Real> {
     promised: u64,
     /// The containers around the value being read, the outermost first. (A list instead of
     /// recursion: depth costs no stack.)
-    open: Vec<Open<R>>,
+    open: Vec<Level>,
     /// The type of the packet being read, up to the first value nested in it.
     inside: Option<VariantType>,
     notes: Option<Notes<'n>>,
 }
 
+/// The header of a packet.
+#[derive(Clone, Copy)]
+pub(crate) struct Header {
+    pub(crate) variant_type: VariantType,
+    word: u32,
+    /// Where it stands.
+    pub(crate) start: usize,
+}
+
+/// What a packet is.
+pub(crate) enum Packet<R: Real> {
+    /// A value that holds no others.
+    Value(Variant<R>),
+    /// The front of a container: its values come next.
+    Open(Front),
+}
+
 /// The shortest value: a header word.
 const LEAST: u64 = 4;
 
-impl<R: Real> Reading<'_, '_, R> {
-    fn value(&mut self) -> Result<Variant<R>> {
-        loop {
-            if let Some(value) = self.packet()?
-                && let Some(value) = self.hand(value)?
-            {
-                return Ok(value);
-            }
-            // The innermost container goes on, or is complete now and goes to the one around it.
-            while let Some(open) = self.open.pop_if(|open| open.left() == 0) {
-                let value = self.finish(open)?;
-                if let Some(value) = self.hand(value)? {
-                    return Ok(value);
-                }
-            }
-            self.next_property()?;
+impl<'a, 'n> Reading<'a, 'n> {
+    fn new(decoder: &Decoder, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Self {
+        let rules = decoder.dialect.rules();
+        let depth = decoder.limits.depth.or(rules.depth);
+        Self {
+            input: Input::new(bytes),
+            decoder: *decoder,
+            rules,
+            depth: depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize,
+            promised: 0,
+            open: Vec::new(),
+            inside: None,
+            notes,
         }
     }
 
-    /// Hands a value to the container around it; gives it back where there is none.
-    fn hand(&mut self, value: Variant<R>) -> Result<Option<Variant<R>>> {
-        let Some(open) = self.open.last_mut() else { return Ok(Some(value)) };
-        if let Some(rule) = open.take(value) {
-            self.deviate(rule, self.input.position(), "another one")?;
-        }
-        Ok(None)
+    /// Bytes read so far.
+    pub(crate) const fn position(&self) -> usize {
+        self.input.position()
     }
 
-    /// Reads one header and what follows it. A container is left open for its elements, and there
-    /// is no value yet.
-    fn packet(&mut self) -> Result<Option<Variant<R>>> {
+    /// Reads one packet. A container is left open for its values.
+    fn packet<R: Real>(&mut self) -> Result<Packet<R>> {
+        let header = self.header()?;
+        self.content(header)
+    }
+
+    /// Reads the header of a packet.
+    pub(crate) fn header(&mut self) -> Result<Header> {
         self.promised = self.promised.saturating_sub(LEAST);
         let start = self.input.position();
         let word = self.read::<u32>()?;
@@ -108,7 +119,12 @@ impl<R: Real> Reading<'_, '_, R> {
             let expected = format!("at most {} containers around a value", self.depth);
             return Err(Error::new(Rule::DepthLimit, start as u64, expected, "one more"));
         }
-        let variant_type = row.variant_type;
+        Ok(Header { variant_type: row.variant_type, word, start })
+    }
+
+    /// Reads what follows a header.
+    pub(crate) fn content<R: Real>(&mut self, header: Header) -> Result<Packet<R>> {
+        let Header { variant_type, word, start } = header;
         self.inside = Some(variant_type);
         let found = self
             .payload(variant_type, word, start)
@@ -117,12 +133,12 @@ impl<R: Real> Reading<'_, '_, R> {
         found
     }
 
-    fn payload(
+    fn payload<R: Real>(
         &mut self,
         variant_type: VariantType,
         word: u32,
         start: usize,
-    ) -> Result<Option<Variant<R>>> {
+    ) -> Result<Packet<R>> {
         if word > 0xff && !self.rules.whole_header {
             self.header_flags(variant_type, word, start)?;
         }
@@ -148,7 +164,7 @@ impl<R: Real> Reading<'_, '_, R> {
             };
         }
 
-        Ok(Some(match variant_type {
+        Ok(Packet::Value(match variant_type {
             VariantType::Nil => Variant::Nil,
             VariantType::Bool => {
                 let value = self.read::<u32>()?;
@@ -186,10 +202,10 @@ impl<R: Real> Reading<'_, '_, R> {
                 let name = self.text().map_err(|error| error.within("name"))?;
                 Variant::Signal(Box::new(Signal { name, object_id: self.read::<u64>()? }))
             }
-            VariantType::Dictionary => return self.dictionary(word),
-            VariantType::Array => return self.array(word),
+            VariantType::Dictionary => return self.dictionary(word).map(Packet::Open),
+            VariantType::Array => return self.array(word).map(Packet::Open),
             VariantType::TypedArray | VariantType::PackedTypedArray => {
-                return self.pandemonium_typed_array(variant_type, word);
+                return self.pandemonium_typed_array(variant_type, word).map(Packet::Open);
             }
             VariantType::PackedByteArray => Variant::PackedByteArray(self.bytes()?),
             VariantType::PackedInt32Array => Variant::PackedInt32Array(self.packed()?),
@@ -249,26 +265,7 @@ impl<R: Real> Reading<'_, '_, R> {
     }
 
     /// Where the reader is.
-    fn path(&self) -> Path {
-        let mut path = Path::default();
-        for open in &self.open {
-            match open {
-                Open::Array { made, .. } => {
-                    path.push(Step::Field(made.variant_type.path_name()));
-                    path.push(Step::Index(made.elements.len() as u64));
-                }
-                Open::Dictionary { read, key, .. } => {
-                    path.push(Step::Field(VariantType::Dictionary.path_name()));
-                    path.push(Step::Index(*read));
-                    path.push(Step::Field(if key.is_some() { "value" } else { "key" }));
-                }
-                Open::Object { object, .. } => {
-                    path.push(Step::Field(VariantType::Object.path_name()));
-                    path.push(Step::Field("properties"));
-                    path.push(Step::Index(object.properties.len() as u64));
-                }
-            }
-        }
-        path
+    pub(crate) fn path(&self) -> Path {
+        nesting::path(&self.open)
     }
 }

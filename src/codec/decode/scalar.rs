@@ -4,9 +4,9 @@ use super::super::encode::needs_double;
 use super::Reading;
 use crate::dialect::{FloatWidth, IntWidth, Precision};
 use crate::error::{Result, Rule};
-use crate::variant::{Real, VariantType};
+use crate::variant::VariantType;
 
-impl<R: Real> Reading<'_, '_, R> {
+impl Reading<'_, '_> {
     /// Flags that mean nothing for the type: engines ignore them.
     pub(super) fn header_flags(
         &mut self,

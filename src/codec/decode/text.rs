@@ -3,10 +3,10 @@
 use super::{LEAST, Reading};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::packet::{NodePathRecord, PackedArray, PackedBytes, TerminatedText, Text};
-use crate::variant::{NodePath, Real, VariantString};
+use crate::variant::{NodePath, VariantString};
 use crate::wire::{Element, Padding, not_negative};
 
-impl<R: Real> Reading<'_, '_, R> {
+impl Reading<'_, '_> {
     pub(super) fn text(&mut self) -> Result<VariantString> {
         self.length_word(Rule::StringLength)?;
         let start = self.input.position();

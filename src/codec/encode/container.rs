@@ -1,6 +1,6 @@
 //! Containers and objects.
 
-use super::{Open, STAND_IN, Writing};
+use super::{Held, Level, STAND_IN, Writing};
 use crate::codec::encoder::ObjectForm;
 use crate::dialect::ObjectForms;
 use crate::error::{Result, Rule};
@@ -14,11 +14,15 @@ use crate::variant::{
     VariantType,
 };
 
-impl<'v, R: Real> Writing<'v, R> {
-    pub(super) fn object(&mut self, id: u8, object: &'v Object<R>) -> Result<()> {
+impl Writing {
+    pub(super) fn object<'v, R: Real>(
+        &mut self,
+        id: u8,
+        object: &'v Object<R>,
+    ) -> Result<Option<Held<'v, R>>> {
         if self.rules.objects == ObjectForms::HeaderOnly {
             return match object {
-                Object::Null => self.header(id),
+                Object::Null => self.header(id).map(|()| None),
                 other => {
                     let expected =
                         format!("a null object, the only one that {} stores", self.encoder.dialect);
@@ -45,12 +49,13 @@ impl<'v, R: Real> Writing<'v, R> {
             }
             Object::Full(object) => {
                 self.out.record(&header)?;
-                self.full_object(object)
+                return self.full_object(object).map(Some);
             }
         }
+        .map(|()| None)
     }
 
-    fn full_object(&mut self, object: &'v FullObject<R>) -> Result<()> {
+    fn full_object<'v, R: Real>(&mut self, object: &'v FullObject<R>) -> Result<Held<'v, R>> {
         if object.class.is_empty() {
             return Err(self.refuse(Rule::ValueInDialect, "an object with a class name", "none"));
         }
@@ -58,8 +63,8 @@ impl<'v, R: Real> Writing<'v, R> {
         self.out.record(&ObjectClass { class })?;
         self.count(object.properties.len())?;
         self.out.record(&ObjectProperties { property_count: object.properties.len() as i32 })?;
-        self.open.push(Open::Properties(object.properties.iter(), 0));
-        Ok(())
+        self.open.push(Level::object(object.properties.len() as u32));
+        Ok(Held::Properties(object.properties.iter()))
     }
 
     /// The object that an id is to the engine, in full.
@@ -74,8 +79,24 @@ impl<'v, R: Real> Writing<'v, R> {
         self.header(number(VariantType::Nil))
     }
 
-    pub(super) fn dictionary(&mut self, id: u8, dictionary: &'v Dictionary<R>) -> Result<()> {
+    pub(super) fn dictionary<'v, R: Real>(
+        &mut self,
+        id: u8,
+        dictionary: &'v Dictionary<R>,
+    ) -> Result<Held<'v, R>> {
         let (key, value) = (dictionary.key_type(), dictionary.value_type());
+        self.dictionary_front(id, key, value)?;
+        self.pair_count(dictionary.len(), dictionary.is_shared())?;
+        Ok(Held::Pairs(dictionary.iter(), None))
+    }
+
+    /// The header of a dictionary, and its types.
+    fn dictionary_front(
+        &mut self,
+        id: u8,
+        key: Option<&ElementType>,
+        value: Option<&ElementType>,
+    ) -> Result<()> {
         if self.rules.typed_dictionaries {
             let header = DictionaryHeader::new()
                 .with_type_id(id)
@@ -83,34 +104,59 @@ impl<'v, R: Real> Writing<'v, R> {
                 .with_value_kind(kind(value));
             self.out.record(&header)?;
             self.element_type(key)?;
-            self.element_type(value)?;
+            self.element_type(value)
         } else {
             self.untyped(key.or(value))?;
-            self.header(id)?;
+            self.header(id)
         }
-        let count = self.container_count(dictionary.len(), dictionary.is_shared())?;
-        self.out.record(&DictionaryRecord { count })?;
-        self.open.push(Open::Pairs(dictionary.iter(), None, 0));
+    }
+
+    fn pair_count(&mut self, count: usize, shared: bool) -> Result<()> {
+        let record = DictionaryRecord { count: self.container_count(count, shared)? };
+        self.out.record(&record)?;
+        self.open.push(Level::dictionary(count as u32));
         Ok(())
     }
 
-    pub(super) fn array(&mut self, id: u8, array: &'v Array<R>) -> Result<()> {
-        let element = array.element_type();
-        if self.rules.typed_arrays {
-            self.out
-                .record(&ArrayHeader::new().with_type_id(id).with_element_kind(kind(element)))?;
-            self.element_type(element)?;
-        } else {
-            self.untyped(element)?;
-            self.header(id)?;
-        }
+    pub(super) fn array<'v, R: Real>(
+        &mut self,
+        id: u8,
+        array: &'v Array<R>,
+    ) -> Result<Held<'v, R>> {
+        self.array_front(id, array.element_type())?;
         self.elements(VariantType::Array, array)
     }
 
-    fn elements(&mut self, variant_type: VariantType, array: &'v Array<R>) -> Result<()> {
-        let count = self.container_count(array.len(), array.is_shared())?;
-        self.out.record(&ArrayRecord { count })?;
-        self.open.push(Open::Array(variant_type, array.iter(), 0));
+    /// The header of an array, and the type of its elements.
+    fn array_front(&mut self, id: u8, element: Option<&ElementType>) -> Result<()> {
+        if self.rules.typed_arrays {
+            self.out
+                .record(&ArrayHeader::new().with_type_id(id).with_element_kind(kind(element)))?;
+            self.element_type(element)
+        } else {
+            self.untyped(element)?;
+            self.header(id)
+        }
+    }
+
+    fn elements<'v, R: Real>(
+        &mut self,
+        variant_type: VariantType,
+        array: &'v Array<R>,
+    ) -> Result<Held<'v, R>> {
+        self.element_count(variant_type, array.len(), array.is_shared())?;
+        Ok(Held::Elements(array.iter()))
+    }
+
+    fn element_count(
+        &mut self,
+        variant_type: VariantType,
+        count: usize,
+        shared: bool,
+    ) -> Result<()> {
+        let record = ArrayRecord { count: self.container_count(count, shared)? };
+        self.out.record(&record)?;
+        self.open.push(Level::array(variant_type, count as u32));
         Ok(())
     }
 
@@ -154,12 +200,12 @@ impl<'v, R: Real> Writing<'v, R> {
         }
     }
 
-    pub(super) fn pandemonium_typed_array(
+    pub(super) fn pandemonium_typed_array<'v, R: Real>(
         &mut self,
         id: u8,
         variant_type: VariantType,
         typed: &'v TypedArray<R>,
-    ) -> Result<()> {
+    ) -> Result<Held<'v, R>> {
         let object = VariantType::Object;
         let stand_in = VariantString::from(STAND_IN);
         let (type_id, as_id, class) = match &typed.element {

@@ -7,10 +7,10 @@ use crate::error::{Result, Rule};
 use crate::packet::{
     AxisEvent, ImageRecord, InputEventHead, KeyEvent, ModifierWord, NumberedEvent,
 };
-use crate::variant::{Image, InputEvent, InputEventKind, Real};
+use crate::variant::{Image, InputEvent, InputEventKind};
 use crate::wire::{Block, Padding};
 
-impl<'v, R: Real> Writing<'v, R> {
+impl Writing {
     pub(super) fn image(&mut self, image: &Image) -> Result<()> {
         if image.format as usize >= Image::FORMATS.len() || !image.is_as_engine_keeps() {
             let expected = "an image whose data has the size that its format demands";

@@ -3,6 +3,8 @@
 mod container;
 mod godot2;
 mod output;
+#[cfg(feature = "serde")]
+mod piece;
 mod scalar;
 mod text;
 
@@ -10,9 +12,12 @@ use std::borrow::Cow;
 use std::slice;
 
 use self::output::Output;
+#[cfg(feature = "serde")]
+pub(crate) use self::piece::Count;
 pub(super) use self::scalar::needs_double;
 pub(crate) use self::text::text_bytes;
 use super::encoder::Encoder;
+use super::nesting::{self, Level};
 use crate::dialect::{NullObject, Rules};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
@@ -28,6 +33,15 @@ pub(super) fn write<R: Real>(
     value: &Variant<R>,
     out: &mut Vec<u8>,
 ) -> Result<()> {
+    append(encoder, out, |writing| writing.value(value))
+}
+
+/// Appends what `write` writes to `out`; leaves `out` as it was where that fails.
+pub(crate) fn append(
+    encoder: &Encoder,
+    out: &mut Vec<u8>,
+    write: impl FnOnce(&mut Writing) -> Result<()>,
+) -> Result<()> {
     let before = out.len();
     let rules = encoder.dialect.rules();
     let depth = encoder.depth.or(rules.depth).unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
@@ -38,7 +52,7 @@ pub(super) fn write<R: Real>(
         depth: depth as usize,
         open: Vec::new(),
     };
-    let written = writing.value(value).map_err(|error| error.under(writing.path()));
+    let written = write(&mut writing).map_err(|error| error.under(nesting::path(&writing.open)));
     *out = writing.out.into_bytes();
     if written.is_err() {
         out.truncate(before);
@@ -49,81 +63,99 @@ pub(super) fn write<R: Real>(
 /// The class of the object that an id is to the engine.
 pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
-/// A container whose elements are being written.
-enum Open<'v, R: Real> {
-    Array(VariantType, slice::Iter<'v, Variant<R>>, usize),
-    Pairs(slice::Iter<'v, (Variant<R>, Variant<R>)>, Option<&'v Variant<R>>, usize),
-    Properties(slice::Iter<'v, (VariantString, Variant<R>)>, usize),
+/// What a container holds that is not written yet.
+enum Held<'v, R: Real> {
+    Elements(slice::Iter<'v, Variant<R>>),
+    Pairs(slice::Iter<'v, (Variant<R>, Variant<R>)>, Option<&'v Variant<R>>),
+    Properties(slice::Iter<'v, (VariantString, Variant<R>)>),
 }
 
-struct Writing<'v, R: Real> {
+/// Writes packet after packet: the level under whole values.
+pub(crate) struct Writing {
     out: Output,
     encoder: Encoder,
     rules: &'static Rules,
     depth: usize,
     /// The containers around the value being written, the outermost first.
-    open: Vec<Open<'v, R>>,
+    open: Vec<Level>,
 }
 
-impl<'v, R: Real> Writing<'v, R> {
-    fn value(&mut self, value: &'v Variant<R>) -> Result<()> {
-        self.packet(value)?;
-        while let Some(open) = self.open.last_mut() {
-            let next = match open {
-                Open::Array(_, elements, read) => elements.next().inspect(|_| *read += 1),
-                Open::Pairs(pairs, value, read) => match value.take() {
-                    Some(value) => Some(value),
-                    None => pairs.next().map(|(key, next)| {
-                        *read += 1;
-                        *value = Some(next);
-                        key
-                    }),
+impl Writing {
+    /// Writes a value, with all that it holds.
+    pub(crate) fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
+        let mut holding = Vec::new();
+        let mut next = Some(value);
+        loop {
+            match next {
+                Some(value) => match self.packet(value)? {
+                    Some(held) => holding.push(held),
+                    None => self.advance(),
                 },
-                Open::Properties(properties, read) => match properties.next() {
+                None => {
+                    holding.pop();
+                    self.close();
+                }
+            }
+            let Some(held) = holding.last_mut() else { return Ok(()) };
+            next = match held {
+                Held::Elements(elements) => elements.next(),
+                Held::Pairs(pairs, value) => value.take().or_else(|| {
+                    let (key, next) = pairs.next()?;
+                    *value = Some(next);
+                    Some(key)
+                }),
+                Held::Properties(properties) => match properties.next() {
                     Some((name, value)) => {
-                        *read += 1;
-                        let name = text_bytes(self.rules, name, self.out.position())?;
-                        self.out.record(&Property { name: Text::new(name) })?;
+                        self.property_name(name)?;
                         Some(value)
                     }
                     None => None,
                 },
             };
-            match next {
-                Some(value) => self.packet(value)?,
-                None => {
-                    self.open.pop();
-                }
-            }
         }
-        Ok(())
     }
 
-    /// Writes a value's header and payload; opens it where it holds values.
-    fn packet(&mut self, value: &'v Variant<R>) -> Result<()> {
-        if self.open.len() > self.depth {
-            let expected = format!("at most {} containers around a value", self.depth);
-            return Err(self.refuse(Rule::DepthLimit, expected, "one more"));
+    /// Writes the name of a property, whose value comes next.
+    pub(crate) fn property_name(&mut self, name: &VariantString) -> Result<()> {
+        let name = Text::new(self.text_bytes(name)?);
+        self.out.record(&Property { name })
+    }
+
+    /// A container is complete.
+    fn close(&mut self) {
+        self.open.pop();
+        self.advance();
+    }
+
+    /// A value is complete.
+    fn advance(&mut self) {
+        if let Some(level) = self.open.last_mut() {
+            level.advance();
         }
+    }
+
+    /// Writes a value's header and payload; of one that holds values, the front.
+    fn packet<'v, R: Real>(&mut self, value: &'v Variant<R>) -> Result<Option<Held<'v, R>>> {
+        self.within_depth()?;
         let variant_type = match value {
             Variant::Object(Object::Null) if self.rules.null_object == NullObject::Nil => {
                 VariantType::Nil
             }
             value => value.variant_type(),
         };
-        let Some(id) = self.encoder.dialect.type_id(variant_type) else {
-            let expected = format!("a type that {} has", self.encoder.dialect);
-            let found = variant_type.name();
-            return Err(self.refuse(Rule::TypeInDialect, expected, found));
-        };
+        let id = self.type_id(variant_type)?;
         if variant_type == VariantType::Nil {
-            return self.header(id);
+            return self.header(id).map(|()| None);
         }
         self.payload(value, id)
             .map_err(|error| error.under(Path::from(vec![Step::Field(variant_type.path_name())])))
     }
 
-    fn payload(&mut self, value: &'v Variant<R>, id: u8) -> Result<()> {
+    fn payload<'v, R: Real>(
+        &mut self,
+        value: &'v Variant<R>,
+        id: u8,
+    ) -> Result<Option<Held<'v, R>>> {
         macro_rules! real {
             ($math:ident, $value:expr, $flagged:expr) => {
                 if self.double() {
@@ -171,24 +203,27 @@ impl<'v, R: Real> Writing<'v, R> {
             Variant::PackedVector2Array(values) => packed_real!(Vector2, values),
             Variant::PackedVector3Array(values) => packed_real!(Vector3, values),
             Variant::PackedVector4Array(values) => packed_real!(Vector4, values),
-            Variant::Object(object) => self.object(id, object),
-            Variant::Dictionary(dictionary) => self.dictionary(id, dictionary),
-            Variant::Array(array) => self.array(id, array),
+            Variant::Object(object) => return self.object(id, object),
+            Variant::Dictionary(dictionary) => return self.dictionary(id, dictionary).map(Some),
+            Variant::Array(array) => return self.array(id, array).map(Some),
             Variant::TypedArray(typed) => {
-                self.pandemonium_typed_array(id, VariantType::TypedArray, typed)
+                let variant_type = VariantType::TypedArray;
+                return self.pandemonium_typed_array(id, variant_type, typed).map(Some);
             }
             Variant::PackedTypedArray(typed) => {
-                self.pandemonium_typed_array(id, VariantType::PackedTypedArray, typed)
+                let variant_type = VariantType::PackedTypedArray;
+                return self.pandemonium_typed_array(id, variant_type, typed).map(Some);
             }
             plain => {
                 self.header(id)?;
                 self.plain(plain)
             }
         }
+        .map(|()| None)
     }
 
     /// The payload of a type whose header has no flags.
-    fn plain(&mut self, value: &'v Variant<R>) -> Result<()> {
+    fn plain<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
         match value {
             Variant::Bool(value) => self.out.record(&u32::from(*value)),
             Variant::String(text) | Variant::StringName(text) => self.text(text),
@@ -229,6 +264,23 @@ impl<'v, R: Real> Writing<'v, R> {
         }
     }
 
+    /// Refuses a value with more containers around it than the engine reads.
+    fn within_depth(&self) -> Result<()> {
+        if self.open.len() > self.depth {
+            let expected = format!("at most {} containers around a value", self.depth);
+            return Err(self.refuse(Rule::DepthLimit, expected, "one more"));
+        }
+        Ok(())
+    }
+
+    /// The number of a type that the dialect must have.
+    fn type_id(&self, variant_type: VariantType) -> Result<u8> {
+        self.encoder.dialect.type_id(variant_type).ok_or_else(|| {
+            let expected = format!("a type that {} has", self.encoder.dialect);
+            self.refuse(Rule::TypeInDialect, expected, variant_type.name())
+        })
+    }
+
     /// Refuses what a signed 32-bit count cannot say.
     fn count(&self, count: usize) -> Result<()> {
         count_fits(count, self.out.position())
@@ -237,30 +289,6 @@ impl<'v, R: Real> Writing<'v, R> {
     #[cold]
     fn refuse(&self, rule: Rule, expected: impl Into<String>, found: impl Into<String>) -> Error {
         Error::new(rule, self.out.position() as u64, expected, found)
-    }
-
-    /// Where the writer is.
-    fn path(&self) -> Path {
-        let mut path = Path::default();
-        for open in &self.open {
-            match open {
-                Open::Array(variant_type, _, read) => {
-                    path.push(Step::Field(variant_type.path_name()));
-                    path.push(Step::Index(read.saturating_sub(1) as u64));
-                }
-                Open::Pairs(_, value, read) => {
-                    path.push(Step::Field(VariantType::Dictionary.path_name()));
-                    path.push(Step::Index(read.saturating_sub(1) as u64));
-                    path.push(Step::Field(if value.is_some() { "key" } else { "value" }));
-                }
-                Open::Properties(_, read) => {
-                    path.push(Step::Field(VariantType::Object.path_name()));
-                    path.push(Step::Field("properties"));
-                    path.push(Step::Index(read.saturating_sub(1) as u64));
-                }
-            }
-        }
-        path
     }
 }
 

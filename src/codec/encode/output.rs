@@ -33,6 +33,25 @@ impl Output {
             .map_err(|error| error_from(&error, self.position() as u64, 0))
     }
 
+    /// The bytes of the packet from a position on.
+    #[cfg(feature = "serde")]
+    pub(super) fn since(&self, position: usize) -> &[u8] {
+        self.bytes.get(self.start + position..).unwrap_or_default()
+    }
+
+    /// Writes a record over what stands at a position.
+    #[cfg(feature = "serde")]
+    pub(super) fn replace<T>(&mut self, position: usize, record: &T) -> Result<()>
+    where
+        T: for<'a> BinWrite<Args<'a> = ()>,
+    {
+        let mut new = Self::behind(Vec::new());
+        new.record(record)?;
+        let place = self.bytes.iter_mut().skip(self.start + position);
+        place.zip(new.bytes).for_each(|(to, from)| *to = from);
+        Ok(())
+    }
+
     /// Bytes of the packet so far.
     pub(super) fn position(&self) -> usize {
         self.bytes.len() - self.start

@@ -6,7 +6,7 @@ use crate::error::{Result, Rule};
 use crate::packet::{PlainHeader, WideHeader};
 use crate::variant::Real;
 
-impl<'v, R: Real> Writing<'v, R> {
+impl Writing {
     pub(super) fn header(&mut self, id: u8) -> Result<()> {
         self.out.record(&PlainHeader::new().with_type_id(id))
     }
@@ -20,7 +20,7 @@ impl<'v, R: Real> Writing<'v, R> {
     }
 
     /// Refuses components that single precision would round.
-    pub(super) fn fits_single(&self, value: &[R], single: &[R]) -> Result<()> {
+    pub(super) fn fits_single<R: Real>(&self, value: &[R], single: &[R]) -> Result<()> {
         let same = |(value, single): (&R, &R)| value == single || value.to_f64().is_nan();
         if R::DOUBLE && !value.iter().zip(single).all(same) {
             let expected = "components that single precision holds";

@@ -6,12 +6,19 @@ use super::{Writing, count_fits};
 use crate::dialect::Rules;
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::packet::{NameCount, NodePathFlags, NodePathRecord, PackedArray, TerminatedText, Text};
-use crate::variant::{NodePath, Real, VariantString};
+use crate::variant::{NodePath, VariantString};
 use crate::wire::{Each, Element};
 
-impl<'v, R: Real> Writing<'v, R> {
+impl Writing {
     pub(super) fn text(&mut self, text: &VariantString) -> Result<()> {
         let bytes = self.text_bytes(text)?;
+        self.out.record(&Text::new(bytes))
+    }
+
+    /// A text that is UTF-8.
+    #[cfg(feature = "serde")]
+    pub(super) fn utf8(&mut self, text: &str) -> Result<()> {
+        let bytes = checked(self.rules, text.as_bytes(), self.out.position())?;
         self.out.record(&Text::new(bytes))
     }
 
@@ -70,7 +77,19 @@ pub(crate) fn text_bytes<'t>(
     text: &'t VariantString,
     position: usize,
 ) -> Result<&'t [u8]> {
-    let bytes = text.as_bytes();
+    let bytes = checked(rules, text.as_bytes(), position)?;
+    if text.as_str().is_none()
+        && let Some(number) = text.numbers().find(|&number| !rules.utf8.can_hold(number))
+    {
+        let expected = "a string of characters that the engine has";
+        let found = format!("U+{number:04X}");
+        return Err(Error::new(Rule::ValueInDialect, position as u64, expected, found));
+    }
+    Ok(bytes)
+}
+
+/// The bytes of a string, if reading them gives as many again.
+fn checked<'t>(rules: &Rules, bytes: &'t [u8], position: usize) -> Result<&'t [u8]> {
     count_fits(bytes.len(), position)?;
     let refuse = |expected: &str, found: String| {
         Err(Error::new(Rule::ValueInDialect, position as u64, expected, found))
@@ -83,11 +102,6 @@ pub(crate) fn text_bytes<'t>(
             "a string without U+FEFF in front, which would be dropped",
             "one with".into(),
         );
-    }
-    if text.as_str().is_none()
-        && let Some(number) = text.numbers().find(|&number| !rules.utf8.can_hold(number))
-    {
-        return refuse("a string of characters that the engine has", format!("U+{number:04X}"));
     }
     Ok(bytes)
 }

@@ -1,0 +1,60 @@
+//! A save game as a struct of one's own: read, changed, written.
+//!
+//!     cargo run --features serde --example serde_save -- IN OUT
+//!
+//! Without arguments it takes a save that a real Godot 3.6 wrote and says who plays.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use formwork::Dialect;
+use formwork::serde::{from_slice, to_vec};
+use formwork::variant::{Variant, Vector3};
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize, Serialize)]
+struct Save {
+    version: u32,
+    player: Player,
+    inventory: Vec<Item>,
+    /// Whatever else is in the save is kept.
+    #[serde(flatten)]
+    rest: BTreeMap<String, Variant>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct Player {
+    name: String,
+    level: u8,
+    position: Vector3,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Variant>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct Item {
+    name: String,
+    qty: u32,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Variant>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("formats/godot3/golden/3.6.2/files/small.var2bytes.bin");
+    let bytes = std::fs::read(arguments.next().unwrap_or(sample))?;
+
+    let mut save: Save = from_slice(&bytes, Dialect::GODOT3)?;
+    let Player { name, level, position, .. } = &save.player;
+    println!("{name}, level {level}, at {}, {}, {}", position.x, position.y, position.z);
+    for item in &mut save.inventory {
+        println!("{} {}", item.qty, item.name);
+        item.qty += 1;
+    }
+    if let Some(output) = arguments.next() {
+        std::fs::write(output, to_vec(&save, Dialect::GODOT3)?)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! The containers around a value, as far as a reader or writer must know them: how deep it is, what
+//! comes next, and the path of an error.
+
+use crate::error::{Path, Step};
+use crate::variant::VariantType;
+
+/// A container that is being read or written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Level {
+    part: Part,
+    /// Elements, pairs or properties that are done.
+    index: u32,
+    count: u32,
+}
+
+/// What comes next in a container.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Part {
+    Element(VariantType),
+    Key,
+    Value,
+    Property,
+}
+
+impl Level {
+    pub(crate) const fn array(variant_type: VariantType, count: u32) -> Self {
+        Self { part: Part::Element(variant_type), index: 0, count }
+    }
+
+    pub(crate) const fn dictionary(count: u32) -> Self {
+        Self { part: Part::Key, index: 0, count }
+    }
+
+    pub(crate) const fn object(count: u32) -> Self {
+        Self { part: Part::Property, index: 0, count }
+    }
+
+    /// A value of the container is done.
+    pub(crate) const fn advance(&mut self) {
+        match self.part {
+            Part::Key => self.part = Part::Value,
+            Part::Value => {
+                self.part = Part::Key;
+                self.index = self.index.saturating_add(1);
+            }
+            Part::Element(_) | Part::Property => self.index = self.index.saturating_add(1),
+        }
+    }
+
+    /// Elements, pairs or properties that are not done.
+    pub(crate) const fn left(&self) -> u32 {
+        self.count.saturating_sub(self.index)
+    }
+
+    /// Whether the key of a pair comes next.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn is_at_key(&self) -> bool {
+        matches!(self.part, Part::Key)
+    }
+
+    /// Whether the container is an object.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn is_at_property(&self) -> bool {
+        matches!(self.part, Part::Property)
+    }
+
+    /// Elements, pairs or properties that are done.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn index(&self) -> u32 {
+        self.index
+    }
+}
+
+/// The path to what comes next in the innermost container.
+pub(crate) fn path(levels: &[Level]) -> Path {
+    let mut path = Path::default();
+    for level in levels {
+        let (container, part) = match level.part {
+            Part::Element(variant_type) => (variant_type, None),
+            Part::Key => (VariantType::Dictionary, Some("key")),
+            Part::Value => (VariantType::Dictionary, Some("value")),
+            Part::Property => (VariantType::Object, None),
+        };
+        path.push(Step::Field(container.path_name()));
+        if level.part == Part::Property {
+            path.push(Step::Field("properties"));
+        }
+        path.push(Step::Index(level.index.into()));
+        if let Some(part) = part {
+            path.push(Step::Field(part));
+        }
+    }
+    path
+}

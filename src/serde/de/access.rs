@@ -1,0 +1,443 @@
+//! What containers hold, as serde asks for it.
+
+use std::borrow::Cow;
+
+use ::serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess,
+    VariantAccess, Visitor, value::StrDeserializer,
+};
+use ::serde::forward_to_deserialize_any;
+
+use super::item::{Item, Packed, Text};
+use super::source::Source;
+use super::value::{Value, complete, element, elements, surplus};
+use crate::error::{Error, Result};
+use crate::serde::numbers::{self, Numbers};
+use crate::serde::types::tag;
+use crate::variant::{ElementType, Variant, VariantString, VariantType};
+
+/// The elements of an open array.
+pub(super) struct Elements<'s, 'de>(&'s mut (dyn Source<'de> + 's));
+
+impl<'s, 'de> Elements<'s, 'de> {
+    pub(super) fn new(source: &'s mut (dyn Source<'de> + 's)) -> Self {
+        Self(source)
+    }
+}
+
+impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        match self.0.left() {
+            0 => Ok(None),
+            _ => element(&mut *self.0, seed).map(Some),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.0.left())
+    }
+}
+
+/// The pairs of an open dictionary.
+pub(super) struct Entries<'s, 'de>(&'s mut (dyn Source<'de> + 's));
+
+impl<'s, 'de> Entries<'s, 'de> {
+    pub(super) fn new(source: &'s mut (dyn Source<'de> + 's)) -> Self {
+        Self(source)
+    }
+}
+
+impl<'de> MapAccess<'de> for Entries<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        match self.0.left() {
+            0 => Ok(None),
+            _ => element(&mut *self.0, seed).map(Some),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        element(&mut *self.0, seed)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.0.left())
+    }
+}
+
+/// A dictionary of one pair as a variant and what is in it.
+pub(super) struct Enum<'s, 'de>(&'s mut (dyn Source<'de> + 's));
+
+impl<'s, 'de> Enum<'s, 'de> {
+    pub(super) fn new(source: &'s mut (dyn Source<'de> + 's)) -> Self {
+        Self(source)
+    }
+}
+
+impl<'de> EnumAccess<'de> for Enum<'_, 'de> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
+        let variant = element(&mut *self.0, seed)?;
+        Ok((variant, self))
+    }
+}
+
+/// Hands a visitor to one method of a value.
+enum Ask<V> {
+    Tuple(V),
+    Struct(V),
+}
+
+impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Ask<V> {
+    type Value = V::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
+        match self {
+            Self::Tuple(visitor) => deserializer.deserialize_seq(visitor),
+            Self::Struct(visitor) => deserializer.deserialize_map(visitor),
+        }
+    }
+}
+
+impl<'de> VariantAccess<'de> for Enum<'_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        element(self.0, std::marker::PhantomData::<()>)
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        element(self.0, seed)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        element(self.0, Ask::Tuple(visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        element(self.0, Ask::Struct(visitor))
+    }
+}
+
+/// What a list is made of that stands in one block.
+enum Block<'de> {
+    Numbers(Numbers, usize),
+    Bytes(Cow<'de, [u8]>),
+    Packed(Packed<'de>),
+}
+
+/// The elements of a packed array, or the components of a math type.
+pub(super) struct List<'s, 'de> {
+    source: &'s mut (dyn Source<'de> + 's),
+    block: Block<'de>,
+    at: usize,
+    /// The names of the components, where they are asked for by name.
+    names: Option<VariantType>,
+}
+
+impl<'s, 'de> List<'s, 'de> {
+    pub(super) fn numbers(
+        source: &'s mut (dyn Source<'de> + 's),
+        numbers: Numbers,
+        count: usize,
+    ) -> Self {
+        Self { source, block: Block::Numbers(numbers, count), at: 0, names: None }
+    }
+
+    pub(super) fn bytes(source: &'s mut (dyn Source<'de> + 's), bytes: Cow<'de, [u8]>) -> Self {
+        Self { source, block: Block::Bytes(bytes), at: 0, names: None }
+    }
+
+    pub(super) fn packed(source: &'s mut (dyn Source<'de> + 's), packed: Packed<'de>) -> Self {
+        Self { source, block: Block::Packed(packed), at: 0, names: None }
+    }
+
+    pub(super) fn named(mut self, variant_type: VariantType) -> Self {
+        self.names = Some(variant_type);
+        self
+    }
+
+    fn len(&self) -> usize {
+        match &self.block {
+            Block::Numbers(_, count) => *count,
+            Block::Bytes(bytes) => bytes.len(),
+            Block::Packed(packed) => packed.len(),
+        }
+    }
+
+    fn next(&mut self) -> Option<Item<'de>> {
+        if self.at >= self.len() {
+            return None;
+        }
+        let item = match &self.block {
+            Block::Numbers(numbers, _) => match numbers {
+                Numbers::Single(numbers) => Item::Single(*numbers.get(self.at)?),
+                Numbers::Double(numbers) => Item::Float(*numbers.get(self.at)?),
+                Numbers::Whole(numbers) => Item::Int((*numbers.get(self.at)?).into()),
+            },
+            Block::Bytes(bytes) => Item::Int((*bytes.get(self.at)?).into()),
+            Block::Packed(packed) => packed.element(self.at)?,
+        };
+        self.at += 1;
+        Some(item)
+    }
+
+    /// What was made of the list, if nothing of it is left.
+    pub(super) fn end<T>(&self, value: T) -> Result<T> {
+        match self.len() - self.at {
+            0 => Ok(value),
+            left => Err(surplus(left)),
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for List<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        match self.next() {
+            Some(item) => seed.deserialize(Value::of(&mut *self.source, item)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.len() - self.at)
+    }
+}
+
+impl<'de> MapAccess<'de> for List<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let name = self.names.and_then(|variant_type| numbers::name(variant_type, self.at));
+        match name {
+            Some(name) => {
+                let name: StrDeserializer<'_, Error> = name.into_deserializer();
+                seed.deserialize(name).map(Some)
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        match self.next() {
+            Some(item) => seed.deserialize(Value::of(&mut *self.source, item)),
+            None => Err(Error::invalid_length(self.at, &"a component")),
+        }
+    }
+}
+
+/// A map of one pair: the tag of a type, and what a value of it consists of.
+pub(super) struct Tagged<'s, 'de> {
+    variant_type: VariantType,
+    inside: Option<Value<'s, 'de>>,
+    key: bool,
+}
+
+impl<'s, 'de> Tagged<'s, 'de> {
+    pub(super) fn new(variant_type: VariantType, inside: Value<'s, 'de>) -> Self {
+        Self { variant_type, inside: Some(inside), key: true }
+    }
+}
+
+impl<'de> MapAccess<'de> for Tagged<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if !std::mem::take(&mut self.key) {
+            return Ok(None);
+        }
+        let key: StrDeserializer<'_, Error> = tag(self.variant_type).into_deserializer();
+        seed.deserialize(key).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        match self.inside.take() {
+            Some(value) => seed.deserialize(value),
+            None => Err(Error::invalid_length(1, &"one pair")),
+        }
+    }
+}
+
+/// What a container consists of: what it has besides, then what it holds.
+pub(super) struct Parts<'s, 'de> {
+    source: &'s mut (dyn Source<'de> + 's),
+    /// Small parts, the last one first.
+    small: Vec<(&'static str, Part)>,
+    held: Option<(&'static str, bool)>,
+    value: Option<Part>,
+}
+
+enum Part {
+    Element(ElementType),
+    Bool(bool),
+    Text(VariantString),
+}
+
+impl<'s, 'de> Parts<'s, 'de> {
+    pub(super) fn array(
+        source: &'s mut (dyn Source<'de> + 's),
+        element: Option<Box<ElementType>>,
+        shared: bool,
+    ) -> Self {
+        let mut small = vec![("shared", Part::Bool(shared))];
+        small.extend(element.map(|element| ("element", Part::Element(*element))));
+        Self { source, small, held: Some(("elements", false)), value: None }
+    }
+
+    pub(super) fn dictionary(
+        source: &'s mut (dyn Source<'de> + 's),
+        types: Option<Box<(Option<ElementType>, Option<ElementType>)>>,
+        shared: bool,
+    ) -> Self {
+        let mut small = vec![("shared", Part::Bool(shared))];
+        if let Some(types) = types {
+            small.extend(types.1.map(|element| ("value", Part::Element(element))));
+            small.extend(types.0.map(|element| ("key", Part::Element(element))));
+        }
+        Self { source, small, held: Some(("pairs", true)), value: None }
+    }
+
+    pub(super) fn object(source: &'s mut (dyn Source<'de> + 's), class: VariantString) -> Self {
+        let small = vec![("class", Part::Text(class))];
+        Self { source, small, held: Some(("properties", true)), value: None }
+    }
+}
+
+impl<'de> MapAccess<'de> for Parts<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let name = match self.small.pop() {
+            Some((name, part)) => {
+                self.value = Some(part);
+                name
+            }
+            None => match self.held {
+                Some((name, _)) => name,
+                None => return Ok(None),
+            },
+        };
+        let name: StrDeserializer<'_, Error> = name.into_deserializer();
+        seed.deserialize(name).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
+        match (self.value.take(), self.held) {
+            (Some(Part::Bool(value)), _) => {
+                seed.deserialize(Value::of(&mut *self.source, Item::Bool(value)))
+            }
+            (Some(Part::Text(text)), _) => {
+                seed.deserialize(Value::of(&mut *self.source, Item::String(Text::Owned(text))))
+            }
+            (Some(Part::Element(element)), _) => {
+                let payload: Variant<f32> = crate::serde::to_variant_in(&element)?;
+                super::payload(&payload, 0, seed)
+            }
+            (None, Some((_, paired))) => {
+                self.held = None;
+                seed.deserialize(Held { source: &mut *self.source, paired })
+            }
+            (None, None) => Err(Error::invalid_length(0, &"a part")),
+        }
+    }
+}
+
+/// What an open container holds, as a list.
+struct Held<'s, 'de> {
+    source: &'s mut (dyn Source<'de> + 's),
+    paired: bool,
+}
+
+impl<'de> Deserializer<'de> for Held<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if !self.paired {
+            return elements(self.source, visitor);
+        }
+        let value = visitor.visit_seq(Pairs(&mut *self.source))?;
+        complete(self.source)?;
+        Ok(value)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+/// Pairs of a dictionary or properties of an object, each a list of two.
+struct Pairs<'s, 'de>(&'s mut (dyn Source<'de> + 's));
+
+impl<'de> SeqAccess<'de> for Pairs<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let left = self.0.left();
+        if left == 0 {
+            return Ok(None);
+        }
+        let value = seed.deserialize(Pair { source: &mut *self.0, taken: 0 })?;
+        if self.0.left() + 1 != left {
+            return Err(Error::invalid_length(0, &"both parts of a pair to be read"));
+        }
+        Ok(Some(value))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.0.left())
+    }
+}
+
+struct Pair<'s, 'de> {
+    source: &'s mut (dyn Source<'de> + 's),
+    taken: u8,
+}
+
+impl<'de> Deserializer<'de> for Pair<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+        ignored_any
+    }
+}
+
+impl<'de> SeqAccess<'de> for Pair<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.taken += 1;
+        let is_object =
+            self.source.levels().last().is_some_and(crate::codec::Level::is_at_property);
+        match self.taken {
+            1 if is_object => {
+                let name = self.source.property_name()?;
+                seed.deserialize(Value::of(&mut *self.source, Item::String(name))).map(Some)
+            }
+            1 | 2 => element(&mut *self.source, seed).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(2_usize.saturating_sub(self.taken.into()))
+    }
+}

@@ -1,0 +1,339 @@
+//! What comes next, wherever it comes from: the values of a packet and of a [`Variant`] are the same
+//! to serde from here on.
+
+use std::borrow::Cow;
+
+use ::serde::de::Unexpected;
+
+use crate::error::Result;
+use crate::serde::numbers::{self, Numbers};
+use crate::serde::types::payload_of;
+use crate::variant::{ElementType, Object, Real, Variant, VariantString, VariantType};
+use crate::wire::Components;
+
+/// A text, where possible as it stands in the packet.
+#[derive(Debug)]
+pub(super) enum Text<'de> {
+    Borrowed(&'de str),
+    Owned(VariantString),
+}
+
+/// The numbers of a packed array, one behind the other.
+#[derive(Debug)]
+pub(super) enum Flat<'de> {
+    Single(Cow<'de, [f32]>),
+    Double(Cow<'de, [f64]>),
+    Int(Cow<'de, [i32]>),
+    Long(Cow<'de, [i64]>),
+}
+
+/// The elements of a packed array.
+#[derive(Debug)]
+pub(super) enum Packed<'de> {
+    Numbers(Flat<'de>),
+    /// So many numbers an element, which is of this math type.
+    Vectors(VariantType, usize, Flat<'de>),
+    Strings(Cow<'de, [VariantString]>),
+}
+
+/// The value that comes next. A container is open now, and its values come next.
+#[derive(Debug)]
+pub(super) enum Item<'de> {
+    Nil,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    /// A number of a packed array.
+    Single(f32),
+    String(Text<'de>),
+    StringName(Text<'de>),
+    Math(VariantType, Numbers),
+    Bytes(Cow<'de, [u8]>),
+    Packed(VariantType, Packed<'de>),
+    Array {
+        variant_type: VariantType,
+        element: Option<Box<ElementType>>,
+        shared: bool,
+    },
+    Dictionary {
+        types: Option<Box<(Option<ElementType>, Option<ElementType>)>>,
+        shared: bool,
+    },
+    Object {
+        class: VariantString,
+    },
+    /// One of the rarer types, and what it consists of.
+    Rare(VariantType, Box<Variant<f32>>),
+}
+
+impl<'de> Text<'de> {
+    fn of(text: &'de VariantString) -> Self {
+        match text.as_str() {
+            Some(text) => Self::Borrowed(text),
+            None => Self::Owned(text.clone()),
+        }
+    }
+
+    pub(super) fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Borrowed(text) => Some(text),
+            Self::Owned(text) => text.as_str(),
+        }
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Borrowed(text) => text.as_bytes(),
+            Self::Owned(text) => text.as_bytes(),
+        }
+    }
+
+    pub(super) fn into_owned<'other>(self) -> Text<'other> {
+        match self {
+            Self::Borrowed(text) => Text::Owned(text.into()),
+            Self::Owned(text) => Text::Owned(text),
+        }
+    }
+}
+
+impl Flat<'_> {
+    fn into_owned<'other>(self) -> Flat<'other> {
+        match self {
+            Self::Single(numbers) => Flat::Single(Cow::Owned(numbers.into_owned())),
+            Self::Double(numbers) => Flat::Double(Cow::Owned(numbers.into_owned())),
+            Self::Int(numbers) => Flat::Int(Cow::Owned(numbers.into_owned())),
+            Self::Long(numbers) => Flat::Long(Cow::Owned(numbers.into_owned())),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Single(numbers) => numbers.len(),
+            Self::Double(numbers) => numbers.len(),
+            Self::Int(numbers) => numbers.len(),
+            Self::Long(numbers) => numbers.len(),
+        }
+    }
+
+    fn number(&self, at: usize) -> Option<Item<'static>> {
+        Some(match self {
+            Self::Single(numbers) => Item::Single(*numbers.get(at)?),
+            Self::Double(numbers) => Item::Float(*numbers.get(at)?),
+            Self::Int(numbers) => Item::Int((*numbers.get(at)?).into()),
+            Self::Long(numbers) => Item::Int(*numbers.get(at)?),
+        })
+    }
+
+    /// A few numbers in a row.
+    fn numbers(&self, from: usize, count: usize) -> Option<Numbers> {
+        fn first<T: Copy + Default, const COUNT: usize>(some: &[T]) -> [T; COUNT] {
+            let mut numbers = [T::default(); COUNT];
+            numbers.iter_mut().zip(some).for_each(|(to, from)| *to = *from);
+            numbers
+        }
+        let range = from..from + count;
+        Some(match self {
+            Self::Single(numbers) => Numbers::Single(first(numbers.get(range)?)),
+            Self::Double(numbers) => Numbers::Double(first(numbers.get(range)?)),
+            Self::Int(numbers) => Numbers::Whole(first(numbers.get(range)?)),
+            Self::Long(_) => return None,
+        })
+    }
+}
+
+impl Packed<'_> {
+    /// How many elements there are.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Numbers(flat) => flat.len(),
+            Self::Vectors(_, count, flat) => flat.len() / count,
+            Self::Strings(texts) => texts.len(),
+        }
+    }
+
+    /// The element at a position.
+    pub(super) fn element(&self, at: usize) -> Option<Item<'static>> {
+        match self {
+            Self::Numbers(flat) => flat.number(at),
+            Self::Vectors(variant_type, count, flat) => {
+                flat.numbers(at * count, *count).map(|numbers| Item::Math(*variant_type, numbers))
+            }
+            Self::Strings(texts) => {
+                texts.get(at).map(|text| Item::String(Text::Owned(text.clone())))
+            }
+        }
+    }
+}
+
+/// The numbers of vectors, one behind the other.
+fn flat<T: Components>(vectors: &[T]) -> Vec<T::Number> {
+    let mut numbers = Vec::with_capacity(size_of_val(vectors) / size_of::<T::Number>().max(1));
+    for vector in vectors {
+        let array = [vector.to_components()];
+        numbers.extend_from_slice(bytemuck::cast_slice::<T::Array, T::Number>(&array));
+    }
+    numbers
+}
+
+fn flat_reals<R: Real, T: Components<Number = R>>(vectors: &[T]) -> Flat<'static> {
+    let numbers = flat(vectors);
+    if R::DOUBLE {
+        Flat::Double(numbers.into_iter().map(Real::to).collect())
+    } else {
+        Flat::Single(numbers.into_iter().map(Real::to).collect())
+    }
+}
+
+impl<'de> Item<'de> {
+    /// A value that holds no others.
+    pub(super) fn of<R: Real>(value: &'de Variant<R>) -> Result<Self> {
+        let vectors = |packed, element, flat| {
+            let count = numbers::count(element).unwrap_or(1);
+            Self::Packed(packed, Packed::Vectors(element, count, flat))
+        };
+        let variant_type = value.variant_type();
+        let packed = |flat| Self::Packed(variant_type, Packed::Numbers(flat));
+        Ok(match value {
+            Variant::Nil => Self::Nil,
+            Variant::Bool(value) => Self::Bool(*value),
+            Variant::Int(number) => Self::Int(*number),
+            Variant::Float(number) => Self::Float(*number),
+            Variant::String(text) => Self::String(Text::of(text)),
+            Variant::StringName(text) => Self::StringName(Text::of(text)),
+            Variant::PackedByteArray(bytes) => Self::Bytes(Cow::Borrowed(bytes)),
+            Variant::PackedInt32Array(values) => packed(Flat::Int(Cow::Borrowed(values))),
+            Variant::PackedInt64Array(values) => packed(Flat::Long(Cow::Borrowed(values))),
+            Variant::PackedFloat32Array(values) => packed(Flat::Single(Cow::Borrowed(values))),
+            Variant::PackedFloat64Array(values) => packed(Flat::Double(Cow::Borrowed(values))),
+            Variant::PackedStringArray(texts) => {
+                Self::Packed(variant_type, Packed::Strings(Cow::Borrowed(texts)))
+            }
+            Variant::PackedVector2Array(values) => {
+                vectors(variant_type, VariantType::Vector2, flat_reals(values))
+            }
+            Variant::PackedVector3Array(values) => {
+                vectors(variant_type, VariantType::Vector3, flat_reals(values))
+            }
+            Variant::PackedVector4Array(values) => {
+                vectors(variant_type, VariantType::Vector4, flat_reals(values))
+            }
+            Variant::PackedVector2iArray(values) => {
+                vectors(variant_type, VariantType::Vector2i, Flat::Int(flat(values).into()))
+            }
+            Variant::PackedVector3iArray(values) => {
+                vectors(variant_type, VariantType::Vector3i, Flat::Int(flat(values).into()))
+            }
+            Variant::PackedVector4iArray(values) => {
+                vectors(variant_type, VariantType::Vector4i, Flat::Int(flat(values).into()))
+            }
+            Variant::PackedColorArray(values) => {
+                vectors(variant_type, VariantType::Color, Flat::Single(flat(values).into()))
+            }
+            Variant::Dictionary(dictionary) => {
+                let types = (dictionary.key_type().cloned(), dictionary.value_type().cloned());
+                let typed = types.0.is_some() || types.1.is_some();
+                let types = typed.then(|| Box::new(types));
+                Self::Dictionary { types, shared: dictionary.is_shared() }
+            }
+            Variant::Array(array) => Self::Array {
+                variant_type,
+                element: array.element_type().cloned().map(Box::new),
+                shared: array.is_shared(),
+            },
+            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => Self::Array {
+                variant_type,
+                element: Some(Box::new(typed.element.clone())),
+                shared: typed.elements.is_shared(),
+            },
+            Variant::Object(Object::Full(object)) => Self::Object { class: object.class.clone() },
+            other => match (numbers::of(other), payload_of(other)) {
+                (Some(numbers), _) => Self::Math(variant_type, numbers),
+                (None, Some(payload)) => Self::Rare(variant_type, Box::new(payload?)),
+                // Every type is one of these.
+                (None, None) => Self::Nil,
+            },
+        })
+    }
+
+    /// A value that nothing else holds.
+    pub(super) fn of_owned<R: Real>(value: Variant<R>) -> Result<Self> {
+        let variant_type = value.variant_type();
+        let packed = |flat| Ok(Self::Packed(variant_type, Packed::Numbers(flat)));
+        match value {
+            // Without a copy.
+            Variant::String(text) => Ok(Self::String(Text::Owned(text))),
+            Variant::StringName(text) => Ok(Self::StringName(Text::Owned(text))),
+            Variant::PackedByteArray(bytes) => Ok(Self::Bytes(Cow::Owned(bytes))),
+            Variant::PackedInt32Array(values) => packed(Flat::Int(Cow::Owned(values))),
+            Variant::PackedInt64Array(values) => packed(Flat::Long(Cow::Owned(values))),
+            Variant::PackedFloat32Array(values) => packed(Flat::Single(Cow::Owned(values))),
+            Variant::PackedFloat64Array(values) => packed(Flat::Double(Cow::Owned(values))),
+            Variant::PackedStringArray(texts) => {
+                Ok(Self::Packed(variant_type, Packed::Strings(Cow::Owned(texts))))
+            }
+            other => Item::of(&other).map(Item::into_owned),
+        }
+    }
+
+    pub(super) fn into_owned<'other>(self) -> Item<'other> {
+        match self {
+            Self::Nil => Item::Nil,
+            Self::Bool(value) => Item::Bool(value),
+            Self::Int(number) => Item::Int(number),
+            Self::Float(number) => Item::Float(number),
+            Self::Single(number) => Item::Single(number),
+            Self::String(text) => Item::String(text.into_owned()),
+            Self::StringName(text) => Item::StringName(text.into_owned()),
+            Self::Math(variant_type, numbers) => Item::Math(variant_type, numbers),
+            Self::Bytes(bytes) => Item::Bytes(Cow::Owned(bytes.into_owned())),
+            Self::Packed(variant_type, packed) => Item::Packed(
+                variant_type,
+                match packed {
+                    Packed::Numbers(flat) => Packed::Numbers(flat.into_owned()),
+                    Packed::Vectors(element, count, flat) => {
+                        Packed::Vectors(element, count, flat.into_owned())
+                    }
+                    Packed::Strings(texts) => Packed::Strings(Cow::Owned(texts.into_owned())),
+                },
+            ),
+            Self::Array { variant_type, element, shared } => {
+                Item::Array { variant_type, element, shared }
+            }
+            Self::Dictionary { types, shared } => Item::Dictionary { types, shared },
+            Self::Object { class } => Item::Object { class },
+            Self::Rare(variant_type, payload) => Item::Rare(variant_type, payload),
+        }
+    }
+
+    /// The type.
+    pub(super) const fn variant_type(&self) -> VariantType {
+        match self {
+            Self::Nil => VariantType::Nil,
+            Self::Bool(_) => VariantType::Bool,
+            Self::Int(_) => VariantType::Int,
+            Self::Float(_) | Self::Single(_) => VariantType::Float,
+            Self::String(_) => VariantType::String,
+            Self::StringName(_) => VariantType::StringName,
+            Self::Bytes(_) => VariantType::PackedByteArray,
+            Self::Array { variant_type, .. }
+            | Self::Math(variant_type, _)
+            | Self::Packed(variant_type, _)
+            | Self::Rare(variant_type, _) => *variant_type,
+            Self::Dictionary { .. } => VariantType::Dictionary,
+            Self::Object { .. } => VariantType::Object,
+        }
+    }
+
+    /// What it is, in an error.
+    pub(super) fn unexpected(&self) -> Unexpected<'_> {
+        match self {
+            Self::Bool(value) => Unexpected::Bool(*value),
+            Self::Int(number) => Unexpected::Signed(*number),
+            Self::Float(number) => Unexpected::Float(*number),
+            Self::String(text) => {
+                text.as_str().map_or(Unexpected::Other("String"), Unexpected::Str)
+            }
+            other => Unexpected::Other(other.variant_type().name()),
+        }
+    }
+}

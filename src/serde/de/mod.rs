@@ -1,0 +1,245 @@
+//! Structs and enums out of packets and values.
+
+mod access;
+mod item;
+mod source;
+mod stream;
+mod tree;
+mod value;
+
+use std::iter::FusedIterator;
+use std::marker::PhantomData;
+
+use ::serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
+
+use self::stream::Stream;
+use self::tree::{Passing, Tree};
+use self::value::element;
+use crate::codec::Decoder;
+use crate::dialect::{Dialect, Precision};
+use crate::error::{Error, Result};
+use crate::frame::{ByteOrder, Frame, Frames};
+use crate::variant::{Real, Variant};
+
+/// Makes a `T` of the packet that `bytes` is.
+///
+/// In the engine's attitude and with the default limits; [`Decoder::deserialize`] has the choice.
+///
+/// ```
+/// use formwork::Dialect;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, Debug, PartialEq)]
+/// struct Save<'a> {
+///     name: &'a str,
+///     hp: f32,
+/// }
+///
+/// # let bytes = formwork::to_vec(
+/// #     &[("name", "Ada".into()), ("hp", formwork::variant::Variant::Int(7))].into_iter().collect(),
+/// #     Dialect::GODOT3,
+/// # )?;
+/// let save: Save = formwork::serde::from_slice(&bytes, Dialect::GODOT3)?;
+/// assert_eq!(save, Save { name: "Ada", hp: 7.0 });
+/// # Ok::<(), formwork::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Where the bytes are not one value of the dialect, and where the value is not one of a `T`.
+pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8], dialect: Dialect) -> Result<T> {
+    Decoder::new(dialect).deserialize(bytes)
+}
+
+/// Makes a `T` of a value.
+///
+/// # Errors
+///
+/// Where the value is not one of a `T`. The offset of the error is 0: a value has no bytes.
+pub fn from_variant<'de, T: Deserialize<'de>, R: Real>(value: &'de Variant<R>) -> Result<T> {
+    let mut tree = Tree::new(value, 0);
+    element(&mut tree, PhantomData).map_err(|error| {
+        let path = source::Source::path(&tree);
+        error.under(path)
+    })
+}
+
+/// Reads what a value of a rare type consists of; nothing is borrowed from it.
+fn payload<'de, T: DeserializeSeed<'de>>(
+    payload: &Variant<f32>,
+    offset: u64,
+    seed: T,
+) -> Result<T::Value> {
+    element(&mut Passing(Tree::new(payload, offset)), seed)
+}
+
+/// What the stream made of the start of some bytes.
+enum Streamed<T> {
+    /// A value of so many bytes.
+    Made(T, usize),
+    /// Nothing; by way of a `Variant` it may be different.
+    Detour,
+    Failed(Error),
+}
+
+fn stream<'de, T: Deserialize<'de>>(decoder: &Decoder, bytes: &'de [u8]) -> Streamed<T> {
+    let mut stream = Stream::new(decoder, bytes);
+    let made = element(&mut stream, PhantomData);
+    match made {
+        _ if stream.takes_detour() => Streamed::Detour,
+        Ok(value) => Streamed::Made(value, stream.position()),
+        Err(error) => {
+            let path = source::Source::path(&stream);
+            Streamed::Failed(error.under(path))
+        }
+    }
+}
+
+/// Makes a `T` of a whole value that was read for it.
+fn by_way_of<'de, T: Deserialize<'de>, R: Real>(value: &Variant<R>) -> Result<T> {
+    let mut tree = Passing(Tree::new(value, 0));
+    element(&mut tree, PhantomData).map_err(|error| {
+        let path = source::Source::path(&tree);
+        error.under(path)
+    })
+}
+
+impl Decoder {
+    /// Makes a `T` of the packet that `bytes` is, whole; see [the module](crate::serde).
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::decode`], and where the value is not one of a `T`. What is wrong with the bytes
+    /// is said before what does not fit the type.
+    pub fn deserialize<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        let streamed = match stream(self, bytes) {
+            Streamed::Made(value, length) if length == bytes.len() => return Ok(value),
+            streamed => streamed,
+        };
+        // From here on something is odd or wrong, and the codec has the first word.
+        match self.dialect().precision() {
+            Precision::Single => self.decode::<f32>(bytes).and_then(|value| match streamed {
+                Streamed::Failed(error) => Err(error),
+                _ => by_way_of(&value),
+            }),
+            Precision::Double => self.decode::<f64>(bytes).and_then(|value| match streamed {
+                Streamed::Failed(error) => Err(error),
+                _ => by_way_of(&value),
+            }),
+        }
+    }
+
+    /// Makes a `T` of the packet that `bytes` starts with, and says how many bytes it takes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::decode_prefix`], and where the value is not one of a `T`.
+    pub fn deserialize_prefix<'de, T: Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+    ) -> Result<(T, usize)> {
+        let streamed = match stream(self, bytes) {
+            Streamed::Made(value, length) => return Ok((value, length)),
+            streamed => streamed,
+        };
+        match self.dialect().precision() {
+            Precision::Single => {
+                let (value, length) = self.decode_prefix::<f32>(bytes)?;
+                match streamed {
+                    Streamed::Failed(error) => Err(error),
+                    _ => by_way_of(&value).map(|value| (value, length)),
+                }
+            }
+            Precision::Double => {
+                let (value, length) = self.decode_prefix::<f64>(bytes)?;
+                match streamed {
+                    Streamed::Failed(error) => Err(error),
+                    _ => by_way_of(&value).map(|value| (value, length)),
+                }
+            }
+        }
+    }
+
+    /// A `T` for each of the values that stand one after another in `bytes`. Ends after the first
+    /// error.
+    #[must_use]
+    pub fn deserialize_values<'de, T: Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+    ) -> Deserialized<'de, T> {
+        Deserialized { decoder: *self, bytes, position: 0, made: PhantomData }
+    }
+
+    /// A `T` of a frame's packet, as [`Decoder::decode_frame`] reads it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::decode_frame`], and where the value is not one of a `T`.
+    pub fn deserialize_frame<'de, T: Deserialize<'de>>(&self, frame: &Frame<'de>) -> Result<T> {
+        self.in_packet(frame.packet, frame.offset, self.deserialize_prefix(frame.packet))
+            .map_err(|error| error.under(crate::frame::path(frame.index)))
+    }
+
+    /// A `T` for each of the frames that `bytes` is made of. Goes on behind a packet that is no `T`,
+    /// and ends after a faulty frame.
+    pub fn deserialize_frames<'de, T: Deserialize<'de>>(
+        &self,
+        bytes: &'de [u8],
+        order: ByteOrder,
+    ) -> impl Iterator<Item = Result<T>> + use<'de, T> {
+        let decoder = *self;
+        Frames::new(bytes, order)
+            .limits(*self.size_limits())
+            .map(move |frame| decoder.deserialize_frame(&frame?))
+    }
+}
+
+/// What is made of the values that stand one after another; see [`Decoder::deserialize_values`].
+#[derive(Clone, Debug)]
+pub struct Deserialized<'de, T> {
+    decoder: Decoder,
+    bytes: &'de [u8],
+    position: usize,
+    made: PhantomData<fn() -> T>,
+}
+
+impl<T> Deserialized<'_, T> {
+    /// Where the next value starts.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.position
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Iterator for Deserialized<'de, T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.bytes.get(self.position..).filter(|rest| !rest.is_empty())?;
+        Some(match self.decoder.deserialize_prefix(rest) {
+            Ok((value, length)) => {
+                self.position += length;
+                Ok(value)
+            }
+            Err(error) => {
+                let base = self.position as u64;
+                self.position = self.bytes.len();
+                Err(error.shifted(base))
+            }
+        })
+    }
+}
+
+impl<'de, T: Deserialize<'de>> FusedIterator for Deserialized<'de, T> {}
+
+/// Reads everything that `reader` has, as one packet, and makes a `T` of it.
+///
+/// # Errors
+///
+/// As [`from_reader`](crate::from_reader), and where the value is not one of a `T`.
+pub fn from_reader<T: DeserializeOwned>(
+    reader: impl std::io::Read,
+    decoder: &Decoder,
+) -> Result<T> {
+    decoder.deserialize(&crate::codec::read_all(reader, decoder)?)
+}

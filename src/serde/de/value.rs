@@ -1,0 +1,527 @@
+//! One value as serde's `Deserializer`.
+
+use ::serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IntoDeserializer, Visitor,
+    value::{BorrowedStrDeserializer, StrDeserializer},
+};
+
+use super::access::{Elements, Entries, Enum, List, Parts, Tagged};
+use super::item::{Item, Text};
+use super::source::{Mark, Source};
+use crate::error::{Error, Result, Rule};
+use crate::serde::numbers;
+use crate::serde::types::{self, named_type, tagged_type};
+use crate::serde::{DEPTH, types::number::whole};
+use crate::variant::{Variant, VariantType};
+
+/// How a value is shown to a visitor that takes anything.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Show {
+    /// As what a struct or enum of the user's most likely wants.
+    Loosely,
+    /// As just what it is.
+    Exactly,
+    /// As what it consists of: its tag was given already.
+    Inside,
+}
+
+/// A value that is about to be read.
+pub(super) struct Value<'s, 'de> {
+    source: &'s mut (dyn Source<'de> + 's),
+    /// Where it begins.
+    mark: Mark,
+    /// What it is, where that was read already.
+    item: Option<Item<'de>>,
+    show: Show,
+}
+
+/// Reads the value that comes next, and makes sure that it is read to its end.
+pub(super) fn element<'de, T: DeserializeSeed<'de>>(
+    source: &mut (dyn Source<'de> + '_),
+    seed: T,
+) -> Result<T::Value> {
+    let mark = source.mark();
+    match seed.deserialize(Value { source: &mut *source, mark, item: None, show: Show::Loosely }) {
+        Ok(value) => source.settle(mark).map(|()| value),
+        Err(error) if error.is_nowhere() => {
+            source.give_up(mark.depth);
+            Err(error.at(source.offset(mark)))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+impl<'s, 'de> Value<'s, 'de> {
+    /// A value that was read already and holds no others.
+    pub(super) fn of(source: &'s mut (dyn Source<'de> + 's), item: Item<'de>) -> Self {
+        let mark = source.mark();
+        Self { source, mark, item: Some(item), show: Show::Loosely }
+    }
+
+    fn read(&mut self) -> Result<Item<'de>> {
+        if let Some(item) = self.item.take() {
+            return Ok(item);
+        }
+        if self.source.levels().len() > DEPTH as usize {
+            let expected = format!("at most {DEPTH} containers around a value");
+            let offset = self.source.offset(self.mark);
+            return Err(Error::new(Rule::DepthLimit, offset, expected, "one more"));
+        }
+        self.source.next()
+    }
+
+    /// Places an error that a visitor made.
+    fn place<T>(
+        self_: (&mut (dyn Source<'de> + '_), Mark),
+        variant_type: VariantType,
+        made: Result<T>,
+    ) -> Result<T> {
+        let (source, mark) = self_;
+        made.map_err(|error| {
+            if !error.is_nowhere() {
+                return error;
+            }
+            source.give_up(mark.depth);
+            error.at(source.offset(mark)).within(variant_type.path_name())
+        })
+    }
+
+    fn refuse<T>(self, item: &Item<'de>, visitor: &impl Visitor<'de>) -> Result<T> {
+        let error = Error::invalid_type(item.unexpected(), visitor);
+        Self::place((self.source, self.mark), item.variant_type(), Err(error))
+    }
+
+    /// Shows a visitor whatever it is.
+    fn any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let item = self.read()?;
+        self.dispatch(item, visitor)
+    }
+
+    fn dispatch<V: Visitor<'de>>(self, item: Item<'de>, visitor: V) -> Result<V::Value> {
+        let variant_type = item.variant_type();
+        let Self { source, mark, show, .. } = self;
+        let behind_tag = match &item {
+            Item::String(text) => text.as_str().is_none(),
+            Item::StringName(text) => show == Show::Exactly || text.as_str().is_none(),
+            Item::Math(..) | Item::Object { .. } | Item::Rare(..) => true,
+            Item::Packed(..) => show == Show::Exactly,
+            Item::Array { element, shared, .. } => {
+                show == Show::Exactly && (element.is_some() || *shared)
+            }
+            Item::Dictionary { types, shared } => {
+                let more = show == Show::Exactly && (types.is_some() || *shared);
+                more || (show != Show::Inside
+                    && source.left() > 0
+                    && source.next_key().as_deref().and_then(tagged_type).is_some())
+            }
+            _ => false,
+        };
+        if behind_tag && show != Show::Inside {
+            let inner = Value { source: &mut *source, mark, item: Some(item), show: Show::Inside };
+            let made = visitor.visit_map(Tagged::new(variant_type, inner));
+            return Self::place((source, mark), variant_type, made);
+        }
+        let made = match item {
+            Item::Nil => visitor.visit_unit(),
+            Item::Bool(value) => visitor.visit_bool(value),
+            Item::Int(number) => visitor.visit_i64(number),
+            Item::Float(number) => visitor.visit_f64(number),
+            Item::Single(number) => visitor.visit_f32(number),
+            Item::String(text) | Item::StringName(text) => show_text(text, visitor),
+            Item::Math(_, numbers) => {
+                let count = numbers::count(variant_type).unwrap_or(0);
+                let list = List::numbers(&mut *source, numbers, count);
+                visitor.visit_seq(list)
+            }
+            Item::Bytes(bytes) => match bytes {
+                std::borrow::Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
+                std::borrow::Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
+            },
+            Item::Packed(_, packed) => visitor.visit_seq(List::packed(&mut *source, packed)),
+            Item::Array { element, shared, .. } if show == Show::Inside => {
+                visitor.visit_map(Parts::array(&mut *source, element, shared))
+            }
+            Item::Array { .. } => elements(&mut *source, visitor),
+            Item::Dictionary { types, shared } if show == Show::Inside => {
+                visitor.visit_map(Parts::dictionary(&mut *source, types, shared))
+            }
+            Item::Dictionary { .. } => entries(&mut *source, visitor),
+            Item::Object { class } => visitor.visit_map(Parts::object(&mut *source, class)),
+            Item::Rare(_, payload) => {
+                let offset = source.offset(mark);
+                super::payload(&payload, offset, Inner(visitor))
+            }
+        };
+        Self::place((source, mark), variant_type, made)
+    }
+
+    /// The elements of anything that has some.
+    fn list<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let item = self.read()?;
+        if self.show == Show::Inside {
+            return self.dispatch(item, visitor);
+        }
+        let variant_type = item.variant_type();
+        let Self { source, mark, .. } = self;
+        let made = match item {
+            Item::Array { .. } => elements(&mut *source, visitor),
+            Item::Packed(_, packed) => {
+                let mut list = List::packed(&mut *source, packed);
+                visitor.visit_seq(&mut list).and_then(|value| list.end(value))
+            }
+            Item::Bytes(bytes) => {
+                let mut list = List::bytes(&mut *source, bytes);
+                visitor.visit_seq(&mut list).and_then(|value| list.end(value))
+            }
+            Item::Math(variant_type, numbers) => {
+                let count = numbers::count(variant_type).unwrap_or(0);
+                let mut list = List::numbers(&mut *source, numbers, count);
+                visitor.visit_seq(&mut list).and_then(|value| list.end(value))
+            }
+            item => {
+                let value = Value { source, mark, item: None, show: Show::Loosely };
+                return value.refuse(&item, &visitor);
+            }
+        };
+        Self::place((source, mark), variant_type, made)
+    }
+
+    /// The pairs of a dictionary, or the components of a math type by their names.
+    fn map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let item = self.read()?;
+        if self.show == Show::Inside {
+            return self.dispatch(item, visitor);
+        }
+        let variant_type = item.variant_type();
+        let Self { source, mark, .. } = self;
+        let made = match item {
+            Item::Dictionary { .. } => entries(&mut *source, visitor),
+            Item::Math(variant_type, numbers) => {
+                let count = numbers::count(variant_type).unwrap_or(0);
+                visitor.visit_map(List::numbers(&mut *source, numbers, count).named(variant_type))
+            }
+            item => {
+                let value = Value { source, mark, item: None, show: Show::Loosely };
+                return value.refuse(&item, &visitor);
+            }
+        };
+        Self::place((source, mark), variant_type, made)
+    }
+
+    fn text<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let item = self.read()?;
+        if self.show == Show::Inside {
+            return self.dispatch(item, visitor);
+        }
+        let variant_type = item.variant_type();
+        let made = match item {
+            Item::String(text) | Item::StringName(text) if text.as_str().is_some() => {
+                show_text(text, visitor)
+            }
+            Item::Rare(VariantType::NodePath, payload) => match *payload {
+                Variant::String(text) => visitor.visit_string(text.to_string()),
+                _ => {
+                    let item = Item::Rare(VariantType::NodePath, Box::default());
+                    return self.refuse(&item, &visitor);
+                }
+            },
+            Item::String(text) | Item::StringName(text) => {
+                let found = ::serde::de::Unexpected::Bytes(text.as_bytes());
+                Err(Error::invalid_value(found, &"a string in UTF-8"))
+            }
+            item => return self.refuse(&item, &visitor),
+        };
+        Self::place((self.source, self.mark), variant_type, made)
+    }
+
+    fn integer<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let item = self.read()?;
+        if self.show == Show::Inside {
+            return self.dispatch(item, visitor);
+        }
+        let variant_type = item.variant_type();
+        let number = match item {
+            Item::Int(number) => Some(number),
+            Item::Float(number) => whole(number),
+            Item::Single(number) => whole(number.into()),
+            _ => None,
+        };
+        let made = match number {
+            Some(number) => visitor.visit_i64(number),
+            None => return self.refuse(&item, &visitor),
+        };
+        Self::place((self.source, self.mark), variant_type, made)
+    }
+
+    fn real<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let item = self.read()?;
+        if self.show == Show::Inside {
+            return self.dispatch(item, visitor);
+        }
+        let variant_type = item.variant_type();
+        let made = match item {
+            Item::Float(number) => visitor.visit_f64(number),
+            Item::Single(number) => visitor.visit_f32(number),
+            Item::Int(number) => visitor.visit_i64(number),
+            item => return self.refuse(&item, &visitor),
+        };
+        Self::place((self.source, self.mark), variant_type, made)
+    }
+
+    /// A value that was asked for by the type that it has in this crate.
+    fn named<V: Visitor<'de>>(mut self, wanted: VariantType, visitor: V) -> Result<V::Value> {
+        if self.show == Show::Inside {
+            return visitor.visit_newtype_struct(self);
+        }
+        let item = self.read()?;
+        let show = match (&item, wanted) {
+            (item, wanted) if item.variant_type() == wanted => Show::Inside,
+            // A StringName is a string, and its text stands for a path.
+            (
+                Item::StringName(_) | Item::String(_),
+                VariantType::String | VariantType::StringName,
+            ) => Show::Inside,
+            (Item::String(_) | Item::StringName(_), VariantType::NodePath) => Show::Loosely,
+            // What other formats make of the type.
+            (Item::Array { .. } | Item::Dictionary { .. }, _) => Show::Loosely,
+            (Item::Packed(..), _) if numbers::count(wanted).is_some() => Show::Loosely,
+            _ => return self.refuse(&item, &visitor),
+        };
+        let Self { source, mark, .. } = self;
+        let variant_type = item.variant_type();
+        let value = Value { source: &mut *source, mark, item: Some(item), show };
+        let made = visitor.visit_newtype_struct(value);
+        Self::place((source, mark), variant_type, made)
+    }
+}
+
+fn show_text<'de, V: Visitor<'de>>(text: Text<'de>, visitor: V) -> Result<V::Value> {
+    match text {
+        Text::Borrowed(text) => visitor.visit_borrowed_str(text),
+        Text::Owned(text) => match text.into_string() {
+            Ok(text) => visitor.visit_string(text),
+            Err(text) => {
+                let numbers = text.numbers().collect::<Vec<_>>();
+                visitor.visit_seq(::serde::de::value::SeqDeserializer::new(numbers.into_iter()))
+            }
+        },
+    }
+}
+
+/// The elements of an open array, all of them.
+pub(super) fn elements<'de, V: Visitor<'de>>(
+    source: &mut (dyn Source<'de> + '_),
+    visitor: V,
+) -> Result<V::Value> {
+    let value = visitor.visit_seq(Elements::new(&mut *source))?;
+    complete(source)?;
+    Ok(value)
+}
+
+/// The pairs of an open dictionary, all of them.
+fn entries<'de, V: Visitor<'de>>(
+    source: &mut (dyn Source<'de> + '_),
+    visitor: V,
+) -> Result<V::Value> {
+    let value = visitor.visit_map(Entries::new(&mut *source))?;
+    complete(source)?;
+    Ok(value)
+}
+
+/// Closes the innermost container, of which nothing may be left.
+pub(super) fn complete<'de>(source: &mut (dyn Source<'de> + '_)) -> Result<()> {
+    match source.left() {
+        0 => {
+            source.close();
+            Ok(())
+        }
+        left => Err(surplus(left)),
+    }
+}
+
+/// More elements than the type takes.
+#[cold]
+pub(super) fn surplus(left: usize) -> Error {
+    let expected = "no more elements than the type has";
+    Error::new(Rule::SerdeLength, Error::NOWHERE, expected, format!("{left} more"))
+}
+
+/// Hands a visitor to a value's `deserialize_any`.
+struct Inner<V>(V);
+
+impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Inner<V> {
+    type Value = V::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
+        deserializer.deserialize_any(self.0)
+    }
+}
+
+macro_rules! forward {
+    ($($method:ident => $to:ident;)+) => { $(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.$to(visitor)
+        }
+    )+ };
+}
+
+impl<'de> Deserializer<'de> for Value<'_, 'de> {
+    type Error = Error;
+
+    forward! {
+        deserialize_any => any;
+        deserialize_i8 => integer;
+        deserialize_i16 => integer;
+        deserialize_i32 => integer;
+        deserialize_i64 => integer;
+        deserialize_u8 => integer;
+        deserialize_u16 => integer;
+        deserialize_u32 => integer;
+        deserialize_u64 => integer;
+        deserialize_f32 => real;
+        deserialize_f64 => real;
+        deserialize_char => text;
+        deserialize_str => text;
+        deserialize_string => text;
+        deserialize_seq => list;
+        deserialize_map => map;
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        match self.read()? {
+            item @ Item::Bool(_) => self.dispatch(item, visitor),
+            item => self.refuse(&item, &visitor),
+        }
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let item = self.read()?;
+        self.dispatch(item, visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        match self.read()? {
+            item @ Item::Bytes(_) => self.dispatch(item, visitor),
+            item => {
+                self.item = Some(item);
+                self.list(visitor)
+            }
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        let is_null = match &self.item {
+            Some(item) => matches!(item, Item::Nil),
+            None => self.source.next_is_null()?,
+        };
+        if !is_null {
+            return visitor.visit_some(self);
+        }
+        self.read()?;
+        let made = visitor.visit_none();
+        Self::place((self.source, self.mark), VariantType::Nil, made)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+        match self.read()? {
+            item @ Item::Nil => self.dispatch(item, visitor),
+            item if self.show == Show::Inside => self.dispatch(item, visitor),
+            item => self.refuse(&item, &visitor),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        mut self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        if name == types::ANY {
+            if self.show == Show::Loosely {
+                self.show = Show::Exactly;
+            }
+        } else if let Some(wanted) = named_type(name) {
+            return self.named(wanted, visitor);
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        self.list(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.list(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.map(visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        mut self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let item = self.read()?;
+        let variant_type = item.variant_type();
+        let Self { source, mark, .. } = self;
+        let made = match item {
+            Item::String(Text::Borrowed(text)) | Item::StringName(Text::Borrowed(text)) => {
+                visitor.visit_enum(BorrowedStrDeserializer::<Error>::new(text))
+            }
+            Item::String(Text::Owned(ref text)) | Item::StringName(Text::Owned(ref text))
+                if text.as_str().is_some() =>
+            {
+                let text: StrDeserializer<'_, Error> =
+                    text.as_str().unwrap_or_default().into_deserializer();
+                visitor.visit_enum(text)
+            }
+            Item::Dictionary { .. } if source.left() == 1 => {
+                visitor.visit_enum(Enum::new(&mut *source)).inspect(|_| source.close())
+            }
+            Item::Dictionary { .. } => {
+                let found = ::serde::de::Unexpected::Other("Dictionary");
+                Err(Error::invalid_type(
+                    found,
+                    &"the name of a variant, or a Dictionary of one pair",
+                ))
+            }
+            item => {
+                let value = Value { source, mark, item: None, show: Show::Loosely };
+                return value.refuse(&item, &visitor);
+            }
+        };
+        Self::place((source, mark), variant_type, made)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        // What is not taken is passed over by whoever hands the values out.
+        match self.item {
+            Some(_) => self.any(visitor),
+            None => visitor.visit_unit(),
+        }
+    }
+}

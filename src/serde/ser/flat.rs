@@ -1,0 +1,353 @@
+//! Numbers and texts out of a math type or a packed array, one behind the other.
+
+use ::serde::ser::{
+    Error as _, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer,
+};
+
+use crate::error::{Error, Result};
+use crate::serde::numbers::{self, Numbers};
+use crate::serde::types::{Target, named_type};
+use crate::variant::{Real, Variant, VariantString, VariantType};
+
+/// What was collected, in its own widths.
+#[derive(Debug, Default)]
+pub(super) struct Collected {
+    single: Vec<f32>,
+    double: Vec<f64>,
+    whole: Vec<i64>,
+    texts: Vec<VariantString>,
+}
+
+impl Collected {
+    /// What a value is made of.
+    pub(super) fn of(value: &(impl Serialize + ?Sized)) -> Result<Self> {
+        let mut collected = Self::default();
+        value.serialize(&mut collected)?;
+        Ok(collected)
+    }
+
+    /// Whether the numbers have 64 bits.
+    pub(super) fn is_double(&self) -> bool {
+        !self.double.is_empty()
+    }
+
+    /// So many numbers of the widest kind there is, from a position on.
+    fn numbers(&self, from: usize, count: usize) -> Result<Numbers> {
+        fn first<S: Copy, T: Copy + Default, const COUNT: usize>(
+            some: &[S],
+            convert: impl Fn(S) -> Option<T>,
+        ) -> Option<[T; COUNT]> {
+            let mut numbers = [T::default(); COUNT];
+            for (to, from) in numbers.iter_mut().zip(some) {
+                *to = convert(*from)?;
+            }
+            Some(numbers)
+        }
+        let range = from..from + count;
+        let taken = if let Some(some) = self.double.get(range.clone()) {
+            first(some, Some).map(Numbers::Double)
+        } else if let Some(some) = self.single.get(range.clone()) {
+            first(some, Some).map(Numbers::Single)
+        } else {
+            let some = self.whole.get(range).unwrap_or_default();
+            (some.len() == count)
+                .then(|| first(some, |number| i32::try_from(number).ok()).map(Numbers::Whole))
+                .flatten()
+        };
+        taken.ok_or_else(|| Error::custom(format_args!("not the {count} numbers of the type")))
+    }
+
+    /// The value of a math type.
+    pub(super) fn math(&self, variant_type: VariantType) -> Result<Numbers> {
+        self.numbers(0, numbers::count(variant_type).unwrap_or(0))
+    }
+
+    /// The text of a string, also of one that is not UTF-8.
+    pub(super) fn text(mut self) -> VariantString {
+        self.texts.pop().unwrap_or_else(|| {
+            let character = |&number: &i64| u32::try_from(number).unwrap_or_default();
+            VariantString::from_numbers(self.whole.iter().map(character))
+        })
+    }
+
+    /// A float that serde has no plain number for.
+    pub(super) fn float(&self) -> f64 {
+        self.double.first().copied().unwrap_or(f64::NAN)
+    }
+
+    /// A packed array of plain numbers or texts; [`None`] for the other types.
+    pub(super) fn plain(&mut self, variant_type: VariantType) -> Option<Variant<f32>> {
+        fn all<T: Target>(collected: &Collected) -> Option<Vec<T>> {
+            let singles = collected.single.iter().map(|&number| T::of_single(number));
+            let doubles = collected.double.iter().map(|&number| T::of_double(number));
+            let whole = collected.whole.iter().map(|&number| T::of_int(number));
+            singles.chain(doubles).chain(whole).collect()
+        }
+        Some(match variant_type {
+            VariantType::PackedInt32Array => all::<i32>(self)?.into(),
+            VariantType::PackedInt64Array if self.single.is_empty() && self.double.is_empty() => {
+                std::mem::take(&mut self.whole).into()
+            }
+            VariantType::PackedFloat32Array if self.whole.is_empty() && self.double.is_empty() => {
+                std::mem::take(&mut self.single).into()
+            }
+            VariantType::PackedFloat64Array if self.whole.is_empty() && self.single.is_empty() => {
+                std::mem::take(&mut self.double).into()
+            }
+            VariantType::PackedStringArray => std::mem::take(&mut self.texts).into(),
+            _ => return None,
+        })
+    }
+
+    /// A packed array of a math type.
+    pub(super) fn vectors<R: Real>(self, variant_type: VariantType) -> Result<Variant<R>> {
+        macro_rules! packed {
+            ($( $array:ident($math:ident); )+) => {
+                match variant_type {
+                    $( VariantType::$array => {
+                        let elements = self.each(VariantType::$math)?;
+                        let elements = elements.into_iter().filter_map(|value: Variant<R>| {
+                            match value {
+                                Variant::$math(value) => Some(value),
+                                _ => None,
+                            }
+                        });
+                        Variant::$array(elements.collect())
+                    } )+
+                    other => {
+                        return Err(Error::custom(format_args!(
+                            "a {} is not made of numbers",
+                            other.name()
+                        )));
+                    }
+                }
+            };
+        }
+        Ok(packed! {
+            PackedVector2Array(Vector2);
+            PackedVector2iArray(Vector2i);
+            PackedVector3Array(Vector3);
+            PackedVector3iArray(Vector3i);
+            PackedVector4Array(Vector4);
+            PackedVector4iArray(Vector4i);
+            PackedColorArray(Color);
+        })
+    }
+
+    fn each<R: Real>(&self, element: VariantType) -> Result<Vec<Variant<R>>> {
+        let count = numbers::count(element).unwrap_or(1);
+        let length = self.single.len().max(self.double.len()).max(self.whole.len());
+        (0..length / count)
+            .map(|at| {
+                let numbers = self.numbers(at * count, count)?;
+                Ok(numbers::value(element, numbers).unwrap_or_default())
+            })
+            .collect()
+    }
+}
+
+fn refuse<T>() -> Result<T> {
+    Err(Error::custom("neither numbers nor texts where a type of the engine consists of them"))
+}
+
+macro_rules! whole {
+    ($($method:ident $number:ident;)+) => { $(
+        fn $method(self, number: $number) -> Result<()> {
+            match i64::try_from(number) {
+                Ok(number) => {
+                    self.whole.push(number);
+                    Ok(())
+                }
+                Err(_) => refuse(),
+            }
+        }
+    )+ };
+}
+
+impl Serializer for &mut Collected {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Self;
+    type SerializeTuple = Self;
+    type SerializeTupleStruct = Impossible<(), Error>;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = Self;
+    type SerializeStruct = Impossible<(), Error>;
+    type SerializeStructVariant = Impossible<(), Error>;
+
+    /// What is collected goes into a packet: numbers are to stay numbers.
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    whole! {
+        serialize_i8 i8;
+        serialize_i16 i16;
+        serialize_i32 i32;
+        serialize_i64 i64;
+        serialize_u8 u8;
+        serialize_u16 u16;
+        serialize_u32 u32;
+        serialize_u64 u64;
+    }
+
+    fn serialize_f32(self, number: f32) -> Result<()> {
+        self.single.push(number);
+        Ok(())
+    }
+
+    fn serialize_f64(self, number: f64) -> Result<()> {
+        self.double.push(number);
+        Ok(())
+    }
+
+    fn serialize_str(self, text: &str) -> Result<()> {
+        self.texts.push(text.into());
+        Ok(())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        match named_type(name) {
+            Some(VariantType::String | VariantType::StringName) => {
+                self.texts.push(Collected::of(value)?.text());
+                Ok(())
+            }
+            _ => value.serialize(self),
+        }
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Self> {
+        Ok(self)
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Self> {
+        Ok(self)
+    }
+
+    /// A tag and what it stands for.
+    fn serialize_map(self, _: Option<usize>) -> Result<Self> {
+        Ok(self)
+    }
+
+    fn serialize_bool(self, _: bool) -> Result<()> {
+        refuse()
+    }
+
+    fn serialize_char(self, _: char) -> Result<()> {
+        refuse()
+    }
+
+    fn serialize_bytes(self, _: &[u8]) -> Result<()> {
+        refuse()
+    }
+
+    fn serialize_none(self) -> Result<()> {
+        refuse()
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        value.serialize(self)
+    }
+
+    /// Nothing, as a null object is.
+    fn serialize_unit(self) -> Result<()> {
+        Ok(())
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
+        refuse()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<()> {
+        refuse()
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<()> {
+        refuse()
+    }
+
+    fn serialize_tuple_struct(
+        self,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleStruct> {
+        refuse()
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleVariant> {
+        refuse()
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct> {
+        refuse()
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeStructVariant> {
+        refuse()
+    }
+}
+
+impl SerializeSeq for &mut Collected {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        value.serialize(&mut **self)
+    }
+
+    fn end(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl SerializeTuple for &mut Collected {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        value.serialize(&mut **self)
+    }
+
+    fn end(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl SerializeMap for &mut Collected {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, _: &T) -> Result<()> {
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        value.serialize(&mut **self)
+    }
+
+    fn end(self) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! Structs and enums into packets and values.
+
+mod flat;
+mod serializer;
+mod sink;
+
+use std::io::Write;
+
+use ::serde::ser::Serialize;
+
+use self::serializer::Writer;
+use self::sink::{Packets, Tree};
+use crate::codec::{Encoder, append};
+use crate::dialect::Dialect;
+use crate::error::{Error, Result};
+use crate::variant::{Real, Variant};
+
+/// The packet of a value of your own, as the dialect's engine would write it.
+///
+/// # Errors
+///
+/// Where the dialect cannot express the value, or its `Serialize` fails. Nothing is written then.
+pub fn to_vec<T: Serialize + ?Sized>(value: &T, dialect: Dialect) -> Result<Vec<u8>> {
+    Encoder::new(dialect).serialize(value)
+}
+
+/// Writes the packet of a value of your own to `writer`. Nothing is written where the value cannot be
+/// expressed.
+///
+/// # Errors
+///
+/// As [`Encoder::serialize`], and where the writer fails.
+pub fn to_writer<T: Serialize + ?Sized>(
+    mut writer: impl Write,
+    value: &T,
+    encoder: &Encoder,
+) -> Result<()> {
+    let bytes = encoder.serialize(value)?;
+    writer.write_all(&bytes).map_err(|error| Error::io(0, &error))
+}
+
+/// A value of your own as a [`Variant`].
+///
+/// # Errors
+///
+/// Where no engine has the value, or its `Serialize` fails.
+pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant> {
+    to_variant_in(value)
+}
+
+/// The same, in another precision.
+///
+/// # Errors
+///
+/// As [`to_variant`].
+pub fn to_variant_in<T: Serialize + ?Sized, R: Real>(value: &T) -> Result<Variant<R>> {
+    let mut tree = Tree::new();
+    match value.serialize(Writer::new(&mut tree)) {
+        Ok(()) => Ok(tree.finish()),
+        Err(error) => Err(error.at(0).under(tree.path())),
+    }
+}
+
+impl Encoder {
+    /// The packet of a value of your own; see [the module](crate::serde).
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`], and where its `Serialize` fails.
+    pub fn serialize<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        self.serialize_into(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the packet of a value of your own to `out`; leaves `out` as it was where that fails.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::serialize`].
+    pub fn serialize_into<T: Serialize + ?Sized>(
+        &self,
+        value: &T,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        append(self, out, |writing| {
+            let mut packets = Packets { writing: &mut *writing, counts: Vec::new() };
+            let written = value.serialize(Writer::new(&mut packets));
+            written.map_err(|error| error.at(writing.position() as u64))
+        })
+    }
+}
