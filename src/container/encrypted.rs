@@ -88,7 +88,8 @@ impl<'a> Sealed<'a> {
                 Error::new(Rule::SizeLimit, length_offset as u64, expected, length.to_string());
             return Err(error.within("length"));
         }
-        let padded = length.next_multiple_of(BLOCK as u64);
+        // Where the limits allow all of 64 bits, no file is that long.
+        let padded = length.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX);
         let left = input.left() as u64;
         if let Some(needed @ 1..) = padded.checked_sub(left) {
             let expected = format!("{padded} encrypted bytes");

@@ -3,7 +3,7 @@
 use super::encrypted::{BLOCK, MODE};
 use super::{CfbHead, Cipher, CompressedFile, CompressedHead, Compression, EcbHead, Layer};
 use crate::detect::Other;
-use crate::schema::{Declared, Record, Shape};
+use crate::schema::{Record, record_of};
 use crate::wire::{Input, read_record};
 
 /// What the head of a compressed or encrypted file says. It may be wrong: only opening tells.
@@ -69,21 +69,11 @@ impl Layer {
     /// What is declared for such a file.
     #[must_use]
     pub const fn record(self) -> &'static Record {
-        const COMPRESSED: &Record = record(CompressedFile::SHAPE);
-        const ECB: &Record = record(EcbHead::SHAPE);
-        const CFB: &Record = record(CfbHead::SHAPE);
         match self {
-            Self::Compressed(_) => COMPRESSED,
-            Self::Encrypted(Cipher::Ecb) => ECB,
-            Self::Encrypted(Cipher::Cfb) => CFB,
+            Self::Compressed(_) => const { record_of::<CompressedFile>() },
+            Self::Encrypted(Cipher::Ecb) => const { record_of::<EcbHead<'_>>() },
+            Self::Encrypted(Cipher::Cfb) => const { record_of::<CfbHead<'_>>() },
         }
-    }
-}
-
-const fn record(shape: Shape) -> &'static Record {
-    match shape {
-        Shape::Record(record) => record,
-        _ => panic!("`declare!` declares records"),
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) use writer::{fill_head, head};
 
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
-use crate::schema::{Declared, Record, Shape};
+use crate::schema::{Record, record_of};
 use crate::wire::declare;
 
 declare! {
@@ -90,10 +90,7 @@ declare! {
 }
 
 /// The record in front of a framed packet.
-pub(crate) const RECORD: &Record = match FrameHead::SHAPE {
-    Shape::Record(record) => record,
-    _ => panic!("`declare!` declares records"),
-};
+pub(crate) const RECORD: &Record = record_of::<FrameHead>();
 
 /// Bytes of the length word.
 pub(crate) const HEAD: usize = size_of::<u32>();

@@ -62,6 +62,14 @@ pub enum Shape {
     Child,
 }
 
+/// The record that `declare!` made of a type. For constants: of other types it does not compile.
+pub(crate) const fn record_of<T: Declared>() -> &'static Record {
+    match T::SHAPE {
+        Shape::Record(record) => record,
+        _ => panic!("`declare!` declares records"),
+    }
+}
+
 impl Shape {
     /// Bytes on the wire, where that is always the same number.
     #[must_use]

@@ -1,6 +1,6 @@
 //! The math types as what they are to serde: a few numbers in a row, under a name.
 
-use crate::schema::{Declared, Shape};
+use crate::schema::{Field, record_of};
 use crate::variant::{
     Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Transform2D,
     Transform3D, Variant, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
@@ -61,25 +61,13 @@ impl Numbers {
 }
 
 macro_rules! math {
-    ($( $name:ident $count:literal $kind:ident; )+) => {
-        /// How many components a math type has; [`None`] for other types.
-        pub(super) const fn count(variant_type: VariantType) -> Option<usize> {
-            match variant_type {
-                $( VariantType::$name => Some($count), )+
-                _ => None,
-            }
-        }
-
-        /// The name of a component.
-        pub(super) fn name(variant_type: VariantType, at: usize) -> Option<&'static str> {
-            let shape = match variant_type {
-                $( VariantType::$name => math!(@shape $kind $name), )+
+    ($( $name:ident $kind:ident; )+) => {
+        /// The components of a math type, as they are declared; [`None`] for other types.
+        pub(super) const fn components(variant_type: VariantType) -> Option<&'static [Field]> {
+            Some(match variant_type {
+                $( VariantType::$name => math!(@fields $kind $name), )+
                 _ => return None,
-            };
-            match shape {
-                Shape::Record(record) => record.fields.get(at).map(|field| field.name),
-                _ => None,
-            }
+            })
         }
 
         /// The components of a value of a math type.
@@ -96,42 +84,48 @@ macro_rules! math {
             numbers: Numbers,
         ) -> Option<Variant<R>> {
             Some(match variant_type {
-                $( VariantType::$name => math!(@value $kind $name $count numbers), )+
+                $( VariantType::$name => math!(@value $kind $name numbers), )+
                 _ => return None,
             })
         }
     };
-    (@shape real $name:ident) => { <$name<f32> as Declared>::SHAPE };
-    (@shape $kind:ident $name:ident) => { <$name as Declared>::SHAPE };
+    (@fields real $name:ident) => { const { record_of::<$name<f32>>() }.fields };
+    (@fields $kind:ident $name:ident) => { const { record_of::<$name>() }.fields };
     (@of real $value:ident) => { Numbers::of_reals(&$value.to_array()) };
     (@of whole $value:ident) => { Numbers::of_whole(&$value.to_array()) };
     (@of single $value:ident) => { Numbers::of_reals(&$value.to_array()) };
-    (@value real $name:ident $count:literal $numbers:ident) => {
-        $name::from_array($numbers.reals::<R, $count>()).into()
+    (@value real $name:ident $numbers:ident) => {
+        $name::from_array($numbers.reals::<R, _>()).into()
     };
-    (@value whole $name:ident $count:literal $numbers:ident) => {
-        $name::from_array($numbers.whole::<$count>()).into()
-    };
-    (@value single $name:ident $count:literal $numbers:ident) => {
-        $name::from_array($numbers.reals::<f32, $count>()).into()
+    (@value whole $name:ident $numbers:ident) => { $name::from_array($numbers.whole()).into() };
+    (@value single $name:ident $numbers:ident) => {
+        $name::from_array($numbers.reals::<f32, _>()).into()
     };
 }
 
+/// How many components a math type has; [`None`] for other types.
+pub(super) const fn count(variant_type: VariantType) -> Option<usize> {
+    match components(variant_type) {
+        Some(components) => Some(components.len()),
+        None => None,
+    }
+}
+
 math! {
-    Vector2 2 real;
-    Vector2i 2 whole;
-    Rect2 4 real;
-    Rect2i 4 whole;
-    Vector3 3 real;
-    Vector3i 3 whole;
-    Transform2D 6 real;
-    Vector4 4 real;
-    Vector4i 4 whole;
-    Plane 4 real;
-    Quaternion 4 real;
-    Aabb 6 real;
-    Basis 9 real;
-    Transform3D 12 real;
-    Projection 16 real;
-    Color 4 single;
+    Vector2 real;
+    Vector2i whole;
+    Rect2 real;
+    Rect2i whole;
+    Vector3 real;
+    Vector3i whole;
+    Transform2D real;
+    Vector4 real;
+    Vector4i whole;
+    Plane real;
+    Quaternion real;
+    Aabb real;
+    Basis real;
+    Transform3D real;
+    Projection real;
+    Color single;
 }

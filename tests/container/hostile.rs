@@ -269,3 +269,14 @@ fn any_bytes_behind_a_mark_are_refused_or_opened() {
         }
     }
 }
+
+#[test]
+fn a_length_of_64_bits_is_incomplete_where_the_limits_allow_it() {
+    let limits = Limits::default().with_unpacked_bytes(u64::MAX);
+    for (cipher, at) in [(Cipher::Ecb, 24), (Cipher::Cfb, 20)] {
+        let mut file = make::close(&[], &[Layer::Encrypted(cipher)]);
+        file[at..at + 8].fill(0xff);
+        let error = decrypt(&file, &key(), &limits).unwrap_err();
+        assert_eq!(error.rule(), Rule::InputComplete, "{cipher:?}: {error}");
+    }
+}

@@ -219,10 +219,10 @@ impl<'de> MapAccess<'de> for List<'_, 'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let name = self.names.and_then(|variant_type| numbers::name(variant_type, self.at));
-        match name {
-            Some(name) => {
-                let name: StrDeserializer<'_, Error> = name.into_deserializer();
+        let named = self.names.and_then(numbers::components).and_then(|it| it.get(self.at));
+        match named {
+            Some(component) => {
+                let name: StrDeserializer<'_, Error> = component.name.into_deserializer();
                 seed.deserialize(name).map(Some)
             }
             None => Ok(None),

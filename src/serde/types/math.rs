@@ -1,6 +1,7 @@
 //! The math types: their components in wire order.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use ::serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor,
@@ -8,7 +9,7 @@ use ::serde::de::{
 use ::serde::ser::{Serialize, SerializeTuple, Serializer};
 
 use super::{Number, Target, named, tag, tagged_type};
-use crate::schema::{Declared, Shape};
+use crate::serde::numbers;
 use crate::variant::{
     Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Transform2D,
     Transform3D, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
@@ -30,17 +31,17 @@ impl<T: Target> Serialize for Components<'_, T> {
 /// Takes the components of a value of one type: in a row, by their names, or behind the type's tag.
 struct Visit<T, const COUNT: usize> {
     variant_type: VariantType,
-    shape: Shape,
-    number: std::marker::PhantomData<T>,
+    number: PhantomData<T>,
 }
 
 impl<T, const COUNT: usize> Visit<T, COUNT> {
+    const fn new(variant_type: VariantType) -> Self {
+        Self { variant_type, number: PhantomData }
+    }
+
     fn names(&self) -> impl Iterator<Item = &'static str> {
-        let fields = match self.shape {
-            Shape::Record(record) => record.fields,
-            _ => &[],
-        };
-        fields.iter().map(|field| field.name)
+        let components = numbers::components(self.variant_type).unwrap_or_default();
+        components.iter().map(|component| component.name)
     }
 }
 
@@ -127,7 +128,7 @@ fn reals<R: Real, S: Serializer>(
 }
 
 macro_rules! math {
-    ($( $name:ident $count:literal; )+) => { $(
+    ($( $name:ident; )+) => { $(
         /// As itself in packets, as a list of its components in wire order in other formats. Reads
         /// these and a map of the components by name.
         impl<R: Real> Serialize for $name<R> {
@@ -138,16 +139,13 @@ macro_rules! math {
 
         impl<'de, R: Real> Deserialize<'de> for $name<R> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let (variant_type, shape) = (VariantType::$name, <$name<R> as Declared>::SHAPE);
-                let name = variant_type.serde_name();
+                let name = VariantType::$name.serde_name();
                 // Each width is read as such, so that no number changes on the way.
                 Ok(Self::from_array(if R::DOUBLE {
-                    let number = std::marker::PhantomData::<f64>;
-                    let visit = Visit::<f64, $count> { variant_type, shape, number };
+                    let visit = Visit::<f64, _>::new(VariantType::$name);
                     deserializer.deserialize_newtype_struct(name, visit)?.map(Real::to)
                 } else {
-                    let number = std::marker::PhantomData::<f32>;
-                    let visit = Visit::<f32, $count> { variant_type, shape, number };
+                    let visit = Visit::<f32, _>::new(VariantType::$name);
                     deserializer.deserialize_newtype_struct(name, visit)?.map(Real::to)
                 }))
             }
@@ -155,21 +153,21 @@ macro_rules! math {
     )+ };
 }
 math! {
-    Vector2 2;
-    Rect2 4;
-    Vector3 3;
-    Transform2D 6;
-    Vector4 4;
-    Plane 4;
-    Quaternion 4;
-    Aabb 6;
-    Basis 9;
-    Transform3D 12;
-    Projection 16;
+    Vector2;
+    Rect2;
+    Vector3;
+    Transform2D;
+    Vector4;
+    Plane;
+    Quaternion;
+    Aabb;
+    Basis;
+    Transform3D;
+    Projection;
 }
 
 macro_rules! plain_math {
-    ($( $name:ident $number:ident $count:literal; )+) => { $(
+    ($( $name:ident $number:ident; )+) => { $(
         /// As itself in packets, as a list of its components in wire order in other formats. Reads
         /// these and a map of the components by name.
         impl Serialize for $name {
@@ -180,19 +178,17 @@ macro_rules! plain_math {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let (variant_type, shape) = (VariantType::$name, <$name as Declared>::SHAPE);
-                let number = std::marker::PhantomData::<$number>;
-                let visit = Visit::<$number, $count> { variant_type, shape, number };
-                let name = variant_type.serde_name();
+                let visit = Visit::<$number, _>::new(VariantType::$name);
+                let name = VariantType::$name.serde_name();
                 deserializer.deserialize_newtype_struct(name, visit).map(Self::from_array)
             }
         }
     )+ };
 }
 plain_math! {
-    Vector2i i32 2;
-    Rect2i i32 4;
-    Vector3i i32 3;
-    Vector4i i32 4;
-    Color f32 4;
+    Vector2i i32;
+    Rect2i i32;
+    Vector3i i32;
+    Vector4i i32;
+    Color f32;
 }

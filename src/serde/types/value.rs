@@ -190,29 +190,12 @@ impl<R: Real> Serialize for FullObject<R> {
     }
 }
 
-/// What JSON and its like cannot say as a number.
-struct NotFinite(f64);
-
-impl Serialize for NotFinite {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Number(self.0).serialize(serializer)
-    }
-}
-
 /// As itself in packets. In other formats null, bools, numbers, strings, arrays and dictionaries are
 /// what these call so, bytes are bytes, and every other type stands behind its tag:
 /// `{"$Vector2": [1.0, 2.0]}`.
 impl<R: Real> Serialize for Variant<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let variant_type = self.variant_type();
-        macro_rules! behind_tag {
-            ($payload:expr) => {
-                serializer.serialize_newtype_struct(
-                    super::TAGGED,
-                    &super::Tagged { variant_type, payload: $payload },
-                )
-            };
-        }
         /// What has its name already.
         macro_rules! named {
             ($value:expr) => {
@@ -232,9 +215,10 @@ impl<R: Real> Serialize for Variant<R> {
             Self::Bool(value) => serializer.serialize_bool(*value),
             Self::Int(value) => serializer.serialize_i64(*value),
             Self::Float(value) if value.is_finite() => serializer.serialize_f64(*value),
-            Self::Float(value) => behind_tag!(&NotFinite(*value)),
+            // JSON and its like cannot say it as a number.
+            Self::Float(value) => tagged(serializer, variant_type, &Number(*value)),
             Self::String(text) => text.serialize(serializer),
-            Self::StringName(text) => behind_tag!(&Text(text)),
+            Self::StringName(text) => tagged(serializer, variant_type, &Text(text)),
             Self::Vector2(value) => named!(value),
             Self::Vector2i(value) => named!(value),
             Self::Rect2(value) => named!(value),
@@ -252,9 +236,9 @@ impl<R: Real> Serialize for Variant<R> {
             Self::Projection(value) => named!(&**value),
             Self::Color(value) => named!(value),
             Self::NodePath(path) => named!(&**path),
-            Self::Rid(rid) => behind_tag!(&rid.cast_signed()),
+            Self::Rid(rid) => tagged(serializer, variant_type, &rid.cast_signed()),
             Self::Object(object) => object.serialize(serializer),
-            Self::Callable => behind_tag!(&()),
+            Self::Callable => tagged(serializer, variant_type, &()),
             Self::Signal(signal) => named!(&**signal),
             Self::Dictionary(dictionary) => dictionary.serialize(serializer),
             Self::Array(array) => array.serialize(serializer),
