@@ -170,7 +170,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
     }
 
     fn key_set(&self, pairs: usize) -> KeySet<S> {
-        KeySet::with_capacity(pairs, self.pair.to.rules().string_name_keys)
+        KeySet::with_capacity(pairs, self.pair.to.rules().same_keys)
     }
 
     /// Whether the container carries Godot 2's mark: there, what scripts make does, and it means what

@@ -3,7 +3,7 @@
 use super::Framing;
 use super::look::Look;
 use crate::codec::{Decoder, Deviations};
-use crate::dialect::{Dialect, Family, Precision, Rules, TextStyle};
+use crate::dialect::{Dialect, Family, Precision, Rules, SameKeys, TextStyle};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::frame::{self, ByteOrder, Frames};
 use crate::variant::Variant;
@@ -259,8 +259,14 @@ pub(super) fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
 /// Whether two dialects differ in nothing but how they print, which containers they open, and in builds
 /// that are not theirs.
 fn reads_alike(a: Dialect, b: Dialect) -> bool {
+    // That 3.2 takes an array with a NaN for two keys is no reason to read everything once more.
+    let same_keys = |dialect: Dialect| match dialect.rules().same_keys {
+        SameKeys::Godot3_2 => SameKeys::Godot3,
+        keys => keys,
+    };
     let as_read = |dialect: Dialect| Rules {
         text: TextStyle::Godot3,
+        same_keys: same_keys(dialect),
         brotli_files: false,
         real_flag_missing: dialect.rules().real_flag_missing
             && dialect.precision() == Precision::Double,

@@ -12,7 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use payload::Packet;
-pub use rules::{FloatWidth, IntWidth, NullObject, ObjectForms, Rules, TextStyle};
+pub use rules::{FloatWidth, IntWidth, NullObject, ObjectForms, Rules, SameKeys, TextStyle};
 pub use table::Row;
 
 use crate::schema::Record;

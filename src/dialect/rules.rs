@@ -44,14 +44,35 @@ pub enum ObjectForms {
     IdOrFull,
 }
 
+/// Which keys of a dictionary an engine takes for one, so that of two pairs that it reads the last
+/// one's value is kept.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum SameKeys {
+    /// Keys of the same type and content, but dictionaries: one that was read is never the same as
+    /// another, also in an array, and the elements of a PoolRealArray must be the same bit by bit. Godot 2
+    /// and 3, Pandemonium. (Asked of Godot 3.2.3, 3.6 and 3.6.2.)
+    Godot3,
+    /// The same, and a PoolRealArray with a NaN is not even the same as itself. (Godot 3.2.3 cannot
+    /// find it again when it writes; whether 3.3 and 3.4 can was not asked.)
+    Godot3_2,
+    /// Keys of the same type and content, whatever the types that arrays and dictionaries declare. A
+    /// String and a StringName are the same, but not as elements of an array or values of a
+    /// dictionary, where a NaN is not the same as a NaN either. Godot 4. (Asked of 4.6.3.)
+    Godot4,
+}
+
 /// How an engine prints values (`var2str`, `var_to_str`).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum TextStyle {
     /// Godot 2.
     Godot2,
-    /// Godot 3.0 to 3.4.
+    /// Godot 3.0 to 3.4, but 3.2.
     Godot3,
+    /// Godot 3.2: keys that are vectors are sorted by components that are equal within a tolerance
+    /// (godotengine/godot pull requests 18992 and 41894).
+    Godot3_2,
     /// Godot 3.5 and 3.6.
     Godot3_5,
     /// Pandemonium.
@@ -115,8 +136,8 @@ pub struct Rules {
     pub null_object: NullObject,
     /// A RID carries its number. Godot 4.
     pub rid_id: bool,
-    /// A String and a StringName of the same text are one key of a dictionary. Godot 4.
-    pub string_name_keys: bool,
+    /// Which keys of a dictionary are one.
+    pub same_keys: SameKeys,
     /// The engine's own reader misreads Vector4, Vector4i, their packed arrays and Projection, as other
     /// engines and itself write them: it counts too few bytes, demands too many, or takes the fourth
     /// component from the third's place. Pandemonium from 3.8 on (see `formats/pandemonium`).
@@ -152,7 +173,7 @@ pub(super) const GODOT3: Rules = Rules {
     objects: ObjectForms::IdOrFull,
     null_object: NullObject::Nil,
     rid_id: false,
-    string_name_keys: false,
+    same_keys: SameKeys::Godot3,
     four_components_misread: false,
     typed_arrays: false,
     typed_dictionaries: false,
@@ -189,6 +210,9 @@ pub(super) const GODOT3_0: Rules = Rules {
 pub(super) const GODOT3_1: Rules =
     Rules { null_object: NullObject::Object, bytes_padding_left: true, ..GODOT3 };
 
+pub(super) const GODOT3_2: Rules =
+    Rules { same_keys: SameKeys::Godot3_2, text: TextStyle::Godot3_2, ..GODOT3 };
+
 pub(super) const GODOT3_5: Rules =
     Rules { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };
 
@@ -205,7 +229,7 @@ pub(super) const GODOT4_0: Rules = Rules {
     depth: Some(1024),
     node_path_root: true,
     rid_id: true,
-    string_name_keys: true,
+    same_keys: SameKeys::Godot4,
     text: TextStyle::Godot4,
     ..GODOT3
 };

@@ -294,7 +294,7 @@ engines! {
     GODOT2 "godot2" Godot2 "Godot 2.1" GODOT2_TABLE[29] GODOT2;
     GODOT3_0 "godot3.0" Godot3 "Godot 3.0" GODOT3_TABLE[27] GODOT3_0;
     GODOT3_1 "godot3.1" Godot3 "Godot 3.1" GODOT3_TABLE[27] GODOT3_1;
-    GODOT3_2 "godot3.2" Godot3 "Godot 3.2" GODOT3_TABLE[27] GODOT3;
+    GODOT3_2 "godot3.2" Godot3 "Godot 3.2" GODOT3_TABLE[27] GODOT3_2;
     GODOT3_3 "godot3.3" Godot3 "Godot 3.3" GODOT3_TABLE[27] GODOT3;
     GODOT3_4 "godot3.4" Godot3 "Godot 3.4" GODOT3_TABLE[27] GODOT3;
     GODOT3_5 "godot3.5" Godot3 "Godot 3.5" GODOT3_TABLE[27] GODOT3_5;

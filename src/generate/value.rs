@@ -251,7 +251,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
                     }
                 }
                 let left = self.count(2)?;
-                let pairs = KeySet::with_capacity(left, self.rules.string_name_keys);
+                let pairs = KeySet::with_capacity(left, self.rules.same_keys);
                 Open::Dictionary { types, pairs, key: None, left }
             }
             VariantType::Object => return self.object(),

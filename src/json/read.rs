@@ -132,7 +132,7 @@ impl<R: Real> Reader<R> {
     /// The first member's name says whether the object is a dictionary or a value of another type.
     fn begin_object<S: Read>(&mut self, source: &mut Source<S>) -> Result<Begun<R>> {
         source.begin_object()?;
-        let pairs = KeySet::with_capacity(0, false);
+        let pairs = KeySet::with_capacity(0, self.dialect.rules().same_keys);
         if !source.has_next()? {
             return Ok(self.opened(Open::Plain { pairs, read: 0, key: None }));
         }

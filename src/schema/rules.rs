@@ -1,7 +1,7 @@
 //! A dialect's rules in words.
 
 use crate::dialect::{
-    Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, Precision, Rules, TextStyle,
+    Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, Precision, Rules, SameKeys, TextStyle,
 };
 use crate::variant::VariantType;
 use crate::wire::utf8::Utf8;
@@ -27,7 +27,7 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         objects,
         null_object,
         rid_id,
-        string_name_keys,
+        same_keys,
         four_components_misread,
         typed_arrays,
         typed_dictionaries,
@@ -157,8 +157,17 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         "The event of a joystick's axis has the axis' number only, not its position.",
     );
     add(
-        string_name_keys,
-        "A String and a StringName of the same text are one key of a dictionary.",
+        same_keys == SameKeys::Godot4,
+        "A String and a StringName of the same text are one key of a dictionary. So are two containers \
+         of the same content, whatever types they declare.",
+    );
+    add(
+        same_keys != SameKeys::Godot4,
+        "Two dictionaries are never one key of a dictionary, whatever is in them.",
+    );
+    add(
+        same_keys == SameKeys::Godot3_2,
+        "As a key, a PoolRealArray with a NaN is not the same as itself.",
     );
     add(
         four_components_misread,

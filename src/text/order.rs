@@ -44,7 +44,7 @@ impl Less {
                 _ => self.compare(a, b) == Ordering::Less,
             },
             KeyOrder::Godot4 => self.compare(a, b) == Ordering::Less,
-            KeyOrder::Godot2 | KeyOrder::Godot3 => self.odd_less(a, b),
+            KeyOrder::Godot2 | KeyOrder::Godot3 | KeyOrder::Godot3_2 => self.odd_less(a, b),
         }
     }
 
@@ -120,15 +120,21 @@ impl Less {
             (Variant::Float(a), Variant::Float(b)) => a.partial_cmp(b).unwrap_or(self.with_nan()),
             (Variant::String(a), Variant::String(b))
             | (Variant::StringName(a), Variant::StringName(b)) => a.cmp(b),
-            (Variant::Vector2(a), Variant::Vector2(b)) => numbers(&a.to_array(), &b.to_array()),
+            (Variant::Vector2(a), Variant::Vector2(b)) => {
+                self.numbers(&a.to_array(), &b.to_array())
+            }
             (Variant::Vector2i(a), Variant::Vector2i(b)) => a.to_array().cmp(&b.to_array()),
-            (Variant::Vector3(a), Variant::Vector3(b)) => numbers(&a.to_array(), &b.to_array()),
+            (Variant::Vector3(a), Variant::Vector3(b)) => {
+                self.numbers(&a.to_array(), &b.to_array())
+            }
             (Variant::Vector3i(a), Variant::Vector3i(b)) => a.to_array().cmp(&b.to_array()),
-            (Variant::Vector4(a), Variant::Vector4(b)) => numbers(&a.to_array(), &b.to_array()),
+            (Variant::Vector4(a), Variant::Vector4(b)) => {
+                self.numbers(&a.to_array(), &b.to_array())
+            }
             (Variant::Vector4i(a), Variant::Vector4i(b)) => a.to_array().cmp(&b.to_array()),
             (Variant::Rid(a), Variant::Rid(b)) => a.cmp(b),
             // Godot 4 compares neither objects nor packed arrays.
-            _ if self.order != KeyOrder::Godot2 && self.order != KeyOrder::Godot3 => {
+            _ if matches!(self.order, KeyOrder::Godot4 | KeyOrder::StringsTogether) => {
                 Ordering::Equal
             }
             // Objects by their address: only that of no object is known, it is the least.
@@ -145,6 +151,18 @@ impl Less {
         }
     }
 
+    /// The first components that differ decide. (With a NaN, neither is less.)
+    fn numbers<R: Real>(&self, a: &[R], b: &[R]) -> Ordering {
+        let last = a.len().saturating_sub(1);
+        let nearly = self.order == KeyOrder::Godot3_2;
+        let differs = |(at, (a, b)): &(usize, (&R, &R))| {
+            if nearly && *at < last { !is_nearly(**a, **b) } else { a != b }
+        };
+        let mut components = a.iter().zip(b).enumerate();
+        let decisive = components.find(differs).and_then(|(_, (a, b))| a.partial_cmp(b));
+        decisive.unwrap_or(Ordering::Equal)
+    }
+
     /// The type's number; types that the dialect does not have come last.
     fn type_id(&self, variant_type: VariantType) -> (u8, VariantType) {
         (self.dialect.type_id(variant_type).unwrap_or(u8::MAX), variant_type)
@@ -155,13 +173,13 @@ fn is_null<R: Real>(object: &Object<R>) -> bool {
     matches!(object, Object::Null | Object::Id(0))
 }
 
-/// The first components that differ decide. (With a NaN, neither is less.)
-fn numbers<R: Real>(a: &[R], b: &[R]) -> Ordering {
-    a.iter()
-        .zip(b)
-        .find(|(a, b)| a != b)
-        .and_then(|(a, b)| a.partial_cmp(b))
-        .unwrap_or(Ordering::Equal)
+/// Godot 3.2's `Math::is_equal_approx`.
+fn is_nearly<R: Real>(a: R, b: R) -> bool {
+    const EPSILON: f64 = 0.00001;
+    let (a, b) = (a.to_f64() as f32, b.to_f64() as f32);
+    let tolerance = (EPSILON * f64::from(a.abs())) as f32;
+    let tolerance = if f64::from(tolerance) < EPSILON { EPSILON as f32 } else { tolerance };
+    a == b || (a - b).abs() < tolerance
 }
 
 /// Godot 3's `<` of packed arrays: a shorter one is less; else it is "less" if any element differs.
@@ -363,6 +381,27 @@ mod tests {
         items.sort_unstable();
         assert_eq!(items.len(), 100_000);
         assert!(items.iter().zip(0..).all(|(&item, at)| item == at), "an item was lost");
+    }
+
+    #[test]
+    fn vectors_of_godot_3_2_compare_within_a_tolerance() {
+        // What Godot 3.2.3 and 3.6 say of `Vector3(0.000001, 5, 0) < Vector3(0, 6, 0)` and its like.
+        let vector = |x, y, z| Variant::<f32>::Vector3(crate::variant::Vector3 { x, y, z });
+        let cases = [
+            ((1e-6, 5.0, 0.0), (0.0, 6.0, 0.0), true),
+            ((1e-4, 5.0, 0.0), (0.0, 6.0, 0.0), false),
+            ((1.000_000_1, 0.0, 0.0), (1.0, 1.0, 0.0), true),
+            ((0.0, 1e-6, 5.0), (0.0, 0.0, 6.0), true),
+        ];
+        for (a, b, less) in cases {
+            let (a, b) = (vector(a.0, a.1, a.2), vector(b.0, b.1, b.2));
+            let of = |order| Less { order, dialect: Dialect::GODOT3 }.of(&a, &b);
+            assert_eq!(of(KeyOrder::Godot3_2), less, "{a:?} {b:?}");
+            assert!(!of(KeyOrder::Godot3), "{a:?} {b:?}");
+        }
+        let infinite = |y| vector(f32::INFINITY, y, 0.0);
+        let nearly = Less { order: KeyOrder::Godot3_2, dialect: Dialect::GODOT3 };
+        assert!(nearly.of(&infinite(0.0), &infinite(1.0)));
     }
 
     #[test]

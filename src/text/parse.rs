@@ -244,8 +244,7 @@ impl<R: Real> Parser<'_, R> {
         types: Option<(Option<ElementType>, Option<ElementType>)>,
     ) -> Result<Option<Variant<R>>> {
         self.scan.expect(b'{')?;
-        let one_key = self.scan.dialect.rules().string_name_keys;
-        let pairs = KeySet::with_capacity(0, one_key);
+        let pairs = KeySet::with_capacity(0, self.scan.dialect.rules().same_keys);
         self.push(Content::Dictionary { pairs, count: 0, key: None, types })
     }
 

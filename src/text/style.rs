@@ -30,6 +30,8 @@ pub(super) enum KeyOrder {
     /// By type number, then by Godot 3's `<` (Pandemonium has it too), in which arrays compare
     /// oddly.
     Godot3,
+    /// The same, but components of vectors, other than the last, that are nearly equal count as equal.
+    Godot3_2,
     /// By type number, then by Godot 4's `<`.
     Godot4,
     /// The same, but String and StringName are one type.
@@ -89,6 +91,8 @@ const GODOT3: Style = Style {
     ..GODOT2
 };
 
+const GODOT3_2: Style = Style { key_order: KeyOrder::Godot3_2, ..GODOT3 };
+
 const NAMED: &[&[u8]] = &[b"inf", b"inf_neg", b"nan"];
 
 const GODOT3_5: Style = Style {
@@ -123,6 +127,7 @@ impl Style {
         match dialect.rules().text {
             TextStyle::Godot2 => &GODOT2,
             TextStyle::Godot3 => &GODOT3,
+            TextStyle::Godot3_2 => &GODOT3_2,
             TextStyle::Godot3_5 => &GODOT3_5,
             TextStyle::Pandemonium => &PANDEMONIUM,
             TextStyle::Godot4 => &GODOT4,

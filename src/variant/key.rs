@@ -5,19 +5,50 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use hashbrown::HashTable;
 
 use super::{Object, Real, Variant};
+use crate::dialect::SameKeys;
 use crate::wire::Components;
 
-impl<R: Real> Variant<R> {
-    /// Whether an engine's dictionary takes the two for one key: same type, same content, where a
-    /// NaN is the same as any other NaN and zero the same as minus zero. Objects are never one key:
-    /// reading makes a new one each time.
-    #[must_use]
-    pub fn is_same_key(&self, other: &Self) -> bool {
+/// Which keys are one, as far as engines differ in it.
+#[derive(Clone, Copy, Debug)]
+struct Sameness {
+    /// A String and a StringName may be the same as keys.
+    strings_alike: bool,
+    /// Dictionaries may be the same.
+    dictionaries: bool,
+    /// A float in a container that is a NaN is the same as any other.
+    inner_nan: bool,
+    /// The same for the elements of a PoolRealArray.
+    packed_nan: bool,
+    /// Those are the same only bit by bit: 0 is not the same as -0.
+    packed_bits: bool,
+}
+
+impl Sameness {
+    /// By type and content alone.
+    const CONTENT: Self = Self {
+        strings_alike: false,
+        dictionaries: true,
+        inner_nan: true,
+        packed_nan: true,
+        packed_bits: false,
+    };
+
+    const GODOT3: Self = Self { dictionaries: false, packed_bits: true, ..Self::CONTENT };
+
+    const fn of(keys: SameKeys) -> Self {
+        match keys {
+            SameKeys::Godot3 => Self::GODOT3,
+            SameKeys::Godot3_2 => Self { packed_nan: false, ..Self::GODOT3 },
+            SameKeys::Godot4 => Self { strings_alike: true, inner_nan: false, ..Self::CONTENT },
+        }
+    }
+
+    fn holds<R: Real>(self, a: &Variant<R>, b: &Variant<R>) -> bool {
         // What containers hold waits in a list, so that depth costs no stack.
         let mut waiting = Vec::new();
-        let mut next = Some((self, other));
-        while let Some((a, b)) = next {
-            if !a.is_same_outside(b, &mut waiting) {
+        let mut next = Some((a, b, Place::Key));
+        while let Some((a, b, place)) = next {
+            if !self.holds_outside(a, b, place, &mut waiting) {
                 return false;
             }
             next = waiting.pop();
@@ -26,45 +57,80 @@ impl<R: Real> Variant<R> {
     }
 
     /// The same, leaving what containers hold to be compared later.
-    fn is_same_outside<'a>(
-        &'a self,
-        other: &'a Self,
-        waiting: &mut Vec<(&'a Self, &'a Self)>,
+    fn holds_outside<'a, R: Real>(
+        self,
+        a: &'a Variant<R>,
+        b: &'a Variant<R>,
+        place: Place,
+        waiting: &mut Vec<(&'a Variant<R>, &'a Variant<R>, Place)>,
     ) -> bool {
-        match (self, other) {
-            (Self::Float(a), Self::Float(b)) => same(*a, *b),
-            (Self::Vector2(a), Self::Vector2(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Rect2(a), Self::Rect2(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Vector3(a), Self::Vector3(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Vector4(a), Self::Vector4(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Plane(a), Self::Plane(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Quaternion(a), Self::Quaternion(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Transform2D(a), Self::Transform2D(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Aabb(a), Self::Aabb(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Basis(a), Self::Basis(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Transform3D(a), Self::Transform3D(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Projection(a), Self::Projection(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Color(a), Self::Color(b)) => all_same(&a.to_array(), &b.to_array()),
-            (Self::Array(a), Self::Array(b)) => {
-                waiting.extend(a.iter().zip(b.iter()));
+        use Variant as V;
+        match (a, b) {
+            (V::String(a), V::StringName(b)) | (V::StringName(a), V::String(b)) => {
+                self.strings_alike && place == Place::Key && a == b
+            }
+            (V::Float(a), V::Float(b)) if self.inner_nan || place == Place::Key => same(*a, *b),
+            (V::Vector2(a), V::Vector2(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::Rect2(a), V::Rect2(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::Vector3(a), V::Vector3(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::Vector4(a), V::Vector4(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::Plane(a), V::Plane(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::Quaternion(a), V::Quaternion(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::Transform2D(a), V::Transform2D(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::Aabb(a), V::Aabb(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::Basis(a), V::Basis(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::Transform3D(a), V::Transform3D(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::Projection(a), V::Projection(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::Color(a), V::Color(b)) => all_same(&a.to_array(), &b.to_array()),
+            (V::PackedFloat32Array(a), V::PackedFloat32Array(b)) => {
+                let bits = bytemuck::cast_slice::<f32, u32>;
+                (a == b || self.packed_nan && all_same(a, b))
+                    && (!self.packed_bits || bits(a) == bits(b))
+            }
+            (V::PackedFloat64Array(a), V::PackedFloat64Array(b)) => all_same(a, b),
+            (V::PackedVector2Array(a), V::PackedVector2Array(b)) => vectors_same(a, b),
+            (V::PackedVector3Array(a), V::PackedVector3Array(b)) => vectors_same(a, b),
+            (V::PackedVector4Array(a), V::PackedVector4Array(b)) => vectors_same(a, b),
+            (V::PackedColorArray(a), V::PackedColorArray(b)) => vectors_same(a, b),
+            (V::Array(a), V::Array(b)) => {
+                waiting.extend(a.iter().zip(b.iter()).map(|(a, b)| (a, b, Place::Inside)));
                 a.len() == b.len()
             }
-            (Self::Dictionary(a), Self::Dictionary(b)) => {
+            (V::Dictionary(a), V::Dictionary(b)) => {
                 for ((key_a, a), (key_b, b)) in a.iter().zip(b.iter()) {
-                    waiting.extend([(a, b), (key_a, key_b)]);
+                    waiting.extend([(a, b, Place::Inside), (key_a, key_b, Place::Key)]);
                 }
-                a.len() == b.len()
-                    && (a.key_type(), a.value_type()) == (b.key_type(), b.value_type())
+                self.dictionaries && a.len() == b.len()
             }
-            (Self::TypedArray(a), Self::TypedArray(b))
-            | (Self::PackedTypedArray(a), Self::PackedTypedArray(b)) => {
-                waiting.extend(a.elements.iter().zip(b.elements.iter()));
+            (V::TypedArray(a), V::TypedArray(b))
+            | (V::PackedTypedArray(a), V::PackedTypedArray(b)) => {
+                let elements = a.elements.iter().zip(b.elements.iter());
+                waiting.extend(elements.map(|(a, b)| (a, b, Place::Inside)));
                 a.element == b.element && a.elements.len() == b.elements.len()
             }
-            (Self::Object(Object::Null), Self::Object(Object::Null)) => true,
-            (Self::Object(_), _) => false,
+            (V::Object(Object::Null), V::Object(Object::Null)) => true,
+            (V::Object(_), _) => false,
             (a, b) => a == b,
         }
+    }
+}
+
+/// Where a value stands that is compared.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Place {
+    /// As a key, of the dictionary in question or of one that is a key.
+    Key,
+    /// As an element of an array or a value of a dictionary.
+    Inside,
+}
+
+impl<R: Real> Variant<R> {
+    /// Whether the two are one key of a dictionary by type and content, where a NaN is the same as any
+    /// other NaN and zero the same as minus zero. Objects are never one key: reading makes a new one
+    /// each time. (In some cases engines differ from that, see [`SameKeys`].)
+    #[must_use]
+    pub fn is_same_key(&self, other: &Self) -> bool {
+        Sameness::CONTENT.holds(self, other)
     }
 
     /// A hash that is equal for keys that are the same.
@@ -144,7 +210,22 @@ fn same<R: Real>(a: R, b: R) -> bool {
 }
 
 fn all_same<R: Real>(a: &[R], b: &[R]) -> bool {
-    a.iter().zip(b).all(|(&a, &b)| same(a, b))
+    a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| same(a, b))
+}
+
+fn vectors_same<T>(a: &[T], b: &[T]) -> bool
+where
+    T: Components,
+    T::Number: Real,
+{
+    let same = |(a, b): (&T, &T)| {
+        let (a, b) = ([a.to_components()], [b.to_components()]);
+        all_same(
+            bytemuck::cast_slice::<T::Array, T::Number>(&a),
+            bytemuck::cast_slice::<T::Array, T::Number>(&b),
+        )
+    };
+    a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 fn hash_real<R: Real, H: Hasher>(number: R, state: &mut H) {
@@ -190,18 +271,18 @@ pub(crate) struct KeySet<R: Real> {
     pairs: Vec<(Variant<R>, Variant<R>)>,
     /// Positions in `pairs`, by hash of the key; made only when there are more than a few.
     index: Option<(HashTable<u32>, RandomState)>,
-    /// Whether a String and a StringName can be one key.
-    string_names: bool,
+    /// Which keys are one.
+    sameness: Sameness,
 }
 
 impl<R: Real> KeySet<R> {
     /// Up to this many pairs, comparing them all is quicker than hashing.
     const FEW: usize = 8;
 
-    /// Room for so many pairs; `string_names` says whether a String and a StringName of the same
-    /// text are one key.
-    pub(crate) fn with_capacity(count: usize, string_names: bool) -> Self {
-        Self { pairs: Vec::with_capacity(count), index: None, string_names }
+    /// Room for so many pairs; `keys` says which keys are one.
+    pub(crate) fn with_capacity(count: usize, keys: SameKeys) -> Self {
+        let sameness = Sameness::of(keys);
+        Self { pairs: Vec::with_capacity(count), index: None, sameness }
     }
 
     /// Adds a pair, or replaces the value of the same key; gives the key that was there.
@@ -226,10 +307,10 @@ impl<R: Real> KeySet<R> {
     /// Where the key is; a new key is entered in the index as the next pair.
     fn position(&mut self, key: &Variant<R>) -> Option<usize> {
         if self.pairs.len() < Self::FEW {
-            let names = self.string_names;
-            return self.pairs.iter().position(|(candidate, _)| same_key(candidate, key, names));
+            let sameness = self.sameness;
+            return self.pairs.iter().position(|(candidate, _)| sameness.holds(candidate, key));
         }
-        let (pairs, names) = (&self.pairs, self.string_names);
+        let (pairs, sameness) = (&self.pairs, self.sameness);
         let (table, hasher) = self.index.get_or_insert_with(|| {
             let hasher = RandomState::new();
             let mut table = HashTable::new();
@@ -241,7 +322,7 @@ impl<R: Real> KeySet<R> {
             (table, hasher)
         });
         let hashed = hash(hasher, key);
-        let is_key = |&position: &u32| same_key(&pairs[position as usize].0, key, names);
+        let is_key = |&position: &u32| sameness.holds(&pairs[position as usize].0, key);
         let found = table.find(hashed, is_key).copied();
         if found.is_none() {
             table.insert_unique(hashed, pairs.len() as u32, |&position| {
@@ -253,16 +334,80 @@ impl<R: Real> KeySet<R> {
     }
 }
 
-fn same_key<R: Real>(a: &Variant<R>, b: &Variant<R>, string_names: bool) -> bool {
-    match (a, b) {
-        (Variant::String(a), Variant::StringName(b))
-        | (Variant::StringName(a), Variant::String(b)) => string_names && a == b,
-        (a, b) => a.is_same_key(b),
-    }
-}
-
 fn hash<R: Real>(state: &RandomState, key: &Variant<R>) -> u64 {
     let mut hasher = state.build_hasher();
     key.hash_key(&mut hasher);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variant::{ElementType, VariantType};
+
+    type Value = Variant<f32>;
+
+    fn array(values: impl IntoIterator<Item = Value>) -> Value {
+        Variant::Array(values.into_iter().collect())
+    }
+
+    fn dictionary(key: impl Into<Value>, value: impl Into<Value>) -> Value {
+        Variant::Dictionary(vec![(key.into(), value.into())].into())
+    }
+
+    fn name(text: &str) -> Value {
+        Variant::StringName(text.into())
+    }
+
+    /// What Godot 3.2.3, 3.6.2 and 4.6.3 make of two pairs with these keys: one or two.
+    #[test]
+    fn keys_are_one_where_the_engines_say_so() {
+        let nan = || Variant::Float(f64::NAN);
+        let typed = || {
+            let mut empty = crate::variant::Array::new();
+            empty.set_element_type(Some(ElementType::Builtin(VariantType::Int)));
+            Variant::Array(empty)
+        };
+        let empty = || Variant::Dictionary(Vec::new().into());
+        let real = || Variant::PackedFloat32Array(vec![f32::NAN]);
+        let vectors = || {
+            let vector = crate::variant::Vector2 { x: f32::NAN, y: 1.0 };
+            Variant::PackedVector2Array(vec![vector])
+        };
+        let zero = |zero| Variant::PackedFloat32Array(vec![zero]);
+        let cases: [(Value, Value, [bool; 3]); 17] = [
+            (zero(0.0), zero(-0.0), [false, false, true]),
+            (empty(), empty(), [false, false, true]),
+            (array([empty()]), array([empty()]), [false, false, true]),
+            (dictionary(1, 1), dictionary(1, 1), [false, false, true]),
+            (array([]), array([]), [true; 3]),
+            (array([]), typed(), [true; 3]),
+            (array([nan()]), array([nan()]), [true, true, false]),
+            (nan(), nan(), [true; 3]),
+            (real(), real(), [false, true, true]),
+            (array([real()]), array([real()]), [false, true, true]),
+            (vectors(), vectors(), [true; 3]),
+            (array([0.0.into()]), array([(-0.0).into()]), [true; 3]),
+            ("a".into(), name("a"), [false, false, true]),
+            (array(["a".into()]), array([name("a")]), [false; 3]),
+            (dictionary("a", 1), dictionary(name("a"), 1), [false, false, true]),
+            (dictionary(1, "a"), dictionary(1, name("a")), [false; 3]),
+            (dictionary(nan(), 1), dictionary(1, nan()), [false; 3]),
+        ];
+        for (a, b, same) in cases {
+            let engines = [SameKeys::Godot3_2, SameKeys::Godot3, SameKeys::Godot4];
+            for (keys, same) in engines.into_iter().zip(same) {
+                // Found by comparing, and found by hash.
+                for others in [0, 20] {
+                    let mut set = KeySet::<f32>::with_capacity(0, keys);
+                    (0..others).for_each(|other| {
+                        assert!(set.insert(other.into(), Variant::Nil).is_none())
+                    });
+                    set.insert(a.clone(), Variant::Nil);
+                    let found = set.insert(b.clone(), Variant::Nil).is_some();
+                    assert_eq!(found, same, "{a:?} and {b:?} in {keys:?}");
+                }
+            }
+        }
+    }
 }

@@ -36,7 +36,7 @@ impl<R: Real> Making<R> {
                 Self::Array(Made { variant_type, elements, shared, element })
             }
             Front::Dictionary { count, shared, types } => {
-                let pairs = KeySet::with_capacity(count as usize, rules.string_name_keys);
+                let pairs = KeySet::with_capacity(count as usize, rules.same_keys);
                 Self::Dictionary { pairs, key: None, shared, types }
             }
             Front::Object { class, count } => {

@@ -43,6 +43,11 @@ impl Writing {
             let expected = format!("no property apart from the subnames, as {dialect} has none");
             return Err(self.refuse(Rule::ValueInDialect, expected, path.to_string()));
         }
+        let is_root = path.absolute && path.names.is_empty() && path.subnames.is_empty();
+        if is_root && !self.rules.node_path_root {
+            let expected = format!("a path with names, as {dialect} reads none as the empty path");
+            return Err(self.refuse(Rule::ValueInDialect, expected, path.to_string()));
+        }
         self.count(path.names.len())?;
         self.count(path.subnames.len())?;
         let text = |text: &'_ VariantString| Ok(Text::new(self.text_bytes(text)?.to_vec()));
@@ -99,4 +104,25 @@ fn checked<'t>(rules: &Rules, bytes: &'t [u8], position: usize) -> Result<&'t [u
         );
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::variant::{NodePath, Variant};
+    use crate::{Dialect, Rule, to_vec};
+
+    #[test]
+    fn a_path_that_would_be_read_as_another_is_not_written() {
+        let root = NodePath { absolute: true, ..NodePath::default() };
+        let root = Variant::<f32>::NodePath(Box::new(root));
+        for dialect in Dialect::all() {
+            let written = to_vec(&root, dialect);
+            if dialect.rules().node_path_root {
+                assert!(written.is_ok(), "{dialect}");
+            } else {
+                // Godot 3 reads it as the empty path (seen when 3.2.3 and 3.6.2 answered).
+                assert_eq!(written.unwrap_err().rule(), Rule::ValueInDialect, "{dialect}");
+            }
+        }
+    }
 }

@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
 use crate::codec::{Decoder, Front, Level, Packet, Place, Reading};
+use crate::dialect::SameKeys;
 use crate::error::{Error, Result, Rule};
 use crate::variant::{ElementType, KeySet, Real, Variant, VariantString, VariantType};
 
@@ -69,8 +70,8 @@ impl<'de> Keys<'de> {
 
 pub(super) struct Stream<'de> {
     reading: Reading<'de, 'static>,
-    /// Whether a String and a StringName of the same text are one key.
-    string_names: bool,
+    /// Which keys of a dictionary are one.
+    same_keys: SameKeys,
     open: Vec<Open<'de>>,
     detour: bool,
 }
@@ -79,7 +80,7 @@ impl<'de> Stream<'de> {
     pub(super) fn new(decoder: &Decoder, bytes: &'de [u8]) -> Self {
         Self {
             reading: Reading::of(decoder, bytes),
-            string_names: decoder.dialect().rules().string_name_keys,
+            same_keys: decoder.dialect().rules().same_keys,
             open: Vec::new(),
             detour: false,
         }
@@ -127,9 +128,9 @@ impl<'de> Stream<'de> {
         let place = self.reading.place();
         let value: Variant<f64> = self.reading.value()?;
         self.reading.go_back(place);
-        let names = self.string_names;
+        let same_keys = self.same_keys;
         if let Some(Open::Dictionary { keys, .. }) = self.open.last_mut() {
-            let others = keys.others.get_or_insert_with(|| KeySet::with_capacity(0, names));
+            let others = keys.others.get_or_insert_with(|| KeySet::with_capacity(0, same_keys));
             if others.insert(value, Variant::Nil).is_some() {
                 return Err(self.detour());
             }
@@ -142,7 +143,7 @@ impl<'de> Stream<'de> {
         if !self.reading.levels().last().is_some_and(Level::is_at_key) {
             return Ok(());
         }
-        let is_name = is_name && !self.string_names;
+        let is_name = is_name && self.same_keys != SameKeys::Godot4;
         if let Some(Open::Dictionary { keys, .. }) = self.open.last_mut()
             && keys.repeats(is_name, text)
         {

@@ -1,0 +1,130 @@
+//! The engines that there are to test against.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use formwork::Dialect;
+use formwork::dialect::Family;
+
+/// How long an engine may keep a test waiting. It is there to end a hung engine, not to say how fast
+/// one is.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A program to run as an engine, and what it says it is.
+#[derive(Debug)]
+pub struct Engine {
+    /// The program and what always comes after it.
+    command: Vec<String>,
+    /// The release, such as `3.2.3` or `4.6.3`.
+    pub release: String,
+    pub dialect: Dialect,
+}
+
+impl Engine {
+    /// Asks a program which engine it is.
+    fn ask(command: Vec<String>) -> Self {
+        let said = version(&command);
+        // Such as 3.6.stable.debian3.6+ds-2.
+        let is_number = |part: &&str| part.parse::<u32>().is_ok();
+        let numbers: Vec<_> = said.trim().split('.').take_while(is_number).take(3).collect();
+        let [major, minor, ..] = numbers.as_slice() else {
+            panic!("{command:?} --version said {said:?}, which is no version");
+        };
+        let dialect = format!("godot{major}.{minor}").parse();
+        let dialect = dialect.unwrap_or_else(|error| panic!("{command:?} is {said:?}: {error}"));
+        Self { command, release: numbers.join("."), dialect }
+    }
+
+    /// Whether it is a Godot 4: its scripts and its command line are other ones.
+    pub fn is_godot4(&self) -> bool {
+        self.dialect.family() == Family::Godot4
+    }
+
+    /// Whether its encoder leaves the padding of the names in a NodePath as the memory was.
+    /// (godotengine/godot pull request 116105)
+    pub fn leaves_padding(&self) -> bool {
+        self.is_before(&[4, 6, 3])
+    }
+
+    /// Whether its StreamPeers have `put_half`. (godotengine/godot pull request 97716)
+    pub fn has_half(&self) -> bool {
+        !self.is_before(&[4, 4])
+    }
+
+    fn is_before(&self, other: &[u32]) -> bool {
+        let numbers: Vec<u32> = self.release.split('.').filter_map(|n| n.parse().ok()).collect();
+        numbers.as_slice() < other
+    }
+
+    /// The command that runs the project in `folder`.
+    pub fn run(&self, folder: &Path) -> Command {
+        let mut command = in_words(&self.command);
+        if self.is_godot4() {
+            command.arg("--headless");
+        }
+        command.arg("--path").arg(folder).args(["-s", "main.gd"]).current_dir(folder);
+        command
+    }
+}
+
+fn in_words(words: &[String]) -> Command {
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).stdin(Stdio::null());
+    command
+}
+
+/// What the program prints for `--version`.
+fn version(words: &[String]) -> String {
+    let mut command = in_words(words);
+    command.arg("--version").stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap_or_else(|error| panic!("{words:?}: {error}"));
+    let started = Instant::now();
+    while child.try_wait().expect("the engine can be asked for").is_none() {
+        if started.elapsed() > PATIENCE {
+            child.kill().expect("the engine can be ended");
+            panic!("{words:?} --version does not end");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let mut said = String::new();
+    let mut stdout = child.stdout.take().expect("the output is piped");
+    stdout.read_to_string(&mut said).expect("a version is text");
+    said
+}
+
+/// The programs that the environment names, or the one that is installed.
+fn commands() -> Vec<Vec<String>> {
+    if let Ok(named) = std::env::var("FORMWORK_ENGINES") {
+        let entries = named.split([':', '\n']).map(str::trim).filter(|entry| !entry.is_empty());
+        return entries.map(words).collect();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let installed = std::env::split_paths(&path).any(|folder| folder.join(INSTALLED).is_file());
+    if installed { vec![vec![INSTALLED.to_owned()]] } else { Vec::new() }
+}
+
+const INSTALLED: &str = "godot3-server";
+
+/// A path as it is, a command by its words.
+fn words(entry: &str) -> Vec<String> {
+    if Path::new(entry).is_file() {
+        return vec![entry.to_owned()];
+    }
+    entry.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Calls `test` with every engine that there is.
+pub fn with_each_engine(test: impl Fn(&Engine)) {
+    static ENGINES: OnceLock<Vec<Engine>> = OnceLock::new();
+    let engines = ENGINES.get_or_init(|| commands().into_iter().map(Engine::ask).collect());
+    if engines.is_empty() {
+        let required =
+            std::env::var_os("FORMWORK_REQUIRE_ENGINE").is_some_and(|value| value == "1");
+        assert!(!required, "FORMWORK_REQUIRE_ENGINE=1, and there is no engine");
+        println!("skipped: no engine");
+    }
+    engines.iter().for_each(test);
+}

@@ -1,0 +1,16 @@
+//! Programs made with this crate and real engines exchange values and files: see README.md.
+
+#[path = "../golden/cases.rs"]
+#[allow(dead_code, reason = "shared with the golden tests, which use the rest")]
+mod cases;
+mod conversion;
+mod engine;
+mod exception;
+mod exchange;
+mod files;
+mod keys;
+mod made;
+mod primitives;
+mod sample;
+mod session;
+mod values;
