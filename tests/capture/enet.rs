@@ -96,6 +96,20 @@ fn a_part_that_never_came_is_a_broken_packet() {
 }
 
 #[test]
+fn an_empty_part_is_none() {
+    let mut datagrams = vec![connect(5)];
+    for number in 0..3 {
+        datagrams.push(datagram(&[reliable(1, 90 + number, &packet(&save(7)))]));
+    }
+    // The second of a great many parts, without a byte in it.
+    let words = [u32::MAX, 1, 1000, 0].map(u32::to_be_bytes).concat();
+    datagrams.push(datagram(&[[&[0x0c, 1, 0, 1, 0, 9, 0, 0][..], &words].concat()]));
+    let read = Read::of(&capture(&datagrams));
+    assert_eq!(read.values(), vec![save_json(7); 3]);
+    assert_eq!(read.summary.conversations[0].broken, 1);
+}
+
+#[test]
 fn numbers_start_anew_with_a_connection() {
     let one = datagram(&[reliable(0, 1, &packet(&save(1)))]);
     let datagrams = [connect(5), one.clone(), one.clone(), connect(6), one.clone(), one];

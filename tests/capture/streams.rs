@@ -213,3 +213,23 @@ fn messages_of_a_websocket_are_values() {
     // Where the message starts in the stream.
     assert_eq!(read.found[0].offset, upgrade.len() as u64 + 6);
 }
+
+#[test]
+fn a_websocket_that_cannot_be_read_on_is_broken() {
+    let answer = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n";
+    let value = packet(&save(1));
+    let frame = |first: u8| [&[first, 126, 0, value.len() as u8], &*value].concat();
+    // A compressed message; one that is not all there; a length beyond all limits.
+    let last = [frame(0xc2), frame(0x02), vec![0x82, 127, 0, 0, 1, 0, 0, 0, 0, 0]];
+    for last in last {
+        let stream = [answer.to_vec(), frame(0x82), frame(0x82), last].concat();
+        let packets = [tcp(false, 0, "SA", b""), tcp(false, 1, "A", &stream)];
+        let read = Read::of(&file(PCAP, RAW, &packets));
+        assert_eq!(read.values(), vec![save_json(1); 2]);
+        let about = &read.summary.conversations[0];
+        assert!(about.broken == 1 && about.is_damaged(), "{about:?}");
+        let offset = answer.len() + 2 * frame(0x82).len();
+        let fault = about.fault.as_ref().map_or(0, |fault| fault.offset());
+        assert!(fault >= offset as u64, "{about:?}");
+    }
+}

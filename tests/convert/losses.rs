@@ -407,6 +407,22 @@ fn keys_that_become_equal_become_one() {
 }
 
 #[test]
+fn losses_are_listed_as_far_as_there_is_room_and_all_of_them_count() {
+    let cells = |count| Variant::from(vec![Variant::from(Vector2i::new(3, 4)); count]);
+    let conversion = convert::<f32, f32>(cells(70_000), "godot4", "godot3");
+    assert_eq!((conversion.losses().len(), conversion.unlisted()), (65_536, 70_000 - 65_536));
+    let error = conversion.exact().unwrap_err();
+    assert!(error.found().ends_with("and 69999 more losses"), "{error}");
+    // Of deep ones a path takes more than the value.
+    let deep = (0..1000).fold(cells(2000), |value, _| Variant::from(vec![value]));
+    let conversion = convert::<f32, f32>(deep, "godot4", "godot3.6");
+    let listed = conversion.losses().len() as u64;
+    assert!((100..1000).contains(&listed), "{listed}");
+    assert_eq!(listed + conversion.unlisted(), 2000);
+    assert!(conversion.losses()[0].place.contains("(... 977 steps ...)"));
+}
+
+#[test]
 fn deep_values_convert_on_a_small_stack_and_lose_what_lies_too_deep() {
     fn nested(depth: u32) -> Variant {
         (0..depth).fold(Variant::Int(7), |value, level| match level % 2 {
