@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, VecDeque};
 use super::KEEPING;
 use records::Head;
 pub use records::{
-    Acknowledge, BandwidthLimit, Command, CommandByte, CommandHead, Connect, DatagramHead,
-    Disconnect, PeerWord, Ping, SendFragment, SendReliable, SendUnreliable, SendUnsequenced,
-    ThrottleConfigure, VerifyConnect,
+    Acknowledge, BandwidthLimit, Command, CommandByte, CommandHead, Connect, Connection,
+    DatagramHead, Disconnect, PeerWord, Ping, SendFragment, SendReliable, SendUnreliable,
+    SendUnsequenced, ThrottleConfigure,
 };
 
 /// What a datagram is, taken for one of ENet.
@@ -49,12 +49,12 @@ pub(super) fn look(datagram: &[u8]) -> Look {
 
 /// Whether the command is about connecting, with numbers within the limits of `protocol.h`.
 fn is_sane_connection(command: &Command<'_>) -> bool {
-    let (mtu, channels) = match command {
-        Command::Connect(connect) => (connect.mtu.0, connect.channels.0),
-        Command::VerifyConnect(verify) => (verify.mtu.0, verify.channels.0),
+    let connection = match command {
+        Command::Connect(connect) => connect.connection,
+        Command::VerifyConnect(connection) => *connection,
         _ => return false,
     };
-    (576..=4096).contains(&mtu) && (1..=255).contains(&channels)
+    (576..=4096).contains(&connection.mtu.0) && (1..=255).contains(&connection.channels.0)
 }
 
 /// A packet that a peer sent.
@@ -177,8 +177,8 @@ impl Peer {
     ) {
         let channel = head.channel;
         match command {
-            Command::Connect(connect) => self.connect(connect.connection),
-            Command::VerifyConnect(verify) => self.connect(verify.connection),
+            Command::Connect(connect) => self.connect(connect.connection.number),
+            Command::VerifyConnect(connection) => self.connect(connection.number),
             Command::SendReliable(_, bytes) => {
                 if self.is_new((channel, head.sequence.0)) {
                     out(Packet { channel, bytes: bytes.to_vec() });

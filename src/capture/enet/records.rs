@@ -68,14 +68,15 @@ declare! {
 }
 
 declare! {
-    /// A peer wants to connect.
+    /// A connection, as the peer that sends this wants it.
     #[derive(Copy)]
-    pub struct Connect {
+    pub struct Connection {
         /// The sender's number for the receiver.
         pub peer: BigEndian<u16>,
-        /// The session that the receiver had before, or 255.
+        /// The session in datagrams to the sender; where it wants to connect the one before, or 255.
         pub incoming_session: u8,
-        /// The session that the sender had before, or 255.
+        /// The session in datagrams to the receiver; where the sender wants to connect the one before,
+        /// or 255.
         pub outgoing_session: u8,
         /// The most bytes of a datagram.
         pub mtu: BigEndian<u32>,
@@ -83,51 +84,23 @@ declare! {
         pub window: BigEndian<u32>,
         /// The number of channels.
         pub channels: BigEndian<u32>,
-        /// Bytes a second that the sender can take; 0 for any number.
-        pub incoming_bandwidth: BigEndian<u32>,
-        /// Bytes a second that the sender can send; 0 for any number.
-        pub outgoing_bandwidth: BigEndian<u32>,
-        /// Milliseconds over which the throttle measures.
-        pub throttle_interval: BigEndian<u32>,
-        /// How fast it opens.
-        pub throttle_acceleration: BigEndian<u32>,
-        /// How fast it closes.
-        pub throttle_deceleration: BigEndian<u32>,
+        /// What the sender can take and send.
+        pub bandwidth: BandwidthLimit,
+        /// How what is sent is throttled.
+        pub throttle: ThrottleConfigure,
         /// A number made up for this connection.
-        pub connection: u32,
-        /// For the program: Godot's NetworkedMultiplayerENet sends the client's unique id.
-        pub data: BigEndian<u32>,
+        pub number: u32,
     }
 }
 
 declare! {
-    /// The answer to [`Connect`].
+    /// A peer wants to connect.
     #[derive(Copy)]
-    pub struct VerifyConnect {
-        /// The sender's number for the receiver.
-        pub peer: BigEndian<u16>,
-        /// The session in datagrams to the sender.
-        pub incoming_session: u8,
-        /// The session in datagrams to the receiver.
-        pub outgoing_session: u8,
-        /// The most bytes of a datagram.
-        pub mtu: BigEndian<u32>,
-        /// Bytes that may be on the way.
-        pub window: BigEndian<u32>,
-        /// The number of channels.
-        pub channels: BigEndian<u32>,
-        /// Bytes a second that the sender can take; 0 for any number.
-        pub incoming_bandwidth: BigEndian<u32>,
-        /// Bytes a second that the sender can send; 0 for any number.
-        pub outgoing_bandwidth: BigEndian<u32>,
-        /// Milliseconds over which the throttle measures.
-        pub throttle_interval: BigEndian<u32>,
-        /// How fast it opens.
-        pub throttle_acceleration: BigEndian<u32>,
-        /// How fast it closes.
-        pub throttle_deceleration: BigEndian<u32>,
-        /// The number of the connection.
-        pub connection: u32,
+    pub struct Connect {
+        /// The connection that it wants.
+        pub connection: Connection,
+        /// For the program: Godot's NetworkedMultiplayerENet sends the client's unique id.
+        pub data: BigEndian<u32>,
     }
 }
 
@@ -267,7 +240,7 @@ commands! {
     /// A peer wants to connect.
     2 Connect(Connect) Always;
     /// The answer to it.
-    3 VerifyConnect(VerifyConnect) Always;
+    3 VerifyConnect(Connection) Always;
     /// The end of a connection; not to be acknowledged where it is at once.
     4 Disconnect(Disconnect) Either;
     /// Asks for nothing but an acknowledgement.
