@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 use formwork::container::{self, Cipher, Key, Layer, MOST_LAYERS, decompress, decrypt};
 use formwork::detect::Other;
-use formwork::{Dialect, Error, Rule};
+use formwork::{Dialect, Error, Rule, Step};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
@@ -71,7 +71,12 @@ impl Source {
 /// Why the outermost container of the source cannot be opened.
 fn unopened(source: &Source, error: Error) -> Failure {
     if error.rule() != Rule::GdecKey {
-        return Failure::in_source(source, error);
+        let announced = [Step::Field("total"), Step::Field("length")];
+        let is_large = error.rule() == Rule::SizeLimit
+            && error.path().steps().last().is_some_and(|last| announced.contains(last));
+        let failure = Failure::in_source(source, error);
+        let hint = "With --max-unpacked N it may become as many bytes as you say.";
+        return if is_large { failure.hint(hint) } else { failure };
     }
     let name = &source.name;
     Failure::no(format!("{name}: the password or key is wrong, or the file is damaged"))
@@ -144,7 +149,12 @@ fn parse(text: &str) -> Result<Wanted, String> {
     });
     kinds.collect::<Result<_, _>>().map(Wanted).map_err(|name| {
         let names: Vec<_> = Layer::all().map(|layer| layer.to_string()).collect();
-        format!("'{name}' is none of none, {ENCRYPTED}, {}", names.join(", "))
+        let names = names.join(", ");
+        let fault = match name {
+            "none" => "'none' stands alone".to_owned(),
+            name => format!("there is no '{name}'"),
+        };
+        format!("{fault}; there are none, {ENCRYPTED}, {names}")
     })
 }
 
