@@ -241,9 +241,10 @@ impl Frames {
             }
             self.looked += 1;
             if candidates.len() > CANDIDATES {
-                // The one that asks for most is the least likely.
-                let ends = candidates.iter().map(|candidate| self.end(candidate)).enumerate();
-                if let Some((position, _)) = ends.max_by_key(|(_, end)| *end) {
+                // The one that asks for most is the least likely; but not where a frame should be: the
+                // dictionary that a connection starts with has many places in it that look like one.
+                let doubts = candidates.iter().map(|candidate| self.doubt(candidate)).enumerate();
+                if let Some((position, _)) = doubts.max_by_key(|(_, doubt)| *doubt) {
                     candidates.remove(position);
                 }
             }
@@ -270,6 +271,13 @@ impl Frames {
             self.state = State::Over;
         }
         false
+    }
+
+    /// How little speaks for a candidate.
+    fn doubt(&self, candidate: &Candidate) -> (bool, bool, u64) {
+        let start = self.offset + candidate.start as u64;
+        let at_start = start == 0 && self.from_start;
+        (!at_start, !self.edges.contains(&start), self.end(candidate))
     }
 
     /// Where the next frame of a candidate would end.

@@ -79,10 +79,11 @@ A line has these members, in this order:
   value    the value
 
 What is no value is not printed, but counted: --summary says what it is. What could not be read in a
-conversation of values, and packets that were not recorded, are listed on standard error at the end.
+conversation of values, and bytes of TCP that were not recorded, are listed on standard error at the
+end. A WebSocket is found by its start, the request of HTTP.
 
-Exit status: 0 done, 1 something is missing or broken in a conversation of values, or the capture ends
-in the middle of a packet, 2 wrong use, 3 something could not be read or written.";
+Exit status: 0 done, 1 something is missing or broken in a conversation of values, or the capture
+ends in the middle of a packet, 2 wrong use, 3 something could not be read or written.";
 
 fn framing(name: &str) -> Result<Framing, String> {
     let known = Framing::ALL.iter().copied();
@@ -109,7 +110,12 @@ impl Packets {
             let failed = |error| Failure::stream("could not be read", &name, &error);
             Box::new(File::open(&self.file).map_err(failed)?)
         };
-        let unreadable = |error: &Error| Failure::unreadable(format!("{name}: {error}"));
+        let unreadable = |error: &Error| {
+            Failure::unreadable(match error.class() {
+                Class::Io => format!("{name}: could not be read: {}", error.found()),
+                _ => format!("{name}: {error}"),
+            })
+        };
         let mut capture = Capture::new(reader)
             .map_err(|error| unreadable(&error))?
             .ports(self.ports.iter().copied())
@@ -255,11 +261,11 @@ fn table(summary: &Summary) -> String {
 
 /// What else is to be said about a conversation.
 fn remarks(about: &Conversation) -> String {
-    let counted = [
-        (about.gaps, "gaps"),
-        (about.skipped, "bytes passed over"),
-        (about.cut, "packets cut when recorded"),
-        (about.compressed, "compressed datagrams"),
+    let found = [
+        (about.gaps, "gap", ""),
+        (about.skipped, "byte", " passed over"),
+        (about.cut, "packet", " cut when recorded"),
+        (about.compressed, "compressed datagram", ""),
     ];
     let mut remarks: Vec<String> =
         about.other.map(|other| what(other).to_owned()).into_iter().collect();
@@ -267,9 +273,24 @@ fn remarks(about: &Conversation) -> String {
         let names: Vec<String> = about.or.iter().map(|dialect| dialect.name()).collect();
         remarks.push(format!("or {}", names.join(", ")));
     }
-    let told = counted.into_iter().filter(|(count, _)| *count > 0);
-    remarks.extend(told.map(|(count, what)| format!("{count} {what}")));
+    remarks.extend(told(found));
     remarks.join("; ")
+}
+
+/// So many of them.
+fn counted(count: u64, of: &str) -> String {
+    match count {
+        1 => format!("1 {of}"),
+        count => format!("{count} {of}s"),
+    }
+}
+
+/// The same, for what there is any of, and what is to be said about it.
+fn told<const N: usize>(
+    found: [(u64, &'static str, &'static str); N],
+) -> impl Iterator<Item = String> {
+    let told = found.into_iter().filter(|(count, ..)| *count > 0);
+    told.map(|(count, of, how)| format!("{}{how}", counted(count, of)))
 }
 
 /// What could not be given, and what to know about what was.
@@ -286,22 +307,21 @@ fn notes(summary: &Summary, damaged: &mut bool) -> Vec<String> {
                 parts.push(format!("{} broken{}", about.broken, fault.unwrap_or_default()));
             }
             if about.gaps > 0 {
-                parts.push(format!("{} bytes in {} gaps not recorded", about.lost, about.gaps));
+                let gaps = counted(about.gaps, "gap");
+                parts.push(format!("{} in {gaps} not recorded", counted(about.lost, "byte")));
             }
             let rest = [
-                (about.skipped, "bytes passed over in search of a frame"),
-                (about.cut, "packets cut when they were recorded"),
-                (about.compressed, "datagrams compressed in a way that is not read"),
+                (about.skipped, "byte", " passed over in search of a frame"),
+                (about.cut, "packet", " cut when recorded"),
+                (about.compressed, "datagram", " compressed in a way that is not read"),
             ];
-            let told = rest.into_iter().filter(|(count, _)| *count > 0);
-            parts.extend(told.map(|(count, what)| format!("{count} {what}")));
-            notes.push(format!("{ends}: {} values; {}", about.values, parts.join("; ")));
+            parts.extend(told(rest));
+            let values = counted(about.values, "value");
+            notes.push(format!("{ends}: {values}; {}", parts.join("; ")));
         }
         if about.compressed > 0 && about.dialect.is_none() {
-            let count = about.compressed;
-            notes.push(format!(
-                "{ends}: {count} datagrams of ENet compressed in a way that is not read"
-            ));
+            let datagrams = counted(about.compressed, "datagram");
+            notes.push(format!("{ends}: {datagrams} of ENet compressed in a way that is not read"));
         }
         if !about.or.is_empty() {
             let names: Vec<String> = about.or.iter().map(|dialect| dialect.name()).collect();
@@ -313,21 +333,21 @@ fn notes(summary: &Summary, damaged: &mut bool) -> Vec<String> {
         summary.conversations.iter().filter(|about| about.dialect.is_none()).collect();
     if !silent.is_empty() {
         let packets: u64 = silent.iter().flat_map(|about| about.packets).sum();
+        let conversations = counted(silent.len() as u64, "conversation");
+        let packets = counted(packets, "packet");
         notes.push(format!(
-            "{} conversations with {packets} packets are not values (--summary says what they are)",
-            silent.len()
+            "in {conversations} with {packets} there are no values (--summary says what there is)"
         ));
     }
-    let counted = [
-        (summary.incomplete, "packets of which a fragment is missing"),
-        (summary.malformed, "packets with headers that are wrong or cut off"),
-        (summary.unread_blocks, "blocks with packets in a way that is not read"),
-        (summary.forgotten, "more conversations than are listed"),
-    ];
-    let told = counted.into_iter().filter(|(count, _)| *count > 0);
-    notes.extend(told.map(|(count, what)| format!("{count} {what}")));
+    notes.extend(told([
+        (summary.incomplete, "packet", " of which a fragment is missing"),
+        (summary.malformed, "packet", " with headers that are wrong or cut off"),
+        (summary.unread_blocks, "block", " with packets in a way that is not read"),
+        (summary.forgotten, "conversation", " beyond those that are listed"),
+    ]));
     for (link, count) in &summary.links {
-        notes.push(format!("{count} packets behind link layer {link}, which is not read"));
+        let packets = counted(*count, "packet");
+        notes.push(format!("{packets} behind link layer {link}, which is not read"));
     }
     notes
 }

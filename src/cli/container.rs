@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 use formwork::container::{self, Cipher, Key, Layer, MOST_LAYERS};
 use formwork::detect::Other;
-use formwork::{Dialect, Error, Rule};
+use formwork::{Dialect, Error, Rule, Step};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
@@ -69,7 +69,14 @@ fn unopened(source: &Source, error: Error) -> Failure {
             Failure::no(format!("{name}: the password or key is wrong, or the file is damaged"))
                 .hint("The check sum of what comes out is not the one that the file has.")
         }
-        _ => Failure::in_source(source, error),
+        rule => {
+            let announced = [Step::Field("total"), Step::Field("length")];
+            let is_large = rule == Rule::SizeLimit
+                && error.path().steps().last().is_some_and(|last| announced.contains(last));
+            let failure = Failure::in_source(source, error);
+            let hint = "With --max-unpacked N it may become as many bytes as you say.";
+            if is_large { failure.hint(hint) } else { failure }
+        }
     }
 }
 
@@ -139,7 +146,12 @@ fn parse(text: &str) -> Result<Wanted, String> {
     });
     kinds.collect::<Result<_, _>>().map(Wanted).map_err(|name| {
         let names: Vec<_> = Layer::all().map(|layer| layer.to_string()).collect();
-        format!("'{name}' is none of none, {ENCRYPTED}, {}", names.join(", "))
+        let names = names.join(", ");
+        let fault = match name {
+            "none" => "'none' stands alone".to_owned(),
+            name => format!("there is no '{name}'"),
+        };
+        format!("{fault}; there are none, {ENCRYPTED}, {names}")
     })
 }
 

@@ -45,7 +45,7 @@ enum Message {
     /// One line, and lines that explain it.
     Plain(String, Vec<String>),
     /// A fault in bytes or a text, or a value that cannot be written.
-    Fault { name: String, error: Error, place: Place },
+    Fault { name: String, error: Error, place: Place, hints: Vec<String> },
 }
 
 /// What an error's offset counts in.
@@ -110,7 +110,7 @@ impl Failure {
 
     /// The same, with another line below.
     pub(crate) fn hint(mut self, line: impl Into<String>) -> Self {
-        if let Message::Plain(_, hints) = &mut self.message {
+        if let Message::Plain(_, hints) | Message::Fault { hints, .. } = &mut self.message {
             hints.push(line.into());
         }
         self
@@ -151,7 +151,8 @@ impl Failure {
 
     fn fault(name: &str, error: Error, place: Place) -> Self {
         let status = if error.class() == Class::Io { Status::Stream } else { Status::No };
-        Self { status, message: Message::Fault { name: name.to_owned(), error, place } }
+        let (name, hints) = (name.to_owned(), Vec::new());
+        Self { status, message: Message::Fault { name, error, place, hints } }
     }
 
     /// The exit status.
@@ -165,7 +166,7 @@ impl Failure {
             _ if self.status != Status::No => None,
             Message::None => None,
             Message::Plain(message, _) => Some(message.clone()),
-            Message::Fault { name, error, place } => {
+            Message::Fault { name, error, place, .. } => {
                 Some(format!("{name}: broken: {}{error}", place.inside()))
             }
         }
@@ -180,7 +181,10 @@ impl Failure {
                 let message = message.strip_prefix(&start).unwrap_or(message).to_owned();
                 std::iter::once(message).chain(hints.iter().cloned()).collect()
             }
-            Message::Fault { error, place, .. } => vec![format!("{}{error}", place.inside())],
+            Message::Fault { error, place, hints, .. } => {
+                let fault = format!("{}{error}", place.inside());
+                std::iter::once(fault).chain(hints.iter().cloned()).collect()
+            }
         }
     }
 
@@ -195,7 +199,7 @@ impl Failure {
                 let _ = writeln!(out, "{red}error{red:#}: {message}");
                 hints.iter().try_for_each(|hint| writeln!(out, "  {hint}"))
             }
-            Message::Fault { name, error, place } => {
+            Message::Fault { name, error, place, hints } => {
                 let (expected, found) = (error.expected(), error.found());
                 let _ =
                     writeln!(out, "{red}error{red:#}: {name}: expected {expected}, found {found}");
@@ -213,6 +217,7 @@ impl Failure {
                     Place::Text(line) => window::render_line(line, palette, &mut out),
                     Place::Output => Ok(()),
                 }
+                .and_then(|()| hints.iter().try_for_each(|hint| writeln!(out, "  {hint}")))
             }
         };
         out

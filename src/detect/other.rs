@@ -51,6 +51,8 @@ others! {
     TemplateLibrary = "tml", "a template library of Terrain Builder (.tml), in XML";
     /// The folders that Terrain Builder's dialogs last showed.
     DialogFolders = "vdat", "the last folders of Terrain Builder's dialogs (Dialogs_new.vdat)";
+    /// A capture of network traffic, as tcpdump and Wireshark write it.
+    Capture = "pcap", "recorded network traffic (pcap, pcapng), for 'formwork packets'";
     /// Gzip.
     Gzip = "gzip", "gzip data";
     /// Zstandard.
@@ -99,6 +101,11 @@ const MARKS: &[(&[u8], Other)] = &[
     (b"1BLA", Other::Alb1),
     (b"version https://git-lfs", Other::GitLfsPointer),
     (b"_B_GRID", Other::TextureGrid),
+    (b"\xa1\xb2\xc3\xd4", Other::Capture),
+    (b"\xd4\xc3\xb2\xa1", Other::Capture),
+    (b"\xa1\xb2\x3c\x4d", Other::Capture),
+    (b"\x4d\x3c\xb2\xa1", Other::Capture),
+    (b"\x0a\x0d\x0d\x0a", Other::Capture),
     (b"\x1f\x8b\x08", Other::Gzip),
     (b"\x28\xb5\x2f\xfd", Other::Zstandard),
     (b"PK\x03\x04", Other::Zip),
@@ -191,6 +198,8 @@ mod tests {
     fn marks_and_texts_are_told_apart() {
         assert_eq!(Other::by_start(b"GCPF\x02"), Some(Other::GodotCompressed));
         assert_eq!(Other::by_start(b"GCP"), None);
+        assert_eq!(Other::by_start(b"\xd4\xc3\xb2\xa1\x02\0\x04\0"), Some(Other::Capture));
+        assert_eq!(Other::by_start(b"\n\r\r\n\x1c\0\0\0"), Some(Other::Capture));
         assert_eq!(text(b" {\"a\": [1]}\n"), Some(Other::Json));
         assert_eq!(text("[section]\nname=\"\u{e9}\"\n".as_bytes()), Some(Other::Text));
         assert_eq!(text(b"[gd_scene format=2]"), Some(Other::Text));

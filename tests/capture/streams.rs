@@ -233,3 +233,22 @@ fn a_websocket_that_cannot_be_read_on_is_broken() {
         assert!(fault >= offset as u64, "{about:?}");
     }
 }
+
+/// Inside a large dictionary there are more places that look like the start of a frame than are followed
+/// at a time.
+#[test]
+fn one_large_value_is_found_however_it_is_cut() {
+    for engine in ["godot2/golden", "godot3/golden/3.6.2", "godot4/golden/4.6.3"] {
+        let name = format!("{}/formats/{engine}/files/small.save", env!("CARGO_MANIFEST_DIR"));
+        let stream = std::fs::read(name).expect("a golden file");
+        for seed in 1..20 {
+            let segments = cut(&stream, &mut Choices(seed));
+            let mut packets = vec![tcp(true, 6, "S", b"")];
+            packets
+                .extend(segments.iter().map(|(at, bytes)| tcp(true, 7 + *at as u32, "A", bytes)));
+            let read = Read::of(&file(PCAP, RAW, &packets));
+            assert_eq!(read.values().len(), 1, "{engine}, {seed}");
+            assert!(!read.summary.conversations[0].is_damaged(), "{engine}, {seed}");
+        }
+    }
+}

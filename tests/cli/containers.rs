@@ -458,6 +458,8 @@ fn what_the_engine_cannot_read_is_not_written() {
         let arguments = ["encode", "-", "--format", "godot4", "--container", layers];
         let ended = run_with(&arguments, b"7").with_status(2);
         assert!(ended.stderr.contains("none, encrypted, fastlz, "), "{}", ended.stderr);
+        let alone = ended.stderr.contains("'none' stands alone");
+        assert_eq!(alone, layers == "none+gzip", "{}", ended.stderr);
     }
 }
 
@@ -575,6 +577,7 @@ fn bombs_are_refused() {
     let lie = b"GCPF\x02\0\0\0\0\x10\0\0\xff\xff\xff\xff";
     let ended = run_with(&["decode", "-"], lie).with_status(1);
     assert!(ended.stderr.contains("at most 268435456 bytes"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("--max-unpacked"), "{}", ended.stderr);
     run_with(&["info", "-"], lie).with_status(0);
     // As many blocks as there are bytes in it.
     let lie = b"GCPF\x02\0\0\0\x01\0\0\0\xff\xff\xff\xff\x07\0\0\0";
