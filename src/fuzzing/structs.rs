@@ -74,7 +74,11 @@ fn check_types<R: Real>(dialect: Dialect, bytes: &[u8]) {
         check_each!(
             Save,
             View<'_>,
-            Loose<'_>,
+            Loose,
+            &str,
+            &[u8],
+            Vec<&str>,
+            BTreeMap<&str, i32>,
             Item,
             Effect,
             Shape,
@@ -183,7 +187,9 @@ fn cannot_borrow<R: Real>(
 }
 
 fn holds_values<R: Real>(value: &Variant<R>) -> bool {
-    matches!(value, Variant::Dictionary(_)) || value.as_array().is_some() || !parts(value).is_empty()
+    matches!(value, Variant::Dictionary(_))
+        || value.as_array().is_some()
+        || !parts(value).is_empty()
 }
 
 /// Writes a `T`, and asserts that its packet is that of its Variant, or refused by the same rule at
@@ -311,26 +317,27 @@ struct View<'a> {
     raw: Option<&'a [u8]>,
     #[serde(default)]
     position: Option<Vector3>,
-    #[serde(borrow, default)]
-    parts: Vec<Loose<'a>>,
+    #[serde(default)]
+    items: Vec<Loose>,
     #[serde(flatten)]
     more: BTreeMap<String, Variant>,
 }
 
-/// Whatever comes, by the first word for it that fits.
+/// Whatever comes, by the first word for it that fits. (It borrows nothing: where that is not possible
+/// another word would fit.)
 #[derive(Debug, ::serde::Deserialize, ::serde::Serialize)]
 #[serde(untagged)]
-enum Loose<'a> {
+enum Loose {
     Nothing(()),
     Flag(bool),
     Int(i64),
     Float(f64),
-    Text(&'a str),
-    Raw(&'a [u8]),
+    Text(String),
+    Raw(#[serde(with = "crate::serde::packed")] Vec<u8>),
     Place(Vector3),
     Tint(Color),
     Path(NodePath),
-    List(#[serde(borrow)] Vec<Loose<'a>>),
-    Map(#[serde(borrow)] BTreeMap<&'a str, Loose<'a>>),
+    List(Vec<Loose>),
+    Map(BTreeMap<String, Loose>),
     Other(Variant),
 }
