@@ -14,6 +14,8 @@ mod inspect;
 mod json;
 mod round_trip;
 mod stream_peer;
+#[cfg(feature = "serde")]
+pub mod structs;
 mod text;
 
 #[cfg(feature = "pcap")]
@@ -25,6 +27,8 @@ pub use fixed_point::fixed_point;
 pub use inspect::inspect;
 pub use json::json;
 pub use round_trip::round_trip;
+#[cfg(feature = "serde")]
+pub use structs::structs;
 pub use text::text;
 
 use crate::dialect::{Dialect, Precision};
@@ -51,6 +55,8 @@ pub const TARGETS: &[Target] = &[
     ("inspect", inspect),
     ("json", json),
     ("round_trip", round_trip),
+    #[cfg(feature = "serde")]
+    ("structs", structs),
     ("text", text),
 ];
 
