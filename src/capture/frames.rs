@@ -273,11 +273,16 @@ impl Frames {
         false
     }
 
+    /// Whether a segment starts there. (They are in order.)
+    fn is_edge(&self, start: u64) -> bool {
+        self.edges.binary_search(&start).is_ok()
+    }
+
     /// How little speaks for a candidate.
     fn doubt(&self, candidate: &Candidate) -> (bool, bool, u64) {
         let start = self.offset + candidate.start as u64;
         let at_start = start == 0 && self.from_start;
-        (!at_start, !self.edges.contains(&start), self.end(candidate))
+        (!at_start, !self.is_edge(start), self.end(candidate))
     }
 
     /// Where the next frame of a candidate would end.
@@ -293,7 +298,7 @@ impl Frames {
         const SURE: u32 = 3;
         let start = self.offset + candidate.start as u64;
         let at_start = start == 0 && self.from_start;
-        let at_edge = at_start || self.edges.binary_search(&start).is_ok();
+        let at_edge = at_start || self.is_edge(start);
         let sure = if at_start { 1 } else { SURE };
         loop {
             if candidate.frames >= sure && candidate.strong {
