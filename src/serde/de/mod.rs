@@ -15,7 +15,7 @@ use ::serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use self::stream::Stream;
 use self::tree::{Passing, Tree};
 use self::value::element;
-use crate::codec::Decoder;
+use crate::codec::{Attitude, Decoder};
 use crate::dialect::{Dialect, Precision};
 use crate::error::{Error, Result};
 use crate::frame::{ByteOrder, Frame, Frames};
@@ -118,15 +118,36 @@ impl Decoder {
         };
         // From here on something is odd or wrong, and the codec has the first word.
         match self.dialect().precision() {
-            Precision::Single => self.decode::<f32>(bytes).and_then(|value| match streamed {
-                Streamed::Failed(error) => Err(error),
-                _ => by_way_of(&value),
-            }),
-            Precision::Double => self.decode::<f64>(bytes).and_then(|value| match streamed {
-                Streamed::Failed(error) => Err(error),
-                _ => by_way_of(&value),
-            }),
+            Precision::Single => {
+                let value = self.decode::<f32>(bytes)?;
+                self.after_all(bytes, streamed, &value)
+            }
+            Precision::Double => {
+                let value = self.decode::<f64>(bytes)?;
+                self.after_all(bytes, streamed, &value)
+            }
         }
+    }
+
+    /// Makes a `T` of the value that the codec made of bytes which the stream made none of.
+    ///
+    /// What the stream refused may stand in no value: a pair whose key comes again behind it. In what
+    /// an engine would write there are no such things, and the stream's error, which knows its offset,
+    /// is the error.
+    fn after_all<'de, T: Deserialize<'de>, R: Real>(
+        &self,
+        bytes: &'de [u8],
+        streamed: Streamed<T>,
+        value: &Variant<R>,
+    ) -> Result<T> {
+        let Streamed::Failed(error) = streamed else { return by_way_of(value) };
+        if self.attitude(Attitude::Canonical).decode_prefix::<R>(bytes).is_ok() {
+            return Err(error);
+        }
+        by_way_of(value).map_err(|of_value| {
+            let same = of_value.rule() == error.rule() && of_value.path() == error.path();
+            if same { error } else { of_value }
+        })
     }
 
     /// Makes a `T` of the packet that `bytes` starts with, and says how many bytes it takes.
@@ -145,17 +166,11 @@ impl Decoder {
         match self.dialect().precision() {
             Precision::Single => {
                 let (value, length) = self.decode_prefix::<f32>(bytes)?;
-                match streamed {
-                    Streamed::Failed(error) => Err(error),
-                    _ => by_way_of(&value).map(|value| (value, length)),
-                }
+                self.after_all(bytes, streamed, &value).map(|made| (made, length))
             }
             Precision::Double => {
                 let (value, length) = self.decode_prefix::<f64>(bytes)?;
-                match streamed {
-                    Streamed::Failed(error) => Err(error),
-                    _ => by_way_of(&value).map(|value| (value, length)),
-                }
+                self.after_all(bytes, streamed, &value).map(|made| (made, length))
             }
         }
     }
