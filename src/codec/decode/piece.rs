@@ -4,7 +4,6 @@ use super::super::decoder::Decoder;
 use super::super::nesting::Level;
 use super::{Header, Reading};
 use crate::dialect::Precision;
-use crate::packet::WideHeader;
 use crate::variant::VariantType;
 use crate::wire::Padding;
 
@@ -69,12 +68,12 @@ impl<'a> Reading<'a, '_> {
         self.decoder.dialect.row(id).map(|row| row.variant_type)
     }
 
-    /// Whether the real numbers behind a header may have 64 bits.
+    /// Whether the real numbers behind a header have 64 bits, and keep them: an engine of single
+    /// precision reads them into 32.
     pub(crate) fn may_be_double(&self, header: Header) -> bool {
         self.rules.real_flag
             && header.variant_type.is_real()
-            && (self.decoder.dialect.precision() == Precision::Double
-                || WideHeader::from(header.word).flag_64())
+            && self.decoder.dialect.precision() == Precision::Double
     }
 
     /// The text of a string that stands in the packet just as it is, which nearly every one does. All
