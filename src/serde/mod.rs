@@ -41,7 +41,7 @@
 //!   way of one: the same value or the same error. `&str` and `&[u8]` fields borrow from the packet.
 //!   (A packet with containers as keys or with an array typed as objects is read by way of a `Variant`
 //!   after all, and so is one that no engine writes, with a key twice or with elements of another type
-//!   than a typed array says. Then nothing can be borrowed.)
+//!   than a typed array says. Then nothing can be borrowed; nor can a string that begins with U+FEFF.)
 //!
 //! # What is what
 //!
