@@ -287,6 +287,9 @@ pub enum Step {
 }
 
 /// Where in a value a field is, in the words of the declarations: `dictionary[3].value.array[0]`.
+///
+/// Printed, a path of more steps than can be read leaves out those in its middle, and says so; with
+/// `{:#}` it is whole.
 #[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
 pub struct Path(Vec<Step>);
 
@@ -327,7 +330,7 @@ impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// Steps shown at either end of a path too long to read.
         const SHOWN: usize = 24;
-        let left_out = self.0.len().saturating_sub(2 * SHOWN);
+        let left_out = if f.alternate() { 0 } else { self.0.len().saturating_sub(2 * SHOWN) };
         for (position, step) in self.0.iter().enumerate() {
             if left_out > 0 && (SHOWN..SHOWN + left_out).contains(&position) {
                 if position == SHOWN {

@@ -82,8 +82,9 @@ What is no value is not printed, but counted: --summary says what it is. What co
 conversation of values, and bytes of TCP that were not recorded, are listed on standard error at the
 end. A WebSocket is found by its start, the request of HTTP.
 
-Exit status: 0 done, 1 something is missing or broken in a conversation of values, or the capture
-ends in the middle of a packet, 2 wrong use, 3 something could not be read or written.";
+Exit status: 0 done, 1 something is missing or broken in a conversation of values, or the file is
+damaged, ends in the middle of a packet or is no capture, 2 wrong use, 3 something could not be read
+or written.";
 
 fn framing(name: &str) -> Result<Framing, String> {
     let known = Framing::ALL.iter().copied();
@@ -110,14 +111,14 @@ impl Packets {
             let failed = |error| Failure::stream("could not be read", &name, &error);
             Box::new(File::open(&self.file).map_err(failed)?)
         };
-        let unreadable = |error: &Error| {
-            Failure::unreadable(match error.class() {
-                Class::Io => format!("{name}: could not be read: {}", error.found()),
-                _ => format!("{name}: {error}"),
-            })
+        let failed = |error: &Error| match error.class() {
+            Class::Io => {
+                Failure::unreadable(format!("{name}: could not be read: {}", error.found()))
+            }
+            _ => Failure::no(format!("{name}: {error}")),
         };
         let mut capture = Capture::new(reader)
-            .map_err(|error| unreadable(&error))?
+            .map_err(|error| failed(&error))?
             .ports(self.ports.iter().copied())
             .value_limits(self.limits.limits());
         if let Some(dialect) = dialect {
@@ -162,7 +163,7 @@ impl Packets {
                 remark(&format!("{name}: the capture ends in the middle of a packet: {error}"));
                 Ok(Status::No)
             }
-            Some(error) => Err(unreadable(&error)),
+            Some(error) => Err(failed(&error)),
             None if damaged => Ok(Status::No),
             None => Ok(Status::Done),
         }

@@ -221,7 +221,7 @@ fn json(index: usize, loss: &Loss) -> String {
     plain([
         ("value", Variant::Int(i64::try_from(index).unwrap_or(i64::MAX))),
         ("kind", text(loss.kind.name())),
-        ("path", text(&loss.path.to_string())),
+        ("path", text(&format!("{:#}", loss.path))),
         ("place", text(&loss.place)),
         ("type", text(loss.variant_type.name())),
         ("found", text(&loss.found)),

@@ -92,7 +92,7 @@ fn what_is_missing_or_broken_is_said_and_told_by_the_status() {
     let gap = run_with(&["packets", "-"], &gap).with_status(1);
     assert_eq!(gap.text().lines().count(), 7);
     assert!(gap.stderr.contains("7 values; 104 bytes in 1 gap not recorded"), "{}", gap.stderr);
-    let none = run_with(&["packets", "-"], b"this is no capture").with_status(3);
+    let none = run_with(&["packets", "-"], b"this is no capture").with_status(1);
     assert!(none.stderr.contains("pcap"), "{}", none.stderr);
     run(&["packets", "no/such/file"]).with_status(3);
     // A folder is opened, and cannot be read.

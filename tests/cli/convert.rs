@@ -86,6 +86,21 @@ fn losses_stop_it_all_of_them_listed_unless_it_may_be_lossy() {
     assert!(listed[0]["value"].is_u64());
 }
 
+/// People are shown both ends of a long path, programs all of it.
+#[test]
+fn the_report_for_programs_has_the_whole_path() {
+    const DEPTH: usize = 200;
+    let text = format!("{}{{\"$StringName\":\"a\"}}{}", "[".repeat(DEPTH), "]".repeat(DEPTH));
+    let packet = run_with(&["encode", "-", "--format", "godot4"], text.as_bytes()).with_status(0);
+    let arguments = ["convert", "-", "--from", "godot4", "--to", "godot3", "--report", "json"];
+    let arguments = [&arguments[..], &["--framing", "bare", "-o", "-"]].concat();
+    let stopped = run_with(&arguments, &packet.stdout).with_status(1);
+    let line = stopped.stderr.lines().find(|line| line.starts_with('{')).expect("a loss");
+    let loss: Value = serde_json::from_str(line).expect("a line of JSON");
+    let path = loss["path"].as_str().expect("a path");
+    assert_eq!(path.matches("[0]").count(), DEPTH, "{path}");
+}
+
 #[test]
 fn encrypted_files_are_encrypted_as_the_other_engine_does_it() {
     let encrypted = golden("godot3.2", "small.encrypted.save");
