@@ -73,7 +73,8 @@
 //! * `tokio`: frames and values as codecs for asynchronous streams and datagrams.
 //! * `glam`, `mint`: conversions of the math types to and from those of glam and of mint.
 //! * `arbitrary`: [`Arbitrary`](https://docs.rs/arbitrary) for every declared type, values by
-//!   dialect, and the bodies of the fuzz targets.
+//!   dialect, packets by profile from a seed, and the bodies of the fuzz targets.
+//! * `fuzz`: drives decoders that are not ours with such packets, judges, shrinks and reports.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(unreachable_pub)]
 
@@ -89,6 +90,7 @@ pub mod convert;
 pub mod detect;
 pub mod dialect;
 mod error;
+mod format;
 pub mod frame;
 #[cfg(feature = "arbitrary")]
 #[doc(hidden)]
@@ -100,6 +102,9 @@ pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;
 mod limits;
+#[cfg(feature = "fuzz")]
+#[cfg_attr(docsrs, doc(cfg(feature = "fuzz")))]
+pub mod oracle;
 pub mod packet;
 pub mod schema;
 #[cfg(feature = "serde")]
@@ -113,4 +118,5 @@ pub mod wire;
 pub use codec::{Attitude, Decoder, Encoder, from_reader, from_slice, to_vec, to_writer};
 pub use dialect::Dialect;
 pub use error::{Class, Error, Path, Result, Rule, Step};
+pub use format::{Format, UnknownFormat};
 pub use limits::Limits;

@@ -13,7 +13,7 @@ use formwork::variant::{Real, Variant};
 use formwork::{Class, Dialect, Error};
 
 use super::failure::{Failure, Status};
-use super::format::{self, Format, LimitOptions, by_precision};
+use super::format::{Format, LimitOptions, by_precision};
 use super::input;
 use super::output::OutputOptions;
 use super::remark;
@@ -32,7 +32,7 @@ pub(crate) struct Packets {
     #[arg(short, long = "port", value_name = "N")]
     ports: Vec<u16>,
     /// Which engine wrote the values, such as godot3 or godot4.2 [default: found out]
-    #[arg(short, long, value_name = "F", value_parser = format::parse)]
+    #[arg(short, long, value_name = "F")]
     format: Option<Format>,
     /// How values travel [default: found out]
     #[arg(long, value_name = "bare|frames|frames-be|enet|websocket", value_parser = framing)]

@@ -9,7 +9,7 @@ use formwork::detect::Other;
 
 use super::alb1;
 use super::failure::Failure;
-use super::format::{self, Format, LimitOptions};
+use super::format::{Format, LimitOptions};
 use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
 use super::packets::{FramingName, Input};
@@ -19,7 +19,7 @@ use super::packets::{FramingName, Input};
 pub(crate) struct InputOptions {
     /// Which engine or program wrote it, such as godot3, godot4.2, pandemonium or alb1
     /// [default: found out]
-    #[arg(short, long, value_name = "F", value_parser = format::parse)]
+    #[arg(short, long, value_name = "F")]
     pub(crate) format: Option<Format>,
     /// How the values stand in the file [default: found out]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]

@@ -13,7 +13,7 @@ use super::container::ContainerOptions;
 use super::contents::{Contents, InputOptions};
 use super::encode::bytes;
 use super::failure::{Failure, Status};
-use super::format::{self, AttitudeName, Format, LimitOptions, by_precision};
+use super::format::{AttitudeName, Format, LimitOptions, by_precision};
 use super::input::stdin_once;
 use super::key::KeyOptions;
 use super::output::OutputOptions;
@@ -32,13 +32,10 @@ pub(crate) struct Convert {
     #[arg(value_name = "FILE", required_unless_present = "table")]
     file: Option<PathBuf>,
     /// The engine that is to read it, such as godot2, godot3, godot4.2 or pandemonium
-    #[arg(
-        short, long, value_name = "F", value_parser = format::parse,
-        required_unless_present = "table"
-    )]
+    #[arg(short, long, value_name = "F", required_unless_present = "table")]
     to: Option<Format>,
     /// The engine that wrote it [default: found out]
-    #[arg(short, long, alias = "format", value_name = "F", value_parser = format::parse)]
+    #[arg(short, long, alias = "format", value_name = "F")]
     from: Option<Format>,
     /// How the values stand in the file, and are to stand [default: found out]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]

@@ -13,7 +13,7 @@ use super::container::{Closing, ContainerOptions};
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::form::{As, Form, without_mark};
-use super::format::{self, AttitudeName, Format, LimitOptions, by_precision};
+use super::format::{AttitudeName, Format, LimitOptions, by_precision};
 use super::input::{self, Source, file_and_start, stdin_once};
 use super::key::KeyOptions;
 use super::output::OutputOptions;
@@ -35,7 +35,7 @@ pub(crate) struct Encode {
     form: As,
     /// What is to read it, such as godot3, godot4.2, pandemonium or alb1 [default: as in the file of
     /// --like; alb1 for the JSON that 'decode' makes of ALB1 files, which says what it is]
-    #[arg(short, long, value_name = "F", value_parser = format::parse)]
+    #[arg(short, long, value_name = "F")]
     format: Option<Format>,
     /// How the values are to stand in the file [default: as in the file of --like; frames, as
     /// store_var writes them, in a container or where OUT ends in .save; else bare]

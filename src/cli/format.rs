@@ -1,9 +1,9 @@
 //! The options that say what an input is and how much of it to believe.
 
-use std::fmt;
-
 use clap::{Args, ValueEnum};
 use formwork::{Attitude, Dialect, Encoder, Limits};
+
+pub(crate) use formwork::Format;
 
 /// Which bytes to accept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
@@ -75,47 +75,6 @@ impl LimitOptions {
             None => Encoder::new(dialect),
         }
     }
-}
-
-/// A format of files.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Format {
-    /// Packets of values, as the engines of a dialect write them.
-    Variant(Dialect),
-    /// The files of Terrain Builder.
-    Alb1,
-}
-
-impl Format {
-    /// What ALB1 is called on the command line and in reports.
-    pub(crate) const ALB1: &str = "alb1";
-
-    /// The dialect, of Variant packets.
-    pub(crate) const fn dialect(self) -> Option<Dialect> {
-        match self {
-            Self::Variant(dialect) => Some(dialect),
-            Self::Alb1 => None,
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Variant(dialect) => dialect.fmt(f),
-            Self::Alb1 => f.pad(Self::ALB1),
-        }
-    }
-}
-
-/// The format of that name.
-pub(crate) fn parse(name: &str) -> Result<Format, String> {
-    let name = name.to_ascii_lowercase();
-    if name == Format::ALB1 {
-        return Ok(Format::Alb1);
-    }
-    let dialect: Result<Dialect, formwork::dialect::UnknownDialect> = name.parse();
-    dialect.map(Format::Variant).map_err(|error| format!("{error}; and alb1"))
 }
 
 /// Runs the expression with `$real` standing for the type of the dialect's reals: what a

@@ -33,7 +33,7 @@ pub(crate) enum Answer {
 #[command(after_long_help = AFTER)]
 pub(crate) struct Respond {
     /// Which engine or program to be, for example godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "F", value_parser = format::parse)]
+    #[arg(short, long, value_name = "F")]
     format: Format,
     /// Accept what the engine accepts, or only what it would write itself
     #[arg(long, value_enum, default_value_t)]

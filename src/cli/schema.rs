@@ -7,8 +7,8 @@ use formwork::Dialect;
 use formwork::schema::{alb1_markdown, container_markdown, markdown};
 
 use super::failure::{Failure, Status};
-use super::format::{self, Format};
 use super::output::OutputOptions;
+use formwork::Format;
 
 /// A form of descriptions.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -31,8 +31,8 @@ fn subject(name: &str) -> Result<Subject, String> {
     if name.eq_ignore_ascii_case(CONTAINERS) {
         return Ok(Subject::Containers);
     }
-    let format = format::parse(name).map(Subject::Format);
-    format.map_err(|error| format!("{error}, and {CONTAINERS}"))
+    let format = name.parse().map(Subject::Format);
+    format.map_err(|error: formwork::UnknownFormat| format!("{error}, and {CONTAINERS}"))
 }
 
 /// Describe a format: every type, field and rule.

@@ -25,6 +25,7 @@
 //! however long the seed is, and boundary values next to never.
 
 mod alb1;
+pub mod case;
 mod leaf;
 mod number;
 mod record;

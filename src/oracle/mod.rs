@@ -1,0 +1,8 @@
+//! Tests of decoders that are not ours: drives them with packets, judges what they answer, makes the
+//! packet that shows a fault small, and reports it.
+
+mod finding;
+pub mod protocol;
+pub mod target;
+
+pub use finding::{Difference, Finding, Kind};
