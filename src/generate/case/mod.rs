@@ -1,8 +1,10 @@
 //! Packets for tests of decoders: numbered, from a seed, with what is known about them.
 
 mod cases;
+mod made;
 
 pub use cases::Cases;
+pub(crate) use made::Made;
 
 use std::fmt;
 use std::str::FromStr;
