@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use arbitrary::{Result, Unstructured};
 
+use crate::alb1::terrain::{Attribute, DATA, ITEM, KEY, ObjectLayer, PAIR, Tags, Typed};
 use crate::alb1::{Document, Field, FieldType, Object, Table, Text, Value, dictionary};
 use crate::generate::Config;
 use crate::generate::alb1::document::{Generator, nests};
@@ -19,22 +20,21 @@ static TAGS: LazyLock<Table> = LazyLock::new(|| {
 
 /// Their class table.
 static CLASSES: LazyLock<Table> =
-    LazyLock::new(|| some(&dictionary::classes(), &["SRawData", LAYER]));
+    LazyLock::new(|| some(&dictionary::classes(), &[CLASS, ROOT_CLASS]));
 
-pub(super) const DATA: &str = "data";
-pub(super) const ITEM: &str = "item";
-pub(super) const PAIR: &str = "pair";
-pub(super) const KEY: &str = "key";
-/// Of what stands around the field that a case is about.
-pub(super) const NAME: &str = "mname";
-/// Of the field that a case is about; no other field has it.
-pub(super) const VALUE: &str = "mvalue";
-/// Of the number that says which version a quadtree has.
-pub(super) const VERSION: &str = "mlayerVersion";
-/// Of the quadtree.
-pub(super) const TREE: &str = "tree";
 /// The class of the root.
-const LAYER: &str = "CLayer";
+pub(super) const ROOT_CLASS: &str = ObjectLayer::CLASS.name;
+/// The class of other objects.
+const CLASS: &str = Attribute::CLASS.name;
+
+/// Of what stands around the field that a case is about.
+pub(super) const NAME: &str = Tags::<ObjectLayer>::name;
+/// Of the field that a case is about, where others stand beside it.
+pub(super) const VALUE: &str = Tags::<Attribute>::value;
+/// Of the number that says which version a quadtree has.
+pub(super) const VERSION: &str = Tags::<ObjectLayer>::version;
+/// Of the quadtree.
+pub(super) const TREE: &str = Tags::<ObjectLayer>::tree;
 
 fn some(dictionary: &Table, names: &[&str]) -> Table {
     let entries = dictionary.entries().filter(|(_, name)| names.iter().any(|some| *name == some));
@@ -44,7 +44,7 @@ fn some(dictionary: &Table, names: &[&str]) -> Table {
 /// A document with small tables and a root without fields.
 pub(super) fn document() -> Document {
     let classes = CLASSES.clone();
-    let class = classes.id(LAYER).unwrap_or_default() as i16;
+    let class = classes.id(ROOT_CLASS).unwrap_or_default() as i16;
     let root = Object { class, address: Document::FIRST_ADDRESS, fields: Vec::new() };
     Document { header: Default::default(), tags: TAGS.clone(), classes, root }
 }
@@ -66,7 +66,7 @@ pub(super) fn text(letters: &str) -> Value {
 
 /// An object of a class that small files have, beside the root.
 pub(super) fn object(address: u32, fields: Vec<Field>) -> Value {
-    let class = CLASSES.id("SRawData").unwrap_or_default() as i16;
+    let class = CLASSES.id(CLASS).unwrap_or_default() as i16;
     Object { class, address, fields }.into()
 }
 
@@ -131,17 +131,11 @@ pub(super) fn boundaries(field_type: FieldType) -> Vec<u64> {
 pub(super) fn single(u: &mut Unstructured<'_>, config: &Config) -> Result<(FieldType, Document)> {
     let mut document = document();
     let field_type = *u.choose(FieldType::ALL)?;
-    let mut generator = Generator::new(u, config);
-    let value = if nests(field_type) {
-        // What is in it holds nothing itself.
-        let leaves = FieldType::ALL.iter().copied().filter(|one| !nests(*one)).collect();
-        generator = generator.with_types(leaves);
-        generator.value(&document, field_type, 1)?
-    } else {
-        generator.value(&document, field_type, 1)?
-    };
-    let surrounded = surround(generator.u, field(DATA, value))?;
-    document.root.fields.push(surrounded);
+    // What is in it holds nothing itself.
+    let leaves = FieldType::ALL.iter().copied().filter(|one| !nests(*one)).collect();
+    let mut generator = Generator::new(u, config).with_types(leaves);
+    let value = generator.value(&document, field_type, 1)?;
+    document.root.fields.push(surround(u, field(DATA, value))?);
     Ok((field_type, document))
 }
 
@@ -153,9 +147,4 @@ pub(super) fn surround(u: &mut Unstructured<'_>, inner: Field) -> Result<Field> 
         7 => field(PAIR, [field(KEY, text("key")), inner]),
         _ => inner,
     })
-}
-
-/// Whether values of the type hold fields.
-pub(super) const fn holds_fields(field_type: FieldType) -> bool {
-    nests(field_type)
 }

@@ -49,3 +49,40 @@ fn every_breach_is_what_the_reader_reports() {
     }
     assert!(made >= 3000);
 }
+
+/// A file that our reader accepts, and writes back byte for byte.
+fn accepted(case: &Made, of: &str) {
+    let document = Document::from_slice(&case.bytes)
+        .unwrap_or_else(|error| panic!("{of}, {}: {error}\n{:02x?}", case.subject, case.bytes));
+    assert!(document.to_vec().as_deref() == Ok(&case.bytes[..]), "{of}, {}", case.subject);
+    assert!(!case.subject.is_empty(), "{of}");
+}
+
+#[test]
+fn every_enumerated_file_is_read_and_differs_from_the_others() {
+    let all = super::enumerate();
+    let mut subjects: BTreeMap<&str, usize> = BTreeMap::new();
+    for (number, case) in all.iter().enumerate() {
+        accepted(case, &format!("case {number}"));
+        *subjects.entry(case.subject).or_default() += 1;
+    }
+    println!(
+        "{} files, {} bytes: {subjects:?}",
+        all.len(),
+        all.iter().map(|case| case.bytes.len()).sum::<usize>()
+    );
+    let different: BTreeSet<_> = all.iter().map(|case| &case.bytes).collect();
+    println!("{}", different.len());
+}
+
+#[test]
+fn every_valid_file_is_read() {
+    let config = Config::default();
+    let mut subjects: BTreeMap<&str, usize> = BTreeMap::new();
+    for number in 0..20_000 {
+        let case = seeded(number, |u| super::valid(u, &config));
+        accepted(&case, &format!("seed {number}"));
+        *subjects.entry(case.subject).or_default() += 1;
+    }
+    println!("{subjects:?}");
+}

@@ -4,6 +4,7 @@ use arbitrary::{Result, Unstructured};
 
 use super::super::place::{File, Place};
 use super::super::small;
+use crate::alb1::terrain::{DATA, ITEM, KEY, PAIR};
 use crate::alb1::{Document, Field, FieldType, Raw, Value};
 use crate::generate::Config;
 use crate::generate::alb1::document::Generator;
@@ -50,7 +51,7 @@ impl Draft {
             field = match form {
                 0 => {
                     wanted += 2;
-                    small::field(small::PAIR, [small::field(small::KEY, small::text("k")), field])
+                    small::field(PAIR, [small::field(KEY, small::text("k")), field])
                 }
                 1 => {
                     wanted += 1;
@@ -61,7 +62,7 @@ impl Draft {
                     wanted += 1 + count(&fields);
                     fields.push(field);
                     fields.extend(some(&mut generator, &document)?);
-                    small::field(small::DATA, small::object(generator.address()?, fields))
+                    small::field(DATA, small::object(generator.address()?, fields))
                 }
             };
         }
@@ -138,7 +139,7 @@ pub(super) fn object(u: &mut Unstructured<'_>, config: &Config, least: usize) ->
 /// An array of so many fields.
 pub(super) fn list(u: &mut Unstructured<'_>, config: &Config, least: usize) -> Result<Value> {
     let count = u.int_in_range(least..=least.max(4))?;
-    let element = small::field(small::ITEM, any_value(u, config)?);
+    let element = small::field(ITEM, any_value(u, config)?);
     Ok(Value::Array(vec![element; count]))
 }
 
@@ -157,5 +158,5 @@ fn some_fields(
     most: usize,
 ) -> Result<Vec<Field>> {
     let count = u.int_in_range(least..=most)?;
-    (0..count).map(|_| Ok(small::field(small::DATA, any_value(u, config)?))).collect()
+    (0..count).map(|_| Ok(small::field(DATA, any_value(u, config)?))).collect()
 }

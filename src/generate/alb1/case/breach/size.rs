@@ -8,7 +8,8 @@ use super::cut::{blob_value, count_above, counted_value, too_large};
 use super::draft::{self, Around, Draft};
 use super::{Faulty, between, put};
 use crate::alb1::record::{ArrayRecord, ObjectRecord};
-use crate::alb1::{FieldType, Value};
+use crate::alb1::terrain::{DATA, KEY, PAIR};
+use crate::alb1::{Document, FieldType, Value};
 use crate::generate::Config;
 use crate::schema::Declared;
 
@@ -126,10 +127,10 @@ pub(super) fn element_missing(u: &mut Unstructured<'_>, config: &Config) -> Resu
 }
 
 pub(super) fn half_missing(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
-    let first = small::field(small::KEY, draft::any_value(u, config)?);
-    let pair = small::field(small::PAIR, [first, small::field(small::DATA, Value::Empty)]);
+    let first = small::field(KEY, draft::any_value(u, config)?);
+    let pair = small::field(PAIR, [first, small::field(DATA, Value::Empty)]);
     let value = if u.arbitrary()? {
-        small::object(crate::alb1::Document::FIRST_ADDRESS + 1024, vec![pair])
+        small::object(Document::FIRST_ADDRESS + 1024, vec![pair])
     } else {
         Value::Array(vec![pair])
     };
