@@ -7,10 +7,11 @@ mod sketch;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::{Broken, Case, Profile, Reading};
+use super::{Broken, Case, Made, Profile, Reading};
 use crate::codec::Decoder;
 use crate::dialect::{Dialect, Precision, Row};
 use crate::format::Format;
+use crate::generate::alb1::case as alb1;
 use crate::schema::{Meaning, Shape};
 use crate::variant::{Real, Variant, VariantType};
 use sketch::{Leaf, Role, Sketch, Want, Wanted};
@@ -44,8 +45,20 @@ impl Enumeration {
                 list.fill();
                 list.made
             }
-            Format::Alb1 => Self::default(),
+            Format::Alb1 => {
+                let mut list = Self::default();
+                for Made { bytes, subject, broken, .. } in alb1::enumerate() {
+                    list.push(subject, &bytes, broken);
+                }
+                list
+            }
         }
+    }
+
+    fn push(&mut self, subject: &'static str, packet: &[u8], broken: Option<Broken>) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(packet);
+        self.entries.push(Entry { range: start..self.bytes.len(), subject, broken });
     }
 
     pub(super) fn len(&self) -> usize {
@@ -90,9 +103,7 @@ impl List {
             Precision::Single => self.broken::<f32>(&packet),
             Precision::Double => self.broken::<f64>(&packet),
         };
-        let start = self.made.bytes.len();
-        self.made.bytes.extend_from_slice(&packet);
-        self.made.entries.push(Entry { range: start..self.made.bytes.len(), subject, broken });
+        self.made.push(subject, &packet, broken);
         self.known.insert(packet);
     }
 
