@@ -1,6 +1,8 @@
 //! Packets for tests of decoders: numbered, from a seed, with what is known about them.
 
+mod breach;
 mod cases;
+mod made;
 
 pub use cases::Cases;
 
