@@ -1,16 +1,16 @@
-//! What a generator of packets hands over.
+//! What a generator of cases hands over.
 
 use super::Broken;
 
-/// A packet that was made, and what its maker knows of it.
+/// A packet, and what is known of it: a [`Case`](super::Case) before it has a number.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Made {
-    /// The packet.
+    /// The packet (or the ALB1 file).
     pub(crate) bytes: Vec<u8>,
-    /// The type or record that it is about, in the words of the format.
+    /// The type or record that it is about.
     pub(crate) subject: &'static str,
-    /// The rule that it breaks, if one.
+    /// The rule that it breaks.
     pub(crate) broken: Option<Broken>,
-    /// Other bytes with the same meaning: those that an engine writes.
+    /// Other bytes with the same meaning.
     pub(crate) pair: Option<Vec<u8>>,
 }
