@@ -7,7 +7,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::breach::BREACHES;
-use crate::alb1::Document;
+use super::edge::{ODDITIES, tree_of};
+use super::hostile::ATTACKS;
+use crate::alb1::tree::Tree;
+use crate::alb1::{Document, FieldType};
 use crate::error::{Class, Rule};
 use crate::generate::Config;
 use crate::generate::case::{Broken, Made};
@@ -85,4 +88,81 @@ fn every_valid_file_is_read() {
         *subjects.entry(case.subject).or_default() += 1;
     }
     println!("{subjects:?}");
+}
+
+#[test]
+fn every_odd_file_is_read_and_a_broken_quadtree_is_what_its_reader_reports() {
+    let config = Config::default();
+    let mut rules = BTreeSet::new();
+    for (name, make) in ODDITIES {
+        let mut different = BTreeSet::new();
+        for number in 0..400 {
+            let case = seeded(number, |u| make(u, &config));
+            accepted(&case, name);
+            if let Some(broken) = case.broken {
+                let document = Document::from_slice(&case.bytes).unwrap();
+                let (version, tree) = tree_of(&document).expect("only quadtrees are broken");
+                let error = Tree::read(&tree, version).expect_err(name);
+                let start = case.bytes.len() - tree.len();
+                let found = Broken { rule: error.rule(), offset: start as u64 + error.offset() };
+                assert_eq!(found, broken, "{name} {number}");
+                rules.insert(broken.rule);
+            }
+            different.insert(case.bytes);
+        }
+        assert!(different.len() >= 10, "{name}: {}", different.len());
+    }
+    let expected =
+        [Rule::InputComplete, Rule::Alb1TreeNode, Rule::Alb1TreeCount, Rule::Alb1TreeFilled];
+    assert_eq!(rules, expected.into());
+}
+
+#[test]
+fn hostile_files_are_within_their_budget_and_reading_them_ends() {
+    let config = Config::default();
+    for (name, make) in ATTACKS {
+        let (mut refused, mut longest) = (0, 0);
+        for number in 0..400 {
+            let (bytes, subject) = seeded(number, |u| make(u, &config));
+            assert!(!subject.is_empty());
+            longest = longest.max(bytes.len());
+            match Document::from_slice(&bytes) {
+                Ok(document) => assert!(document.to_vec().as_deref() == Ok(&bytes), "{name}"),
+                Err(error) => {
+                    assert!(error.offset() <= bytes.len() as u64, "{error}");
+                    refused += 1;
+                }
+            }
+        }
+        println!("{name:50} refused {refused} of 400, longest {longest}");
+        assert!(longest <= 20 * config.max_bytes, "{name}: {longest} bytes");
+    }
+}
+
+/// Why no file breaks a rule, as far as the reader of files can tell.
+fn unbreakable(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::SizeLimit => "a file of more than two gibibytes",
+        Rule::Alb1TreeNode | Rule::Alb1TreeCount | Rule::Alb1TreeFilled => {
+            "the reader of files takes the quadtree for raw bytes; see the edge cases"
+        }
+        Rule::Alb1Path | Rule::Alb1Value => "about texts that people type",
+        Rule::Alb1Class => "about objects of a document that are read into structs",
+        _ => return None,
+    })
+}
+
+#[test]
+fn every_rule_of_the_reader_has_a_breach_or_a_reason_to_have_none() {
+    let ours = |rule: &&Rule| {
+        rule.name().starts_with("alb1.")
+            || matches!(rule, Rule::InputComplete | Rule::DepthLimit | Rule::SizeLimit)
+    };
+    let read = |rule: &&Rule| matches!(rule.class(), Class::Malformed | Class::Limit);
+    for rule in Rule::ALL.iter().filter(ours).filter(read) {
+        let breached = BREACHES.iter().any(|breach| breach.rule == *rule);
+        assert!(breached != unbreakable(*rule).is_some(), "{rule}");
+    }
+    // A root object has no length: what follows a file is more fields of its root.
+    assert!(BREACHES.iter().all(|breach| breach.rule != Rule::InputTrailing));
 }
