@@ -54,8 +54,8 @@ pub(super) fn boundaries(shape: Shape) -> Vec<u64> {
             let width = 8 * u32::from(bytes);
             let ones = u64::MAX >> (64 - width);
             [0, 1, 2, ones, ones - 1].into_iter().for_each(&mut add);
-            // Around what each narrower width holds, and the own one.
-            for power in [7, 8, 15, 16, 31, 32, 63].map(|bit| 1_u64 << bit) {
+            // Around what each narrower width holds, a 64-bit float, and the own one.
+            for power in [7, 8, 15, 16, 31, 32, 53, 63].map(|bit| 1_u64 << bit) {
                 for bits in [power - 1, power, power + 1, power.wrapping_neg(), !power] {
                     add(bits & ones);
                 }
@@ -113,7 +113,7 @@ fn integer(u: &mut Unstructured<'_>, bytes: u8, config: &Config) -> Result<u64> 
 
 /// Boundary values of a 64-bit float; those of 32 bits are among them, as are the numbers on either
 /// side of what 32 bits hold.
-const EDGES: [f64; 26] = [
+pub(super) const EDGES: [f64; 26] = [
     0.0,
     -0.0,
     1.0,
