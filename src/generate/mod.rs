@@ -24,7 +24,7 @@
 //! a derive: on a type that nests, a derived generator makes one and a half values on average
 //! however long the seed is, and boundary values next to never.
 
-mod alb1;
+pub(crate) mod alb1;
 pub mod case;
 mod dictionary;
 mod leaf;
