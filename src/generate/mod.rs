@@ -28,6 +28,7 @@ pub(crate) mod alb1;
 pub mod case;
 mod dictionary;
 mod leaf;
+pub mod mutator;
 mod number;
 mod record;
 mod text;
