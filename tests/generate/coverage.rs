@@ -188,8 +188,8 @@ fn add(cells: &mut BTreeMap<Cell, u64>, value: &Variant) {
         *cells.entry((value.variant_type(), place, class(value))).or_default() += 1;
         match value {
             Variant::Dictionary(pairs) => {
-                let parts = |(key, value)| [(key, "key"), (value, "value")];
-                waiting.extend(pairs.iter().flat_map(parts));
+                waiting
+                    .extend(pairs.iter().flat_map(|(key, value)| [(key, "key"), (value, "value")]));
             }
             Variant::Object(Object::Full(object)) => {
                 waiting.extend(object.properties.iter().map(|(_, value)| (value, "property")));
