@@ -3,6 +3,8 @@
 
 mod finding;
 pub mod protocol;
+mod responder;
 pub mod target;
 
 pub use finding::{Difference, Finding, Kind};
+pub use responder::{AnswerForm, Responder};
