@@ -1,10 +1,14 @@
 //! Tests of decoders that are not ours: drives them with packets, judges what they answer, makes the
 //! packet that shows a fault small, and reports it.
 
+mod answer_form;
 mod finding;
 mod judge;
 pub mod protocol;
+mod responder;
 pub mod target;
 
+pub use answer_form::{AnswerForm, UnknownAnswerForm};
 pub use finding::{Difference, Finding, Kind};
-pub use judge::{AnswerForm, Judge, UnknownAnswerForm};
+pub use judge::Judge;
+pub use responder::Responder;
