@@ -4,11 +4,14 @@
 mod answer_form;
 mod finding;
 mod judge;
+mod matrix;
 pub mod protocol;
 mod responder;
+mod stored;
 pub mod target;
 
 pub use answer_form::{AnswerForm, UnknownAnswerForm};
 pub use finding::{Difference, Finding, Kind};
 pub use judge::Judge;
+pub use matrix::{Cell, Matrix};
 pub use responder::Responder;

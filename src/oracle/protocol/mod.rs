@@ -29,7 +29,9 @@ pub use serve::{ServeError, serve};
 
 use binrw::BinWrite;
 use binrw::io::NoSeek;
+use serde::{Deserialize, Serialize};
 
+use super::stored;
 use crate::error::{Error, Result, Rule};
 use crate::schema::{Declared, Meaning};
 use crate::wire::{Input, declare, read_record};
@@ -87,7 +89,8 @@ impl Status {
 }
 
 /// What a decoder says about one packet.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// It read a value.
     Accepted {
@@ -95,6 +98,7 @@ pub enum Answer {
         consumed: Option<u32>,
         /// The value in the form that was agreed on: written again, or as JSON. Empty where the
         /// decoder cannot say.
+        #[serde(with = "stored::hex")]
         bytes: Vec<u8>,
     },
     /// It refused the packet.

@@ -3,10 +3,13 @@
 use std::io;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::protocol::Answer;
 
 /// What came of one packet.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Outcome {
     /// The decoder answered, in turn.
