@@ -3,6 +3,7 @@
 
 mod finding;
 pub mod protocol;
+pub mod shrink;
 pub mod target;
 
 pub use finding::{Difference, Finding, Kind};
