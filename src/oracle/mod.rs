@@ -2,8 +2,10 @@
 //! packet that shows a fault small, and reports it.
 
 mod finding;
+mod judge;
 pub mod protocol;
 pub mod shrink;
 pub mod target;
 
 pub use finding::{Difference, Finding, Kind};
+pub use judge::{AnswerForm, Judge, UnknownAnswerForm};
