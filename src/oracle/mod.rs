@@ -8,6 +8,7 @@ mod matrix;
 pub mod protocol;
 mod responder;
 mod stored;
+pub mod shrink;
 pub mod target;
 
 pub use answer_form::{AnswerForm, UnknownAnswerForm};
