@@ -2,13 +2,14 @@
 //! packet that shows a fault small, and reports it.
 
 mod answer_form;
+pub mod campaign;
 mod finding;
 mod judge;
 mod matrix;
 pub mod protocol;
 mod responder;
-mod stored;
 pub mod shrink;
+mod stored;
 pub mod target;
 
 pub use answer_form::{AnswerForm, UnknownAnswerForm};

@@ -159,10 +159,25 @@ impl Judge {
         Ours::new(self).error(packet).map(|error| essence::of_error(&error))
     }
 
+    /// The difference as a finding has it: where its text says little, with what its packet, the
+    /// smallest that shows it, is about.
+    #[must_use]
+    pub fn refined(&self, mut difference: Difference, packet: &[u8]) -> Difference {
+        let essence = self.essence(packet);
+        let about = &difference.about;
+        difference.about = match (difference.kind, about.strip_suffix(VALID)) {
+            (Kind::RejectsValid, _) if about == SILENT => essence,
+            (Kind::RejectsValid | Kind::WrongConsumed, _) => format!("{essence}: {about}"),
+            (_, Some(start)) => format!("{start}{essence}"),
+            _ => return difference,
+        };
+        difference
+    }
+
     /// A process that did not answer.
     fn failure(&self, packet: &[u8], outcome: &Outcome) -> Option<Difference> {
         // A failure that does not say where it was is known by what it was asked.
-        let asked = || self.rule_broken(packet).unwrap_or_else(|| "a valid packet".into());
+        let asked = || self.rule_broken(packet).unwrap_or_else(|| VALID.into());
         Some(match outcome {
             Outcome::Crashed { status, stderr } => {
                 let about = match words::last_words(stderr) {
@@ -191,10 +206,16 @@ impl Judge {
     }
 }
 
+/// What a packet is called, in texts that are not refined, with which nothing is wrong.
+const VALID: &str = "a valid packet";
+
+/// What is said of a packet that was refused without a message.
+const SILENT: &str = "without a word";
+
 /// A packet was refused that should not have been.
 fn rejects(message: &str) -> Difference {
     let about = match words::skeleton(message) {
-        words if words.is_empty() => "without a word".into(),
+        words if words.is_empty() => SILENT.into(),
         words => words,
     };
     let detail = format!("rejected: {message}");

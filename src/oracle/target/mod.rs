@@ -57,4 +57,10 @@ pub trait Target: Send {
     ///
     /// That the target cannot be started or reached.
     fn restart(&mut self) -> io::Result<()>;
+
+    /// How long the decoder's process has been computing since it was started, where that can be
+    /// known.
+    fn cpu_time(&self) -> Option<Duration> {
+        None
+    }
 }
