@@ -3,6 +3,7 @@
 
 mod answer_form;
 pub mod campaign;
+mod expectation;
 mod finding;
 mod judge;
 mod matrix;
@@ -13,6 +14,7 @@ mod stored;
 pub mod target;
 
 pub use answer_form::{AnswerForm, UnknownAnswerForm};
+pub use expectation::{BadExpectations, Expectation, Expectations, Met};
 pub use finding::{Difference, Finding, Kind};
 pub use judge::Judge;
 pub use matrix::{Cell, Matrix};

@@ -11,7 +11,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-pub use state::{Counts, LoadError, Run, State};
+pub use state::{Counts, Run, State};
 
 use super::finding::{Difference, Finding};
 use super::judge::Judge;

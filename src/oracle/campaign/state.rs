@@ -1,7 +1,6 @@
 //! How far a campaign has come: all that it needs to go on later.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -131,19 +130,13 @@ impl State {
         }
     }
 
-    /// Reads a state from a file.
+    /// Reads a state from a file. It can be gone on with if its [`State::run`] is the one wanted.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read, is no state, or the state of another run.
-    pub fn load(path: &Path, run: &Run) -> Result<Self, LoadError> {
-        let bytes = std::fs::read(path).map_err(LoadError::Unreadable)?;
-        let state: Self = serde_json::from_slice(&bytes)
-            .map_err(|error| LoadError::Unreadable(io::Error::other(error)))?;
-        if state.run != *run {
-            return Err(LoadError::OtherRun(Box::new(state.run)));
-        }
-        Ok(state)
+    /// Where the file cannot be read, or is no state.
+    pub fn load(path: &Path) -> io::Result<Self> {
+        Ok(serde_json::from_slice(&std::fs::read(path)?)?)
     }
 
     /// Writes the state to a file, which is replaced in one step.
@@ -160,31 +153,3 @@ impl State {
         file.persist(path).map(drop).map_err(|error| error.error)
     }
 }
-
-/// Why a state cannot be gone on with.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// The file cannot be read, or is no state.
-    Unreadable(io::Error),
-    /// It is the state of another run.
-    OtherRun(Box<Run>),
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(error) => error.fmt(f),
-            Self::OtherRun(run) => {
-                let Run { format, seed, options, .. } = &**run;
-                write!(
-                    f,
-                    "it is the state of another run: format {format}, seed {seed}, {}",
-                    options.join(" ")
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for LoadError {}
