@@ -4,6 +4,7 @@
 mod finding;
 mod judge;
 pub mod protocol;
+pub mod report;
 pub mod shrink;
 pub mod target;
 
