@@ -9,6 +9,7 @@ mod judge;
 mod matrix;
 pub mod protocol;
 mod responder;
+pub mod report;
 pub mod shrink;
 mod stored;
 pub mod target;
