@@ -70,6 +70,8 @@ struct List {
 struct Form {
     row: &'static Row,
     header: u64,
+    /// Not more than one of the flags' fields says something.
+    simple: bool,
 }
 
 impl List {
@@ -111,7 +113,8 @@ impl List {
             Self::texts,
         ];
         for stage in stages {
-            for &form in &forms {
+            // Fields that depend on several flags at once are few, and have been there alone.
+            for &form in forms.iter().filter(|form| form.simple) {
                 stage(self, form);
             }
         }
@@ -300,18 +303,22 @@ fn counting<'s>(sketch: &'s Sketch<'_>) -> impl Iterator<Item = (usize, Leaf)> +
 
 /// The forms of a type's packet: every combination of the flags that mean something.
 fn forms(dialect: Dialect, row: &'static Row) -> Vec<Form> {
-    let mut headers = vec![0];
+    let mut forms = vec![Form { row, header: 0, simple: true }];
     let word = dialect.packet(row.variant_type).map(|packet| packet.header.word());
     let mut at = 0;
     for bits in word.into_iter().flat_map(|word| word.bits) {
         if !bits.is_unused() && bits.meaning != Meaning::TypeId {
+            let with = |form: &Form, value: u64| Form {
+                header: form.header | value << at,
+                simple: form.header == 0,
+                ..*form
+            };
             let values = 1..1_u64 << bits.width;
-            let more =
-                values.flat_map(|value| headers.iter().map(move |header| header | value << at));
-            let more: Vec<u64> = more.collect();
-            headers.extend(more);
+            let more: Vec<_> =
+                values.flat_map(|value| forms.iter().map(move |form| with(form, value))).collect();
+            forms.extend(more);
         }
         at += bits.width;
     }
-    headers.into_iter().map(|header| Form { row, header }).collect()
+    forms
 }
