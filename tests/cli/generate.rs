@@ -64,7 +64,9 @@ fn json_lines_say_what_respond_says() {
                 assert_eq!(line["verdict"], "accepted", "{line}");
                 assert_eq!(line["consumed"], word(1), "{line}");
                 assert!(line.get("value").is_some(), "{line}");
-                assert_eq!(line["canonical"], line.get("rule").is_none(), "{line}");
+                if format != "alb1" {
+                    assert_eq!(line["canonical"], line.get("rule").is_none(), "{line}");
+                }
             } else {
                 assert_eq!(line["verdict"], "rejected", "{line}");
                 assert_eq!(line["offset"], word(1), "{line}");

@@ -278,7 +278,7 @@ fn most_of_a_seed_matters() {
     config.max_nodes = 4096;
     config.max_count = 4096;
     config.max_bytes = 1 << 16;
-    let share = utilisation(Dialect::GODOT4, &config, 1024, 24);
+    let share = utilisation(Dialect::GODOT4, &config, 1024, 6);
     println!("{share} % of 1 KiB");
     assert!(share >= 80, "{share} %");
 }
