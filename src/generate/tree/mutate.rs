@@ -56,7 +56,7 @@ mutations! {
     Duplicate = "duplicate", 10;
     /// Two elements changed places, or one moved.
     Swap = "swap", 5;
-    /// A new element came into a list.
+    /// New elements came into a list, mostly one.
     Insert = "insert", 8;
     /// A value was replaced by a new one.
     Generate = "generate", 10;
@@ -455,15 +455,21 @@ impl Tree {
         let Some(field) = self.list_in(list) else { return Ok(None) };
         let at = self.place_in(list, u)?;
         let kind = Kind::of(field.shape);
-        let element = match kind {
-            Some(kind) if u.ratio(1, 2)? => self.taken(kind, u, donors)?,
-            _ => None,
-        };
-        let element = match element {
-            Some(element) => Some(element),
-            None => donor::element(u, field.shape, self.format)?,
-        };
-        Ok(element.and_then(|element| self.with_elements(list, at..at, element, 1)))
+        let count = if u.ratio(3, 4)? { 1 } else { u.int_in_range(1..=4)? };
+        let mut elements = Vec::new();
+        for _ in 0..count {
+            let element = match kind {
+                Some(kind) if u.ratio(1, 2)? => self.taken(kind, u, donors)?,
+                _ => None,
+            };
+            let element = match element {
+                Some(element) => Some(element),
+                None => donor::element(u, field.shape, self.format)?,
+            };
+            let Some(element) = element else { return Ok(None) };
+            elements.extend(element);
+        }
+        Ok(self.with_elements(list, at..at, elements, count))
     }
 
     /// The bytes with a value or an element of another tree.
@@ -582,10 +588,10 @@ fn other_number(shape: Shape, old: u64, u: &mut Unstructured<'_>) -> Result<u64>
     let width = 8 * shape.size().unwrap_or(8) as u32;
     let is_float = matches!(shape, Shape::Float { .. });
     let bits = match u.int_in_range(0..=7_u8)? {
-        0..=2 => number::bits(u, shape, &Config { boundary_percent: 100, ..Config::default() })?,
-        3 if !is_float => u.int_in_range(-8_i64..=8)? as u64,
+        0 | 1 => number::bits(u, shape, &Config { boundary_percent: 100, ..Config::default() })?,
+        2 | 3 if !is_float => u.int_in_range(-8_i64..=8)? as u64,
         4 if !is_float => u.int_in_range(-128_i64..=256)? as u64,
-        3 | 4 => float_bits(f64::from(u.int_in_range(-64_i32..=64)?) / 4.0, width),
+        2..=4 => float_bits(f64::from(u.int_in_range(-64_i32..=64)?) / 4.0, width),
         5 => old.wrapping_add(u.int_in_range(-4_i64..=4)? as u64),
         6 => old ^ 1 << u.int_in_range(0..=width - 1)?,
         // The sign, in the ways of both.

@@ -49,7 +49,7 @@ enum What {
     Clear { node: usize, shift: u32, width: u32 },
     /// Brings a number closer to zero.
     Number { node: usize, bits: u64 },
-    /// Makes every letter of a text the same.
+    /// Makes every letter of a text, every number of a block the same.
     Plain(usize),
 }
 
@@ -145,7 +145,49 @@ impl Tree {
                 steps.push(Step { saves, what: What::Null(index) });
             }
             self.steps_to_children(index, steps);
+            if index == 1 {
+                self.steps_down(index, steps);
+            }
         }
+    }
+
+    /// A value becomes one far below it: half of the way to the innermost one, three quarters and so
+    /// on, going through the largest each time. One by one the way would be long.
+    fn steps_down(&self, value: usize, steps: &mut Vec<Step>) {
+        let mut way = Vec::new();
+        let mut at = value;
+        while let Some(child) = self.largest_below(at) {
+            way.push(child);
+            at = child;
+        }
+        let (outer, mut left) = (self.value_range(value).map_or(0, |range| range.len()), way.len());
+        // The first of the way is a child, and comes up as one.
+        while left > 1 {
+            if let Some(&child) = way.get(way.len() - left.div_ceil(2)) {
+                let inner = self.value_range(child).map_or(0, |range| range.len());
+                let saves = outer.saturating_sub(inner);
+                steps.push(Step { saves, what: What::Child { value, child } });
+            }
+            left /= 2;
+        }
+    }
+
+    /// The largest of the values that stand in a value without another one between.
+    fn largest_below(&self, value: usize) -> Option<usize> {
+        let end = self.node(value)?.next;
+        let (mut at, mut largest) = (value + 1, None);
+        let mut size = 0;
+        while let Some(node) = self.node(at).filter(|_| at < end) {
+            if !node.is_value() {
+                at += 1;
+                continue;
+            }
+            if largest.is_none() || node.len() > size {
+                (largest, size) = (Some(at), node.len());
+            }
+            at = node.next;
+        }
+        largest
     }
 
     /// A value becomes one of those that stand in it without another value between.
@@ -185,11 +227,7 @@ impl Tree {
             dropped /= 2;
             count = all - dropped;
         }
-        if self.is_text(block) {
-            steps.push(Step { saves: 0, what: What::Plain(block) });
-        } else if self.bytes_of(node).iter().any(|&byte| byte != 0) {
-            steps.push(Step { saves: 0, what: What::Plain(block) });
-        }
+        steps.push(Step { saves: 0, what: What::Plain(block) });
     }
 
     fn steps_of_number(&self, node: usize, leaf: &Node, shape: Shape, steps: &mut Vec<Step>) {
