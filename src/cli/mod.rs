@@ -3,6 +3,7 @@
 mod alb1;
 mod around;
 mod capture;
+mod cases;
 mod census;
 mod container;
 mod contents;
@@ -15,6 +16,8 @@ mod failure;
 mod findings;
 mod form;
 mod format;
+mod fuzz;
+mod generate;
 mod graph;
 mod guess;
 mod info;
@@ -23,10 +26,12 @@ mod key;
 mod output;
 mod packets;
 mod project;
+mod quantity;
 mod report;
 mod respond;
 mod schema;
 mod style;
+mod target;
 mod terrain;
 mod verify;
 mod window;
@@ -95,6 +100,8 @@ enum Command {
     Packets(capture::Packets),
     Schema(schema::Schema),
     Respond(respond::Respond),
+    Generate(generate::Generate),
+    Fuzz(fuzz::Fuzz),
     Terrain(terrain::Terrain),
 }
 
@@ -121,6 +128,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Packets(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
+        Command::Generate(command) => command.run(),
+        Command::Fuzz(command) => command.run(),
         Command::Terrain(command) => command.run(),
     };
     exit(ended.unwrap_or_else(|failure| say(&failure)))

@@ -1,63 +1,183 @@
 //! All cases of a seed.
 
+use std::sync::{Arc, OnceLock};
+
 use arbitrary::Unstructured;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use super::enumerate::Enumeration;
+use super::make::make;
 use super::{Case, Profile, Reading};
-use crate::codec::ObjectForm;
-use crate::dialect::Precision;
-use crate::format::Format;
-use crate::generate::{Config, document, variant};
+use crate::generate::{Config, Types};
 
 /// All cases of a seed. Each is made from the seed and its number alone, so any of them can be had at
 /// any time, in any order, on any machine.
+///
+/// The first ones are the enumeration: [`Profile::Enumerate`]. Those behind it are of the other
+/// profiles, mixed by fixed shares.
+///
+/// ```
+/// use formwork::generate::case::{Cases, Profile, Reading};
+///
+/// let reading = Reading { format: "godot3".parse().unwrap(), allow_objects: false };
+/// let cases = Cases::new(reading, 7);
+/// assert_eq!(cases.case(0).profile, Profile::Enumerate);
+/// let number = cases.enumerated() + 5;
+/// assert_ne!(cases.case(number).profile, Profile::Enumerate);
+/// assert_eq!(cases.case(number), cases.case(number));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Cases {
     reading: Reading,
     seed: u64,
     config: Config,
+    /// The profiles of one round of cases, behind the enumeration.
+    round: Vec<Profile>,
+    enumerate: bool,
+    /// Made when it is first needed: not everybody wants it.
+    enumeration: Arc<OnceLock<Enumeration>>,
 }
 
+/// The shares of the profiles, in a round of twenty.
+const SHARES: [(Profile, u32); 4] =
+    [(Profile::Valid, 8), (Profile::Edge, 5), (Profile::NearValid, 5), (Profile::Hostile, 2)];
+
+/// So many cases in a row use the same types.
+const BLOCK: u64 = 64;
+
+/// The bytes that a value of one type alone is made of, and the most that others are made of.
+const SINGLE: usize = 256;
+const MOST: usize = 2048;
+
 impl Cases {
-    /// The cases of a seed.
+    /// The number of this way to make cases: with another one, the same seed and number may give
+    /// another case.
+    pub const VERSION: u32 = 1;
+
+    /// The cases of a seed, of all profiles.
     #[must_use]
     pub fn new(reading: Reading, seed: u64) -> Self {
-        let config = Config { objects: reading.allow_objects, ..Config::default() };
-        Self { reading, seed, config }
+        let cases = Self {
+            reading,
+            seed,
+            config: Config::default(),
+            round: Vec::new(),
+            enumerate: true,
+            enumeration: Arc::default(),
+        };
+        cases.config(Config::default()).profiles(Profile::ALL)
+    }
+
+    /// Cases of these profiles only. Without any, they are those of [`Profile::Valid`].
+    #[must_use]
+    pub fn profiles(mut self, profiles: &[Profile]) -> Self {
+        self.enumerate = profiles.contains(&Profile::Enumerate);
+        self.round = round(profiles);
+        self
+    }
+
+    /// What the values are made of; objects in full form only if the reading allows them.
+    #[must_use]
+    pub fn config(mut self, config: Config) -> Self {
+        self.config = Config { objects: config.objects && self.reading.allow_objects, ..config };
+        self
+    }
+
+    /// How the decoders that are tested read.
+    #[must_use]
+    pub const fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// How many cases the enumeration has: those with smaller numbers.
+    #[must_use]
+    pub fn enumerated(&self) -> u64 {
+        if self.enumerate { self.enumeration().len() as u64 } else { 0 }
     }
 
     /// The case of that number.
     #[must_use]
     pub fn case(&self, number: u64) -> Case {
-        let mut bytes = [0; 1024];
-        let mixed = self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Xoshiro256PlusPlus::seed_from_u64(mixed).fill_bytes(&mut bytes);
-        let mut u = Unstructured::new(&bytes);
-        let bytes = match self.reading.format {
-            Format::Variant(dialect) => match dialect.precision() {
-                Precision::Single => {
-                    variant::<f32>(&mut u, dialect, &self.config).ok().and_then(|value| {
-                        crate::Encoder::new(dialect).objects(ObjectForm::Full).encode(&value).ok()
-                    })
-                }
-                Precision::Double => {
-                    variant::<f64>(&mut u, dialect, &self.config).ok().and_then(|value| {
-                        crate::Encoder::new(dialect).objects(ObjectForm::Full).encode(&value).ok()
-                    })
-                }
-            },
-            Format::Alb1 => {
-                document(&mut u, &self.config).ok().and_then(|document| document.to_vec().ok())
-            }
-        };
-        Case {
+        let mut case = Case {
             number,
             profile: Profile::Valid,
             subject: "",
-            bytes: bytes.unwrap_or_default(),
+            bytes: Vec::new(),
             broken: None,
             pair: None,
+        };
+        self.case_into(number, &mut case);
+        case
+    }
+
+    /// The case of that number, in the place of another one, whose memory is used again.
+    pub fn case_into(&self, number: u64, case: &mut Case) {
+        case.number = number;
+        case.bytes.clear();
+        case.broken = None;
+        case.pair = None;
+        match number.checked_sub(self.enumerated()) {
+            None => self.enumeration().put(number, case),
+            Some(behind) => self.mixed(behind, case),
         }
     }
+
+    /// The case with that number among those behind the enumeration.
+    fn mixed(&self, behind: u64, case: &mut Case) {
+        let position = behind.checked_rem(self.round.len() as u64).unwrap_or_default();
+        let profile = self.round.get(position as usize).copied();
+        case.profile = profile.unwrap_or(Profile::Valid);
+        let mut random = random(self.seed, behind);
+        let first = random.next_u64();
+        let single = first % 100 < u64::from(self.config.single_percent);
+        let config = Config {
+            types: self.types(behind / BLOCK),
+            single_percent: if single { 100 } else { 0 },
+            ..self.config.clone()
+        };
+        let mut bits = [0; MOST];
+        // Some are small for the want of random bytes.
+        let length = if single { SINGLE } else { MOST >> (first >> 32 & 3) };
+        let bits = bits.get_mut(..length).unwrap_or_default();
+        random.fill_bytes(bits);
+        make(&mut Unstructured::new(bits), &self.reading, &config, case);
+    }
+
+    /// What the values of a block of cases are made of: in every other block all types, in those
+    /// between some of them, so that these meet more often.
+    fn types(&self, block: u64) -> Types {
+        if block % 2 == 0 {
+            return self.config.types;
+        }
+        let mut random = random(!self.seed, block);
+        // One in four.
+        let chosen = Types(self.config.types.0 & random.next_u64() & random.next_u64());
+        let dialect = self.reading.format.dialect();
+        let mut rows = dialect.into_iter().flat_map(|dialect| dialect.rows());
+        if rows.any(|row| chosen.contains(row.variant_type)) { chosen } else { self.config.types }
+    }
+
+    fn enumeration(&self) -> &Enumeration {
+        self.enumeration.get_or_init(|| Enumeration::of(self.reading))
+    }
+}
+
+/// A generator of random numbers for one case, or block of cases.
+fn random(seed: u64, number: u64) -> Xoshiro256PlusPlus {
+    let version = u64::from(Cases::VERSION).rotate_left(56);
+    let place = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    // This spreads the number over the whole state: numbers next to each other have nothing in common.
+    Xoshiro256PlusPlus::seed_from_u64((seed ^ version).wrapping_add(place))
+}
+
+/// The profiles of one round, spread evenly.
+fn round(profiles: &[Profile]) -> Vec<Profile> {
+    let mut spread = Vec::new();
+    for (profile, share) in SHARES.iter().filter(|(profile, _)| profiles.contains(profile)) {
+        // Each profile's places at equal distances.
+        spread.extend((0..*share).map(|at| ((2 * at + 1) * 1000 / share, *profile)));
+    }
+    spread.sort_unstable();
+    spread.into_iter().map(|(_, profile)| profile).collect()
 }
