@@ -425,7 +425,9 @@ impl<'a> Inspector<'a> {
                     if place.meaning == Meaning::Letters {
                         Value::Text(bytes)
                     } else {
-                        if named.is_none() && place.meaning != Meaning::Plain {
+                        let has_name =
+                            !matches!(place.meaning, Meaning::Plain | Meaning::PayloadSize);
+                        if named.is_none() && has_name {
                             note = Some(Note::Unnamed);
                         }
                         Value::Integer(number, named)

@@ -122,6 +122,15 @@ fn flags_go_with_what_they_stand_for() {
 }
 
 #[test]
+fn the_length_of_an_input_event_goes_with_its_type() {
+    let godot2 = Format::Variant(Dialect::GODOT2);
+    let event = Dialect::GODOT2.type_id(VariantType::InputEvent).unwrap().into();
+    // A mouse button: no event of another type has one.
+    let tree = Tree::of(&words(&[event, 3, 0, 16, 1]), godot2);
+    assert!(tree.reductions().any(|made| made == words(&[event, 0, 0, 12])));
+}
+
+#[test]
 fn deep_and_large_packets_neither_overflow_nor_take_forever() {
     // 130,000 arrays in each other: a megabyte.
     let deep = words(&[19, 1]).repeat(1 << 17);
