@@ -26,10 +26,12 @@
 
 mod alb1;
 pub mod case;
+mod dictionary;
 mod leaf;
 mod number;
 mod record;
 mod text;
+pub mod tree;
 mod value;
 mod whole;
 
@@ -37,6 +39,7 @@ pub use alb1::document;
 /// The crate whose traits these are.
 pub use arbitrary;
 use arbitrary::{Arbitrary, Result, Unstructured};
+pub use dictionary::dictionary;
 
 use crate::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant, VariantType};

@@ -2,10 +2,12 @@
 
 mod cases;
 mod enumerate;
-#[allow(dead_code)]
 mod made;
+mod make;
 
 pub use cases::Cases;
+pub(in crate::generate) use enumerate::{header_words, odd_texts, wrong_counts};
+pub(crate) use made::Made;
 
 use std::fmt;
 use std::str::FromStr;

@@ -5,12 +5,15 @@ mod boundary;
 mod sketch;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
-use super::{Broken, Reading};
+use super::{Broken, Case, Made, Profile, Reading};
 use crate::codec::Decoder;
 use crate::dialect::{Dialect, Precision, Row};
+use crate::format::Format;
+use crate::generate::alb1::case as alb1;
 use crate::schema::{Meaning, Shape};
-use crate::variant::{Variant, VariantType};
+use crate::variant::{Real, Variant, VariantType};
 use sketch::{Leaf, Role, Sketch, Want, Wanted};
 
 /// The packets of the enumeration, one behind another.
@@ -20,39 +23,56 @@ pub(super) struct Enumeration {
     entries: Vec<Entry>,
 }
 
-/// One of them: it ends at `end`, and starts where the one before it ends.
-#[derive(Clone, Copy, Debug)]
+/// One of them.
+#[derive(Clone, Debug)]
 struct Entry {
-    end: usize,
+    range: Range<usize>,
     subject: &'static str,
     broken: Option<Broken>,
 }
 
 impl Enumeration {
-    /// All packets for a dialect.
-    pub(super) fn of(dialect: Dialect, reading: Reading) -> Self {
-        let mut list = List {
-            dialect,
-            decoder: Decoder::new(dialect).allow_objects(reading.allow_objects),
-            known: HashSet::new(),
-            made: Self::default(),
-        };
-        list.fill();
-        list.made
+    /// All of them.
+    pub(super) fn of(reading: Reading) -> Self {
+        match reading.format {
+            Format::Variant(dialect) => {
+                let mut list = List {
+                    dialect,
+                    decoder: Decoder::new(dialect).allow_objects(reading.allow_objects),
+                    known: HashSet::new(),
+                    made: Self::default(),
+                };
+                list.fill();
+                list.made
+            }
+            Format::Alb1 => {
+                let mut list = Self::default();
+                for Made { bytes, subject, broken, .. } in alb1::enumerate() {
+                    list.push(subject, &bytes, broken);
+                }
+                list
+            }
+        }
+    }
+
+    fn push(&mut self, subject: &'static str, packet: &[u8], broken: Option<Broken>) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(packet);
+        self.entries.push(Entry { range: start..self.bytes.len(), subject, broken });
     }
 
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The packet at that position: its bytes, its subject, and what is wrong with it.
-    pub(super) fn get(&self, at: usize) -> Option<(&[u8], &'static str, Option<Broken>)> {
-        let entry = self.entries.get(at)?;
-        let start = match at.checked_sub(1) {
-            Some(before) => self.entries.get(before)?.end,
-            None => 0,
-        };
-        Some((self.bytes.get(start..entry.end)?, entry.subject, entry.broken))
+    /// Makes the case the one of that number.
+    pub(super) fn put(&self, number: u64, case: &mut Case) {
+        case.profile = Profile::Enumerate;
+        let entry = usize::try_from(number).ok().and_then(|at| self.entries.get(at));
+        let Some(Entry { range, subject, broken }) = entry else { return };
+        case.bytes.extend_from_slice(self.bytes.get(range.clone()).unwrap_or_default());
+        case.subject = subject;
+        case.broken = *broken;
     }
 }
 
@@ -70,6 +90,8 @@ struct List {
 struct Form {
     row: &'static Row,
     header: u64,
+    /// Not more than one of the flags' fields says something.
+    simple: bool,
 }
 
 impl List {
@@ -81,12 +103,11 @@ impl List {
             Precision::Single => self.broken::<f32>(&packet),
             Precision::Double => self.broken::<f64>(&packet),
         };
-        self.made.bytes.extend_from_slice(&packet);
-        self.made.entries.push(Entry { end: self.made.bytes.len(), subject, broken });
+        self.made.push(subject, &packet, broken);
         self.known.insert(packet);
     }
 
-    fn broken<R: crate::variant::Real>(&self, packet: &[u8]) -> Option<Broken> {
+    fn broken<R: Real>(&self, packet: &[u8]) -> Option<Broken> {
         let read: crate::Result<(Variant<R>, usize)> = self.decoder.decode_prefix(packet);
         read.err().map(|error| Broken { rule: error.rule(), offset: error.offset() })
     }
@@ -111,7 +132,8 @@ impl List {
             Self::texts,
         ];
         for stage in stages {
-            for &form in &forms {
+            // Fields that depend on several flags at once are few, and have been there alone.
+            for &form in forms.iter().filter(|form| form.simple) {
                 stage(self, form);
             }
         }
@@ -292,6 +314,22 @@ impl List {
     }
 }
 
+/// The header words of a type that engines write.
+pub(in crate::generate) fn header_words(dialect: Dialect, row: &'static Row) -> Vec<u32> {
+    let id = dialect.type_id(row.variant_type).map_or(0, u32::from);
+    forms(dialect, row).iter().map(|form| form.header as u32 | id).collect()
+}
+
+/// Counts at which readers go wrong, whatever is counted.
+pub(in crate::generate) const fn wrong_counts() -> &'static [u32] {
+    boundary::COUNTS
+}
+
+/// What readers of texts stumble over.
+pub(in crate::generate) fn odd_texts() -> impl Iterator<Item = &'static [u8]> {
+    boundary::SEQUENCES.iter().map(|(text, _)| *text)
+}
+
 /// The counts of a packet itself.
 fn counting<'s>(sketch: &'s Sketch<'_>) -> impl Iterator<Item = (usize, Leaf)> + use<'s> {
     let own = |leaf: &Leaf| matches!(leaf.role, Role::Count(_)) && leaf.depth == 0;
@@ -300,18 +338,22 @@ fn counting<'s>(sketch: &'s Sketch<'_>) -> impl Iterator<Item = (usize, Leaf)> +
 
 /// The forms of a type's packet: every combination of the flags that mean something.
 fn forms(dialect: Dialect, row: &'static Row) -> Vec<Form> {
-    let mut headers = vec![0];
+    let mut forms = vec![Form { row, header: 0, simple: true }];
     let word = dialect.packet(row.variant_type).map(|packet| packet.header.word());
     let mut at = 0;
     for bits in word.into_iter().flat_map(|word| word.bits) {
         if !bits.is_unused() && bits.meaning != Meaning::TypeId {
+            let with = |form: &Form, value: u64| Form {
+                header: form.header | value << at,
+                simple: form.header == 0,
+                ..*form
+            };
             let values = 1..1_u64 << bits.width;
-            let more =
-                values.flat_map(|value| headers.iter().map(move |header| header | value << at));
-            let more: Vec<u64> = more.collect();
-            headers.extend(more);
+            let more: Vec<_> =
+                values.flat_map(|value| forms.iter().map(move |form| with(form, value))).collect();
+            forms.extend(more);
         }
         at += bits.width;
     }
-    headers.into_iter().map(|header| Form { row, header }).collect()
+    forms
 }
