@@ -1,0 +1,145 @@
+//! What a packet is about, in a few words: how findings are told apart that the target says nothing
+//! about.
+
+use std::collections::BTreeSet;
+
+use crate::alb1::{Document, Value};
+use crate::codec::Deviations;
+use crate::dialect::Dialect;
+use crate::error::{Error, Path, Rule, Step};
+use crate::variant::{Object, Real, Variant, VariantType};
+
+/// Names listed at most; a packet with more is about none in particular.
+const SHOWN: usize = 4;
+
+/// The rule that an error is about, and the field of which type or record: without positions.
+pub(super) fn of_error(error: &Error) -> String {
+    let place = innermost(error.path());
+    let rule = error.rule();
+    if place.is_empty() { rule.to_string() } else { format!("{rule} ({place})") }
+}
+
+/// The end of a path from its last type on, without positions: `string.length`.
+fn innermost(path: &Path) -> String {
+    let is_type = |name: &str| VariantType::ALL.iter().any(|known| known.path_name() == name);
+    let steps = path.steps();
+    let from = steps
+        .iter()
+        .rposition(|step| matches!(step, Step::Field(name) if is_type(name)))
+        // In an ALB1 file the names are the file's own; what is declared is the record's.
+        .unwrap_or_else(|| {
+            let names = |step: &Step| matches!(step, Step::Name(_) | Step::Index(_));
+            steps.iter().rposition(names).map_or(0, |position| position + 1)
+        });
+    let names = steps.iter().skip(from).filter_map(|step| match step {
+        Step::Field(name) => Some(*name),
+        _ => None,
+    });
+    names.collect::<Vec<_>>().join(".")
+}
+
+/// The types in a value and what is unusual about its bytes.
+pub(super) fn of_value<R: Real>(
+    value: &Variant<R>,
+    dialect: Dialect,
+    deviations: &Deviations,
+    trailing: bool,
+) -> String {
+    let mut names = BTreeSet::new();
+    let mut traits = BTreeSet::new();
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        names.insert(dialect.type_name(value.variant_type()));
+        traits.extend(trait_of(value));
+        match value {
+            Variant::Array(array) => waiting.extend(array.iter()),
+            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+                waiting.extend(typed.elements.iter());
+            }
+            Variant::Dictionary(pairs) => {
+                waiting.extend(pairs.iter().flat_map(|(key, value)| [key, value]));
+            }
+            Variant::Object(Object::Full(object)) => {
+                waiting.extend(object.properties.iter().map(|(_, value)| value));
+            }
+            _ => {}
+        }
+    }
+    let mut rules: BTreeSet<&str> = deviations.iter().map(|(note, _)| note.rule.name()).collect();
+    if trailing {
+        rules.insert(Rule::InputTrailing.name());
+    }
+    let mut text = listed(&names);
+    if !rules.is_empty() {
+        text = format!("{text} with {}", listed(&rules));
+    } else if !traits.is_empty() {
+        text = format!("{text} ({})", listed(&traits));
+    }
+    text
+}
+
+/// What is special about a value of its type.
+fn trait_of<R: Real>(value: &Variant<R>) -> Option<&'static str> {
+    let of_text = |bytes: &[u8]| match bytes {
+        _ if bytes.contains(&0) => Some("NUL"),
+        _ if !bytes.is_ascii() => Some("not ASCII"),
+        _ => None,
+    };
+    match value {
+        Variant::Int(number) if i32::try_from(*number).is_err() => Some("64 bits"),
+        Variant::Float(number) if number.is_nan() => Some("NaN"),
+        Variant::Float(number) if number.is_infinite() => Some("infinite"),
+        Variant::String(text) | Variant::StringName(text) => of_text(text.as_bytes()),
+        Variant::Array(array) if array.element_type().is_some() => Some("typed"),
+        Variant::Dictionary(pairs) if pairs.key_type().or(pairs.value_type()).is_some() => {
+            Some("typed")
+        }
+        Variant::Object(Object::Null) => Some("null"),
+        Variant::Object(Object::Id(_)) => Some("id"),
+        Variant::Object(Object::Full(_)) => Some("full"),
+        _ => None,
+    }
+}
+
+/// The types of fields in a document.
+pub(super) fn of_document(document: &Document) -> String {
+    let values = document.walk().filter_map(|item| item.value());
+    let name = |value: &Value| match value {
+        Value::Raw(_) => "raw bytes",
+        value => value.field_type().name(),
+    };
+    listed(&values.map(name).collect())
+}
+
+fn listed(names: &BTreeSet<&str>) -> String {
+    let shown: Vec<&str> = names.iter().copied().take(SHOWN).collect();
+    match names.len() {
+        0 => "nothing".into(),
+        count if count > SHOWN => "several types".into(),
+        _ => shown.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Decoder;
+
+    #[test]
+    fn an_error_is_its_rule_and_its_type() {
+        // An array of two ints that is cut inside the second.
+        let bytes = [19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 2, 0, 0, 0, 7, 0];
+        let error = Decoder::new(Dialect::GODOT3).decode::<f32>(&bytes).unwrap_err();
+        assert_eq!(of_error(&error), "input.complete (int)");
+    }
+
+    #[test]
+    fn a_value_is_its_types_and_what_is_odd() {
+        let bytes = [19, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0];
+        let mut deviations = Deviations::default();
+        let decoder = Decoder::new(Dialect::GODOT3);
+        let (value, _) = decoder.decode_counting::<f32>(&bytes, &mut deviations).unwrap();
+        let text = of_value(&value, Dialect::GODOT3, &deviations, false);
+        assert_eq!(text, "Array, bool with bool.value");
+    }
+}

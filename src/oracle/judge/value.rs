@@ -1,0 +1,386 @@
+//! Where two values part.
+
+use super::change;
+use crate::dialect::Dialect;
+use crate::variant::{Array, Dictionary, NodePath, Object, Real, TypedArray, Variant, VariantType};
+use crate::wire::Components;
+
+/// The first place at which two values differ, and how, in a line; [`None`] where they mean the same.
+///
+/// The line says the type at the place and what became of it, not where in the value that is: the
+/// same fault shows in many places. NaNs are equal unless their bits count. The order of the pairs of a
+/// dictionary counts: engines keep it, and scripts can see it.
+pub(super) fn parting<R: Real>(
+    ours: &Variant<R>,
+    theirs: &Variant<R>,
+    dialect: Dialect,
+    nan_bits: bool,
+) -> Option<String> {
+    let parting = Parting { dialect, nan_bits };
+    // What containers hold waits in a list, the next last, so that depth costs no stack.
+    let mut waiting = vec![(Role::Value, ours, theirs)];
+    while let Some((role, ours, theirs)) = waiting.pop() {
+        if let Some(change) = parting.step(ours, theirs, &mut waiting) {
+            let name = parting.name(ours.variant_type());
+            let key = if role == Role::Key { "Dictionary key " } else { "" };
+            return Some(format!("{key}{name}: {change}"));
+        }
+    }
+    None
+}
+
+/// What a value is to the container around it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Role {
+    Value,
+    Key,
+}
+
+type Waiting<'v, R> = Vec<(Role, &'v Variant<R>, &'v Variant<R>)>;
+
+struct Parting {
+    dialect: Dialect,
+    nan_bits: bool,
+}
+
+impl Parting {
+    fn name(&self, variant_type: VariantType) -> &'static str {
+        self.dialect.type_name(variant_type)
+    }
+
+    /// What became of a value, without the values in it: these are left waiting.
+    fn step<'v, R: Real>(
+        &self,
+        ours: &'v Variant<R>,
+        theirs: &'v Variant<R>,
+        waiting: &mut Waiting<'v, R>,
+    ) -> Option<String> {
+        if ours.variant_type() != theirs.variant_type() {
+            return Some(format!("became {}", self.name(theirs.variant_type())));
+        }
+        match (ours, theirs) {
+            (Variant::Array(ours), Variant::Array(theirs)) => self.array(ours, theirs, waiting),
+            (Variant::TypedArray(ours), Variant::TypedArray(theirs))
+            | (Variant::PackedTypedArray(ours), Variant::PackedTypedArray(theirs)) => {
+                self.typed(ours, theirs, waiting)
+            }
+            (Variant::Dictionary(ours), Variant::Dictionary(theirs)) => {
+                self.dictionary(ours, theirs, waiting)
+            }
+            (Variant::Object(ours), Variant::Object(theirs)) => Self::object(ours, theirs, waiting),
+            (ours, theirs) => self.leaf(ours, theirs),
+        }
+    }
+
+    fn array<'v, R: Real>(
+        &self,
+        ours: &'v Array<R>,
+        theirs: &'v Array<R>,
+        waiting: &mut Waiting<'v, R>,
+    ) -> Option<String> {
+        if ours.len() != theirs.len() {
+            return Some(change::of_count(ours.len(), theirs.len(), "elements"));
+        }
+        if ours.element_type() != theirs.element_type() {
+            return Some(of_mark("element type", ours.element_type(), theirs.element_type()));
+        }
+        if ours.is_shared() != theirs.is_shared() {
+            return Some("another shared mark".into());
+        }
+        let pairs = ours.iter().zip(theirs.iter()).rev();
+        waiting.extend(pairs.map(|(ours, theirs)| (Role::Value, ours, theirs)));
+        None
+    }
+
+    fn typed<'v, R: Real>(
+        &self,
+        ours: &'v TypedArray<R>,
+        theirs: &'v TypedArray<R>,
+        waiting: &mut Waiting<'v, R>,
+    ) -> Option<String> {
+        if ours.element != theirs.element {
+            return Some("another element type".into());
+        }
+        self.array(&ours.elements, &theirs.elements, waiting)
+    }
+
+    fn dictionary<'v, R: Real>(
+        &self,
+        ours: &'v Dictionary<R>,
+        theirs: &'v Dictionary<R>,
+        waiting: &mut Waiting<'v, R>,
+    ) -> Option<String> {
+        let is_in = |key: &Variant<R>, pairs: &Dictionary<R>| {
+            pairs.iter().any(|(other, _)| self.is_same(key, other))
+        };
+        if ours.len() != theirs.len() {
+            // Looked for only where there are few: every pair is compared.
+            let few = ours.len().max(theirs.len()) <= 1024;
+            let (from, within) =
+                if theirs.len() < ours.len() { (ours, theirs) } else { (theirs, ours) };
+            let odd = from.iter().map(|(key, _)| key).find(|key| few && !is_in(key, within));
+            let keys = odd
+                .map_or(String::new(), |key| format!(" (key {})", self.name(key.variant_type())));
+            return Some(change::of_count(ours.len(), theirs.len(), "pairs") + &keys);
+        }
+        if ours.key_type() != theirs.key_type() {
+            return Some(of_mark("key type", ours.key_type(), theirs.key_type()));
+        }
+        if ours.value_type() != theirs.value_type() {
+            return Some(of_mark("value type", ours.value_type(), theirs.value_type()));
+        }
+        if ours.is_shared() != theirs.is_shared() {
+            return Some("another shared mark".into());
+        }
+        let pairs = || ours.iter().zip(theirs.iter());
+        let parted = pairs().find(|((ours, _), (theirs, _))| !self.is_same(ours, theirs));
+        if let Some(((our_key, _), (their_key, _))) = parted
+            && ours.len() <= 1024
+            && is_in(our_key, theirs)
+            && is_in(their_key, ours)
+        {
+            return Some("pairs in another order".into());
+        }
+        for ((our_key, our_value), (their_key, their_value)) in pairs().rev() {
+            waiting.push((Role::Value, our_value, their_value));
+            waiting.push((Role::Key, our_key, their_key));
+        }
+        None
+    }
+
+    /// Whether two keys are the same to this comparison.
+    fn is_same<R: Real>(&self, ours: &Variant<R>, theirs: &Variant<R>) -> bool {
+        ours.is_identical(theirs) || parting(ours, theirs, self.dialect, self.nan_bits).is_none()
+    }
+
+    fn object<'v, R: Real>(
+        ours: &'v Object<R>,
+        theirs: &'v Object<R>,
+        waiting: &mut Waiting<'v, R>,
+    ) -> Option<String> {
+        match (ours, theirs) {
+            (Object::Full(ours), Object::Full(theirs)) => {
+                if ours.class != theirs.class {
+                    return Some("another class".into());
+                }
+                if ours.properties.len() != theirs.properties.len() {
+                    let (ours, theirs) = (ours.properties.len(), theirs.properties.len());
+                    return Some(change::of_count(ours, theirs, "properties"));
+                }
+                let pairs = || ours.properties.iter().zip(&theirs.properties);
+                if pairs().any(|((ours, _), (theirs, _))| ours != theirs) {
+                    return Some("another name of a property".into());
+                }
+                let values = pairs().rev();
+                waiting.extend(values.map(|((_, ours), (_, theirs))| (Role::Value, ours, theirs)));
+                None
+            }
+            (Object::Id(ours), Object::Id(theirs)) if ours == theirs => None,
+            (Object::Null, Object::Null) => None,
+            (Object::Id(ours), Object::Id(theirs)) => {
+                let change = change::of_integer(ours.cast_signed(), theirs.cast_signed());
+                Some(format!("id {change}"))
+            }
+            (ours, theirs) => Some(format!("{} became {}", form_of(ours), form_of(theirs))),
+        }
+    }
+
+    /// What became of a value that holds no values.
+    fn leaf<R: Real>(&self, ours: &Variant<R>, theirs: &Variant<R>) -> Option<String> {
+        let real = |ours: f64, theirs: f64| change::of_real(ours, theirs, self.nan_bits);
+        let text = |ours: &[u8], theirs: &[u8]| {
+            (ours != theirs).then(|| change::of_text(ours, theirs).to_owned())
+        };
+        let integer =
+            |ours: i64, theirs: i64| (ours != theirs).then(|| change::of_integer(ours, theirs));
+        macro_rules! reals {
+            ($ours:expr, $theirs:expr) => {
+                change::of_list(&reals($ours), &reals($theirs), real)
+            };
+        }
+        macro_rules! integers {
+            ($ours:expr, $theirs:expr) => {
+                change::of_list(&integers($ours), &integers($theirs), integer)
+            };
+        }
+        let change = match (ours, theirs) {
+            (Variant::Int(a), Variant::Int(b)) => integer(*a, *b).map(Into::into),
+            (Variant::Float(a), Variant::Float(b)) => real(*a, *b).map(Into::into),
+            (Variant::String(a), Variant::String(b))
+            | (Variant::StringName(a), Variant::StringName(b)) => {
+                return text(a.as_bytes(), b.as_bytes());
+            }
+            (Variant::NodePath(a), Variant::NodePath(b)) => return node_path(a, b),
+            (Variant::Rid(a), Variant::Rid(b)) => {
+                integer(a.cast_signed(), b.cast_signed()).map(Into::into)
+            }
+            (Variant::Vector2(a), Variant::Vector2(b)) => reals!(&[*a], &[*b]),
+            (Variant::Rect2(a), Variant::Rect2(b)) => reals!(&[*a], &[*b]),
+            (Variant::Vector3(a), Variant::Vector3(b)) => reals!(&[*a], &[*b]),
+            (Variant::Transform2D(a), Variant::Transform2D(b)) => reals!(&[*a], &[*b]),
+            (Variant::Vector4(a), Variant::Vector4(b)) => reals!(&[*a], &[*b]),
+            (Variant::Plane(a), Variant::Plane(b)) => reals!(&[*a], &[*b]),
+            (Variant::Quaternion(a), Variant::Quaternion(b)) => reals!(&[*a], &[*b]),
+            (Variant::Aabb(a), Variant::Aabb(b)) => reals!(&[*a], &[*b]),
+            (Variant::Basis(a), Variant::Basis(b)) => reals!(&[**a], &[**b]),
+            (Variant::Transform3D(a), Variant::Transform3D(b)) => reals!(&[**a], &[**b]),
+            (Variant::Projection(a), Variant::Projection(b)) => reals!(&[**a], &[**b]),
+            (Variant::Color(a), Variant::Color(b)) => reals!(&[*a], &[*b]),
+            (Variant::Vector2i(a), Variant::Vector2i(b)) => integers!(&[*a], &[*b]),
+            (Variant::Rect2i(a), Variant::Rect2i(b)) => integers!(&[*a], &[*b]),
+            (Variant::Vector3i(a), Variant::Vector3i(b)) => integers!(&[*a], &[*b]),
+            (Variant::Vector4i(a), Variant::Vector4i(b)) => integers!(&[*a], &[*b]),
+            (Variant::PackedByteArray(a), Variant::PackedByteArray(b)) => {
+                change::of_list(a, b, |a, b| (a != b).then_some("other bytes"))
+            }
+            (Variant::PackedInt32Array(a), Variant::PackedInt32Array(b)) => {
+                change::of_list(a, b, |a, b| integer(a.into(), b.into()))
+            }
+            (Variant::PackedInt64Array(a), Variant::PackedInt64Array(b)) => {
+                change::of_list(a, b, integer)
+            }
+            (Variant::PackedFloat32Array(a), Variant::PackedFloat32Array(b)) => {
+                change::of_list(a, b, |a, b| self.single(a, b))
+            }
+            (Variant::PackedFloat64Array(a), Variant::PackedFloat64Array(b)) => {
+                change::of_list(a, b, real)
+            }
+            (Variant::PackedVector2Array(a), Variant::PackedVector2Array(b)) => reals!(a, b),
+            (Variant::PackedVector3Array(a), Variant::PackedVector3Array(b)) => reals!(a, b),
+            (Variant::PackedVector4Array(a), Variant::PackedVector4Array(b)) => reals!(a, b),
+            (Variant::PackedColorArray(a), Variant::PackedColorArray(b)) => reals!(a, b),
+            (Variant::PackedVector2iArray(a), Variant::PackedVector2iArray(b)) => integers!(a, b),
+            (Variant::PackedVector3iArray(a), Variant::PackedVector3iArray(b)) => integers!(a, b),
+            (Variant::PackedVector4iArray(a), Variant::PackedVector4iArray(b)) => integers!(a, b),
+            (Variant::PackedStringArray(a), Variant::PackedStringArray(b)) => {
+                if a.len() != b.len() {
+                    return Some(change::of_count(a.len(), b.len(), "strings"));
+                }
+                return a.iter().zip(b).find_map(|(a, b)| text(a.as_bytes(), b.as_bytes()));
+            }
+            (Variant::Image(a), Variant::Image(b)) => {
+                let parts = [
+                    (a.format != b.format, "another format"),
+                    (a.mipmaps != b.mipmaps, "another number of mipmaps"),
+                    ((a.width, a.height) != (b.width, b.height), "another size"),
+                    (a.data != b.data, "other data"),
+                ];
+                let found = parts.into_iter().find(|(differs, _)| *differs);
+                found.map(|(_, change)| change.into())
+            }
+            (Variant::InputEvent(a), Variant::InputEvent(b)) => {
+                // A NaN in the position of a joystick is as good as another.
+                let same = ours.is_identical(theirs)
+                    || (!self.nan_bits && format!("{a:?}") == format!("{b:?}"));
+                (!same).then(|| "another event".into())
+            }
+            (ours, theirs) => (ours != theirs).then(|| "another value".into()),
+        };
+        change.map(|change| change.into_owned())
+    }
+
+    fn single(&self, ours: f32, theirs: f32) -> Option<&'static str> {
+        if ours.to_bits() == theirs.to_bits() {
+            return None;
+        }
+        change::of_real(ours.into(), theirs.into(), self.nan_bits)
+            // Widening makes every NaN a quiet one, so that the difference may be gone.
+            .or((self.nan_bits && ours.is_nan()).then_some("a NaN of other bits"))
+    }
+}
+
+/// The numbers of real values.
+fn reals<T: Components<Number: Real>>(values: &[T]) -> Vec<f64> {
+    numbers(values).into_iter().map(|number: T::Number| number.to::<f64>()).collect()
+}
+
+/// The numbers of whole values.
+fn integers<T: Components<Number: Into<i64>>>(values: &[T]) -> Vec<i64> {
+    numbers(values).into_iter().map(Into::into).collect()
+}
+
+fn numbers<T: Components>(values: &[T]) -> Vec<T::Number> {
+    let mut numbers = Vec::new();
+    for value in values {
+        let array = value.to_components();
+        numbers.extend(bytemuck::cast_slice::<_, T::Number>(std::slice::from_ref(&array)));
+    }
+    numbers
+}
+
+fn of_mark<T>(what: &str, ours: Option<&T>, theirs: Option<&T>) -> String {
+    match (ours, theirs) {
+        (Some(_), None) => format!("without its {what}"),
+        (None, Some(_)) => format!("with a {what} that it had not"),
+        _ => format!("another {what}"),
+    }
+}
+
+const fn form_of<R: Real>(object: &Object<R>) -> &'static str {
+    match object {
+        Object::Null => "null",
+        Object::Id(_) => "an id",
+        Object::Full(_) => "the full form",
+    }
+}
+
+fn node_path(ours: &NodePath, theirs: &NodePath) -> Option<String> {
+    let lists =
+        [("names", &ours.names, &theirs.names), ("subnames", &ours.subnames, &theirs.subnames)];
+    if ours.absolute != theirs.absolute {
+        let change = if ours.absolute { "relative" } else { "absolute" };
+        return Some(format!("became {change}"));
+    }
+    for (what, ours, theirs) in lists {
+        if ours.len() != theirs.len() {
+            return Some(change::of_count(ours.len(), theirs.len(), what));
+        }
+        if let Some((ours, theirs)) = ours.iter().zip(theirs).find(|(ours, theirs)| ours != theirs)
+        {
+            return Some(format!("{what} {}", change::of_text(ours.as_bytes(), theirs.as_bytes())));
+        }
+    }
+    (ours.property != theirs.property).then(|| "another property".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variant::Vector2;
+
+    fn part(ours: impl Into<Variant>, theirs: impl Into<Variant>) -> Option<String> {
+        parting::<f32>(&ours.into(), &theirs.into(), Dialect::GODOT4, false)
+    }
+
+    fn pairs(pairs: &[(&str, i64)]) -> Variant {
+        Variant::Dictionary(
+            pairs.iter().map(|(key, value)| ((*key).into(), Variant::Int(*value))).collect(),
+        )
+    }
+
+    #[test]
+    fn the_place_is_the_type_and_not_the_position() {
+        assert_eq!(part(5, 5), None);
+        assert_eq!(part(5, 5.0).unwrap(), "int: became float");
+        let list = |y| Variant::Array(vec![7.into(), Vector2::new(1.0, y).into()].into());
+        assert_eq!(part(list(0.0), list(-0.0)).unwrap(), "Vector2: of the other sign");
+        assert_eq!(part(list(f32::NAN), list(-f32::NAN)), None);
+    }
+
+    #[test]
+    fn dictionaries_say_which_key_is_missing_or_that_the_order_is_another() {
+        let (ab, ba) = (pairs(&[("a", 1), ("b", 2)]), pairs(&[("b", 2), ("a", 1)]));
+        assert_eq!(part(ab.clone(), ba).unwrap(), "Dictionary: pairs in another order");
+        assert_eq!(
+            part(ab.clone(), pairs(&[("a", 1)])).unwrap(),
+            "Dictionary: fewer pairs (key String)"
+        );
+        assert_eq!(part(ab.clone(), pairs(&[("a", 1), ("b", 3)])).unwrap(), "int: another number");
+        let mut numbers = Dictionary::new();
+        numbers.insert(1, 2);
+        let mut texts = Dictionary::new();
+        texts.insert("1", 2);
+        let (numbers, texts) = (Variant::Dictionary(numbers), Variant::Dictionary(texts));
+        assert_eq!(part(numbers, texts).unwrap(), "Dictionary key int: became String");
+    }
+}

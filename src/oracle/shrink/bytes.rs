@@ -1,0 +1,100 @@
+//! Smaller packets without regard to what is in them: without a range, with zeros, with lower
+//! numbers.
+
+use super::attempts::Attempts;
+use crate::format::Format;
+
+/// Bytes of a word.
+const WORD: usize = 4;
+
+/// Tries smaller packets until none is better; whether one was.
+pub(super) fn reduce(attempts: &mut Attempts<'_>, format: Format) -> bool {
+    // Variant packets are made of words; ALB1 is not.
+    let align = match format {
+        Format::Variant(_) => WORD,
+        Format::Alb1 => 1,
+    };
+    let cut = delete(attempts, align);
+    let cleared = zero(attempts);
+    let lowered = lower(attempts);
+    cut || cleared || lowered
+}
+
+/// Leaves out ranges: halves, quarters, ... down to single bytes.
+fn delete(attempts: &mut Attempts<'_>, align: usize) -> bool {
+    /// Bytes of a packet in which a range of less than a word is tried in every place, and not only
+    /// at the end.
+    const SMALL: usize = 256;
+    let mut any = false;
+    let mut size = attempts.best().len().next_power_of_two();
+    while size > 0 && attempts.goes_on() {
+        // From the end: what is behind a fault is of use more rarely than what is before it.
+        let mut end = attempts.best().len();
+        while end > 0 && attempts.goes_on() {
+            let mut start = end.saturating_sub(size);
+            if size >= WORD {
+                start = start.next_multiple_of(align);
+            }
+            let best = attempts.best();
+            let (Some(before), Some(after)) = (best.get(..start), best.get(end..)) else { break };
+            if attempts.is_better([before, after].concat()) {
+                any = true;
+                end = start;
+            } else if size >= WORD {
+                end = start;
+            } else if attempts.best().len() <= SMALL {
+                end -= 1;
+            } else {
+                break;
+            }
+        }
+        size /= 2;
+    }
+    any
+}
+
+/// Puts zeros in place of ranges: halves, quarters, ... down to single bytes.
+fn zero(attempts: &mut Attempts<'_>) -> bool {
+    let mut any = false;
+    let mut size = attempts.best().len().next_power_of_two();
+    while size > 0 && attempts.goes_on() {
+        for start in (0..attempts.best().len()).step_by(size) {
+            let mut packet = attempts.best().to_vec();
+            let end = packet.len().min(start + size);
+            let Some(range) = packet.get_mut(start..end) else { break };
+            if range.iter().all(|&byte| byte == 0) {
+                continue;
+            }
+            range.fill(0);
+            any |= attempts.is_better(packet);
+        }
+        size /= 2;
+    }
+    any
+}
+
+/// Lowers each byte that is not zero as far as it goes.
+fn lower(attempts: &mut Attempts<'_>) -> bool {
+    let mut any = false;
+    for at in 0..attempts.best().len() {
+        // The lowest that is refused, and the lowest that is not, are brought together; as decoders
+        // may well say yes, no, yes, the result need not be the lowest of all.
+        let mut refused = 0;
+        while let Some(&byte) = attempts.best().get(at)
+            && byte > refused + 1
+            && attempts.goes_on()
+        {
+            let lower = if refused == 0 { 1 } else { refused + (byte - refused) / 2 };
+            let mut packet = attempts.best().to_vec();
+            if let Some(byte) = packet.get_mut(at) {
+                *byte = lower;
+            }
+            if attempts.is_better(packet) {
+                any = true;
+            } else {
+                refused = lower;
+            }
+        }
+    }
+    any
+}

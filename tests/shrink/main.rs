@@ -1,0 +1,5 @@
+//! What becomes of packets that show a fault: how small they get, and what is reported of them.
+#![cfg(feature = "fuzz")]
+
+mod planted;
+mod quality;
