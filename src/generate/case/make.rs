@@ -2,7 +2,7 @@
 
 use arbitrary::Unstructured;
 
-use super::{Case, Made, Profile, Reading};
+use super::{Case, Made, breach, Profile, Reading};
 use crate::codec::Encoder;
 use crate::dialect::{Dialect, Precision};
 use crate::format::Format;
@@ -48,6 +48,9 @@ fn made(
 ) -> Option<Made> {
     let made = match (reading.format, profile) {
         (Format::Alb1, Profile::NearValid) => alb1::near_valid(u, config),
+        (Format::Variant(_), Profile::NearValid) => breach::near_valid(u, reading, config),
+        (Format::Variant(_), Profile::Edge) => breach::edge(u, reading, config),
+        (Format::Variant(_), Profile::Hostile) => breach::hostile(u, reading, config),
         _ => Ok(None),
     };
     // A seed that runs out leads nowhere, either.

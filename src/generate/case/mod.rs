@@ -1,5 +1,6 @@
 //! Packets for tests of decoders: numbered, from a seed, with what is known about them.
 
+mod breach;
 mod cases;
 mod enumerate;
 mod made;
