@@ -2,7 +2,7 @@
 
 use arbitrary::Unstructured;
 
-use super::{Case, Made, breach, Profile, Reading};
+use super::{Case, Made, Profile, Reading, breach};
 use crate::codec::Encoder;
 use crate::dialect::{Dialect, Precision};
 use crate::format::Format;
