@@ -95,9 +95,9 @@ pub(crate) struct Fuzz {
 
 const AFTER: &str = "\
 Who is right:
-  This program, as the engine of --format does it; or, with --reference, another decoder. A NaN is as
-  good as another; the widths of numbers in an answer do not count; everything else does, the order of
-  a dictionary's pairs, too. Answers 'skipped' are counted, and never wrong.
+  This program, as the engine of --format does it; or, with --reference, another decoder. The
+  widths of numbers in an answer do not count, nor whether a NaN is a quiet one; everything else does,
+  the order of a dictionary's pairs, too. Answers 'skipped' are counted, and never wrong.
 
 Kinds of findings:
   crash, hang, memory      no answer: the process ended, took too long, wanted too much
