@@ -1,7 +1,9 @@
 //! Decoders under test, and how they are reached.
 
 mod conversation;
+mod datagram;
 mod link;
+mod per_case;
 mod persistent;
 mod process;
 mod spec;
@@ -12,9 +14,10 @@ pub use spec::{BadTarget, Limits, TargetSpec};
 use std::io;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
+use datagram::Datagrams;
+use per_case::PerCase;
 use persistent::{Persistent, Reach};
+use serde::{Deserialize, Serialize};
 use spec::Route;
 
 use super::protocol::Answer;
@@ -84,7 +87,8 @@ pub trait Target: Send {
     }
 }
 
-/// Starts or reaches a decoder.
+/// Starts or reaches a decoder. (One that is run for each packet is started with the first, and nobody
+/// is asked before that whether a UDP server is there.)
 ///
 /// # Errors
 ///
@@ -94,7 +98,10 @@ pub fn open(spec: &TargetSpec, limits: &Limits) -> io::Result<Box<dyn Target>> {
         Route::Pipes(command) => Reach::Pipes(command.clone()),
         Route::Connecting(command) => Reach::Connecting(command.clone()),
         Route::Tcp(address) => Reach::Standing(address.clone()),
-        Route::Udp(_) | Route::PerCase { .. } => return Err(io::ErrorKind::Unsupported.into()),
+        Route::Udp(address) => return Ok(Box::new(Datagrams::open(address, *limits)?)),
+        Route::PerCase { command, reject } => {
+            return Ok(Box::new(PerCase::new(command.clone(), reject.clone(), *limits)));
+        }
     };
     Ok(Box::new(Persistent::open(reach, *limits)?))
 }

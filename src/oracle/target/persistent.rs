@@ -275,23 +275,17 @@ impl Target for Persistent {
             let Err(stop) = self.ask(rest, self.limits.batch, outcomes)? else { return Ok(()) };
             let answered = outcomes.len() - base;
             let open = self.running.as_ref().map_or(0, |running| running.conversation.open());
-            let astray = matches!(stop, Stop::OutOfTurn(_));
-            if let Some(packet) = rest.get(answered)
-                && open == 1
-                && (!astray || rest.len() == 1)
-            {
-                // It can only be this one.
-                let outcome = self.outcome(stop, packet)?;
+            if rest.len() == 1 && open + answered == 1 {
+                // It can only be this one, whether it was answered or not.
+                outcomes.truncate(base);
+                let outcome = self.outcome(stop, rest.first().unwrap_or(&[].as_slice()))?;
                 outcomes.push(outcome);
                 continue;
             }
-            if astray && rest.len() == 1 && answered == 1 {
-                outcomes.truncate(base);
-                outcomes.push(self.ending(stop));
-                continue;
-            }
-            // Bytes too many or too few may have come with an answer that was believed.
-            let from = if astray { 0 } else { answered };
+            // One answer too few or too many, or a byte, and those behind it were taken for the answers
+            // to other packets. Where the process ended nothing was behind.
+            let is_certain = matches!(stop, Stop::Ended | Stop::Memory);
+            let from = if is_certain { answered } else { 0 };
             let to = (answered + open.max(1)).min(rest.len());
             outcomes.truncate(base + from);
             let asked = rest.get(from..to).unwrap_or_default();
