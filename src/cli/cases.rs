@@ -95,7 +95,7 @@ impl CaseOptions {
         for file in &self.from {
             self.read(file, &mut packets)?;
         }
-        Ok(cases.packets(packets))
+        Ok(cases)
     }
 
     fn types(&self) -> Result<Types, Failure> {

@@ -66,3 +66,49 @@ fn the_enumeration_says_what_our_reader_says() {
         assert_ne!(cases.case(cases.enumerated()).profile, Profile::Enumerate);
     }
 }
+
+/// What our own reader says of a case in the engine's attitude, or else in the canonical one.
+fn verdicts<R: Real>(
+    case: &Case,
+    dialect: Dialect,
+    objects: bool,
+) -> [Result<(), (formwork::Rule, u64)>; 2] {
+    let decoder = Decoder::new(dialect).allow_objects(objects);
+    let said = |error: formwork::Error| (error.rule(), error.offset());
+    let engine = decoder.decode_prefix::<R>(&case.bytes).map(drop).map_err(said);
+    let canonical =
+        decoder.attitude(Attitude::Canonical).decode::<R>(&case.bytes).map(drop).map_err(said);
+    [engine, canonical]
+}
+
+#[test]
+fn each_profile_is_what_it_says() {
+    for dialect in dialects() {
+        for objects in [false, true] {
+            let cases = Cases::new(reading(dialect, objects), 9);
+            let first = cases.enumerated();
+            let mut counts = std::collections::BTreeMap::<_, u64>::new();
+            let mut wrong = Vec::new();
+            for number in first..first + 2000 {
+                let case = cases.case(number);
+                *counts.entry(case.profile).or_default() += 1;
+                let [engine, canonical] = match dialect.precision() {
+                    Precision::Single => verdicts::<f32>(&case, dialect, objects),
+                    Precision::Double => verdicts::<f64>(&case, dialect, objects),
+                };
+                let broken = case.broken.map(|broken| (broken.rule, broken.offset));
+                let right = match case.profile {
+                    Profile::Valid => engine.is_ok() && canonical.is_ok() && broken.is_none(),
+                    Profile::NearValid => broken.is_some() && engine.err() == broken,
+                    Profile::Edge => engine.is_ok() && canonical.err() == broken,
+                    _ => true,
+                };
+                if !right {
+                    wrong.push((number, case.profile, case.subject, broken, engine, canonical));
+                }
+            }
+            println!("{dialect} {objects}: {counts:?} {wrong:?}");
+            assert!(wrong.is_empty());
+        }
+    }
+}

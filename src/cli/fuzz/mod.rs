@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use formwork::generate::case::Cases;
 use formwork::oracle::campaign::{Campaign, Options, Run, State};
 use formwork::oracle::report;
 use formwork::oracle::target::TargetSpec;

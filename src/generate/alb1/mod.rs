@@ -6,3 +6,4 @@ mod record;
 mod tree;
 
 pub use document::document;
+pub(super) use document::value_bytes;

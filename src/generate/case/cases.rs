@@ -136,12 +136,25 @@ impl Cases {
             single_percent: if single { 100 } else { 0 },
             ..self.config.clone()
         };
-        let mut bits = [0; MOST];
-        // Some are small for the want of random bytes.
-        let length = if single { SINGLE } else { MOST >> (first >> 32 & 3) };
-        let bits = bits.get_mut(..length).unwrap_or_default();
+        if single {
+            self.make(&mut [0; SINGLE], random, &config, case);
+        } else {
+            // Some are small for the want of random bytes.
+            let length = MOST >> (first >> 32 & 3);
+            let mut bits = [0; MOST];
+            self.make(bits.get_mut(..length).unwrap_or_default(), random, &config, case);
+        }
+    }
+
+    fn make(
+        &self,
+        bits: &mut [u8],
+        mut random: Xoshiro256PlusPlus,
+        config: &Config,
+        case: &mut Case,
+    ) {
         random.fill_bytes(bits);
-        make(&mut Unstructured::new(bits), &self.reading, &config, case);
+        make(&mut Unstructured::new(bits), &self.reading, config, case);
     }
 
     /// What the values of a block of cases are made of: in every other block all types, in those

@@ -15,12 +15,6 @@ pub(super) fn of_integer(ours: i64, theirs: i64) -> &'static str {
     if ours as u32 == theirs as u32 {
         return "of the low 32 bits only";
     }
-    if ours as u16 == theirs as u16 && theirs.unsigned_abs() <= u64::from(u16::MAX) {
-        return "of the low 16 bits only";
-    }
-    if ours as u8 == theirs as u8 && theirs.unsigned_abs() <= u64::from(u8::MAX) {
-        return "of the low 8 bits only";
-    }
     if ours.wrapping_neg() == theirs {
         return "of the other sign";
     }
@@ -79,11 +73,7 @@ fn are_swapped<T: Copy>(
 
 /// What became of a count.
 pub(super) fn of_count(ours: usize, theirs: usize, what: &str) -> String {
-    match theirs {
-        0 => format!("no {what} left"),
-        _ if theirs < ours => format!("fewer {what}"),
-        _ => format!("more {what}"),
-    }
+    if theirs < ours { format!("fewer {what}") } else { format!("more {what}") }
 }
 
 /// What became of a text in (generalised) UTF-8, or of bytes.
@@ -97,7 +87,6 @@ pub(super) fn of_text(ours: &[u8], theirs: &[u8]) -> &'static str {
     if let Some(rest) = ours.strip_prefix(theirs) {
         return match rest.first() {
             Some(0) => "cut at a NUL",
-            _ if theirs.is_empty() => "empty",
             _ => "cut short",
         };
     }

@@ -14,7 +14,7 @@ use super::responder::Responder;
 use super::target::Outcome;
 use crate::codec::Attitude;
 use crate::generate::case::Reading;
-use ours::Ours;
+use ours::{Change, Ours};
 
 /// Compares what targets answer with what they should: with what our own codec makes of the packet, or
 /// with what another target, the reference, answered.
@@ -121,8 +121,8 @@ impl Judge {
                     self.form != AnswerForm::Verdict && !bytes.is_empty() && !ours.is_empty();
                 if both && bytes != ours {
                     let change = Ours::new(self).compare(ours, bytes);
-                    if let Some(about) = change {
-                        let detail = format!("{about}; the reference reads another value");
+                    if let Some(Change { about, detail }) = change {
+                        let detail = format!("reads another value than the reference: {detail}");
                         return Some(Difference { kind: Kind::DifferentValue, about, detail });
                     }
                 }
@@ -167,6 +167,7 @@ impl Judge {
         let about = &difference.about;
         difference.about = match (difference.kind, about.strip_suffix(VALID)) {
             (Kind::RejectsValid, _) if about == SILENT => essence,
+            (Kind::DifferentValue, _) if about == UNREADABLE => format!("{essence}: {about}"),
             (Kind::RejectsValid | Kind::WrongConsumed, _) => format!("{essence}: {about}"),
             (_, Some(start)) => format!("{start}{essence}"),
             _ => return difference,
@@ -208,6 +209,9 @@ impl Judge {
 
 /// What a packet is called, in texts that are not refined, with which nothing is wrong.
 const VALID: &str = "a valid packet";
+
+/// What is said of an answer whose value our own codec cannot read.
+const UNREADABLE: &str = "an answer that cannot be read";
 
 /// What is said of a packet that was refused without a message.
 const SILENT: &str = "without a word";
