@@ -171,6 +171,8 @@ defects! {
         "asks for eight bytes an element before it reads a container";
     CountReserve = "count-reserve", VARIANT,
         "reserves memory for as many elements as the count of an array says";
+    CountReserveNested = "count-reserve-nested", VARIANT,
+        "reserves memory for as many elements as the input has room for, in each nested array";
     PairMissingNull = "pair-missing-null", VARIANT, "ends a dictionary where the input ends";
     ElementsMissingNull = "elements-missing-null", VARIANT,
         "fills an array with nulls where the input ends";

@@ -56,8 +56,8 @@ pub(crate) struct Entries {
 }
 
 impl Entries {
-    pub(crate) fn new(engine: Engine, key: Option<Element>, room: usize) -> Self {
-        Self { engine, key, pairs: Vec::with_capacity(room), index: HashMap::new() }
+    pub(crate) fn new(engine: Engine, key: Option<Element>) -> Self {
+        Self { engine, key, pairs: Vec::new(), index: HashMap::new() }
     }
 
     pub(crate) fn insert(&mut self, key: Value, value: Value) {

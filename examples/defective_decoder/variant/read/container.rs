@@ -49,8 +49,7 @@ impl Reader<'_, '_> {
         if defect(Defect::EmptyDictionaryRemembered) && count == 0 {
             return Ok(Value::Dictionary(Box::new(self.memory.dictionary.clone())));
         }
-        let room = count.min(self.input.left() / 8);
-        let mut entries = Entries::new(self.engine, key.clone(), room);
+        let mut entries = Entries::new(self.engine, key.clone());
         let inner = if defect(Defect::DepthArraysOnly) { depth } else { depth + 1 };
         for _ in 0..count {
             if defect(Defect::PairMissingNull) && self.input.left() == 0 {
@@ -82,11 +81,14 @@ impl Reader<'_, '_> {
             }
             self.input = start;
         }
-        let mut elements = if defect(Defect::CountReserve) {
-            Vec::with_capacity(count)
-        } else {
-            Vec::with_capacity(count.min(self.input.left() / 4))
-        };
+        // Nested arrays may each announce as much as the input has left: only what comes counts.
+        let mut elements = Vec::new();
+        if defect(Defect::CountReserve) {
+            elements.reserve(count);
+        }
+        if defect(Defect::CountReserveNested) {
+            elements.reserve(count.min(self.input.left() / 4));
+        }
         for _ in 0..count {
             if defect(Defect::ElementsMissingNull) && self.input.left() == 0 {
                 elements.push(Value::Nil);
