@@ -1,6 +1,7 @@
 //! Tests of decoders that are not ours: drives them with packets, judges what they answer, makes the
 //! packet that shows a fault small, and reports it.
 
+pub mod check;
 mod finding;
 pub mod protocol;
 mod responder;
