@@ -306,12 +306,12 @@ fn its_time_is_counted() {
     let mut target = open("");
     run(&mut *target, &["a"]);
     let before = target.cpu_time().expect("it runs");
-    run(&mut *target, &["sleep 50"]);
+    run(&mut *target, &["sleep 400"]);
     let slept = target.cpu_time().expect("it runs") - before;
-    run(&mut *target, &["work 50"]);
+    // The machine may have other things to do than this.
+    run(&mut *target, &["work 400"]);
     let worked = target.cpu_time().expect("it runs") - before - slept;
-    assert!(worked >= Duration::from_millis(40), "{worked:?}");
-    assert!(slept < Duration::from_millis(40), "{slept:?}");
+    assert!(worked > Duration::from_millis(10).max(slept), "{worked:?}, {slept:?}");
 }
 
 #[test]

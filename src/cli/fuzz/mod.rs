@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use formwork::oracle::campaign::{Campaign, Options, Run, State};
-use formwork::oracle::report;
 use formwork::oracle::target::TargetSpec;
+use formwork::oracle::{check, report};
 
 use super::cases::CaseOptions;
 use super::failure::{Failure, Status};
@@ -135,7 +135,8 @@ impl Fuzz {
         let reference = self.target.reference()?;
         let listing = Listing::new(self.form);
         if self.check_target {
-            return Err(Failure::usage("not merged"));
+            let limits = self.target.limits();
+            return listing.checks(&check::check(&spec, &limits, self.cases.reading()));
         }
         let expected = Expected::read(self.expect.as_deref())?;
         let (cases, judge) = (self.cases.cases()?, self.target.judge(self.cases.reading()));

@@ -16,7 +16,8 @@ use std::time::Duration;
 
 use datagram::Datagrams;
 use per_case::PerCase;
-use persistent::{Persistent, Reach};
+pub(super) use persistent::Ended;
+use persistent::Persistent;
 use serde::{Deserialize, Serialize};
 use spec::Route;
 
@@ -94,14 +95,25 @@ pub trait Target: Send {
 ///
 /// Where it cannot be started or reached.
 pub fn open(spec: &TargetSpec, limits: &Limits) -> io::Result<Box<dyn Target>> {
-    let reach = match &spec.route {
-        Route::Pipes(command) => Reach::Pipes(command.clone()),
-        Route::Connecting(command) => Reach::Connecting(command.clone()),
-        Route::Tcp(address) => Reach::Standing(address.clone()),
-        Route::Udp(address) => return Ok(Box::new(Datagrams::open(address, *limits)?)),
+    Ok(match &spec.route {
+        Route::Udp(address) => Box::new(Datagrams::open(address, *limits)?),
         Route::PerCase { command, reject } => {
-            return Ok(Box::new(PerCase::new(command.clone(), reject.clone(), *limits)));
+            Box::new(PerCase::new(command.clone(), reject.clone(), *limits))
         }
-    };
-    Ok(Box::new(Persistent::open(reach, *limits)?))
+        Route::Stream(reach) => Box::new(Persistent::open(reach.clone(), *limits)?),
+    })
+}
+
+/// Starts or reaches a decoder, asks it packets, and ends its input. [`None`] where a decoder so reached
+/// has no input that could end.
+pub(super) fn end_of_input(
+    spec: &TargetSpec,
+    limits: &Limits,
+    packets: &[&[u8]],
+) -> io::Result<Option<(Vec<Outcome>, Ended)>> {
+    let Route::Stream(reach) = &spec.route else { return Ok(None) };
+    let mut target = Persistent::open(reach.clone(), *limits)?;
+    let mut outcomes = Vec::new();
+    target.run(packets, &mut outcomes)?;
+    Ok(Some((outcomes, target.end_of_input()?)))
 }

@@ -90,7 +90,7 @@ fn talk(input: impl Read, mut output: impl Write, buffered: bool) {
             "sleep" => std::thread::sleep(Duration::from_millis(number)),
             "work" => {
                 let started = Instant::now();
-                while started.elapsed() < Duration::from_millis(2 * number) {
+                while started.elapsed() < Duration::from_millis(number) {
                     std::hint::spin_loop();
                 }
             }
