@@ -245,20 +245,13 @@ pub(super) fn between(
     alone: &Seen,
 ) -> io::Result<Seen> {
     let mut behind = trial.after(before, packet, campaign.options.batch)?;
-    let wrong = match &behind.difference {
-        Some(difference) => format!("{}: {}", difference.kind, difference.detail),
-        None => "another answer".to_owned(),
+    // One leak shows in many types.
+    let (what, wrong) = match &behind.difference {
+        Some(Difference { kind, detail, .. }) => (kind.name(), format!("{kind}: {detail}")),
+        None => ("another answer", "another answer".to_owned()),
     };
     behind.difference = (!is_same(&behind.outcome, &alone.outcome)).then(|| {
-        let judge = campaign.judge;
-        let essence = judge.essence(packet);
-        // More than a few are about nothing in particular.
-        let about = match before {
-            [first] | [first, _] | [first, _, _] => {
-                format!("{essence} after {}", judge.essence(first))
-            }
-            _ => format!("{essence} after many packets"),
-        };
+        let about = format!("{what} after other packets");
         let count = match before.len() {
             1 => "1 packet".to_owned(),
             several => format!("{several} packets"),

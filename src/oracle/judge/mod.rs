@@ -180,6 +180,11 @@ impl Judge {
         // A failure that does not say where it was is known by what it was asked.
         let asked = || self.rule_broken(packet).unwrap_or_else(|| VALID.into());
         Some(match outcome {
+            Outcome::Crashed { stderr, .. } if words::is_out_of_memory(stderr) => {
+                let about = format!("too much memory, on {}", asked());
+                let detail = format!("the process was refused memory\n{stderr}");
+                Difference { kind: Kind::Memory, about, detail }
+            }
             Outcome::Crashed { status, stderr } => {
                 let about = match words::last_words(stderr) {
                     Some(words) => format!("{status}: {words}"),

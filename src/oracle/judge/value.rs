@@ -25,12 +25,20 @@ pub(super) fn parting<R: Real>(
                 return Some(change);
             }
             let name = parting.name(ours.variant_type());
-            let key = if role == Role::Key { "Dictionary key " } else { "" };
+            // A value is read alike wherever it stands, but what may be a key is the language's choice.
+            let key = if role == Role::Key && change.starts_with(BECAME) {
+                "Dictionary key "
+            } else {
+                ""
+            };
             return Some(format!("{key}{name}: {change}"));
         }
     }
     None
 }
+
+/// What is said of a value of another type, before the type.
+const BECAME: &str = "became ";
 
 /// What a value is to the container around it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -59,7 +67,7 @@ impl Parting {
         waiting: &mut Waiting<'v, R>,
     ) -> Option<String> {
         if ours.variant_type() != theirs.variant_type() {
-            return Some(format!("became {}", self.name(theirs.variant_type())));
+            return Some(format!("{BECAME}{}", self.name(theirs.variant_type())));
         }
         match (ours, theirs) {
             (Variant::Array(ours), Variant::Array(theirs)) => self.array(ours, theirs, waiting),
