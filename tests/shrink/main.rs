@@ -3,3 +3,4 @@
 
 mod planted;
 mod quality;
+mod report;
