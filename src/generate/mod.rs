@@ -30,6 +30,7 @@ mod leaf;
 mod number;
 mod record;
 mod text;
+pub mod tree;
 mod value;
 mod whole;
 

@@ -1,0 +1,352 @@
+//! Candidates for something smaller.
+
+use std::vec::IntoIter;
+
+use super::Tree;
+use super::edit::Edit;
+use super::link::{Count, ones};
+use super::node::{Name, Node};
+use crate::dialect::Dialect;
+use crate::format::Format;
+use crate::inspect::Layout;
+use crate::schema::{Meaning, Occurs, Shape, Word};
+use crate::variant::Variant;
+
+/// Candidates for something smaller than a [`Tree`], the shortest first: see
+/// [`Tree::reductions`].
+#[derive(Clone, Debug)]
+pub struct Reductions<'t> {
+    tree: &'t Tree,
+    steps: IntoIter<Step>,
+    /// Null, as the format writes it.
+    null: Vec<u8>,
+    saved: usize,
+}
+
+/// A candidate that was not made yet.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// How many bytes it saves, nearly: padding may differ.
+    saves: usize,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    /// Drops so many elements from this one on, of the same list.
+    Drop { first: usize, count: usize },
+    /// Drops what is there because of a flag.
+    Optional(usize),
+    /// Replaces a value by another that is in it.
+    Child { value: usize, child: usize },
+    /// Replaces a value by null.
+    Null(usize),
+    /// Keeps so many elements of a block from this one on.
+    Keep { block: usize, from: usize, count: usize },
+    /// Drops the bytes behind all that could be read.
+    Rest(usize),
+    /// Clears a part of a word, and what is there because of it goes.
+    Clear { node: usize, shift: u32, width: u32 },
+    /// Brings a number closer to zero.
+    Number { node: usize, bits: u64 },
+    /// Makes every letter of a text the same.
+    Plain(usize),
+}
+
+impl<'t> Reductions<'t> {
+    pub(super) fn of(tree: &'t Tree) -> Self {
+        let null = match tree.format() {
+            Format::Variant(dialect) => null_packet(dialect),
+            Format::Alb1 => vec![crate::alb1::FieldType::Empty.id()],
+        };
+        let mut steps = Vec::new();
+        for (index, node) in tree.nodes.iter().enumerate() {
+            tree.steps_of(index, node, &null, &mut steps);
+        }
+        steps.sort_by_key(|step| std::cmp::Reverse(step.saves));
+        Self { tree, steps: steps.into_iter(), null, saved: 0 }
+    }
+
+    /// Leaves out what saves more bytes.
+    #[must_use]
+    pub fn saving_at_most(mut self, bytes: usize) -> Self {
+        let steps = self.steps.as_slice();
+        let first = steps.partition_point(|step| step.saves > bytes);
+        self.steps = steps.get(first..).unwrap_or_default().to_vec().into_iter();
+        self
+    }
+
+    /// How many bytes the last candidate saved.
+    #[must_use]
+    pub const fn saved(&self) -> usize {
+        self.saved
+    }
+}
+
+impl Iterator for Reductions<'_> {
+    type Item = Vec<u8>;
+
+    fn next(&mut self) -> Option<Vec<u8>> {
+        loop {
+            let step = self.steps.next()?;
+            let made = self.tree.reduced(step.what, &self.null);
+            // What makes no difference, and what cannot be done, is no candidate. A number that
+            // chooses a form may choose a longer one.
+            let bytes = &self.tree.bytes;
+            if let Some(made) = made.filter(|made| made.len() <= bytes.len() && made != bytes) {
+                self.saved = step.saves;
+                return Some(made);
+            }
+        }
+    }
+}
+
+/// The packet of null.
+pub(super) fn null_packet(dialect: Dialect) -> Vec<u8> {
+    crate::to_vec(&Variant::Nil, dialect).unwrap_or_default()
+}
+
+impl Tree {
+    /// What can become smaller in a node.
+    fn steps_of(&self, index: usize, node: &Node, null: &[u8], steps: &mut Vec<Step>) {
+        if index == 0 {
+            return;
+        }
+        if matches!(node.layout, Layout::Bytes) {
+            steps.push(Step { saves: node.len(), what: What::Rest(index) });
+            return;
+        }
+        if let Some((_, size)) = node.block() {
+            self.steps_of_block(index, node, size, steps);
+        } else if let Some(shape) = node.number() {
+            self.steps_of_number(index, node, shape, steps);
+        }
+        let elements = self.elements(index);
+        let mut count = elements.len();
+        while count > 0 {
+            for some in elements.chunks(count) {
+                let ends = some.first().zip(some.last());
+                let ends = ends.and_then(|(&first, &last)| self.node(first).zip(self.node(last)));
+                if let (Some((first, last)), Some(&from)) = (ends, some.first()) {
+                    let what = What::Drop { first: from, count: some.len() };
+                    steps.push(Step { saves: last.end - first.start, what });
+                }
+            }
+            count = if count == 1 { 0 } else { count.div_ceil(2) };
+        }
+        let is_optional =
+            self.field_of(index).is_some_and(|field| matches!(field.occurs, Occurs::If(_)));
+        if is_optional && !node.is_leaf && matches!(node.name, Name::Field(_)) {
+            steps.push(Step { saves: node.len(), what: What::Optional(index) });
+        }
+        if let Some(range) = self.value_range(index) {
+            let saves = range.len().saturating_sub(null.len());
+            if saves > 0 {
+                steps.push(Step { saves, what: What::Null(index) });
+            }
+            self.steps_to_children(index, steps);
+        }
+    }
+
+    /// A value becomes one of those that stand in it without another value between.
+    fn steps_to_children(&self, value: usize, steps: &mut Vec<Step>) {
+        let Some((outer, end)) =
+            self.value_range(value).zip(self.node(value).map(|node| node.next))
+        else {
+            return;
+        };
+        let mut at = value + 1;
+        while let Some(node) = self.node(at).filter(|_| at < end) {
+            match self.value_range(at) {
+                Some(inner) => {
+                    let saves = outer.len() - inner.len();
+                    steps.push(Step { saves, what: What::Child { value, child: at } });
+                    at = node.next;
+                }
+                None => at += 1,
+            }
+        }
+    }
+
+    fn steps_of_block(&self, block: usize, node: &Node, size: usize, steps: &mut Vec<Step>) {
+        let all = node.len() / size;
+        let mut keep = |from, count| {
+            let saves = node.len() - count * size;
+            steps.push(Step { saves, what: What::Keep { block, from, count } });
+        };
+        let mut count = 0;
+        // None, the halves, three quarters and so on, all but one.
+        let mut dropped = all;
+        while dropped > 0 {
+            keep(0, count);
+            if count > 0 {
+                keep(dropped, count);
+            }
+            dropped /= 2;
+            count = all - dropped;
+        }
+        if self.is_text(block) {
+            steps.push(Step { saves: 0, what: What::Plain(block) });
+        } else if self.bytes_of(node).iter().any(|&byte| byte != 0) {
+            steps.push(Step { saves: 0, what: What::Plain(block) });
+        }
+    }
+
+    fn steps_of_number(&self, node: usize, leaf: &Node, shape: Shape, steps: &mut Vec<Step>) {
+        let raw = self.raw(leaf);
+        if raw == 0 {
+            return;
+        }
+        if let Shape::Word(word) = shape {
+            for (shift, width, is_flag) in parts(word) {
+                let part = raw >> shift & ones(width);
+                if part != 0 && is_flag {
+                    let what = What::Clear { node, shift, width };
+                    steps.push(Step { saves: 0, what });
+                }
+            }
+            return;
+        }
+        // A number that counts something is no number to lower.
+        if self.counts(node) {
+            return;
+        }
+        for bits in closer_to_zero(shape, raw) {
+            steps.push(Step { saves: 0, what: What::Number { node, bits } });
+        }
+    }
+
+    /// Whether a block is a text.
+    pub(super) fn is_text(&self, block: usize) -> bool {
+        let meaning = self.field_of(block).map(|field| field.meaning);
+        matches!(meaning, Some(Meaning::Text | Meaning::TerminatedText))
+    }
+
+    /// Whether a number counts or measures what follows it, or tells what that is.
+    pub(super) fn counts(&self, node: usize) -> bool {
+        let Some(parent) = self.parent(node) else { return false };
+        if self.measure_of(parent).is_some_and(|measure| measure.node == node) {
+            return true;
+        }
+        let Some(leaf) = self.node(node) else { return false };
+        if self.field_of(node).is_some_and(|field| {
+            matches!(field.meaning, Meaning::FieldType | Meaning::Tag | Meaning::Letters)
+        }) || leaf.name == Name::Field("tag")
+        {
+            return true;
+        }
+        let Name::Field(name) = leaf.name else { return false };
+        let mut spoken_of = false;
+        self.each_declared(parent, &mut |field| {
+            if let Occurs::Times(text) | Occurs::After(text) | Occurs::AfterOrEnd(text) =
+                field.occurs
+            {
+                spoken_of |= text.split('.').next() == Some(name);
+            }
+        });
+        spoken_of
+    }
+
+    /// The bytes of a candidate.
+    fn reduced(&self, what: What, null: &[u8]) -> Option<Vec<u8>> {
+        match what {
+            What::Drop { first, count } => {
+                let list = self.parent(first)?;
+                let start = self.node(first)?.start;
+                let mut end = start;
+                let mut at = first;
+                for _ in 0..count {
+                    let node = self.node(at)?;
+                    (end, at) = (node.end, node.next);
+                }
+                self.with_elements(list, start..end, Vec::new(), -(count as i64))
+            }
+            What::Optional(node) => self.without_optional(node),
+            What::Child { value, child } => {
+                let child = self.bytes.get(self.value_range(child)?)?;
+                self.with_value(value, child)
+            }
+            What::Null(value) => self.with_value(value, null),
+            What::Keep { block, from, count } => {
+                let node = self.node(block)?;
+                let (_, size) = node.block()?;
+                let kept = self.bytes_of(node).get(from * size..(from + count) * size)?;
+                self.with_block(block, kept.to_vec())
+            }
+            What::Rest(node) => {
+                let mut edit = Edit::new(self);
+                edit.replace(self.node(node)?.range(), Vec::new());
+                edit.climb_around(node)?;
+                Some(edit.finish())
+            }
+            What::Clear { node, shift, width } => self.with_part(Count { node, shift, width }, 0),
+            What::Number { node, bits } => {
+                let width = 8 * self.node(node)?.len() as u32;
+                self.with_part(Count { node, shift: 0, width }, bits)
+            }
+            What::Plain(block) => {
+                let node = self.node(block)?;
+                let letter = if self.is_text(block) { b'a' } else { 0 };
+                let mut bytes = self.bytes.clone();
+                bytes.get_mut(node.range())?.fill(letter);
+                Some(bytes)
+            }
+        }
+    }
+}
+
+/// Where the parts of a word are, and whether they can be cleared: flags and unused bits.
+pub(super) fn parts(word: &'static Word) -> impl Iterator<Item = (u32, u32, bool)> {
+    let mut at = 0;
+    word.bits.iter().map(move |bits| {
+        let (shift, width) = (at, u32::from(bits.width));
+        at += width;
+        (shift, width, bits.is_unused() || width == 1)
+    })
+}
+
+/// Numbers that are simpler than one that is not zero, the simplest first.
+fn closer_to_zero(shape: Shape, raw: u64) -> Vec<u64> {
+    let candidates = match shape {
+        Shape::Integer { bytes, signed } => {
+            let width = 8 * u32::from(bytes);
+            let spare = 64 - width;
+            let value = match signed {
+                true => i128::from((raw << spare) as i64 >> spare),
+                false => i128::from(raw),
+            };
+            let step = value.signum();
+            let all = [0, -value, value / 2, value - step];
+            let simpler = |&other: &i128| {
+                (other.abs(), other < 0) < (value.abs(), value < 0) && (other >= 0 || signed)
+            };
+            let bits = |other: i128| other as u64 & ones(width);
+            all.into_iter().filter(simpler).map(bits).collect::<Vec<_>>()
+        }
+        Shape::Float { bytes: 4 } => {
+            let value = f64::from(f32::from_bits(raw as u32));
+            simpler_floats(value).map(|other| u64::from((other as f32).to_bits())).collect()
+        }
+        Shape::Float { .. } => simpler_floats(f64::from_bits(raw)).map(f64::to_bits).collect(),
+        _ => Vec::new(),
+    };
+    let mut made = Vec::with_capacity(candidates.len());
+    for bits in candidates {
+        if bits != raw && !made.contains(&bits) {
+            made.push(bits);
+        }
+    }
+    made
+}
+
+fn simpler_floats(value: f64) -> impl Iterator<Item = f64> {
+    let whole = value.trunc();
+    let simpler = move |other: &f64| {
+        !value.is_finite()
+            || other.abs() < value.abs()
+            || other.abs() == value.abs() && other.is_sign_positive() && value.is_sign_negative()
+    };
+    // Half a number that is not whole never comes to an end.
+    let half = if value == whole { (value / 2.0).trunc() } else { whole };
+    [0.0, value.abs(), whole, half].into_iter().filter(|other| other.is_finite()).filter(simpler)
+}
