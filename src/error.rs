@@ -234,6 +234,11 @@ rules! {
     CaptureFile = "capture.file", Malformed;
     /// A recorded packet is of the kind that its conversation has.
     CapturePacket = "capture.packet", Malformed;
+    /// The status of an answer in the decoder protocol is 0, 1 or 2.
+    ProtocolStatus = "protocol.status", Malformed;
+    /// What is sent in the decoder protocol is as short as its length word can say, and an answer at
+    /// most 1 GiB.
+    ProtocolLength = "protocol.length", Malformed;
     /// The dialect has this type.
     TypeInDialect = "dialect.type", Inexpressible;
     /// The dialect can hold this value of the type.

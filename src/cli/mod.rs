@@ -3,6 +3,7 @@
 mod alb1;
 mod around;
 mod capture;
+mod cases;
 mod census;
 mod container;
 mod contents;
@@ -15,6 +16,7 @@ mod failure;
 mod findings;
 mod form;
 mod format;
+mod generate;
 mod graph;
 mod guess;
 mod info;
@@ -95,6 +97,7 @@ enum Command {
     Packets(capture::Packets),
     Schema(schema::Schema),
     Respond(respond::Respond),
+    Generate(generate::Generate),
     Terrain(terrain::Terrain),
 }
 
@@ -121,6 +124,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Packets(command) => command.run(),
         Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
+        Command::Generate(command) => command.run(),
         Command::Terrain(command) => command.run(),
     };
     exit(ended.unwrap_or_else(|failure| say(&failure)))

@@ -37,6 +37,11 @@ impl OutputOptions {
         }
     }
 
+    /// The path that is said, unless it is standard output.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.file()
+    }
+
     /// Whether that is standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         self.file().is_none()

@@ -70,7 +70,7 @@ fn integer(u: &mut Unstructured<'_>, bytes: u8, config: &Config) -> Result<u64> 
 
 /// Boundary values of a 64-bit float; those of 32 bits are among them, as are the numbers on either
 /// side of what 32 bits hold.
-const EDGES: [f64; 26] = [
+pub(super) const EDGES: [f64; 26] = [
     0.0,
     -0.0,
     1.0,

@@ -2,11 +2,15 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
+use super::stored;
 use super::target::Outcome;
 use crate::generate::case::{Broken, Profile};
 
 /// A class of findings.
-#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Kind {
     /// The process ended.
@@ -71,7 +75,7 @@ impl fmt::Display for Kind {
 }
 
 /// How an outcome differs from what it should be.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Difference {
     /// The class.
     pub kind: Kind,
@@ -84,23 +88,32 @@ pub struct Difference {
 }
 
 /// A confirmed fault of a target.
-#[derive(Clone, Debug, Eq, PartialEq)]
+///
+/// With serde it is an object of these members and those of the difference; packets are in hex, what
+/// has a stable name stands by it.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Finding {
     /// What is wrong, as the smallest packet shows it.
+    #[serde(flatten)]
     pub difference: Difference,
     /// The smallest packet that shows it.
+    #[serde(with = "stored::hex")]
     pub packet: Vec<u8>,
     /// The packet that showed it first.
+    #[serde(with = "stored::hex")]
     pub first: Vec<u8>,
     /// Which case that was, and of which profile.
     pub number: u64,
     /// See there.
+    #[serde(with = "stored::profile")]
     pub profile: Profile,
     /// The type or record that the case was about.
     pub subject: String,
     /// The rule that the case broke on purpose.
+    #[serde(with = "stored::broken")]
     pub broken: Option<Broken>,
     /// The packets that have to come before it: with [`Kind::StateLeak`].
+    #[serde(with = "stored::packets")]
     pub before: Vec<Vec<u8>>,
     /// What the target made of the smallest packet.
     pub target: Outcome,

@@ -1,12 +1,22 @@
 //! Tests of decoders that are not ours: drives them with packets, judges what they answer, makes the
 //! packet that shows a fault small, and reports it.
 
+mod answer_form;
+pub mod campaign;
+mod expectation;
 mod finding;
 mod judge;
+mod matrix;
 pub mod protocol;
+mod responder;
 pub mod report;
 pub mod shrink;
+mod stored;
 pub mod target;
 
+pub use answer_form::{AnswerForm, UnknownAnswerForm};
+pub use expectation::{BadExpectations, Expectation, Expectations, Met};
 pub use finding::{Difference, Finding, Kind};
-pub use judge::{AnswerForm, Judge, UnknownAnswerForm};
+pub use judge::Judge;
+pub use matrix::{Cell, Matrix};
+pub use responder::Responder;

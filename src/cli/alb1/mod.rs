@@ -4,11 +4,9 @@ mod forms;
 mod info;
 mod placed;
 mod recover;
-mod respond;
 mod verify;
 
 pub(crate) use forms::{encode, encode_file};
-pub(crate) use respond::Responder;
 
 use bytes::Bytes;
 use formwork::Error;

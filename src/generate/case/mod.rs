@@ -1,6 +1,9 @@
 //! Packets for tests of decoders: numbered, from a seed, with what is known about them.
 
 mod cases;
+mod enumerate;
+#[allow(dead_code)]
+mod made;
 
 pub use cases::Cases;
 

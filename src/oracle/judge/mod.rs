@@ -7,74 +7,14 @@ mod ours;
 mod value;
 mod words;
 
-use std::fmt;
-use std::str::FromStr;
-
+use super::AnswerForm;
 use super::finding::{Difference, Kind};
 use super::protocol::Answer;
+use super::responder::Responder;
 use super::target::Outcome;
 use crate::codec::Attitude;
 use crate::generate::case::Reading;
 use ours::Ours;
-
-/// What the accepted answers of a target carry.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
-#[non_exhaustive]
-pub enum AnswerForm {
-    /// The value written again, in any form that reads as the same value.
-    #[default]
-    Bytes,
-    /// The value as JSON in the [lossless form](crate::json).
-    Json,
-    /// The value in the engine's [text form](crate::text) (Variant packets only).
-    Text,
-    /// Nothing that is compared: only whether the packet is accepted, and how many bytes it took.
-    Verdict,
-}
-
-impl AnswerForm {
-    /// Every form.
-    pub const ALL: &'static [Self] = &[Self::Bytes, Self::Json, Self::Text, Self::Verdict];
-
-    /// The form's stable name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bytes => "bytes",
-            Self::Json => "json",
-            Self::Text => "text",
-            Self::Verdict => "verdict",
-        }
-    }
-}
-
-impl fmt::Display for AnswerForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// No form of answers is called so.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct UnknownAnswerForm(String);
-
-impl fmt::Display for UnknownAnswerForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = AnswerForm::ALL.iter().map(|form| form.name()).collect();
-        write!(f, "no form of answers is called `{}`; there are {}", self.0, names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownAnswerForm {}
-
-impl FromStr for AnswerForm {
-    type Err = UnknownAnswerForm;
-
-    fn from_str(name: &str) -> Result<Self, UnknownAnswerForm> {
-        let found = Self::ALL.iter().find(|form| form.name() == name);
-        found.copied().ok_or_else(|| UnknownAnswerForm(name.to_owned()))
-    }
-}
 
 /// Compares what targets answer with what they should: with what our own codec makes of the packet, or
 /// with what another target, the reference, answered.
@@ -148,7 +88,8 @@ impl Judge {
     /// What our own codec would answer: what the report shows as the reference's answer.
     #[must_use]
     pub fn reference(&self, packet: &[u8]) -> Outcome {
-        Outcome::Answered(Ours::new(self).answer(packet))
+        let Self { reading, attitude, form, .. } = *self;
+        Outcome::Answered(Responder::new(reading).attitude(attitude).form(form).answer(packet))
     }
 
     /// What is wrong with the outcome, if anything, as our own codec sees it.
@@ -218,10 +159,25 @@ impl Judge {
         Ours::new(self).error(packet).map(|error| essence::of_error(&error))
     }
 
+    /// The difference as a finding has it: where its text says little, with what its packet, the
+    /// smallest that shows it, is about.
+    #[must_use]
+    pub fn refined(&self, mut difference: Difference, packet: &[u8]) -> Difference {
+        let essence = self.essence(packet);
+        let about = &difference.about;
+        difference.about = match (difference.kind, about.strip_suffix(VALID)) {
+            (Kind::RejectsValid, _) if about == SILENT => essence,
+            (Kind::RejectsValid | Kind::WrongConsumed, _) => format!("{essence}: {about}"),
+            (_, Some(start)) => format!("{start}{essence}"),
+            _ => return difference,
+        };
+        difference
+    }
+
     /// A process that did not answer.
     fn failure(&self, packet: &[u8], outcome: &Outcome) -> Option<Difference> {
         // A failure that does not say where it was is known by what it was asked.
-        let asked = || self.rule_broken(packet).unwrap_or_else(|| "a valid packet".into());
+        let asked = || self.rule_broken(packet).unwrap_or_else(|| VALID.into());
         Some(match outcome {
             Outcome::Crashed { status, stderr } => {
                 let about = match words::last_words(stderr) {
@@ -250,10 +206,16 @@ impl Judge {
     }
 }
 
+/// What a packet is called, in texts that are not refined, with which nothing is wrong.
+const VALID: &str = "a valid packet";
+
+/// What is said of a packet that was refused without a message.
+const SILENT: &str = "without a word";
+
 /// A packet was refused that should not have been.
 fn rejects(message: &str) -> Difference {
     let about = match words::skeleton(message) {
-        words if words.is_empty() => "without a word".into(),
+        words if words.is_empty() => SILENT.into(),
         words => words,
     };
     let detail = format!("rejected: {message}");

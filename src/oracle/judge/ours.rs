@@ -1,12 +1,14 @@
 //! Our own codec as the reference.
 
-use super::{AnswerForm, Judge, document, essence, rejects, value, wrong_consumed};
+use super::{Judge, document, essence, rejects, value, wrong_consumed};
+use crate::alb1::diff::content;
 use crate::alb1::{Document, Reader};
 use crate::codec::{Attitude, Decoder, Deviations, Encoder, ObjectForm};
 use crate::dialect::{Dialect, Precision};
 use crate::error::{Error, Result, Rule};
 use crate::format::Format;
-use crate::json::{self, Json, Style};
+use crate::json::{self, Json};
+use crate::oracle::AnswerForm;
 use crate::oracle::finding::{Difference, Kind};
 use crate::oracle::protocol::Answer;
 use crate::text::{from_text, to_text};
@@ -172,6 +174,12 @@ impl<'j> Ours<'j> {
 
     /// How the document of an answer differs from ours.
     fn document(&self, ours: &Document, answer: &[u8]) -> Option<String> {
+        if self.judge.form == AnswerForm::Text {
+            let mut text = String::new();
+            // Writing to a string does not fail.
+            let _ = content(ours, &mut text);
+            return (text.as_bytes() != answer).then(|| "another text".into());
+        }
         let theirs = match self.their_document(answer) {
             Ok(theirs) => theirs,
             Err(change) => return Some(change),
@@ -235,35 +243,6 @@ impl<'j> Ours<'j> {
         };
         read.unwrap_or_else(|error| essence::of_error(&error))
     }
-
-    /// What we would answer.
-    pub(super) fn answer(&self, packet: &[u8]) -> Answer {
-        match self.judge.reading.format {
-            Format::Variant(dialect) => by_precision!(dialect, R => {
-                let read = self.read::<R>(dialect, packet);
-                answer(read, |value| self.written(dialect, &value))
-            }),
-            Format::Alb1 => {
-                let read = Reader::new().read(packet).map(|document| (document, packet.len()));
-                answer(read, |document| match self.judge.form {
-                    AnswerForm::Json => json::alb1::to_json(&document, Style::Compact)
-                        .map(String::into_bytes)
-                        .unwrap_or_default(),
-                    AnswerForm::Bytes => document.to_vec().unwrap_or_default(),
-                    AnswerForm::Text | AnswerForm::Verdict => Vec::new(),
-                })
-            }
-        }
-    }
-
-    fn written<R: Real>(&self, dialect: Dialect, value: &Variant<R>) -> Vec<u8> {
-        match self.judge.form {
-            AnswerForm::Bytes => self.encoder(dialect).encode(value).unwrap_or_default(),
-            AnswerForm::Json => json::to_json(value, dialect, Style::Compact).into_bytes(),
-            AnswerForm::Text => to_text(value, dialect).as_bytes().to_vec(),
-            AnswerForm::Verdict => Vec::new(),
-        }
-    }
 }
 
 /// The value that bytes are, objects in any form and numbers in any width; or why they are none.
@@ -273,16 +252,4 @@ fn by_bytes<R: Real>(dialect: Dialect, bytes: &[u8]) -> Result<Variant<R>, Strin
 
 fn unreadable(error: &Error) -> String {
     format!("an answer that cannot be read: {}", essence::of_error(error))
-}
-
-fn answer<T>(read: Result<(T, usize)>, write: impl FnOnce(T) -> Vec<u8>) -> Answer {
-    match read {
-        Ok((value, length)) => {
-            Answer::Accepted { consumed: u32::try_from(length).ok(), bytes: write(value) }
-        }
-        Err(error) => Answer::Rejected {
-            offset: u32::try_from(error.offset()).ok(),
-            message: error.to_string(),
-        },
-    }
 }

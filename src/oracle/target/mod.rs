@@ -3,10 +3,13 @@
 use std::io;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::protocol::Answer;
 
 /// What came of one packet.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Outcome {
     /// The decoder answered, in turn.
@@ -54,4 +57,10 @@ pub trait Target: Send {
     ///
     /// That the target cannot be started or reached.
     fn restart(&mut self) -> io::Result<()>;
+
+    /// How long the decoder's process has been computing since it was started, where that can be
+    /// known.
+    fn cpu_time(&self) -> Option<Duration> {
+        None
+    }
 }

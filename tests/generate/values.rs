@@ -1,6 +1,5 @@
 //! What the generator promises: every dialect can write what is made for it, and reads it back the
 //! same, in either attitude.
-#![cfg(feature = "arbitrary")]
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,117 @@
+//! Making cases: how many a second, by kind; and a derived generator beside it.
+//!
+//! Each round is [`ROUND`] cases, so that the seed's random numbers are part of what is measured.
+
+use std::hint::black_box;
+
+use arbitrary::{Arbitrary, Unstructured};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use formwork::generate::case::{Case, Cases, Profile, Reading};
+use formwork::generate::{Config, Types, arbitrary};
+use formwork::variant::{Variant, VariantType};
+use formwork::{Decoder, Dialect, Encoder, Format};
+
+/// Cases of a round.
+const ROUND: u64 = 1000;
+
+const DIALECT: Dialect = Dialect::GODOT4;
+
+fn cases(profile: Profile) -> Cases {
+    let reading = Reading { format: Format::Variant(DIALECT), allow_objects: true };
+    Cases::new(reading, 1).profiles(&[profile])
+}
+
+/// Values without elements: numbers, vectors, texts.
+fn scalars() -> Cases {
+    let elements = |name: &str| name.contains("Array") || name.contains("Dictionary");
+    let scalar = |&variant_type: &VariantType| {
+        !elements(variant_type.name()) && variant_type != VariantType::Object
+    };
+    let types: Types = VariantType::ALL.iter().copied().filter(scalar).collect();
+    let mut config = Config::default();
+    config.types = types;
+    config.single_percent = 100;
+    cases(Profile::Valid).config(config)
+}
+
+/// Values in containers, of about 200 bytes on average.
+fn nested() -> Cases {
+    let mut config = Config::default();
+    config.single_percent = 0;
+    config.max_nodes = 20;
+    cases(Profile::Valid).config(config)
+}
+
+/// What a derive makes of the same: no budgets, no boundaries.
+#[derive(Arbitrary, Debug)]
+#[allow(dead_code, reason = "only made and dropped")]
+enum Derived {
+    Nil,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    String(String),
+    Vector3([f32; 3]),
+    Array(Vec<Derived>),
+    Dictionary(Vec<(Derived, Derived)>),
+    Bytes(Vec<u8>),
+}
+
+fn generation(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("generate");
+    group.sample_size(10).throughput(Throughput::Elements(ROUND));
+    let mut makers = vec![("scalars".to_owned(), scalars()), ("nested".to_owned(), nested())];
+    for &profile in Profile::ALL {
+        makers.push((profile.to_string(), cases(profile)));
+    }
+    for (name, cases) in &makers {
+        // A few bytes more or less decide whether the target is met: say what is measured.
+        let bytes: usize = (0..ROUND).map(|number| cases.case(number).bytes.len()).sum();
+        eprintln!("{name}: {} bytes a case", bytes as u64 / ROUND);
+        let mut case = cases.case(0);
+        group.bench_function(name.as_str(), |bench| {
+            bench.iter(|| {
+                for number in 0..ROUND {
+                    cases.case_into(number, &mut case);
+                    black_box(&case);
+                }
+            });
+        });
+    }
+    let seeds: Vec<u8> = (0..1 << 20_u32).map(|at| (at * 2_654_435_761 >> 13) as u8).collect();
+    group.bench_function("derived Arbitrary, 1 KiB seeds", |bench| {
+        bench.iter(|| {
+            for seed in seeds.chunks(1024).take(ROUND as usize) {
+                black_box(Derived::arbitrary(&mut Unstructured::new(seed)).ok());
+            }
+        });
+    });
+    group.finish();
+}
+
+/// Made, read, written again, compared.
+fn round_trip(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("round trip");
+    group.sample_size(10).throughput(Throughput::Elements(ROUND));
+    let decoder = Decoder::new(DIALECT).allow_objects(true);
+    let encoder = Encoder::new(DIALECT);
+    for (name, cases) in [("scalars", scalars()), ("valid", cases(Profile::Valid))] {
+        let mut case: Case = cases.case(0);
+        let mut again = Vec::new();
+        group.bench_function(name, |bench| {
+            bench.iter(|| {
+                for number in 0..ROUND {
+                    cases.case_into(number, &mut case);
+                    let value: Variant = decoder.decode(&case.bytes).expect("it is valid");
+                    again.clear();
+                    encoder.encode_into(&value, &mut again).expect("it was read");
+                    assert_eq!(again, case.bytes);
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, generation, round_trip);
+criterion_main!(benches);

@@ -1,0 +1,162 @@
+//! What containers make of the values that are put into them: typed ones convert or refuse, and
+//! dictionaries have each key once.
+
+use std::collections::HashMap;
+
+use super::convert::convert;
+use super::key::key_bytes;
+use super::types::{Engine, Type};
+use super::value::{Element, Value};
+use crate::defect::{Defect, defect};
+
+/// The class that stands for every object where objects are not in full.
+const STAND_IN: &[u8] = b"EncodedObjectAsID";
+
+/// The element type that the engine's container ends up with.
+pub(crate) fn kept(element: Element) -> Option<Element> {
+    match element {
+        Element::Builtin(Type::Nil) => None,
+        element if defect(Defect::TypedClassKept) => Some(element),
+        Element::Builtin(Type::Object) | Element::Class(_) | Element::Script(_) => {
+            Some(Element::Class(STAND_IN.to_vec()))
+        }
+        builtin => Some(builtin),
+    }
+}
+
+fn is_of(element: &Element, value: &Value) -> bool {
+    match element {
+        Element::Builtin(of) => value.type_of() == *of,
+        Element::Class(_) | Element::Script(_) => matches!(value, Value::Nil | Value::Object(_)),
+    }
+}
+
+/// The elements of a typed array: all as declared, or all converted, or none.
+pub(crate) fn assign(element: &Element, values: Vec<Value>) -> Vec<Value> {
+    if values.iter().all(|value| is_of(element, value)) {
+        return values;
+    }
+    let Element::Builtin(wanted) = *element else { return Vec::new() };
+    if defect(Defect::TypedSomeKept) {
+        return values.into_iter().filter_map(|value| convert(value, wanted)).collect();
+    }
+    let converted: Option<_> = values.into_iter().map(|value| convert(value, wanted)).collect();
+    converted.unwrap_or_default()
+}
+
+/// The pairs of a dictionary in the making: a key that comes again gets the later value and keeps the
+/// earlier place.
+pub(crate) struct Entries {
+    engine: Engine,
+    key: Option<Element>,
+    pairs: Vec<(Value, Value)>,
+    /// Positions by the bytes of the key; made when there is a second pair.
+    index: HashMap<Vec<u8>, usize>,
+}
+
+impl Entries {
+    pub(crate) fn new(engine: Engine, key: Option<Element>, room: usize) -> Self {
+        Self { engine, key, pairs: Vec::with_capacity(room), index: HashMap::new() }
+    }
+
+    pub(crate) fn insert(&mut self, key: Value, value: Value) {
+        let Some(key) = self.typed(key) else { return };
+        let key = match key {
+            Value::Int(number) if defect(Defect::KeyIntText) => {
+                Value::String(number.to_string().into_bytes())
+            }
+            key => key,
+        };
+        if defect(Defect::KeyProto) && matches!(&key, Value::String(text) if text == b"__proto__") {
+            return;
+        }
+        if defect(Defect::KeyNullDropped) && matches!(key, Value::Nil) {
+            return;
+        }
+        if defect(Defect::DuplicatesKept) {
+            return self.pairs.push((key, value));
+        }
+        if defect(Defect::KeysQuadratic) {
+            let bytes = |key: &Value| {
+                let mut bytes = Vec::new();
+                key_bytes(self.engine, key, &mut bytes).then_some(bytes)
+            };
+            let known = bytes(&key).and_then(|wanted| {
+                self.pairs.iter().position(|(key, _)| bytes(key).is_some_and(|key| key == wanted))
+            });
+            match known {
+                Some(position) => self.pairs[position].1 = value,
+                None => self.pairs.push((key, value)),
+            }
+            return;
+        }
+        match self.enter(&key) {
+            None => self.pairs.push((key, value)),
+            Some(_) if defect(Defect::DuplicateFirstWins) => {}
+            Some(position) if defect(Defect::DuplicateMoved) => {
+                // (The positions of the others stay as they are until the end.)
+                self.pairs[position] = (Value::Callable, Value::Callable);
+                let mut bytes = Vec::new();
+                key_bytes(self.engine, &key, &mut bytes);
+                self.index.insert(bytes, self.pairs.len());
+                self.pairs.push((key, value));
+            }
+            Some(position) if defect(Defect::DuplicateNewKey) => {
+                self.pairs[position] = (key, value);
+            }
+            Some(position) => self.pairs[position].1 = value,
+        }
+    }
+
+    /// The key as a typed dictionary takes it; [`None`] where it does not.
+    fn typed(&self, key: Value) -> Option<Value> {
+        let Some(element) = &self.key else { return Some(key) };
+        if is_of(element, &key) || defect(Defect::TypedKeysUnchecked) {
+            return Some(key);
+        }
+        match (element, key) {
+            (Element::Builtin(Type::String), Value::StringName(text)) => Some(Value::String(text)),
+            (Element::Builtin(Type::StringName), Value::String(text)) => {
+                Some(Value::StringName(text))
+            }
+            (Element::Builtin(Type::Float), Value::Int(number)) => {
+                Some(Value::Float(number as f64))
+            }
+            _ => None,
+        }
+    }
+
+    /// The position of the same key; a new key is entered as the next.
+    fn enter(&mut self, key: &Value) -> Option<usize> {
+        if self.pairs.is_empty() {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        if self.pairs.len() == 1 && key_bytes(self.engine, &self.pairs[0].0, &mut bytes) {
+            self.index.insert(std::mem::take(&mut bytes), 0);
+        }
+        bytes.clear();
+        if !key_bytes(self.engine, key, &mut bytes) {
+            return None;
+        }
+        let next = self.pairs.len();
+        let position = *self.index.entry(bytes).or_insert(next);
+        (position < next).then_some(position)
+    }
+
+    pub(crate) fn into_pairs(mut self) -> Vec<(Value, Value)> {
+        if defect(Defect::DuplicateMoved) {
+            let is_moved =
+                |pair: &(Value, Value)| matches!(pair, (Value::Callable, Value::Callable));
+            self.pairs.retain(|pair| !is_moved(pair));
+        }
+        if defect(Defect::DictionarySorted) {
+            self.pairs.sort_by_cached_key(|(key, _)| {
+                let mut bytes = Vec::new();
+                key_bytes(self.engine, key, &mut bytes);
+                bytes
+            });
+        }
+        self.pairs
+    }
+}

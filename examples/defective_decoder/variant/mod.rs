@@ -1,0 +1,32 @@
+//! Variant packets of Godot 3.6 and 4.6.
+
+mod assign;
+mod convert;
+mod key;
+mod read;
+mod text;
+mod types;
+mod value;
+mod write;
+
+pub(crate) use self::types::Engine;
+pub(crate) use self::value::Dictionary;
+
+use crate::input::Result;
+use crate::memory::Memory;
+
+/// Reads the value that a packet starts with; appends what the engine would write for it, and says how
+/// many bytes it took.
+pub(crate) fn again(
+    packet: &[u8],
+    engine: Engine,
+    memory: &mut Memory,
+    out: &mut Vec<u8>,
+) -> Result<usize> {
+    let (value, consumed) = read::Reader::new(packet, engine, memory).packet()?;
+    let before = out.len();
+    if !write::write(&value, engine, out) {
+        out.truncate(before);
+    }
+    Ok(consumed)
+}

@@ -1,0 +1,218 @@
+//! `generate`: packets for tests of decoders.
+
+mod folder;
+mod record;
+mod verdict;
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use formwork::generate::case::{Case, Cases};
+use formwork::generate::dictionary;
+
+use super::cases::CaseOptions;
+use super::failure::{Failure, Status};
+use super::output::OutputOptions;
+use folder::Folder;
+use record::{Spelling, line};
+use verdict::Reader;
+
+/// What the packets are written as.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum Form {
+    /// A JSON object a line: the bytes, what is known about them, and what this program makes of them
+    Jsonl,
+    /// Requests of the decoder protocol, for 'formwork respond' and what answers like it
+    Frames,
+    /// A folder with a file for each packet and 'expected.jsonl': a conformance suite
+    Files,
+    /// A folder with a corpus for libFuzzer
+    Libfuzzer,
+    /// A folder with a corpus for AFL++
+    Afl,
+}
+
+/// Make packets for tests of decoders: correct, unusual, and broken in one known way.
+///
+/// The first packets are the enumeration: every type alone, with each odd header and each boundary
+/// value of each field. Behind them come random ones, of kinds that are mixed by fixed shares. The
+/// same options always make the same packets, on any machine; --first and --count take any part of
+/// them.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Generate {
+    #[command(flatten)]
+    cases: CaseOptions,
+    /// How many packets
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    count: u64,
+    /// The number of the first one
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    first: u64,
+    /// What to write them as
+    #[arg(long = "as", value_enum, default_value_t = Form::Jsonl, value_name = "FORM")]
+    form: Form,
+    /// Write the other half of a pair, too: other bytes with the same meaning
+    #[arg(long)]
+    pairs: bool,
+    /// Bytes in JSON lines
+    #[arg(long, value_enum, default_value_t = Spelling::Hex, value_name = "SPELLING")]
+    bytes: Spelling,
+    /// Write, instead of packets, the words of the format for fuzzers: libFuzzer's -dict, AFL++'s -x
+    #[arg(long, conflicts_with_all = ["form", "count", "first", "pairs"])]
+    dictionary: bool,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+Kinds of packets (--profile):
+  enumerate   each type alone, each odd header, each boundary value; first, once; correct or not
+  valid       what the engine writes
+  edge        what the engine reads, but would not write so
+  near-valid  what the engine refuses, because of exactly one rule, which is named
+  hostile     much wrong at once: sizes that overflow, bombs
+
+Forms (--as):
+  jsonl       a line each: number, profile, subject, bytes, rule and offset of what is wrong,
+              verdict, consumed, value (JSON as of 'decode'), pair
+  frames      length, then that many bytes; 32 bits, little endian
+  files       a folder with files named by number, profile and rule, such as
+              000123-near-valid-string.length.bin, and expected.jsonl: the lines of jsonl with
+              'file' instead of the bytes. It can be used without this program.
+  libfuzzer, afl
+              a folder with each packet once
+
+The verdict is what the engine does: 'accepted', with how many bytes the value takes, or 'rejected',
+with the rule and the offset of the fault. 'canonical' says whether the engine would write just that.
+
+A folder (-o) is made new, and is there when everything in it is written.
+
+Examples:
+  formwork generate --format godot3 --count 5
+  formwork generate --format godot4 --as files --count 20000 --pairs -o suite
+  formwork generate --format godot3 --profile near-valid --as frames -o - | my-responder
+  formwork generate --format alb1 --from island.tv4p --as libfuzzer -o corpus
+  formwork generate --format godot4 --dictionary -o godot4.dict
+
+Exit status: 0 done, 2 wrong use, 3 something could not be read or written.";
+
+impl Generate {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        if self.dictionary {
+            let words = dictionary(self.cases.format);
+            self.output.write(|out| {
+                // Why it failed is remembered by the output itself.
+                let _ = out.write_all(words.as_bytes());
+                Ok(())
+            })?;
+            return Ok(Status::Done);
+        }
+        let cases = self.cases.cases()?;
+        match self.form {
+            Form::Jsonl => self.output.write(|out| self.lines(&cases, out))?,
+            Form::Frames => self.output.write_binary(|out| self.frames(&cases, out))?,
+            Form::Files => self.files(&cases)?,
+            Form::Libfuzzer | Form::Afl => self.corpus(&cases)?,
+        }
+        Ok(Status::Done)
+    }
+
+    /// Hands over each case; stops where that is refused.
+    fn each(
+        &self,
+        cases: &Cases,
+        mut visit: impl FnMut(&Case) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut case = cases.case(self.first);
+        for number in self.first..self.first.saturating_add(self.count) {
+            cases.case_into(number, &mut case);
+            visit(&case)?;
+        }
+        Ok(())
+    }
+
+    fn lines(&self, cases: &Cases, out: &mut dyn Write) -> Result<(), Failure> {
+        let reader = Reader::new(*cases.reading());
+        self.each(cases, |case| {
+            let text = line(case, None, &reader.read(&case.bytes), self.bytes, self.pairs);
+            // Why it failed is remembered by the output itself; here it is only the end.
+            out.write_all(text.as_bytes()).map_err(|_| Failure::unread())
+        })
+    }
+
+    fn frames(&self, cases: &Cases, out: &mut dyn Write) -> Result<(), Failure> {
+        self.each(cases, |case| {
+            let pair = case.pair.as_ref().filter(|_| self.pairs);
+            for bytes in [Some(&case.bytes), pair].into_iter().flatten() {
+                let length = u32::try_from(bytes.len()).map_err(|_| {
+                    Failure::unreadable(format!("case {}: it is too long a request", case.number))
+                })?;
+                let sent = out.write_all(&length.to_le_bytes()).and_then(|()| out.write_all(bytes));
+                sent.map_err(|_| Failure::unread())?;
+            }
+            Ok(())
+        })
+    }
+
+    fn files(&self, cases: &Cases) -> Result<(), Failure> {
+        let folder = Folder::create(self.folder()?)?;
+        let reader = Reader::new(*cases.reading());
+        let mut expected = String::new();
+        self.each(cases, |case| {
+            let stem = stem(case);
+            let name = format!("{stem}.bin");
+            folder.write(&name, &case.bytes)?;
+            if let Some(pair) = case.pair.as_ref().filter(|_| self.pairs) {
+                folder.write(&format!("{stem}.pair.bin"), pair)?;
+            }
+            let verdict = reader.read(&case.bytes);
+            expected.push_str(&line(case, Some(&name), &verdict, self.bytes, self.pairs));
+            Ok(())
+        })?;
+        folder.write("expected.jsonl", expected.as_bytes())?;
+        folder.finish()
+    }
+
+    /// Each packet once: a corpus gains nothing from the same bytes under two names.
+    fn corpus(&self, cases: &Cases) -> Result<(), Failure> {
+        let folder = Folder::create(self.folder()?)?;
+        let mut known = HashSet::new();
+        self.each(cases, |case| {
+            let pair = case.pair.as_ref().filter(|_| self.pairs).map(|pair| (".pair", pair));
+            for (half, bytes) in [Some(("", &case.bytes)), pair].into_iter().flatten() {
+                if known.insert(bytes.clone()) {
+                    let name = match self.form {
+                        // As AFL++ names its own.
+                        Form::Afl => format!("id_{}{half}", stem(case)),
+                        _ => format!("{}{half}", stem(case)),
+                    };
+                    folder.write(&name, bytes)?;
+                }
+            }
+            Ok(())
+        })?;
+        folder.finish()
+    }
+
+    fn folder(&self) -> Result<&Path, Failure> {
+        let form = self.form.to_possible_value();
+        let name = form.as_ref().map_or("", |value| value.get_name());
+        self.output.path().ok_or_else(|| {
+            Failure::usage(format!("--as {name} makes a folder: it needs a name"))
+                .hint("Say -o FOLDER.")
+        })
+    }
+}
+
+/// What a file of the case is called, but for its ending.
+fn stem(case: &Case) -> String {
+    let mut stem = format!("{:06}-{}", case.number, case.profile);
+    if let Some(broken) = case.broken {
+        stem.push('-');
+        stem.push_str(broken.rule.name());
+    }
+    stem
+}

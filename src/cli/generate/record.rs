@@ -1,0 +1,91 @@
+//! A case as a line of JSON.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use clap::ValueEnum;
+use formwork::generate::case::Case;
+use serde::Serialize;
+
+use super::verdict::Verdict;
+
+/// How bytes are spelled in JSON.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Spelling {
+    /// Two digits a byte
+    Hex,
+    /// Shorter
+    Base64,
+}
+
+impl Spelling {
+    fn of(self, bytes: &[u8]) -> String {
+        match self {
+            Self::Hex => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+            Self::Base64 => BASE64_STANDARD.encode(bytes),
+        }
+    }
+}
+
+/// The line, but for the value.
+#[derive(Serialize)]
+struct Line<'c> {
+    number: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'c str>,
+    profile: &'static str,
+    subject: &'c str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<String>,
+    /// Other bytes with the same meaning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pair: Option<String>,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    canonical: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    consumed: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<u64>,
+}
+
+/// The line of a case: with its bytes, unless they stand in a file.
+pub(super) fn line(
+    case: &Case,
+    file: Option<&str>,
+    verdict: &Verdict,
+    spelling: Spelling,
+    pairs: bool,
+) -> String {
+    let pair = case.pair.as_ref().filter(|_| pairs);
+    let (consumed, broken, value) = match verdict {
+        Verdict::Accepted { consumed, unusual, value } => {
+            (Some(*consumed), unusual.as_ref(), Some(value))
+        }
+        Verdict::Rejected(broken) => (None, Some(broken), None),
+    };
+    let line = Line {
+        number: case.number,
+        file,
+        profile: case.profile.name(),
+        subject: case.subject,
+        bytes: file.is_none().then(|| spelling.of(&case.bytes)),
+        pair: pair.map(|pair| spelling.of(pair)),
+        verdict: if consumed.is_some() { "accepted" } else { "rejected" },
+        canonical: consumed.map(|_| broken.is_none()),
+        consumed,
+        rule: broken.map(|broken| broken.rule.name()),
+        offset: broken.map(|broken| broken.offset),
+    };
+    // Numbers and texts are always JSON.
+    let mut text = serde_json::to_string(&line).unwrap_or_default();
+    if let Some(value) = value {
+        text.pop();
+        text.push_str(",\"value\":");
+        text.push_str(value);
+        text.push('}');
+    }
+    text.push('\n');
+    text
+}

@@ -1,0 +1,309 @@
+//! Cases by the thousand: what is wrong with the answers is tried again, made small and grouped.
+
+mod growth;
+mod leak;
+mod look;
+mod producer;
+mod state;
+mod trial;
+
+use std::io;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+pub use state::{Counts, Run, State};
+
+use super::finding::{Difference, Finding};
+use super::judge::Judge;
+use super::protocol::Answer;
+use super::shrink::Budget;
+use super::target::{Outcome, Target};
+use crate::generate::case::{Case, Cases};
+use leak::Samples;
+use look::Looked;
+use trial::Trial;
+
+/// Starts or reaches a target.
+pub type Opener<'a> = &'a (dyn Fn() -> io::Result<Box<dyn Target>> + 'a);
+
+/// What a campaign does.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Cases to run in all, those before a state that is gone on with included; [`None`]: until the
+    /// time is over or the watcher has enough.
+    pub count: Option<u64>,
+    /// Time to run. What is being looked into then is still finished.
+    pub time: Option<Duration>,
+    /// Packets that are sent before the first answer is waited for.
+    pub batch: usize,
+    /// How much work making a packet small may be; [`None`]: packets stay as they are.
+    pub shrink: Option<Budget>,
+    /// Findings after which to stop.
+    pub stop_after: Option<usize>,
+    /// Whether to measure, once, how the target's time grows with the size of packets.
+    pub growth: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            count: None,
+            time: None,
+            batch: 64,
+            shrink: Some(Budget::default()),
+            stop_after: None,
+            growth: true,
+        }
+    }
+}
+
+/// Who is told how a campaign goes.
+pub trait Watch {
+    /// A finding, confirmed and made small, at once when that is done.
+    ///
+    /// # Errors
+    ///
+    /// Any that end the campaign.
+    fn found(&mut self, finding: &Finding) -> io::Result<()>;
+
+    /// How far it has come; called every few milliseconds. [`ControlFlow::Break`] ends it.
+    ///
+    /// # Errors
+    ///
+    /// Any that end the campaign.
+    fn progress(&mut self, state: &State) -> io::Result<ControlFlow<()>>;
+}
+
+/// Why a campaign ended.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum End {
+    /// All cases were run.
+    Count,
+    /// The time was over.
+    Time,
+    /// There were enough findings.
+    Findings,
+    /// The watcher had enough.
+    Stopped,
+}
+
+/// Runs the cases of a seed through a target, and finds out what is wrong with it.
+///
+/// A difference counts only if the packet shows it twice in a process of its own. One that is not seen
+/// there is tried behind the packets that came before it: if it comes again it is a state leak, and
+/// only as many of these packets are kept as are needed; otherwise it is counted as not repeatable.
+/// Packets that were answered are asked again later, too, and must be answered the same.
+///
+/// What is wrong with the smallest packet is the finding: differences that lead to the same kind and
+/// the same text are one, whatever cases showed them.
+pub struct Campaign<'a> {
+    /// The cases.
+    pub cases: &'a Cases,
+    /// Compares.
+    pub judge: &'a Judge,
+    /// Starts the target. Called twice: what is wrong is looked into in another process.
+    pub target: Opener<'a>,
+    /// Starts the reference, where it is not our own codec.
+    pub reference: Option<Opener<'a>>,
+    /// What to do.
+    pub options: Options,
+}
+
+impl Campaign<'_> {
+    /// Runs from where the state stands, which is kept up to date.
+    ///
+    /// # Errors
+    ///
+    /// Where a target cannot be started or reached at all, or the watcher fails.
+    pub fn run(&self, state: &mut State, watch: &mut dyn Watch) -> io::Result<End> {
+        let mut running = Running {
+            campaign: self,
+            target: (self.target)()?,
+            reference: self.reference.map(|open| open()).transpose()?,
+            trial: None,
+            since: state.next,
+            samples: Samples::default(),
+            leaks: 0,
+            started: Instant::now(),
+            before: state.seconds,
+            state,
+            watch,
+        };
+        running.run()
+    }
+
+    /// Runs these packets, each in a process of its own; what is wrong with each, as a report would
+    /// say it.
+    ///
+    /// # Errors
+    ///
+    /// Where a target cannot be started or reached at all.
+    pub fn replay(&self, packets: &[Vec<u8>]) -> io::Result<Vec<Option<Difference>>> {
+        let mut trial = Trial::open(self.judge, self.target, self.reference)?;
+        let one = |packet: &Vec<u8>| {
+            let seen = trial.alone(packet)?;
+            Ok(seen.difference.map(|difference| self.judge.refined(difference, packet)))
+        };
+        packets.iter().map(one).collect()
+    }
+}
+
+/// What a finding is made of, besides the case.
+struct Found {
+    difference: Difference,
+    packet: Vec<u8>,
+    before: Vec<Vec<u8>>,
+    outcome: Outcome,
+    reference: Outcome,
+}
+
+/// A campaign that runs.
+struct Running<'c, 's> {
+    campaign: &'c Campaign<'c>,
+    target: Box<dyn Target>,
+    reference: Option<Box<dyn Target>>,
+    /// Opened when it is first needed.
+    trial: Option<Trial<'c>>,
+    /// The first case that the target's process has seen.
+    since: u64,
+    samples: Samples,
+    /// State leaks that were looked into.
+    leaks: usize,
+    started: Instant,
+    /// Seconds that had passed before.
+    before: f64,
+    state: &'s mut State,
+    watch: &'s mut dyn Watch,
+}
+
+impl Running<'_, '_> {
+    /// Cases after which a process is replaced, so that what it has seen can be shown to another.
+    const LIFE: u64 = 1 << 16;
+
+    fn run(&mut self) -> io::Result<End> {
+        if self.campaign.options.growth && !self.state.grown {
+            self.grow()?;
+            self.state.grown = true;
+        }
+        let (cases, batch) = (self.campaign.cases, self.campaign.options.batch.max(1));
+        let until = self.campaign.options.count.unwrap_or(u64::MAX);
+        let from = self.state.next;
+        std::thread::scope(|scope| {
+            let mut producer = producer::start(scope, cases, from..until, batch);
+            loop {
+                if let Some(end) = self.end() {
+                    return Ok(end);
+                }
+                let Some(batch) = producer.next() else { return Ok(End::Count) };
+                self.batch(&batch)?;
+                producer.give_back(batch);
+                self.state.seconds = self.before + self.started.elapsed().as_secs_f64();
+                if self.watch.progress(self.state)?.is_break() {
+                    return Ok(End::Stopped);
+                }
+            }
+        })
+    }
+
+    /// Whether it is over.
+    fn end(&self) -> Option<End> {
+        let Options { time, stop_after, .. } = self.campaign.options;
+        if stop_after.is_some_and(|enough| self.state.findings.len() >= enough) {
+            return Some(End::Findings);
+        }
+        time.is_some_and(|time| self.started.elapsed() >= time).then_some(End::Time)
+    }
+
+    /// Runs a batch of cases.
+    fn batch(&mut self, cases: &[Case]) -> io::Result<()> {
+        let mut rest = cases;
+        while let Some(first) = rest.first() {
+            if first.number - self.since >= Self::LIFE {
+                self.renew(first.number)?;
+            }
+            let packets: Vec<&[u8]> = rest.iter().map(|case| case.bytes.as_slice()).collect();
+            let (mut outcomes, mut references) = (Vec::new(), Vec::new());
+            self.target.run(&packets, &mut outcomes)?;
+            if let Some(reference) = &mut self.reference {
+                reference.run(&packets, &mut references)?;
+            }
+            let mut done = 0;
+            for (position, case) in rest.iter().enumerate() {
+                let outcome = outcomes.get(position).ok_or_else(trial::no_outcome)?;
+                done += 1;
+                let looked = self.case(case, outcome, references.get(position))?;
+                self.state.next = case.number + 1;
+                if self.end() == Some(End::Findings) {
+                    return Ok(());
+                }
+                if !matches!(outcome, Outcome::Answered(_)) {
+                    // The target has replaced its process.
+                    self.since = case.number + 1;
+                    self.samples.clear();
+                } else if looked == Looked::Suspect {
+                    // What the others in the batch were answered is no better.
+                    self.renew(case.number + 1)?;
+                    break;
+                }
+            }
+            rest = rest.get(done..).unwrap_or_default();
+        }
+        if self.samples.are_due() {
+            self.ask_again()?;
+        }
+        Ok(())
+    }
+
+    /// Begins with a new process.
+    fn renew(&mut self, number: u64) -> io::Result<()> {
+        self.target.restart()?;
+        self.since = number;
+        self.samples.clear();
+        Ok(())
+    }
+
+    /// Counts a case, and looks into what is wrong with it.
+    fn case(
+        &mut self,
+        case: &Case,
+        outcome: &Outcome,
+        reference: Option<&Outcome>,
+    ) -> io::Result<Looked> {
+        let judge = self.campaign.judge;
+        let difference = match reference {
+            Some(reference) => judge.judge_against(&case.bytes, outcome, reference),
+            None => judge.judge(&case.bytes, outcome),
+        };
+        let Some(difference) = difference else {
+            let is_skipped = |outcome: Option<&Outcome>| {
+                matches!(outcome, Some(Outcome::Answered(Answer::Skipped { .. })))
+            };
+            let skipped = is_skipped(Some(outcome)) || is_skipped(reference);
+            self.count(case, |cell, counts| {
+                *(if skipped { &mut cell.skipped } else { &mut cell.agreed }) += 1;
+                *(if skipped { &mut counts.skipped } else { &mut counts.agreed }) += 1;
+            });
+            if let Outcome::Answered(Answer::Accepted { bytes, .. }) = outcome {
+                self.state.counts.silent += u64::from(bytes.is_empty());
+                self.samples.offer(case, outcome);
+            }
+            return Ok(Looked::Known);
+        };
+        let looked = self.look_into(case, &difference)?;
+        self.count(case, |cell, counts| match looked {
+            Looked::Known => {
+                cell.findings += 1;
+                counts.findings += 1;
+            }
+            Looked::Suspect => counts.unrepeatable += 1,
+        });
+        Ok(looked)
+    }
+
+    fn count(&mut self, case: &Case, add: impl FnOnce(&mut super::Cell, &mut Counts)) {
+        self.state.counts.cases += 1;
+        add(self.state.matrix.cell(case.subject, case.profile), &mut self.state.counts);
+    }
+}

@@ -1,0 +1,126 @@
+//! A second process of the target, in which what was seen is tried again.
+
+use std::io;
+
+use super::Opener;
+use crate::oracle::finding::Difference;
+use crate::oracle::judge::Judge;
+use crate::oracle::protocol::Answer;
+use crate::oracle::target::{Outcome, Target};
+
+/// What came of a packet, and what is wrong with it.
+pub(super) struct Seen {
+    pub(super) outcome: Outcome,
+    pub(super) reference: Outcome,
+    pub(super) difference: Option<Difference>,
+}
+
+/// A target of its own for trials, with its reference, and the judge.
+pub(super) struct Trial<'a> {
+    judge: &'a Judge,
+    target: Box<dyn Target>,
+    reference: Option<Box<dyn Target>>,
+}
+
+impl<'a> Trial<'a> {
+    pub(super) fn open(
+        judge: &'a Judge,
+        target: Opener<'_>,
+        reference: Option<Opener<'_>>,
+    ) -> io::Result<Self> {
+        let reference = reference.map(|open| open()).transpose()?;
+        Ok(Self { judge, target: target()?, reference })
+    }
+
+    /// The packet in a process that has seen no other.
+    pub(super) fn alone(&mut self, packet: &[u8]) -> io::Result<Seen> {
+        self.target.restart()?;
+        self.next(packet)
+    }
+
+    /// The packet in the process as it is.
+    pub(super) fn next(&mut self, packet: &[u8]) -> io::Result<Seen> {
+        let outcome = run_one(&mut *self.target, packet)?;
+        let reference = match &mut self.reference {
+            Some(reference) => run_one(&mut **reference, packet)?,
+            // Written only when it is reported.
+            None => Outcome::Answered(Answer::Skipped { what: String::new() }),
+        };
+        let difference = match self.reference {
+            Some(_) => self.judge.judge_against(packet, &outcome, &reference),
+            None => self.judge.judge(packet, &outcome),
+        };
+        Ok(Seen { outcome, reference, difference })
+    }
+
+    /// The reference's outcome, for a report.
+    pub(super) fn reference(&self, packet: &[u8], seen: &Seen) -> Outcome {
+        match self.reference {
+            Some(_) => seen.reference.clone(),
+            None => self.judge.reference(packet),
+        }
+    }
+
+    /// What comes of the packet behind others, in a process that has seen no others.
+    pub(super) fn after<B: AsRef<[u8]>>(
+        &mut self,
+        before: &[B],
+        packet: &[u8],
+        batch: usize,
+    ) -> io::Result<Seen> {
+        self.target.restart()?;
+        let mut outcomes = Vec::new();
+        for chunk in before.chunks(batch.max(1)) {
+            let chunk: Vec<&[u8]> = chunk.iter().map(AsRef::as_ref).collect();
+            outcomes.clear();
+            self.target.run(&chunk, &mut outcomes)?;
+        }
+        self.next(packet)
+    }
+
+    /// CPU time that the target takes for so many times a packet; [`None`] where that is not known, or
+    /// it does not answer.
+    pub(super) fn cpu_time(
+        &mut self,
+        packet: &[u8],
+        times: usize,
+    ) -> io::Result<Option<std::time::Duration>> {
+        self.target.restart()?;
+        // Started, and its tables filled.
+        let warm = run_one(&mut *self.target, packet)?;
+        let Some(start) = self.target.cpu_time() else { return Ok(None) };
+        if !matches!(warm, Outcome::Answered(Answer::Accepted { .. })) {
+            return Ok(None);
+        }
+        for _ in 0..times {
+            if !matches!(run_one(&mut *self.target, packet)?, Outcome::Answered(_)) {
+                return Ok(None);
+            }
+        }
+        Ok(self.target.cpu_time().and_then(|end| end.checked_sub(start)))
+    }
+}
+
+/// The outcome of one packet.
+fn run_one(target: &mut dyn Target, packet: &[u8]) -> io::Result<Outcome> {
+    let mut outcomes = Vec::with_capacity(1);
+    target.run(&[packet], &mut outcomes)?;
+    outcomes.pop().ok_or_else(no_outcome)
+}
+
+/// A target owes an outcome for each packet.
+pub(super) fn no_outcome() -> io::Error {
+    io::Error::other("the target gave no outcome for a packet")
+}
+
+/// Whether two outcomes say the same: messages may differ, as they may hold addresses.
+pub(super) fn is_same(one: &Outcome, other: &Outcome) -> bool {
+    match (one, other) {
+        (Outcome::Answered(one), Outcome::Answered(other)) => match (one, other) {
+            (Answer::Rejected { .. }, Answer::Rejected { .. })
+            | (Answer::Skipped { .. }, Answer::Skipped { .. }) => true,
+            _ => one == other,
+        },
+        (one, other) => std::mem::discriminant(one) == std::mem::discriminant(other),
+    }
+}

@@ -1,0 +1,5 @@
+//! What the generators promise.
+#![cfg(feature = "arbitrary")]
+
+mod cases;
+mod values;
