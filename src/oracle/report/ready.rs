@@ -146,9 +146,7 @@ impl Language {
             "FORMAT" => about.reading.format.to_string(),
             "WHAT" => comment(&format!("{}: {}", difference.kind, difference.about)),
             "PACKET" => self.bytes(&finding.packet),
-            "BEFORE" => {
-                finding.before.iter().map(|packet| self.bytes(packet) + ", ").collect()
-            }
+            "BEFORE" => finding.before.iter().map(|packet| self.bytes(packet) + ", ").collect(),
             "EXPECTED" => expected.name().to_owned(),
             "CONSUMED" => consumed.map_or_else(|| "-1".into(), |consumed| consumed.to_string()),
             "VALUE" => self.bytes(value),
