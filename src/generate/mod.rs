@@ -27,6 +27,7 @@
 mod alb1;
 pub mod case;
 mod leaf;
+pub mod mutator;
 mod number;
 mod record;
 mod text;

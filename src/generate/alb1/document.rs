@@ -1,9 +1,11 @@
 //! Whole documents: any fields in any order, with the odd things that a reader must keep.
 
+use std::sync::LazyLock;
+
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::alb1::terrain::{ObjectLayer, Project, ShapeLayer, Typed};
-use crate::alb1::{Document, Field, FieldType, Object, ObjectPointer, Text, Value};
+use crate::alb1::{Document, Field, FieldType, Header, Object, ObjectPointer, Table, Text, Value};
 use crate::generate::number::number;
 use crate::generate::{Config, chance};
 
@@ -29,6 +31,35 @@ pub fn document(u: &mut Unstructured<'_>, config: &Config) -> Result<Document> {
     generator.tables(&mut document)?;
     document.root.fields = generator.fields(&document, 1)?;
     Ok(document)
+}
+
+/// The type and value of a field, as they stand in a file.
+pub(in crate::generate) fn value_bytes(
+    u: &mut Unstructured<'_>,
+    config: &Config,
+) -> Result<Option<Vec<u8>>> {
+    // Terrain Builder's tables are long, and the same every time.
+    static NAMES: LazyLock<Document> = LazyLock::new(|| Document::new(ObjectLayer::CLASS.name));
+    let mut generator = Generator {
+        u,
+        config,
+        nodes: config.max_nodes,
+        bytes: config.max_bytes,
+        address: Document::FIRST_ADDRESS,
+    };
+    let Field { value, .. } = generator.field(&NAMES, 1)?;
+    let mut document = Document {
+        header: Header::default(),
+        tags: Table::default(),
+        classes: Table::default(),
+        root: Object { class: 0, address: 0, fields: Vec::new() },
+    };
+    let written = |document: &Document| document.to_vec().ok();
+    let Some(before) = written(&document) else { return Ok(None) };
+    document.root.fields.push(Field::new(0, value));
+    let value = written(&document)
+        .and_then(|all| all.get(before.len() + size_of::<u16>()..).map(<[u8]>::to_vec));
+    Ok(value)
 }
 
 impl<'a> Arbitrary<'a> for Document {

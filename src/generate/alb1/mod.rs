@@ -5,3 +5,4 @@ mod record;
 mod tree;
 
 pub use document::document;
+pub(super) use document::value_bytes;

@@ -6,7 +6,7 @@ use super::Tree;
 use super::link::{Count, ones};
 use super::node::{Name, Node};
 use crate::inspect::{Layout, unsigned};
-use crate::schema::{Occurs, Shape};
+use crate::schema::Occurs;
 use crate::wire::Padding;
 
 /// A change that is being put together.
@@ -234,12 +234,6 @@ impl Tree {
         edit.set(flag, 0)?;
         edit.climb(parent)?;
         Some(edit.finish())
-    }
-
-    /// The shape of the elements of a list, where a list can be told from its fields alone.
-    pub(super) fn element_shape(&self, list: usize) -> Option<Shape> {
-        let shape = self.list_in(list)?.shape;
-        matches!(shape, Shape::Variant | Shape::Record(_) | Shape::Field).then_some(shape)
     }
 
     pub(super) fn raw(&self, node: &Node) -> u64 {

@@ -155,7 +155,7 @@ impl Tree {
 }
 
 /// The smallest bytes that a field can be: all zeros.
-fn zeros(field: &'static Field) -> Vec<u8> {
+pub(super) fn zeros(field: &'static Field) -> Vec<u8> {
     let least = match field.shape {
         // The header of null.
         Shape::Variant => 4,

@@ -42,12 +42,16 @@
 //! [`Reductions::saving_at_most`] leaves them out.
 
 mod build;
+mod donor;
 mod edit;
 mod form;
+mod letters;
 mod link;
+mod mutate;
 mod node;
 mod reduce;
 
+pub use mutate::{Mutation, mutate};
 pub use reduce::Reductions;
 
 use crate::format::Format;

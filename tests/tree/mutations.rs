@@ -1,0 +1,106 @@
+//! Mutations: they differ, they are the same for the same seed, and they get where bytes do not.
+
+use std::collections::HashSet;
+
+use formwork::generate::mutator::{cross_over, mutate_in_place, mutate_packet, mutate_with};
+use formwork::generate::tree::Mutation;
+use formwork::variant::Variant;
+use formwork::{Dialect, Format, from_slice, to_vec};
+
+use super::samples;
+
+const GODOT3: Format = Format::Variant(Dialect::GODOT3);
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_and_never_too_many() {
+    for (number, (format, bytes)) in samples::all().into_iter().enumerate() {
+        for (round, max_size) in [bytes.len() + 100, bytes.len(), 40, 1, 0].into_iter().enumerate()
+        {
+            let seed = (number * 8 + round) as u64;
+            let made = mutate_packet(&bytes, max_size, seed, format);
+            assert!(made.len() <= max_size, "{format}");
+            assert_eq!(made, mutate_packet(&bytes, max_size, seed, format), "{format}");
+            let mut place = bytes.clone();
+            place.resize(bytes.len().max(max_size), 0);
+            let size = mutate_in_place(&mut place, bytes.len(), max_size, seed, format);
+            assert_eq!(place[..size], made, "{format}");
+            let crossed = cross_over(&bytes, &made, max_size, seed, format);
+            assert!(crossed.len() <= max_size, "{format}");
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_mutation_comes_up_in_every_format() {
+    let mut kinds: HashSet<(Format, Mutation)> = HashSet::new();
+    let mut formats = HashSet::new();
+    for (format, bytes) in samples::all() {
+        if format == Format::Alb1 && bytes.len() > 8000 {
+            continue;
+        }
+        formats.insert(format);
+        for seed in 0..if format == Format::Alb1 { 300 } else { 8 } {
+            let (mutation, made) = mutate_with(&bytes, &[], bytes.len() + 20_000, seed, format);
+            kinds.extend(mutation.map(|mutation| (format, mutation)));
+            assert!(mutation.is_none() || made != bytes, "{format}");
+        }
+    }
+    for format in formats {
+        for &mutation in Mutation::ALL {
+            // The numbers of an ALB1 file stand each alone; no sample has raw bytes but quadtrees.
+            if (format, mutation) == (Format::Alb1, Mutation::Block) {
+                continue;
+            }
+            assert!(kinds.contains(&(format, mutation)), "{format}: {mutation}");
+        }
+    }
+}
+
+#[test]
+fn nothing_becomes_something() {
+    for format in [GODOT3, Format::Alb1] {
+        assert!((0..20).any(|seed| !mutate_packet(&[], 100, seed, format).is_empty()));
+    }
+}
+
+/// A bug behind a front door: an array of exactly three, of which the third is the int -7. How many
+/// of the conditions hold.
+fn conditions(bytes: &[u8]) -> usize {
+    let Ok(value) = from_slice(bytes, Dialect::GODOT3) else { return 0 };
+    let Some(array) = value.as_array() else { return 1 };
+    let [_, _, third] = &array[..] else { return 2 };
+    match third {
+        Variant::Int(-7) => THE_BUG,
+        Variant::Int(_) => 4,
+        _ => 3,
+    }
+}
+
+const THE_BUG: usize = 5;
+
+/// What a fuzzer with coverage does: changes one of the inputs that got somewhere first, the last of
+/// them more often.
+fn executions_until_found(seed: u64, most: u64) -> Option<u64> {
+    let mut corpus = vec![to_vec(&Variant::<f32>::from(1), Dialect::GODOT3).unwrap()];
+    let mut seen = HashSet::from([conditions(&corpus[0])]);
+    for execution in 0..most {
+        let chosen = (execution.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) as usize;
+        let chosen = (chosen % (2 * corpus.len())).min(corpus.len() - 1);
+        let made = mutate_packet(&corpus[chosen], 256, (seed << 32) + execution, GODOT3);
+        let conditions = conditions(&made);
+        if conditions == THE_BUG {
+            return Some(execution + 1);
+        }
+        if seen.insert(conditions) {
+            corpus.push(made);
+        }
+    }
+    None
+}
+
+#[test]
+fn a_bug_behind_a_count_and_a_type_is_found_in_thousands_of_executions() {
+    let found: Vec<_> = (1..=5).map(|seed| executions_until_found(seed, 50_000)).collect();
+    println!("found after {found:?} executions");
+    assert!(found.iter().all(Option::is_some), "{found:?}");
+}
