@@ -78,7 +78,8 @@ fn generation(criterion: &mut Criterion) {
             });
         });
     }
-    let seeds: Vec<u8> = (0..1 << 20_u32).map(|at| (at * 2_654_435_761 >> 13) as u8).collect();
+    let seeds: Vec<u8> =
+        (0..1_u32 << 20).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     group.bench_function("derived Arbitrary, 1 KiB seeds", |bench| {
         bench.iter(|| {
             for seed in seeds.chunks(1024).take(ROUND as usize) {

@@ -44,6 +44,12 @@ macro_rules! field_types {
                 match self { $( Self::$variant => $key, )+ }
             }
 
+            /// The name in this library: `SignedInt`.
+            #[must_use]
+            pub const fn variant(self) -> &'static str {
+                match self { $( Self::$variant => stringify!($variant), )+ }
+            }
+
             /// The layout of the value; [`None`] where it takes no bytes.
             #[must_use]
             pub const fn shape(self) -> Option<Shape> {

@@ -62,6 +62,22 @@ impl CaseOptions {
         Reading { format: self.format, allow_objects: self.allow_objects }
     }
 
+    /// What decides which cases they are, besides format, seed and objects: to know a run again.
+    pub(crate) fn said(&self) -> Vec<String> {
+        let mut said: Vec<String> =
+            self.profile.iter().map(|profile| format!("--profile={profile}")).collect();
+        said.extend(self.types.iter().map(|name| format!("--types={name}")));
+        let numbers = [
+            ("nodes", self.max_nodes.map(|most| most as u64)),
+            ("depth", self.max_depth.map(u64::from)),
+            ("bytes", self.max_bytes.map(|most| most as u64)),
+        ];
+        let set = numbers.iter().filter_map(|(what, most)| Some((what, (*most)?)));
+        said.extend(set.map(|(what, most)| format!("--max-{what}={most}")));
+        said.extend(self.from.iter().map(|file| format!("--from={}", file.display())));
+        said
+    }
+
     /// The cases.
     pub(crate) fn cases(&self) -> Result<Cases, Failure> {
         let mut config = Config::default();
@@ -79,7 +95,7 @@ impl CaseOptions {
         for file in &self.from {
             self.read(file, &mut packets)?;
         }
-        Ok(cases.packets(packets))
+        Ok(cases)
     }
 
     fn types(&self) -> Result<Types, Failure> {

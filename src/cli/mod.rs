@@ -16,6 +16,7 @@ mod failure;
 mod findings;
 mod form;
 mod format;
+mod fuzz;
 mod generate;
 mod graph;
 mod guess;
@@ -25,10 +26,12 @@ mod key;
 mod output;
 mod packets;
 mod project;
+mod quantity;
 mod report;
 mod respond;
 mod schema;
 mod style;
+mod target;
 mod terrain;
 mod verify;
 mod window;
@@ -98,6 +101,7 @@ enum Command {
     Schema(schema::Schema),
     Respond(respond::Respond),
     Generate(generate::Generate),
+    Fuzz(fuzz::Fuzz),
     Terrain(terrain::Terrain),
 }
 
@@ -125,6 +129,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Schema(command) => command.run(),
         Command::Respond(command) => command.run(),
         Command::Generate(command) => command.run(),
+        Command::Fuzz(command) => command.run(),
         Command::Terrain(command) => command.run(),
     };
     exit(ended.unwrap_or_else(|failure| say(&failure)))

@@ -26,6 +26,7 @@
 
 mod alb1;
 pub mod case;
+mod dictionary;
 mod leaf;
 pub mod mutator;
 mod number;
@@ -39,6 +40,7 @@ pub use alb1::document;
 /// The crate whose traits these are.
 pub use arbitrary;
 use arbitrary::{Arbitrary, Result, Unstructured};
+pub use dictionary::dictionary;
 
 use crate::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant, VariantType};

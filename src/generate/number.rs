@@ -41,6 +41,49 @@ where
     Ok(T::from_components(array))
 }
 
+/// The bits of every boundary value of a number of this shape, each once.
+pub(super) fn boundaries(shape: Shape) -> Vec<u64> {
+    let mut all = Vec::new();
+    let mut add = |bits: u64| {
+        if !all.contains(&bits) {
+            all.push(bits);
+        }
+    };
+    match shape {
+        Shape::Integer { bytes, .. } => {
+            let width = 8 * u32::from(bytes);
+            let ones = u64::MAX >> (64 - width);
+            [0, 1, 2, ones, ones - 1].into_iter().for_each(&mut add);
+            // Around what each narrower width holds, a 64-bit float, and the own one.
+            for power in [7, 8, 15, 16, 31, 32, 53, 63].map(|bit| 1_u64 << bit) {
+                for bits in [power - 1, power, power + 1, power.wrapping_neg(), !power] {
+                    add(bits & ones);
+                }
+            }
+        }
+        Shape::Float { bytes } => {
+            for edge in EDGES {
+                let bits = of_width(edge, bytes);
+                [bits, bits ^ 1].into_iter().for_each(&mut add);
+            }
+            // NaNs: quiet and signalling ones, negative ones, with every bit of the payload.
+            let (infinity, quiet) = (of_width(f64::INFINITY, bytes), of_width(f64::NAN, bytes));
+            let sign = 1_u64 << (8 * u32::from(bytes) - 1);
+            for bits in [infinity | 1, quiet | 1, sign - 1] {
+                [bits, bits | sign].into_iter().for_each(&mut add);
+            }
+        }
+        // Only numbers are asked for.
+        _ => {}
+    }
+    all
+}
+
+/// The bits of a number in so many bytes.
+fn of_width(number: f64, bytes: u8) -> u64 {
+    if bytes == 4 { u64::from((number as f32).to_bits()) } else { number.to_bits() }
+}
+
 /// Whether signed or not does not matter: the boundaries of both are among the bits.
 fn integer(u: &mut Unstructured<'_>, bytes: u8, config: &Config) -> Result<u64> {
     let width = 8 * u32::from(bytes);
@@ -106,9 +149,7 @@ pub(super) const EDGES: [f64; 26] = [
 
 fn float(u: &mut Unstructured<'_>, bytes: u8, config: &Config) -> Result<u64> {
     let single = bytes == 4;
-    let of = |number: f64| {
-        if single { u64::from((number as f32).to_bits()) } else { number.to_bits() }
-    };
+    let of = |number: f64| of_width(number, bytes);
     let bits = if chance(u, config.boundary_percent)? {
         let edge = *u.choose(&EDGES)?;
         match u.int_in_range(0..=7_u8)? {

@@ -11,7 +11,7 @@ use crate::variant::{
 };
 
 /// Engine classes, those first that a stand-in object may be an element of.
-const CLASSES: &[&str] =
+pub(super) const CLASSES: &[&str] =
     &["EncodedObjectAsID", "RefCounted", "Object", "Reference", "Node", "Resource", "Sprite2D"];
 
 /// Makes one value.

@@ -63,7 +63,7 @@ pub use road::{
 pub use road_placed::{PartKind, PlacedRoad, PlacedRoads, RoadPart};
 pub use shape::{Polygon, Polyline, Shape, ShapeLayer, Vertex};
 pub use templates::{Template, Templates};
-pub(in crate::alb1) use typed::{DATA, ITEM, KEY, PAIR};
+pub(crate) use typed::{DATA, ITEM, KEY, PAIR};
 pub use typed::{Making, Names, Root, Typed};
 pub use world::{Raster, RasterKind, Rasters, World};
 

@@ -171,10 +171,10 @@ impl Names {
 }
 
 /// The tags of the fields that lists and maps are made of.
-pub(in crate::alb1) const ITEM: &str = "item";
-pub(in crate::alb1) const PAIR: &str = "pair";
-pub(in crate::alb1) const KEY: &str = "key";
-pub(in crate::alb1) const DATA: &str = "data";
+pub(crate) const ITEM: &str = "item";
+pub(crate) const PAIR: &str = "pair";
+pub(crate) const KEY: &str = "key";
+pub(crate) const DATA: &str = "data";
 
 /// What is needed to put new fields and objects into a document: its tables, and addresses that none
 /// of its objects has.

@@ -19,11 +19,12 @@ impl Folder {
     pub(super) fn create(target: &Path) -> Result<Self, Failure> {
         let name = target.display();
         match fs::read_dir(target) {
-            Ok(mut entries) if entries.next().is_some() => {
-                let failure = Failure::usage(format!("{name}: there is something in this folder"));
-                return Err(failure.hint("Say another one, or remove it."));
+            Ok(mut entries) => {
+                if entries.next().is_some() {
+                    let what = format!("{name}: there is something in this folder");
+                    return Err(Failure::usage(what).hint("Say another one, or remove it."));
+                }
             }
-            Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(failed(target, &error)),
         }

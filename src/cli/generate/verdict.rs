@@ -33,7 +33,9 @@ impl Reader {
 
     pub(super) fn read(&self, bytes: &[u8]) -> Verdict {
         match self.0.format {
-            Format::Variant(dialect) => by_precision!(dialect, R => self.packet::<R>(dialect, bytes)),
+            Format::Variant(dialect) => {
+                by_precision!(dialect, R => self.packet::<R>(dialect, bytes))
+            }
             Format::Alb1 => document(bytes),
         }
     }

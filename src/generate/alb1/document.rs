@@ -21,13 +21,7 @@ pub fn document(u: &mut Unstructured<'_>, config: &Config) -> Result<Document> {
     let root_class =
         *u.choose(&[Project::CLASS.name, ObjectLayer::CLASS.name, ShapeLayer::CLASS.name])?;
     let mut document = Document::new(root_class);
-    let mut generator = Generator {
-        u,
-        config,
-        nodes: config.max_nodes,
-        bytes: config.max_bytes,
-        address: Document::FIRST_ADDRESS,
-    };
+    let mut generator = Generator::new(u, config);
     generator.tables(&mut document)?;
     document.root.fields = generator.fields(&document, 1)?;
     Ok(document)
@@ -69,9 +63,12 @@ impl<'a> Arbitrary<'a> for Document {
     }
 }
 
-struct Generator<'u, 'b, 'c> {
-    u: &'u mut Unstructured<'b>,
+/// Makes fields for a document.
+pub(super) struct Generator<'u, 'b, 'c> {
+    pub(super) u: &'u mut Unstructured<'b>,
     config: &'c Config,
+    /// The types of fields to use.
+    types: Vec<FieldType>,
     /// Fields that may still be made.
     nodes: usize,
     /// Bytes of strings and raw arrays that may still be made.
@@ -80,7 +77,24 @@ struct Generator<'u, 'b, 'c> {
     address: u32,
 }
 
-impl Generator<'_, '_, '_> {
+impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
+    pub(super) fn new(u: &'u mut Unstructured<'b>, config: &'c Config) -> Self {
+        Self {
+            u,
+            config,
+            types: FieldType::ALL.to_vec(),
+            nodes: config.max_nodes,
+            bytes: config.max_bytes,
+            address: Document::FIRST_ADDRESS,
+        }
+    }
+
+    /// Keeps to some of the types of fields. A subset that changes from document to document finds
+    /// more than all types always (swarm testing).
+    pub(super) fn with_types(self, types: Vec<FieldType>) -> Self {
+        Self { types, ..self }
+    }
+
     fn tables(&mut self, document: &mut Document) -> Result<()> {
         if self.config.odd_values && chance(self.u, 20)? {
             document.header.project_version = number(self.u, self.config)?;
@@ -93,7 +107,8 @@ impl Generator<'_, '_, '_> {
         Ok(())
     }
 
-    fn fields(&mut self, document: &Document, depth: u32) -> Result<Vec<Field>> {
+    /// Fields of an object, or elements of an array.
+    pub(super) fn fields(&mut self, document: &Document, depth: u32) -> Result<Vec<Field>> {
         let mut fields = Vec::new();
         while fields.len() < self.config.max_count && self.nodes > 0 && chance(self.u, 80)? {
             fields.push(self.field(document, depth)?);
@@ -101,13 +116,14 @@ impl Generator<'_, '_, '_> {
         Ok(fields)
     }
 
-    fn field(&mut self, document: &Document, depth: u32) -> Result<Field> {
+    pub(super) fn field(&mut self, document: &Document, depth: u32) -> Result<Field> {
         self.nodes = self.nodes.saturating_sub(1);
         let tag = self.tag(document)?;
         let leaf = depth >= self.config.max_depth;
-        let types = FieldType::ALL.iter().copied();
+        let types = self.types.iter().copied();
         let types: Vec<_> = types.filter(|one| !(leaf && nests(*one))).collect();
-        let field_type = *self.u.choose(&types)?;
+        let field_type =
+            if types.is_empty() { FieldType::Empty } else { *self.u.choose(&types)? };
         let value = self.value(document, field_type, depth)?;
         Ok(Field { tag, value })
     }
@@ -129,7 +145,13 @@ impl Generator<'_, '_, '_> {
         Ok(document.classes.entries().nth(index).map_or(0, |(id, _)| id as i16))
     }
 
-    fn value(&mut self, document: &Document, kind: FieldType, depth: u32) -> Result<Value> {
+    /// A value of a type.
+    pub(super) fn value(
+        &mut self,
+        document: &Document,
+        kind: FieldType,
+        depth: u32,
+    ) -> Result<Value> {
         let config = self.config;
         Ok(match kind {
             FieldType::SignedChar => Value::SignedChar(number(self.u, config)?),
@@ -194,7 +216,7 @@ impl Generator<'_, '_, '_> {
     }
 
     /// The next address; now and then one that was there before, or none.
-    fn address(&mut self) -> Result<u32> {
+    pub(super) fn address(&mut self) -> Result<u32> {
         if self.config.odd_values && chance(self.u, 5)? {
             return Ok(*self.u.choose(&[0, 1, self.address, u32::MAX])?);
         }
@@ -202,7 +224,7 @@ impl Generator<'_, '_, '_> {
         Ok(self.address)
     }
 
-    fn text(&mut self) -> Result<Text> {
+    pub(super) fn text(&mut self) -> Result<Text> {
         let mut bytes = self.some_bytes()?;
         bytes.truncate(self.config.max_string_bytes.min(usize::from(u16::MAX)));
         if !self.config.odd_values || chance(self.u, 70)? {
@@ -233,6 +255,6 @@ impl Generator<'_, '_, '_> {
 }
 
 /// Whether values of the type hold fields.
-const fn nests(field_type: FieldType) -> bool {
+pub(super) const fn nests(field_type: FieldType) -> bool {
     matches!(field_type, FieldType::Array | FieldType::Object | FieldType::Pair)
 }

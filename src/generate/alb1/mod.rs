@@ -1,5 +1,6 @@
 //! ALB1: documents and the records of the container.
 
+pub(crate) mod case;
 mod document;
 mod record;
 mod tree;

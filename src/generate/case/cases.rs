@@ -7,12 +7,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::enumerate::Enumeration;
+use super::make::make;
 use super::{Case, Profile, Reading};
-use crate::codec::Encoder;
-use crate::dialect::{Dialect, Precision};
-use crate::format::Format;
-use crate::generate::{Config, Types, document, variant};
-use crate::variant::{Real, VariantType};
+use crate::generate::{Config, Types};
 
 /// All cases of a seed. Each is made from the seed and its number alone, so any of them can be had at
 /// any time, in any order, on any machine.
@@ -21,14 +18,14 @@ use crate::variant::{Real, VariantType};
 /// profiles, mixed by fixed shares.
 ///
 /// ```
-/// use formwork::Format;
 /// use formwork::generate::case::{Cases, Profile, Reading};
 ///
 /// let reading = Reading { format: "godot3".parse().unwrap(), allow_objects: false };
 /// let cases = Cases::new(reading, 7);
 /// assert_eq!(cases.case(0).profile, Profile::Enumerate);
-/// let first = cases.enumerated();
-/// assert_eq!(cases.case(first + 5), cases.case(first + 5));
+/// let number = cases.enumerated() + 5;
+/// assert_ne!(cases.case(number).profile, Profile::Enumerate);
+/// assert_eq!(cases.case(number), cases.case(number));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Cases {
@@ -43,11 +40,15 @@ pub struct Cases {
 }
 
 /// The shares of the profiles, in a round of twenty.
-const SHARES: [(Profile, usize); 4] =
+const SHARES: [(Profile, u32); 4] =
     [(Profile::Valid, 8), (Profile::Edge, 5), (Profile::NearValid, 5), (Profile::Hostile, 2)];
 
 /// So many cases in a row use the same types.
 const BLOCK: u64 = 64;
+
+/// The bytes that a value of one type alone is made of, and the most that others are made of.
+const SINGLE: usize = 256;
+const MOST: usize = 2048;
 
 impl Cases {
     /// The number of this way to make cases: with another one, the same seed and number may give
@@ -57,16 +58,15 @@ impl Cases {
     /// The cases of a seed, of all profiles.
     #[must_use]
     pub fn new(reading: Reading, seed: u64) -> Self {
-        let config = Config { objects: reading.allow_objects, ..Config::default() };
         let cases = Self {
             reading,
             seed,
-            config,
+            config: Config::default(),
             round: Vec::new(),
             enumerate: true,
             enumeration: Arc::default(),
         };
-        cases.profiles(Profile::ALL)
+        cases.config(Config::default()).profiles(Profile::ALL)
     }
 
     /// Cases of these profiles only. Without any, they are those of [`Profile::Valid`].
@@ -77,7 +77,7 @@ impl Cases {
         self
     }
 
-    /// What the values are made of; objects only if the reading allows them.
+    /// What the values are made of; objects in full form only if the reading allows them.
     #[must_use]
     pub fn config(mut self, config: Config) -> Self {
         self.config = Config { objects: config.objects && self.reading.allow_objects, ..config };
@@ -117,95 +117,67 @@ impl Cases {
         case.bytes.clear();
         case.broken = None;
         case.pair = None;
-        let Some(behind) = number.checked_sub(self.enumerated()) else {
-            case.profile = Profile::Enumerate;
-            // The number is one of the list's.
-            let at = usize::try_from(number).unwrap_or_default();
-            if let Some((bytes, subject, broken)) = self.enumeration().get(at) {
-                case.bytes.extend_from_slice(bytes);
-                case.subject = subject;
-                case.broken = broken;
-            }
-            return;
-        };
-        let position = behind % self.round.len().max(1) as u64;
+        match number.checked_sub(self.enumerated()) {
+            None => self.enumeration().put(number, case),
+            Some(behind) => self.mixed(behind, case),
+        }
+    }
+
+    /// The case with that number among those behind the enumeration.
+    fn mixed(&self, behind: u64, case: &mut Case) {
+        let position = behind.checked_rem(self.round.len() as u64).unwrap_or_default();
         let profile = self.round.get(position as usize).copied();
         case.profile = profile.unwrap_or(Profile::Valid);
-        let mut bits = [0; 1024];
         let mut random = random(self.seed, behind);
-        random.fill_bytes(&mut bits);
-        let mut u = Unstructured::new(&bits);
-        match self.reading.format {
-            Format::Variant(dialect) => {
-                let config = self.swarm(dialect, behind);
-                match dialect.precision() {
-                    Precision::Single => value::<f32>(&mut u, dialect, &config, case),
-                    Precision::Double => value::<f64>(&mut u, dialect, &config, case),
-                }
-            }
-            Format::Alb1 => {
-                case.profile = Profile::Valid;
-                case.subject = "";
-                let made = document(&mut u, &self.config).ok();
-                if let Some(bytes) = made.and_then(|document| document.to_vec().ok()) {
-                    case.bytes = bytes;
-                }
-            }
-        }
+        let first = random.next_u64();
+        let single = first % 100 < u64::from(self.config.single_percent);
+        let config = Config {
+            types: self.types(behind / BLOCK),
+            single_percent: if single { 100 } else { 0 },
+            ..self.config.clone()
+        };
+        let mut bits = [0; MOST];
+        // Some are small for the want of random bytes.
+        let length = if single { SINGLE } else { MOST >> (first >> 32 & 3) };
+        let bits = bits.get_mut(..length).unwrap_or_default();
+        random.fill_bytes(bits);
+        make(&mut Unstructured::new(bits), &self.reading, &config, case);
     }
 
     /// What the values of a block of cases are made of: in every other block all types, in those
     /// between some of them, so that these meet more often.
-    fn swarm(&self, dialect: Dialect, behind: u64) -> Config {
-        let block = behind / BLOCK;
+    fn types(&self, block: u64) -> Types {
         if block % 2 == 0 {
-            return self.config.clone();
+            return self.config.types;
         }
         let mut random = random(!self.seed, block);
-        let all: Vec<VariantType> = dialect.rows().iter().map(|row| row.variant_type).collect();
-        let chosen = all.iter().copied().filter(|_| random.next_u64() % 4 == 0);
-        let chosen: Types = chosen.filter(|&chosen| self.config.types.contains(chosen)).collect();
-        let empty = !all.iter().any(|&variant_type| chosen.contains(variant_type));
-        Config { types: if empty { self.config.types } else { chosen }, ..self.config.clone() }
+        // One in four.
+        let chosen = Types(self.config.types.0 & random.next_u64() & random.next_u64());
+        let dialect = self.reading.format.dialect();
+        let mut rows = dialect.into_iter().flat_map(|dialect| dialect.rows());
+        if rows.any(|row| chosen.contains(row.variant_type)) { chosen } else { self.config.types }
     }
 
     fn enumeration(&self) -> &Enumeration {
-        self.enumeration.get_or_init(|| match self.reading.format {
-            Format::Variant(dialect) => Enumeration::of(dialect, self.reading),
-            Format::Alb1 => Enumeration::default(),
-        })
+        self.enumeration.get_or_init(|| Enumeration::of(self.reading))
     }
 }
 
 /// A generator of random numbers for one case, or block of cases.
 fn random(seed: u64, number: u64) -> Xoshiro256PlusPlus {
     let version = u64::from(Cases::VERSION).rotate_left(56);
-    // The seed is spread over the state: seeds next to each other have nothing in common.
-    Xoshiro256PlusPlus::seed_from_u64(
-        (seed ^ version).wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-    )
+    let place = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    // This spreads the number over the whole state: numbers next to each other have nothing in common.
+    Xoshiro256PlusPlus::seed_from_u64((seed ^ version).wrapping_add(place))
 }
 
 /// The profiles of one round, spread evenly.
 fn round(profiles: &[Profile]) -> Vec<Profile> {
     let mut spread = Vec::new();
-    for (order, (profile, share)) in SHARES.iter().enumerate() {
-        if profiles.contains(profile) {
-            // The places of each profile at equal distances.
-            spread.extend((0..*share).map(|at| ((2 * at + 1) * 1000 / share, order, *profile)));
-        }
+    for (profile, share) in SHARES.iter().filter(|(profile, _)| profiles.contains(profile)) {
+        // Each profile's places at equal distances.
+        spread.extend((0..*share).map(|at| ((2 * at + 1) * 1000 / share, *profile)));
     }
     spread.sort_unstable();
-    spread.into_iter().map(|(_, _, profile)| profile).collect()
-}
-
-/// A value that an engine writes.
-fn value<R: Real>(u: &mut Unstructured<'_>, dialect: Dialect, config: &Config, case: &mut Case) {
-    case.profile = Profile::Valid;
-    // Neither fails: the seed may run out, and what is made can be written (the tests hold both to it).
-    let value = variant::<R>(u, dialect, config).unwrap_or_default();
-    case.subject = dialect.type_name(value.variant_type());
-    if Encoder::new(dialect).encode_into(&value, &mut case.bytes).is_err() {
-        case.bytes.clear();
-    }
+    spread.into_iter().map(|(_, profile)| profile).collect()
 }

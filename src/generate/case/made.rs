@@ -1,8 +1,8 @@
-//! What the makers of broken and unusual packets hand over.
+//! What a generator of cases hands over.
 
 use super::Broken;
 
-/// A packet, and what is known about it.
+/// A packet, and what is known of it: a [`Case`](super::Case) before it has a number.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Made {
     /// The packet (or the ALB1 file).

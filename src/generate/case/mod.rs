@@ -1,11 +1,14 @@
 //! Packets for tests of decoders: numbered, from a seed, with what is known about them.
 
+mod breach;
 mod cases;
 mod enumerate;
-#[allow(dead_code)]
 mod made;
+mod make;
 
 pub use cases::Cases;
+pub(in crate::generate) use enumerate::{header_words, odd_texts, wrong_counts};
+pub(crate) use made::Made;
 
 use std::fmt;
 use std::str::FromStr;

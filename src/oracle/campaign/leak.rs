@@ -4,8 +4,8 @@ use std::io;
 use std::time::Duration;
 
 use super::look::{Confirm, Looked};
-use super::trial::is_same;
-use super::{Found, Running};
+use super::trial::{Seen, Trial, is_same};
+use super::{Campaign, Found, Running};
 use crate::generate::case::Case;
 use crate::oracle::finding::{Difference, Kind};
 use crate::oracle::shrink::{Budget, shrink_sequence};
@@ -167,29 +167,50 @@ impl Running<'_, '_> {
                 return self.settle(case, earlier, *confirmed).map(drop);
             }
         }
+        let campaign = self.campaign;
         let trial = self.trial()?;
-        let behind = trial.after(&before, &packet, batch)?;
+        let alone = trial.alone(&packet)?;
+        let behind = between(trial, campaign, &before, &packet, &alone)?;
         let reference = trial.reference(&packet, &behind);
-        let mut about = judge.essence(&packet);
+        let Some(difference) = behind.difference else {
+            self.unrepeatable(case, "another answer behind other packets, now and then");
+            return Ok(());
+        };
+        let outcome = behind.outcome;
+        self.add(case, Found { difference, packet, before, outcome, reference }).map(drop)
+    }
+}
+
+/// What comes of a packet behind others; the difference is whether that is another answer than to the
+/// packet alone.
+pub(super) fn between(
+    trial: &mut Trial<'_>,
+    campaign: &Campaign<'_>,
+    before: &[Vec<u8>],
+    packet: &[u8],
+    alone: &Seen,
+) -> io::Result<Seen> {
+    let mut behind = trial.after(before, packet, campaign.options.batch)?;
+    let wrong = match &behind.difference {
+        Some(difference) => format!("{}: {}", difference.kind, difference.detail),
+        None => "another answer".to_owned(),
+    };
+    behind.difference = (!is_same(&behind.outcome, &alone.outcome)).then(|| {
+        let judge = campaign.judge;
+        let essence = judge.essence(packet);
         // More than a few are about nothing in particular.
-        if let [first, ..] = &before[..]
-            && before.len() <= 3
-        {
-            about = format!("{about} after {}", judge.essence(first));
-        } else {
-            about = format!("{about} after many packets");
-        }
-        let wrong = match &behind.difference {
-            Some(difference) => format!("{}: {}", difference.kind, difference.detail),
-            None => "another answer".to_owned(),
+        let about = match before {
+            [first] | [first, _] | [first, _, _] => {
+                format!("{essence} after {}", judge.essence(first))
+            }
+            _ => format!("{essence} after many packets"),
         };
         let count = match before.len() {
             1 => "1 packet".to_owned(),
             several => format!("{several} packets"),
         };
         let detail = format!("only behind {count} that came before: {wrong}");
-        let difference = Difference { kind: Kind::StateLeak, about, detail };
-        let outcome = behind.outcome;
-        self.add(case, Found { difference, packet, before, outcome, reference }).map(drop)
-    }
+        Difference { kind: Kind::StateLeak, about, detail }
+    });
+    Ok(behind)
 }

@@ -171,7 +171,7 @@ impl<'c> Running<'c, '_> {
             reference,
             count: 1,
         };
-        self.watch.found(&finding)?;
+        self.stopped |= self.watch.found(&finding)?.is_break();
         self.state.findings.push(finding);
         Ok(self.state.findings.len() - 1)
     }

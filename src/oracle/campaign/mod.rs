@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 pub use state::{Counts, Run, State};
+pub use trial::Seen;
 
 use super::finding::{Difference, Finding};
 use super::judge::Judge;
@@ -39,33 +40,25 @@ pub struct Options {
     pub batch: usize,
     /// How much work making a packet small may be; [`None`]: packets stay as they are.
     pub shrink: Option<Budget>,
-    /// Findings after which to stop.
-    pub stop_after: Option<usize>,
     /// Whether to measure, once, how the target's time grows with the size of packets.
     pub growth: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            count: None,
-            time: None,
-            batch: 64,
-            shrink: Some(Budget::default()),
-            stop_after: None,
-            growth: true,
-        }
+        Self { count: None, time: None, batch: 64, shrink: Some(Budget::default()), growth: true }
     }
 }
 
 /// Who is told how a campaign goes.
 pub trait Watch {
-    /// A finding, confirmed and made small, at once when that is done.
+    /// A finding, confirmed and made small, at once when that is done. [`ControlFlow::Break`] ends the
+    /// campaign.
     ///
     /// # Errors
     ///
     /// Any that end the campaign.
-    fn found(&mut self, finding: &Finding) -> io::Result<()>;
+    fn found(&mut self, finding: &Finding) -> io::Result<ControlFlow<()>>;
 
     /// How far it has come; called every few milliseconds. [`ControlFlow::Break`] ends it.
     ///
@@ -83,8 +76,6 @@ pub enum End {
     Count,
     /// The time was over.
     Time,
-    /// There were enough findings.
-    Findings,
     /// The watcher had enough.
     Stopped,
 }
@@ -126,6 +117,7 @@ impl Campaign<'_> {
             since: state.next,
             samples: Samples::default(),
             leaks: 0,
+            stopped: false,
             started: Instant::now(),
             before: state.seconds,
             state,
@@ -134,19 +126,24 @@ impl Campaign<'_> {
         running.run()
     }
 
-    /// Runs these packets, each in a process of its own; what is wrong with each, as a report would
-    /// say it.
+    /// Runs a packet behind others, in a process that has seen no others; what is wrong with it, as a
+    /// report would say it. Behind others that is only whether the answer is another one than to the
+    /// packet alone.
     ///
     /// # Errors
     ///
     /// Where a target cannot be started or reached at all.
-    pub fn replay(&self, packets: &[Vec<u8>]) -> io::Result<Vec<Option<Difference>>> {
+    pub fn try_again(&self, before: &[Vec<u8>], packet: &[u8]) -> io::Result<Seen> {
         let mut trial = Trial::open(self.judge, self.target, self.reference)?;
-        let one = |packet: &Vec<u8>| {
-            let seen = trial.alone(packet)?;
-            Ok(seen.difference.map(|difference| self.judge.refined(difference, packet)))
-        };
-        packets.iter().map(one).collect()
+        let mut seen = trial.alone(packet)?;
+        if before.is_empty() {
+            let refined = |difference| self.judge.refined(difference, packet);
+            seen.difference = seen.difference.map(refined);
+        } else {
+            seen = leak::between(&mut trial, self, before, packet, &seen)?;
+        }
+        seen.reference = trial.reference(packet, &seen);
+        Ok(seen)
     }
 }
 
@@ -171,6 +168,8 @@ struct Running<'c, 's> {
     samples: Samples,
     /// State leaks that were looked into.
     leaks: usize,
+    /// Whether the watcher had enough.
+    stopped: bool,
     started: Instant,
     /// Seconds that had passed before.
     before: f64,
@@ -209,10 +208,10 @@ impl Running<'_, '_> {
 
     /// Whether it is over.
     fn end(&self) -> Option<End> {
-        let Options { time, stop_after, .. } = self.campaign.options;
-        if stop_after.is_some_and(|enough| self.state.findings.len() >= enough) {
-            return Some(End::Findings);
+        if self.stopped {
+            return Some(End::Stopped);
         }
+        let time = self.campaign.options.time;
         time.is_some_and(|time| self.started.elapsed() >= time).then_some(End::Time)
     }
 
@@ -235,7 +234,7 @@ impl Running<'_, '_> {
                 done += 1;
                 let looked = self.case(case, outcome, references.get(position))?;
                 self.state.next = case.number + 1;
-                if self.end() == Some(End::Findings) {
+                if self.stopped {
                     return Ok(());
                 }
                 if !matches!(outcome, Outcome::Answered(_)) {

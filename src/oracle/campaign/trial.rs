@@ -9,10 +9,15 @@ use crate::oracle::protocol::Answer;
 use crate::oracle::target::{Outcome, Target};
 
 /// What came of a packet, and what is wrong with it.
-pub(super) struct Seen {
-    pub(super) outcome: Outcome,
-    pub(super) reference: Outcome,
-    pub(super) difference: Option<Difference>,
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Seen {
+    /// What the target made of it.
+    pub outcome: Outcome,
+    /// What the reference made of it.
+    pub reference: Outcome,
+    /// What is wrong, if anything.
+    pub difference: Option<Difference>,
 }
 
 /// A target of its own for trials, with its reference, and the judge.

@@ -1,9 +1,21 @@
 //! Decoders under test, and how they are reached.
 
+mod conversation;
+mod link;
+mod persistent;
+mod process;
+mod spec;
+mod tail;
+
+pub use spec::{BadTarget, Limits, TargetSpec};
+
 use std::io;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+
+use persistent::{Persistent, Reach};
+use spec::Route;
 
 use super::protocol::Answer;
 
@@ -63,4 +75,26 @@ pub trait Target: Send {
     fn cpu_time(&self) -> Option<Duration> {
         None
     }
+
+    /// Which packets of the last run have an outcome that did not come again when they were asked once
+    /// more, one by one: something happened while several packets were on their way, and the first of
+    /// them that was not answered has it. What happened may have to do with packets before it.
+    fn unrepeated(&self) -> &[usize] {
+        &[]
+    }
+}
+
+/// Starts or reaches a decoder.
+///
+/// # Errors
+///
+/// Where it cannot be started or reached.
+pub fn open(spec: &TargetSpec, limits: &Limits) -> io::Result<Box<dyn Target>> {
+    let reach = match &spec.route {
+        Route::Pipes(command) => Reach::Pipes(command.clone()),
+        Route::Connecting(command) => Reach::Connecting(command.clone()),
+        Route::Tcp(address) => Reach::Standing(address.clone()),
+        Route::Udp(_) | Route::PerCase { .. } => return Err(io::ErrorKind::Unsupported.into()),
+    };
+    Ok(Box::new(Persistent::open(reach, *limits)?))
 }

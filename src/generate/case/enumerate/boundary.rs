@@ -1,97 +1,63 @@
 //! Boundary values: of numbers by their shape, of counts by what is there, of texts.
 
-use crate::generate::number::EDGES;
+use crate::generate::number::boundaries;
 use crate::schema::Shape;
 
 /// The boundary values of a number or word of this shape, as its bits; `now` is what stands there.
 pub(super) fn values(shape: Shape, now: u64) -> Vec<u64> {
     match shape {
-        Shape::Integer { bytes, .. } => integers(bytes),
-        Shape::Float { bytes } => floats(bytes),
         // Each bit by itself turned over, and all.
         Shape::Word(word) => {
             let width = 8 * u32::from(word.bytes);
             (0..width).map(|bit| now ^ 1 << bit).chain([u64::MAX >> (64 - width)]).collect()
         }
-        _ => Vec::new(),
+        number => boundaries(number),
     }
 }
 
-/// Whether signed or not does not matter: the boundaries of both are among the bits.
-fn integers(bytes: u8) -> Vec<u64> {
-    let width = 8 * u32::from(bytes);
-    let ones = u64::MAX >> (64 - width);
-    let mut values = vec![0, 1, 2, ones, ones - 1];
-    for power in [7, 8, 15, 16, 31, 32, 53, 63].into_iter().filter(|&power| power < width) {
-        let power = 1_u64 << power;
-        let around = [power - 1, power, power + 1, power.wrapping_neg(), power.wrapping_neg() - 1];
-        values.extend(around.map(|value| value & ones));
-    }
-    values
-}
-
-fn floats(bytes: u8) -> Vec<u64> {
-    // Quiet and signalling NaNs of either sign, with and without a payload; the largest subnormal.
-    let (mut values, of): (Vec<u64>, fn(f64) -> u64) = if bytes == 4 {
-        let nans = [0x7fc0_0001, 0xffc0_0000, 0x7f80_0001, 0xff80_0001, 0x7fbf_ffff, 0x007f_ffff];
-        (nans.to_vec(), |number| u64::from((number as f32).to_bits()))
-    } else {
-        let nans = [
-            0x7ff8_0000_0000_0001,
-            0xfff8_0000_0000_0000,
-            0x7ff0_0000_0000_0001,
-            0xfff0_0000_0000_0001,
-            // Its payload does not fit into 32 bits.
-            0x7ff8_0000_2000_0000,
-            0x000f_ffff_ffff_ffff,
-        ];
-        (nans.to_vec(), f64::to_bits)
-    };
-    values.extend(EDGES.iter().map(|&edge| of(edge)));
-    values
-}
+/// Counts at which 32-bit arithmetic ends.
+pub(super) const COUNTS: &[u32] = &[
+    0x0000_ffff,
+    0x0001_0000,
+    0x00ff_ffff,
+    0x0100_0000,
+    // Times 4, 8, 12, 16 the product is more than 32 bits hold.
+    0x0fff_ffff,
+    0x1000_0000,
+    0x1000_0001,
+    0x1555_5556,
+    0x1fff_ffff,
+    0x2000_0000,
+    0x2000_0001,
+    0x3fff_ffff,
+    0x4000_0000,
+    0x4000_0001,
+    // Rounded up to a multiple of four they turn negative, or to zero.
+    0x7fff_fffc,
+    0x7fff_fffd,
+    0x7fff_ffff,
+    0xffff_fffc,
+    0xffff_fffd,
+    0xffff_fffe,
+    0xffff_ffff,
+    // Nothing but the sign, or the mark of a shared container.
+    0x8000_0000,
+    0x8000_0001,
+];
 
 /// What to put in place of a correct count: the numbers around it, one more than the bytes that are
 /// left can hold, and those at which 32-bit arithmetic ends.
 pub(super) fn lies(now: u64, left: usize, element: usize) -> Vec<u64> {
     let fits = left.checked_div(element).unwrap_or(left) as u64;
     let mut values = vec![0, now.wrapping_sub(1), now + 1, fits, fits + 1, left as u64 + 1];
-    values.extend([
-        0x0000_ffff,
-        0x0001_0000,
-        0x00ff_ffff,
-        0x0100_0000,
-        // Times 4, 8, 12, 16 the product is more than 32 bits hold.
-        0x0fff_ffff,
-        0x1000_0000,
-        0x1000_0001,
-        0x1555_5556,
-        0x1fff_ffff,
-        0x2000_0000,
-        0x2000_0001,
-        0x3fff_ffff,
-        0x4000_0000,
-        0x4000_0001,
-        // Rounded up to a multiple of four they turn negative, or to zero.
-        0x7fff_fffc,
-        0x7fff_fffd,
-        0x7fff_ffff,
-        0xffff_fffc,
-        0xffff_fffd,
-        0xffff_fffe,
-        0xffff_ffff,
-        // With the sign or shared bit.
-        0x8000_0000,
-        0x8000_0001,
-        now | 0x8000_0000,
-        now ^ 0x8000_0000,
-    ]);
+    values.extend(COUNTS.iter().map(|&count| u64::from(count)));
+    values.extend([now | 0x8000_0000, now ^ 0x8000_0000]);
     values.iter().map(|value| value & 0xffff_ffff).collect()
 }
 
 /// What readers of UTF-8 stumble over; the last column says whether it is tried at each distance
 /// from the next multiple of four.
-const SEQUENCES: &[(&[u8], bool)] = &[
+pub(super) const SEQUENCES: &[(&[u8], bool)] = &[
     ("é".as_bytes(), true),
     ("€".as_bytes(), true),
     ("😀".as_bytes(), true),

@@ -5,12 +5,15 @@ mod boundary;
 mod sketch;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
-use super::{Broken, Reading};
+use super::{Broken, Case, Made, Profile, Reading};
 use crate::codec::Decoder;
 use crate::dialect::{Dialect, Precision, Row};
+use crate::format::Format;
+use crate::generate::alb1::case as alb1;
 use crate::schema::{Meaning, Shape};
-use crate::variant::{Variant, VariantType};
+use crate::variant::{Real, Variant, VariantType};
 use sketch::{Leaf, Role, Sketch, Want, Wanted};
 
 /// The packets of the enumeration, one behind another.
@@ -20,39 +23,56 @@ pub(super) struct Enumeration {
     entries: Vec<Entry>,
 }
 
-/// One of them: it ends at `end`, and starts where the one before it ends.
-#[derive(Clone, Copy, Debug)]
+/// One of them.
+#[derive(Clone, Debug)]
 struct Entry {
-    end: usize,
+    range: Range<usize>,
     subject: &'static str,
     broken: Option<Broken>,
 }
 
 impl Enumeration {
-    /// All packets for a dialect.
-    pub(super) fn of(dialect: Dialect, reading: Reading) -> Self {
-        let mut list = List {
-            dialect,
-            decoder: Decoder::new(dialect).allow_objects(reading.allow_objects),
-            known: HashSet::new(),
-            made: Self::default(),
-        };
-        list.fill();
-        list.made
+    /// All of them.
+    pub(super) fn of(reading: Reading) -> Self {
+        match reading.format {
+            Format::Variant(dialect) => {
+                let mut list = List {
+                    dialect,
+                    decoder: Decoder::new(dialect).allow_objects(reading.allow_objects),
+                    known: HashSet::new(),
+                    made: Self::default(),
+                };
+                list.fill();
+                list.made
+            }
+            Format::Alb1 => {
+                let mut list = Self::default();
+                for Made { bytes, subject, broken, .. } in alb1::enumerate() {
+                    list.push(subject, &bytes, broken);
+                }
+                list
+            }
+        }
+    }
+
+    fn push(&mut self, subject: &'static str, packet: &[u8], broken: Option<Broken>) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(packet);
+        self.entries.push(Entry { range: start..self.bytes.len(), subject, broken });
     }
 
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The packet at that position: its bytes, its subject, and what is wrong with it.
-    pub(super) fn get(&self, at: usize) -> Option<(&[u8], &'static str, Option<Broken>)> {
-        let entry = self.entries.get(at)?;
-        let start = match at.checked_sub(1) {
-            Some(before) => self.entries.get(before)?.end,
-            None => 0,
-        };
-        Some((self.bytes.get(start..entry.end)?, entry.subject, entry.broken))
+    /// Makes the case the one of that number.
+    pub(super) fn put(&self, number: u64, case: &mut Case) {
+        case.profile = Profile::Enumerate;
+        let entry = usize::try_from(number).ok().and_then(|at| self.entries.get(at));
+        let Some(Entry { range, subject, broken }) = entry else { return };
+        case.bytes.extend_from_slice(self.bytes.get(range.clone()).unwrap_or_default());
+        case.subject = subject;
+        case.broken = *broken;
     }
 }
 
@@ -83,12 +103,11 @@ impl List {
             Precision::Single => self.broken::<f32>(&packet),
             Precision::Double => self.broken::<f64>(&packet),
         };
-        self.made.bytes.extend_from_slice(&packet);
-        self.made.entries.push(Entry { end: self.made.bytes.len(), subject, broken });
+        self.made.push(subject, &packet, broken);
         self.known.insert(packet);
     }
 
-    fn broken<R: crate::variant::Real>(&self, packet: &[u8]) -> Option<Broken> {
+    fn broken<R: Real>(&self, packet: &[u8]) -> Option<Broken> {
         let read: crate::Result<(Variant<R>, usize)> = self.decoder.decode_prefix(packet);
         read.err().map(|error| Broken { rule: error.rule(), offset: error.offset() })
     }
@@ -293,6 +312,22 @@ impl List {
             }
         }
     }
+}
+
+/// The header words of a type that engines write.
+pub(in crate::generate) fn header_words(dialect: Dialect, row: &'static Row) -> Vec<u32> {
+    let id = dialect.type_id(row.variant_type).map_or(0, u32::from);
+    forms(dialect, row).iter().map(|form| form.header as u32 | id).collect()
+}
+
+/// Counts at which readers go wrong, whatever is counted.
+pub(in crate::generate) const fn wrong_counts() -> &'static [u32] {
+    boundary::COUNTS
+}
+
+/// What readers of texts stumble over.
+pub(in crate::generate) fn odd_texts() -> impl Iterator<Item = &'static [u8]> {
+    boundary::SEQUENCES.iter().map(|(text, _)| *text)
 }
 
 /// The counts of a packet itself.

@@ -1,0 +1,252 @@
+//! `fuzz`: what is wrong with a decoder?
+
+mod expect;
+mod listing;
+mod replay;
+mod watch;
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use formwork::oracle::campaign::{Campaign, Options, Run, State};
+use formwork::oracle::report;
+use formwork::oracle::target::TargetSpec;
+
+use super::cases::CaseOptions;
+use super::failure::{Failure, Status};
+use super::quantity::duration;
+use super::target::TargetOptions;
+use expect::Expected;
+use listing::Listing;
+use watch::Watcher;
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum Form {
+    /// Lines for people
+    Text,
+    /// A JSON object a line: each finding as it is found, then a summary
+    Json,
+}
+
+/// Find out what is wrong with a decoder: send it packets, judge the answers.
+///
+/// The decoder answers requests of a small protocol ('formwork respond --help' describes it), or is
+/// run once for each packet. Whatever it gets wrong is tried again in a new process, made as small as
+/// it can be, and told once: a crash, no answer, too much memory or time, a packet it should have
+/// refused or read, a value that is another one, a wrong number of bytes, answers that depend on the
+/// packets before.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Fuzz {
+    #[command(flatten)]
+    cases: CaseOptions,
+    #[command(flatten)]
+    target: TargetOptions,
+    /// Stop after so many packets [default: 100000, unless --time is given]
+    #[arg(long, value_name = "N")]
+    count: Option<u64>,
+    /// Stop after this time
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
+    /// Stop after N findings that are not expected
+    #[arg(long, value_name = "N")]
+    stop_after: Option<usize>,
+    /// Stop after the first
+    #[arg(long, conflicts_with = "stop_after")]
+    fail_fast: bool,
+    /// Leave the packets as they are
+    #[arg(long)]
+    no_shrink: bool,
+    /// Do not measure how time grows with the size of packets
+    #[arg(long, hide_short_help = true)]
+    no_growth: bool,
+    /// Write a folder for each finding, and pages over all of them, into this one
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// Findings that are known, with reasons; one that does not happen any more is an error
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+    /// Write such a file with all that was found; the reasons are left to you
+    #[arg(long, value_name = "FILE")]
+    write_expect: Option<PathBuf>,
+    /// Keep in this file how far it came [default: state.json in the output folder]
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Go on from where that file stands
+    #[arg(long)]
+    resume: bool,
+    /// Run only the case of this number, and say what came of it
+    #[arg(long, value_name = "N", conflicts_with_all = ["resume", "check_target"])]
+    case: Option<u64>,
+    /// Run only the packets in these files, and say what came of each
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    #[arg(conflicts_with_all = ["resume", "check_target", "case"])]
+    replay: Vec<PathBuf>,
+    /// Test only how the target speaks the protocol
+    #[arg(long, conflicts_with = "resume")]
+    check_target: bool,
+    /// What to print [default: text on a terminal, json elsewhere]
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    form: Option<Form>,
+}
+
+const AFTER: &str = "\
+Who is right:
+  This program, as the engine of --format does it; or, with --reference, another decoder. A NaN is as
+  good as another; the widths of numbers in an answer do not count; everything else does, the order of
+  a dictionary's pairs, too. Answers 'skipped' are counted, and never wrong.
+
+Kinds of findings:
+  crash, hang, memory      no answer: the process ended, took too long, wanted too much
+  slow                     CPU time grows far faster than the packets do
+  accepts-invalid          accepted, though a rule is broken
+  rejects-valid            refused, though nothing is wrong
+  different-value          another value
+  wrong-consumed           another number of bytes
+  state-leak               another answer than to the packet alone
+  out-of-turn              what is no answer, or one that nobody asked for
+
+A file for --expect is TOML, with a table for each finding that is known ('*' stands for anything):
+  [[expected]]
+  kind = \"different-value\"
+  about = \"int: rounded to 53 bits\"
+  reason = \"JavaScript has no others\"
+  packet = \"0200010001000000000020 00\"    shows it; optional
+  cases = 100000       without a packet: after so many cases it should have happened
+
+Examples:
+  formwork fuzz --format godot3 --target 'python3 decoder.py'
+  formwork fuzz --format godot4 --target './decoder --stdin' --per-case --answer verdict --time 5m
+  formwork fuzz --format godot3 --target 'godot3-server -s responder.gd {port}' -o findings
+  formwork fuzz --format godot3 --target 'python3 decoder.py' -o findings --resume --count 1000000
+  formwork fuzz --format godot3 --target 'node decoder.mjs' --expect known.toml
+  formwork fuzz --format godot3 --target 'node decoder.mjs' --replay findings/*/packet.bin
+  formwork fuzz --format godot3 --target 'node decoder.mjs' --check-target
+
+Exit status: 0 nothing was found but what is expected, 1 something was, or an expectation did not
+come true, 2 wrong use, 3 something could not be read, written or started.";
+
+impl Fuzz {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let spec = self.target.spec()?;
+        let reference = self.target.reference()?;
+        let listing = Listing::new(self.form);
+        if self.check_target {
+            return Err(Failure::usage("not merged"));
+        }
+        let expected = Expected::read(self.expect.as_deref())?;
+        let (cases, judge) = (self.cases.cases()?, self.target.judge(self.cases.reading()));
+        let open = || self.target.open(&spec);
+        let open_reference = reference.as_ref().map(|spec| || self.target.open(spec));
+        let campaign = Campaign {
+            cases: &cases,
+            judge: &judge,
+            target: &open,
+            reference: open_reference.as_ref().map(|open| open as _),
+            options: self.options(&spec),
+        };
+        if let Some(number) = self.case {
+            return replay::case(&campaign, &cases.case(number), &listing);
+        }
+        if !self.replay.is_empty() {
+            return replay::files(&campaign, &self.replay, &listing);
+        }
+        self.campaign(&campaign, expected, listing)
+    }
+
+    fn options(&self, spec: &TargetSpec) -> Options {
+        let mut options = Options::default();
+        options.time = self.time;
+        options.count = match (self.count, self.time) {
+            (None, None) => Some(100_000),
+            (count, _) => count,
+        };
+        // A process for each packet has nothing to gain from more.
+        options.batch = if spec.is_per_case() { 8 } else { self.target.limits().batch };
+        options.growth = !self.no_growth;
+        if self.no_shrink {
+            options.shrink = None;
+        }
+        options
+    }
+
+    fn campaign(
+        &self,
+        campaign: &Campaign<'_>,
+        expected: Expected,
+        listing: Listing,
+    ) -> Result<Status, Failure> {
+        let seed = self.cases.seed;
+        let context = self.target.context(self.cases.reading(), seed);
+        let mut state = self.state()?;
+        if let Some(folder) = &self.output {
+            std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
+        }
+        // The packets that expectations come with are asked first: they say for certain.
+        let shown = expected.try_packets(campaign).map_err(|error| self.failed(&error))?;
+        let mut watcher = Watcher::start(&listing, &expected, &context)?;
+        watcher.folder = self.output.as_deref();
+        watcher.state = self.state_file();
+        watcher.stop_after = if self.fail_fast { Some(1) } else { self.stop_after };
+        watcher.unexpected = expected.unexpected(&state.findings).count();
+        let ended = campaign.run(&mut state, &mut watcher);
+        watcher.finish();
+        if let Some(path) = self.state_file() {
+            state.save(&path).map_err(|error| unwritten(&path, &error))?;
+        }
+        let end = ended.map_err(|error| self.failed(&error))?;
+        if let Some(folder) = &self.output {
+            let written = report::write_run(folder, &state.findings, &context);
+            written.map_err(|error| unwritten(folder, &error))?;
+        }
+        if let Some(path) = &self.write_expect {
+            let file = expected.file_of(&state.findings);
+            std::fs::write(path, file).map_err(|error| unwritten(path, &error))?;
+        }
+        let stale = expected.stale(&state, &shown);
+        listing.summary(&state, end, &expected, &stale)?;
+        let unexpected = expected.unexpected(&state.findings).next().is_some();
+        Ok(if unexpected || !stale.is_empty() { Status::No } else { Status::Done })
+    }
+
+    /// Where it starts.
+    fn state(&self) -> Result<State, Failure> {
+        let mut said = self.cases.said();
+        said.extend(self.target.said());
+        said.push(self.target.target.clone());
+        let run = Run::new(self.cases.reading(), self.cases.seed, said);
+        if !self.resume {
+            return Ok(State::new(run));
+        }
+        let Some(path) = self.state_file() else {
+            return Err(Failure::usage("--resume: from where? Say --state FILE or -o FOLDER"));
+        };
+        let name = path.display().to_string();
+        let state = State::load(&path)
+            .map_err(|error| Failure::stream("could not be read", &name, &error))?;
+        if state.run != run {
+            let Run { format, seed, options, .. } = &state.run;
+            let other = format!("{format}, seed {seed}, {}", options.join(" "));
+            return Err(Failure::usage(format!("{name}: this is the state of another run"))
+                .hint(format!("That was {other}.")));
+        }
+        Ok(state)
+    }
+
+    fn state_file(&self) -> Option<PathBuf> {
+        let in_folder = || Some(self.output.as_ref()?.join("state.json"));
+        self.state.clone().or_else(in_folder)
+    }
+
+    /// The target cannot be tested at all.
+    fn failed(&self, error: &io::Error) -> Failure {
+        Failure::unreadable(format!("the target '{}': {error}", self.target.target))
+    }
+}
+
+fn unwritten(path: &std::path::Path, error: &io::Error) -> Failure {
+    Failure::stream("could not be written", &path.display().to_string(), error)
+}

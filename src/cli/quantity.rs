@@ -1,0 +1,57 @@
+//! Times and sizes as options say them.
+
+use std::time::Duration;
+
+/// A time: `30s`, `500ms`, `5m`, `2h`; a number alone is in seconds.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split(text);
+    let seconds = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("a time is a number and ms, s, m or h: 30s".into()),
+    };
+    let number: f64 = number.parse().map_err(|_| format!("'{number}' is no number"))?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|error| error.to_string())
+}
+
+/// A number of bytes: `512M`, `2G`, `64k`; a number alone is in bytes.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = split(text);
+    let shift = match unit.trim_end_matches(['b', 'B']).trim_end_matches('i') {
+        "" => 0,
+        "k" | "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        _ => return Err("a size is a number and k, M or G: 512M".into()),
+    };
+    let number: u64 = number.parse().map_err(|_| format!("'{number}' is no whole number"))?;
+    number.checked_mul(1 << shift).ok_or_else(|| "that is more than there is".into())
+}
+
+fn split(text: &str) -> (&str, &str) {
+    let end = text.find(|letter: char| letter.is_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    (number.trim(), unit.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes_have_units() {
+        assert_eq!(duration("30s"), Ok(Duration::from_secs(30)));
+        assert_eq!(duration("500 ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2h"), Ok(Duration::from_secs(7200)));
+        assert!(duration("2 weeks").is_err());
+        assert!(duration("-1s").is_err());
+        assert_eq!(size("512M"), Ok(512 << 20));
+        assert_eq!(size("2GiB"), Ok(2 << 30));
+        assert_eq!(size("7"), Ok(7));
+        assert!(size("99999999999999G").is_err());
+        assert!(size("1.5G").is_err());
+    }
+}

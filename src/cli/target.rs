@@ -1,0 +1,138 @@
+//! The options that say which decoder is tested, how it is reached and how it is judged.
+
+use std::io;
+use std::time::Duration;
+
+use clap::Args;
+use formwork::generate::case::Reading;
+use formwork::oracle::report::Context;
+use formwork::oracle::target::{self, BadTarget, Limits, Target, TargetSpec};
+use formwork::oracle::{AnswerForm, Judge};
+
+use super::failure::Failure;
+use super::format::AttitudeName;
+use super::quantity::{duration, size};
+
+/// Which decoder.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct TargetOptions {
+    /// The decoder to test: a command, or tcp://HOST:PORT, udp://HOST:PORT
+    #[arg(short, long, value_name = "COMMAND")]
+    pub(crate) target: String,
+    /// Another decoder that is taken to be right, instead of this program
+    #[arg(long, value_name = "COMMAND", conflicts_with = "attitude")]
+    reference: Option<String>,
+    /// Run the command once for each packet, on its standard input or in a file '{}'
+    #[arg(long)]
+    per_case: bool,
+    /// With --per-case: exit statuses that say "rejected" [default: 1]
+    #[arg(long, value_name = "N", value_delimiter = ',', requires = "per_case")]
+    #[arg(hide_short_help = true)]
+    reject_status: Vec<i32>,
+    /// Time for an answer
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "2s")]
+    time_limit: Duration,
+    /// Time for the process to start
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
+    #[arg(hide_short_help = true)]
+    start_limit: Duration,
+    /// Memory for the process; 0 for any
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1G")]
+    memory: u64,
+    /// Packets that are sent before the first answer is waited for
+    #[arg(long, value_name = "N", default_value_t = 256, hide_short_help = true)]
+    batch: usize,
+    /// What accepted answers carry: bytes (the value written again), json, text, verdict (nothing)
+    #[arg(long, value_name = "FORM", default_value_t)]
+    answer: AnswerForm,
+    /// Which packets this program accepts
+    #[arg(long, value_enum, default_value_t)]
+    attitude: AttitudeName,
+    /// Let the bits of NaNs count, which many languages do not keep
+    #[arg(long, hide_short_help = true)]
+    nan_bits: bool,
+}
+
+impl TargetOptions {
+    /// The target.
+    pub(crate) fn spec(&self) -> Result<TargetSpec, Failure> {
+        self.of(&self.target).map_err(|error| Failure::usage(error.to_string()))
+    }
+
+    /// The reference, where it is another program.
+    pub(crate) fn reference(&self) -> Result<Option<TargetSpec>, Failure> {
+        let spec = self.reference.as_deref().map(|text| self.of(text)).transpose();
+        spec.map_err(|error| Failure::usage(error.to_string()))
+    }
+
+    fn of(&self, text: &str) -> Result<TargetSpec, BadTarget> {
+        if !self.per_case {
+            return TargetSpec::persistent(text);
+        }
+        let spec = TargetSpec::per_case(text)?;
+        Ok(match self.reject_status.as_slice() {
+            [] => spec,
+            statuses => spec.reject_statuses(statuses.to_vec()),
+        })
+    }
+
+    /// What it may take.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            time: self.time_limit,
+            start: self.start_limit,
+            memory: self.memory,
+            batch: self.batch.max(1),
+        }
+    }
+
+    /// Starts it.
+    pub(crate) fn open(&self, spec: &TargetSpec) -> io::Result<Box<dyn Target>> {
+        target::open(spec, &self.limits())
+    }
+
+    /// Who says what is right.
+    pub(crate) fn judge(&self, reading: Reading) -> Judge {
+        Judge::new(reading).attitude(self.attitude.into()).form(self.answer).nan_bits(self.nan_bits)
+    }
+
+    /// What reports say about it.
+    pub(crate) fn context(&self, reading: Reading, seed: u64) -> Context {
+        Context {
+            reading,
+            attitude: self.attitude.into(),
+            target: self.target.clone(),
+            reference: self.reference.clone(),
+            options: self.said(),
+            seed,
+            answer: self.answer,
+        }
+    }
+
+    /// The options that say how an answer is asked for, as on a command line; where they are not the
+    /// usual ones.
+    pub(crate) fn said(&self) -> Vec<String> {
+        let mut said = Vec::new();
+        if self.per_case {
+            said.push("--per-case".to_owned());
+        }
+        if !self.reject_status.is_empty() {
+            let statuses: Vec<_> = self.reject_status.iter().map(i32::to_string).collect();
+            said.push(format!("--reject-status={}", statuses.join(",")));
+        }
+        let usual = Limits::default();
+        if self.time_limit != usual.time {
+            said.push(format!("--time-limit={}ms", self.time_limit.as_millis()));
+        }
+        if self.start_limit != usual.start {
+            said.push(format!("--start-limit={}ms", self.start_limit.as_millis()));
+        }
+        if self.memory != usual.memory {
+            said.push(format!("--memory={}", self.memory));
+        }
+        if self.nan_bits {
+            said.push("--nan-bits".to_owned());
+        }
+        said
+    }
+}

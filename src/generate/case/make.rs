@@ -1,0 +1,68 @@
+//! One case behind the enumeration, by its profile.
+
+use arbitrary::Unstructured;
+
+use super::{Case, Made, Profile, Reading, breach};
+use crate::codec::Encoder;
+use crate::dialect::{Dialect, Precision};
+use crate::format::Format;
+use crate::generate::alb1::case as alb1;
+use crate::generate::{Config, variant};
+use crate::variant::Real;
+
+/// Puts together a case of the profile that it says, or a valid one where nothing comes of that.
+pub(super) fn make(u: &mut Unstructured<'_>, reading: &Reading, config: &Config, case: &mut Case) {
+    /// How often to begin anew where a seed leads nowhere.
+    const ATTEMPTS: usize = 4;
+    if case.profile != Profile::Valid {
+        let made = (0..ATTEMPTS).find_map(|_| made(u, reading, config, case.profile));
+        if let Some(Made { bytes, subject, broken, pair }) = made {
+            case.bytes = bytes;
+            case.subject = subject;
+            case.broken = broken;
+            case.pair = pair;
+            return;
+        }
+        case.profile = Profile::Valid;
+    }
+    match reading.format {
+        Format::Variant(dialect) => match dialect.precision() {
+            Precision::Single => value::<f32>(u, dialect, config, case),
+            Precision::Double => value::<f64>(u, dialect, config, case),
+        },
+        Format::Alb1 => {
+            if let Ok(made) = alb1::valid(u, config) {
+                case.bytes = made.bytes;
+                case.subject = made.subject;
+            }
+        }
+    }
+}
+
+/// A packet that is not valid, or odd; none where the seed led to no place for it.
+fn made(
+    u: &mut Unstructured<'_>,
+    reading: &Reading,
+    config: &Config,
+    profile: Profile,
+) -> Option<Made> {
+    let made = match (reading.format, profile) {
+        (Format::Alb1, Profile::NearValid) => alb1::near_valid(u, config),
+        (Format::Variant(_), Profile::NearValid) => breach::near_valid(u, reading, config),
+        (Format::Variant(_), Profile::Edge) => breach::edge(u, reading, config),
+        (Format::Variant(_), Profile::Hostile) => breach::hostile(u, reading, config),
+        _ => Ok(None),
+    };
+    // A seed that runs out leads nowhere, either.
+    made.ok().flatten()
+}
+
+/// A value that an engine writes.
+fn value<R: Real>(u: &mut Unstructured<'_>, dialect: Dialect, config: &Config, case: &mut Case) {
+    // Neither fails: a short seed makes a small value, and what is made can be written.
+    let value = variant::<R>(u, dialect, config).unwrap_or_default();
+    case.subject = dialect.type_name(value.variant_type());
+    if Encoder::new(dialect).encode_into(&value, &mut case.bytes).is_err() {
+        case.bytes.clear();
+    }
+}

@@ -1,0 +1,201 @@
+//! Requests and answers over a link, in order.
+
+use std::time::{Duration, Instant};
+
+use super::Outcome;
+use super::link::{Arrived, Link};
+use crate::error::Error;
+use crate::frame::Pending;
+use crate::oracle::protocol::{append_request, read_answer};
+
+/// Why a conversation stopped.
+#[derive(Clone, Debug)]
+pub(super) enum Stop {
+    /// The decoder's output ended.
+    Ended,
+    /// No answer came in time.
+    TimedOut,
+    /// It has too much memory.
+    Memory,
+    /// What came is no answer, or nobody asked.
+    OutOfTurn(String),
+    /// The packet cannot be sent at all.
+    Unsendable(Error),
+}
+
+/// How packets are asked.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    /// Packets that may be unanswered at a time.
+    pub(super) window: usize,
+    /// How long the first answer may take.
+    pub(super) first: Duration,
+    /// How long each other may take, once everything before it is answered.
+    pub(super) time: Duration,
+    /// How long to look for bytes that nobody asked for, behind the last answer.
+    pub(super) listen: Duration,
+}
+
+/// Requests that were sent, and answers that arrived.
+pub(super) struct Conversation {
+    link: Link,
+    arrived: Pending,
+    /// Sent and not answered.
+    open: usize,
+}
+
+impl Conversation {
+    /// How often to look after the process while nothing arrives.
+    const TICK: Duration = Duration::from_millis(20);
+    /// Bytes of requests that are sent ahead.
+    const AHEAD: usize = 1 << 18;
+
+    pub(super) fn new(link: Link) -> Self {
+        Self { link, arrived: Pending::default(), open: 0 }
+    }
+
+    /// How many packets were sent that are not answered.
+    pub(super) const fn open(&self) -> usize {
+        self.open
+    }
+
+    /// Asks the packets and appends the answers, until something happens. `exceeds` says whether the
+    /// decoder has too much memory.
+    pub(super) fn ask(
+        &mut self,
+        packets: &[&[u8]],
+        manner: Manner,
+        exceeds: &dyn Fn() -> bool,
+        outcomes: &mut Vec<Outcome>,
+    ) -> Result<(), Stop> {
+        self.take_stray(Duration::ZERO)?;
+        let mut unsent = packets;
+        let mut looked = Instant::now();
+        let mut deadline = looked + manner.first;
+        loop {
+            self.send(&mut unsent, manner.window)?;
+            if self.open == 0 {
+                return self.take_stray(manner.listen);
+            }
+            let now = Instant::now();
+            if now - looked >= Self::TICK {
+                looked = now;
+                if exceeds() {
+                    return Err(Stop::Memory);
+                }
+            }
+            let patience = deadline.saturating_duration_since(now).min(Self::TICK);
+            match self.link.receive(patience) {
+                Arrived::Bytes(bytes) => {
+                    self.arrived.room().extend_from_slice(&bytes);
+                    if self.take_answers(outcomes)? {
+                        // What is behind in a batch may wait for what is before it in the decoder's
+                        // own buffers, so that the limit is somewhat longer the more is unanswered.
+                        let share = self.open as f64 / manner.window.max(1) as f64;
+                        deadline = Instant::now() + manner.time.mul_f64(1.0 + share.min(1.0));
+                    }
+                }
+                Arrived::End => return Err(Stop::Ended),
+                Arrived::Nothing if Instant::now() < deadline => {}
+                Arrived::Nothing if exceeds() => return Err(Stop::Memory),
+                Arrived::Nothing => return Err(self.late()),
+            }
+        }
+    }
+
+    /// Sends as many packets as may be unanswered, when half of them are answered.
+    fn send(&mut self, unsent: &mut &[&[u8]], window: usize) -> Result<(), Stop> {
+        if self.open > window / 2 {
+            return Ok(());
+        }
+        let mut requests = Vec::new();
+        while self.open < window.max(1)
+            && requests.len() < Self::AHEAD
+            && let Some((packet, rest)) = unsent.split_first()
+        {
+            if let Err(error) = append_request(packet, &mut requests) {
+                return Err(Stop::Unsendable(error));
+            }
+            self.open += 1;
+            *unsent = rest;
+        }
+        if !requests.is_empty() {
+            self.link.send(requests);
+        }
+        Ok(())
+    }
+
+    /// Takes the answers that have arrived; whether there were any.
+    fn take_answers(&mut self, outcomes: &mut Vec<Outcome>) -> Result<bool, Stop> {
+        let mut any = false;
+        loop {
+            if self.open == 0 {
+                return self.take_stray(Duration::ZERO).map(|()| any);
+            }
+            match read_answer(self.arrived.rest()) {
+                Ok(None) => return Ok(any),
+                Ok(Some((answer, length))) => {
+                    self.arrived.take(length);
+                    self.open -= 1;
+                    any = true;
+                    outcomes.push(Outcome::Answered(answer));
+                }
+                Err(error) => {
+                    let shown = shown(self.arrived.rest());
+                    return Err(Stop::OutOfTurn(format!("{error}: {shown}")));
+                }
+            }
+        }
+    }
+
+    /// Nothing may be there that nobody asked for.
+    fn take_stray(&mut self, patience: Duration) -> Result<(), Stop> {
+        if self.arrived.len() == 0
+            && let Arrived::Bytes(bytes) = self.link.receive(patience)
+        {
+            self.arrived.room().extend_from_slice(&bytes);
+        }
+        if self.arrived.len() == 0 {
+            return Ok(());
+        }
+        let shown = shown(self.arrived.rest());
+        Err(Stop::OutOfTurn(format!("more bytes than the answers: {shown}")))
+    }
+
+    /// No answer came in time; perhaps a part of one.
+    fn late(&self) -> Stop {
+        match self.arrived.len() {
+            0 => Stop::TimedOut,
+            _ => {
+                let shown = shown(self.arrived.rest());
+                Stop::OutOfTurn(format!("the beginning of an answer: {shown}"))
+            }
+        }
+    }
+
+    /// Ends the decoder's input.
+    pub(super) fn close(&mut self) {
+        self.link.close();
+    }
+
+    /// What else comes until the decoder's output ends; [`None`] where it does not in time.
+    pub(super) fn rest(&mut self, patience: Duration) -> Option<Vec<u8>> {
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.link.receive(deadline.saturating_duration_since(Instant::now())) {
+                Arrived::Bytes(bytes) => self.arrived.room().extend_from_slice(&bytes),
+                Arrived::End => return Some(self.arrived.rest().to_vec()),
+                Arrived::Nothing => return None,
+            }
+        }
+    }
+}
+
+/// The first of some bytes, for people.
+fn shown(bytes: &[u8]) -> String {
+    const SHOWN: usize = 24;
+    match bytes.get(..SHOWN) {
+        Some(first) => format!("`{}` and {} more", first.escape_ascii(), bytes.len() - SHOWN),
+        None => format!("`{}`", bytes.escape_ascii()),
+    }
+}

@@ -1,0 +1,4 @@
+//! The fuzz kit's side of the decoders it tests.
+
+mod decoder;
+mod targets;
