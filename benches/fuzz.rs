@@ -65,9 +65,6 @@ fn generation(criterion: &mut Criterion) {
         makers.push((profile.to_string(), cases(profile)));
     }
     for (name, cases) in &makers {
-        // A few bytes more or less decide whether the target is met: say what is measured.
-        let bytes: usize = (0..ROUND).map(|number| cases.case(number).bytes.len()).sum();
-        eprintln!("{name}: {} bytes a case", bytes as u64 / ROUND);
         let mut case = cases.case(0);
         group.bench_function(name.as_str(), |bench| {
             bench.iter(|| {

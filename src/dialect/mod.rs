@@ -69,7 +69,14 @@ pub(crate) struct Engine {
     pub(crate) table: &'static [Row],
     /// How many rows of the table this release has.
     pub(crate) types: u8,
+    /// The rows' numbers by type, [`Engine::NO_ID`] for types that it does not have.
+    pub(crate) ids: [u8; VariantType::ALL.len()],
     pub(crate) rules: Rules,
+}
+
+impl Engine {
+    /// No table has so many rows.
+    pub(crate) const NO_ID: u8 = u8::MAX;
 }
 
 /// The dialect of one engine release: a reference to its table and rules.
@@ -168,16 +175,15 @@ impl Dialect {
     /// The row of a type, if the dialect has it.
     #[must_use]
     pub fn row_of(self, variant_type: VariantType) -> Option<&'static Row> {
-        self.rows().iter().find(|row| row.variant_type == variant_type)
+        self.rows().get(usize::from(self.type_id(variant_type)?))
     }
 
     /// The type's number in this dialect.
     #[inline]
     #[must_use]
     pub fn type_id(self, variant_type: VariantType) -> Option<u8> {
-        // The position in the table is the number.
-        let position = self.rows().iter().position(|row| row.variant_type == variant_type)?;
-        u8::try_from(position).ok()
+        let id = self.engine.ids.get(variant_type as usize).copied();
+        id.filter(|&id| id != Engine::NO_ID)
     }
 
     /// The type's name in this dialect; Godot 4's where the dialect does not have the type.

@@ -271,6 +271,17 @@ table! {
     38 PackedVector4Array "PackedVector4Array";
 }
 
+/// The number of each type among the first `types` rows of a table.
+const fn ids(table: &[Row], types: u8) -> [u8; VariantType::ALL.len()] {
+    let mut ids = [Engine::NO_ID; VariantType::ALL.len()];
+    let mut id = 0;
+    while id < types {
+        ids[table[id as usize].variant_type as usize] = id;
+        id += 1;
+    }
+    ids
+}
+
 macro_rules! engines {
     ($( $engine:ident $name:literal $family:ident $description:literal $table:ident[$types:literal] $rules:ident; )+) => {
         $(
@@ -280,6 +291,7 @@ macro_rules! engines {
                 description: $description,
                 table: &$table,
                 types: $types,
+                ids: ids(&$table, $types),
                 rules: rules::$rules,
             };
         )+

@@ -39,6 +39,7 @@ pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
+    ("alb1_case", alb1::case),
     ("alb1_document", alb1::document),
     ("alb1_edit", alb1::edit),
     ("alb1_graph", alb1::graph),

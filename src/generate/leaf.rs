@@ -3,7 +3,7 @@
 use arbitrary::Result;
 use bytemuck::AnyBitPattern;
 
-use super::chance;
+use super::choice::{below, chance, one_of};
 use super::number::{element, number};
 use super::text;
 use super::value::Generator;
@@ -130,12 +130,12 @@ impl<R: Real> Generator<'_, '_, '_, R> {
     /// How many elements of so many bytes at least: none, one, two, few, many.
     fn packed_count(&mut self, bytes: usize) -> Result<usize> {
         let most = (self.bytes / bytes).min(self.config.max_count);
-        let count = match self.u.int_in_range(0..=9_u8)? {
+        let count = match below(self.u, 10)? {
             0 => 0,
             1..=3 => 1,
             4..=5 => 2,
-            6..=8 => self.u.int_in_range(3..=9)?,
-            _ => self.u.int_in_range(0..=most)?,
+            6..=8 => 3 + below(self.u, 7)?,
+            _ => below(self.u, most + 1)?,
         };
         Ok(count.min(most))
     }
@@ -155,13 +155,13 @@ impl<R: Real> Generator<'_, '_, '_, R> {
         if chance(self.u, 10)? {
             return Ok(Image::default());
         }
-        let side = |generator: &mut Self| match generator.u.int_in_range(0..=3_u8)? {
+        let side = |generator: &mut Self| match below(generator.u, 4)? {
             0 => Ok(1),
             _ => generator.u.int_in_range(1..=9),
         };
         let mut image = Image {
             format: self.u.int_in_range(0..=Image::FORMATS.len() as u32 - 1)?,
-            mipmaps: *self.u.choose(&[0, 1, 2, 7, u32::MAX, 1 << 31])?,
+            mipmaps: *one_of(self.u, &[0, 1, 2, 7, u32::MAX, 1 << 31])?,
             width: side(self)?,
             height: side(self)?,
             data: Vec::new(),
@@ -181,7 +181,7 @@ impl<R: Real> Generator<'_, '_, '_, R> {
 
     fn input_event(&mut self) -> Result<InputEvent> {
         let device = self.number()?;
-        let kind = match self.u.int_in_range(0..=8_u8)? {
+        let kind = match below(self.u, 9)? {
             0 => InputEventKind::None,
             1 => InputEventKind::Key { modifiers: self.u.arbitrary()?, scancode: self.number()? },
             2 => InputEventKind::MouseMotion,

@@ -24,9 +24,11 @@
 //! a derive: on a type that nests, a derived generator makes one and a half values on average
 //! however long the seed is, and boundary values next to never.
 
-mod alb1;
+pub(crate) mod alb1;
 pub mod case;
+mod choice;
 mod dictionary;
+mod kinds;
 mod leaf;
 pub mod mutator;
 mod number;
@@ -41,6 +43,8 @@ pub use alb1::document;
 pub use arbitrary;
 use arbitrary::{Arbitrary, Result, Unstructured};
 pub use dictionary::dictionary;
+
+use choice::chance;
 
 use crate::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant, VariantType};
@@ -189,9 +193,4 @@ impl<'a> Arbitrary<'a> for Dialect {
         let precision = if u.arbitrary()? { Precision::Double } else { Precision::Single };
         Ok(dialect.with_precision(precision).unwrap_or(dialect))
     }
-}
-
-/// True so many times in a hundred; false when the seed has run out, so that what is optional ends.
-fn chance(u: &mut Unstructured<'_>, percent: u8) -> Result<bool> {
-    Ok(u.int_in_range(1..=100_u8)? > 100 - percent.min(100))
 }

@@ -3,7 +3,8 @@
 use arbitrary::{Result, Unstructured};
 use bytemuck::{AnyBitPattern, Zeroable};
 
-use super::{Config, chance};
+use super::Config;
+use super::choice::{below, chance, one_of};
 use crate::schema::{Declared, Shape};
 use crate::wire::Element;
 
@@ -94,8 +95,8 @@ fn integer(u: &mut Unstructured<'_>, bytes: u8, config: &Config) -> Result<u64> 
         let small = i64::from(u.arbitrary::<i8>()?) as u64;
         return Ok(if chance(u, 30)? { u.arbitrary()? } else { small } & ones);
     }
-    let power = 1_u64 << u.int_in_range(0..=width - 1)?;
-    let bits = match u.int_in_range(0..=9_u8)? {
+    let power = 1_u64 << below(u, width as usize)?;
+    let bits = match below(u, 10)? {
         0 => 0,
         1 => 1,
         2 => ones,
@@ -151,8 +152,8 @@ fn float(u: &mut Unstructured<'_>, bytes: u8, config: &Config) -> Result<u64> {
     let single = bytes == 4;
     let of = |number: f64| of_width(number, bytes);
     let bits = if chance(u, config.boundary_percent)? {
-        let edge = *u.choose(&EDGES)?;
-        match u.int_in_range(0..=7_u8)? {
+        let edge = *one_of(u, &EDGES)?;
+        match below(u, 8)? {
             // The neighbour, one bit away.
             1 => of(edge) ^ 1,
             2 => {

@@ -1,10 +1,14 @@
 //! Strings and paths that a dialect can hold.
 
+use std::ops::RangeInclusive;
+
 use arbitrary::{Result, Unstructured};
 
-use super::{Config, chance};
+use super::Config;
+use super::choice::{below, chance, one_of};
 use crate::dialect::Rules;
 use crate::variant::{NodePath, VariantString};
+use crate::wire::utf8;
 
 /// What texts stumble over: quotes, escapes, separators, and what other forms give a meaning.
 const SPECIAL: &[&str] = &[
@@ -88,57 +92,68 @@ pub(super) fn text(
 ) -> Result<VariantString> {
     let most = most.min(config.max_string_bytes);
     // Lengths around the multiples of four matter most: padding is 0 to 3 bytes.
-    let length = match u.int_in_range(0..=9_u8)? {
+    let length = match below(u, 10)? {
         0 => 0,
-        1..=6 => u.int_in_range(1..=9)?,
-        _ => u.int_in_range(0..=most)?,
+        1..=6 => 1 + below(u, 9)?,
+        _ => below(u, most + 1)?,
     }
     .min(most);
-    let mut numbers = Vec::new();
-    let mut bytes = 0;
+    let mut text = Text { rules, length, bytes: Vec::with_capacity(length) };
     // One flavour for most of a string: strings of all sorts at once hide what one sort does.
     let flavour = u.arbitrary::<u8>()?;
-    while bytes < length {
-        let before = numbers.len();
-        character(u, flavour, config, &mut numbers)?;
-        let accepted = |number: &u32| *number != 0 && rules.utf8.can_hold(*number);
-        let added = numbers.split_off(before);
-        for number in added.into_iter().filter(accepted) {
-            let size = length_in_utf8(number);
-            let mark = number == 0xfeff && bytes == 0 && !rules.byte_order_mark;
-            // What does not fit any more is made up with letters, so that every length comes up.
-            let (number, size) =
-                if bytes + size > length || mark { (u32::from(b'x'), 1) } else { (number, size) };
-            if bytes < length {
-                numbers.push(number);
-                bytes += size;
-            }
-        }
-        if numbers.len() == before {
-            numbers.push(u32::from(b'x'));
-            bytes += 1;
+    while text.bytes.len() < length {
+        let before = text.bytes.len();
+        text.character(u, flavour, config)?;
+        if text.bytes.len() == before {
+            text.bytes.push(b'x');
         }
     }
-    Ok(VariantString::from_numbers(numbers))
+    // What is written in the shortest form is always a text.
+    Ok(VariantString::from_bytes(text.bytes).unwrap_or_default())
 }
 
-/// Adds a character or a few.
-fn character(
-    u: &mut Unstructured<'_>,
-    flavour: u8,
-    config: &Config,
-    numbers: &mut Vec<u32>,
-) -> Result<()> {
-    let kind = if chance(u, 20)? { u.arbitrary::<u8>()? } else { flavour };
-    match kind % 8 {
-        0..=2 => numbers.push(u.int_in_range(u32::from(b'a')..=u32::from(b'z'))?),
-        3 => numbers.push(u.int_in_range(0x20..=0x7e)?),
-        4 => numbers.extend(u.choose(SPECIAL)?.chars().map(u32::from)),
-        5 => numbers.push(*u.choose(EDGES)?),
-        6 if config.odd_values => numbers.push(*u.choose(ODD)?),
-        _ => numbers.push(u32::from(u.arbitrary::<char>()?)),
+/// A string under way.
+struct Text<'r> {
+    rules: &'r Rules,
+    /// How many bytes it is to have.
+    length: usize,
+    bytes: Vec<u8>,
+}
+
+impl Text<'_> {
+    /// Adds a character or a few.
+    fn character(&mut self, u: &mut Unstructured<'_>, flavour: u8, config: &Config) -> Result<()> {
+        let kind = if chance(u, 20)? { u.arbitrary::<u8>()? } else { flavour };
+        match kind % 8 {
+            0..=2 => self.push(letter(u, b'a'..=b'z')?),
+            3 => self.push(letter(u, b' '..=b'~')?),
+            4 => one_of(u, SPECIAL)?.chars().for_each(|c| self.push(c.into())),
+            5 => self.push(*one_of(u, EDGES)?),
+            6 if config.odd_values => self.push(*one_of(u, ODD)?),
+            _ => self.push(u32::from(u.arbitrary::<char>()?)),
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Adds a character that the dialect can hold there. What does not fit any more is made up with
+    /// letters, so that every length comes up.
+    fn push(&mut self, number: u32) {
+        if self.bytes.len() >= self.length || number == 0 || !self.rules.utf8.can_hold(number) {
+            return;
+        }
+        let mark = number == 0xfeff && self.bytes.is_empty() && !self.rules.byte_order_mark;
+        if mark || self.bytes.len() + length_in_utf8(number) > self.length {
+            self.bytes.push(b'x');
+        } else {
+            utf8::push(number, &mut self.bytes);
+        }
+    }
+}
+
+fn letter(u: &mut Unstructured<'_>, letters: RangeInclusive<u8>) -> Result<u32> {
+    let count = usize::from(letters.end() - letters.start()) + 1;
+    // Less than the count, which is at most 256.
+    Ok(u32::from(*letters.start()) + below(u, count)? as u32)
 }
 
 const fn length_in_utf8(number: u32) -> usize {
@@ -165,7 +180,7 @@ pub(super) fn name(
             return Ok(text);
         }
     }
-    Ok(VariantString::from(*u.choose(known)?))
+    Ok(VariantString::from(*one_of(u, known)?))
 }
 
 /// The name of a class or property; one that is an identifier, unless odd values are wanted.
@@ -179,10 +194,10 @@ pub(super) fn identifier(
         return name(u, rules, config, known);
     }
     if chance(u, 60)? {
-        return Ok(VariantString::from(*u.choose(known)?));
+        return Ok(VariantString::from(*one_of(u, known)?));
     }
-    let length = u.int_in_range(1..=9)?;
-    let letter = |_| Ok(*u.choose(b"abcxyzABC_")?);
+    let length = 1 + below(u, 9)?;
+    let letter = |_| Ok(*one_of(u, b"abcxyzABC_")?);
     let letters = (0..length).map(letter).collect::<Result<Vec<_>>>()?;
     Ok(VariantString::from_numbers(letters.into_iter().map(u32::from)))
 }
@@ -193,7 +208,7 @@ pub(super) fn node_path(
     rules: &Rules,
     config: &Config,
 ) -> Result<NodePath> {
-    let count = |u: &mut Unstructured<'_>| u.int_in_range(0..=3_usize);
+    let count = |u: &mut Unstructured<'_>| below(u, 4);
     let odd = config.odd_values && chance(u, 10)?;
     let part = |u: &mut Unstructured<'_>, known: &[&str]| {
         let name = name(u, rules, config, known)?;
@@ -204,7 +219,7 @@ pub(super) fn node_path(
         if !name.numbers().any(splits) {
             return Ok(name);
         }
-        Ok(VariantString::from(*u.choose(known)?))
+        Ok(VariantString::from(*one_of(u, known)?))
     };
     let (names, subnames) = (count(u)?, count(u)?);
     let mut path = NodePath { absolute: u.arbitrary()?, ..NodePath::default() };

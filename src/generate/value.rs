@@ -2,7 +2,9 @@
 
 use arbitrary::{Result, Unstructured};
 
-use super::{Config, chance, text};
+use super::choice::{below, chance, one_of};
+use super::kinds::Kinds;
+use super::{Config, text};
 use crate::dialect::{Dialect, NullObject, ObjectForms, Precision, Rules};
 use crate::limits::Limits;
 use crate::variant::{
@@ -24,8 +26,8 @@ pub(super) struct Generator<'u, 'a, 'c, R: Real> {
     /// Whether the components that the value holds are as wide as those on the wire.
     pub(super) same_width: bool,
     /// The allowed types that hold no values, and those that do.
-    leaves: Vec<VariantType>,
-    containers: Vec<VariantType>,
+    leaves: Kinds,
+    containers: Kinds,
     /// What is left of the budgets.
     nodes: usize,
     pub(super) bytes: usize,
@@ -67,13 +69,7 @@ pub(super) enum Started<R: Real> {
 impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
     pub(super) fn new(u: &'u mut Unstructured<'a>, dialect: Dialect, config: &'c Config) -> Self {
         let rules = dialect.rules();
-        let allowed = dialect.rows().iter().map(|row| row.variant_type);
-        let allowed = allowed.filter(|&variant_type| config.types.contains(variant_type));
-        // Godot 2's objects are always null.
-        let hold_nothing = rules.objects == ObjectForms::HeaderOnly;
-        let (containers, leaves) = allowed.partition(|&variant_type| {
-            is_container(variant_type) && !(hold_nothing && variant_type == VariantType::Object)
-        });
+        let [leaves, containers] = Kinds::of(dialect, config.types);
         let engine = rules.depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
         Self {
             u,
@@ -99,19 +95,16 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         let started = if chance(self.u, self.config.single_percent)? {
             self.container_percent = 0;
             self.many_percent = 10;
-            let count = self.leaves.len() + self.containers.len();
-            if count == 0 {
+            let (leaves, containers) = (self.leaves.as_slice(), self.containers.as_slice());
+            let index = below(self.u, leaves.len() + containers.len())?;
+            let behind = index.saturating_sub(leaves.len());
+            let Some(&chosen) = leaves.get(index).or_else(|| containers.get(behind)) else {
                 return Ok(Variant::Nil);
-            }
-            let index = self.u.choose_index(count)?;
-            let chosen = match index.checked_sub(self.leaves.len()) {
-                Some(index) => self.containers[index],
-                None => self.leaves[index],
             };
             self.start(chosen)?
         } else {
             (self.container_percent, self.many_percent) =
-                *self.u.choose(&[(40, 40), (97, 5), (15, 95), (60, 50)])?;
+                *one_of(self.u, &[(40, 40), (97, 5), (15, 95), (60, 50)])?;
             match self.one_of_containers()? {
                 Some(container) => self.start(container)?,
                 None => self.start_any()?,
@@ -200,8 +193,8 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
     /// What keys are mostly: small numbers and short strings.
     fn everyday_key(&mut self) -> Result<Started<R>> {
         let types = [VariantType::Int, VariantType::String, VariantType::StringName];
-        let chosen = *self.u.choose(&types)?;
-        if self.leaves.contains(&chosen) { self.start(chosen) } else { self.start_any() }
+        let chosen = *one_of(self.u, &types)?;
+        if self.leaves.as_slice().contains(&chosen) { self.start(chosen) } else { self.start_any() }
     }
 
     fn start_any(&mut self) -> Result<Started<R>> {
@@ -213,17 +206,17 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         match self.leaves.as_slice() {
             [] => Ok(Started::Whole(Variant::Nil)),
             leaves => {
-                let leaf = *self.u.choose(leaves)?;
+                let leaf = *one_of(self.u, leaves)?;
                 self.start(leaf)
             }
         }
     }
 
     fn one_of_containers(&mut self) -> Result<Option<VariantType>> {
-        if self.containers.is_empty() {
-            return Ok(None);
+        match self.containers.as_slice() {
+            [] => Ok(None),
+            containers => one_of(self.u, containers).map(|&container| Some(container)),
         }
-        self.u.choose(&self.containers).map(|&container| Some(container))
     }
 
     /// Starts a value of this type.
@@ -305,7 +298,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             class.as_bytes(),
             b"Object" | b"RefCounted" | b"Reference" | b"EncodedObjectAsID"
         );
-        match self.u.int_in_range(0..=2_u8)? {
+        match below(self.u, 3)? {
             1 if self.config.objects => self.full_object(class),
             2 if stand_ins && above => self.stand_in(),
             _ => Ok(Started::Whole(Variant::Nil)),
@@ -354,7 +347,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         }
         match self.leaves.as_slice() {
             [] => Ok(VariantType::Nil),
-            leaves => self.u.choose(leaves).copied(),
+            leaves => one_of(self.u, leaves).copied(),
         }
     }
 
@@ -365,9 +358,9 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         }
         let most = (self.nodes / values).min(self.config.max_count);
         let count = if chance(self.u, self.many_percent)? {
-            self.u.int_in_range(0..=most)?
+            below(self.u, most + 1)?
         } else {
-            *self.u.choose(&[1, 0, 2, 1, 2, 3])?
+            *one_of(self.u, &[1, 0, 2, 1, 2, 3])?
         }
         .min(most);
         // Set aside: the first element must not take what the last one needs.
@@ -438,15 +431,4 @@ impl<R: Real> Open<R> {
             }
         }
     }
-}
-
-const fn is_container(variant_type: VariantType) -> bool {
-    matches!(
-        variant_type,
-        VariantType::Array
-            | VariantType::Dictionary
-            | VariantType::TypedArray
-            | VariantType::PackedTypedArray
-            | VariantType::Object
-    )
 }

@@ -61,7 +61,8 @@ impl Reading<'_, '_> {
             }
             return self.as_engine_path(path, start);
         }
-        let record = self.read::<NodePathRecord<'_>>()?;
+        let record =
+            self.read::<NodePathRecord<'_>>().map_err(|error| self.cut_property(start, error))?;
         let mut at = start + 12;
         let mut text = |text: Text<'_>| {
             at += 4;
@@ -79,6 +80,20 @@ impl Reading<'_, '_> {
             property: texts(record.property.into_iter().collect())?.pop(),
         };
         self.as_engine_path(path, start)
+    }
+
+    /// Where a cut path is cut: binrw goes back to the start of a record that it cannot read, so that
+    /// a cut in the length word of the property is reported there. All before that word is whole
+    /// words.
+    #[cold]
+    fn cut_property(&self, start: usize, error: Error) -> Error {
+        if error.rule() != Rule::InputComplete || error.offset() != start as u64 {
+            return error;
+        }
+        let length = self.input.all().len();
+        let left = length.saturating_sub(start) % 4;
+        let (at, left) = ((length - left) as u64, left as u64);
+        Error::incomplete(at, 4 - left, "4 bytes".into(), left).under(error.path().clone())
     }
 
     /// What the engine makes of a path.
@@ -182,5 +197,28 @@ impl Reading<'_, '_> {
             return Ok(());
         }
         self.deviate(rule, end.saturating_sub(1), "other bytes than zero")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Decoder, Dialect, Rule};
+
+    #[test]
+    fn a_path_that_is_cut_in_its_property_says_where() {
+        // The path `a` with the property `p`, absolute, and all the cuts in the latter.
+        let path = b"\x10\0\0\0\x01\0\0\x80\0\0\0\0\x03\0\0\0\x01\0\0\0a\0\0\0\x01\0\0\0p\0\0\0";
+        let decoder = Decoder::new(Dialect::GODOT2);
+        assert!(decoder.decode::<f32>(path).is_ok());
+        for end in 24..path.len() {
+            let error = decoder.decode::<f32>(&path[..end]).unwrap_err();
+            let expected = match end {
+                24..28 => 24,
+                28 => 28,
+                _ => 29,
+            };
+            assert_eq!((error.rule(), error.offset()), (Rule::InputComplete, expected), "{end}");
+            assert!(error.path().to_string().starts_with("node_path.property"), "{error}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The targets of ALB1.
 
+mod case;
 mod document;
 mod edit;
 mod graph;
@@ -8,6 +9,7 @@ mod json;
 mod recover;
 mod tree;
 
+pub use case::case;
 pub use document::document;
 pub use edit::edit;
 pub use graph::graph;

@@ -16,7 +16,7 @@ use crate::generate::Config;
 use crate::generate::case::Made;
 use crate::schema::{Declared, Record, record_of};
 
-/// Every file of the enumeration, in an order that stays.
+/// Every file of the enumeration, each once, in an order that stays.
 pub(crate) fn enumerate() -> Vec<Made> {
     let mut all = Enumeration(Vec::new());
     all.numbers();
@@ -64,7 +64,10 @@ fn sample(field_type: FieldType) -> Value {
 
 impl Enumeration {
     fn add(&mut self, subject: &'static str, document: &Document) {
-        self.0.push(made(subject, document));
+        let made = made(subject, document);
+        if !self.0.iter().any(|other| other.bytes == made.bytes) {
+            self.0.push(made);
+        }
     }
 
     /// A file with this value alone.

@@ -7,7 +7,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::breach::BREACHES;
-use crate::alb1::Document;
+use super::edge::{ODDITIES, tree_of};
+use super::hostile::ATTACKS;
+use crate::alb1::tree::Tree;
+use crate::alb1::{Document, FieldType};
 use crate::error::{Class, Rule};
 use crate::generate::Config;
 use crate::generate::case::{Broken, Made};
@@ -44,8 +47,7 @@ fn every_breach_is_what_the_reader_reports() {
     }
     for breach in BREACHES {
         let (count, subjects) = made_by.get(breach.name).cloned().unwrap_or_default();
-        println!("{:28} {:24} {count} {subjects:?}", breach.name, breach.rule.name());
-        assert!(count >= 100, "{}: {count}", breach.name);
+        assert!(count >= 100 && !subjects.is_empty(), "{}: {count}", breach.name);
     }
     assert!(made >= 3000);
 }
@@ -66,13 +68,14 @@ fn every_enumerated_file_is_read_and_differs_from_the_others() {
         accepted(case, &format!("case {number}"));
         *subjects.entry(case.subject).or_default() += 1;
     }
-    println!(
-        "{} files, {} bytes: {subjects:?}",
-        all.len(),
-        all.iter().map(|case| case.bytes.len()).sum::<usize>()
-    );
     let different: BTreeSet<_> = all.iter().map(|case| &case.bytes).collect();
-    println!("{}", different.len());
+    assert_eq!(different.len(), all.len());
+    // Every type of field is there, and every record of a file.
+    let types = FieldType::ALL.iter().map(|field_type| field_type.variant());
+    for subject in types.chain(["Header", "TableRecord", "CLayer", "Node", "Leaf"]) {
+        assert!(subjects.contains_key(subject), "{subject}");
+    }
+    assert!(all == super::enumerate(), "the enumeration is the same every time");
 }
 
 #[test]
@@ -84,5 +87,83 @@ fn every_valid_file_is_read() {
         accepted(&case, &format!("seed {number}"));
         *subjects.entry(case.subject).or_default() += 1;
     }
-    println!("{subjects:?}");
+    for root in super::terrain::ROOTS {
+        assert!(subjects[root.name] > 1000, "{subjects:?}");
+    }
+    for field_type in FieldType::ALL {
+        assert!(subjects[field_type.variant()] > 200, "{subjects:?}");
+    }
+}
+
+#[test]
+fn every_odd_file_is_read_and_a_broken_quadtree_is_what_its_reader_reports() {
+    let config = Config::default();
+    let mut rules = BTreeSet::new();
+    for (name, make) in ODDITIES {
+        let mut different = BTreeSet::new();
+        for number in 0..400 {
+            let case = seeded(number, |u| make(u, &config));
+            accepted(&case, name);
+            if let Some(broken) = case.broken {
+                let document = Document::from_slice(&case.bytes).unwrap();
+                let (version, tree) = tree_of(&document).expect("only quadtrees are broken");
+                let error = Tree::read(&tree, version).expect_err(name);
+                let start = case.bytes.len() - tree.len();
+                let found = Broken { rule: error.rule(), offset: start as u64 + error.offset() };
+                assert_eq!(found, broken, "{name} {number}");
+                rules.insert(broken.rule);
+            }
+            different.insert(case.bytes);
+        }
+        assert!(different.len() >= 10, "{name}: {}", different.len());
+    }
+    let expected =
+        [Rule::InputComplete, Rule::Alb1TreeNode, Rule::Alb1TreeCount, Rule::Alb1TreeFilled];
+    assert_eq!(rules, expected.into());
+}
+
+#[test]
+fn hostile_files_are_within_their_budget_and_reading_them_ends() {
+    let config = Config::default();
+    for (name, make) in ATTACKS {
+        let mut longest = 0;
+        for number in 0..400 {
+            let (bytes, subject) = seeded(number, |u| make(u, &config));
+            assert!(!subject.is_empty());
+            longest = longest.max(bytes.len());
+            match Document::from_slice(&bytes) {
+                Ok(document) => assert!(document.to_vec().as_deref() == Ok(&bytes), "{name}"),
+                Err(error) => assert!(error.offset() <= bytes.len() as u64, "{error}"),
+            }
+        }
+        assert!(longest <= 20 * config.max_bytes, "{name}: {longest} bytes");
+    }
+}
+
+/// Why no file breaks a rule, as far as the reader of files can tell.
+fn unbreakable(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::SizeLimit => "a file of more than two gibibytes",
+        Rule::Alb1TreeNode | Rule::Alb1TreeCount | Rule::Alb1TreeFilled => {
+            "the reader of files takes the quadtree for raw bytes; see the edge cases"
+        }
+        Rule::Alb1Path | Rule::Alb1Value => "about texts that people type",
+        Rule::Alb1Class => "about objects of a document that are read into structs",
+        _ => return None,
+    })
+}
+
+#[test]
+fn every_rule_of_the_reader_has_a_breach_or_a_reason_to_have_none() {
+    let ours = |rule: &&Rule| {
+        rule.name().starts_with("alb1.")
+            || matches!(rule, Rule::InputComplete | Rule::DepthLimit | Rule::SizeLimit)
+    };
+    let read = |rule: &&Rule| matches!(rule.class(), Class::Malformed | Class::Limit);
+    for rule in Rule::ALL.iter().filter(ours).filter(read) {
+        let breached = BREACHES.iter().any(|breach| breach.rule == *rule);
+        assert!(breached != unbreakable(*rule).is_some(), "{rule}");
+    }
+    // A root object has no length: what follows a file is more fields of its root.
+    assert!(BREACHES.iter().all(|breach| breach.rule != Rule::InputTrailing));
 }

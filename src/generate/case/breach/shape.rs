@@ -55,7 +55,8 @@ fn within<R: Real>(value: Variant<R>, bits: u16, config: &Config) -> Variant<R> 
 /// Where the engine has no limit: deep, but not as deep as its stack.
 const DEEP: u32 = 512;
 
-/// The fronts of so many containers in each other, each with one element or pair.
+/// The fronts of so many containers in each other, each with one element or pair, the innermost an
+/// array.
 pub(super) fn levels(u: &mut Unstructured<'_>, dialect: Dialect, count: usize) -> Result<Vec<u8>> {
     let id = |variant_type| dialect.type_id(variant_type).map_or(0, u32::from);
     let array = words([id(VariantType::Array), 1]);
@@ -64,7 +65,7 @@ pub(super) fn levels(u: &mut Unstructured<'_>, dialect: Dialect, count: usize) -
     let pattern = *u.choose(&[0_u8, 0xff, 0b1010_1010, 1])?;
     let mut bytes = Vec::with_capacity(count * dictionary.len());
     for level in 0..count {
-        let is_array = pattern >> (level % 8) & 1 == 0;
+        let is_array = pattern >> (level % 8) & 1 == 0 || level + 1 == count;
         bytes.extend_from_slice(if is_array { &array } else { &dictionary });
     }
     Ok(bytes)

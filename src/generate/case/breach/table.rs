@@ -111,11 +111,12 @@ breaches! {
     ContainerElementForm Canonical [Count] "elements of the type null" accepted::nil_elements, if TYPED;
     ContainerElementForm Canonical [ElementName] "a class that becomes another" accepted::element_class, if |rules, objects| rules.typed_arrays && !objects;
     ContainerElementForm Canonical [ElementType] "objects of the class without a name" accepted::nameless_class, if |rules, objects| rules.typed_arrays && objects;
-    ContainerElementForm Canonical [ElementWord] "objects of the class without a name" accepted::nameless_class_word, if ALWAYS;
-    ContainerElement Canonical [ElementType ElementName ElementWord] "an element or key of another type" accepted::element, if ALWAYS;
+    ContainerElementForm Canonical [ElementWord] "objects of a StringName without a name" accepted::nameless_class_word, if ALWAYS;
+    ContainerElement Canonical [ElementType ElementName] "an element or key of another type" accepted::element, if TYPED;
+    ContainerElement Canonical [ElementWord] "an element of another type" accepted::element, if ALWAYS;
     DictionaryKeys Canonical [Count] "a key twice" accepted::key_twice, if ALWAYS;
     ObjectForm Canonical [Header] "a null as an object" accepted::null_object, if |rules, _| rules.objects == ObjectForms::IdOrFull && rules.null_object == NullObject::Nil;
-    ObjectForm Canonical [Header] "a null object without a class" accepted::null_class, if OBJECTS;
+    ObjectForm Canonical [Header] "a null object without a class" accepted::null_class, if |rules, objects| objects && rules.objects == ObjectForms::IdOrFull && rules.null_object == NullObject::Object;
     ObjectPropertyCount Canonical [Properties] "a negative count of no properties" accepted::negative, if OBJECTS;
     ImageFormat Canonical [Image] "an image that engines drop" accepted::image_size, if GODOT2;
     ImageFormat Canonical [Image] "a negative length" accepted::image_length, if GODOT2;

@@ -25,7 +25,7 @@ fn seeds(seed: u64) -> impl Iterator<Item = [u8; 1024]> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().take(400).map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().take(1200).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What a reader in this attitude makes of the packet; bytes behind the value are no fault to engines.
@@ -180,4 +180,70 @@ fn every_breach_comes_up_in_every_dialect_that_knows_it() {
     faults.iter().take(30).for_each(|fault| println!("{fault}\n"));
     assert!(faults.is_empty(), "{} are not as was said", faults.len());
     assert!(never.is_empty(), "never done: {never:#?}");
+}
+
+/// Rules that packets of values are held to, and that no packet breaks.
+const NEVER_BROKEN: &[(Rule, &str)] = &[
+    (Rule::InputIo, "a slice does not fail"),
+    (Rule::NodePathNames, "only texts are split into names; in a packet they stand apart"),
+    (Rule::ObjectClass, "no reader here makes objects, so every class is as good as another"),
+    (Rule::ObjectScript, "no reader here loads scripts, so every property is as good as another"),
+];
+
+/// Groups of rules that are not about packets of values.
+const OTHERS: &[&str] = &[
+    "frame.",
+    "container.depth",
+    "container.trailing",
+    "gcpf.",
+    "gdec.",
+    "alb1.",
+    "object_list.",
+    "template_library.",
+    "capture.",
+    "dialect.",
+    "convert.",
+    "text.",
+    "json.",
+    "serde.",
+];
+
+#[test]
+fn every_rule_of_packets_is_broken_by_a_breach_or_cannot_be() {
+    for &rule in Rule::ALL {
+        if OTHERS.iter().any(|group| rule.name().starts_with(group)) {
+            continue;
+        }
+        let rows = BREACHES.iter().filter(|breach| breach.rule == rule).count();
+        let reason = NEVER_BROKEN.iter().find(|(never, _)| *never == rule);
+        assert!((rows > 0) != reason.is_some(), "{rule}: {rows} breaches, {reason:?}");
+    }
+}
+
+#[test]
+fn hostile_packets_are_no_larger_than_is_said_and_reading_them_ends() {
+    let config = Config { max_bytes: 1024, ..Config::default() };
+    let mut largest = 0;
+    for dialect in dialects() {
+        let reading = Reading { format: Format::Variant(dialect), allow_objects: true };
+        let (mut read, mut refused) = (0, 0);
+        for seed in seeds(5).take(1000) {
+            let mut u = Unstructured::new(&seed);
+            let made = hostile(&mut u, &reading, &config).unwrap().unwrap();
+            assert!(made.bytes.len() <= 1024 * hostile::FACTOR, "{}", made.bytes.len());
+            largest = largest.max(made.bytes.len());
+            let decoder = Decoder::new(dialect).allow_objects(true);
+            for attitude in [Attitude::Engine, Attitude::Canonical] {
+                match verdict::<f32>(decoder, attitude, &made.bytes) {
+                    Ok(_) => read += 1,
+                    Err(broken) => {
+                        assert!(broken.offset <= made.bytes.len() as u64);
+                        refused += 1;
+                    }
+                }
+            }
+        }
+        assert!(read > 100 && refused > 500, "{dialect}: {read} read, {refused} refused");
+    }
+    assert!(largest > 100_000, "{largest}");
 }

@@ -144,7 +144,7 @@ impl Faulty {
 }
 
 /// Replaces bytes; what would not fit is left out.
-fn put(bytes: &mut [u8], at: usize, new: &[u8]) {
+pub(super) fn put(bytes: &mut [u8], at: usize, new: &[u8]) {
     if let Some(place) = bytes.get_mut(at..).and_then(|rest| rest.get_mut(..new.len())) {
         place.copy_from_slice(new);
     }
