@@ -1,4 +1,5 @@
 //! The fuzz kit's side of the decoders it tests.
 
+mod check;
 mod decoder;
 mod targets;
