@@ -2,7 +2,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use formwork::generate::case::{Cases, Reading};
-use formwork::oracle::target::{self, Limits, Target, TargetSpec};
+use formwork::oracle::target::{self, Limits, TargetSpec};
 use formwork::{Dialect, Format};
 
 fn drive(criterion: &mut Criterion) {
