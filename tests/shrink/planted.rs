@@ -249,10 +249,11 @@ fn variants() -> Vec<Planted> {
             ),
         ),
         planted(
-            "two ints in a typed array",
+            "two elements in a typed array",
             GODOT4,
             hidden(GODOT4, 60, typed(vec![5.into(), 6.into(), 7.into(), 8.into()])),
-            words(&[28 | 1 << 16, 0, 2, 0, 0]),
+            // Of a class without a name.
+            words(&[28 | 2 << 16, 0, 2, 0, 0]),
             holds(
                 GODOT4,
                 |value, _| matches!(value, Variant::Array(it) if it.element_type().is_some() && it.len() >= 2),
