@@ -159,6 +159,8 @@ impl Shrink {
         if let Some(command) = &self.predicate {
             let spec = TargetSpec::per_case(command);
             let spec = spec.map_err(|error| Failure::usage(error.to_string()))?;
+            // Any other status than 0 is a no, and not a crash that is looked into.
+            let spec = spec.reject_statuses((1..=255).collect());
             let target = self.decoder.open(&spec).map_err(|error| cannot("predicate", &error))?;
             return Ok(Asked { what: "predicate", target, reference: None, judge: None });
         }

@@ -187,10 +187,16 @@ fn the_pages_of_a_run_are_well_formed() {
     assert_eq!(json["findings"][1]["about"], accepted().difference.about);
     assert_eq!(json["findings"][2]["folder"], report::name(&crashed()));
     let xml = text("junit.xml");
-    let document = roxmltree::Document::parse(&xml).unwrap();
-    let cases: Vec<_> = document.descendants().filter(|it| it.has_tag_name("testcase")).collect();
-    assert_eq!(cases.len(), 3);
-    assert_eq!(cases[2].attribute("name"), Some("../../signal 11"));
+    // The reader of XML is there for terrain makers' files.
+    #[cfg(feature = "terrain")]
+    {
+        let document = roxmltree::Document::parse(&xml).unwrap();
+        let cases: Vec<_> =
+            document.descendants().filter(|it| it.has_tag_name("testcase")).collect();
+        assert_eq!(cases.len(), 3);
+        assert_eq!(cases[2].attribute("name"), Some("../../signal 11"));
+    }
+    assert!(xml.contains(r#"<testsuites tests="3" failures="3">"#), "{xml}");
     let index = text("index.md");
     assert_eq!(index.lines().filter(|line| line.starts_with('|')).count(), 5, "{index}");
 
