@@ -19,9 +19,9 @@ pub(super) fn below(u: &mut Unstructured<'_>, count: usize) -> Result<usize> {
     let count = u32::try_from(count).unwrap_or(u32::MAX);
     let chosen = match count {
         0 | 1 => 0,
-        2..=0x100 => u32::from(u.arbitrary::<u8>()?) * count >> 8,
-        0x101..=0x1_0000 => (u64::from(u.arbitrary::<u16>()?) * u64::from(count) >> 16) as u32,
-        _ => (u64::from(u.arbitrary::<u32>()?) * u64::from(count) >> 32) as u32,
+        2..=0x100 => (u32::from(u.arbitrary::<u8>()?) * count) >> 8,
+        0x101..=0x1_0000 => ((u64::from(u.arbitrary::<u16>()?) * u64::from(count)) >> 16) as u32,
+        _ => ((u64::from(u.arbitrary::<u32>()?) * u64::from(count)) >> 32) as u32,
     };
     // Less than a `usize` that was handed in.
     Ok(chosen as usize)

@@ -14,3 +14,4 @@ mod primitives;
 mod sample;
 mod session;
 mod values;
+mod verdicts;

@@ -2,4 +2,5 @@
 #![cfg(feature = "arbitrary")]
 
 mod cases;
+mod coverage;
 mod values;

@@ -7,9 +7,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::enumerate::Enumeration;
-use super::make::make;
+use super::make::{ATTEMPTS, make};
+use super::packets::changed;
 use super::{Case, Profile, Reading};
+use crate::codec::{Decoder, Encoder};
+use crate::convert::Converter;
+use crate::dialect::{Dialect, Precision};
+use crate::generate::tree::Tree;
 use crate::generate::{Config, Types};
+use crate::variant::Real;
 
 /// All cases of a seed. Each is made from the seed and its number alone, so any of them can be had at
 /// any time, in any order, on any machine.
@@ -35,6 +41,8 @@ pub struct Cases {
     /// The profiles of one round of cases, behind the enumeration.
     round: Vec<Profile>,
     enumerate: bool,
+    /// Real packets, taken apart.
+    packets: Arc<[Tree]>,
     /// Made when it is first needed: not everybody wants it.
     enumeration: Arc<OnceLock<Enumeration>>,
 }
@@ -64,6 +72,7 @@ impl Cases {
             config: Config::default(),
             round: Vec::new(),
             enumerate: true,
+            packets: Arc::default(),
             enumeration: Arc::default(),
         };
         cases.config(Config::default()).profiles(Profile::ALL)
@@ -81,6 +90,16 @@ impl Cases {
     #[must_use]
     pub fn config(mut self, config: Config) -> Self {
         self.config = Config { objects: config.objects && self.reading.allow_objects, ..config };
+        self
+    }
+
+    /// Real packets or files of the format: half of the cases behind the enumeration are made of them,
+    /// by changing one in a few ways that know what they change, and by putting parts of one into
+    /// another. Empty ones are left out.
+    #[must_use]
+    pub fn packets(mut self, packets: Vec<Vec<u8>>) -> Self {
+        let packets = packets.into_iter().filter(|packet| !packet.is_empty());
+        self.packets = packets.map(|packet| Tree::of_vec(packet, self.reading.format)).collect();
         self
     }
 
@@ -123,6 +142,28 @@ impl Cases {
         }
     }
 
+    /// The value of a case as an engine of another dialect writes it; [`None`] where that engine has no
+    /// such value, or the case is refused. Decoders of both dialects have to read the same of both.
+    #[must_use]
+    pub fn in_dialect(&self, case: &Case, other: Dialect) -> Option<Vec<u8>> {
+        let dialect = self.reading.format.dialect()?;
+        let decoder = Decoder::new(dialect).allow_objects(self.reading.allow_objects);
+        match (dialect.precision(), other.precision()) {
+            (Precision::Single, Precision::Single) => {
+                translated::<f32, f32>(&decoder, &case.bytes, other)
+            }
+            (Precision::Single, Precision::Double) => {
+                translated::<f32, f64>(&decoder, &case.bytes, other)
+            }
+            (Precision::Double, Precision::Single) => {
+                translated::<f64, f32>(&decoder, &case.bytes, other)
+            }
+            (Precision::Double, Precision::Double) => {
+                translated::<f64, f64>(&decoder, &case.bytes, other)
+            }
+        }
+    }
+
     /// The case with that number among those behind the enumeration.
     fn mixed(&self, behind: u64, case: &mut Case) {
         let position = behind.checked_rem(self.round.len() as u64).unwrap_or_default();
@@ -139,8 +180,9 @@ impl Cases {
         if single {
             self.make(&mut [0; SINGLE], random, &config, case);
         } else {
-            // Some are small for the want of random bytes.
-            let length = MOST >> (first >> 32 & 3);
+            // Some are small for the want of random bytes; and a fault shows in a small packet as well.
+            let most = if case.profile == Profile::Valid { MOST } else { MOST / 4 };
+            let length = most >> (first >> 32 & 1) >> (first >> 33 & 1);
             let mut bits = [0; MOST];
             self.make(bits.get_mut(..length).unwrap_or_default(), random, &config, case);
         }
@@ -154,13 +196,22 @@ impl Cases {
         case: &mut Case,
     ) {
         random.fill_bytes(bits);
+        if !self.packets.is_empty() && random.next_u64().is_multiple_of(2) {
+            let mut u = Unstructured::new(bits);
+            let (packets, round) = (&self.packets, &self.round);
+            // A seed that runs out leads nowhere.
+            let changed = |_| changed(&mut u, packets, &self.reading, round, case).ok();
+            if (0..ATTEMPTS).filter_map(changed).any(|changed| changed) {
+                return;
+            }
+        }
         make(&mut Unstructured::new(bits), &self.reading, config, case);
     }
 
     /// What the values of a block of cases are made of: in every other block all types, in those
     /// between some of them, so that these meet more often.
     fn types(&self, block: u64) -> Types {
-        if block % 2 == 0 {
+        if block.is_multiple_of(2) {
             return self.config.types;
         }
         let mut random = random(!self.seed, block);
@@ -174,6 +225,17 @@ impl Cases {
     fn enumeration(&self) -> &Enumeration {
         self.enumeration.get_or_init(|| Enumeration::of(self.reading))
     }
+}
+
+/// A value in another dialect, where nothing of it is lost.
+fn translated<R: Real, S: Real>(
+    decoder: &Decoder,
+    bytes: &[u8],
+    other: Dialect,
+) -> Option<Vec<u8>> {
+    let (value, _) = decoder.decode_prefix::<R>(bytes).ok()?;
+    let converted = Converter::new(decoder.dialect(), other).convert::<R, S>(value);
+    Encoder::new(other).encode(&converted.exact().ok()?).ok()
 }
 
 /// A generator of random numbers for one case, or block of cases.

@@ -10,10 +10,11 @@ use crate::generate::alb1::case as alb1;
 use crate::generate::{Config, variant};
 use crate::variant::Real;
 
+/// How often to begin anew where a seed leads nowhere.
+pub(super) const ATTEMPTS: usize = 4;
+
 /// Puts together a case of the profile that it says, or a valid one where nothing comes of that.
 pub(super) fn make(u: &mut Unstructured<'_>, reading: &Reading, config: &Config, case: &mut Case) {
-    /// How often to begin anew where a seed leads nowhere.
-    const ATTEMPTS: usize = 4;
     if case.profile != Profile::Valid {
         let made = (0..ATTEMPTS).find_map(|_| made(u, reading, config, case.profile));
         if let Some(Made { bytes, subject, broken, pair }) = made {

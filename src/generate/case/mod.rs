@@ -5,6 +5,7 @@ mod cases;
 mod enumerate;
 mod made;
 mod make;
+mod packets;
 
 pub use cases::Cases;
 pub(in crate::generate) use enumerate::{header_words, odd_texts, wrong_counts};

@@ -1,0 +1,97 @@
+//! What AFL++ calls: `docs/custom_mutators.md` of AFL++ says when.
+
+use std::ffi::{c_char, c_uint, c_void};
+use std::sync::{Mutex, PoisonError};
+
+use formwork::generate::mutator::mutate_with;
+use formwork::generate::tree::Tree;
+
+use super::{format, guarded, slice};
+
+/// AFL++ has one mutator in a process, and calls it from one thread.
+static STATE: Mutex<State> = Mutex::new(State { seed: 0, made: Vec::new(), done: [0; NAME] });
+
+/// Room for the name of a mutation.
+const NAME: usize = 32;
+
+struct State {
+    /// One more with every mutation.
+    seed: u64,
+    /// The last input made, which AFL++ reads until it asks for the next.
+    made: Vec<u8>,
+    /// The name of the last mutation, with zeros behind it.
+    done: [u8; NAME],
+}
+
+/// Begins with a seed. The result stands for the state; it is not null.
+#[unsafe(no_mangle)]
+pub extern "C" fn afl_custom_init(_afl: *mut c_void, seed: c_uint) -> *mut c_void {
+    guarded((), || {
+        // Where the environment names no format, better now than later.
+        format();
+        let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+        state.seed = u64::from(seed) << 32;
+    });
+    (&raw const STATE).cast::<c_void>().cast_mut()
+}
+
+/// Makes another input: at `out`, and so many bytes.
+///
+/// # Safety
+///
+/// `size` bytes can be read at `data`, `add_size` at `add`, and `out` can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn afl_custom_fuzz(
+    _state: *mut c_void,
+    data: *mut u8,
+    size: usize,
+    out: *mut *mut u8,
+    add: *mut u8,
+    add_size: usize,
+    max_size: usize,
+) -> usize {
+    // SAFETY: AFL++'s inputs are as long as it says; the second may be null.
+    let (packet, other) = unsafe { (slice(data, size), slice(add, add_size)) };
+    let (made, length) = guarded((data, size.min(max_size)), || {
+        let format = format();
+        let donors: Vec<Tree> = match other {
+            [] => Vec::new(),
+            other => vec![Tree::of(other, format)],
+        };
+        let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+        state.seed = state.seed.wrapping_add(1);
+        let (mutation, made) = mutate_with(packet, &donors, max_size, state.seed, format);
+        let name = mutation.map_or("", |mutation| mutation.name()).bytes();
+        state.done = [0; NAME];
+        for (place, letter) in state.done.iter_mut().take(NAME - 1).zip(name) {
+            *place = letter;
+        }
+        state.made = made;
+        (state.made.as_mut_ptr(), state.made.len())
+    });
+    if !out.is_null() {
+        // SAFETY: not null, and AFL++'s own place for the pointer.
+        unsafe { *out = made };
+    }
+    length
+}
+
+/// The name of the last mutation, for the name of a file.
+#[unsafe(no_mangle)]
+pub extern "C" fn afl_custom_describe(_state: *mut c_void, max_length: usize) -> *const c_char {
+    guarded(std::ptr::null(), || {
+        let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(end) = state.done.get_mut(max_length.saturating_sub(1)) {
+            *end = 0;
+        }
+        state.done.as_ptr().cast()
+    })
+}
+
+/// Ends.
+#[unsafe(no_mangle)]
+pub extern "C" fn afl_custom_deinit(_state: *mut c_void) {
+    guarded((), || {
+        STATE.lock().unwrap_or_else(PoisonError::into_inner).made = Vec::new();
+    });
+}

@@ -1,0 +1,135 @@
+//! formwork's typed mutation behind a C interface: `formwork_mutator.h` says what each function
+//! does.
+//!
+//! What libFuzzer and AFL++ call takes the format from the environment variable `FORMWORK_FORMAT`.
+//! Nothing panics across the border: what goes wrong leaves the input as it was.
+
+mod afl;
+
+use std::ffi::{CStr, c_char, c_uint};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+use formwork::Format;
+use formwork::generate::mutator::{cross_over, mutate_in_place};
+
+/// The environment variable that names the format.
+const VARIABLE: &str = "FORMWORK_FORMAT";
+
+/// The format that the environment names. Without one nothing can be done, so the process ends.
+fn format() -> Format {
+    static FORMAT: OnceLock<Format> = OnceLock::new();
+    *FORMAT.get_or_init(|| {
+        let name = std::env::var(VARIABLE).unwrap_or_default();
+        name.parse().unwrap_or_else(|unknown| {
+            eprintln!("formwork_mutator: {VARIABLE}={name}: {unknown}");
+            std::process::exit(2)
+        })
+    })
+}
+
+/// The bytes behind a pointer of C's, which may be null where there are none.
+///
+/// # Safety
+///
+/// So many bytes can be read there, and nobody writes them while the slice lives.
+unsafe fn slice<'a>(data: *const u8, size: usize) -> &'a [u8] {
+    if data.is_null() || size == 0 {
+        return &[];
+    }
+    // SAFETY: the pointer is not null, and the caller vouches for so many bytes.
+    unsafe { std::slice::from_raw_parts(data, size) }
+}
+
+/// The same, to be written.
+///
+/// # Safety
+///
+/// So many bytes can be read and written there, and nobody else does while the slice lives.
+unsafe fn slice_mut<'a>(data: *mut u8, size: usize) -> &'a mut [u8] {
+    if data.is_null() || size == 0 {
+        return &mut [];
+    }
+    // SAFETY: the pointer is not null, and the caller vouches for so many bytes.
+    unsafe { std::slice::from_raw_parts_mut(data, size) }
+}
+
+/// The result, or, where the code panics, another one.
+fn guarded<T>(instead: T, code: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(code)).unwrap_or(instead)
+}
+
+/// Mutates a packet in place.
+///
+/// # Safety
+///
+/// `format` is a text that ends with a zero byte; the larger of `size` and `max_size` bytes can be
+/// read and written at `data`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn formwork_mutate(
+    format: *const c_char,
+    data: *mut u8,
+    size: usize,
+    max_size: usize,
+    seed: u64,
+) -> usize {
+    if format.is_null() {
+        return usize::MAX;
+    }
+    // SAFETY: not null, and the caller vouches for its end.
+    let format = unsafe { CStr::from_ptr(format) };
+    // SAFETY: the caller vouches for the larger of the two.
+    let data = unsafe { slice_mut(data, size.max(max_size)) };
+    guarded(size.min(max_size), || {
+        match format.to_str().ok().and_then(|name| name.parse().ok()) {
+            Some(format) => mutate_in_place(data, size, max_size, seed, format),
+            None => usize::MAX,
+        }
+    })
+}
+
+/// What libFuzzer calls for another input.
+///
+/// # Safety
+///
+/// The larger of `size` and `max_size` bytes can be read and written at `data`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn LLVMFuzzerCustomMutator(
+    data: *mut u8,
+    size: usize,
+    max_size: usize,
+    seed: c_uint,
+) -> usize {
+    // SAFETY: libFuzzer's input has room for so many bytes.
+    let data = unsafe { slice_mut(data, size.max(max_size)) };
+    guarded(size.min(max_size), || mutate_in_place(data, size, max_size, seed.into(), format()))
+}
+
+/// What libFuzzer calls for an input made of two.
+///
+/// # Safety
+///
+/// `size1` and `size2` bytes can be read at `data1` and `data2`, and `max_out_size` written at `out`,
+/// which is another place.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn LLVMFuzzerCustomCrossOver(
+    data1: *const u8,
+    size1: usize,
+    data2: *const u8,
+    size2: usize,
+    out: *mut u8,
+    max_out_size: usize,
+    seed: c_uint,
+) -> usize {
+    // SAFETY: libFuzzer's inputs are as long as it says.
+    let (first, second) = unsafe { (slice(data1, size1), slice(data2, size2)) };
+    // SAFETY: libFuzzer's third buffer has room for so many bytes, and is none of the two.
+    let out = unsafe { slice_mut(out, max_out_size) };
+    guarded(0, || {
+        let made = cross_over(first, second, max_out_size, seed.into(), format());
+        out.get_mut(..made.len()).map_or(0, |place| {
+            place.copy_from_slice(&made);
+            made.len()
+        })
+    })
+}
