@@ -95,7 +95,7 @@ impl CaseOptions {
         for file in &self.from {
             self.read(file, &mut packets)?;
         }
-        Ok(cases)
+        Ok(cases.packets(packets))
     }
 
     fn types(&self) -> Result<Types, Failure> {

@@ -16,7 +16,7 @@ pub(crate) fn found(defects: &[Defect], count: u64) -> Vec<String> {
     let shows = |defect: &&Defect| {
         defect.formats.iter().any(|&format| {
             let reading = Reading { format, allow_objects: false };
-            let judge = Judge::new(reading).nan_bits(true);
+            let judge = Judge::new(reading);
             let limits = Limits { memory: 256 << 20, batch: BATCH, ..Limits::default() };
             let spec = decoder::spec(format, Some(&defect.name));
             let mut target = target::open(&spec, &limits).expect("the decoder starts");

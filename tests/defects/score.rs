@@ -52,8 +52,7 @@ impl Hunt<'_> {
     fn campaign(&self, count: u64, growth: bool) -> io::Result<Option<Found>> {
         let cases = cases(self.format, self.seed);
         let reading = *cases.reading();
-        // The decoder keeps every bit, so that those of NaNs may count.
-        let judge = Judge::new(reading).nan_bits(true);
+        let judge = Judge::new(reading);
         let spec = decoder::spec(self.format, self.defect);
         let limits = Limits { memory: 256 << 20, ..Limits::default() };
         let open = || target::open(&spec, &limits);

@@ -1,4 +1,5 @@
 //! The fuzz kit's side of the decoders it tests.
 
 mod decoder;
+mod fuzz;
 mod targets;

@@ -1,6 +1,7 @@
 //! Planted faults: a question about packets, a packet of about 1 KiB that shows the fault somewhere in
 //! the middle, and the smallest packet that does, made by hand.
 
+use formwork::alb1::{self, Document, Field, FieldType, Object, Value};
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, variant};
 use formwork::variant::{
@@ -368,6 +369,132 @@ fn variants() -> Vec<Planted> {
     ]
 }
 
+/// A document with these fields among others, in an object in an array.
+fn around(fields: Vec<Field>) -> Document {
+    let mut document = Document::new("CLayer");
+    let object = |address, fields| {
+        Field::new(6, Value::Object(Box::new(Object { class: 5, address, fields })))
+    };
+    let numbers =
+        |seed: u8| Field::new(10, Value::ArrayOfDouble(vec![f64::from(seed), 0.5, -3.0].into()));
+    let text = |text| Field::new(9, Value::String(alb1::Text::new(text).unwrap()));
+    document.root.fields = vec![
+        text("before"),
+        numbers(1),
+        Field::new(
+            23,
+            Value::Array(vec![
+                object(4, vec![text("first"), numbers(2)]),
+                object(8, [vec![numbers(3)], fields, vec![text("last")]].concat()),
+                object(12, vec![]),
+            ]),
+        ),
+        Field::new(24, Value::Raw(noise(7, 300).into())),
+        numbers(4),
+    ];
+    document
+}
+
+/// Every value in a value, with the types of those that it is in.
+fn walk_fields(
+    fields: &[Field],
+    within: &mut Vec<FieldType>,
+    see: &mut dyn FnMut(&Value, &[FieldType]),
+) {
+    for field in fields {
+        see(&field.value, within);
+        within.push(field.value.field_type());
+        walk_fields(field.value.fields(), within, see);
+        within.pop();
+    }
+}
+
+fn holds_value(
+    what: impl Fn(&Value, &[FieldType]) -> bool + 'static,
+) -> Box<dyn Fn(&[u8]) -> bool> {
+    Box::new(move |packet| {
+        let Ok(document) = Document::from_slice(packet) else { return false };
+        let mut found = false;
+        let mut see = |value: &Value, within: &[FieldType]| found |= what(value, within);
+        walk_fields(&document.root.fields, &mut Vec::new(), &mut see);
+        found
+    })
+}
+
 fn documents() -> Vec<Planted> {
-    Vec::new()
+    let planted = |name, packet, minimum, shows| Planted {
+        name,
+        format: Format::Alb1,
+        packet,
+        minimum,
+        shows,
+    };
+    let header = [b"ALB1".to_vec(), words(&[1, 0, 0])].concat();
+    // Two tables without names, and an object of class 0 at address 0.
+    let tables = [2, 0, 0x0f, 0, 0, 0, 0, 3, 0, 0x0f, 0, 0, 0, 0];
+    let smallest = |fields: &[u8]| [&header, &tables[..], &[0; 6], fields].concat();
+    let marked = |value| {
+        let (mut document, mark) = (around(vec![Field::new(11, value)]), 0x0bad_cafe_u32);
+        document.root.address = mark;
+        document.to_vec().unwrap()
+    };
+    vec![
+        planted(
+            "a pair with a double in an object in an array",
+            marked(Value::Pair(Box::new([
+                Field::new(8, Value::SignedInt(3)),
+                Field::new(5, Value::Double(-1.5)),
+            ]))),
+            smallest(
+                &[
+                    &[0, 0, 0x0c, 31, 0, 0, 0, 1, 0, 0, 0][..],
+                    &[0, 0, 0x0d, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+                    &[0, 0, 0x0f, 0, 0, 0x13, 0, 0, 0x14],
+                    &[0; 8],
+                ]
+                .concat(),
+            ),
+            holds_value(|value, within| {
+                matches!(value, Value::Double(_))
+                    && within.ends_with(&[FieldType::Array, FieldType::Object, FieldType::Pair])
+            }),
+        ),
+        planted(
+            "an array of doubles with a NaN and another",
+            marked(Value::ArrayOfDouble(vec![1.5, f64::NAN, 2.5, 3.5].into())),
+            smallest(&[&[0, 0, 0x15, 2][..], &f64::NAN.to_le_bytes(), &[0; 8]].concat()),
+            holds_value(|value, _| {
+                matches!(value, Value::ArrayOfDouble(it)
+                    if it.len() > 1 && it.iter().any(|it| it.is_nan()))
+            }),
+        ),
+        planted(
+            "a pointer in an array",
+            marked(Value::Array(vec![
+                Field::new(59, Value::SignedInt(1)),
+                Field::new(59, Value::ObjectPointer(alb1::ObjectPointer { class: 5, address: 4 })),
+            ])),
+            smallest(&[0, 0, 0x0c, 13, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0x0e, 0, 0, 0, 0, 0, 0]),
+            holds_value(|value, within| {
+                matches!(value, Value::ObjectPointer(_)) && within.ends_with(&[FieldType::Array])
+            }),
+        ),
+        planted(
+            "an array of fields that is one byte too short",
+            {
+                let number = Field::new(59, Value::SignedInt(0x0506_0708));
+                let packet = marked(Value::Array(vec![number.clone(), number]));
+                let array = [59, 0, 5, 8, 7, 6, 5];
+                let whole = [&[11, 0, 0x0c, 18, 0, 0, 0, 2, 0, 0, 0][..], &array, &array].concat();
+                let mut short = whole.clone();
+                short[3] -= 1;
+                replaced(packet, &whole, &short)
+            },
+            smallest(&[0, 0, 0x0c, 5, 0, 0, 0, 1, 0, 0, 0, 0]),
+            Box::new(|packet| match Document::from_slice(packet) {
+                Ok(_) => false,
+                Err(error) => error.rule() == Rule::Alb1Array,
+            }),
+        ),
+    ]
 }

@@ -96,11 +96,65 @@ impl Running<'_, '_> {
             return Ok(Looked::Suspect);
         }
         self.leaks += 1;
-        match self.before(case, until)? {
-            Some(before) => self.settle_leak(case, before)?,
-            None => self.unrepeatable(case, &what),
+        let failed = difference.filter(|difference| {
+            matches!(difference.kind, Kind::Crash | Kind::Hang | Kind::Memory)
+        });
+        if let Some(before) = self.before(case, until)? {
+            self.settle_leak(case, before)?;
+        } else if failed.is_none_or(|failed| !self.wears_out(case, failed).unwrap_or(false)) {
+            self.unrepeatable(case, &what);
         }
         Ok(Looked::Suspect)
+    }
+
+    /// Whether a process that is sent the same cases as the one that failed fails again, somewhere: then
+    /// it is no packet that is to blame, but how many there were.
+    fn wears_out(&mut self, case: &Case, failed: &Difference) -> io::Result<bool> {
+        let (cases, since, judge) = (self.campaign.cases, self.since, self.campaign.judge);
+        let batch = self.campaign.options.batch as u64;
+        let mut ends = Vec::new();
+        for _ in 0..2 {
+            let trial = self.trial()?;
+            trial.restart()?;
+            let mut from = since;
+            // It may last a little longer.
+            let most = case.number + (case.number - since) / 2 + batch;
+            let found = loop {
+                if from > most {
+                    return Ok(false);
+                }
+                let packets: Vec<_> =
+                    (from..from + batch).map(|number| cases.case(number).bytes).collect();
+                let failure = |outcome: &Outcome, packet: &[u8]| {
+                    let is_failure = !matches!(outcome, Outcome::Answered(_));
+                    let found = is_failure.then(|| judge.judge(packet, outcome)).flatten();
+                    found.filter(|found| found.kind == failed.kind)
+                };
+                let outcomes = trial.run(&packets)?;
+                let mut both = outcomes.iter().zip(&packets).zip(from..);
+                let first = both.find_map(|((outcome, packet), number)| {
+                    failure(outcome, packet).map(|_| (outcome.clone(), packet.clone(), number))
+                });
+                if let Some(found) = first {
+                    break found;
+                }
+                from += batch;
+            };
+            ends.push(found);
+        }
+        let Some((outcome, packet, number)) = ends.pop() else { return Ok(false) };
+        let (kind, about) = match failed.kind {
+            Kind::Memory => (Kind::Memory, "memory grows from packet to packet".to_owned()),
+            kind => (Kind::StateLeak, format!("{kind} after many packets")),
+        };
+        let detail = format!(
+            "in a process that was sent the cases {since} to {number}, and not on the last alone: {}",
+            failed.detail
+        );
+        let difference = Difference { kind, about, detail };
+        let reference = judge.reference(&packet);
+        self.add(case, Found { difference, packet, before: Vec::new(), outcome, reference })?;
+        Ok(true)
     }
 
     /// The packets behind which the answer is another one than in a process of its own, twice.
@@ -191,20 +245,13 @@ pub(super) fn between(
     alone: &Seen,
 ) -> io::Result<Seen> {
     let mut behind = trial.after(before, packet, campaign.options.batch)?;
-    let wrong = match &behind.difference {
-        Some(difference) => format!("{}: {}", difference.kind, difference.detail),
-        None => "another answer".to_owned(),
+    // One leak shows in many types.
+    let (what, wrong) = match &behind.difference {
+        Some(Difference { kind, detail, .. }) => (kind.name(), format!("{kind}: {detail}")),
+        None => ("another answer", "another answer".to_owned()),
     };
     behind.difference = (!is_same(&behind.outcome, &alone.outcome)).then(|| {
-        let judge = campaign.judge;
-        let essence = judge.essence(packet);
-        // More than a few are about nothing in particular.
-        let about = match before {
-            [first] | [first, _] | [first, _, _] => {
-                format!("{essence} after {}", judge.essence(first))
-            }
-            _ => format!("{essence} after many packets"),
-        };
+        let about = format!("{what} after other packets");
         let count = match before.len() {
             1 => "1 packet".to_owned(),
             several => format!("{several} packets"),

@@ -20,8 +20,8 @@ use ours::{Change, Ours};
 /// with what another target, the reference, answered.
 ///
 /// Two values are the same if they mean the same. The widths in which numbers are written do not
-/// count, nor, unless it is [asked for](Judge::nan_bits), the bits of a NaN: most languages do not
-/// keep them. Everything else counts: the sign of zero, element types, the order of a dictionary's
+/// count, nor the bit that tells a quiet NaN from a signalling one, which moving it about may change;
+/// and, where [that is asked for](Judge::any_nan), none of a NaN's bits. Everything else counts: the sign of zero, element types, the order of a dictionary's
 /// pairs, which engines keep and scripts can see. An answer that was skipped is never wrong, and one
 /// that is accepted without a value is only asked whether it should have been accepted.
 ///
@@ -47,7 +47,7 @@ pub struct Judge {
     reading: Reading,
     attitude: Attitude,
     form: AnswerForm,
-    nan_bits: bool,
+    any_nan: bool,
 }
 
 impl Judge {
@@ -55,7 +55,7 @@ impl Judge {
     /// bytes.
     #[must_use]
     pub const fn new(reading: Reading) -> Self {
-        Self { reading, attitude: Attitude::Engine, form: AnswerForm::Bytes, nan_bits: false }
+        Self { reading, attitude: Attitude::Engine, form: AnswerForm::Bytes, any_nan: false }
     }
 
     /// Chooses the attitude of our codec (of ALB1 files it has but one).
@@ -72,10 +72,10 @@ impl Judge {
         self
     }
 
-    /// Chooses whether the bits of NaNs count. They do not by default.
+    /// Chooses whether any NaN is as good as another: for languages that do not keep their bits.
     #[must_use]
-    pub const fn nan_bits(mut self, count: bool) -> Self {
-        self.nan_bits = count;
+    pub const fn any_nan(mut self, any: bool) -> Self {
+        self.any_nan = any;
         self
     }
 
@@ -180,6 +180,11 @@ impl Judge {
         // A failure that does not say where it was is known by what it was asked.
         let asked = || self.rule_broken(packet).unwrap_or_else(|| VALID.into());
         Some(match outcome {
+            Outcome::Crashed { stderr, .. } if words::is_out_of_memory(stderr) => {
+                let about = format!("too much memory, on {}", asked());
+                let detail = format!("the process was refused memory\n{stderr}");
+                Difference { kind: Kind::Memory, about, detail }
+            }
             Outcome::Crashed { status, stderr } => {
                 let about = match words::last_words(stderr) {
                     Some(words) => format!("{status}: {words}"),

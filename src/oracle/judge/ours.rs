@@ -157,7 +157,7 @@ impl<'j> Ours<'j> {
         if ours.is_identical(theirs) {
             return None;
         }
-        value::parting(ours, theirs, dialect, self.judge.nan_bits).map(Into::into)
+        value::parting(ours, theirs, dialect, self.judge.any_nan).map(Into::into)
     }
 
     /// The value that an answer is; or why it is none.
@@ -186,7 +186,7 @@ impl<'j> Ours<'j> {
         if ours.is_identical(&theirs) {
             return None;
         }
-        document::parting(ours, &theirs, self.judge.nan_bits).map(Into::into)
+        document::parting(ours, &theirs, self.judge.any_nan).map(Into::into)
     }
 
     fn their_document(&self, answer: &[u8]) -> Result<Document, Change> {

@@ -31,7 +31,6 @@ mod attempts;
 mod bytes;
 mod sequence;
 mod structure;
-mod value;
 
 use std::time::Duration;
 
