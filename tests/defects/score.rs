@@ -50,8 +50,8 @@ impl Hunt<'_> {
     }
 
     fn campaign(&self, count: u64, growth: bool) -> io::Result<Option<Found>> {
-        let reading = Reading { format: self.format, allow_objects: false };
-        let cases = Cases::new(reading, self.seed);
+        let cases = cases(self.format, self.seed);
+        let reading = *cases.reading();
         let judge = Judge::new(reading);
         let spec = decoder::spec(self.format, self.defect);
         let limits = Limits { memory: 256 << 20, ..Limits::default() };
@@ -72,6 +72,20 @@ impl Hunt<'_> {
     }
 }
 
+/// The cases of a seed. What they enumerate takes longest to make, and is made once for all campaigns.
+fn cases(format: Format, seed: u64) -> Cases {
+    static MADE: Mutex<Vec<(Format, u64, Cases)>> = Mutex::new(Vec::new());
+    let mut made = MADE.lock().expect("no thread panicked");
+    let known = made.iter().find(|(of, with, _)| (*of, *with) == (format, seed));
+    if let Some((_, _, cases)) = known {
+        return cases.clone();
+    }
+    let cases = Cases::new(Reading { format, allow_objects: false }, seed);
+    cases.enumerated();
+    made.push((format, seed, cases.clone()));
+    cases
+}
+
 /// Ends a campaign at the first finding.
 struct First(Option<Found>);
 
@@ -90,19 +104,20 @@ impl Watch for First {
     }
 }
 
-/// Runs all campaigns, as many at a time as there are cores.
+/// Runs all campaigns, twice as many at a time as there are cores: where a decoder hangs, one waits.
 pub(crate) fn all(hunts: &[Hunt<'_>], count: u64) -> Vec<Option<Found>> {
     let next = AtomicUsize::new(0);
     let found = Mutex::new(vec![None; hunts.len()]);
-    let workers = std::thread::available_parallelism().map_or(2, usize::from);
+    let workers = std::thread::available_parallelism().map_or(2, usize::from) * 2;
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
-                while let Some(hunt) = hunts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let position = hunts.iter().position(|other| std::ptr::eq(other, hunt));
+                loop {
+                    let position = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(hunt) = hunts.get(position) else { break };
                     let one = hunt.run(count).unwrap_or_else(|error| panic!("{hunt}: {error}"));
-                    let mut found = found.lock().expect("no thread panicked");
-                    found[position.expect("one of them")] = one;
+                    eprintln!("{hunt}: {one:?}");
+                    found.lock().expect("no thread panicked")[position] = one;
                 }
             });
         }

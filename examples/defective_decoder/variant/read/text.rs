@@ -31,7 +31,7 @@ impl Reader<'_, '_> {
 
     pub(super) fn text_of(&mut self, length: usize) -> Result<Text> {
         if defect(Defect::Leak) {
-            self.memory.leaked.push(vec![1; (1 << 15) + length]);
+            self.memory.leaked.push(vec![1; 1 << 15]);
         }
         let length = if defect(Defect::TextCut) { length.min(self.input.left()) } else { length };
         if defect(Defect::TextReserve) {
