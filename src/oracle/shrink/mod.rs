@@ -34,7 +34,7 @@ mod structure;
 
 use std::time::Duration;
 
-pub use sequence::{ShrunkSequence, shrink_sequence};
+pub use sequence::{SameSequence, ShrunkSequence, shrink_sequence};
 
 use crate::format::Format;
 use attempts::Attempts;
