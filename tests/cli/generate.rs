@@ -63,7 +63,8 @@ fn json_lines_say_what_respond_says() {
             if head[0] == 0 {
                 assert_eq!(line["verdict"], "accepted", "{line}");
                 assert_eq!(line["consumed"], word(1), "{line}");
-                assert!(line.get("value").is_some(), "{line}");
+                // Values at the engine's limit of depth are no JSON that anybody reads.
+                assert_ne!(line.get("value").is_some(), line.get("too_deep").is_some(), "{line}");
                 if format != "alb1" {
                     assert_eq!(line["canonical"], line.get("rule").is_none(), "{line}");
                 }
@@ -181,7 +182,8 @@ fn a_corpus_has_each_packet_once() {
 fn packets_of_a_save_come_back_changed() {
     let engine = &crate::cases::ENGINES[0];
     let files = crate::files::plain_files();
-    let plain = files.iter().find(|plain| plain.engine.dialect == engine.dialect);
+    let plain =
+        files.iter().find(|plain| plain.engine.dialect == engine.dialect && plain.values > 1);
     let plain = plain.expect("each engine has plain files");
     let options = [
         "generate",

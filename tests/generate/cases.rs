@@ -195,7 +195,7 @@ fn what_another_dialect_can_say_is_the_same_value_there() {
         let other = Case { bytes, ..case.clone() };
         assert_eq!(back.in_dialect(&other, from), Some(case.bytes), "case {number}");
     }
-    assert!(said > 300, "{said}");
+    assert!(said > 250, "{said}");
 }
 
 /// What everything of a case comes to, of the first cases and of the first behind the enumeration.
@@ -215,13 +215,13 @@ fn digest(cases: &Cases) -> String {
 #[test]
 fn a_seed_and_a_number_stay_the_same_case() {
     const PINNED: [(&str, bool, &str); 7] = [
-        ("godot2", false, ""),
-        ("godot3.2", false, ""),
-        ("godot3.6", true, ""),
-        ("pandemonium5", false, ""),
-        ("godot4.6", true, ""),
-        ("godot4.6-double", false, ""),
-        ("alb1", false, ""),
+        ("godot2", false, "820ef9a5a2ac1eb2"),
+        ("godot3.2", false, "03c2be8db54df8d5"),
+        ("godot3.6", true, "b1d64e8c2c58af40"),
+        ("pandemonium5", false, "a44dc196f1238ec2"),
+        ("godot4.6", true, "78c438f1e8b3eddd"),
+        ("godot4.6-double", false, "322f768b98ea897c"),
+        ("alb1", false, "ecaaf2cfbf84cebe"),
     ];
     let found = PINNED.map(|(name, allow_objects, _)| {
         let format: Format = name.parse().expect("the format has this name");

@@ -87,6 +87,7 @@ Forms (--as):
 
 The verdict is what the engine does: 'accepted', with how many bytes the value takes, or 'rejected',
 with the rule and the offset of the fault. 'canonical' says whether the engine would write just that.
+A value that nests so deep that JSON readers give up is left out ('too_deep').
 
 A folder (-o) is made new, and is there when everything in it is written.
 

@@ -44,10 +44,38 @@ struct Line<'c> {
     canonical: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     consumed: Option<usize>,
+    /// The value is left out: JSON readers give up that deep.
+    #[serde(skip_serializing_if = "is_false")]
+    too_deep: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     offset: Option<u64>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+/// Whether the JSON nests no deeper than common readers read.
+fn is_flat(json: &str) -> bool {
+    const MOST: u32 = 100;
+    let (mut depth, mut in_text, mut escaped) = (0_u32, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b'[' | b'{' if !in_text => depth += 1,
+            b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MOST {
+            return false;
+        }
+    }
+    true
 }
 
 /// The line of a case: with its bytes, unless they stand in a file.
@@ -60,9 +88,12 @@ pub(super) fn line(
 ) -> String {
     let pair = case.pair.as_ref().filter(|_| pairs);
     let (consumed, canonical, broken, value) = match verdict {
-        Verdict::Accepted { consumed, canonical, unusual, value } => {
-            (Some(*consumed), Some(*canonical), unusual.as_ref(), Some(value))
-        }
+        Verdict::Accepted { consumed, canonical, unusual, value } => (
+            Some(*consumed),
+            Some(*canonical),
+            unusual.as_ref(),
+            Some(value).filter(|it| is_flat(it)),
+        ),
         Verdict::Rejected(broken) => (None, None, Some(broken), None),
     };
     let line = Line {
@@ -75,6 +106,7 @@ pub(super) fn line(
         verdict: if consumed.is_some() { "accepted" } else { "rejected" },
         canonical,
         consumed,
+        too_deep: value.is_none() && consumed.is_some(),
         rule: broken.map(|broken| broken.rule.name()),
         offset: broken.map(|broken| broken.offset),
     };
