@@ -65,6 +65,8 @@ fn any_bytes_give_a_value_or_an_error() {
     detection_stays_within_memory();
     alb1_files_stay_within_memory();
     alb1_nests_no_deeper_than_the_limit();
+    #[cfg(feature = "arbitrary")]
+    generated_alb1_files_stay_within_memory();
     #[cfg(feature = "pcap")]
     captures::stay_within_memory();
     #[cfg(feature = "container")]
@@ -187,6 +189,27 @@ fn alb1_files_stay_within_memory() {
 }
 
 /// Objects, arrays and pairs in each other: refused at the limit, on a small stack.
+#[cfg(feature = "arbitrary")]
+fn generated_alb1_files_stay_within_memory() {
+    use formwork::Format;
+    use formwork::generate::case::{Cases, Profile, Reading};
+
+    let reading = Reading { format: Format::Alb1, allow_objects: false };
+    for profile in [Profile::Enumerate, Profile::Edge, Profile::NearValid, Profile::Hostile] {
+        let cases = Cases::new(reading, 5).profiles(&[profile]);
+        let mut refused = 0;
+        for number in 0..cases.enumerated().max(3000) {
+            let case = cases.case(number);
+            refused += usize::from(read_alb1(&case.bytes).is_err());
+        }
+        match profile {
+            Profile::Enumerate | Profile::Edge => assert_eq!(refused, 0, "{profile}"),
+            Profile::NearValid => assert!(refused >= 3000, "{refused}"),
+            _ => assert!((1000..3000).contains(&refused), "{refused}"),
+        }
+    }
+}
+
 fn alb1_nests_no_deeper_than_the_limit() {
     let nested = |depth: usize, inner: &dyn Fn(Value) -> Value| {
         let mut document = Document::new("CLayer");

@@ -10,6 +10,7 @@ mod convert;
 mod diff;
 mod faults;
 mod files;
+mod generate;
 mod graph;
 mod info;
 mod objects;

@@ -18,13 +18,12 @@ impl Folder {
     /// Starts a folder; one that is there already must be empty.
     pub(super) fn create(target: &Path) -> Result<Self, Failure> {
         let name = target.display();
-        match fs::read_dir(target) {
-            Ok(mut entries) => {
-                if entries.next().is_some() {
-                    let what = format!("{name}: there is something in this folder");
-                    return Err(Failure::usage(what).hint("Say another one, or remove it."));
-                }
+        match fs::read_dir(target).map(|mut entries| entries.next().is_some()) {
+            Ok(true) => {
+                let failure = Failure::usage(format!("{name}: there is something in this folder"));
+                return Err(failure.hint("Say another one, or remove it."));
             }
+            Ok(false) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(failed(target, &error)),
         }

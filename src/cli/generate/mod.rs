@@ -185,7 +185,7 @@ impl Generate {
             for (half, bytes) in [Some(("", &case.bytes)), pair].into_iter().flatten() {
                 if known.insert(bytes.clone()) {
                     let name = match self.form {
-                        // As AFL++ names its own.
+                        // As AFL++ names its own, but for the colon, which not every disk takes.
                         Form::Afl => format!("id_{}{half}", stem(case)),
                         _ => format!("{}{half}", stem(case)),
                     };

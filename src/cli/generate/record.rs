@@ -59,11 +59,11 @@ pub(super) fn line(
     pairs: bool,
 ) -> String {
     let pair = case.pair.as_ref().filter(|_| pairs);
-    let (consumed, broken, value) = match verdict {
-        Verdict::Accepted { consumed, unusual, value } => {
-            (Some(*consumed), unusual.as_ref(), Some(value))
+    let (consumed, canonical, broken, value) = match verdict {
+        Verdict::Accepted { consumed, canonical, unusual, value } => {
+            (Some(*consumed), Some(*canonical), unusual.as_ref(), Some(value))
         }
-        Verdict::Rejected(broken) => (None, Some(broken), None),
+        Verdict::Rejected(broken) => (None, None, Some(broken), None),
     };
     let line = Line {
         number: case.number,
@@ -73,7 +73,7 @@ pub(super) fn line(
         bytes: file.is_none().then(|| spelling.of(&case.bytes)),
         pair: pair.map(|pair| spelling.of(pair)),
         verdict: if consumed.is_some() { "accepted" } else { "rejected" },
-        canonical: consumed.map(|_| broken.is_none()),
+        canonical,
         consumed,
         rule: broken.map(|broken| broken.rule.name()),
         offset: broken.map(|broken| broken.offset),

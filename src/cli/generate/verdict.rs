@@ -14,7 +14,9 @@ pub(super) enum Verdict {
     Accepted {
         /// How many bytes the value takes.
         consumed: usize,
-        /// What the engine would write is not just these bytes: the first rule that says so.
+        /// Whether the engine would write just these bytes.
+        canonical: bool,
+        /// The first rule that says that it would not, where a rule does.
         unusual: Option<Broken>,
         /// The value, as JSON.
         value: String,
@@ -48,7 +50,7 @@ impl Reader {
                 let canonical = decoder.attitude(Attitude::Canonical).decode::<R>(bytes);
                 let unusual = canonical.err().map(|error| broken(&error));
                 let value = json::to_json(&value, dialect, Style::Compact);
-                Verdict::Accepted { consumed, unusual, value }
+                Verdict::Accepted { consumed, canonical: unusual.is_none(), unusual, value }
             }
             Err(error) => Verdict::Rejected(broken(&error)),
         }
@@ -58,7 +60,8 @@ impl Reader {
 fn document(bytes: &[u8]) -> Verdict {
     let read = Document::from_slice(bytes).and_then(|document| {
         let value = json::alb1::to_json(&document, Style::Compact)?;
-        Ok(Verdict::Accepted { consumed: bytes.len(), unusual: None, value })
+        let canonical = document.to_vec().is_ok_and(|again| again == bytes);
+        Ok(Verdict::Accepted { consumed: bytes.len(), canonical, unusual: None, value })
     });
     read.unwrap_or_else(|error| Verdict::Rejected(broken(&error)))
 }

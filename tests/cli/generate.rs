@@ -1,0 +1,223 @@
+//! `generate`: what it writes, and that others can read it.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::run::{run, run_with};
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
+}
+
+fn bytes(hex: &Value) -> Vec<u8> {
+    let hex = hex.as_str().expect("bytes are text").as_bytes();
+    let byte = |pair: &[u8]| {
+        let pair = std::str::from_utf8(pair).expect("hex is ASCII");
+        u8::from_str_radix(pair, 16).expect("hex is digits")
+    };
+    hex.chunks(2).map(byte).collect()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let name = |entry: std::io::Result<fs::DirEntry>| {
+        entry.expect("it can be read").file_name().into_string().expect("a plain name")
+    };
+    let mut names: Vec<_> = entries.map(name).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn json_lines_say_what_respond_says() {
+    for (format, objects) in [("godot3", None), ("godot4", Some("--allow-objects")), ("alb1", None)]
+    {
+        let arguments = ["generate", "--format", format, "--profile", "edge,near-valid,valid"];
+        let arguments: Vec<_> =
+            arguments.into_iter().chain(objects).chain(["--count", "60"]).collect();
+        let made = run(&arguments).with_status(0);
+        let lines = lines(made.text());
+        assert_eq!(lines.len(), 60);
+        let mut requests = Vec::new();
+        for line in &lines {
+            let packet = bytes(&line["bytes"]);
+            requests.extend_from_slice(&(packet.len() as u32).to_le_bytes());
+            requests.extend_from_slice(&packet);
+        }
+        // The same as the program's own frames.
+        let framed: Vec<_> =
+            arguments.iter().copied().chain(["--as", "frames", "-o", "-"]).collect();
+        assert_eq!(run(&framed).with_status(0).stdout, requests);
+
+        let respond = ["respond", "--format", format].into_iter().chain(objects);
+        let answers = run_with(&respond.collect::<Vec<_>>(), &requests).with_status(0).stdout;
+        let mut rest = answers.as_slice();
+        for line in &lines {
+            let (head, behind) = rest.split_at(9);
+            let word =
+                |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("4 bytes"));
+            let (_, behind) = behind.split_at(word(5) as usize);
+            rest = behind;
+            if head[0] == 0 {
+                assert_eq!(line["verdict"], "accepted", "{line}");
+                assert_eq!(line["consumed"], word(1), "{line}");
+                assert!(line.get("value").is_some(), "{line}");
+                if format != "alb1" {
+                    assert_eq!(line["canonical"], line.get("rule").is_none(), "{line}");
+                }
+            } else {
+                assert_eq!(line["verdict"], "rejected", "{line}");
+                assert_eq!(line["offset"], word(1), "{line}");
+                assert_eq!(line["profile"], "near-valid", "{line}");
+            }
+        }
+        assert!(rest.is_empty());
+    }
+}
+
+#[test]
+fn the_same_options_make_the_same_and_parts_fit_together() {
+    let options = ["generate", "--format", "godot3", "--seed", "9", "--bytes", "base64"];
+    let with = |more: &[&str]| {
+        let arguments: Vec<_> = options.iter().chain(more).copied().collect();
+        run(&arguments).with_status(0).stdout
+    };
+    let all = with(&["--count", "40", "--first", "4000"]);
+    assert_eq!(all, with(&["--count", "40", "--first", "4000"]));
+    let parts =
+        [with(&["--count", "15", "--first", "4000"]), with(&["--count", "25", "--first", "4015"])];
+    assert_eq!(all, parts.concat());
+    let other = run(&["generate", "--format", "godot3", "--first", "4000", "--count", "40"]);
+    assert_ne!(all, other.stdout);
+}
+
+#[test]
+fn a_suite_can_be_used_without_us() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let suite = folder.path().join("suite");
+    let suite_name = suite.to_str().expect("a plain name");
+    let arguments = [
+        "generate",
+        "--format",
+        "godot4",
+        "--as",
+        "files",
+        "--profile",
+        "edge,near-valid",
+        "--pairs",
+        "--count",
+        "80",
+        "-o",
+        suite_name,
+    ];
+    run(&arguments).with_status(0);
+    let expected = fs::read_to_string(suite.join("expected.jsonl")).expect("it is there");
+    let lines = lines(&expected);
+    assert_eq!(lines.len(), 80);
+    let mut pairs = 0;
+    for line in &lines {
+        let file = line["file"].as_str().expect("a name");
+        assert!(line.get("bytes").is_none());
+        let packet = fs::read(suite.join(file)).expect("the file is there");
+        let number = format!(
+            "{:06}-{}",
+            line["number"].as_u64().expect("a number"),
+            line["profile"].as_str().expect("a name")
+        );
+        assert!(file.starts_with(&number), "{file}");
+        if line["profile"] == "near-valid" {
+            let rule = line["rule"].as_str().expect("a rule");
+            assert_eq!(file, format!("{number}-{rule}.bin"));
+        }
+        if let Some(pair) = line.get("pair") {
+            pairs += 1;
+            let other = file.replace(".bin", ".pair.bin");
+            assert_eq!(fs::read(suite.join(other)).expect("it is there"), bytes(pair));
+            assert_ne!(packet, bytes(pair));
+        }
+    }
+    assert!(pairs > 0);
+    assert_eq!(names(&suite).len(), 80 + pairs + 1);
+    // Nothing is left beside it, and what is there is not overwritten.
+    assert_eq!(names(folder.path()), ["suite"]);
+    let again = run(&arguments).with_status(2);
+    assert!(again.stderr.contains("something in this folder"), "{}", again.stderr);
+}
+
+#[test]
+fn a_corpus_has_each_packet_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for form in ["libfuzzer", "afl"] {
+        let corpus = folder.path().join(form);
+        // A folder that is there and empty will do.
+        fs::create_dir(&corpus).expect("it can be made");
+        let name = corpus.to_str().expect("a plain name");
+        let arguments = [
+            "generate",
+            "--format",
+            "godot3",
+            "--profile",
+            "valid",
+            "--types",
+            "bool",
+            "--count",
+            "200",
+        ];
+        let arguments: Vec<_> = arguments.into_iter().chain(["--as", form, "-o", name]).collect();
+        run(&arguments).with_status(0);
+        let packets: Vec<_> = names(&corpus)
+            .iter()
+            .map(|file| fs::read(corpus.join(file)).expect("it can be read"))
+            .collect();
+        let distinct: std::collections::BTreeSet<_> = packets.iter().collect();
+        assert_eq!(distinct.len(), packets.len());
+        assert!(packets.contains(&vec![1, 0, 0, 0, 1, 0, 0, 0]));
+    }
+}
+
+#[test]
+fn packets_of_a_save_come_back_changed() {
+    let engine = &crate::cases::ENGINES[0];
+    let files = crate::files::plain_files();
+    let plain = files.iter().find(|plain| plain.engine.dialect == engine.dialect);
+    let plain = plain.expect("each engine has plain files");
+    let options = [
+        "generate",
+        "--format",
+        engine.dialect,
+        "--count",
+        "200",
+        "--profile",
+        "hostile,edge,valid",
+    ];
+    let from: Vec<_> = options
+        .iter()
+        .copied()
+        .chain(["--framing", plain.framing, "--from", plain.path()])
+        .collect();
+    let changed = run(&from).with_status(0);
+    assert_ne!(changed.stdout, run(&options).with_status(0).stdout);
+    assert_eq!(lines(changed.text()).len(), 200);
+}
+
+#[test]
+fn wrong_use_is_told() {
+    let no_folder = run(&["generate", "--format", "godot3", "--as", "files"]).with_status(2);
+    assert!(no_folder.stderr.contains("it needs a name"), "{}", no_folder.stderr);
+    let no_type = run(&["generate", "--format", "godot3", "--types", "Vector9"]).with_status(2);
+    assert!(no_type.stderr.contains("no type 'Vector9'"), "{}", no_type.stderr);
+    let no_profile = run(&["generate", "--format", "godot3", "--profile", "odd"]).with_status(2);
+    assert!(no_profile.stderr.contains("near-valid"), "{}", no_profile.stderr);
+    run(&["generate"]).with_status(2);
+    run(&["generate", "--format", "godot3", "--from", "no such file"]).with_status(3);
+}
+
+#[test]
+fn a_dictionary_is_words_of_the_format() {
+    let words = run(&["generate", "--format", "godot3", "--dictionary"]).with_status(0);
+    assert!(words.text().contains("PoolVector3Array=\"\\x19\\x00\\x00\\x00\""));
+    let words = run(&["generate", "--format", "alb1", "--dictionary"]).with_status(0);
+    assert!(words.text().contains("=\"ALB1"));
+}
