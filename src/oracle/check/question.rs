@@ -225,7 +225,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     }
     match bytes.len() {
         0 => "no bytes".to_owned(),
-        ..=SHOWN => format!("`{}`", shown.trim_end()),
+        1..=SHOWN => format!("`{}`", shown.trim_end()),
         length => format!("`{shown}...` ({length} bytes)"),
     }
 }
