@@ -69,6 +69,7 @@ const SMALL: Config = Config {
     max_count: 6,
     types: Types::ALL,
     single_percent: 80,
+    fill_percent: 0,
     boundary_percent: 40,
     objects: true,
     odd_values: true,
