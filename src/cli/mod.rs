@@ -102,7 +102,7 @@ enum Command {
     Schema(schema::Schema),
     Respond(respond::Respond),
     Generate(generate::Generate),
-    Fuzz(fuzz::Fuzz),
+    Fuzz(Box<fuzz::Fuzz>),
     Shrink(shrink::Shrink),
     Terrain(terrain::Terrain),
 }

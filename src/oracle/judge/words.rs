@@ -82,9 +82,9 @@ pub(super) fn last_words(stderr: &str) -> Option<String> {
     let is_frame = |line: &&str| line.trim_start().starts_with("at ");
     let is_rust = |line: &&str| line.trim_end() == "stack backtrace:";
     let mut said = &lines[..];
-    if let Some(position) = lines.iter().position(|line| is_rust(&line)) {
+    if let Some(position) = lines.iter().position(is_rust) {
         said = lines.get(..position).unwrap_or_default();
-    } else if let Some(position) = lines.iter().position(|line| is_frame(&line))
+    } else if let Some(position) = lines.iter().position(is_frame)
         && let (Some(place), Some(message)) =
             (lines.get(position), position.checked_sub(1).and_then(|position| lines.get(position)))
     {
@@ -114,7 +114,7 @@ pub(super) fn is_out_of_memory(stderr: &str) -> bool {
 /// is no matter.
 fn with_short_paths(text: &str) -> String {
     let short = |word: &str| -> String {
-        let start = word.find(|letter: char| letter == '/' || letter == '\\');
+        let start = word.find(['/', '\\']);
         let Some(start) = start else { return word.to_owned() };
         let from = word[..start].rfind(['(', '"', '\'', '=']).map_or(0, |open| open + 1);
         let last = word.rfind(['/', '\\']).map_or(0, |slash| slash + 1);
