@@ -1,3 +1,7 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| formwork::fuzzing::alb1::document(data));
+formwork_fuzz::target!(
+    formwork::fuzzing::alb1::document,
+    formwork::fuzzing::alb1::mutate,
+    formwork::fuzzing::alb1::cross_over
+);

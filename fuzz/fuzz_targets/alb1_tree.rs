@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| formwork::fuzzing::alb1::tree(data));
+formwork_fuzz::target!(formwork::fuzzing::alb1::tree);

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| formwork::fuzzing::chunking(data));
+formwork_fuzz::target!(formwork::fuzzing::chunking);

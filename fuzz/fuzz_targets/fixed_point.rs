@@ -1,3 +1,7 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| formwork::fuzzing::fixed_point(data));
+formwork_fuzz::target!(
+    formwork::fuzzing::fixed_point,
+    formwork::fuzzing::mutate,
+    formwork::fuzzing::cross_over
+);

@@ -1,3 +1,7 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| formwork::fuzzing::inspect(data));
+formwork_fuzz::target!(
+    formwork::fuzzing::inspect,
+    formwork::fuzzing::mutate,
+    formwork::fuzzing::cross_over
+);

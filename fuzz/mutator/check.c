@@ -51,29 +51,32 @@ static size_t pass(const uint8_t *at, size_t left) {
     return size <= left ? size : 0;
 }
 
-/* A small decoder with a bug: how many conditions of it hold. The bug (4) is an array of exactly
- * three of which the third is the int -7. */
-static int conditions(const uint8_t *data, size_t size) {
+/* A small decoder with a bug: an array of exactly three of which the third is the int -7. What a
+ * fuzzer sees of it: which branches were taken, and how often a loop ran. */
+enum { NO_ARRAY, EMPTY, ONE, TWO, MORE, THREE, THIRD_IS_INT, THE_BUG, ALL };
+
+static int seen_by_coverage(const uint8_t *data, size_t size) {
     size_t at = 8, third = 0, passed;
     uint32_t count, i;
-    if (size < 8 || word(data) != 19) return 0;
+    if (size < 8 || word(data) != 19) return NO_ARRAY;
     count = word(data + 4);
     for (i = 0; i < count; i++) {
         third = at;
         passed = pass(data + at, size - at);
-        if (passed == 0) return 0;
+        if (passed == 0) return NO_ARRAY;
         at += passed;
     }
-    if (count != 3) return 1;
-    if (word(data + third) != 2) return 2;
-    return word(data + third + 4) == (uint32_t)-7 ? 4 : 3;
+    if (count != 3) return count > 3 ? MORE : EMPTY + (int)count;
+    if (word(data + third) != 2) return THREE;
+    return word(data + third + 4) == (uint32_t)-7 ? THE_BUG : THIRD_IS_INT;
 }
 
-/* Executions until the bug is found, with what got somewhere first kept. */
+/* Executions until the bug is found. Inputs that show something first are kept and changed further, the
+ * last more often, as fuzzers do. */
 static long find(unsigned seed, long most) {
-    static uint8_t corpus[4][ROOM];
-    size_t sizes[4] = {8};
-    int seen[5] = {1}, count = 1;
+    static uint8_t corpus[ALL][ROOM];
+    size_t sizes[ALL] = {8};
+    int seen[ALL] = {1}, count = 1;
     static const uint8_t seven[8] = {2, 0, 0, 0, 7, 0, 0, 0};
     memcpy(corpus[0], seven, 8);
     for (long execution = 1; execution <= most; execution++) {
@@ -83,10 +86,10 @@ static long find(unsigned seed, long most) {
         memcpy(data, corpus[chosen], sizes[chosen]);
         size_t size = formwork_mutate("godot3", data, sizes[chosen], 256,
                                       (uint64_t)seed << 32 | (uint64_t)execution);
-        int holds = conditions(data, size);
-        if (holds == 4) return execution;
-        if (!seen[holds]) {
-            seen[holds] = 1;
+        int shown = seen_by_coverage(data, size);
+        if (shown == THE_BUG) return execution;
+        if (!seen[shown]) {
+            seen[shown] = 1;
             memcpy(corpus[count], data, size);
             sizes[count++] = size;
         }

@@ -1,10 +1,10 @@
 //! Typed containers: what an engine makes of elements that are not of the declared type.
 //!
-//! Godot 4 reads the elements first and then assigns them to the typed array: all of them are
-//! converted, or, where one cannot be, none is kept (it prints an error and goes on with an empty
-//! array). A typed dictionary checks only its keys, one by one. Pandemonium leaves single elements
-//! out. (Facts: the answers of Godot 4.6.3 and Pandemonium in `formats/*/golden`; which types
-//! convert is `Variant::can_convert_strict` of Godot 4.)
+//! Godot 4 converts single elements of a typed array, and leaves out those that it cannot convert (it
+//! prints an error for each). A typed dictionary checks only its keys, one by one. Pandemonium leaves
+//! out every element of another type. (Facts: the answers of Godot 4.6.3 and Pandemonium in
+//! `formats/*/golden`, and those of the live 4.6.3 to arrays in which some elements convert, which
+//! `tests/engines` asks for; which types convert is `Variant::can_convert_strict` of Godot 4.)
 
 use super::encode::STAND_IN;
 use crate::dialect::{Rules, TextStyle};
@@ -55,13 +55,12 @@ pub(super) fn assign<R: Real>(
     if values.iter().all(|value| is_of(element, value)) {
         return (values, false);
     }
-    let wanted = match element {
-        ElementType::Builtin(wanted) if *wanted != VariantType::Object => *wanted,
-        _ => return (Vec::new(), true),
-    };
-    let converted: Option<Vec<_>> =
-        values.into_iter().map(|value| convert(value, wanted)).collect();
-    (converted.unwrap_or_default(), true)
+    let kept = values.into_iter().filter_map(|value| match element {
+        _ if is_of(element, &value) => Some(value),
+        ElementType::Builtin(wanted) if *wanted != VariantType::Object => convert(value, *wanted),
+        _ => None,
+    });
+    (kept.collect(), true)
 }
 
 /// Pandemonium: only elements of the very type stay.
@@ -384,14 +383,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_element_that_does_not_convert_empties_a_godot_array() {
+    fn a_godot_array_leaves_out_the_elements_that_do_not_convert() {
         let rules = crate::Dialect::GODOT4.rules();
-        let int = ElementType::Builtin(VariantType::Int);
-        let values = vec![Variant::<f32>::Int(1), Variant::Bool(true), Variant::Float(2.5)];
-        let (kept, changed) = assign(&int, values, false, rules);
-        assert_eq!(kept, [Variant::Int(1), Variant::Int(1), Variant::Int(2)]);
-        assert!(changed);
-        let values = vec![Variant::<f32>::Int(1), Variant::String("2".into())];
-        assert_eq!(assign(&int, values, false, rules), (vec![], true));
+        let of = |variant_type, values| {
+            assign(&ElementType::Builtin(variant_type), values, false, rules)
+        };
+        // As Godot 4.6.3 answered: 5, 2.5, true, "x" and null as ints, and null, true as bools.
+        let values = vec![
+            Variant::<f32>::Int(5),
+            Variant::Float(2.5),
+            Variant::Bool(true),
+            Variant::String("x".into()),
+            Variant::Nil,
+        ];
+        let kept = vec![Variant::Int(5), Variant::Int(2), Variant::Int(1)];
+        assert_eq!(of(VariantType::Int, values), (kept, true));
+        let values = vec![Variant::<f32>::Nil, Variant::Bool(true)];
+        assert_eq!(of(VariantType::Bool, values), (vec![Variant::Bool(true)], true));
+        // Of a class, only objects and nulls stay.
+        let class = ElementType::Class(VariantString::from(STAND_IN));
+        let values = vec![Variant::<f32>::Int(5), Variant::Nil];
+        assert_eq!(assign(&class, values, false, rules), (vec![Variant::Nil], true));
     }
 }

@@ -12,6 +12,7 @@ mod convert;
 mod fixed_point;
 mod inspect;
 mod json;
+mod mutate;
 mod round_trip;
 mod stream_peer;
 #[cfg(feature = "serde")]
@@ -26,6 +27,7 @@ pub use convert::convert;
 pub use fixed_point::fixed_point;
 pub use inspect::inspect;
 pub use json::json;
+pub use mutate::{cross_over, mutate};
 pub use round_trip::round_trip;
 #[cfg(feature = "serde")]
 pub use structs::structs;

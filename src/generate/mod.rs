@@ -72,6 +72,9 @@ pub struct Config {
     /// How often, in percent, a value is of one type alone or a container of a few such values. Big
     /// random values seldom bring the right neighbours together; small ones do. Default: 50.
     pub single_percent: u8,
+    /// How often, in percent, the outermost container of the other values gets elements as long as there
+    /// are seed bytes, up to the limits: then a longer seed makes a larger value. Default: 20.
+    pub fill_percent: u8,
     /// How often, in percent, a number is one of its type's boundary values. Default: 40.
     pub boundary_percent: u8,
     /// Whether objects in full form come up, and containers whose elements are of a class or script:
@@ -94,6 +97,7 @@ impl Default for Config {
             max_count: 32,
             types: Types::ALL,
             single_percent: 50,
+            fill_percent: 20,
             boundary_percent: 40,
             objects: true,
             odd_values: true,
@@ -114,6 +118,7 @@ impl<'a> Arbitrary<'a> for Config {
             max_count: u.int_in_range(0..=most.max_count)?,
             types,
             single_percent: u.int_in_range(0..=100)?,
+            fill_percent: u.int_in_range(0..=100)?,
             boundary_percent: u.int_in_range(0..=100)?,
             objects: u.arbitrary()?,
             odd_values: u.arbitrary()?,

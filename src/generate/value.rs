@@ -36,6 +36,10 @@ pub(super) struct Generator<'u, 'a, 'c, R: Real> {
     container_percent: u8,
     /// How often, in percent, a container has more than two elements.
     many_percent: u8,
+    /// Whether the outermost container gets elements as long as there is something to make them of, and
+    /// how many more its limits leave room for.
+    fill: bool,
+    room: usize,
     open: Vec<Open<R>>,
 }
 
@@ -83,6 +87,8 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             depth: config.max_depth.min(engine) as usize,
             container_percent: 30,
             many_percent: 30,
+            fill: false,
+            room: 0,
             open: Vec::new(),
         }
     }
@@ -105,6 +111,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         } else {
             (self.container_percent, self.many_percent) =
                 *one_of(self.u, &[(40, 40), (97, 5), (15, 95), (60, 50)])?;
+            self.fill = chance(self.u, self.config.fill_percent)?;
             match self.one_of_containers()? {
                 Some(container) => self.start(container)?,
                 None => self.start_any()?,
@@ -128,7 +135,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
                 loop {
                     let Some(open) = self.open.last_mut() else { return Ok(value) };
                     open.take(value);
-                    if open.left() > 0 {
+                    if open.left() > 0 || self.goes_on() {
                         break;
                     }
                     match self.open.pop() {
@@ -139,6 +146,19 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             }
             started = self.next()?;
         }
+    }
+
+    /// Makes room for one more element of the outermost container, where it is full and is to go on.
+    fn goes_on(&mut self) -> bool {
+        let [open] = self.open.as_mut_slice() else { return false };
+        let (left, values) = open.left_and_values();
+        if self.room == 0 || self.nodes < values || self.u.is_empty() {
+            return false;
+        }
+        *left += 1;
+        self.room -= 1;
+        self.nodes -= values;
+        true
     }
 
     /// Starts the next value of the innermost container.
@@ -363,6 +383,13 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             *one_of(self.u, &[1, 0, 2, 1, 2, 3])?
         }
         .min(most);
+        let count = if self.open.is_empty() && self.fill {
+            let count = count.max(1).min(most);
+            self.room = most - count;
+            count
+        } else {
+            count
+        };
         // Set aside: the first element must not take what the last one needs.
         self.nodes -= count * values;
         Ok(count)
@@ -405,6 +432,14 @@ impl<R: Real> Open<R> {
             Self::Array { left, .. }
             | Self::Dictionary { left, .. }
             | Self::Object { left, .. } => *left,
+        }
+    }
+
+    /// How many elements are still to come, and of how many values each is.
+    const fn left_and_values(&mut self) -> (&mut usize, usize) {
+        match self {
+            Self::Dictionary { left, .. } => (left, 2),
+            Self::Array { left, .. } | Self::Object { left, .. } => (left, 1),
         }
     }
 

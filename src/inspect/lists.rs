@@ -20,14 +20,14 @@ impl<'a> Inspector<'a> {
         let there = needed.min(self.left());
         self.tail.push(place.name.into());
         if there < needed && !may_miss {
-            self.peek(needed, &format!("{needed} bytes of padding"))?;
+            self.peek(needed, format_args!("{needed} bytes of padding"))?;
         }
         if there == 0 || self.shallow {
             self.position += there;
             return Ok(None);
         }
         let start = self.position;
-        let bytes = self.peek(there, "")?;
+        let bytes = self.peek(there, format_args!(""))?;
         self.position += there;
         let note = match bytes.iter().all(|&byte| byte == 0) {
             true if there < needed => Some(Note::PaddingMissing),
@@ -80,7 +80,7 @@ impl<'a> Inspector<'a> {
             }
             self.fault = Some(fault);
         }
-        let bytes = self.peek(length, "")?;
+        let bytes = self.peek(length, format_args!(""))?;
         self.knows_sum(field.name, place.shape, bytes);
         let hit = self.target.and_then(|target| target.checked_sub(start as u64));
         let first = match hit {

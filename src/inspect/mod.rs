@@ -77,6 +77,8 @@ pub struct Inspector<'a> {
     target: Option<u64>,
     /// Stop where values would nest: for a line about a packet.
     shallow: bool,
+    /// Whether what the parts of words say is wanted.
+    parts: bool,
     /// What stands at the start.
     top: Shape,
     /// What that is called.
@@ -118,6 +120,7 @@ impl<'a> Inspector<'a> {
             list: false,
             target: None,
             shallow: false,
+            parts: true,
             top: Shape::Variant,
             name: "packet",
             position: 0,
@@ -191,6 +194,18 @@ impl<'a> Inspector<'a> {
         self.position = start;
         self.top = shape;
         self
+    }
+
+    /// Leaves out the parts of words, for who wants the layout alone; and takes the expressions that
+    /// were parsed before.
+    pub(crate) fn layout_alone(mut self, expressions: Expressions) -> Self {
+        (self.parts, self.expressions) = (false, expressions);
+        self
+    }
+
+    /// The expressions that were parsed on the way.
+    pub(crate) fn into_expressions(self) -> Expressions {
+        self.expressions
     }
 
     /// Leaves out what a line about the whole has no room for.

@@ -143,6 +143,7 @@ pub(crate) fn name_of(
         Meaning::TypeId => dialect?.row(u32::try_from(number).ok()?).map(|row| row.name),
         Meaning::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
         Meaning::Plain
+        | Meaning::PayloadSize
         | Meaning::Letters
         | Meaning::Text
         | Meaning::TerminatedText

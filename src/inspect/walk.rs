@@ -1,5 +1,7 @@
 //! The walk over schema and bytes: a list of what is open instead of recursion.
 
+use std::fmt;
+
 use super::known::{Known, Number, look_up};
 use super::value::{name_of, number, unsigned};
 use super::words::unused_bits;
@@ -311,7 +313,7 @@ impl<'a> Inspector<'a> {
                 if !place.inline {
                     self.steps.push(place.name.into());
                 }
-                let word = unsigned(self.peek(4, "a header word")?);
+                let word = unsigned(self.peek(4, format_args!("a header word"))?);
                 let rules = self.dialect.rules();
                 let id = if rules.whole_header { word } else { word & 0xff };
                 let row = u32::try_from(id).ok().and_then(|id| self.dialect.row(id));
@@ -344,11 +346,11 @@ impl<'a> Inspector<'a> {
     }
 
     /// The next bytes, if so many are left.
-    pub(super) fn peek(&self, count: usize, what: &str) -> Result<&'a [u8]> {
+    pub(super) fn peek(&self, count: usize, what: fmt::Arguments<'_>) -> Result<&'a [u8]> {
         let rest = self.before_limit().get(self.position..).unwrap_or_default();
         rest.get(..count).ok_or_else(|| {
             let (needed, left) = ((count - rest.len()) as u64, rest.len() as u64);
-            Error::incomplete(self.position as u64, needed, what.to_owned(), left)
+            Error::incomplete(self.position as u64, needed, what.to_string(), left)
         })
     }
 
@@ -396,7 +398,7 @@ impl<'a> Inspector<'a> {
         }
         let start = self.position;
         let size = place.shape.size().unwrap_or_default();
-        let bytes = self.peek(size, &format!("{size} bytes"))?;
+        let bytes = self.peek(size, format_args!("{size} bytes"))?;
         self.position += size;
         let frame_word = self.framed && self.levels.len() == 1;
         let raw = match self.framing {
@@ -409,7 +411,9 @@ impl<'a> Inspector<'a> {
         let value = match place.shape {
             Shape::Word(word) => {
                 self.word(word, raw, place, start);
-                note = unused_bits(word, raw).or_else(|| self.unnamed_part(word, raw));
+                if self.parts {
+                    note = unused_bits(word, raw).or_else(|| self.unnamed_part(word, raw));
+                }
                 Value::Word(word, raw, Some(self.dialect))
             }
             shape => match number(shape, &raw.to_le_bytes()[..size.min(8)]) {
@@ -421,7 +425,9 @@ impl<'a> Inspector<'a> {
                     if place.meaning == Meaning::Letters {
                         Value::Text(bytes)
                     } else {
-                        if named.is_none() && place.meaning != Meaning::Plain {
+                        let has_name =
+                            !matches!(place.meaning, Meaning::Plain | Meaning::PayloadSize);
+                        if named.is_none() && has_name {
                             note = Some(Note::Unnamed);
                         }
                         Value::Integer(number, named)

@@ -20,7 +20,7 @@ impl Inspector<'_> {
                 let found = format!("0x{raw:08x}");
                 self.fault = Some(Error::new(Rule::NodePathForm, start as u64, expected, found));
             }
-            if bits.is_unused() || self.shallow {
+            if bits.is_unused() || self.shallow || !self.parts {
                 continue;
             }
             self.found.push_back(Span {

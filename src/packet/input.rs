@@ -53,7 +53,7 @@ declare! {
         /// Number of the device.
         pub device: u32,
         /// Bytes after the header word, these twelve included.
-        pub length: u32,
+        pub length: u32 [named Meaning::PayloadSize],
     }
 }
 

@@ -245,9 +245,11 @@ fn code(expression: &str) -> String {
 
 fn names(meaning: Meaning) -> String {
     match meaning {
-        Meaning::Plain | Meaning::Letters | Meaning::Text | Meaning::TerminatedText => {
-            String::new()
-        }
+        Meaning::Plain
+        | Meaning::PayloadSize
+        | Meaning::Letters
+        | Meaning::Text
+        | Meaning::TerminatedText => String::new(),
         Meaning::TypeId => " See [Types](#types).".to_owned(),
         Meaning::Tag => " An id of the tag table.".to_owned(),
         Meaning::Class => " An id of the class table.".to_owned(),

@@ -166,6 +166,8 @@ pub enum Meaning {
     Class,
     /// The id of a [field type](crate::alb1::FieldType).
     FieldType,
+    /// How many bytes the packet has behind its header word.
+    PayloadSize,
     /// Letters, one for each byte.
     Letters,
     /// A text in UTF-8.

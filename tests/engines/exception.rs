@@ -36,6 +36,9 @@ const COUNTS: &[(&str, &str, Rule, usize)] = &[
 /// The releases that the table is about; those without a row have no exceptions.
 const RELEASES: &[&str] = &["3.2.3", "3.6", "3.6.2", "4.6.3"];
 
+/// The test whose values are cases for tests of decoders.
+pub const CASES: &str = "cases";
+
 impl Rule {
     /// The rule that a value falls under.
     pub fn of(engine: &Engine, value: &Variant) -> Option<Self> {
@@ -53,7 +56,8 @@ impl Rule {
 
 /// Holds what a test found to the table.
 pub fn check(engine: &Engine, test: &str, found: &BTreeMap<Rule, usize>) {
-    if !RELEASES.contains(&engine.release.as_str()) {
+    // The cases are others with each version of their generator.
+    if !RELEASES.contains(&engine.release.as_str()) || test == CASES {
         return;
     }
     let rows = COUNTS.iter().filter(|row| (row.0, row.1) == (engine.release.as_str(), test));

@@ -9,6 +9,7 @@ use formwork::variant::{Array, Variant, VariantType};
 use formwork::{Decoder, Dialect, Format, Rule};
 
 use crate::engine::{Engine, with_each_engine};
+use crate::exception::CASES;
 use crate::exchange::Exchange;
 use crate::sample::Sample;
 use crate::session::{Session, write_all};
@@ -69,7 +70,7 @@ fn an_engine_refuses_near_valid_packets_and_reads_the_others_as_we_do() {
         }
         let packets: Vec<_> = cases.iter().map(|case| asked(case, engine.dialect)).collect();
         let answers = answers(engine, &packets);
-        let mut exchange = Exchange::new(engine, "cases");
+        let mut exchange = Exchange::new(engine, CASES);
         let (mut wrong, mut agreed) = (Vec::new(), BTreeMap::<_, usize>::new());
         for ((case, packet), answer) in cases.iter().zip(&packets).zip(&answers) {
             let Case { number, profile, subject, broken, .. } = case;

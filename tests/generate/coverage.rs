@@ -275,6 +275,7 @@ fn most_of_a_seed_matters() {
     // With budgets that leave room for it: limits are there to be reached.
     let mut config = Config::default();
     config.single_percent = 0;
+    config.fill_percent = 100;
     config.max_nodes = 4096;
     config.max_count = 4096;
     config.max_bytes = 1 << 16;

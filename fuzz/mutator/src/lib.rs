@@ -80,11 +80,9 @@ pub unsafe extern "C" fn formwork_mutate(
     let format = unsafe { CStr::from_ptr(format) };
     // SAFETY: the caller vouches for the larger of the two.
     let data = unsafe { slice_mut(data, size.max(max_size)) };
-    guarded(size.min(max_size), || {
-        match format.to_str().ok().and_then(|name| name.parse().ok()) {
-            Some(format) => mutate_in_place(data, size, max_size, seed, format),
-            None => usize::MAX,
-        }
+    guarded(size.min(max_size), || match format.to_str().ok().and_then(|name| name.parse().ok()) {
+        Some(format) => mutate_in_place(data, size, max_size, seed, format),
+        None => usize::MAX,
     })
 }
 

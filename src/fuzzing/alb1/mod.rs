@@ -6,6 +6,7 @@ mod edit;
 mod graph;
 mod inspect;
 mod json;
+mod mutate;
 mod recover;
 mod tree;
 
@@ -15,5 +16,6 @@ pub use edit::edit;
 pub use graph::graph;
 pub use inspect::inspect;
 pub use json::json;
+pub use mutate::{cross_over, mutate};
 pub use recover::recover;
 pub use tree::tree;

@@ -34,8 +34,7 @@ pub(in crate::generate) fn value_bytes(
 ) -> Result<Option<Vec<u8>>> {
     // Terrain Builder's tables are long, and the same every time.
     static NAMES: LazyLock<Document> = LazyLock::new(|| Document::new(ObjectLayer::CLASS.name));
-    let mut generator = Generator::new(u, config);
-    let Field { value, .. } = generator.field(&NAMES, 1)?;
+    let Field { value, .. } = Generator::new(u, config).field(&NAMES, 1)?;
     let mut document = Document {
         header: Header::default(),
         tags: Table::default(),

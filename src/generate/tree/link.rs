@@ -6,7 +6,7 @@ use crate::alb1::FieldType;
 use crate::alb1::record::RawArrayRecord;
 use crate::format::Format;
 use crate::inspect::{Layout, unsigned};
-use crate::schema::{Expression, Field, Occurs, Record, Shape, record_of};
+use crate::schema::{Expression, Field, Meaning, Occurs, Record, Shape, record_of};
 
 /// A number in the bytes, or a part of one.
 #[derive(Clone, Copy, Debug)]
@@ -170,14 +170,18 @@ impl Tree {
         }
     }
 
-    /// What measures all that follows it in a value: the first word of an array or object of an ALB1
-    /// file.
+    /// What measures the bytes of a value: the first word of an array or object of an ALB1 file, the
+    /// length in a packet that has one.
     pub(super) fn measure_of(&self, node: usize) -> Option<Count> {
-        let Layout::Field(name) = self.node(node)?.layout else { return None };
-        if !field_type(name)?.is_blob() {
-            return None;
-        }
-        let word = self.value_record(node)?.fields.first()?;
+        let word = match self.node(node)?.layout {
+            Layout::Field(name) if field_type(name)?.is_blob() => {
+                self.value_record(node)?.fields.first()?
+            }
+            Layout::Packet(_) => {
+                self.declared(node, &mut |field| field.meaning == Meaning::PayloadSize)?
+            }
+            _ => return None,
+        };
         self.named(node, word.name)
     }
 

@@ -50,6 +50,7 @@ mod link;
 mod mutate;
 mod node;
 mod reduce;
+mod simpler;
 
 pub use mutate::{Mutation, mutate};
 pub use reduce::Reductions;

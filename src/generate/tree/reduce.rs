@@ -6,6 +6,7 @@ use super::Tree;
 use super::edit::Edit;
 use super::link::{Count, ones};
 use super::node::{Name, Node};
+use super::simpler::closer_to_zero;
 use crate::dialect::Dialect;
 use crate::format::Format;
 use crate::inspect::Layout;
@@ -49,7 +50,7 @@ enum What {
     Clear { node: usize, shift: u32, width: u32 },
     /// Brings a number closer to zero.
     Number { node: usize, bits: u64 },
-    /// Makes every letter of a text the same.
+    /// Makes every letter of a text, every number of a block the same.
     Plain(usize),
 }
 
@@ -145,7 +146,49 @@ impl Tree {
                 steps.push(Step { saves, what: What::Null(index) });
             }
             self.steps_to_children(index, steps);
+            if index == 1 {
+                self.steps_down(index, steps);
+            }
         }
+    }
+
+    /// A value becomes one far below it: half of the way to the innermost one, three quarters and so
+    /// on, going through the largest each time. One by one the way would be long.
+    fn steps_down(&self, value: usize, steps: &mut Vec<Step>) {
+        let mut way = Vec::new();
+        let mut at = value;
+        while let Some(child) = self.largest_below(at) {
+            way.push(child);
+            at = child;
+        }
+        let (outer, mut left) = (self.value_range(value).map_or(0, |range| range.len()), way.len());
+        // The first of the way is a child, and comes up as one.
+        while left > 1 {
+            if let Some(&child) = way.get(way.len() - left.div_ceil(2)) {
+                let inner = self.value_range(child).map_or(0, |range| range.len());
+                let saves = outer.saturating_sub(inner);
+                steps.push(Step { saves, what: What::Child { value, child } });
+            }
+            left /= 2;
+        }
+    }
+
+    /// The largest of the values that stand in a value without another one between.
+    fn largest_below(&self, value: usize) -> Option<usize> {
+        let end = self.node(value)?.next;
+        let (mut at, mut largest) = (value + 1, None);
+        let mut size = 0;
+        while let Some(node) = self.node(at).filter(|_| at < end) {
+            if !node.is_value() {
+                at += 1;
+                continue;
+            }
+            if largest.is_none() || node.len() > size {
+                (largest, size) = (Some(at), node.len());
+            }
+            at = node.next;
+        }
+        largest
     }
 
     /// A value becomes one of those that stand in it without another value between.
@@ -185,11 +228,7 @@ impl Tree {
             dropped /= 2;
             count = all - dropped;
         }
-        if self.is_text(block) {
-            steps.push(Step { saves: 0, what: What::Plain(block) });
-        } else if self.bytes_of(node).iter().any(|&byte| byte != 0) {
-            steps.push(Step { saves: 0, what: What::Plain(block) });
-        }
+        steps.push(Step { saves: 0, what: What::Plain(block) });
     }
 
     fn steps_of_number(&self, node: usize, leaf: &Node, shape: Shape, steps: &mut Vec<Step>) {
@@ -303,50 +342,4 @@ pub(super) fn parts(word: &'static Word) -> impl Iterator<Item = (u32, u32, bool
         at += width;
         (shift, width, bits.is_unused() || width == 1)
     })
-}
-
-/// Numbers that are simpler than one that is not zero, the simplest first.
-fn closer_to_zero(shape: Shape, raw: u64) -> Vec<u64> {
-    let candidates = match shape {
-        Shape::Integer { bytes, signed } => {
-            let width = 8 * u32::from(bytes);
-            let spare = 64 - width;
-            let value = match signed {
-                true => i128::from((raw << spare) as i64 >> spare),
-                false => i128::from(raw),
-            };
-            let step = value.signum();
-            let all = [0, -value, value / 2, value - step];
-            let simpler = |&other: &i128| {
-                (other.abs(), other < 0) < (value.abs(), value < 0) && (other >= 0 || signed)
-            };
-            let bits = |other: i128| other as u64 & ones(width);
-            all.into_iter().filter(simpler).map(bits).collect::<Vec<_>>()
-        }
-        Shape::Float { bytes: 4 } => {
-            let value = f64::from(f32::from_bits(raw as u32));
-            simpler_floats(value).map(|other| u64::from((other as f32).to_bits())).collect()
-        }
-        Shape::Float { .. } => simpler_floats(f64::from_bits(raw)).map(f64::to_bits).collect(),
-        _ => Vec::new(),
-    };
-    let mut made = Vec::with_capacity(candidates.len());
-    for bits in candidates {
-        if bits != raw && !made.contains(&bits) {
-            made.push(bits);
-        }
-    }
-    made
-}
-
-fn simpler_floats(value: f64) -> impl Iterator<Item = f64> {
-    let whole = value.trunc();
-    let simpler = move |other: &f64| {
-        !value.is_finite()
-            || other.abs() < value.abs()
-            || other.abs() == value.abs() && other.is_sign_positive() && value.is_sign_negative()
-    };
-    // Half a number that is not whole never comes to an end.
-    let half = if value == whole { (value / 2.0).trunc() } else { whole };
-    [0.0, value.abs(), whole, half].into_iter().filter(|other| other.is_finite()).filter(simpler)
 }

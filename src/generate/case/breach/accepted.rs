@@ -465,26 +465,17 @@ pub(super) fn element(edit: &mut Edit<'_, '_, '_>) -> Reported {
     if edit.rules.int_width == crate::dialect::IntWidth::Wide || edit.is_in_key() {
         return Ok(None);
     }
-    match edit.packet.variant_type {
-        VariantType::Dictionary => {
-            if edit.kind_shift() != 16 || DictionaryHeader::from(edit.packet.header).key_kind() == 0
-            {
-                return Ok(None);
-            }
-            // The pair is left out. Its value is of any type, as only keys are looked at.
-            wrong.extend([0; 4]);
-            add(edit, count_at, &wrong);
-            return Ok(Some(count_at + 4 + wrong.len()));
+    if edit.packet.variant_type == VariantType::Dictionary {
+        let has_keys = DictionaryHeader::from(edit.packet.header).key_kind() != 0;
+        if !has_keys || edit.kind_shift() != 16 {
+            return Ok(None);
         }
-        VariantType::Array => {
-            // None of the elements is kept.
-            let (elements, end) = (count_at + 4, edit.packet.end);
-            edit.splice_pair(elements..end, &[]);
-            edit.splice_pair(count_at..elements, &[0; 4]);
-        }
-        // The element is left out.
-        _ => {}
+        // The pair is left out. Its value is of any type, as only keys are looked at.
+        wrong.extend([0; 4]);
+        add(edit, count_at, &wrong);
+        return Ok(Some(count_at + 4 + wrong.len()));
     }
+    // The element is left out.
     add(edit, count_at, &wrong);
     Ok(Some(edit.packet.end + wrong.len()))
 }

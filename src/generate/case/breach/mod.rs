@@ -133,6 +133,12 @@ impl Maker {
                 return Ok(Some(made));
             }
         }
+        // What can be done in every packet, a null among them.
+        for breach in breaches.into_iter().filter(|breach| every_type(breach)) {
+            if let Some(made) = self.attempt::<R>(u, &mut choices, breach)? {
+                return Ok(Some(made));
+            }
+        }
         Ok(None)
     }
 

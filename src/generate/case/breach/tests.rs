@@ -206,6 +206,7 @@ const OTHERS: &[&str] = &[
     "text.",
     "json.",
     "serde.",
+    "protocol.",
 ];
 
 #[test]

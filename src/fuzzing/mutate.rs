@@ -1,0 +1,41 @@
+//! Inputs changed by what they are: the first byte selects, the rest is a packet.
+
+use super::choose;
+use crate::format::Format;
+use crate::generate::mutator;
+
+/// How often, one time in so many, the selecting byte changes.
+const SELECTS: u64 = 16;
+
+/// Another input, in the place of this one: the first `size` bytes of `data`. Its size is the result.
+pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u64) -> usize {
+    let input = data.get(..size).unwrap_or_default();
+    let (Some((dialect, ..)), Some(most)) = (choose(input), max_size.checked_sub(1)) else {
+        // Of nothing: any dialect.
+        let Some(first) = data.first_mut().filter(|_| max_size > 0) else { return 0 };
+        *first = seed as u8;
+        return 1;
+    };
+    let Some((first, packet)) = data.split_first_mut() else { return 0 };
+    if seed % SELECTS == 1 {
+        *first = (seed / SELECTS) as u8;
+        return size.min(max_size);
+    }
+    1 + mutator::mutate_in_place(packet, size - 1, most, seed, Format::Variant(dialect))
+}
+
+/// The first input with something of the second in it.
+pub fn cross_over(first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
+    let (Some((dialect, _, packet)), Some(most)) = (choose(first), out.len().checked_sub(1)) else {
+        return 0;
+    };
+    let other = second.get(1..).unwrap_or_default();
+    let made = mutator::cross_over(packet, other, most, seed, Format::Variant(dialect));
+    let selected = first.iter().take(1).copied();
+    place(selected.chain(made), out)
+}
+
+/// Puts bytes at the start of a place; how many they are.
+pub(super) fn place(bytes: impl IntoIterator<Item = u8>, out: &mut [u8]) -> usize {
+    out.iter_mut().zip(bytes).map(|(place, byte)| *place = byte).count()
+}
