@@ -33,7 +33,7 @@ use super::target::TargetOptions;
 #[command(mut_arg("target", |it| it.required(false).default_value("").hide_default_value(true)))]
 #[command(mut_arg("batch", |it| it.hide(true)))]
 #[command(mut_args(|it| match it.get_id().as_str() {
-    "reference" | "per_case" | "reject_status" | "answer" | "attitude" | "nan_bits"
+    "reference" | "per_case" | "reject_status" | "answer" | "attitude" | "any_nan"
     | "allow_objects" => it.conflicts_with("predicate"),
     _ => it,
 }))]

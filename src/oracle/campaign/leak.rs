@@ -70,8 +70,9 @@ impl Running<'_, '_> {
             return Ok(());
         };
         let until = self.state.next;
-        self.state.counts.unrepeatable += 1;
-        self.look_before(case, until, None)?;
+        if self.look_before(case, until, None)? == Looked::Suspect {
+            self.state.counts.unrepeatable += 1;
+        }
         self.renew(until)
     }
 
@@ -90,7 +91,10 @@ impl Running<'_, '_> {
         if self.leaks >= Self::LEAKS {
             let mut findings = self.state.findings.iter_mut();
             match findings.find(|finding| finding.difference.kind == Kind::StateLeak) {
-                Some(finding) => finding.count += 1,
+                Some(finding) => {
+                    finding.count += 1;
+                    return Ok(Looked::Leak);
+                }
                 None => self.unrepeatable(case, &what),
             }
             return Ok(Looked::Suspect);
@@ -99,11 +103,15 @@ impl Running<'_, '_> {
         let failed = difference.filter(|difference| {
             matches!(difference.kind, Kind::Crash | Kind::Hang | Kind::Memory)
         });
-        if let Some(before) = self.before(case, until)? {
-            self.settle_leak(case, before)?;
-        } else if failed.is_none_or(|failed| !self.wears_out(case, failed).unwrap_or(false)) {
-            self.unrepeatable(case, &what);
+        let settled = match (self.before(case, until)?, failed) {
+            (Some(before), _) => self.settle_leak(case, before)?,
+            (None, Some(failed)) => self.wears_out(case, failed)?,
+            (None, None) => false,
+        };
+        if settled {
+            return Ok(Looked::Leak);
         }
+        self.unrepeatable(case, &what);
         Ok(Looked::Suspect)
     }
 
@@ -186,8 +194,8 @@ impl Running<'_, '_> {
         Ok(None)
     }
 
-    /// Makes a leak small, and adds it to the findings.
-    fn settle_leak(&mut self, case: &Case, before: Vec<Vec<u8>>) -> io::Result<()> {
+    /// Makes a leak small, and adds it to the findings, if it is one.
+    fn settle_leak(&mut self, case: &Case, before: Vec<Vec<u8>>) -> io::Result<bool> {
         let (mut before, mut packet) = (before, case.bytes.clone());
         let judge = self.campaign.judge;
         let batch = self.campaign.options.batch;
@@ -218,7 +226,7 @@ impl Running<'_, '_> {
             if let Confirm::Twice(confirmed) = self.confirm(earlier)?
                 && matches!(confirmed.difference.kind, Kind::OutOfTurn | Kind::Hang)
             {
-                return self.settle(case, earlier, *confirmed).map(drop);
+                return self.settle(case, earlier, *confirmed).map(|_| true);
             }
         }
         let campaign = self.campaign;
@@ -227,11 +235,10 @@ impl Running<'_, '_> {
         let behind = between(trial, campaign, &before, &packet, &alone)?;
         let reference = trial.reference(&packet, &behind);
         let Some(difference) = behind.difference else {
-            self.unrepeatable(case, "another answer behind other packets, now and then");
-            return Ok(());
+            return Ok(false);
         };
         let outcome = behind.outcome;
-        self.add(case, Found { difference, packet, before, outcome, reference }).map(drop)
+        self.add(case, Found { difference, packet, before, outcome, reference }).map(|_| true)
     }
 }
 

@@ -17,7 +17,10 @@ use crate::oracle::target::Outcome;
 pub(super) enum Looked {
     /// There is none, or it is a finding, a new or a known one.
     Known,
-    /// The packet alone does not show it: the process is not to be trusted any more.
+    /// It is a finding that has to do with the packets before: the process is not to be trusted any
+    /// more.
+    Leak,
+    /// It was not seen again. The process is not to be trusted, either.
     Suspect,
 }
 
