@@ -70,6 +70,7 @@ const SMALL: Config = Config {
     types: Types::ALL,
     single_percent: 80,
     boundary_percent: 40,
+    fill_percent: 20,
     objects: true,
     odd_values: true,
 };
