@@ -197,9 +197,11 @@ defects! {
     TypedForgotten = "typed-forgotten", GODOT4, "loses the element type of arrays";
     TypedUnchecked = "typed-unchecked", GODOT4, "keeps elements of other types in a typed array";
     TypedMismatchRefused = "typed-mismatch-refused", GODOT4,
-        "refuses a typed array that the engine empties";
-    TypedSomeKept = "typed-some-kept", GODOT4,
-        "leaves out single elements that a typed array does not take";
+        "refuses a typed array with an element that does not convert";
+    TypedOneEmpties = "typed-one-empties", GODOT4,
+        "empties a typed array where one of the elements does not convert";
+    TypedNotConverted = "typed-not-converted", GODOT4,
+        "leaves elements of other types out, where the engine converts them";
     TypedKeysUnchecked = "typed-keys-unchecked", GODOT4,
         "keeps keys of other types in a typed dictionary";
     TypedClassKept = "typed-class-kept", GODOT4,

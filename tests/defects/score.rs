@@ -33,23 +33,15 @@ impl fmt::Display for Hunt<'_> {
 /// The first finding.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    /// How many cases it took; 0 where packets that grow came first.
+    /// How many cases it took.
     pub(crate) cases: u64,
     pub(crate) kind: Kind,
     pub(crate) about: String,
 }
 
 impl Hunt<'_> {
-    /// Runs up to so many cases. What shows only in the time that packets take is looked for at the end,
-    /// and not at the start as the program does, because it takes longest.
+    /// Runs up to so many cases.
     fn run(&self, count: u64) -> io::Result<Option<Found>> {
-        match self.campaign(count, false)? {
-            Some(found) => Ok(Some(found)),
-            None => self.campaign(0, true),
-        }
-    }
-
-    fn campaign(&self, count: u64, growth: bool) -> io::Result<Option<Found>> {
         let cases = cases(self.format, self.seed);
         let reading = *cases.reading();
         let judge = Judge::new(reading);
@@ -59,7 +51,6 @@ impl Hunt<'_> {
         let mut options = Options::default();
         options.count = Some(count);
         options.shrink = None;
-        options.growth = growth;
         let campaign =
             Campaign { cases: &cases, judge: &judge, target: &open, reference: None, options };
         let mut state = State::new(Run::new(reading, self.seed, Vec::new()));
@@ -68,7 +59,7 @@ impl Hunt<'_> {
         if first.0.is_none() && self.defect.is_none() && !state.unrepeatable.is_empty() {
             return Err(io::Error::other(state.unrepeatable.join("; ")));
         }
-        Ok(first.0.map(|found| Found { cases: if growth { 0 } else { found.cases }, ..found }))
+        Ok(first.0)
     }
 }
 
@@ -116,7 +107,6 @@ pub(crate) fn all(hunts: &[Hunt<'_>], count: u64) -> Vec<Option<Found>> {
                     let position = next.fetch_add(1, Ordering::Relaxed);
                     let Some(hunt) = hunts.get(position) else { break };
                     let one = hunt.run(count).unwrap_or_else(|error| panic!("{hunt}: {error}"));
-                    eprintln!("{hunt}: {one:?}");
                     found.lock().expect("no thread panicked")[position] = one;
                 }
             });

@@ -65,7 +65,6 @@ pub(crate) fn text(rows: &[Row<'_>]) -> String {
     for row in rows {
         let number = |cases: Option<u64>| match cases {
             None => "-".to_owned(),
-            Some(0) => "growth".to_owned(),
             Some(cases) => cases.to_string(),
         };
         let found = row.found.as_ref().map(|found| format!("{}: {}", found.kind, found.about));
@@ -92,8 +91,7 @@ pub(crate) fn write(rows: &[Row<'_>], raw: &[String], defects: usize) {
         "# How fast the fuzz kit finds planted defects\n\n\
          Written by `tests/defects`, which says how. Each defect of `examples/defective_decoder` was\n\
          planted alone, and cases were run until there was a finding that two new processes showed again:\n\
-         the median and the worst of five seeds. *growth* is what shows only in the time that larger\n\
-         packets take; the program looks for it before the first case.\n\n\
+         the median and the worst of five seeds.\n\n\
          * {defects} defects, {} with each format in which they show: {found} found with all seeds\n\
          * median of all: {} cases\n{}\n\
          * nothing is found in 1,000,000 cases of each format where no defect is planted\n\

@@ -32,17 +32,17 @@ fn is_of(element: &Element, value: &Value) -> bool {
     }
 }
 
-/// The elements of a typed array: all as declared, or all converted, or none.
+/// The elements of a typed array: as declared, or converted; those that do not convert are left out.
 pub(crate) fn assign(element: &Element, values: Vec<Value>) -> Vec<Value> {
-    if values.iter().all(|value| is_of(element, value)) {
-        return values;
-    }
-    let Element::Builtin(wanted) = *element else { return Vec::new() };
-    if defect(Defect::TypedSomeKept) {
-        return values.into_iter().filter_map(|value| convert(value, wanted)).collect();
-    }
-    let converted: Option<_> = values.into_iter().map(|value| convert(value, wanted)).collect();
-    converted.unwrap_or_default()
+    let count = values.len();
+    let kept = values.into_iter().filter_map(|value| match element {
+        _ if is_of(element, &value) => Some(value),
+        Element::Builtin(_) if defect(Defect::TypedNotConverted) => None,
+        Element::Builtin(wanted) => convert(value, *wanted),
+        Element::Class(_) | Element::Script(_) => None,
+    });
+    let kept: Vec<_> = kept.collect();
+    if defect(Defect::TypedOneEmpties) && kept.len() != count { Vec::new() } else { kept }
 }
 
 /// The pairs of a dictionary in the making: a key that comes again gets the later value and keeps the
