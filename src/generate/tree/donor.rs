@@ -71,7 +71,6 @@ const SMALL: Config = Config {
     single_percent: 80,
     fill_percent: 0,
     boundary_percent: 40,
-    fill_percent: 20,
     objects: true,
     odd_values: true,
 };
