@@ -30,6 +30,7 @@ mod quantity;
 mod report;
 mod respond;
 mod schema;
+mod shrink;
 mod style;
 mod target;
 mod terrain;
@@ -101,7 +102,8 @@ enum Command {
     Schema(schema::Schema),
     Respond(respond::Respond),
     Generate(generate::Generate),
-    Fuzz(fuzz::Fuzz),
+    Fuzz(Box<fuzz::Fuzz>),
+    Shrink(shrink::Shrink),
     Terrain(terrain::Terrain),
 }
 
@@ -130,6 +132,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Respond(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Fuzz(command) => command.run(),
+        Command::Shrink(command) => command.run(),
         Command::Terrain(command) => command.run(),
     };
     exit(ended.unwrap_or_else(|failure| say(&failure)))

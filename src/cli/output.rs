@@ -62,11 +62,17 @@ impl OutputOptions {
         &self,
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        self.refuse_terminal()?;
+        self.write(write)
+    }
+
+    /// Refuses to write bytes to a terminal that were not meant for it.
+    pub(crate) fn refuse_terminal(&self) -> Result<(), Failure> {
         if self.output.is_none() && io::stdout().is_terminal() {
             return Err(Failure::usage("these bytes are not for a terminal")
                 .hint("Say -o FILE, or -o - if you mean it."));
         }
-        self.write(write)
+        Ok(())
     }
 }
 

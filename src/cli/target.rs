@@ -48,9 +48,9 @@ pub(crate) struct TargetOptions {
     /// Which packets this program accepts
     #[arg(long, value_enum, default_value_t)]
     attitude: AttitudeName,
-    /// Let the bits of NaNs count, which many languages do not keep
+    /// Take any NaN for as good as another: some languages do not keep their bits
     #[arg(long, hide_short_help = true)]
-    nan_bits: bool,
+    any_nan: bool,
 }
 
 impl TargetOptions {
@@ -93,7 +93,7 @@ impl TargetOptions {
 
     /// Who says what is right.
     pub(crate) fn judge(&self, reading: Reading) -> Judge {
-        Judge::new(reading).attitude(self.attitude.into()).form(self.answer).nan_bits(self.nan_bits)
+        Judge::new(reading).attitude(self.attitude.into()).form(self.answer).any_nan(self.any_nan)
     }
 
     /// What reports say about it.
@@ -130,8 +130,8 @@ impl TargetOptions {
         if self.memory != usual.memory {
             said.push(format!("--memory={}", self.memory));
         }
-        if self.nan_bits {
-            said.push("--nan-bits".to_owned());
+        if self.any_nan {
+            said.push("--any-nan".to_owned());
         }
         said
     }

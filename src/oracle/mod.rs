@@ -3,6 +3,7 @@
 
 mod answer_form;
 pub mod campaign;
+pub mod check;
 mod expectation;
 mod finding;
 mod judge;

@@ -17,5 +17,6 @@ mod objects;
 mod recover;
 mod respond;
 mod run;
+mod shrink;
 mod surface;
 mod terrain;

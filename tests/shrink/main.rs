@@ -2,4 +2,6 @@
 #![cfg(feature = "fuzz")]
 
 mod planted;
+mod promise;
 mod quality;
+mod report;

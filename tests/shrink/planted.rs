@@ -1,6 +1,7 @@
 //! Planted faults: a question about packets, a packet of about 1 KiB that shows the fault somewhere in
 //! the middle, and the smallest packet that does, made by hand.
 
+use formwork::alb1::{self, Document, Field, FieldType, Object, Value};
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, variant};
 use formwork::variant::{
@@ -127,11 +128,18 @@ fn deviates(dialect: Dialect, rule: Rule) -> Box<dyn Fn(&[u8]) -> bool> {
     })
 }
 
-/// The engine refuses it because of this rule, in a place whose path ends so.
-fn breaks(dialect: Dialect, rule: Rule, end: &'static str) -> Box<dyn Fn(&[u8]) -> bool> {
+/// The engine refuses it because of this rule, in a place whose path ends in one of these ways.
+fn breaks(
+    dialect: Dialect,
+    rule: Rule,
+    ends: &'static [&'static str],
+) -> Box<dyn Fn(&[u8]) -> bool> {
     Box::new(move |packet| match Decoder::new(dialect).decode_prefix::<f32>(packet) {
         Ok(_) => false,
-        Err(error) => error.rule() == rule && error.path().to_string().ends_with(end),
+        Err(error) => {
+            let path = error.path().to_string();
+            error.rule() == rule && ends.iter().any(|end| path.ends_with(end))
+        }
     })
 }
 
@@ -197,14 +205,14 @@ fn variants() -> Vec<Planted> {
         planted(
             "an array that counts beyond the input",
             GODOT3,
-            with_mark(GODOT3, 30, &words(&[19, 0x7fff_ffff])),
+            with_mark(GODOT3, 30, &words(&[19, 1_000_000])),
             words(&[19, 1]),
-            breaks(GODOT3, Rule::InputComplete, "[0]"),
+            breaks(GODOT3, Rule::InputComplete, &["array", "array[0]"]),
         ),
         planted(
             "an array with more than 100 announced and none of them there",
             GODOT4,
-            with_mark(GODOT4, 35, &words(&[28, 0x7fff_fff0])),
+            with_mark(GODOT4, 35, &words(&[28, 1_000_000])),
             words(&[28, 101]),
             Box::new(|packet| {
                 let Err(error) = Decoder::new(GODOT4).decode_prefix::<f32>(packet) else {
@@ -241,10 +249,11 @@ fn variants() -> Vec<Planted> {
             ),
         ),
         planted(
-            "two ints in a typed array",
+            "two elements in a typed array",
             GODOT4,
             hidden(GODOT4, 60, typed(vec![5.into(), 6.into(), 7.into(), 8.into()])),
-            words(&[28 | 1 << 16, 2, 2, 2, 0, 2, 0]),
+            // Of a class without a name.
+            words(&[28 | 2 << 16, 0, 2, 0, 0]),
             holds(
                 GODOT4,
                 |value, _| matches!(value, Variant::Array(it) if it.element_type().is_some() && it.len() >= 2),
@@ -274,8 +283,8 @@ fn variants() -> Vec<Planted> {
                     ["a", "", "bcd", "", "e"].map(VariantString::from).into(),
                 ),
             ),
-            // Two strings, the first of which is only its terminator.
-            words(&[23, 2, 1, 0, 2, u32::from(b'e')]),
+            // Two strings, the first of which has not even a terminator.
+            words(&[23, 2, 0, 1, u32::from(b'e')]),
             holds(GODOT3, |value, _| {
                 matches!(value, Variant::PackedStringArray(it)
                     if it.windows(2).any(|it| it[0].is_empty() && !it[1].is_empty()))
@@ -302,9 +311,11 @@ fn variants() -> Vec<Planted> {
             "an input that ends in a Vector3",
             GODOT3,
             {
-                let packet = hidden(GODOT3, 120, Vector3::new(1.5, 2.5, -3.0).into());
-                let at = packet.windows(4).position(|it| it == 2.5_f32.to_le_bytes()).unwrap();
-                packet[..at + 2].to_vec()
+                let mut values = filler(GODOT3, 120, 1000);
+                values.push(Vector3::new(1.5, 2.5, -3.0).into());
+                let mut packet = Encoder::new(GODOT3).encode(&list(values)).unwrap();
+                packet.truncate(packet.len() - 6);
+                packet
             },
             words(&[7]),
             Box::new(|packet| match Decoder::new(GODOT3).decode_prefix::<f32>(packet) {
@@ -363,11 +374,137 @@ fn variants() -> Vec<Planted> {
                 &[4, 0, 0, 0, 8, 0, 0, 0, b'w', b'o', 0xf8, 0x90, b's', b'e', b'r', b'!'],
             ),
             words(&[4, 1, 0x80]),
-            breaks(GODOT4, Rule::StringUtf8, "string.bytes"),
+            breaks(GODOT4, Rule::StringUtf8, &["string"]),
         ),
     ]
 }
 
+/// A document with these fields among others, in an object in an array.
+fn around(fields: Vec<Field>) -> Document {
+    let mut document = Document::new("CLayer");
+    let object = |address, fields| {
+        Field::new(6, Value::Object(Box::new(Object { class: 5, address, fields })))
+    };
+    let numbers =
+        |seed: u8| Field::new(10, Value::ArrayOfDouble(vec![f64::from(seed), 0.5, -3.0].into()));
+    let text = |text| Field::new(9, Value::String(alb1::Text::new(text).unwrap()));
+    document.root.fields = vec![
+        text("before"),
+        numbers(1),
+        Field::new(
+            23,
+            Value::Array(vec![
+                object(4, vec![text("first"), numbers(2)]),
+                object(8, [vec![numbers(3)], fields, vec![text("last")]].concat()),
+                object(12, vec![]),
+            ]),
+        ),
+        Field::new(24, Value::Raw(noise(7, 300).into())),
+        numbers(4),
+    ];
+    document
+}
+
+/// Every value in a value, with the types of those that it is in.
+fn walk_fields(
+    fields: &[Field],
+    within: &mut Vec<FieldType>,
+    see: &mut dyn FnMut(&Value, &[FieldType]),
+) {
+    for field in fields {
+        see(&field.value, within);
+        within.push(field.value.field_type());
+        walk_fields(field.value.fields(), within, see);
+        within.pop();
+    }
+}
+
+fn holds_value(
+    what: impl Fn(&Value, &[FieldType]) -> bool + 'static,
+) -> Box<dyn Fn(&[u8]) -> bool> {
+    Box::new(move |packet| {
+        let Ok(document) = Document::from_slice(packet) else { return false };
+        let mut found = false;
+        let mut see = |value: &Value, within: &[FieldType]| found |= what(value, within);
+        walk_fields(&document.root.fields, &mut Vec::new(), &mut see);
+        found
+    })
+}
+
 fn documents() -> Vec<Planted> {
-    Vec::new()
+    let planted = |name, packet, minimum, shows| Planted {
+        name,
+        format: Format::Alb1,
+        packet,
+        minimum,
+        shows,
+    };
+    let header = [b"ALB1".to_vec(), words(&[1, 0, 0])].concat();
+    // Two tables without names, and an object of class 0 at address 0.
+    let tables = [2, 0, 0x0f, 0, 0, 0, 0, 3, 0, 0x0f, 0, 0, 0, 0];
+    let smallest = |fields: &[u8]| [&header, &tables[..], &[0; 6], fields].concat();
+    let marked = |value| {
+        let (mut document, mark) = (around(vec![Field::new(11, value)]), 0x0bad_cafe_u32);
+        document.root.address = mark;
+        document.to_vec().unwrap()
+    };
+    vec![
+        planted(
+            "a pair with a double in an object in an array",
+            marked(Value::Pair(Box::new([
+                Field::new(8, Value::SignedInt(3)),
+                Field::new(5, Value::Double(-1.5)),
+            ]))),
+            smallest(
+                &[
+                    &[0, 0, 0x0c, 34, 0, 0, 0, 1, 0, 0, 0][..],
+                    &[0, 0, 0x0d, 23, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+                    &[0, 0, 0x0f, 0, 0, 0x13, 0, 0, 0x14],
+                    &[0; 8],
+                ]
+                .concat(),
+            ),
+            holds_value(|value, within| {
+                matches!(value, Value::Double(_))
+                    && within.ends_with(&[FieldType::Array, FieldType::Object, FieldType::Pair])
+            }),
+        ),
+        planted(
+            "an array of doubles with a NaN and another",
+            marked(Value::ArrayOfDouble(vec![1.5, f64::NAN, 2.5, 3.5].into())),
+            smallest(&[&[0, 0, 0x15, 2][..], &f64::NAN.to_le_bytes(), &[0; 8]].concat()),
+            holds_value(|value, _| {
+                matches!(value, Value::ArrayOfDouble(it)
+                    if it.len() > 1 && it.iter().any(|it| it.is_nan()))
+            }),
+        ),
+        planted(
+            "a pointer in an array",
+            marked(Value::Array(vec![
+                Field::new(59, Value::SignedInt(1)),
+                Field::new(59, Value::ObjectPointer(alb1::ObjectPointer { class: 5, address: 4 })),
+            ])),
+            smallest(&[0, 0, 0x0c, 13, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0x0e, 0, 0, 0, 0, 0, 0]),
+            holds_value(|value, within| {
+                matches!(value, Value::ObjectPointer(_)) && within.ends_with(&[FieldType::Array])
+            }),
+        ),
+        planted(
+            "an array of fields that is one byte too short",
+            {
+                let number = Field::new(59, Value::SignedInt(0x0506_0708));
+                let packet = marked(Value::Array(vec![number.clone(), number]));
+                let array = [59, 0, 5, 8, 7, 6, 5];
+                let whole = [&[11, 0, 0x0c, 18, 0, 0, 0, 2, 0, 0, 0][..], &array, &array].concat();
+                let mut short = whole.clone();
+                short[3] -= 1;
+                replaced(packet, &whole, &short)
+            },
+            smallest(&[0, 0, 0x0c, 0, 0, 0, 0, 0, 0, 0, 0]),
+            Box::new(|packet| match Document::from_slice(packet) {
+                Ok(_) => false,
+                Err(error) => error.rule() == Rule::Alb1BlobSize,
+            }),
+        ),
+    ]
 }

@@ -65,11 +65,10 @@ impl<'a, 'm> Reader<'a, 'm> {
         }
         let count = self.input.u32()? as usize;
         let count = if defect(Defect::Alb1TableCountByte) { count & 0xff } else { count };
-        let room = match defect(Defect::Alb1TableReserve) {
-            true => count,
-            false => count.min(self.input.left() / 4),
-        };
-        let mut table = Table::with_capacity(room);
+        let mut table = Table::new();
+        if defect(Defect::Alb1TableReserve) {
+            table.reserve(count);
+        }
         for _ in 0..count {
             let (id, length) = (self.input.u16()?, self.input.u16()?);
             let name = self.input.take(length.into())?.to_vec();
@@ -325,6 +324,9 @@ impl<'a, 'm> Reader<'a, 'm> {
         let start = self.input.at;
         let mut content = self.blob(4)?;
         let count = content.u32()? as usize;
+        if defect(Defect::Alb1CountReserve) {
+            self.memory.scratch = Vec::with_capacity(32 * count);
+        }
         let size = content.left();
         let behind = content.bytes.len();
         let fits = count <= size / HEAD;
@@ -363,11 +365,7 @@ impl<'a, 'm> Reader<'a, 'm> {
     }
 
     fn elements(&mut self, count: usize, depth: usize, tables: &[Table; 2]) -> Result<Vec<Field>> {
-        let room = match defect(Defect::Alb1CountReserve) {
-            true => count,
-            false => count.min(self.input.left() / HEAD),
-        };
-        let mut elements: Vec<Field> = Vec::with_capacity(room);
+        let mut elements: Vec<Field> = Vec::new();
         if defect(Defect::Alb1CountMissed) {
             while self.input.left() > 0 {
                 elements.push(self.field(depth, tables)?);

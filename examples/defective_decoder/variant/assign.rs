@@ -1,6 +1,7 @@
 //! What containers make of the values that are put into them: typed ones convert or refuse, and
 //! dictionaries have each key once.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::convert::convert;
@@ -31,17 +32,17 @@ fn is_of(element: &Element, value: &Value) -> bool {
     }
 }
 
-/// The elements of a typed array: all as declared, or all converted, or none.
+/// The elements of a typed array: as declared, or converted; those that do not convert are left out.
 pub(crate) fn assign(element: &Element, values: Vec<Value>) -> Vec<Value> {
-    if values.iter().all(|value| is_of(element, value)) {
-        return values;
-    }
-    let Element::Builtin(wanted) = *element else { return Vec::new() };
-    if defect(Defect::TypedSomeKept) {
-        return values.into_iter().filter_map(|value| convert(value, wanted)).collect();
-    }
-    let converted: Option<_> = values.into_iter().map(|value| convert(value, wanted)).collect();
-    converted.unwrap_or_default()
+    let count = values.len();
+    let kept = values.into_iter().filter_map(|value| match element {
+        _ if is_of(element, &value) => Some(value),
+        Element::Builtin(_) if defect(Defect::TypedNotConverted) => None,
+        Element::Builtin(wanted) => convert(value, *wanted),
+        Element::Class(_) | Element::Script(_) => None,
+    });
+    let kept: Vec<_> = kept.collect();
+    if defect(Defect::TypedOneEmpties) && kept.len() != count { Vec::new() } else { kept }
 }
 
 /// The pairs of a dictionary in the making: a key that comes again gets the later value and keeps the
@@ -55,8 +56,8 @@ pub(crate) struct Entries {
 }
 
 impl Entries {
-    pub(crate) fn new(engine: Engine, key: Option<Element>, room: usize) -> Self {
-        Self { engine, key, pairs: Vec::with_capacity(room), index: HashMap::new() }
+    pub(crate) fn new(engine: Engine, key: Option<Element>) -> Self {
+        Self { engine, key, pairs: Vec::new(), index: HashMap::new() }
     }
 
     pub(crate) fn insert(&mut self, key: Value, value: Value) {
@@ -94,12 +95,15 @@ impl Entries {
             None => self.pairs.push((key, value)),
             Some(_) if defect(Defect::DuplicateFirstWins) => {}
             Some(position) if defect(Defect::DuplicateMoved) => {
-                // (The positions of the others stay as they are until the end.)
-                self.pairs[position] = (Value::Callable, Value::Callable);
-                let mut bytes = Vec::new();
-                key_bytes(self.engine, &key, &mut bytes);
-                self.index.insert(bytes, self.pairs.len());
-                self.pairs.push((key, value));
+                let moved = self.pairs.remove(position).0;
+                for at in self.index.values_mut() {
+                    match (*at).cmp(&position) {
+                        Ordering::Less => {}
+                        Ordering::Equal => *at = self.pairs.len(),
+                        Ordering::Greater => *at -= 1,
+                    }
+                }
+                self.pairs.push((moved, value));
             }
             Some(position) if defect(Defect::DuplicateNewKey) => {
                 self.pairs[position] = (key, value);
@@ -145,11 +149,6 @@ impl Entries {
     }
 
     pub(crate) fn into_pairs(mut self) -> Vec<(Value, Value)> {
-        if defect(Defect::DuplicateMoved) {
-            let is_moved =
-                |pair: &(Value, Value)| matches!(pair, (Value::Callable, Value::Callable));
-            self.pairs.retain(|pair| !is_moved(pair));
-        }
         if defect(Defect::DictionarySorted) {
             self.pairs.sort_by_cached_key(|(key, _)| {
                 let mut bytes = Vec::new();

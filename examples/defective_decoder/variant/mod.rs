@@ -4,8 +4,8 @@ mod assign;
 mod convert;
 mod key;
 mod read;
-mod text;
 mod types;
+mod utf8;
 mod value;
 mod write;
 

@@ -1,7 +1,7 @@
 //! From values to packets, as the engine writes them.
 
-use super::text::is_readable;
 use super::types::{Engine, Type};
+use super::utf8::is_readable;
 use super::value::{Element, NodePath, Value};
 
 const FLAG: u32 = 1 << 16;

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use formwork::generate::case::Case;
 use formwork::oracle::campaign::{Counts, End, Seen, State};
+use formwork::oracle::check::Check;
 use formwork::oracle::protocol::Answer;
 use formwork::oracle::target::Outcome;
 use formwork::oracle::{Expectation, Finding, Matrix};
@@ -13,7 +14,7 @@ use serde::Serialize;
 
 use super::Form;
 use super::expect::Expected;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, Status};
 use crate::cli::output::to_stdout;
 use crate::cli::style::Palette;
 
@@ -44,6 +45,15 @@ struct SeenLine<'a> {
     detail: Option<&'a str>,
     target: &'a Outcome,
     reference: &'a Outcome,
+}
+
+/// What was checked of an adapter, as a JSON line.
+#[derive(Serialize)]
+struct CheckLine<'a> {
+    r#type: &'static str,
+    name: &'a str,
+    passed: bool,
+    detail: &'a str,
 }
 
 /// The end, as a JSON line.
@@ -150,6 +160,22 @@ impl Listing {
             line("folder", &folder.display().to_string());
         }
         text
+    }
+
+    /// What was checked of an adapter.
+    pub(super) fn checks(&self, checks: &[Check]) -> Result<Status, Failure> {
+        let Palette { good, error, .. } = self.palette;
+        let line = |check: &Check| {
+            let Check { name, passed, detail } = check;
+            match (self.form, passed) {
+                (Form::Json, &passed) => json(&CheckLine { r#type: "check", name, passed, detail }),
+                (Form::Text, true) => format!("{good}ok{good:#}  {name}: {detail}\n"),
+                (Form::Text, false) => format!("{error}no{error:#}  {name}: {detail}\n"),
+            }
+        };
+        print(&checks.iter().map(line).collect::<String>())?;
+        let all = checks.iter().all(|check| check.passed);
+        Ok(if all { Status::Done } else { Status::No })
     }
 
     /// A case that is run by itself.

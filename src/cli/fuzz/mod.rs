@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use formwork::oracle::campaign::{Campaign, Options, Run, State};
-use formwork::oracle::report;
 use formwork::oracle::target::TargetSpec;
+use formwork::oracle::{check, report};
 
 use super::cases::CaseOptions;
 use super::failure::{Failure, Status};
@@ -95,9 +95,9 @@ pub(crate) struct Fuzz {
 
 const AFTER: &str = "\
 Who is right:
-  This program, as the engine of --format does it; or, with --reference, another decoder. A NaN is as
-  good as another; the widths of numbers in an answer do not count; everything else does, the order of
-  a dictionary's pairs, too. Answers 'skipped' are counted, and never wrong.
+  This program, as the engine of --format does it; or, with --reference, another decoder. The
+  widths of numbers in an answer do not count, nor whether a NaN is a quiet one; everything else does,
+  the order of a dictionary's pairs, too. Answers 'skipped' are counted, and never wrong.
 
 Kinds of findings:
   crash, hang, memory      no answer: the process ended, took too long, wanted too much
@@ -135,7 +135,8 @@ impl Fuzz {
         let reference = self.target.reference()?;
         let listing = Listing::new(self.form);
         if self.check_target {
-            return Err(Failure::usage("not merged"));
+            let limits = self.target.limits();
+            return listing.checks(&check::check(&spec, &limits, self.cases.reading()));
         }
         let expected = Expected::read(self.expect.as_deref())?;
         let (cases, judge) = (self.cases.cases()?, self.target.judge(self.cases.reading()));

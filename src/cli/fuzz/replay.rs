@@ -8,6 +8,14 @@ use formwork::oracle::campaign::Campaign;
 use super::listing::Listing;
 use crate::cli::failure::{Failure, Status};
 
+/// A packet to run.
+struct Packet {
+    name: String,
+    /// Those that come before it.
+    before: Vec<Vec<u8>>,
+    bytes: Vec<u8>,
+}
+
 /// Runs a case.
 pub(super) fn case(
     campaign: &Campaign<'_>,
@@ -16,7 +24,7 @@ pub(super) fn case(
 ) -> Result<Status, Failure> {
     let name = format!("case {}", case.number);
     listing.case(case)?;
-    run(campaign, &[(name, Vec::new(), case.bytes.clone())], listing)
+    run(campaign, &[Packet { name, before: Vec::new(), bytes: case.bytes.clone() }], listing)
 }
 
 /// Runs the packets in these files; behind those in the folder `before` next to each, if there is one,
@@ -30,21 +38,17 @@ pub(super) fn files(
         let before = path.with_file_name("before");
         let is_report = path.file_name().is_some_and(|name| name == "packet.bin");
         let before = if is_report && before.is_dir() { read_folder(&before)? } else { Vec::new() };
-        Ok((path.display().to_string(), before, read(path)?))
+        Ok(Packet { name: path.display().to_string(), before, bytes: read(path)? })
     };
     let packets: Vec<_> = files.iter().map(packet).collect::<Result<_, Failure>>()?;
     run(campaign, &packets, listing)
 }
 
-fn run(
-    campaign: &Campaign<'_>,
-    packets: &[(String, Vec<Vec<u8>>, Vec<u8>)],
-    listing: &Listing,
-) -> Result<Status, Failure> {
+fn run(campaign: &Campaign<'_>, packets: &[Packet], listing: &Listing) -> Result<Status, Failure> {
     let mut status = Status::Done;
-    for (name, before, packet) in packets {
+    for Packet { name, before, bytes } in packets {
         let seen = campaign
-            .try_again(before, packet)
+            .try_again(before, bytes)
             .map_err(|error| Failure::unreadable(format!("the target: {error}")))?;
         if seen.difference.is_some() {
             status = Status::No;

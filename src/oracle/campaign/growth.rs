@@ -1,7 +1,7 @@
 //! Packets that grow: does the target's time grow no faster than they do?
 
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Found, Running};
 use crate::alb1::{Document, Field, Object, Text, Value};
@@ -23,6 +23,8 @@ const TOLERATED: u32 = 4;
 const FLOOR: Duration = Duration::from_millis(60);
 /// CPU time after which growing further would only cost time.
 const ENOUGH: Duration = Duration::from_secs(3);
+/// Time that all this may take, where the whole run may take any.
+const LONGEST: Duration = Duration::from_secs(60);
 /// Elements of the smallest packet, and of the largest.
 const SIZES: (u64, u64) = (1 << 9, 1 << 18);
 
@@ -189,11 +191,13 @@ impl Running<'_, '_> {
             Format::Variant(_) => Shape::VARIANT,
             Format::Alb1 => Shape::ALB1,
         };
+        let patience = self.campaign.options.time.map_or(LONGEST, |time| (time / 4).min(LONGEST));
+        let started = Instant::now();
         for &shape in shapes {
-            if let Some((packet, about)) = self.measure(format, shape)? {
-                self.slow(packet, shape, about)?;
+            if let Some((packet, detail)) = self.measure(format, shape)? {
+                self.slow(packet, shape, detail)?;
             }
-            if self.end().is_some() {
+            if self.end().is_some() || started.elapsed() > patience {
                 break;
             }
         }
@@ -208,51 +212,50 @@ impl Running<'_, '_> {
             size = 4;
         }
         while size * FACTOR <= largest {
-            let (Some(small), Some(large)) =
-                (shape.packet(format, size), shape.packet(format, size * FACTOR))
-            else {
-                return Ok(None);
-            };
-            // Three times, so that what else the machine does is no matter.
-            let mut least: Option<(Duration, Duration)> = None;
-            for _ in 0..3 {
-                let trial = self.trial()?;
-                let Some(one) = trial.cpu_time(&large, 1)? else { return Ok(None) };
-                if one < FLOOR {
-                    least = None;
-                    break;
+            let Some(large) = shape.packet(format, size * FACTOR) else { return Ok(None) };
+            let Some(one) = self.trial()?.cpu_time(&large, 1)? else { return Ok(None) };
+            if one >= FLOOR {
+                let Some(small) = shape.packet(format, size) else { return Ok(None) };
+                if let Some(detail) = self.compare(&small, &large)? {
+                    return Ok(Some((large, detail)));
                 }
-                let Some(many) = trial.cpu_time(&small, FACTOR as usize)? else { return Ok(None) };
-                if one <= many * TOLERATED {
-                    least = None;
-                    break;
-                }
-                least = Some(least.map_or((one, many), |(a, b)| (a.min(one), b.max(many))));
             }
-            if let Some((one, many)) = least {
-                let detail = format!(
-                    "{} bytes take {} ms of CPU time; {FACTOR} times {} bytes take {} ms",
-                    large.len(),
-                    one.as_millis(),
-                    small.len(),
-                    many.as_millis(),
-                );
-                return Ok(Some((large, detail)));
-            }
-            let trial = self.trial()?;
-            if trial.cpu_time(&large, 1)?.is_none_or(|one| one > ENOUGH) {
+            if one > ENOUGH {
                 return Ok(None);
             }
-            size *= FACTOR;
+            // In small steps where a time in proportion to the square would soon be over the limit.
+            size *= if one < FLOOR / 64 { FACTOR } else { 2 };
         }
         Ok(None)
+    }
+
+    /// Whether the larger packet takes more time than is tolerated, three times, so that what else the
+    /// machine does is no matter; and what was measured.
+    fn compare(&mut self, small: &[u8], large: &[u8]) -> io::Result<Option<String>> {
+        let mut worst = (Duration::MAX, Duration::ZERO);
+        for _ in 0..3 {
+            let trial = self.trial()?;
+            let (one, many) = (trial.cpu_time(large, 1)?, trial.cpu_time(small, FACTOR as usize)?);
+            let (Some(one), Some(many)) = (one, many) else { return Ok(None) };
+            if one < FLOOR || one <= many * TOLERATED {
+                return Ok(None);
+            }
+            worst = (worst.0.min(one), worst.1.max(many));
+        }
+        Ok(Some(format!(
+            "{} bytes take {} ms of CPU time; {FACTOR} times {} bytes take {} ms",
+            large.len(),
+            worst.0.as_millis(),
+            small.len(),
+            worst.1.as_millis(),
+        )))
     }
 
     fn slow(&mut self, packet: Vec<u8>, shape: Shape, detail: String) -> io::Result<()> {
         let reference = self.campaign.judge.reference(&packet);
         let length = u32::try_from(packet.len()).ok();
         let case = Case {
-            number: 0,
+            number: self.state.next,
             profile: Profile::Hostile,
             subject: shape.name(),
             bytes: packet.clone(),

@@ -70,8 +70,9 @@ impl Running<'_, '_> {
             return Ok(());
         };
         let until = self.state.next;
-        self.state.counts.unrepeatable += 1;
-        self.look_before(case, until, None)?;
+        if self.look_before(case, until, None)? == Looked::Suspect {
+            self.state.counts.unrepeatable += 1;
+        }
         self.renew(until)
     }
 
@@ -90,17 +91,78 @@ impl Running<'_, '_> {
         if self.leaks >= Self::LEAKS {
             let mut findings = self.state.findings.iter_mut();
             match findings.find(|finding| finding.difference.kind == Kind::StateLeak) {
-                Some(finding) => finding.count += 1,
+                Some(finding) => {
+                    finding.count += 1;
+                    return Ok(Looked::Leak);
+                }
                 None => self.unrepeatable(case, &what),
             }
             return Ok(Looked::Suspect);
         }
         self.leaks += 1;
-        match self.before(case, until)? {
-            Some(before) => self.settle_leak(case, before)?,
-            None => self.unrepeatable(case, &what),
+        let failed = difference.filter(|difference| {
+            matches!(difference.kind, Kind::Crash | Kind::Hang | Kind::Memory)
+        });
+        let settled = match (self.before(case, until)?, failed) {
+            (Some(before), _) => self.settle_leak(case, before)?,
+            (None, Some(failed)) => self.wears_out(case, failed)?,
+            (None, None) => false,
+        };
+        if settled {
+            return Ok(Looked::Leak);
         }
+        self.unrepeatable(case, &what);
         Ok(Looked::Suspect)
+    }
+
+    /// Whether a process that is sent the same cases as the one that failed fails again, somewhere: then
+    /// it is no packet that is to blame, but how many there were.
+    fn wears_out(&mut self, case: &Case, failed: &Difference) -> io::Result<bool> {
+        let (cases, since, judge) = (self.campaign.cases, self.since, self.campaign.judge);
+        let batch = self.campaign.options.batch as u64;
+        let mut ends = Vec::new();
+        for _ in 0..2 {
+            let trial = self.trial()?;
+            trial.restart()?;
+            let mut from = since;
+            // It may last a little longer.
+            let most = case.number + (case.number - since) / 2 + batch;
+            let found = loop {
+                if from > most {
+                    return Ok(false);
+                }
+                let packets: Vec<_> =
+                    (from..from + batch).map(|number| cases.case(number).bytes).collect();
+                let failure = |outcome: &Outcome, packet: &[u8]| {
+                    let is_failure = !matches!(outcome, Outcome::Answered(_));
+                    let found = is_failure.then(|| judge.judge(packet, outcome)).flatten();
+                    found.filter(|found| found.kind == failed.kind)
+                };
+                let outcomes = trial.run(&packets)?;
+                let mut both = outcomes.iter().zip(&packets).zip(from..);
+                let first = both.find_map(|((outcome, packet), number)| {
+                    failure(outcome, packet).map(|_| (outcome.clone(), packet.clone(), number))
+                });
+                if let Some(found) = first {
+                    break found;
+                }
+                from += batch;
+            };
+            ends.push(found);
+        }
+        let Some((outcome, packet, number)) = ends.pop() else { return Ok(false) };
+        let (kind, about) = match failed.kind {
+            Kind::Memory => (Kind::Memory, "memory grows from packet to packet".to_owned()),
+            kind => (Kind::StateLeak, format!("{kind} after many packets")),
+        };
+        let detail = format!(
+            "in a process that was sent the cases {since} to {number}, and not on the last alone: {}",
+            failed.detail
+        );
+        let difference = Difference { kind, about, detail };
+        let reference = judge.reference(&packet);
+        self.add(case, Found { difference, packet, before: Vec::new(), outcome, reference })?;
+        Ok(true)
     }
 
     /// The packets behind which the answer is another one than in a process of its own, twice.
@@ -132,8 +194,8 @@ impl Running<'_, '_> {
         Ok(None)
     }
 
-    /// Makes a leak small, and adds it to the findings.
-    fn settle_leak(&mut self, case: &Case, before: Vec<Vec<u8>>) -> io::Result<()> {
+    /// Makes a leak small, and adds it to the findings, if it is one.
+    fn settle_leak(&mut self, case: &Case, before: Vec<Vec<u8>>) -> io::Result<bool> {
         let (mut before, mut packet) = (before, case.bytes.clone());
         let judge = self.campaign.judge;
         let batch = self.campaign.options.batch;
@@ -164,7 +226,7 @@ impl Running<'_, '_> {
             if let Confirm::Twice(confirmed) = self.confirm(earlier)?
                 && matches!(confirmed.difference.kind, Kind::OutOfTurn | Kind::Hang)
             {
-                return self.settle(case, earlier, *confirmed).map(drop);
+                return self.settle(case, earlier, *confirmed).map(|_| true);
             }
         }
         let campaign = self.campaign;
@@ -173,11 +235,10 @@ impl Running<'_, '_> {
         let behind = between(trial, campaign, &before, &packet, &alone)?;
         let reference = trial.reference(&packet, &behind);
         let Some(difference) = behind.difference else {
-            self.unrepeatable(case, "another answer behind other packets, now and then");
-            return Ok(());
+            return Ok(false);
         };
         let outcome = behind.outcome;
-        self.add(case, Found { difference, packet, before, outcome, reference }).map(drop)
+        self.add(case, Found { difference, packet, before, outcome, reference }).map(|_| true)
     }
 }
 
@@ -191,20 +252,13 @@ pub(super) fn between(
     alone: &Seen,
 ) -> io::Result<Seen> {
     let mut behind = trial.after(before, packet, campaign.options.batch)?;
-    let wrong = match &behind.difference {
-        Some(difference) => format!("{}: {}", difference.kind, difference.detail),
-        None => "another answer".to_owned(),
+    // One leak shows in many types.
+    let (what, wrong) = match &behind.difference {
+        Some(Difference { kind, detail, .. }) => (kind.name(), format!("{kind}: {detail}")),
+        None => ("another answer", "another answer".to_owned()),
     };
     behind.difference = (!is_same(&behind.outcome, &alone.outcome)).then(|| {
-        let judge = campaign.judge;
-        let essence = judge.essence(packet);
-        // More than a few are about nothing in particular.
-        let about = match before {
-            [first] | [first, _] | [first, _, _] => {
-                format!("{essence} after {}", judge.essence(first))
-            }
-            _ => format!("{essence} after many packets"),
-        };
+        let about = format!("{what} after other packets");
         let count = match before.len() {
             1 => "1 packet".to_owned(),
             several => format!("{several} packets"),

@@ -17,7 +17,10 @@ use crate::oracle::target::Outcome;
 pub(super) enum Looked {
     /// There is none, or it is a finding, a new or a known one.
     Known,
-    /// The packet alone does not show it: the process is not to be trusted any more.
+    /// It is a finding that has to do with the packets before: the process is not to be trusted any
+    /// more.
+    Leak,
+    /// It was not seen again. The process is not to be trusted, either.
     Suspect,
 }
 
@@ -120,24 +123,31 @@ impl<'c> Running<'c, '_> {
             let (kind, about) = (difference.kind, difference.about.clone());
             let is_same =
                 |found: &Difference| found.kind == kind && (!stable || found.about == about);
-            let mut failed = None;
-            let mut same = |packet: &[u8]| match trial.next(packet) {
-                Ok(seen) => seen.difference.as_ref().is_some_and(is_same),
-                Err(error) => {
-                    failed.get_or_insert(error);
-                    false
-                }
-            };
             let budget = Budget { time: budget.time.min(patience(kind)), ..budget };
-            let shrunk = shrink(packet, format, budget, &mut same);
-            if let Some(error) = failed {
-                return Err(error);
-            }
-            // What was tried came behind others.
-            let seen = trial.alone(&shrunk.packet)?;
-            if let Some(found) = seen.difference.clone().filter(is_same) {
-                reference = trial.reference(&shrunk.packet, &seen);
-                (smallest, difference, outcome) = (shrunk.packet, found, seen.outcome);
+            // In a process of its own for each try only where the first way leads to nothing: what is
+            // tried comes behind others then, and there may be a leak.
+            for fresh in [false, true] {
+                let mut failed = None;
+                let mut same = |packet: &[u8]| {
+                    let seen = if fresh { trial.alone(packet) } else { trial.next(packet) };
+                    match seen {
+                        Ok(seen) => seen.difference.as_ref().is_some_and(is_same),
+                        Err(error) => {
+                            failed.get_or_insert(error);
+                            false
+                        }
+                    }
+                };
+                let shrunk = shrink(packet, format, budget, &mut same);
+                if let Some(error) = failed {
+                    return Err(error);
+                }
+                let seen = trial.alone(&shrunk.packet)?;
+                if let Some(found) = seen.difference.clone().filter(is_same) {
+                    reference = trial.reference(&shrunk.packet, &seen);
+                    (smallest, difference, outcome) = (shrunk.packet, found, seen.outcome);
+                    break;
+                }
             }
         }
         let difference = self.campaign.judge.refined(difference, &smallest);

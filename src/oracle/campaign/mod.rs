@@ -182,10 +182,6 @@ impl Running<'_, '_> {
     const LIFE: u64 = 1 << 16;
 
     fn run(&mut self) -> io::Result<End> {
-        if self.campaign.options.growth && !self.state.grown {
-            self.grow()?;
-            self.state.grown = true;
-        }
         let (cases, batch) = (self.campaign.cases, self.campaign.options.batch.max(1));
         let until = self.campaign.options.count.unwrap_or(u64::MAX);
         let from = self.state.next;
@@ -195,7 +191,14 @@ impl Running<'_, '_> {
                 if let Some(end) = self.end() {
                     return Ok(end);
                 }
-                let Some(batch) = producer.next() else { return Ok(End::Count) };
+                // What is enumerated comes first, and what grows before what is random.
+                let batch = producer.next();
+                let growth = self.campaign.options.growth && !self.state.grown;
+                if growth && (batch.is_none() || self.state.next >= cases.enumerated()) {
+                    self.grow()?;
+                    self.state.grown = true;
+                }
+                let Some(batch) = batch else { return Ok(End::Count) };
                 self.batch(&batch)?;
                 producer.give_back(batch);
                 self.state.seconds = self.before + self.started.elapsed().as_secs_f64();
@@ -241,7 +244,7 @@ impl Running<'_, '_> {
                     // The target has replaced its process.
                     self.since = case.number + 1;
                     self.samples.clear();
-                } else if looked == Looked::Suspect {
+                } else if looked != Looked::Known {
                     // What the others in the batch were answered is no better.
                     self.renew(case.number + 1)?;
                     break;
@@ -292,7 +295,7 @@ impl Running<'_, '_> {
         };
         let looked = self.look_into(case, &difference)?;
         self.count(case, |cell, counts| match looked {
-            Looked::Known => {
+            Looked::Known | Looked::Leak => {
                 cell.findings += 1;
                 counts.findings += 1;
             }

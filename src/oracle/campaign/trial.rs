@@ -43,6 +43,19 @@ impl<'a> Trial<'a> {
         self.next(packet)
     }
 
+    /// Begins with a process that has seen no packets.
+    pub(super) fn restart(&mut self) -> io::Result<()> {
+        self.target.restart()
+    }
+
+    /// The outcomes of packets in the process as it is.
+    pub(super) fn run(&mut self, packets: &[Vec<u8>]) -> io::Result<Vec<Outcome>> {
+        let packets: Vec<&[u8]> = packets.iter().map(Vec::as_slice).collect();
+        let mut outcomes = Vec::new();
+        self.target.run(&packets, &mut outcomes)?;
+        Ok(outcomes)
+    }
+
     /// The packet in the process as it is.
     pub(super) fn next(&mut self, packet: &[u8]) -> io::Result<Seen> {
         let outcome = run_one(&mut *self.target, packet)?;
@@ -67,18 +80,15 @@ impl<'a> Trial<'a> {
     }
 
     /// What comes of the packet behind others, in a process that has seen no others.
-    pub(super) fn after<B: AsRef<[u8]>>(
+    pub(super) fn after(
         &mut self,
-        before: &[B],
+        before: &[Vec<u8>],
         packet: &[u8],
         batch: usize,
     ) -> io::Result<Seen> {
-        self.target.restart()?;
-        let mut outcomes = Vec::new();
+        self.restart()?;
         for chunk in before.chunks(batch.max(1)) {
-            let chunk: Vec<&[u8]> = chunk.iter().map(AsRef::as_ref).collect();
-            outcomes.clear();
-            self.target.run(&chunk, &mut outcomes)?;
+            self.run(chunk)?;
         }
         self.next(packet)
     }

@@ -12,15 +12,22 @@ use crate::variant::{Object, Real, Variant, VariantType};
 /// Names listed at most; a packet with more is about none in particular.
 const SHOWN: usize = 4;
 
-/// The rule that an error is about, and the field of which type or record: without positions.
+/// The rule that an error is about, and the type or record and its field: without positions, and
+/// without the parts of a type that are read alike.
 pub(super) fn of_error(error: &Error) -> String {
-    let place = innermost(error.path());
     let rule = error.rule();
+    // These are about any value, whatever it stands in.
+    if matches!(rule, Rule::HeaderTypeId | Rule::HeaderFlags | Rule::DepthLimit) {
+        return rule.to_string();
+    }
+    let place = innermost(error.path());
     if place.is_empty() { rule.to_string() } else { format!("{rule} ({place})") }
 }
 
-/// The end of a path from its last type on, without positions: `string.length`.
+/// The last type of a path, and the field of it where the path ends: `node_path bytes`.
 fn innermost(path: &Path) -> String {
+    /// What a value is to its container says nothing about the value.
+    const ROLES: [&str; 3] = ["key", "value", "properties"];
     let is_type = |name: &str| VariantType::ALL.iter().any(|known| known.path_name() == name);
     let steps = path.steps();
     let from = steps
@@ -28,14 +35,17 @@ fn innermost(path: &Path) -> String {
         .rposition(|step| matches!(step, Step::Field(name) if is_type(name)))
         // In an ALB1 file the names are the file's own; what is declared is the record's.
         .unwrap_or_else(|| {
-            let names = |step: &Step| matches!(step, Step::Name(_) | Step::Index(_));
-            steps.iter().rposition(names).map_or(0, |position| position + 1)
+            let is_own = |step: &Step| matches!(step, Step::Name(_) | Step::Index(_));
+            steps.iter().rposition(is_own).map_or(0, |position| position + 1)
         });
-    let names = steps.iter().skip(from).filter_map(|step| match step {
-        Step::Field(name) => Some(*name),
+    let mut names = steps.iter().skip(from).filter_map(|step| match step {
+        Step::Field(name) if !ROLES.contains(name) => Some(*name),
         _ => None,
     });
-    names.collect::<Vec<_>>().join(".")
+    match (names.next(), names.next_back()) {
+        (Some(of), Some(field)) => format!("{of} {field}"),
+        (one, _) => one.unwrap_or_default().to_owned(),
+    }
 }
 
 /// The types in a value and what is unusual about its bytes.

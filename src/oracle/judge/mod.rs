@@ -14,14 +14,14 @@ use super::responder::Responder;
 use super::target::Outcome;
 use crate::codec::Attitude;
 use crate::generate::case::Reading;
-use ours::Ours;
+use ours::{Change, Ours};
 
 /// Compares what targets answer with what they should: with what our own codec makes of the packet, or
 /// with what another target, the reference, answered.
 ///
 /// Two values are the same if they mean the same. The widths in which numbers are written do not
-/// count, nor, unless it is [asked for](Judge::nan_bits), the bits of a NaN: most languages do not
-/// keep them. Everything else counts: the sign of zero, element types, the order of a dictionary's
+/// count, nor the bit that tells a quiet NaN from a signalling one, which moving it about may change;
+/// and, where [that is asked for](Judge::any_nan), none of a NaN's bits. Everything else counts: the sign of zero, element types, the order of a dictionary's
 /// pairs, which engines keep and scripts can see. An answer that was skipped is never wrong, and one
 /// that is accepted without a value is only asked whether it should have been accepted.
 ///
@@ -47,7 +47,7 @@ pub struct Judge {
     reading: Reading,
     attitude: Attitude,
     form: AnswerForm,
-    nan_bits: bool,
+    any_nan: bool,
 }
 
 impl Judge {
@@ -55,7 +55,7 @@ impl Judge {
     /// bytes.
     #[must_use]
     pub const fn new(reading: Reading) -> Self {
-        Self { reading, attitude: Attitude::Engine, form: AnswerForm::Bytes, nan_bits: false }
+        Self { reading, attitude: Attitude::Engine, form: AnswerForm::Bytes, any_nan: false }
     }
 
     /// Chooses the attitude of our codec (of ALB1 files it has but one).
@@ -72,10 +72,10 @@ impl Judge {
         self
     }
 
-    /// Chooses whether the bits of NaNs count. They do not by default.
+    /// Chooses whether any NaN is as good as another: for languages that do not keep their bits.
     #[must_use]
-    pub const fn nan_bits(mut self, count: bool) -> Self {
-        self.nan_bits = count;
+    pub const fn any_nan(mut self, any: bool) -> Self {
+        self.any_nan = any;
         self
     }
 
@@ -121,8 +121,8 @@ impl Judge {
                     self.form != AnswerForm::Verdict && !bytes.is_empty() && !ours.is_empty();
                 if both && bytes != ours {
                     let change = Ours::new(self).compare(ours, bytes);
-                    if let Some(about) = change {
-                        let detail = format!("{about}; the reference reads another value");
+                    if let Some(Change { about, detail }) = change {
+                        let detail = format!("reads another value than the reference: {detail}");
                         return Some(Difference { kind: Kind::DifferentValue, about, detail });
                     }
                 }
@@ -167,6 +167,7 @@ impl Judge {
         let about = &difference.about;
         difference.about = match (difference.kind, about.strip_suffix(VALID)) {
             (Kind::RejectsValid, _) if about == SILENT => essence,
+            (Kind::DifferentValue, _) if about == UNREADABLE => format!("{essence}: {about}"),
             (Kind::RejectsValid | Kind::WrongConsumed, _) => format!("{essence}: {about}"),
             (_, Some(start)) => format!("{start}{essence}"),
             _ => return difference,
@@ -179,6 +180,11 @@ impl Judge {
         // A failure that does not say where it was is known by what it was asked.
         let asked = || self.rule_broken(packet).unwrap_or_else(|| VALID.into());
         Some(match outcome {
+            Outcome::Crashed { stderr, .. } if words::is_out_of_memory(stderr) => {
+                let about = format!("too much memory, on {}", asked());
+                let detail = format!("the process was refused memory\n{stderr}");
+                Difference { kind: Kind::Memory, about, detail }
+            }
             Outcome::Crashed { status, stderr } => {
                 let about = match words::last_words(stderr) {
                     Some(words) => format!("{status}: {words}"),
@@ -208,6 +214,9 @@ impl Judge {
 
 /// What a packet is called, in texts that are not refined, with which nothing is wrong.
 const VALID: &str = "a valid packet";
+
+/// What is said of an answer whose value our own codec cannot read.
+const UNREADABLE: &str = "an answer that cannot be read";
 
 /// What is said of a packet that was refused without a message.
 const SILENT: &str = "without a word";

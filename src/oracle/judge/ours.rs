@@ -1,6 +1,8 @@
 //! Our own codec as the reference.
 
-use super::{Judge, document, essence, rejects, value, wrong_consumed};
+use std::fmt::Display;
+
+use super::{Judge, UNREADABLE, document, essence, rejects, value, wrong_consumed};
 use crate::alb1::diff::content;
 use crate::alb1::{Document, Reader};
 use crate::codec::{Attitude, Decoder, Deviations, Encoder, ObjectForm};
@@ -63,7 +65,7 @@ impl<'j> Ours<'j> {
         packet: &[u8],
         answer: &Answer,
         read: Result<(T, usize)>,
-        compare: impl FnOnce(&T, &[u8]) -> Option<String>,
+        compare: impl FnOnce(&T, &[u8]) -> Option<Change>,
     ) -> Option<Difference> {
         match (answer, read) {
             (Answer::Skipped { .. }, _) | (Answer::Rejected { .. }, Err(_)) => None,
@@ -83,9 +85,9 @@ impl<'j> Ours<'j> {
                     self.judge.form == AnswerForm::Bytes && packet.get(..length) == Some(bytes);
                 if says
                     && !same
-                    && let Some(about) = compare(&ours, bytes)
+                    && let Some(Change { about, detail }) = compare(&ours, bytes)
                 {
-                    let detail = format!("reads another value: {about}");
+                    let detail = format!("reads another value: {detail}");
                     return Some(Difference { kind: Kind::DifferentValue, about, detail });
                 }
                 let length = u32::try_from(length).ok()?;
@@ -125,7 +127,7 @@ impl<'j> Ours<'j> {
     }
 
     /// How the value of an answer differs from ours.
-    fn value<R: Real>(&self, dialect: Dialect, ours: &Variant<R>, answer: &[u8]) -> Option<String> {
+    fn value<R: Real>(&self, dialect: Dialect, ours: &Variant<R>, answer: &[u8]) -> Option<Change> {
         let theirs = match self.theirs::<R>(dialect, answer) {
             Ok(theirs) => theirs,
             Err(change) => return Some(change),
@@ -151,29 +153,26 @@ impl<'j> Ours<'j> {
         dialect: Dialect,
         ours: &Variant<R>,
         theirs: &Variant<R>,
-    ) -> Option<String> {
+    ) -> Option<Change> {
         if ours.is_identical(theirs) {
             return None;
         }
-        value::parting(ours, theirs, dialect, self.judge.nan_bits)
+        value::parting(ours, theirs, dialect, self.judge.any_nan).map(Into::into)
     }
 
     /// The value that an answer is; or why it is none.
-    fn theirs<R: Real>(&self, dialect: Dialect, answer: &[u8]) -> Result<Variant<R>, String> {
-        let unreadable = |error: &Error| unreadable(error);
+    fn theirs<R: Real>(&self, dialect: Dialect, answer: &[u8]) -> Result<Variant<R>, Change> {
         match self.judge.form {
             AnswerForm::Bytes | AnswerForm::Verdict => by_bytes(dialect, answer),
-            AnswerForm::Json => {
-                Json::lossless(dialect).read(answer).map_err(|error| unreadable(&error))
-            }
+            AnswerForm::Json => Json::lossless(dialect).read(answer).map_err(unreadable),
             AnswerForm::Text => VariantString::from_bytes(answer.to_vec())
-                .map_err(|_| "an answer that is no UTF-8".into())
-                .and_then(|text| from_text(&text, dialect).map_err(|error| unreadable(&error))),
+                .map_err(|_| unreadable("it is no UTF-8"))
+                .and_then(|text| from_text(&text, dialect).map_err(unreadable)),
         }
     }
 
     /// How the document of an answer differs from ours.
-    fn document(&self, ours: &Document, answer: &[u8]) -> Option<String> {
+    fn document(&self, ours: &Document, answer: &[u8]) -> Option<Change> {
         if self.judge.form == AnswerForm::Text {
             let mut text = String::new();
             // Writing to a string does not fail.
@@ -187,19 +186,19 @@ impl<'j> Ours<'j> {
         if ours.is_identical(&theirs) {
             return None;
         }
-        document::parting(ours, &theirs, self.judge.nan_bits)
+        document::parting(ours, &theirs, self.judge.any_nan).map(Into::into)
     }
 
-    fn their_document(&self, answer: &[u8]) -> Result<Document, String> {
+    fn their_document(&self, answer: &[u8]) -> Result<Document, Change> {
         let document = match self.judge.form {
             AnswerForm::Json => json::alb1::from_json(answer),
             _ => Reader::new().read(answer),
         };
-        document.map_err(|error| unreadable(&error))
+        document.map_err(unreadable)
     }
 
     /// How the values of two accepted answers differ.
-    pub(super) fn compare(&self, ours: &[u8], theirs: &[u8]) -> Option<String> {
+    pub(super) fn compare(&self, ours: &[u8], theirs: &[u8]) -> Option<Change> {
         match self.judge.reading.format {
             Format::Variant(dialect) => by_precision!(dialect, R => {
                 match (self.theirs::<R>(dialect, ours), self.theirs::<R>(dialect, theirs)) {
@@ -246,10 +245,24 @@ impl<'j> Ours<'j> {
 }
 
 /// The value that bytes are, objects in any form and numbers in any width; or why they are none.
-fn by_bytes<R: Real>(dialect: Dialect, bytes: &[u8]) -> Result<Variant<R>, String> {
-    Decoder::new(dialect).allow_objects(true).decode(bytes).map_err(|error| unreadable(&error))
+fn by_bytes<R: Real>(dialect: Dialect, bytes: &[u8]) -> Result<Variant<R>, Change> {
+    Decoder::new(dialect).allow_objects(true).decode(bytes).map_err(unreadable)
 }
 
-fn unreadable(error: &Error) -> String {
-    format!("an answer that cannot be read: {}", essence::of_error(error))
+/// How an answer differs: what that is about, and all there is to say.
+pub(super) struct Change {
+    pub(super) about: String,
+    pub(super) detail: String,
+}
+
+impl<T: Into<String>> From<T> for Change {
+    fn from(about: T) -> Self {
+        let about = about.into();
+        Self { detail: about.clone(), about }
+    }
+}
+
+/// An answer that is no value.
+fn unreadable(why: impl Display) -> Change {
+    Change { about: UNREADABLE.into(), detail: format!("{UNREADABLE}: {why}") }
 }

@@ -8,26 +8,37 @@ use crate::wire::Components;
 /// The first place at which two values differ, and how, in a line; [`None`] where they mean the same.
 ///
 /// The line says the type at the place and what became of it, not where in the value that is: the
-/// same fault shows in many places. NaNs are equal unless their bits count. The order of the pairs of a
+/// same fault shows in many places. The order of the pairs of a
 /// dictionary counts: engines keep it, and scripts can see it.
 pub(super) fn parting<R: Real>(
     ours: &Variant<R>,
     theirs: &Variant<R>,
     dialect: Dialect,
-    nan_bits: bool,
+    any_nan: bool,
 ) -> Option<String> {
-    let parting = Parting { dialect, nan_bits };
+    let parting = Parting { dialect, any_nan };
     // What containers hold waits in a list, the next last, so that depth costs no stack.
     let mut waiting = vec![(Role::Value, ours, theirs)];
     while let Some((role, ours, theirs)) = waiting.pop() {
         if let Some(change) = parting.step(ours, theirs, &mut waiting) {
+            if change == change::NAN {
+                return Some(change);
+            }
             let name = parting.name(ours.variant_type());
-            let key = if role == Role::Key { "Dictionary key " } else { "" };
+            // A value is read alike wherever it stands, but what may be a key is the language's choice.
+            let key = if role == Role::Key && change.starts_with(BECAME) {
+                "Dictionary key "
+            } else {
+                ""
+            };
             return Some(format!("{key}{name}: {change}"));
         }
     }
     None
 }
+
+/// What is said of a value of another type, before the type.
+const BECAME: &str = "became ";
 
 /// What a value is to the container around it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -40,7 +51,7 @@ type Waiting<'v, R> = Vec<(Role, &'v Variant<R>, &'v Variant<R>)>;
 
 struct Parting {
     dialect: Dialect,
-    nan_bits: bool,
+    any_nan: bool,
 }
 
 impl Parting {
@@ -56,7 +67,7 @@ impl Parting {
         waiting: &mut Waiting<'v, R>,
     ) -> Option<String> {
         if ours.variant_type() != theirs.variant_type() {
-            return Some(format!("became {}", self.name(theirs.variant_type())));
+            return Some(format!("{BECAME}{}", self.name(theirs.variant_type())));
         }
         match (ours, theirs) {
             (Variant::Array(ours), Variant::Array(theirs)) => self.array(ours, theirs, waiting),
@@ -150,7 +161,7 @@ impl Parting {
 
     /// Whether two keys are the same to this comparison.
     fn is_same<R: Real>(&self, ours: &Variant<R>, theirs: &Variant<R>) -> bool {
-        ours.is_identical(theirs) || parting(ours, theirs, self.dialect, self.nan_bits).is_none()
+        ours.is_identical(theirs) || parting(ours, theirs, self.dialect, self.any_nan).is_none()
     }
 
     fn object<'v, R: Real>(
@@ -187,7 +198,7 @@ impl Parting {
 
     /// What became of a value that holds no values.
     fn leaf<R: Real>(&self, ours: &Variant<R>, theirs: &Variant<R>) -> Option<String> {
-        let real = |ours: f64, theirs: f64| change::of_real(ours, theirs, self.nan_bits);
+        let real = |ours: f64, theirs: f64| change::of_real(ours, theirs, self.any_nan);
         let text = |ours: &[u8], theirs: &[u8]| {
             (ours != theirs).then(|| change::of_text(ours, theirs).to_owned())
         };
@@ -240,7 +251,7 @@ impl Parting {
                 change::of_list(a, b, integer)
             }
             (Variant::PackedFloat32Array(a), Variant::PackedFloat32Array(b)) => {
-                change::of_list(a, b, |a, b| self.single(a, b))
+                change::of_list(a, b, |a, b| real(a.into(), b.into()))
             }
             (Variant::PackedFloat64Array(a), Variant::PackedFloat64Array(b)) => {
                 change::of_list(a, b, real)
@@ -271,21 +282,12 @@ impl Parting {
             (Variant::InputEvent(a), Variant::InputEvent(b)) => {
                 // A NaN in the position of a joystick is as good as another.
                 let same = ours.is_identical(theirs)
-                    || (!self.nan_bits && format!("{a:?}") == format!("{b:?}"));
+                    || (self.any_nan && format!("{a:?}") == format!("{b:?}"));
                 (!same).then(|| "another event".into())
             }
             (ours, theirs) => (ours != theirs).then(|| "another value".into()),
         };
         change.map(|change| change.into_owned())
-    }
-
-    fn single(&self, ours: f32, theirs: f32) -> Option<&'static str> {
-        if ours.to_bits() == theirs.to_bits() {
-            return None;
-        }
-        change::of_real(ours.into(), theirs.into(), self.nan_bits)
-            // Widening makes every NaN a quiet one, so that the difference may be gone.
-            .or((self.nan_bits && ours.is_nan()).then_some("a NaN of other bits"))
     }
 }
 

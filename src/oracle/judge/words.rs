@@ -63,9 +63,10 @@ pub(super) fn last_words(stderr: &str) -> Option<String> {
         return Some(with_short_paths(summary));
     }
     // thread 'main' panicked at src/main.rs:10:5:\nindex out of bounds: ...
-    let panicked = lines.iter().rposition(|line| line.contains("panicked at "));
-    if let Some(position) = panicked {
-        let place = lines[position].split("panicked at ").nth(1).unwrap_or_default();
+    let place = |line: &&str| Some(line.split_once("panicked at ")?.1.to_owned());
+    let panicked =
+        lines.iter().enumerate().rev().find_map(|(position, line)| Some((position, place(line)?)));
+    if let Some((position, place)) = panicked {
         let place = with_short_paths(place.trim_end_matches(':'));
         let message = lines.get(position + 1).map(|line| skeleton(line)).unwrap_or_default();
         return Some(format!("{message} at {place}"));
@@ -76,22 +77,44 @@ pub(super) fn last_words(stderr: &str) -> Option<String> {
         let place = file.trim_start().trim_start_matches("File ").replace('"', "");
         return Some(format!("{} at {}", skeleton(last), with_short_paths(&place)));
     }
-    // Node.js: the error, then `    at f (file.js:1:2)` from the innermost on.
-    if let Some(position) = lines.iter().position(|line| line.trim_start().starts_with("at "))
-        && let Some(message) = position.checked_sub(1).and_then(|position| lines.get(position))
+    // Node.js: the error, then `    at f (file.js:1:2)` from the innermost on. (A backtrace of Rust has
+    // numbers before its functions; where it begins is in the standard library.)
+    let is_frame = |line: &&str| line.trim_start().starts_with("at ");
+    let is_rust = |line: &&str| line.trim_end() == "stack backtrace:";
+    let mut said = &lines[..];
+    if let Some(position) = lines.iter().position(is_rust) {
+        said = lines.get(..position).unwrap_or_default();
+    } else if let Some(position) = lines.iter().position(is_frame)
+        && let (Some(place), Some(message)) =
+            (lines.get(position), position.checked_sub(1).and_then(|position| lines.get(position)))
     {
-        let place = lines[position].trim_start().trim_start_matches("at ");
+        let place = place.trim_start().trim_start_matches("at ");
         return Some(format!("{} at {}", skeleton(message), with_short_paths(place)));
     }
     let is_remark = |line: &&&str| line.starts_with("note:") || line.starts_with("Node.js v");
-    lines.iter().rev().find(|line| !is_remark(line)).map(|line| skeleton(&with_short_paths(line)))
+    said.iter().rev().find(|line| !is_remark(line)).map(|line| skeleton(&with_short_paths(line)))
+}
+
+/// Whether a process says that it was refused memory, as runtimes of Rust, C++, Python, Node.js, Go and
+/// Java say it.
+pub(super) fn is_out_of_memory(stderr: &str) -> bool {
+    const SAID: [&str; 7] = [
+        "memory allocation of",
+        "std::bad_alloc",
+        "MemoryError",
+        "heap out of memory",
+        "Array buffer allocation failed",
+        "runtime: out of memory",
+        "java.lang.OutOfMemoryError",
+    ];
+    SAID.iter().any(|said| stderr.contains(said))
 }
 
 /// The text with only the last part of each path in it, and no addresses: where a program is installed
 /// is no matter.
 fn with_short_paths(text: &str) -> String {
     let short = |word: &str| -> String {
-        let start = word.find(|letter: char| letter == '/' || letter == '\\');
+        let start = word.find(['/', '\\']);
         let Some(start) = start else { return word.to_owned() };
         let from = word[..start].rfind(['(', '"', '\'', '=']).map_or(0, |open| open + 1);
         let last = word.rfind(['/', '\\']).map_or(0, |slash| slash + 1);
@@ -135,6 +158,10 @@ mod tests {
             last_words(asan).unwrap(),
             "AddressSanitizer: heap-buffer-overflow d.c:9:3 in read"
         );
+        let oom =
+            "memory allocation of 70 bytes failed\nstack backtrace:\n   0: a\n      at x.rs:1\n";
+        assert_eq!(last_words(oom).unwrap(), "memory allocation of # bytes failed");
+        assert!(is_out_of_memory(oom));
         assert_eq!(last_words("\n"), None);
     }
 }

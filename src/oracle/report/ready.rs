@@ -94,7 +94,7 @@ const LANGUAGES: &[Language] = &[
     Language {
         file: "test.c",
         template: include_str!("ready/c.txt"),
-        bytes: ["{ (const unsigned char[]){", "0 }, "],
+        bytes: ["{ (const unsigned char[]){ ", " 0 }, "],
         counted: true,
         only_variants: false,
     },
@@ -146,10 +146,7 @@ impl Language {
             "FORMAT" => about.reading.format.to_string(),
             "WHAT" => comment(&format!("{}: {}", difference.kind, difference.about)),
             "PACKET" => self.bytes(&finding.packet),
-            "BEFORE" => {
-                let lists: Vec<_> = finding.before.iter().map(|it| self.bytes(it)).collect();
-                lists.join(", ")
-            }
+            "BEFORE" => finding.before.iter().map(|packet| self.bytes(packet) + ", ").collect(),
             "EXPECTED" => expected.name().to_owned(),
             "CONSUMED" => consumed.map_or_else(|| "-1".into(), |consumed| consumed.to_string()),
             "VALUE" => self.bytes(value),

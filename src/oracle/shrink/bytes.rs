@@ -15,16 +15,17 @@ pub(super) fn reduce(attempts: &mut Attempts<'_>, format: Format) -> bool {
         Format::Alb1 => 1,
     };
     let cut = delete(attempts, align);
+    let shorter = align == WORD && shorten(attempts);
     let cleared = zero(attempts);
     let lowered = lower(attempts);
-    cut || cleared || lowered
+    cut || shorter || cleared || lowered
 }
+
+/// Bytes of a packet in which everything is tried in every place.
+const SMALL: usize = 256;
 
 /// Leaves out ranges: halves, quarters, ... down to single bytes.
 fn delete(attempts: &mut Attempts<'_>, align: usize) -> bool {
-    /// Bytes of a packet in which a range of less than a word is tried in every place, and not only
-    /// at the end.
-    const SMALL: usize = 256;
     let mut any = false;
     let mut size = attempts.best().len().next_power_of_two();
     while size > 0 && attempts.goes_on() {
@@ -49,6 +50,36 @@ fn delete(attempts: &mut Attempts<'_>, align: usize) -> bool {
             }
         }
         size /= 2;
+    }
+    any
+}
+
+/// Leaves out words behind a word that may be their length, and lowers that by as many bytes. What the
+/// length leaves over a multiple of four, and how the padding is, stays as it is.
+fn shorten(attempts: &mut Attempts<'_>) -> bool {
+    let mut any = false;
+    let mut at = 0;
+    while at + WORD < attempts.best().len() && attempts.best().len() <= SMALL && attempts.goes_on()
+    {
+        let behind = at + WORD;
+        let word = attempts.best().get(at..).and_then(|rest| rest.first_chunk::<WORD>());
+        let Some(length) = word.map(|word| u32::from_le_bytes(*word)) else { break };
+        let most = attempts.best().len() - behind;
+        let mut less = usize::try_from(length).unwrap_or(usize::MAX) / WORD * WORD;
+        // A number beyond the end is no length, or a lie that is kept.
+        less = if less > most { 0 } else { less };
+        while less > 0 && attempts.goes_on() {
+            let mut packet = attempts.best().to_vec();
+            let word = (length - less as u32).to_le_bytes();
+            packet.splice(at..behind + less, word);
+            if attempts.is_better(packet) {
+                any = true;
+                break;
+            }
+            less = less / 2 / WORD * WORD;
+        }
+        // What was of use is so again, with what is left.
+        at = if less > 0 { at } else { behind };
     }
     any
 }

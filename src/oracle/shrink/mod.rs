@@ -31,11 +31,10 @@ mod attempts;
 mod bytes;
 mod sequence;
 mod structure;
-mod value;
 
 use std::time::Duration;
 
-pub use sequence::{ShrunkSequence, shrink_sequence};
+pub use sequence::{SameSequence, ShrunkSequence, shrink_sequence};
 
 use crate::format::Format;
 use attempts::Attempts;

@@ -8,6 +8,9 @@ use super::attempts::digest;
 use super::{Budget, Shrunk, shrink};
 use crate::format::Format;
 
+/// Whether packets still show a fault: those that come before, and the last.
+pub type SameSequence<'s> = dyn FnMut(&[Vec<u8>], &[u8]) -> bool + 's;
+
 /// What became of a packet and of those before it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ShrunkSequence {
@@ -29,7 +32,7 @@ pub fn shrink_sequence(
     packet: &[u8],
     format: Format,
     budget: Budget,
-    same: &mut dyn FnMut(&[Vec<u8>], &[u8]) -> bool,
+    same: &mut SameSequence<'_>,
 ) -> ShrunkSequence {
     let mut sequence = Sequence {
         before: before.to_vec(),
@@ -48,7 +51,7 @@ pub fn shrink_sequence(
     ShrunkSequence { before, packet, runs, finished: !spent }
 }
 
-struct Sequence<'a> {
+struct Sequence<'a, 's> {
     before: Vec<Vec<u8>>,
     packet: Vec<u8>,
     format: Format,
@@ -58,10 +61,10 @@ struct Sequence<'a> {
     spent: bool,
     /// Digests of the sequences that were refused for lack of a packet.
     tried: HashSet<u64>,
-    same: &'a mut dyn FnMut(&[Vec<u8>], &[u8]) -> bool,
+    same: &'a mut SameSequence<'s>,
 }
 
-impl Sequence<'_> {
+impl Sequence<'_, '_> {
     /// What is left to spend.
     fn left(&self) -> Budget {
         Budget {

@@ -1,52 +1,32 @@
-//! Smaller packets by what is in them: the value is read, a part of it left out or made simpler, and
-//! the rest written.
+//! Smaller packets by what is in them: without an element, with a part of a value in place of the
+//! whole, with shorter texts, lower numbers. What is broken in a packet stays broken, as the
+//! [tree](crate::generate::tree) has it.
 
 use super::attempts::Attempts;
-use super::value;
-use crate::codec::{Decoder, Encoder};
-use crate::dialect::{Dialect, Precision};
 use crate::format::Format;
-use crate::variant::Real;
+use crate::generate::tree::Tree;
 
 /// Tries smaller packets until none is better; whether one was.
 pub(super) fn reduce(attempts: &mut Attempts<'_>, format: Format) -> bool {
-    match format {
-        Format::Alb1 => false,
-        Format::Variant(dialect) => match dialect.precision() {
-            Precision::Single => reduce_value::<f32>(attempts, dialect),
-            Precision::Double => reduce_value::<f64>(attempts, dialect),
-        },
-    }
-}
-
-fn reduce_value<R: Real>(attempts: &mut Attempts<'_>, dialect: Dialect) -> bool {
-    let (decoder, encoder) = (Decoder::new(dialect).allow_objects(true), Encoder::new(dialect));
-    // Where the next change is looked for: behind one that was of use there often is another.
-    let (mut at, mut refused) = (0, 0);
     let mut any = false;
+    // What saves more was refused, most likely for what is still there: it is tried again only when
+    // nothing else helps.
+    let mut most = usize::MAX;
     while attempts.goes_on() {
-        let Ok((value, length)) = decoder.decode_prefix::<R>(attempts.best()) else { break };
-        let behind = attempts.best().get(length..).unwrap_or_default().to_vec();
-        let changes = value::changes(&value);
-        let mut better = false;
-        while attempts.goes_on() && refused < changes.len() {
-            let Some(change) = changes.get(at) else {
-                at = 0;
-                continue;
-            };
-            if let Ok(mut packet) = encoder.encode(&change.applied(&value)) {
-                packet.extend_from_slice(&behind);
-                better = attempts.is_better(packet);
-            }
-            if better {
-                break;
-            }
-            (at, refused) = (at + 1, refused + 1);
+        let tree = Tree::of(attempts.best(), format);
+        let mut reductions = tree.reductions().saving_at_most(most);
+        let mut better = None;
+        while attempts.goes_on()
+            && better.is_none()
+            && let Some(packet) = reductions.next()
+        {
+            better = attempts.is_better(packet).then(|| reductions.saved());
         }
-        if !better {
-            break;
+        match better {
+            Some(saved) => (any, most) = (true, saved),
+            None if most == usize::MAX => break,
+            None => most = usize::MAX,
         }
-        (any, refused) = (true, 0);
     }
     any
 }

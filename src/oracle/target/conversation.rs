@@ -34,6 +34,8 @@ pub(super) struct Manner {
     pub(super) time: Duration,
     /// How long to look for bytes that nobody asked for, behind the last answer.
     pub(super) listen: Duration,
+    /// How often to look after the process.
+    pub(super) tick: Duration,
 }
 
 /// Requests that were sent, and answers that arrived.
@@ -45,8 +47,6 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    /// How often to look after the process while nothing arrives.
-    const TICK: Duration = Duration::from_millis(20);
     /// Bytes of requests that are sent ahead.
     const AHEAD: usize = 1 << 18;
 
@@ -59,13 +59,13 @@ impl Conversation {
         self.open
     }
 
-    /// Asks the packets and appends the answers, until something happens. `exceeds` says whether the
-    /// decoder has too much memory.
+    /// Asks the packets and appends the answers, until something happens. `watch` says whether something
+    /// is wrong with the decoder's process.
     pub(super) fn ask(
         &mut self,
         packets: &[&[u8]],
         manner: Manner,
-        exceeds: &dyn Fn() -> bool,
+        watch: &mut dyn FnMut() -> Option<Stop>,
         outcomes: &mut Vec<Outcome>,
     ) -> Result<(), Stop> {
         self.take_stray(Duration::ZERO)?;
@@ -78,13 +78,16 @@ impl Conversation {
                 return self.take_stray(manner.listen);
             }
             let now = Instant::now();
-            if now - looked >= Self::TICK {
+            // What is wrong, which is said when everything has been read that there is.
+            let mut wrong = None;
+            if now - looked >= manner.tick {
                 looked = now;
-                if exceeds() {
-                    return Err(Stop::Memory);
-                }
+                wrong = watch();
             }
-            let patience = deadline.saturating_duration_since(now).min(Self::TICK);
+            let patience = match wrong {
+                Some(_) => Duration::ZERO,
+                None => deadline.saturating_duration_since(now).min(manner.tick),
+            };
             match self.link.receive(patience) {
                 Arrived::Bytes(bytes) => {
                     self.arrived.room().extend_from_slice(&bytes);
@@ -96,9 +99,14 @@ impl Conversation {
                     }
                 }
                 Arrived::End => return Err(Stop::Ended),
-                Arrived::Nothing if Instant::now() < deadline => {}
-                Arrived::Nothing if exceeds() => return Err(Stop::Memory),
-                Arrived::Nothing => return Err(self.late()),
+                Arrived::Nothing => {
+                    if let Some(stop) = wrong {
+                        return Err(stop);
+                    }
+                    if Instant::now() >= deadline {
+                        return Err(watch().unwrap_or_else(|| self.late()));
+                    }
+                }
             }
         }
     }
@@ -178,7 +186,7 @@ impl Conversation {
         self.link.close();
     }
 
-    /// What else comes until the decoder's output ends; [`None`] where it does not in time.
+    /// What nobody asked for, until the decoder's output ends; [`None`] where it does not in time.
     pub(super) fn rest(&mut self, patience: Duration) -> Option<Vec<u8>> {
         let deadline = Instant::now() + patience;
         loop {

@@ -1,7 +1,9 @@
 //! Decoders under test, and how they are reached.
 
 mod conversation;
+mod datagram;
 mod link;
+mod per_case;
 mod persistent;
 mod process;
 mod spec;
@@ -12,9 +14,11 @@ pub use spec::{BadTarget, Limits, TargetSpec};
 use std::io;
 use std::time::Duration;
 
+use datagram::Datagrams;
+use per_case::PerCase;
+pub(super) use persistent::Ended;
+use persistent::Persistent;
 use serde::{Deserialize, Serialize};
-
-use persistent::{Persistent, Reach};
 use spec::Route;
 
 use super::protocol::Answer;
@@ -84,17 +88,32 @@ pub trait Target: Send {
     }
 }
 
-/// Starts or reaches a decoder.
+/// Starts or reaches a decoder. (One that is run for each packet is started with the first, and nobody
+/// is asked before that whether a UDP server is there.)
 ///
 /// # Errors
 ///
 /// Where it cannot be started or reached.
 pub fn open(spec: &TargetSpec, limits: &Limits) -> io::Result<Box<dyn Target>> {
-    let reach = match &spec.route {
-        Route::Pipes(command) => Reach::Pipes(command.clone()),
-        Route::Connecting(command) => Reach::Connecting(command.clone()),
-        Route::Tcp(address) => Reach::Standing(address.clone()),
-        Route::Udp(_) | Route::PerCase { .. } => return Err(io::ErrorKind::Unsupported.into()),
-    };
-    Ok(Box::new(Persistent::open(reach, *limits)?))
+    Ok(match &spec.route {
+        Route::Udp(address) => Box::new(Datagrams::open(address, *limits)?),
+        Route::PerCase { command, reject } => {
+            Box::new(PerCase::new(command.clone(), reject.clone(), *limits))
+        }
+        Route::Stream(reach) => Box::new(Persistent::open(reach.clone(), *limits)?),
+    })
+}
+
+/// Starts or reaches a decoder, asks it packets, and ends its input. [`None`] where a decoder so reached
+/// has no input that could end.
+pub(super) fn end_of_input(
+    spec: &TargetSpec,
+    limits: &Limits,
+    packets: &[&[u8]],
+) -> io::Result<Option<(Vec<Outcome>, Ended)>> {
+    let Route::Stream(reach) = &spec.route else { return Ok(None) };
+    let mut target = Persistent::open(reach.clone(), *limits)?;
+    let mut outcomes = Vec::new();
+    target.run(packets, &mut outcomes)?;
+    Ok(Some((outcomes, target.end_of_input()?)))
 }

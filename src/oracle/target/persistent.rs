@@ -9,20 +9,9 @@ use std::time::{Duration, Instant};
 use super::conversation::{Conversation, Manner, Stop};
 use super::link::Link;
 use super::process::{Process, REFUSES_MEMORY, said};
-use super::spec::with_port;
+use super::spec::{Reach, with_port};
 use super::{Limits, Outcome, Target};
 use crate::oracle::protocol::Answer;
-
-/// How such a decoder is reached.
-#[derive(Clone, Debug)]
-pub(super) enum Reach {
-    /// It is started, and talks over its standard streams.
-    Pipes(Vec<String>),
-    /// It is started, and connects.
-    Connecting(Vec<String>),
-    /// It is there, and is connected to.
-    Standing(String),
-}
 
 /// A decoder that is there.
 struct Running {
@@ -31,6 +20,8 @@ struct Running {
     connection: Option<TcpStream>,
     /// When it was started; [`None`] once it has answered.
     since: Option<Instant>,
+    /// Whether it is refused memory, if there is a limit; or has none that could be limited.
+    is_limited: bool,
 }
 
 impl Drop for Running {
@@ -57,6 +48,10 @@ pub(super) struct Persistent {
 }
 
 impl Persistent {
+    /// How often to look after a process.
+    const TICK: Duration = Duration::from_millis(20);
+    /// How often to look after one that gets all the memory that it asks for.
+    const CLOSE_TICK: Duration = Duration::from_millis(2);
     /// How often a connection is tried.
     const RETRY: Duration = Duration::from_millis(5);
     /// How long a decoder must live without being asked to count as started.
@@ -80,13 +75,19 @@ impl Persistent {
 
     /// Starts or reaches the decoder.
     fn start(&self, memory: Option<u64>) -> io::Result<Running> {
-        let since = Some(Instant::now());
+        let (since, is_limited) = (Some(Instant::now()), true);
         match &self.reach {
             Reach::Pipes(command) => {
                 let mut process = Process::start(command, memory, Stdio::piped())?;
                 let (input, output) = process.streams()?;
                 let conversation = Conversation::new(Link::new(input, output));
-                Ok(Running { conversation, process: Some(process), connection: None, since })
+                Ok(Running {
+                    conversation,
+                    process: Some(process),
+                    connection: None,
+                    since,
+                    is_limited,
+                })
             }
             Reach::Connecting(command) => {
                 let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -95,11 +96,11 @@ impl Persistent {
                 let mut process = Process::start(&command, memory, Stdio::null())?;
                 process.ignore_stdout();
                 let stream = accept(&listener, &mut process, self.limits.start)?;
-                over(stream, Some(process), None)
+                over(stream, Some(process))
             }
             Reach::Standing(address) => {
                 let stream = connect(address, self.limits.start)?;
-                over(stream, None, None)
+                over(stream, None)
             }
         }
     }
@@ -132,11 +133,21 @@ impl Persistent {
             None => limits.time,
             Some(_) => limits.time + start.map_or(limits.start, |start| 2 * start + limits.time),
         };
-        let manner = Manner { window, first, time: limits.time, listen };
-        let process = running.process.as_ref();
-        let exceeds = || process.is_some_and(|process| process.exceeds(limits.memory));
+        let tick = if running.is_limited { Self::TICK } else { Self::CLOSE_TICK };
+        let manner = Manner { window, first, time: limits.time, listen, tick };
+        // What connects may have been started by a process that has ended since.
+        let may_end = running.connection.is_some();
+        let Running { process, conversation, .. } = running;
+        let mut watch = || {
+            let process = process.as_mut()?;
+            if process.exceeds(limits.memory) {
+                return Some(Stop::Memory);
+            }
+            // Something that it started may hold its output open.
+            (!may_end && process.ended(Duration::ZERO).is_some()).then_some(Stop::Ended)
+        };
         let before = outcomes.len();
-        let asked = running.conversation.ask(packets, manner, &exceeds, outcomes);
+        let asked = conversation.ask(packets, manner, &mut watch, outcomes);
         if outcomes.len() > before
             && let Some(since) = running.since.take()
         {
@@ -212,11 +223,13 @@ impl Persistent {
         if !was_first {
             let again = self.ask(&[packet], 1, &mut nowhere)?;
             self.running = None;
-            if !matches!(again, Err(Stop::Ended)) {
-                return Ok(false);
+            match again {
+                Err(Stop::Memory) => return Ok(true),
+                Err(Stop::Ended) => {}
+                _ => return Ok(false),
             }
         }
-        self.running = Some(self.start(None)?);
+        self.running.insert(self.start(None)?).is_limited = false;
         let unlimited = self.ask(&[packet], 1, &mut nowhere)?;
         self.running = None;
         Ok(matches!(unlimited, Ok(()) | Err(Stop::Memory | Stop::TimedOut)))
@@ -261,6 +274,46 @@ impl Persistent {
     }
 }
 
+/// How a decoder took the end of its input.
+pub(in crate::oracle) struct Ended {
+    /// What it sent that nobody asked for; [`None`] where it did not stop sending.
+    pub(in crate::oracle) stray: Option<Vec<u8>>,
+    /// Whether its process ended as one that is done does; [`None`] where it did not end, or there is
+    /// none.
+    pub(in crate::oracle) success: Option<bool>,
+    /// How it ended.
+    pub(in crate::oracle) status: String,
+    /// The end of what it printed on standard error.
+    pub(in crate::oracle) stderr: String,
+    /// Whether there is a process.
+    pub(in crate::oracle) is_process: bool,
+}
+
+impl Persistent {
+    /// Ends the decoder's input.
+    pub(in crate::oracle) fn end_of_input(&mut self) -> io::Result<Ended> {
+        self.running()?;
+        let Some(mut running) = self.running.take() else {
+            return Err(io::Error::from(ErrorKind::NotConnected));
+        };
+        let patience = self.limits.time + Self::LIVES;
+        running.conversation.close();
+        if let Some(connection) = &running.connection {
+            connection.shutdown(Shutdown::Write)?;
+        }
+        let stray = running.conversation.rest(patience);
+        let status = running.process.as_mut().and_then(|process| process.ended(patience));
+        let stderr = running.process.as_mut().map(Process::stderr).unwrap_or_default();
+        Ok(Ended {
+            stray,
+            success: status.map(|status| status.success()),
+            status: status.map(said).unwrap_or_default(),
+            stderr,
+            is_process: running.process.is_some(),
+        })
+    }
+}
+
 impl Target for Persistent {
     fn run(&mut self, packets: &[&[u8]], outcomes: &mut Vec<Outcome>) -> io::Result<()> {
         self.unrepeated.clear();
@@ -275,23 +328,17 @@ impl Target for Persistent {
             let Err(stop) = self.ask(rest, self.limits.batch, outcomes)? else { return Ok(()) };
             let answered = outcomes.len() - base;
             let open = self.running.as_ref().map_or(0, |running| running.conversation.open());
-            let astray = matches!(stop, Stop::OutOfTurn(_));
-            if let Some(packet) = rest.get(answered)
-                && open == 1
-                && (!astray || rest.len() == 1)
-            {
-                // It can only be this one.
-                let outcome = self.outcome(stop, packet)?;
+            if rest.len() == 1 && open + answered == 1 {
+                // It can only be this one, whether it was answered or not.
+                outcomes.truncate(base);
+                let outcome = self.outcome(stop, rest.first().unwrap_or(&[].as_slice()))?;
                 outcomes.push(outcome);
                 continue;
             }
-            if astray && rest.len() == 1 && answered == 1 {
-                outcomes.truncate(base);
-                outcomes.push(self.ending(stop));
-                continue;
-            }
-            // Bytes too many or too few may have come with an answer that was believed.
-            let from = if astray { 0 } else { answered };
+            // One answer too few or too many, or a byte, and those behind it were taken for the answers
+            // to other packets. Where the process ended nothing was behind.
+            let is_certain = matches!(stop, Stop::Ended | Stop::Memory);
+            let from = if is_certain { answered } else { 0 };
             let to = (answered + open.max(1)).min(rest.len());
             outcomes.truncate(base + from);
             let asked = rest.get(from..to).unwrap_or_default();
@@ -315,16 +362,13 @@ impl Target for Persistent {
     }
 }
 
-/// A decoder over a connection.
-fn over(
-    stream: TcpStream,
-    process: Option<Process>,
-    since: Option<Instant>,
-) -> io::Result<Running> {
+/// A decoder over a connection, which has started when it is connected.
+fn over(stream: TcpStream, process: Option<Process>) -> io::Result<Running> {
     stream.set_nonblocking(false)?;
     stream.set_nodelay(true)?;
     let conversation = Conversation::new(Link::new(stream.try_clone()?, stream.try_clone()?));
-    Ok(Running { conversation, process, connection: Some(stream), since })
+    let connection = Some(stream);
+    Ok(Running { conversation, process, connection, since: None, is_limited: true })
 }
 
 /// Waits for a process to connect.

@@ -54,12 +54,8 @@ pub struct TargetSpec {
 /// How a decoder is reached.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Route {
-    /// A process that speaks the protocol on its standard input and output.
-    Pipes(Vec<String>),
-    /// A process that connects to us, and speaks the protocol over the connection.
-    Connecting(Vec<String>),
-    /// A server that speaks it.
-    Tcp(String),
+    /// It stays, and speaks the protocol over a stream.
+    Stream(Reach),
     /// A server that gets a packet in each datagram, and sends an answer in each.
     Udp(String),
     /// A process for each packet.
@@ -68,6 +64,17 @@ pub(super) enum Route {
         /// Exit statuses that say: rejected.
         reject: Vec<i32>,
     },
+}
+
+/// How a decoder that stays is reached.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) enum Reach {
+    /// It is started, and talks over its standard input and output.
+    Pipes(Vec<String>),
+    /// It is started, and connects to us.
+    Connecting(Vec<String>),
+    /// It is there, and is connected to.
+    Standing(String),
 }
 
 impl TargetSpec {
@@ -94,12 +101,16 @@ impl TargetSpec {
     /// Where the text is none of these.
     pub fn persistent(text: &str) -> Result<Self, BadTarget> {
         let route = if let Some(address) = text.strip_prefix("tcp://") {
-            Route::Tcp(address_of(text, address)?)
+            Route::Stream(Reach::Standing(address_of(text, address)?))
         } else if let Some(address) = text.strip_prefix("udp://") {
             Route::Udp(address_of(text, address)?)
         } else {
             let words = words(text)?;
-            if text.contains(PORT) { Route::Connecting(words) } else { Route::Pipes(words) }
+            Route::Stream(if text.contains(PORT) {
+                Reach::Connecting(words)
+            } else {
+                Reach::Pipes(words)
+            })
         };
         Ok(Self { text: text.to_owned(), route })
     }

@@ -4,9 +4,9 @@
 //! A packet is a word and perhaps a number: `crash`, `sleep 50`. What is no such word is accepted, and
 //! comes back.
 
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::process::exit;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -62,13 +62,14 @@ fn case(packet: &[u8]) -> ! {
     exit(0)
 }
 
-fn talk(mut input: impl Read, mut output: impl Write, buffered: bool) {
+/// Answers requests: each by itself, or, if buffered, when there are no more of them for now.
+fn talk(input: impl Read, mut output: impl Write, buffered: bool) {
+    let mut input = BufReader::with_capacity(1 << 16, input);
     let mut answers = Vec::new();
     let mut poisoned = 0_u32;
     loop {
         let mut head = [0; 4];
         if input.read_exact(&mut head).is_err() {
-            output.write_all(&answers).unwrap();
             return;
         }
         let mut packet = vec![0; u32::from_le_bytes(head) as usize];
@@ -76,11 +77,7 @@ fn talk(mut input: impl Read, mut output: impl Write, buffered: bool) {
         let text = String::from_utf8_lossy(&packet).into_owned();
         let (word, number) = text.split_once(' ').unwrap_or((&text, "0"));
         let number: u64 = number.parse().unwrap_or(0);
-        let mut flush = |answers: &mut Vec<u8>| {
-            output.write_all(answers).unwrap();
-            output.flush().unwrap();
-            answers.clear();
-        };
+        let mut reply = answer(0, packet.len() as u32, &packet);
         match word {
             "crash" => crash(),
             "exit" => exit(number as i32),
@@ -91,15 +88,19 @@ fn talk(mut input: impl Read, mut output: impl Write, buffered: bool) {
                 std::hint::spin_loop();
             },
             "sleep" => std::thread::sleep(Duration::from_millis(number)),
+            "work" => {
+                let started = Instant::now();
+                while started.elapsed() < Duration::from_millis(number) {
+                    std::hint::spin_loop();
+                }
+            }
             "grow" => grow(),
             // More than may be had, never touched; Rust ends where it is refused.
             "reserve" => drop(std::hint::black_box(Vec::<u8>::with_capacity(number as usize))),
             // The same, by one that can do without.
             "try" => {
                 if Vec::<u8>::new().try_reserve_exact(number as usize).is_err() {
-                    answers.extend(answer(1, 0, b"too large"));
-                    flush(&mut answers);
-                    continue;
+                    reply = answer(1, 0, b"too large");
                 }
             }
             "complain" => {
@@ -108,26 +109,14 @@ fn talk(mut input: impl Read, mut output: impl Write, buffered: bool) {
                 }
             }
             "reject" => {
-                answers.extend(answer(1, number as u32, b"rejected, as told"));
-                flush(&mut answers);
-                continue;
+                reply = answer(1, number as u32, b"rejected, as told");
             }
-            "twice" => answers.extend(answer(0, packet.len() as u32, &packet)),
-            "garbage" => answers.extend(b"Traceback (most recent call last):"),
-            "half" => {
-                answers.extend(&answer(0, 4, &packet)[..6]);
-                flush(&mut answers);
-                continue;
-            }
-            // An answer that announces more than it has, and swallows what is behind it.
-            "short" => {
-                let mut short = answer(0, 5, b"short");
-                short.pop();
-                answers.extend(short);
-                flush(&mut answers);
-                continue;
-            }
-            "silent" => continue,
+            "twice" => reply.extend(answer(0, packet.len() as u32, &packet)),
+            "garbage" => reply = b"Traceback (most recent call last):".to_vec(),
+            "half" => reply.truncate(6),
+            // It announces more than it has, and swallows what is behind it.
+            "short" => drop(reply.pop()),
+            "silent" => reply.clear(),
             "poison" => poisoned += 1,
             // Fatal behind a poison, and only then.
             "dose" if poisoned > 0 => crash(),
@@ -137,9 +126,11 @@ fn talk(mut input: impl Read, mut output: impl Write, buffered: bool) {
             },
             _ => {}
         }
-        answers.extend(answer(0, packet.len() as u32, &packet));
-        if !buffered || answers.len() > 1 << 16 || word == "flush" {
-            flush(&mut answers);
+        answers.extend(reply);
+        if !buffered || input.buffer().is_empty() {
+            output.write_all(&answers).unwrap();
+            output.flush().unwrap();
+            answers.clear();
         }
     }
 }

@@ -1,0 +1,52 @@
+//! Answers formwork's decoder protocol: put your decoder in the place of `read`. This one is formwork
+//! itself, as a reader of packets of Godot 3. (`formwork respond` does the same, with options.)
+//!
+//! A crate of your own needs `formwork = { version = "0.1", default-features = false, features = ["fuzz"] }`.
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use formwork::oracle::protocol::{Answer, ServeError, serve};
+use formwork::variant::Variant;
+use formwork::{Class, Decoder, Dialect, to_vec};
+
+fn read(packet: &[u8]) -> Answer {
+    match Decoder::new(Dialect::GODOT3).decode_prefix(packet) {
+        Ok((value, taken)) => Answer::Accepted {
+            consumed: u32::try_from(taken).ok(),
+            // The value written again. No bytes say that it cannot be written.
+            bytes: written(&value),
+        },
+        Err(error) if error.class() == Class::Unsupported => {
+            Answer::Skipped { what: error.to_string() }
+        }
+        Err(error) => Answer::Rejected {
+            offset: u32::try_from(error.offset()).ok(),
+            message: error.to_string(),
+        },
+    }
+}
+
+fn written(value: &Variant) -> Vec<u8> {
+    to_vec(value, Dialect::GODOT3).unwrap_or_default()
+}
+
+fn main() -> ExitCode {
+    let served = serve(&mut io::stdin().lock(), &mut io::stdout().lock(), |packet, answers| {
+        if let Err(error) = read(packet).append_to(answers) {
+            // Longer than an answer may be: the tester will see that none comes.
+            eprintln!("{error}");
+        }
+    });
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        // Nobody reads on.
+        Err(ServeError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}

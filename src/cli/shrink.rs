@@ -1,0 +1,337 @@
+//! `shrink`: the smallest packet that still shows a fault.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::{ArgGroup, Args};
+use formwork::Format;
+use formwork::generate::case::Reading;
+use formwork::oracle::protocol::Answer;
+use formwork::oracle::shrink::{Budget, shrink};
+use formwork::oracle::target::{Outcome, Target, TargetSpec};
+use formwork::oracle::{Judge, Kind};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::failure::{Failure, Status};
+use super::input::Source;
+use super::output::{OutputOptions, to_stdout};
+use super::quantity::duration;
+use super::remark;
+use super::target::TargetOptions;
+
+/// Make a packet small that shows a fault of a decoder.
+///
+/// Asks about smaller and smaller packets whether they still show it: first about those without a part
+/// of the value, then about those without some bytes, with zeros, with lower numbers. What is broken
+/// in the packet stays broken.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(group(ArgGroup::new("question").args(["target", "predicate"]).required(true)))]
+#[command(mut_arg("target", |it| it.required(false).default_value("").hide_default_value(true)))]
+#[command(mut_arg("batch", |it| it.hide(true)))]
+#[command(mut_args(|it| match it.get_id().as_str() {
+    "reference" | "per_case" | "reject_status" | "answer" | "attitude" | "any_nan"
+    | "allow_objects" => it.conflicts_with("predicate"),
+    _ => it,
+}))]
+pub(crate) struct Shrink {
+    /// The packet to begin with; '-' for standard input
+    #[arg(value_name = "PACKET")]
+    packet: PathBuf,
+    /// Which engine or program's format, for example godot3, godot4.2, pandemonium or alb1
+    #[arg(short, long, value_name = "F")]
+    format: Format,
+    /// The decoders read objects with their class and properties
+    #[arg(long)]
+    allow_objects: bool,
+    /// Instead of a decoder, a command that says whether a packet is still interesting: exit status 0
+    /// if it is. It gets the packet in a file '{}', or on its standard input
+    #[arg(short, long, value_name = "COMMAND")]
+    predicate: Option<String>,
+    #[command(flatten)]
+    decoder: TargetOptions,
+    /// Ask about at most N packets
+    #[arg(long, value_name = "N", default_value_t = Budget::default().runs)]
+    runs: u64,
+    /// Stop after this time
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
+    time: Duration,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+With --target the fault is what is wrong with the decoder's answer to the packet, as 'formwork fuzz'
+says it: a smaller packet has to show a fault of the same kind, about the same thing.
+
+With --predicate it is what the command says. It is run for each packet and not by a shell; say
+sh -c '...' if you want one. A command that runs too long (--time-limit), or ends by a signal, says no.
+
+Nothing is kept that did not show the fault twice. Each packet that is smaller than the last is
+written to OUT at once, so that Ctrl-C keeps what was reached.
+
+Examples:
+  formwork shrink found.bin --format godot3 --target 'python3 decoder.py' -o small.bin
+  formwork shrink found.bin --format godot4 --target './decode' --per-case --answer verdict -o small.bin
+  formwork shrink found.bin --format godot3 --predicate './still_crashes.sh {}' -o small.bin
+  formwork shrink layer.tv4l --format alb1 --predicate \"sh -c '! ./import {}'\" --time 10m -o small.tv4l
+
+Exit status: 0 done, 2 wrong use, and where the packet given does not show the fault, or not every
+time, 3 something could not be read, written or started.";
+
+/// Whether the user had enough.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+impl Shrink {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        self.output.refuse_terminal()?;
+        let mut asked = self.asked()?;
+        let Source { name, bytes, .. } = Source::read(&self.packet)?;
+        let sign = self.sign(&mut asked, &name, &bytes)?;
+        let handled = ctrlc::set_handler(|| {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                // Twice: now.
+                std::process::exit(130);
+            }
+        });
+        handled
+            .map_err(|error| Failure::unreadable(format!("Ctrl-C cannot be caught: {error}")))?;
+
+        let bar = self.bar(bytes.len());
+        let mut failed = None;
+        let (mut unsteady, mut runs) = (0, 0);
+        let budget = Budget { runs: self.runs, time: self.time };
+        let shrunk = shrink(&bytes, self.format, budget, &mut |packet| {
+            if failed.is_some() || INTERRUPTED.load(Ordering::Relaxed) {
+                return false;
+            }
+            runs += 1;
+            bar.set_position(runs);
+            let shows = asked.shows_twice(packet, &sign).and_then(|twice| {
+                unsteady += u64::from(twice == Shows::Once);
+                if twice == Shows::Twice {
+                    bar.set_message(told(bytes.len(), packet.len()));
+                    self.keep(packet)?;
+                }
+                Ok(twice == Shows::Twice)
+            });
+            shows.unwrap_or_else(|failure| {
+                failed = Some(failure);
+                false
+            })
+        });
+        bar.finish_and_clear();
+        if let Some(failure) = failed {
+            return Err(failure);
+        }
+        if shrunk.packet.len() == bytes.len() && shrunk.packet == bytes {
+            self.keep(&bytes)?;
+        }
+        if unsteady > 0 {
+            remark(&format!("{unsteady} smaller packets showed it once and not again: not kept"));
+        }
+        let interrupted = INTERRUPTED.load(Ordering::Relaxed);
+        let finished = shrunk.finished && !interrupted;
+        if interrupted {
+            remark("interrupted; there may be something smaller");
+        } else if !finished {
+            remark("--runs or --time is used up; there may be something smaller");
+        }
+        self.finish(
+            &shrunk.packet,
+            &Summary {
+                r#type: "shrunk",
+                kind: sign.kind.map(Kind::name),
+                about: sign.about.as_deref(),
+                first_bytes: bytes.len(),
+                bytes: shrunk.packet.len(),
+                runs,
+                finished,
+            },
+        )
+    }
+
+    /// Who is asked.
+    fn asked(&self) -> Result<Asked, Failure> {
+        if let Some(command) = &self.predicate {
+            let spec = TargetSpec::per_case(command);
+            let spec = spec.map_err(|error| Failure::usage(error.to_string()))?;
+            // Any other status than 0 is a no, and not a crash that is looked into.
+            let spec = spec.reject_statuses((1..=255).collect());
+            let target = self.decoder.open(&spec).map_err(|error| cannot("predicate", &error))?;
+            return Ok(Asked { what: "predicate", target, reference: None, judge: None });
+        }
+        let reading = Reading { format: self.format, allow_objects: self.allow_objects };
+        let target = self.decoder.open(&self.decoder.spec()?);
+        let reference = self.decoder.reference()?.map(|spec| self.decoder.open(&spec));
+        Ok(Asked {
+            what: "target",
+            target: target.map_err(|error| cannot("target", &error))?,
+            reference: reference.transpose().map_err(|error| cannot("reference", &error))?,
+            judge: Some(self.decoder.judge(reading)),
+        })
+    }
+
+    /// What the packet given shows, if it does so every time.
+    fn sign(&self, asked: &mut Asked, name: &str, packet: &[u8]) -> Result<Sign, Failure> {
+        let [first, second] = [asked.alone(packet)?, asked.alone(packet)?];
+        match (first, second) {
+            (Some(first), Some(second)) if first.kind == second.kind => {
+                // A message may have something in it that is another each time.
+                let about = first.about.filter(|about| second.about.as_ref() == Some(about));
+                Ok(Sign { about, ..first })
+            }
+            (None, None) => Err(Failure::usage(match &self.predicate {
+                Some(_) => format!("{name}: the predicate says no to this packet itself"),
+                None => format!("{name}: nothing is wrong with the target's answer to this packet"),
+            })),
+            _ => Err(Failure::usage(format!(
+                "{name}: asked twice about this packet, the {} says two different things",
+                asked.what
+            ))),
+        }
+    }
+
+    fn bar(&self, size: usize) -> ProgressBar {
+        if !io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::new(self.runs);
+        if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos} packets tried, {msg}") {
+            bar.set_style(style);
+        }
+        bar.set_message(told(size, size));
+        bar
+    }
+
+    /// Writes the best so far, if there is a file for it.
+    fn keep(&self, packet: &[u8]) -> Result<(), Failure> {
+        if self.output.is_stdout() { Ok(()) } else { self.put(packet) }
+    }
+
+    fn put(&self, packet: &[u8]) -> Result<(), Failure> {
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(packet);
+            Ok(())
+        })
+    }
+
+    /// Says what became of it.
+    fn finish(&self, packet: &[u8], summary: &Summary<'_>) -> Result<Status, Failure> {
+        let text = told(summary.first_bytes, summary.bytes);
+        if self.output.is_stdout() {
+            self.put(packet)?;
+            remark(&text);
+        } else {
+            let line = match io::stdout().is_terminal() {
+                true => text,
+                false => serde_json::to_string(summary)
+                    .map_err(|error| Failure::stream("", "the summary", &error.into()))?,
+            };
+            to_stdout(|out| {
+                // As above.
+                let _ = writeln!(out, "{line}");
+                Ok(())
+            })?;
+        }
+        Ok(Status::Done)
+    }
+}
+
+fn told(first: usize, bytes: usize) -> String {
+    format!("{bytes} bytes of {first}")
+}
+
+fn cannot(what: &str, error: &io::Error) -> Failure {
+    Failure::unreadable(format!("the {what}: {error}"))
+}
+
+/// What became of the packet, as a JSON line.
+#[derive(Serialize)]
+struct Summary<'a> {
+    r#type: &'static str,
+    kind: Option<&'static str>,
+    about: Option<&'a str>,
+    first_bytes: usize,
+    bytes: usize,
+    runs: u64,
+    finished: bool,
+}
+
+/// What a packet shows.
+#[derive(Debug)]
+struct Sign {
+    /// None where a predicate says what is interesting.
+    kind: Option<Kind>,
+    /// None where that is not the same every time.
+    about: Option<String>,
+}
+
+/// How often a packet showed what it should.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Shows {
+    Never,
+    Once,
+    Twice,
+}
+
+/// Who is asked about packets.
+struct Asked {
+    what: &'static str,
+    /// The decoder, or the predicate.
+    target: Box<dyn Target>,
+    reference: Option<Box<dyn Target>>,
+    /// None where a predicate is asked.
+    judge: Option<Judge>,
+}
+
+impl Asked {
+    /// What the packet shows in a process that has seen no other.
+    fn alone(&mut self, packet: &[u8]) -> Result<Option<Sign>, Failure> {
+        self.target.restart().map_err(|error| cannot(self.what, &error))?;
+        self.next(packet)
+    }
+
+    /// What the packet shows in the process as it is.
+    fn next(&mut self, packet: &[u8]) -> Result<Option<Sign>, Failure> {
+        let outcome = run(self.what, &mut *self.target, packet)?;
+        let Some(judge) = &self.judge else {
+            let yes = matches!(outcome, Some(Outcome::Answered(Answer::Accepted { .. })));
+            return Ok(yes.then_some(Sign { kind: None, about: None }));
+        };
+        let reference = self.reference.as_mut();
+        let reference =
+            reference.map(|reference| run("reference", &mut **reference, packet)).transpose()?;
+        let difference = match (&outcome, &reference) {
+            (None, _) => None,
+            (Some(outcome), None) => judge.judge(packet, outcome),
+            (Some(outcome), Some(reference)) => {
+                reference.as_ref().and_then(|it| judge.judge_against(packet, outcome, it))
+            }
+        };
+        Ok(difference.map(|it| Sign { kind: Some(it.kind), about: Some(it.about) }))
+    }
+
+    /// Whether the packet shows this, and does so again in a process that has seen no other.
+    fn shows_twice(&mut self, packet: &[u8], sign: &Sign) -> Result<Shows, Failure> {
+        let same = |shown: Option<Sign>| {
+            shown.is_some_and(|shown| {
+                shown.kind == sign.kind && (sign.about.is_none() || shown.about == sign.about)
+            })
+        };
+        if !same(self.next(packet)?) {
+            return Ok(Shows::Never);
+        }
+        Ok(if same(self.alone(packet)?) { Shows::Twice } else { Shows::Once })
+    }
+}
+
+fn run(what: &str, target: &mut dyn Target, packet: &[u8]) -> Result<Option<Outcome>, Failure> {
+    let mut outcomes = Vec::new();
+    target.run(&[packet], &mut outcomes).map_err(|error| cannot(what, &error))?;
+    Ok(outcomes.pop())
+}

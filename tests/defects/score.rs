@@ -1,0 +1,116 @@
+//! Campaigns against the decoder, up to the first finding.
+
+use std::fmt;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use formwork::Format;
+use formwork::generate::case::{Cases, Reading};
+use formwork::oracle::campaign::{Campaign, Options, Run, State, Watch};
+use formwork::oracle::target::{self, Limits};
+use formwork::oracle::{Finding, Judge, Kind};
+
+use crate::decoder;
+
+/// A campaign against the decoder with one defect or none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hunt<'d> {
+    pub(crate) format: Format,
+    pub(crate) defect: Option<&'d str>,
+    pub(crate) seed: u64,
+}
+
+impl fmt::Display for Hunt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { defect, seed, .. } = self;
+        let format = decoder::name(self.format);
+        write!(f, "{} ({format}, seed {seed})", defect.unwrap_or("no defect"))
+    }
+}
+
+/// The first finding.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// How many cases it took.
+    pub(crate) cases: u64,
+    pub(crate) kind: Kind,
+    pub(crate) about: String,
+}
+
+impl Hunt<'_> {
+    /// Runs up to so many cases.
+    fn run(&self, count: u64) -> io::Result<Option<Found>> {
+        let cases = cases(self.format, self.seed);
+        let reading = *cases.reading();
+        let judge = Judge::new(reading);
+        let spec = decoder::spec(self.format, self.defect);
+        let limits = Limits { memory: 256 << 20, ..Limits::default() };
+        let open = || target::open(&spec, &limits);
+        let mut options = Options::default();
+        options.count = Some(count);
+        options.shrink = None;
+        let campaign =
+            Campaign { cases: &cases, judge: &judge, target: &open, reference: None, options };
+        let mut state = State::new(Run::new(reading, self.seed, Vec::new()));
+        let mut first = First(None);
+        campaign.run(&mut state, &mut first)?;
+        if first.0.is_none() && self.defect.is_none() && !state.unrepeatable.is_empty() {
+            return Err(io::Error::other(state.unrepeatable.join("; ")));
+        }
+        Ok(first.0)
+    }
+}
+
+/// The cases of a seed. What they enumerate takes longest to make, and is made once for all campaigns.
+fn cases(format: Format, seed: u64) -> Cases {
+    static MADE: Mutex<Vec<(Format, u64, Cases)>> = Mutex::new(Vec::new());
+    let mut made = MADE.lock().expect("no thread panicked");
+    let known = made.iter().find(|(of, with, _)| (*of, *with) == (format, seed));
+    if let Some((_, _, cases)) = known {
+        return cases.clone();
+    }
+    let cases = Cases::new(Reading { format, allow_objects: false }, seed);
+    cases.enumerated();
+    made.push((format, seed, cases.clone()));
+    cases
+}
+
+/// Ends a campaign at the first finding.
+struct First(Option<Found>);
+
+impl Watch for First {
+    fn found(&mut self, finding: &Finding) -> io::Result<ControlFlow<()>> {
+        self.0 = Some(Found {
+            cases: finding.number + 1,
+            kind: finding.difference.kind,
+            about: finding.difference.about.clone(),
+        });
+        Ok(ControlFlow::Break(()))
+    }
+
+    fn progress(&mut self, _: &State) -> io::Result<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// Runs all campaigns, twice as many at a time as there are cores: where a decoder hangs, one waits.
+pub(crate) fn all(hunts: &[Hunt<'_>], count: u64) -> Vec<Option<Found>> {
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(vec![None; hunts.len()]);
+    let workers = std::thread::available_parallelism().map_or(2, usize::from) * 2;
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let position = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(hunt) = hunts.get(position) else { break };
+                    let one = hunt.run(count).unwrap_or_else(|error| panic!("{hunt}: {error}"));
+                    found.lock().expect("no thread panicked")[position] = one;
+                }
+            });
+        }
+    });
+    found.into_inner().expect("no thread panicked")
+}

@@ -1,0 +1,47 @@
+//! The check of adapters: it passes one that is right, and says of others what is wrong.
+
+use std::time::Duration;
+
+use formwork::generate::case::Reading;
+use formwork::oracle::check::{Check, check};
+use formwork::oracle::target::{Limits, TargetSpec};
+
+use crate::decoder;
+
+fn checked(command: &str, format: &str) -> Vec<Check> {
+    let reading = Reading { format: format.parse().expect("it is one"), allow_objects: false };
+    let spec = TargetSpec::persistent(command).expect("it is a command");
+    check(&spec, &Limits { time: Duration::from_secs(20), ..Limits::default() }, reading)
+}
+
+#[test]
+fn our_own_responder_passes() {
+    for format in ["godot2", "godot3", "godot4", "pandemonium", "godot4.1-double", "alb1"] {
+        for answer in ["bytes", "json", "text"] {
+            let program = env!("CARGO_BIN_EXE_formwork");
+            let command = format!("'{program}' respond --format {format} --answer {answer}");
+            let checks = checked(&command, format);
+            assert_eq!(checks.len(), 11);
+            for check in checks {
+                assert!(check.passed, "{format}, {answer}: {}: {}", check.name, check.detail);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let wrong = |arguments: &str| {
+        let checks = checked(&decoder::command(arguments), "godot3");
+        checks.into_iter().filter(|check| !check.passed).collect::<Vec<_>>()
+    };
+    // It accepts everything, and nothing else is wrong with it.
+    let names: Vec<_> = wrong("").iter().map(|check| check.name).collect();
+    assert_eq!(names, ["refuses what is no packet, and goes on"]);
+    let banner = wrong("banner");
+    let stray = banner.iter().find(|check| check.name == "sends nothing but answers");
+    assert!(stray.is_some_and(|check| check.detail.contains("standard output")), "{banner:?}");
+    let start = wrong("exit");
+    assert_eq!((start.len(), start[0].name), (1, "starts"));
+    assert!(start[0].detail.contains("no configuration"), "{}", start[0].detail);
+}

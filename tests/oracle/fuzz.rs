@@ -1,0 +1,209 @@
+//! The command `fuzz`, against our own responder.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_formwork");
+
+fn fuzz(arguments: &[&str]) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command.args(["fuzz", "--no-growth"]).args(arguments).output().expect("it runs")
+}
+
+fn responder(options: &str) -> String {
+    format!("'{PROGRAM}' respond {options}")
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().expect("it ends by itself")
+}
+
+/// The JSON lines of an output.
+fn lines(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).expect("it is UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect()
+}
+
+/// The findings in the summary, as text.
+fn findings(output: &Output) -> Vec<String> {
+    let lines = lines(output);
+    let summary = lines.last().expect("there is a summary");
+    assert_eq!(summary["type"], "summary", "{summary}");
+    let one =
+        |finding: &Value| format!("{} {} {}", finding["kind"], finding["about"], finding["count"]);
+    let mut findings: Vec<_> =
+        summary["findings"].as_array().expect("a list").iter().map(one).collect();
+    findings.sort();
+    findings
+}
+
+#[test]
+fn nothing_is_found_in_a_decoder_that_is_right() {
+    for (format, objects) in [
+        ("godot3", false),
+        ("godot2", true),
+        ("godot4", true),
+        ("pandemonium", false),
+        ("alb1", false),
+    ] {
+        let allow: &[&str] = if objects { &["--allow-objects"] } else { &[] };
+        let target = responder(&format!("--format {format} {}", allow.join(" ")));
+        let common = ["--format", format, "--target", &target, "--count", "2000"];
+        let output = fuzz(&[&common, allow].concat());
+        assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
+        let lines = lines(&output);
+        assert_eq!(lines.len(), 1);
+        assert_eq!(lines[0]["counts"]["agreed"], 2000);
+    }
+}
+
+#[test]
+fn other_forms_of_answers_are_compared() {
+    for form in ["json", "text", "verdict"] {
+        for format in ["godot3", "godot4", "alb1"] {
+            let target = responder(&format!("--format {format} --answer {form}"));
+            let target =
+                if form == "verdict" { responder(&format!("--format {format}")) } else { target };
+            let output = fuzz(&[
+                "--format",
+                format,
+                "--target",
+                &target,
+                "--answer",
+                form,
+                "--count",
+                "1500",
+                "--time-limit",
+                "20s",
+            ]);
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(status(&output), 0, "{format} {form}: {text}");
+        }
+    }
+}
+
+#[test]
+fn what_another_dialect_reads_is_found_and_grouped() {
+    let target = responder("--format godot4");
+    let output =
+        fuzz(&["--format", "godot3", "--target", &target, "--count", "400", "--no-shrink"]);
+    assert_eq!(status(&output), 1);
+    let findings = findings(&output);
+    assert!(findings.iter().any(|finding| finding.contains("different-value")), "{findings:#?}");
+    let mut names: Vec<_> =
+        findings.iter().map(|finding| finding.rsplit_once(' ').expect("a count").0).collect();
+    names.dedup();
+    assert_eq!(names.len(), findings.len(), "one that is called the same is the same");
+}
+
+#[test]
+fn a_reference_decides_instead_of_us() {
+    let target = responder("--format godot4");
+    let output = fuzz(&[
+        "--format",
+        "godot3",
+        "--target",
+        &target,
+        "--reference",
+        &target,
+        "--count",
+        "500",
+    ]);
+    assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// A decoder that refuses what the engine would not write: what it has to say is known.
+fn strict(more: &[&str]) -> Output {
+    let target = responder("--format godot3 --attitude canonical");
+    fuzz(&[&["--format", "godot3", "--target", &target][..], more].concat())
+}
+
+#[test]
+fn the_smallest_packet_is_in_the_report_and_shows_it_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("it is UTF-8");
+    let output = strict(&["--count", "150", "-o", path]);
+    assert_eq!(status(&output), 1);
+    let lines = lines(&output);
+    let first = &lines[0];
+    assert_eq!(first["type"], "finding");
+    assert_eq!(first["kind"], "rejects-valid");
+    let packet = Path::new(first["folder"].as_str().expect("a folder")).join("packet.bin");
+    let packet = packet.to_str().expect("it is UTF-8");
+    let replayed = strict(&["--replay", packet]);
+    assert_eq!(status(&replayed), 1);
+    let seen: Value = serde_json::from_slice(&replayed.stdout).expect("it is JSON");
+    assert_eq!((&seen["kind"], &seen["about"]), (&first["kind"], &first["about"]));
+    // And by its number.
+    let number = first["number"].to_string();
+    assert_eq!(status(&strict(&["--case", &number])), 1);
+    let right = responder("--format godot3");
+    let mended = fuzz(&["--format", "godot3", "--target", &right, "--replay", packet]);
+    assert_eq!(status(&mended), 0);
+}
+
+#[test]
+fn a_run_that_is_gone_on_with_finds_the_same_as_one_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("state.json");
+    let state = state.to_str().expect("it is UTF-8");
+    let whole = strict(&["--count", "300", "--no-shrink"]);
+    assert_eq!(status(&strict(&["--count", "120", "--no-shrink", "--state", state])), 1);
+    let rest = strict(&["--count", "300", "--no-shrink", "--state", state, "--resume"]);
+    assert_eq!(findings(&rest), findings(&whole));
+    let last = |output: &Output| lines(output).pop().expect("a summary");
+    assert_eq!(last(&rest)["counts"], last(&whole)["counts"]);
+    assert_eq!(last(&rest)["matrix"], last(&whole)["matrix"]);
+    // The state of another run is refused.
+    let other = strict(&["--count", "300", "--seed", "2", "--state", state, "--resume"]);
+    assert_eq!(status(&other), 2);
+}
+
+#[test]
+fn what_is_expected_is_no_fault_until_it_does_not_happen_any_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("known.toml");
+    let name = file.to_str().expect("it is UTF-8");
+    assert_eq!(status(&strict(&["--count", "150", "--write-expect", name])), 1);
+    // Reasons are demanded.
+    let refused = strict(&["--count", "150", "--expect", name]);
+    assert_eq!(status(&refused), 2);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("the reason is missing"));
+    let text = fs::read_to_string(&file).expect("it was written");
+    fs::write(&file, text.replace("reason = \"\"", "reason = \"it is strict\"")).expect("written");
+    let expected = strict(&["--count", "150", "--expect", name]);
+    assert_eq!(status(&expected), 0, "{}", String::from_utf8_lossy(&expected.stdout));
+    // Mended: each packet says for certain that it does not happen any more.
+    let right = responder("--format godot3");
+    let mended = ["--format", "godot3", "--target", &right, "--count", "1", "--expect", name];
+    let output = fuzz(&mended);
+    assert_eq!(status(&output), 1);
+    let summary = lines(&output).pop().expect("a summary");
+    assert!(!summary["stale"].as_array().expect("a list").is_empty());
+    // Without packets a short run says nothing, and a long one does.
+    let general = "[[expected]]\nkind = \"crash\"\nabout = \"*\"\nreason = \"old\"\ncases = 100\n";
+    fs::write(&file, general).expect("written");
+    assert_eq!(status(&fuzz(&mended)), 0);
+    let long = ["--format", "godot3", "--target", &right, "--count", "100", "--expect", name];
+    assert_eq!(status(&fuzz(&long)), 1);
+}
+
+#[test]
+fn the_first_finding_can_be_enough() {
+    let output = strict(&["--count", "5000", "--fail-fast", "--no-shrink"]);
+    assert_eq!(status(&output), 1);
+    assert_eq!(findings(&output).len(), 1);
+}
+
+#[test]
+fn the_exit_status_says_what_was_wrong() {
+    let nothing = ["--format", "godot3", "--target"];
+    let with = |target: &str| status(&fuzz(&[&nothing[..], &[target, "--count", "1"]].concat()));
+    assert_eq!(with("/there/is/no/such/program"), 3);
+    assert_eq!(with("'not closed"), 2);
+    assert_eq!(status(&fuzz(&["--format", "godot3"])), 2);
+    assert_eq!(status(&strict(&["--resume"])), 2);
+}
