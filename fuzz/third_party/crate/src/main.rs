@@ -32,7 +32,9 @@ fn main() -> io::Result<()> {
         answers.extend(bytes);
         // Together with the next ones, if they are here already.
         if requests.buffer().is_empty() {
-            io::stdout().lock().write_all(&answers)?;
+            let mut out = io::stdout().lock();
+            out.write_all(&answers)?;
+            out.flush()?;
             answers.clear();
         }
     }
