@@ -30,8 +30,7 @@ impl Inspector<'_> {
             let there = match field.occurs {
                 Occurs::Once => true,
                 Occurs::If(condition) => {
-                    let expression = self.expressions.get(condition)?;
-                    expression.evaluate(&mut |path| bits_of_header(path, word, raw))? != 0
+                    super::evaluate(condition, &mut |path| bits_of_header(path, word, raw))? != 0
                 }
                 _ => return None,
             };

@@ -14,6 +14,7 @@
 //! assert_eq!((value.offset, value.value.to_string()), (4, "42".to_owned()));
 //! ```
 
+mod expression;
 mod known;
 mod lists;
 mod measure;
@@ -26,12 +27,12 @@ mod words;
 
 use std::collections::VecDeque;
 
+pub(crate) use expression::evaluate;
 pub use render::{Paint, Plain, Role, Tree};
 pub use span::{Kind, Layout, Note, Span};
 pub use summary::Summary;
 pub use value::Value;
 pub(crate) use value::{name_of, number, part, unsigned};
-pub(crate) use walk::Expressions;
 pub(crate) use words::unused_bits;
 
 use crate::dialect::Dialect;
@@ -101,7 +102,6 @@ pub struct Inspector<'a> {
     /// What the path of the last span has besides.
     tail: Vec<Step>,
     known: Vec<Known>,
-    expressions: Expressions,
     /// Spans that were found together with the last one.
     found: VecDeque<Span<'a>>,
     /// The fault behind the last span.
@@ -133,7 +133,6 @@ impl<'a> Inspector<'a> {
             steps: Vec::new(),
             tail: Vec::new(),
             known: Vec::new(),
-            expressions: Expressions::default(),
             found: VecDeque::new(),
             fault: None,
         }
@@ -196,16 +195,10 @@ impl<'a> Inspector<'a> {
         self
     }
 
-    /// Leaves out the parts of words, for who wants the layout alone; and takes the expressions that
-    /// were parsed before.
-    pub(crate) fn layout_alone(mut self, expressions: Expressions) -> Self {
-        (self.parts, self.expressions) = (false, expressions);
+    /// Leaves out the parts of words, for who wants the layout alone.
+    pub(crate) const fn layout_alone(mut self) -> Self {
+        self.parts = false;
         self
-    }
-
-    /// The expressions that were parsed on the way.
-    pub(crate) fn into_expressions(self) -> Expressions {
-        self.expressions
     }
 
     /// Leaves out what a line about the whole has no room for.

@@ -5,7 +5,7 @@ use std::fmt;
 use super::known::{Known, Number, look_up};
 use super::value::{name_of, number, unsigned};
 use super::words::unused_bits;
-use super::{Framing, Inspector, Kind, Layout, Note, Span, Summary, Value};
+use super::{Framing, Inspector, Kind, Layout, Note, Span, Summary, Value, evaluate};
 use crate::error::{Error, Result, Rule, Step};
 use crate::schema::{Expression, Field, Meaning, Occurs, Shape, Word};
 
@@ -50,23 +50,6 @@ impl Level {
 
     pub(super) const fn is_packet(&self) -> bool {
         matches!(self, Self::Fields { packet: true, .. })
-    }
-}
-
-/// The expressions met so far, each parsed once.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Expressions(Vec<(&'static str, Option<Expression<'static>>)>);
-
-impl Expressions {
-    pub(crate) fn get(&mut self, text: &'static str) -> Option<&Expression<'static>> {
-        let at = match self.0.iter().position(|(known, _)| std::ptr::eq(*known, text)) {
-            Some(at) => at,
-            None => {
-                self.0.push((text, Expression::parse(text).ok()));
-                self.0.len() - 1
-            }
-        };
-        self.0[at].1.as_ref()
     }
 }
 
@@ -265,12 +248,8 @@ impl<'a> Inspector<'a> {
 
     /// The value of a declared expression. A test makes sure that every one of them parses and
     /// speaks of earlier fields only, so 0 does not stand for anything.
-    pub(super) fn evaluate(&mut self, text: &'static str) -> i128 {
-        let Self { expressions, levels, known, .. } = self;
-        let value = expressions
-            .get(text)
-            .and_then(|expression| expression.evaluate(&mut |path| look_up(path, levels, known)));
-        value.unwrap_or(0)
+    pub(super) fn evaluate(&self, text: &'static str) -> i128 {
+        evaluate(text, &mut |path| look_up(path, &self.levels, &self.known)).unwrap_or(0)
     }
 
     fn place(&mut self, place: Place) -> Found<'a> {

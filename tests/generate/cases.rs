@@ -67,6 +67,44 @@ fn the_enumeration_says_what_our_reader_says() {
     }
 }
 
+#[test]
+fn the_enumeration_has_what_only_several_values_show() {
+    let word = |number: u32| number.to_le_bytes();
+    for dialect in Dialect::all() {
+        let cases = Cases::new(reading(dialect, true), 5);
+        assert!(cases.case(0).bytes.is_empty());
+        let all: Vec<Vec<u8>> =
+            (0..cases.enumerated()).map(|number| cases.case(number).bytes).collect();
+        let written = |text: &str| {
+            let value: formwork::variant::Variant =
+                formwork::text::from_text(&text.into(), dialect).expect("it is a text form");
+            formwork::to_vec(&value, dialect).expect("it can be written")
+        };
+        // Written one by one: in a dictionary some of them are one key.
+        let with_keys = |keys: &[&str]| {
+            let header = written("{}").get(..4).expect("it has a header word").to_vec();
+            let pairs = keys
+                .iter()
+                .zip(1..)
+                .flat_map(|(key, value)| [written(key), written(&format!("{value}"))].concat());
+            header.into_iter().chain(word(keys.len() as u32)).chain(pairs).collect::<Vec<u8>>()
+        };
+        for keys in [
+            &[r#""__proto__""#][..],
+            &[r#""A""#, r#""a""#],
+            &["0.0", "-0.0"],
+            &["1", "1.0"],
+            &[r#""a""#, r#""b""#, r#""a""#],
+        ] {
+            assert!(all.contains(&with_keys(keys)), "{dialect}: {keys:?}");
+        }
+        assert!(all.iter().any(|bytes| bytes.len() > 65_535), "{dialect}");
+    }
+    let cases = Cases::new(Reading { format: Format::Alb1, allow_objects: false }, 5);
+    assert!(cases.case(0).bytes.is_empty());
+    assert_eq!(cases.case(0).broken.map(|broken| broken.offset), Some(0));
+}
+
 /// What our own reader says of a case in the engine's attitude, or else in the canonical one.
 fn verdicts<R: Real>(
     case: &Case,
@@ -215,13 +253,13 @@ fn digest(cases: &Cases) -> String {
 #[test]
 fn a_seed_and_a_number_stay_the_same_case() {
     const PINNED: [(&str, bool, &str); 7] = [
-        ("godot2", false, "820ef9a5a2ac1eb2"),
-        ("godot3.2", false, "03c2be8db54df8d5"),
-        ("godot3.6", true, "5a79608430b0ad2a"),
-        ("pandemonium5", false, "a44dc196f1238ec2"),
-        ("godot4.6", true, "2dd25e62b9dee265"),
-        ("godot4.6-double", false, "322f768b98ea897c"),
-        ("alb1", false, "ecaaf2cfbf84cebe"),
+        ("godot2", false, "a208275c9adc5de3"),
+        ("godot3.2", false, "6bcee171b92ab54b"),
+        ("godot3.6", true, "61f9ae1b1d136582"),
+        ("pandemonium5", false, "0c4d08c70225ceb1"),
+        ("godot4.6", true, "2c602ad1ecdfea1a"),
+        ("godot4.6-double", false, "c1fa7e029625884d"),
+        ("alb1", false, "6d16f20efb751a68"),
     ];
     let found = PINNED.map(|(name, allow_objects, _)| {
         let format: Format = name.parse().expect("the format has this name");

@@ -118,16 +118,14 @@ impl<'a> Inspector<'a> {
 
     /// The value of a declared expression. A test makes sure that every one of them parses and speaks
     /// of earlier fields only, so 0 does not stand for anything.
-    pub(super) fn evaluate(&mut self, text: &'static str) -> i128 {
-        let Self { expressions, levels, .. } = self;
-        let Some(Content::Record { known, .. }) = levels.last().map(|level| &level.content) else {
+    pub(super) fn evaluate(&self, text: &'static str) -> i128 {
+        let Some(Content::Record { known, .. }) = self.levels.last().map(|level| &level.content)
+        else {
             return 0;
         };
-        let value = expressions.get(text).and_then(|expression| {
-            expression.evaluate(&mut |path| {
-                let &[name] = path else { return None };
-                known.iter().rev().find(|(known, _)| *known == name).map(|(_, number)| *number)
-            })
+        let value = inspect::evaluate(text, &mut |path| {
+            let &[name] = path else { return None };
+            known.iter().rev().find(|(known, _)| *known == name).map(|(_, number)| *number)
         });
         value.unwrap_or(0)
     }

@@ -31,7 +31,7 @@ use std::collections::{HashMap, VecDeque};
 use super::Reader;
 use super::record::FileRecord;
 use crate::error::{Class, Error, Result, Step};
-use crate::inspect::{Expressions, Kind, Layout, Span, Value, around};
+use crate::inspect::{Kind, Layout, Span, Value, around};
 use crate::limits::Limits;
 use crate::schema::Declared;
 use names::Names;
@@ -67,7 +67,6 @@ pub struct Inspector<'a> {
     /// The path of the innermost level.
     steps: Vec<Step>,
     names: Names<'a>,
-    expressions: Expressions,
     /// The quadtree that is being walked.
     tree: Option<Box<Quadtree<'a>>>,
     /// Elements that are walked, but not handed out one by one.
@@ -97,7 +96,6 @@ impl<'a> Inspector<'a> {
             levels: vec![file],
             steps: Vec::new(),
             names: Names::default(),
-            expressions: Expressions::default(),
             tree: None,
             hidden: None,
             found: VecDeque::new(),

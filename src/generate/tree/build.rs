@@ -1,27 +1,16 @@
 //! Trees out of what the inspectors say.
 
-use std::cell::Cell;
-
 use super::node::{Name, Node};
 use crate::alb1;
 use crate::error::Result;
 use crate::format::Format;
-use crate::inspect::{Expressions, Inspector, Kind, Layout, Span};
-
-thread_local! {
-    /// The expressions of the declarations, parsed: they are few, and trees are made by the thousand.
-    static EXPRESSIONS: Cell<Expressions> = Cell::default();
-}
+use crate::inspect::{Inspector, Kind, Layout, Span};
 
 /// The nodes of these bytes.
 pub(super) fn nodes(bytes: &[u8], format: Format) -> Vec<Node> {
     match format {
         Format::Variant(dialect) => {
-            let expressions = EXPRESSIONS.take();
-            let mut inspector = Inspector::new(bytes, dialect).layout_alone(expressions);
-            let nodes = of_spans(&mut inspector, bytes.len());
-            EXPRESSIONS.set(inspector.into_expressions());
-            nodes
+            of_spans(Inspector::new(bytes, dialect).layout_alone(), bytes.len())
         }
         Format::Alb1 => of_spans(alb1::inspect::Inspector::new(bytes), bytes.len()),
     }

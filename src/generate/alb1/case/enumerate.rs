@@ -16,9 +16,13 @@ use crate::generate::Config;
 use crate::generate::case::Made;
 use crate::schema::{Declared, Record, record_of};
 
-/// Every file of the enumeration, each once, in an order that stays.
+/// So many files of the enumeration are plain: they come first.
+pub(crate) const PLAIN: usize = 1 + FieldType::ALL.len();
+
+/// Every file of the enumeration that is read, each once, in an order that stays.
 pub(crate) fn enumerate() -> Vec<Made> {
     let mut all = Enumeration(Vec::new());
+    all.plain();
     all.numbers();
     all.strings();
     all.arrays();
@@ -76,6 +80,12 @@ impl Enumeration {
         let subject = value.field_type().variant();
         document.root.fields.push(small::field(DATA, value));
         self.add(subject, &document);
+    }
+
+    /// A file without fields, and one with a field of each type.
+    fn plain(&mut self) {
+        self.add(small::ROOT_CLASS, &small::document());
+        FieldType::ALL.iter().for_each(|&field_type| self.value(sample(field_type)));
     }
 
     fn numbers(&mut self) {
@@ -231,7 +241,6 @@ impl Enumeration {
     }
 
     fn roots(&mut self) {
-        self.add(small::ROOT_CLASS, &small::document());
         for bits in words::<i16>() {
             let mut document = small::document();
             document.root.class = bits as i16;

@@ -14,7 +14,7 @@ use crate::alb1::record::{ArrayRecord, FieldRecord, ObjectRecord, TableEntry, Ta
 use crate::alb1::terrain::{DATA, ITEM, PAIR};
 use crate::alb1::{Document, FieldType, ObjectPointer, Value};
 use crate::generate::Config;
-use crate::generate::case::Made;
+use crate::generate::case::{Made, wrong_counts};
 use crate::generate::number::number;
 use crate::schema::{Declared, record_of};
 use crate::wire::Block;
@@ -47,8 +47,8 @@ pub(crate) fn hostile(u: &mut Unstructured<'_>, config: &Config) -> Result<Made>
     Ok(Made { bytes, subject, broken: None, pair: None })
 }
 
-const FILE: &str = record_of::<crate::alb1::record::FileRecord>().name;
-const TABLE: &str = record_of::<TableRecord>().name;
+pub(super) const FILE: &str = record_of::<crate::alb1::record::FileRecord>().name;
+pub(super) const TABLE: &str = record_of::<TableRecord>().name;
 
 /// So many bytes at most, of whatever is left of the seed.
 fn some_bytes(u: &mut Unstructured<'_>, most: usize) -> Result<Vec<u8>> {
@@ -145,14 +145,20 @@ where
     let _ = record.write_le(&mut NoSeek::new(bytes));
 }
 
+/// Where the count of the table at `table` is.
+pub(super) const fn count_of(table: usize) -> usize {
+    table + size_of::<u16>() + size_of::<u8>()
+}
+
 fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
     let File { mut bytes, tables, .. } = File::of(&small::document());
     let [(table, entries), (classes, _)] = &tables;
-    let count = table + size_of::<u16>() + size_of::<u8>();
+    let count = count_of(*table);
     match (u.int_in_range(0..=2_u8)?, entries.first()) {
         (0, _) => {
-            let new = number::<u32>(u, config)?;
-            put(&mut bytes, count, &new.to_le_bytes());
+            let table = if u.arbitrary()? { table } else { classes };
+            let new = if u.arbitrary()? { *u.choose(wrong_counts())? } else { number(u, config)? };
+            put(&mut bytes, count_of(*table), &new.to_le_bytes());
         }
         (1, Some(entry)) => {
             // The length of the first name.

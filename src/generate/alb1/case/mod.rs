@@ -26,6 +26,7 @@ mod enumerate;
 mod hostile;
 mod nest;
 mod place;
+mod refused;
 mod small;
 mod terrain;
 #[cfg(test)]
@@ -34,6 +35,7 @@ mod valid;
 
 pub(crate) use breach::near_valid;
 pub(crate) use edge::edge;
-pub(crate) use enumerate::enumerate;
+pub(crate) use enumerate::{PLAIN, enumerate};
 pub(crate) use hostile::hostile;
+pub(crate) use refused::refused;
 pub(crate) use valid::valid;

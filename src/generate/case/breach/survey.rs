@@ -139,7 +139,7 @@ impl Survey {
     }
 
     fn take_apart(&mut self, bytes: &[u8], dialect: Dialect) {
-        for span in Inspector::new(bytes, dialect) {
+        for span in Inspector::new(bytes, dialect).layout_alone() {
             let Ok(span) = span else { break };
             let at = span.offset as usize;
             if span.kind == Kind::Part {

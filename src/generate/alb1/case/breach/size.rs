@@ -93,7 +93,14 @@ pub(super) fn beyond_parent(u: &mut Unstructured<'_>, config: &Config) -> Result
     let draft = Draft::around(u, config, value, Around::Blob)?;
     let Some(&place) = draft.wanted() else { return Ok(None) };
     let left = draft.file.limit(&place) - place.value - SIZE;
-    let Some(size) = too_large(u, left)? else { return Ok(None) };
+    // Within the file it is only the one around it that says so.
+    let file = draft.file.bytes.len() - place.value - SIZE;
+    let within = if u.arbitrary()? { between(u, left + 1, file)? } else { None };
+    let size = match within.and_then(|size| u32::try_from(size).ok()) {
+        Some(size) => Some(size),
+        None => too_large(u, left)?,
+    };
+    let Some(size) = size else { return Ok(None) };
     let bytes = with_word(&draft, place.value, size);
     Ok(Faulty::about(place.field_type, bytes, place.value))
 }
