@@ -286,7 +286,9 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         if self.rules.objects == ObjectForms::HeaderOnly {
             return Ok(Started::Whole(Variant::Object(Object::Null)));
         }
-        if self.config.objects && chance(self.u, 60)? {
+        // The other forms hold nothing, so they are not what a seed is to fill.
+        let filled = self.fill && self.open.is_empty();
+        if self.config.objects && (filled || chance(self.u, 60)?) {
             let class = text::identifier(self.u, self.rules, self.config, CLASSES)?;
             return self.full_object(class);
         }

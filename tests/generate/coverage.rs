@@ -256,9 +256,10 @@ fn utilisation(dialect: Dialect, config: &Config, length: usize, seeds: u64) -> 
             .collect();
         let first = made(&seed);
         for at in 0..length {
-            // A choice between few takes the highest bits; changing all of them changes it.
+            // Something seldom comes of the very highest numbers only, and a choice between few of the
+            // highest bits.
             let before = seed[at];
-            let changed = [!before, before ^ 0x80, before ^ 0x01, before.wrapping_add(77)];
+            let changed = [0xff, 0x00, before ^ 0x80, before ^ 0x01];
             used += usize::from(changed.into_iter().any(|byte| {
                 seed[at] = byte;
                 made(&seed) != first
@@ -272,12 +273,13 @@ fn utilisation(dialect: Dialect, config: &Config, length: usize, seeds: u64) -> 
 
 #[test]
 fn most_of_a_seed_matters() {
-    // With budgets that leave room for it: limits are there to be reached.
+    // With budgets that leave room for it, and no more: what is made of a seed that has run out is not
+    // what is asked for.
     let mut config = Config::default();
     config.single_percent = 0;
     config.fill_percent = 100;
-    config.max_nodes = 4096;
-    config.max_count = 4096;
+    config.max_nodes = 1500;
+    config.max_count = 400;
     config.max_bytes = 1 << 16;
     let share = utilisation(Dialect::GODOT4, &config, 1024, 6);
     println!("{share} % of 1 KiB");

@@ -298,7 +298,7 @@ pub(super) fn lone_surrogate(edit: &mut Edit<'_, '_, '_>) -> Reported {
 
 pub(super) fn padding(edit: &mut Edit<'_, '_, '_>) -> Reported {
     let padding = edit.padding();
-    Ok(fill(edit, padding)?)
+    fill(edit, padding)
 }
 
 /// Puts something else than zeros into padding.

@@ -225,8 +225,7 @@ const SITES: usize = 64;
 
 /// Whether a breach can be done in packets of every type.
 fn every_type(breach: &Breach) -> bool {
-    breach.places.iter().any(|place| *place == Place::Header)
-        && types_of(breach.rule, Place::Header).is_empty()
+    breach.places.contains(&Place::Header) && types_of(breach.rule, Place::Header).is_empty()
 }
 
 /// The types whose packets have sites of this kind at which the rule can be broken; none where that
