@@ -165,7 +165,7 @@ fn same_but_for_order(engine: &Engine, a: &[u8], b: &[u8]) -> bool {
 }
 
 /// Why we do not follow the engine in a case; each rule is explained in the format's page.
-fn reason(engine: &Engine, case: &Case) -> Option<&'static str> {
+pub(crate) fn reason(engine: &Engine, case: &Case) -> Option<&'static str> {
     if case.0["ok"].is_null() {
         return Some("engine-crash");
     }

@@ -122,7 +122,7 @@ fn push(number: u32, text: &mut Vec<u8>) {
     }
 }
 
-/// Whether the engine reads the same text back.
+/// Whether the engine reads the same text back; one that keeps the mark believes so.
 pub(crate) fn is_readable(text: &[u8], engine: Engine) -> bool {
-    !(engine == Engine::Godot3 && text.starts_with(BYTE_ORDER_MARK))
+    defect(Defect::BomKept) || !(engine == Engine::Godot3 && text.starts_with(BYTE_ORDER_MARK))
 }

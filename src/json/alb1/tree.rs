@@ -12,7 +12,7 @@ use crate::alb1::{Document, Field, Value};
 use crate::error::{Path, Result, Step};
 
 /// Which raw arrays of a document are quadtrees: the fields `tree` of layers.
-pub(super) struct Trees {
+pub(crate) struct Trees {
     class: Option<i16>,
     tag: Option<u16>,
     layer_version: Option<u16>,
@@ -20,7 +20,7 @@ pub(super) struct Trees {
 
 impl Trees {
     /// Those of this document.
-    pub(super) fn of(document: &Document) -> Self {
+    pub(crate) fn of(document: &Document) -> Self {
         let Document { tags, classes, .. } = document;
         let class = classes.id(ObjectLayer::CLASS.name).map(|id| id as i16);
         let (tag, layer_version) =
@@ -28,10 +28,17 @@ impl Trees {
         Self { class, tag, layer_version }
     }
 
+    /// Whether this field of this object holds bytes that should be a tree.
+    pub(crate) fn is_tree(&self, object: &crate::alb1::Object, field: &Field) -> bool {
+        Some(object.class) == self.class
+            && Some(field.tag) == self.tag
+            && matches!(field.value, Value::Raw(_))
+    }
+
     /// The version of the tree in this field of this object; [`None`] where it holds no tree that can
     /// be read.
-    pub(super) fn version(&self, object: &crate::alb1::Object, field: &Field) -> Option<Version> {
-        if Some(object.class) != self.class || Some(field.tag) != self.tag {
+    pub(crate) fn version(&self, object: &crate::alb1::Object, field: &Field) -> Option<Version> {
+        if !self.is_tree(object, field) {
             return None;
         }
         let layer_version = object.get(self.layer_version?)?.as_integer()?;

@@ -123,7 +123,10 @@ impl Campaign<'_> {
             state,
             watch,
         };
-        running.run()
+        let end = running.run();
+        // What came last may have taken long: what grows does.
+        running.clock();
+        end
     }
 
     /// Runs a packet behind others, in a process that has seen no others; what is wrong with it, as a
@@ -201,12 +204,17 @@ impl Running<'_, '_> {
                 let Some(batch) = batch else { return Ok(End::Count) };
                 self.batch(&batch)?;
                 producer.give_back(batch);
-                self.state.seconds = self.before + self.started.elapsed().as_secs_f64();
+                self.clock();
                 if self.watch.progress(self.state)?.is_break() {
                     return Ok(End::Stopped);
                 }
             }
         })
+    }
+
+    /// Brings the time in the state up to date.
+    fn clock(&mut self) {
+        self.state.seconds = self.before + self.started.elapsed().as_secs_f64();
     }
 
     /// Whether it is over.

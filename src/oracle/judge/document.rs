@@ -2,6 +2,7 @@
 
 use super::change;
 use crate::alb1::{Document, Field, Object, Table, Value};
+use crate::json::alb1::Trees;
 
 /// The first place at which two documents differ, and how, in a line; [`None`] where they are the
 /// same but for the bits of NaNs that do not count.
@@ -18,6 +19,18 @@ pub(super) fn parting(ours: &Document, theirs: &Document, any_nan: bool) -> Opti
         table(ours, theirs).map(|change| format!("{name}: {change}"))
     });
     change.or_else(|| Parting { any_nan }.object(&ours.root, &theirs.root))
+}
+
+/// Whether an object layer has bytes for its quadtree that are none, or of which the version is not
+/// known.
+pub(super) fn has_no_tree(document: &Document) -> bool {
+    let trees = Trees::of(document);
+    let mut objects = document.walk().filter_map(|item| item.object());
+    objects.any(|object| {
+        let is_none =
+            |field: &Field| trees.is_tree(object, field) && trees.version(object, field).is_none();
+        object.fields.iter().any(is_none)
+    })
 }
 
 fn table(ours: &Table, theirs: &Table) -> Option<String> {

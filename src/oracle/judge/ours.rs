@@ -49,23 +49,39 @@ impl<'j> Ours<'j> {
         }
         match self.judge.reading.format {
             Format::Variant(dialect) => by_precision!(dialect, R => {
-                let read = self.read::<R>(dialect, packet);
-                self.verdict(packet, answer, read, |ours, bytes| self.value(dialect, ours, bytes))
+                let mut bent = Deviations::default();
+                let read = self.read::<R>(dialect, packet, &mut bent);
+                self.verdict(packet, answer, read, |ours, taken, bytes| match self.judge.form {
+                    // What is the packet itself reads as what the packet does.
+                    AnswerForm::Bytes if taken == bytes && bent.is_empty() => None,
+                    _ => self.value(dialect, ours, bytes),
+                })
             }),
             Format::Alb1 => {
                 let read = Reader::new().read(packet).map(|document| (document, packet.len()));
-                self.verdict(packet, answer, read, |ours, bytes| self.document(ours, bytes))
+                // Readers that look into a quadtree refuse what is none, others take it as it is.
+                let either = |read: &Result<(Document, usize)>| {
+                    read.as_ref().is_ok_and(|(document, _)| document::has_no_tree(document))
+                };
+                if matches!(answer, Answer::Rejected { .. }) && either(&read) {
+                    return None;
+                }
+                self.verdict(packet, answer, read, |ours, taken, bytes| {
+                    let same = self.judge.form == AnswerForm::Bytes && taken == bytes;
+                    if same { None } else { self.document(ours, bytes) }
+                })
             }
         }
     }
 
-    /// Compares an answer with what we read; `compare` compares the value with the answer's bytes.
+    /// Compares an answer with what we read; `compare` compares the value, and the bytes that it was
+    /// read from, with the answer's bytes.
     fn verdict<T>(
         &self,
         packet: &[u8],
         answer: &Answer,
         read: Result<(T, usize)>,
-        compare: impl FnOnce(&T, &[u8]) -> Option<Change>,
+        compare: impl FnOnce(&T, &[u8], &[u8]) -> Option<Change>,
     ) -> Option<Difference> {
         match (answer, read) {
             (Answer::Skipped { .. }, _) | (Answer::Rejected { .. }, Err(_)) => None,
@@ -78,15 +94,10 @@ impl<'j> Ours<'j> {
             }),
             (Answer::Rejected { message, .. }, Ok(_)) => Some(rejects(message)),
             (Answer::Accepted { consumed, bytes }, Ok((ours, length))) => {
-                // An empty answer is that of a decoder that cannot say. What is the packet itself
-                // reads as what the packet does.
+                // An empty answer is that of a decoder that cannot say.
                 let says = self.judge.form != AnswerForm::Verdict && !bytes.is_empty();
-                let same =
-                    self.judge.form == AnswerForm::Bytes && packet.get(..length) == Some(bytes);
-                if says
-                    && !same
-                    && let Some(Change { about, detail }) = compare(&ours, bytes)
-                {
+                let taken = packet.get(..length).unwrap_or(packet);
+                if says && let Some(Change { about, detail }) = compare(&ours, taken, bytes) {
                     let detail = format!("reads another value: {detail}");
                     return Some(Difference { kind: Kind::DifferentValue, about, detail });
                 }
@@ -116,35 +127,48 @@ impl<'j> Ours<'j> {
         Encoder::new(dialect).objects(if full { ObjectForm::Full } else { ObjectForm::Id })
     }
 
-    /// What the packet is to the reference. In the engine's attitude there may be more behind the
-    /// value, as the engines have it.
-    fn read<R: Real>(&self, dialect: Dialect, packet: &[u8]) -> Result<(Variant<R>, usize)> {
+    /// What the packet is to the reference, and what the engine mends in it. In the engine's attitude
+    /// there may be more behind the value, as the engines have it.
+    fn read<R: Real>(
+        &self,
+        dialect: Dialect,
+        packet: &[u8],
+        bent: &mut Deviations,
+    ) -> Result<(Variant<R>, usize)> {
         let decoder = self.decoder(dialect);
         match self.judge.attitude {
-            Attitude::Engine => decoder.decode_prefix(packet),
+            Attitude::Engine => decoder.decode_counting(packet, bent),
             Attitude::Canonical => decoder.decode(packet).map(|value| (value, packet.len())),
         }
     }
 
-    /// How the value of an answer differs from ours.
+    /// How the value of an answer differs from ours, or what it was written back with that the engine
+    /// mends.
     fn value<R: Real>(&self, dialect: Dialect, ours: &Variant<R>, answer: &[u8]) -> Option<Change> {
-        let theirs = match self.theirs::<R>(dialect, answer) {
+        let written = || self.encoder(dialect).encode(ours).unwrap_or_default();
+        if self.judge.form == AnswerForm::Bytes && written() == answer {
+            return None;
+        }
+        let mut bent = Deviations::default();
+        let theirs = match self.theirs::<R>(dialect, answer, &mut bent) {
             Ok(theirs) => theirs,
             Err(change) => return Some(change),
         };
-        let change = self.parting(dialect, ours, &theirs)?;
+        let change = self.parting(dialect, ours, &theirs);
+        if change.is_none() && bent.is_empty() {
+            return None;
+        }
         // A text holds less than a value, and an object that is written in full is no stand-in any
         // more: what is asked for is what becomes of ours on the same road.
+        let mut own = Deviations::default();
         let again = match self.judge.form {
-            AnswerForm::Text => self.theirs(dialect, to_text(ours, dialect).as_bytes()),
-            _ => {
-                let bytes = self.encoder(dialect).encode(ours).unwrap_or_default();
-                by_bytes(dialect, &bytes)
-            }
+            AnswerForm::Text => self.theirs(dialect, to_text(ours, dialect).as_bytes(), &mut own),
+            _ => by_bytes(dialect, &written(), &mut own),
         };
-        match again {
-            Ok(again) => self.parting(dialect, &again, &theirs).map(|_| change),
-            Err(_) => Some(change),
+        let is_same = |again| self.parting(dialect, &again, &theirs).is_none();
+        match change {
+            Some(change) if !again.is_ok_and(is_same) => Some(change),
+            _ => unmended(&bent, &own),
         }
     }
 
@@ -160,10 +184,15 @@ impl<'j> Ours<'j> {
         value::parting(ours, theirs, dialect, self.judge.any_nan).map(Into::into)
     }
 
-    /// The value that an answer is; or why it is none.
-    fn theirs<R: Real>(&self, dialect: Dialect, answer: &[u8]) -> Result<Variant<R>, Change> {
+    /// The value that an answer is, and what the engine mends in it; or why it is none.
+    fn theirs<R: Real>(
+        &self,
+        dialect: Dialect,
+        answer: &[u8],
+        bent: &mut Deviations,
+    ) -> Result<Variant<R>, Change> {
         match self.judge.form {
-            AnswerForm::Bytes | AnswerForm::Verdict => by_bytes(dialect, answer),
+            AnswerForm::Bytes | AnswerForm::Verdict => by_bytes(dialect, answer, bent),
             AnswerForm::Json => Json::lossless(dialect).read(answer).map_err(unreadable),
             AnswerForm::Text => VariantString::from_bytes(answer.to_vec())
                 .map_err(|_| unreadable("it is no UTF-8"))
@@ -201,8 +230,12 @@ impl<'j> Ours<'j> {
     pub(super) fn compare(&self, ours: &[u8], theirs: &[u8]) -> Option<Change> {
         match self.judge.reading.format {
             Format::Variant(dialect) => by_precision!(dialect, R => {
-                match (self.theirs::<R>(dialect, ours), self.theirs::<R>(dialect, theirs)) {
-                    (Ok(ours), Ok(theirs)) => self.parting(dialect, &ours, &theirs),
+                let [mut own, mut bent] = [Deviations::default(), Deviations::default()];
+                let ours = self.theirs::<R>(dialect, ours, &mut own);
+                match (ours, self.theirs::<R>(dialect, theirs, &mut bent)) {
+                    (Ok(ours), Ok(theirs)) => self
+                        .parting(dialect, &ours, &theirs)
+                        .or_else(|| unmended(&bent, &own)),
                     (Ok(_), Err(change)) => Some(change),
                     // The reference's bytes are beyond us, and they are others.
                     (Err(_), _) => Some("other bytes than the reference's".into()),
@@ -219,7 +252,8 @@ impl<'j> Ours<'j> {
     pub(super) fn error(&self, packet: &[u8]) -> Option<Error> {
         match self.judge.reading.format {
             Format::Variant(dialect) => {
-                by_precision!(dialect, R => self.read::<R>(dialect, packet).err())
+                let bent = &mut Deviations::default();
+                by_precision!(dialect, R => self.read::<R>(dialect, packet, bent).err())
             }
             Format::Alb1 => Reader::new().read(packet).err(),
         }
@@ -244,9 +278,46 @@ impl<'j> Ours<'j> {
     }
 }
 
-/// The value that bytes are, objects in any form and numbers in any width; or why they are none.
-fn by_bytes<R: Real>(dialect: Dialect, bytes: &[u8]) -> Result<Variant<R>, Change> {
-    Decoder::new(dialect).allow_objects(true).decode(bytes).map_err(unreadable)
+/// The value that bytes are, objects in any form and numbers in any width, and what the engine mends in
+/// them; or why they are none.
+fn by_bytes<R: Real>(
+    dialect: Dialect,
+    bytes: &[u8],
+    bent: &mut Deviations,
+) -> Result<Variant<R>, Change> {
+    let decoder = Decoder::new(dialect).allow_objects(true);
+    let (value, length) = decoder.decode_counting(bytes, bent).map_err(unreadable)?;
+    match bytes.len() - length {
+        0 => Ok(value),
+        more => Err(unreadable(format_args!("{more} more bytes stand behind its value"))),
+    }
+}
+
+/// What a decoder writes that the engine would mend, because the decoder did not when it read; where a
+/// reference writes it as well (`own`) there is nothing wrong.
+///
+/// The value alone does not show it: reading the answer mends it.
+fn unmended(bent: &Deviations, own: &Deviations) -> Option<Change> {
+    /// Forms of the same value: widths, what padding is made of, and the bit of a NaN that moving it
+    /// about may change.
+    const FORMS: [Rule; 6] = [
+        Rule::IntWidth,
+        Rule::FloatWidth,
+        Rule::FloatNan,
+        Rule::RealPrecision,
+        Rule::StringPadding,
+        Rule::BytesPadding,
+    ];
+    let mut rules = bent.iter().filter(|(note, _)| {
+        !FORMS.contains(&note.rule) && own.iter().all(|(other, _)| other.rule != note.rule)
+    });
+    let (note, _) = rules.next()?;
+    let about = format!("writes back what the engine mends: {}", note.rule);
+    let mut detail = format!("{about}, at offset {} of the answer", note.offset);
+    if !note.path.is_empty() {
+        detail = format!("{detail}, {}", note.path);
+    }
+    Some(Change { about, detail })
 }
 
 /// How an answer differs: what that is about, and all there is to say.
