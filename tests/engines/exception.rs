@@ -17,6 +17,8 @@ pub enum Rule {
     NanKey,
     /// The reader drops a byte order mark in front of a string, which the writer writes.
     ByteOrderMark,
+    /// An object that is null is written as null, where objects are written by their number.
+    NullObject,
 }
 
 /// The counts of release, test and rule.
@@ -49,6 +51,10 @@ impl Rule {
         }
         if engine.is_godot4() && any(value, &has_byte_order_mark) {
             return Some(Self::ByteOrderMark);
+        }
+        let is_null = |value: &Variant| matches!(value, Variant::Object(Object::Null));
+        if any(value, &is_null) {
+            return Some(Self::NullObject);
         }
         None
     }
