@@ -28,10 +28,10 @@ const COUNTS: &[(&str, &str, Rule, usize)] = &[
     ("3.2.3", "PacketPeerStream", Rule::NanKey, 8),
     ("3.2.3", "PacketPeerUDP", Rule::NanKey, 8),
     ("3.2.3", "keys", Rule::NanKey, 514),
-    ("4.6.3", "StreamPeerTCP", Rule::ByteOrderMark, 8),
-    ("4.6.3", "StreamPeerTCP big endian", Rule::ByteOrderMark, 8),
-    ("4.6.3", "PacketPeerStream", Rule::ByteOrderMark, 8),
-    ("4.6.3", "PacketPeerUDP", Rule::ByteOrderMark, 8),
+    ("4.6.3", "StreamPeerTCP", Rule::ByteOrderMark, 5),
+    ("4.6.3", "StreamPeerTCP big endian", Rule::ByteOrderMark, 5),
+    ("4.6.3", "PacketPeerStream", Rule::ByteOrderMark, 5),
+    ("4.6.3", "PacketPeerUDP", Rule::ByteOrderMark, 5),
     ("4.6.3", "segments", Rule::ByteOrderMark, 2),
 ];
 
