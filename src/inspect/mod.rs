@@ -198,12 +198,14 @@ impl<'a> Inspector<'a> {
 
     /// Leaves out the parts of words, for who wants the layout alone; and takes the expressions that
     /// were parsed before.
+    #[cfg(feature = "arbitrary")]
     pub(crate) fn layout_alone(mut self, expressions: Expressions) -> Self {
         (self.parts, self.expressions) = (false, expressions);
         self
     }
 
     /// The expressions that were parsed on the way.
+    #[cfg(feature = "arbitrary")]
     pub(crate) fn into_expressions(self) -> Expressions {
         self.expressions
     }
