@@ -67,12 +67,43 @@ fn any_bytes_give_a_value_or_an_error() {
     alb1_nests_no_deeper_than_the_limit();
     #[cfg(feature = "arbitrary")]
     generated_alb1_files_stay_within_memory();
+    #[cfg(feature = "arbitrary")]
+    generated_packets_stay_within_memory();
     #[cfg(feature = "pcap")]
     captures::stay_within_memory();
     #[cfg(feature = "container")]
     memory::bombs_stay_within_memory();
     #[cfg(feature = "serde")]
     structs_stay_within_memory();
+}
+
+/// Packets made for tests of other decoders, in every dialect.
+#[cfg(feature = "arbitrary")]
+fn generated_packets_stay_within_memory() {
+    use formwork::Format;
+    use formwork::generate::case::{Cases, Profile, Reading};
+
+    const COUNT: u64 = 400;
+    for dialect in Dialect::all() {
+        for allow_objects in [false, true] {
+            let reading = Reading { format: Format::Variant(dialect), allow_objects };
+            let decoder = Decoder::new(dialect).allow_objects(allow_objects);
+            for profile in [Profile::Edge, Profile::NearValid, Profile::Hostile] {
+                let cases = Cases::new(reading, 5).profiles(&[profile]);
+                let mut refused = 0;
+                for number in 0..COUNT {
+                    let case = cases.case(number);
+                    refused += u64::from(read(&decoder, &case.bytes).is_err());
+                    let _ = read(&decoder.attitude(Attitude::Canonical), &case.bytes);
+                }
+                match profile {
+                    Profile::Edge => assert_eq!(refused, 0, "{dialect}"),
+                    Profile::NearValid => assert_eq!(refused, COUNT, "{dialect}"),
+                    _ => assert!((1..COUNT).contains(&refused), "{dialect}: {refused}"),
+                }
+            }
+        }
+    }
 }
 
 /// Makes a `T` within memory in proportion to the input: a null of four bytes is 32 in memory, and a
@@ -188,7 +219,6 @@ fn alb1_files_stay_within_memory() {
     assert!(read_alb1(&document.to_vec().unwrap()).unwrap().is_identical(&document));
 }
 
-/// Objects, arrays and pairs in each other: refused at the limit, on a small stack.
 #[cfg(feature = "arbitrary")]
 fn generated_alb1_files_stay_within_memory() {
     use formwork::Format;
@@ -210,6 +240,7 @@ fn generated_alb1_files_stay_within_memory() {
     }
 }
 
+/// Objects, arrays and pairs in each other: refused at the limit, on a small stack.
 fn alb1_nests_no_deeper_than_the_limit() {
     let nested = |depth: usize, inner: &dyn Fn(Value) -> Value| {
         let mut document = Document::new("CLayer");

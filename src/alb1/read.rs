@@ -100,7 +100,7 @@ impl Reader {
         let classes = table(&mut input, CLASSES).map_err(|error| error.within("classes"))?;
         let root: RootRecord = read_record(&mut input)?;
         let depth = Self::depth(self.limits);
-        let reading = Reading { bytes, shared, tags: &tags, depth };
+        let reading = Reading { bytes, shared, tags: &tags, depth, is_enclosed: false };
         let fields = reading.fields(&mut input, 1)?;
         let root = Object { class: root.class, address: root.address, fields };
         Ok(Document { header, tags, classes, root })
@@ -161,14 +161,22 @@ pub(super) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
 pub(super) type Unread = (Option<u16>, Error);
 
 /// A file that is being read. The inspector asks the same questions of it.
+#[derive(Clone, Copy)]
 pub(super) struct Reading<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) shared: Option<&'a Bytes>,
     pub(super) tags: &'a Table,
     pub(super) depth: u32,
+    /// Whether an object or array ends before more input could be read, or where the file does.
+    pub(super) is_enclosed: bool,
 }
 
 impl<'a> Reading<'a> {
+    /// How the fields of an object or array are read.
+    const fn enclosed(&self) -> Self {
+        Self { is_enclosed: true, ..*self }
+    }
+
     /// Fields until the end of `input`: of an object.
     fn fields(&self, input: &mut Input<'a>, depth: u32) -> Result<Vec<Field>> {
         let mut fields: Vec<Field> = Vec::with_capacity(count_fields(input.rest()));
@@ -241,7 +249,7 @@ impl<'a> Reading<'a> {
                 let words = ObjectRecord::SHAPE.head_size() - BLOB_SIZE;
                 let mut content = self.blob(input, start, record.blob_size, words)?;
                 self.deeper(start, depth)?;
-                let fields = self.fields(&mut content, depth + 1)?;
+                let fields = self.enclosed().fields(&mut content, depth + 1)?;
                 input.set_position(content.position());
                 let ObjectRecord { class, address, .. } = record;
                 Value::Object(Box::new(Object { class, address, fields }))
@@ -300,8 +308,9 @@ impl<'a> Reading<'a> {
         }
         self.deeper(start, depth)?;
         let mut elements = Vec::with_capacity(count);
+        let within = self.enclosed();
         for index in 0..count {
-            match self.field(&mut content, depth + 1) {
+            match within.field(&mut content, depth + 1) {
                 Ok(field) => elements.push(field),
                 Err((_, error)) => {
                     return Err(error.under(Path::from(vec![Step::Index(index as u64)])));
@@ -333,7 +342,7 @@ impl<'a> Reading<'a> {
                 content.set_position(input.position());
                 Ok(content)
             }
-            _ if input.all().len() < self.bytes.len() => {
+            _ if self.is_enclosed => {
                 let expected = format!("a size of at most {left} bytes, as the enclosing one has");
                 Err(Error::new(Rule::Alb1BlobSize, start as u64, expected, size.to_string()))
             }
@@ -361,17 +370,14 @@ impl<'a> Reading<'a> {
         T: for<'b> BinRead<Args<'b> = ()> + Declared,
     {
         let start = input.position();
-        read_record(input).map_err(|error| {
-            let whole = input.all().len() == self.bytes.len();
-            match error.class() {
-                Class::Incomplete { needed } if !whole => Error::new(
-                    Rule::Alb1BlobSize,
-                    start as u64,
-                    "a field that ends within the enclosing object or array",
-                    format!("one that ends {needed} bytes behind it"),
-                ),
-                _ => error,
-            }
+        read_record(input).map_err(|error| match error.class() {
+            Class::Incomplete { needed } if self.is_enclosed => Error::new(
+                Rule::Alb1BlobSize,
+                start as u64,
+                "a field that ends within the enclosing object or array",
+                format!("one that ends {needed} bytes behind it"),
+            ),
+            _ => error,
         })
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use formwork::container::Layer;
 
 use super::failure::Failure;
+use super::style::shown;
 
 /// A file, or standard input, with everything in it.
 #[derive(Debug)]
@@ -75,6 +76,5 @@ pub(crate) fn name(path: &Path) -> String {
         return "standard input".into();
     }
     // A file name may hold anything, a line break or a terminal's control sequence too.
-    let name = path.to_string_lossy();
-    name.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    shown(path.to_string_lossy())
 }

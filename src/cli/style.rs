@@ -45,3 +45,10 @@ impl Palette {
         }
     }
 }
+
+/// A text that others chose, as it can be printed on a terminal: a name, or the message of a decoder,
+/// may hold a line break or a control sequence.
+pub(crate) fn shown(text: impl ToString) -> String {
+    let text = text.to_string();
+    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}

@@ -196,6 +196,7 @@ impl<'a> Inspector<'a> {
     }
 
     /// Leaves out the parts of words, for who wants the layout alone.
+    #[cfg(feature = "arbitrary")]
     pub(crate) const fn layout_alone(mut self) -> Self {
         self.parts = false;
         self

@@ -1,7 +1,8 @@
 //! Reading and writing whole files.
 
-use formwork::Class;
+use formwork::alb1::inspect::Inspector;
 use formwork::alb1::{Document, Field, FieldType, Object, ObjectPointer, Text, Value};
+use formwork::{Class, Result};
 
 use crate::corpus::each_sample;
 
@@ -104,6 +105,64 @@ fn errors_name_offset_and_path() {
     assert_eq!(error.offset(), at as u64);
     assert_eq!(error.path().to_string(), "libs[1][0].data");
     assert_eq!(error.rule().name(), "alb1.field_type");
+}
+
+/// Where an object or array ends, no more input helps a field in it, wherever the file ends.
+#[test]
+fn a_field_that_overruns_the_last_object_or_array_is_not_incomplete() {
+    let document = Document::new("CLayer");
+    let tag = document.tags.id("mlayerVersion").unwrap();
+    let number = Field::new(tag, Value::SignedInt(7));
+    let inner = Object { class: 0, address: 0, fields: vec![number.clone()] };
+    let array: Value = vec![number.clone()].into();
+    let pair: Value = [number.clone(), number.clone()].into();
+    let values = [
+        (array.clone(), "a number in an array"),
+        (Value::Object(Box::new(inner)), "a number in an object"),
+        (vec![Field::new(tag, array)].into(), "a number in an array in an array"),
+        (vec![Field::new(tag, pair)].into(), "a half of a pair in an array"),
+    ];
+    for (value, what) in values {
+        let mut document = document.clone();
+        document.root.fields = vec![Field::new(tag, value)];
+        let mut last = document.to_vec().unwrap();
+        document.root.fields.push(number.clone());
+        let mut followed = document.to_vec().unwrap();
+        for changed in [FieldType::Double, FieldType::String] {
+            // The number, which takes four bytes, becomes something that takes more.
+            let at = last.len() - size_of::<i32>();
+            for bytes in [&mut last, &mut followed] {
+                bytes[at - 1] = changed.id();
+            }
+            let error = Document::from_slice(&last).unwrap_err();
+            assert_eq!(error.rule().name(), "alb1.blob_size", "{what}: {error}");
+            assert_eq!(error.offset(), at as u64, "{what}: {error}");
+            let same = Document::from_slice(&followed).unwrap_err();
+            assert_eq!(error.to_string(), same.to_string(), "{what}");
+            for bytes in [&last, &followed] {
+                let found = Inspector::new(bytes).find_map(Result::err).unwrap();
+                assert_eq!(found.to_string(), error.to_string(), "{what}");
+            }
+        }
+    }
+}
+
+/// The same for an object or array in it.
+#[test]
+fn an_array_that_overruns_the_last_one_is_not_incomplete() {
+    let mut document = Document::new("CLayer");
+    let tag = document.tags.id("mlayerVersion").unwrap();
+    let inner: Value = vec![Field::new(tag, Value::SignedInt(7))].into();
+    document.root.fields = vec![Field::new(tag, vec![Field::new(tag, inner)])];
+    let mut bytes = document.to_vec().unwrap();
+    // In front of the number with its head stand the count and, before that, the size.
+    let at = bytes.len() - 7 - 8;
+    assert_eq!(bytes[at..at + 4], 11_u32.to_le_bytes());
+    bytes[at] += 1;
+    let error = Document::from_slice(&bytes).unwrap_err();
+    assert_eq!((error.rule().name(), error.offset()), ("alb1.blob_size", at as u64), "{error}");
+    let found = Inspector::new(&bytes).find_map(Result::err).unwrap();
+    assert_eq!(found.to_string(), error.to_string());
 }
 
 #[test]

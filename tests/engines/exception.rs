@@ -17,19 +17,21 @@ pub enum Rule {
     NanKey,
     /// The reader drops a byte order mark in front of a string, which the writer writes.
     ByteOrderMark,
+    /// An object that is null is written as null, where objects are written by their number.
+    NullObject,
 }
 
 /// The counts of release, test and rule.
 const COUNTS: &[(&str, &str, Rule, usize)] = &[
-    ("3.2.3", "StreamPeerTCP", Rule::NanKey, 9),
-    ("3.2.3", "StreamPeerTCP big endian", Rule::NanKey, 9),
-    ("3.2.3", "PacketPeerStream", Rule::NanKey, 9),
-    ("3.2.3", "PacketPeerUDP", Rule::NanKey, 9),
+    ("3.2.3", "StreamPeerTCP", Rule::NanKey, 8),
+    ("3.2.3", "StreamPeerTCP big endian", Rule::NanKey, 8),
+    ("3.2.3", "PacketPeerStream", Rule::NanKey, 8),
+    ("3.2.3", "PacketPeerUDP", Rule::NanKey, 8),
     ("3.2.3", "keys", Rule::NanKey, 514),
-    ("4.6.3", "StreamPeerTCP", Rule::ByteOrderMark, 8),
-    ("4.6.3", "StreamPeerTCP big endian", Rule::ByteOrderMark, 8),
-    ("4.6.3", "PacketPeerStream", Rule::ByteOrderMark, 8),
-    ("4.6.3", "PacketPeerUDP", Rule::ByteOrderMark, 8),
+    ("4.6.3", "StreamPeerTCP", Rule::ByteOrderMark, 5),
+    ("4.6.3", "StreamPeerTCP big endian", Rule::ByteOrderMark, 5),
+    ("4.6.3", "PacketPeerStream", Rule::ByteOrderMark, 5),
+    ("4.6.3", "PacketPeerUDP", Rule::ByteOrderMark, 5),
     ("4.6.3", "segments", Rule::ByteOrderMark, 2),
 ];
 
@@ -49,6 +51,10 @@ impl Rule {
         }
         if engine.is_godot4() && any(value, &has_byte_order_mark) {
             return Some(Self::ByteOrderMark);
+        }
+        let is_null = |value: &Variant| matches!(value, Variant::Object(Object::Null));
+        if any(value, &is_null) {
+            return Some(Self::NullObject);
         }
         None
     }

@@ -56,6 +56,20 @@ fn every_kind_of_mutation_comes_up_in_every_format() {
     }
 }
 
+/// An element may be most of a file of many megabytes, and a case has up to eight changes.
+#[test]
+fn copies_of_what_is_large_are_few() {
+    let bytes = Variant::<f32>::PackedByteArray(vec![7; 100_000]);
+    let packet = to_vec(&Variant::Array(vec![bytes].into()), Dialect::GODOT3).unwrap();
+    let mut largest = 0;
+    for seed in 0..500 {
+        let (mutation, made) = mutate_with(&packet, &[], usize::MAX, seed, GODOT3);
+        assert!(made.len() < 2 << 20, "{mutation:?}: {} bytes", made.len());
+        largest = largest.max(made.len());
+    }
+    assert!(largest > 500_000, "several copies: {largest}");
+}
+
 #[test]
 fn nothing_becomes_something() {
     for format in [GODOT3, Format::Alb1] {

@@ -26,6 +26,8 @@ struct Look<'a> {
     shape: Option<Shape>,
     /// Where what is in it must end.
     limit: usize,
+    /// Whether it sets that limit.
+    encloses: bool,
     /// Where it ends, if that can be seen.
     end: Option<usize>,
     /// Whether fields stand in it, and it is therefore not one thing.
@@ -40,7 +42,7 @@ struct Look<'a> {
 impl<'a> Inspector<'a> {
     /// A field of a file.
     pub(super) fn field(&mut self, called: Called) -> Found<'a> {
-        let Some(&Level { depth, nesting, limit, .. }) = self.levels.last() else {
+        let Some(&Level { depth, nesting, limit, is_enclosed, .. }) = self.levels.last() else {
             return Ok(None);
         };
         let (start, before) = (self.position, self.steps.len());
@@ -65,7 +67,7 @@ impl<'a> Inspector<'a> {
             // What is there of a damaged value is shown all the same.
             let (shape, cut) = (field_type.shape(), Some(fault));
             let value = Value::None;
-            Look { shape, limit, end: None, nests: false, value, raw: false, cut }
+            Look { shape, limit, encloses: false, end: None, nests: false, value, raw: false, cut }
         });
         let is_whole = look.cut.is_none();
         if let Some(fault) = look.cut.take() {
@@ -86,6 +88,7 @@ impl<'a> Inspector<'a> {
             depth: depth + 1,
             nesting: nesting + 1,
             limit: look.limit,
+            is_enclosed: is_enclosed || look.encloses,
             steps: before,
             seen: HashMap::new(),
         });
@@ -151,6 +154,7 @@ impl<'a> Inspector<'a> {
         let mut look = Look {
             shape,
             limit,
+            encloses: false,
             end: None,
             nests: field_type.is_blob() || field_type == FieldType::Pair,
             value: Value::None,
@@ -247,7 +251,7 @@ impl Look<'_> {
     ) -> Result<()> {
         match reading.blob(input, start, blob_size, words) {
             Ok(content) => {
-                self.limit = content.all().len();
+                (self.limit, self.encloses) = (content.all().len(), true);
                 self.end = Some(self.limit);
             }
             Err(fault) if matches!(fault.class(), Class::Incomplete { .. }) => {

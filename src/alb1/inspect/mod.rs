@@ -85,7 +85,16 @@ impl<'a> Inspector<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
         let content = Content::of(FileRecord::SHAPE);
         let (limit, seen) = (bytes.len(), HashMap::new());
-        let file = Level { content, depth: 0, nesting: 1, limit, steps: 0, seen, tree: None };
+        let file = Level {
+            content,
+            depth: 0,
+            nesting: 1,
+            limit,
+            is_enclosed: false,
+            steps: 0,
+            seen,
+            tree: None,
+        };
         Self {
             bytes,
             nesting: Reader::DEPTH,

@@ -344,6 +344,8 @@ impl<'a> Inspector<'a> {
             depth: span.depth + 1,
             nesting,
             limit: end,
+            // Only numbers are in it, which are there.
+            is_enclosed: true,
             steps,
             seen: HashMap::new(),
             tree: None,

@@ -22,6 +22,8 @@ pub(super) struct Level {
     pub(super) nesting: u32,
     /// Where it must end.
     pub(super) limit: usize,
+    /// Whether that is where an object or array ends.
+    pub(super) is_enclosed: bool,
     /// How many steps the path had before.
     pub(super) steps: usize,
     /// How often a tag was there among the fields of an object or pair.
@@ -161,10 +163,20 @@ impl<'a> Inspector<'a> {
 
     /// What the innermost level holds, in its place.
     pub(super) fn enter(&mut self, content: Content) {
-        if let Some(&Level { depth, nesting, limit, .. }) = self.levels.last() {
+        if let Some(&Level { depth, nesting, limit, is_enclosed, .. }) = self.levels.last() {
             let steps = self.steps.len();
             let seen = HashMap::new();
-            self.levels.push(Level { content, depth, nesting, limit, steps, seen, tree: None });
+            let tree = None;
+            self.levels.push(Level {
+                content,
+                depth,
+                nesting,
+                limit,
+                is_enclosed,
+                steps,
+                seen,
+                tree,
+            });
         }
     }
 
@@ -299,11 +311,17 @@ impl<'a> Inspector<'a> {
     }
 
     /// The reader, to ask what it makes of the bytes.
-    pub(super) const fn reading<'r>(&'r self) -> Reading<'r>
+    pub(super) fn reading<'r>(&'r self) -> Reading<'r>
     where
         'a: 'r,
     {
-        Reading { bytes: self.bytes, shared: None, tags: &self.names.tags, depth: self.nesting }
+        Reading {
+            bytes: self.bytes,
+            shared: None,
+            tags: &self.names.tags,
+            depth: self.nesting,
+            is_enclosed: self.levels.last().is_some_and(|level| level.is_enclosed),
+        }
     }
 
     pub(super) fn path(&self) -> Path {

@@ -110,7 +110,9 @@ impl<'a> Rescue<'a> {
     ) -> Option<(Value, usize)> {
         let mut input = Input::new(bytes);
         input.set_position(at);
-        let reading = Reading { bytes, shared: None, tags: self.tags, depth: self.depth };
+        // What is wrong is not asked, so it does not matter what is around.
+        let reading =
+            Reading { bytes, shared: None, tags: self.tags, depth: self.depth, is_enclosed: false };
         let value = reading.value(&mut input, field_type, self.open.len() as u32).ok()?;
         Some((value, input.position()))
     }

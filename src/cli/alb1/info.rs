@@ -10,6 +10,7 @@ use super::{File, findings, kind};
 use crate::cli::format::Format;
 use crate::cli::info::{CERTAIN, SAID};
 use crate::cli::report::{Entry, Report};
+use crate::cli::style::shown;
 
 impl Report {
     /// What there is to say about an ALB1 file; `said` where the format is. It
@@ -37,8 +38,7 @@ impl Report {
         };
         if let Some(name) = text("mname") {
             // A name may hold anything, a terminal's control sequence too.
-            let shown = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-            self.add("name", Entry::line(name.chars().map(shown).collect::<String>()));
+            self.add("name", Entry::line(shown(name)));
         }
         if let version @ 1.. = document.header.project_version {
             self.add("version", Entry::Number(version.into(), "(of the project)"));

@@ -16,7 +16,7 @@ use super::Form;
 use super::expect::Expected;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::to_stdout;
-use crate::cli::style::Palette;
+use crate::cli::style::{Palette, shown};
 
 /// Prints.
 pub(super) struct Listing {
@@ -134,10 +134,11 @@ impl Listing {
         let Palette { error, note, dim, name, .. } = self.palette;
         let difference = &finding.difference;
         let style = if expected.is_some() { note } else { error };
-        let mut text = format!("{style}{}{style:#}  {}\n", difference.kind, difference.about);
+        let about = shown(&difference.about);
+        let mut text = format!("{style}{}{style:#}  {about}\n", difference.kind);
         let mut line = |title: &str, what: &str| {
             // Writing to a string does not fail.
-            let _ = writeln!(text, "  {name}{title:9}{name:#} {what}");
+            let _ = writeln!(text, "  {name}{title:9}{name:#} {}", brief(what));
         };
         if let Some(reason) = expected {
             line("expected", reason);
@@ -155,9 +156,10 @@ impl Listing {
         if let Some(broken) = finding.broken {
             let _ = write!(case, ", breaks {} at offset {}", broken.rule, broken.offset);
         }
-        line("case", &format!("{dim}{case}{dim:#}"));
+        // As above.
+        let _ = writeln!(text, "  {name}{:9}{name:#} {dim}{case}{dim:#}", "case");
         if let Some(folder) = folder {
-            line("folder", &folder.display().to_string());
+            let _ = writeln!(text, "  {name}{:9}{name:#} {}", "folder", shown(folder.display()));
         }
         text
     }
@@ -167,10 +169,11 @@ impl Listing {
         let Palette { good, error, .. } = self.palette;
         let line = |check: &Check| {
             let Check { name, passed, detail } = check;
+            let told = detail.lines().map(brief).collect::<Vec<_>>().join("\n");
             match (self.form, passed) {
                 (Form::Json, &passed) => json(&CheckLine { r#type: "check", name, passed, detail }),
-                (Form::Text, true) => format!("{good}ok{good:#}  {name}: {detail}\n"),
-                (Form::Text, false) => format!("{error}no{error:#}  {name}: {detail}\n"),
+                (Form::Text, true) => format!("{good}ok{good:#}  {name}: {told}\n"),
+                (Form::Text, false) => format!("{error}no{error:#}  {name}: {told}\n"),
             }
         };
         print(&checks.iter().map(line).collect::<String>())?;
@@ -209,11 +212,11 @@ impl Listing {
         let Palette { error, good, .. } = self.palette;
         let verdict = match difference {
             Some(difference) => {
-                format!("{error}{}{error:#}  {}", difference.kind, difference.about)
+                format!("{error}{}{error:#}  {}", difference.kind, shown(&difference.about))
             }
             None => format!("{good}ok{good:#}"),
         };
-        let (target, reference) = (outcome(target), outcome(reference));
+        let (target, reference) = (brief(&outcome(target)), brief(&outcome(reference)));
         print(&format!("{name}: {verdict}\n  target    {target}\n  reference {reference}\n"))
     }
 
@@ -272,14 +275,14 @@ impl Listing {
             let _ =
                 writeln!(text, "  {note}{unrepeatable} wrong, but not when asked again{note:#}:");
             for what in &state.unrepeatable {
-                let _ = writeln!(text, "    {what}");
+                let _ = writeln!(text, "    {}", shown(what));
             }
         }
         let _ = writeln!(text, "\n{}", state.matrix);
         for finding in &state.findings {
             let style = if expected.of(finding).is_some() { note } else { error };
             let (difference, count) = (&finding.difference, finding.count);
-            let about = &difference.about;
+            let about = shown(&difference.about);
             let _ = writeln!(
                 text,
                 "{style}{:15}{style:#} {about}  {dim}{count} times{dim:#}",
@@ -316,6 +319,15 @@ fn print(text: &str) -> Result<(), Failure> {
         let _ = out.write_all(text.as_bytes());
         Ok(())
     })
+}
+
+/// What a decoder said, in a line that is not too long.
+fn brief(text: &str) -> String {
+    /// Characters of a line: what is longer stands in the report.
+    const LONGEST: usize = 1000;
+    let mut letters = text.chars();
+    let first: String = letters.by_ref().take(LONGEST).collect();
+    shown(first) + if letters.next().is_some() { "..." } else { "" }
 }
 
 /// Bytes in hex, the first of them.

@@ -16,6 +16,7 @@ use formwork::oracle::{check, report};
 
 use super::cases::CaseOptions;
 use super::failure::{Failure, Status};
+use super::output::OutputOptions;
 use super::quantity::duration;
 use super::target::TargetOptions;
 use expect::Expected;
@@ -205,7 +206,11 @@ impl Fuzz {
         }
         if let Some(path) = &self.write_expect {
             let file = expected.file_of(&state.findings);
-            std::fs::write(path, file).map_err(|error| unwritten(path, &error))?;
+            OutputOptions::file_at(path).write(|out| {
+                // Why it failed is remembered by the output itself.
+                let _ = out.write_all(file.as_bytes());
+                Ok(())
+            })?;
         }
         let stale = expected.stale(&state, &shown);
         listing.summary(&state, end, &expected, &stale)?;

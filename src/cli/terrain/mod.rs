@@ -21,6 +21,7 @@ use serde::Serialize;
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
 use super::project::{Project, ProjectFile};
+use super::style::shown;
 
 /// Look into a project of Terrain Builder and change it: layers, objects, paths, roads, shapes.
 ///
@@ -124,11 +125,4 @@ fn print_geojson(value: &impl Serialize, output: &OutputOptions) -> Result<(), F
         let _ = writeln!(out);
         Ok(())
     })
-}
-
-/// A text of a file, as it can be printed on a terminal: a name may hold a line break or a control
-/// sequence.
-fn shown(text: impl ToString) -> String {
-    let text = text.to_string();
-    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

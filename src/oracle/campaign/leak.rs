@@ -119,7 +119,7 @@ impl Running<'_, '_> {
     /// it is no packet that is to blame, but how many there were.
     fn wears_out(&mut self, case: &Case, failed: &Difference) -> io::Result<bool> {
         let (cases, since, judge) = (self.campaign.cases, self.since, self.campaign.judge);
-        let batch = self.campaign.options.batch as u64;
+        let batch = self.campaign.options.batch.max(1) as u64;
         let mut ends = Vec::new();
         for _ in 0..2 {
             let trial = self.trial()?;

@@ -16,25 +16,7 @@ pub(super) fn parting<R: Real>(
     dialect: Dialect,
     any_nan: bool,
 ) -> Option<String> {
-    let parting = Parting { dialect, any_nan };
-    // What containers hold waits in a list, the next last, so that depth costs no stack.
-    let mut waiting = vec![(Role::Value, ours, theirs)];
-    while let Some((role, ours, theirs)) = waiting.pop() {
-        if let Some(change) = parting.step(ours, theirs, &mut waiting) {
-            if change == change::NAN {
-                return Some(change);
-            }
-            let name = parting.name(ours.variant_type());
-            // A value is read alike wherever it stands, but what may be a key is the language's choice.
-            let key = if role == Role::Key && change.starts_with(BECAME) {
-                "Dictionary key "
-            } else {
-                ""
-            };
-            return Some(format!("{key}{name}: {change}"));
-        }
-    }
-    None
+    Parting { dialect, any_nan, orders: true }.find(ours, theirs)
 }
 
 /// What is said of a value of another type, before the type.
@@ -49,12 +31,37 @@ enum Role {
 
 type Waiting<'v, R> = Vec<(Role, &'v Variant<R>, &'v Variant<R>)>;
 
+#[derive(Clone, Copy)]
 struct Parting {
     dialect: Dialect,
     any_nan: bool,
+    /// Whether it is asked of pairs that differ if they only stand in another order. Not where keys are
+    /// compared for that: it would be asked of the keys in these again, and of those in them.
+    orders: bool,
 }
 
 impl Parting {
+    fn find<R: Real>(&self, ours: &Variant<R>, theirs: &Variant<R>) -> Option<String> {
+        // What containers hold waits in a list, the next last, so that depth costs no stack.
+        let mut waiting = vec![(Role::Value, ours, theirs)];
+        while let Some((role, ours, theirs)) = waiting.pop() {
+            if let Some(change) = self.step(ours, theirs, &mut waiting) {
+                if change == change::NAN {
+                    return Some(change);
+                }
+                let name = self.name(ours.variant_type());
+                // A value is read alike wherever it stands, but what may be a key is the language's choice.
+                let key = if role == Role::Key && change.starts_with(BECAME) {
+                    "Dictionary key "
+                } else {
+                    ""
+                };
+                return Some(format!("{key}{name}: {change}"));
+            }
+        }
+        None
+    }
+
     fn name(&self, variant_type: VariantType) -> &'static str {
         self.dialect.type_name(variant_type)
     }
@@ -126,7 +133,7 @@ impl Parting {
         };
         if ours.len() != theirs.len() {
             // Looked for only where there are few: every pair is compared.
-            let few = ours.len().max(theirs.len()) <= 1024;
+            let few = self.orders && ours.len().max(theirs.len()) <= 1024;
             let (from, within) =
                 if theirs.len() < ours.len() { (ours, theirs) } else { (theirs, ours) };
             let odd = from.iter().map(|(key, _)| key).find(|key| few && !is_in(key, within));
@@ -144,7 +151,9 @@ impl Parting {
             return Some("another shared mark".into());
         }
         let pairs = || ours.iter().zip(theirs.iter());
-        let parted = pairs().find(|((ours, _), (theirs, _))| !self.is_same(ours, theirs));
+        let parted = pairs()
+            .take_while(|_| self.orders)
+            .find(|((ours, _), (theirs, _))| !self.is_same(ours, theirs));
         if let Some(((our_key, _), (their_key, _))) = parted
             && ours.len() <= 1024
             && is_in(our_key, theirs)
@@ -161,7 +170,7 @@ impl Parting {
 
     /// Whether two keys are the same to this comparison.
     fn is_same<R: Real>(&self, ours: &Variant<R>, theirs: &Variant<R>) -> bool {
-        ours.is_identical(theirs) || parting(ours, theirs, self.dialect, self.any_nan).is_none()
+        ours.is_identical(theirs) || Self { orders: false, ..*self }.find(ours, theirs).is_none()
     }
 
     fn object<'v, R: Real>(
@@ -366,7 +375,7 @@ mod tests {
         assert_eq!(part(5, 5.0).unwrap(), "int: became float");
         let list = |y| Variant::Array(vec![7.into(), Vector2::new(1.0, y).into()].into());
         assert_eq!(part(list(0.0), list(-0.0)).unwrap(), "Vector2: of the other sign");
-        assert_eq!(part(list(f32::NAN), list(-f32::NAN)), None);
+        assert_eq!(part(list(f32::NAN), list(-f32::NAN)).unwrap(), change::NAN);
     }
 
     #[test]
@@ -384,5 +393,17 @@ mod tests {
         texts.insert("1", 2);
         let (numbers, texts) = (Variant::Dictionary(numbers), Variant::Dictionary(texts));
         assert_eq!(part(numbers, texts).unwrap(), "Dictionary key int: became String");
+    }
+
+    #[test]
+    fn keys_in_keys_cost_no_more_time_the_deeper_they_are() {
+        let nest = |innermost: Variant| {
+            let wrap = |key, _| Variant::Dictionary(Dictionary::from(vec![(key, Variant::Nil)]));
+            (0..300).fold(innermost, wrap)
+        };
+        assert_eq!(part(nest(1.into()), nest(2.into())).unwrap(), "int: another number");
+        let (one, other) = (nest(f64::NAN.into()), nest((-f64::NAN).into()));
+        assert_eq!(parting::<f32>(&one, &other, Dialect::GODOT4, true), None);
+        assert_eq!(part(one, other).unwrap(), change::NAN);
     }
 }

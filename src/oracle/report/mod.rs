@@ -1,7 +1,7 @@
 //! What is written down of a finding: everything that its reader needs to see it, to understand it, and
 //! to keep it from coming back.
 //!
-//! [`write`] makes a folder for one finding:
+//! [`write()`] makes a folder for one finding:
 //!
 //! | file | what |
 //! |---|---|

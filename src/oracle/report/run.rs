@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::words::inline;
 use super::{Context, folder, junit, name, replay};
 use crate::oracle::Finding;
+use crate::oracle::stored::to_hex;
 
 /// A run, as `findings.json` has it.
 #[derive(Serialize)]
@@ -53,7 +54,7 @@ impl<'a> Entry<'a> {
             profile: finding.profile.name(),
             case: finding.number.to_string(),
             count: finding.count,
-            packet: finding.packet.iter().map(|byte| format!("{byte:02x}")).collect(),
+            packet: to_hex(&finding.packet),
             bytes: finding.packet.len(),
             first_bytes: finding.first.len(),
             before: finding.before.len(),

@@ -115,7 +115,7 @@ mod tests {
         }
         let different: std::collections::HashSet<_> = names.iter().collect();
         assert_eq!(different.len(), names.len());
-        assert_eq!(names[6], "crash-a-b-64fd9dbb");
+        assert_eq!(names[6], "crash-a-b-e086384b");
         assert!(file_name(&difference(&"long ".repeat(1000))).len() < 80);
     }
 

@@ -186,11 +186,15 @@ impl Conversation {
         self.link.close();
     }
 
-    /// What nobody asked for, until the decoder's output ends; [`None`] where it does not in time.
+    /// What nobody asked for, until the decoder's output ends; [`None`] where it does not in time, or
+    /// says too much.
     pub(super) fn rest(&mut self, patience: Duration) -> Option<Vec<u8>> {
+        /// Bytes of which nobody wants to read more.
+        const TOO_MUCH: usize = 1 << 24;
         let deadline = Instant::now() + patience;
         loop {
             match self.link.receive(deadline.saturating_duration_since(Instant::now())) {
+                Arrived::Bytes(_) if self.arrived.len() > TOO_MUCH => return None,
                 Arrived::Bytes(bytes) => self.arrived.room().extend_from_slice(&bytes),
                 Arrived::End => return Some(self.arrived.rest().to_vec()),
                 Arrived::Nothing => return None,

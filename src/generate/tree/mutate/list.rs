@@ -10,6 +10,9 @@ use crate::generate::tree::node::Node;
 use crate::inspect::Layout;
 use crate::schema::Shape;
 
+/// Bytes that copies of an element add at most, unless one alone is longer.
+const LARGEST: usize = 1 << 20;
+
 impl Tree {
     /// The nodes from an element on that are elements of the same list, a few of them.
     pub(super) fn run(&self, first: usize, u: &mut Unstructured<'_>) -> Result<(usize, usize)> {
@@ -49,6 +52,8 @@ impl Tree {
             1 | 2 => u.int_in_range(1..=8)?,
             _ => 1,
         };
+        // Copies may be copied again, and the element may be most of a large file.
+        let times = times.min((LARGEST / node.len().max(1)).max(1));
         let copies = self.bytes_of(node).repeat(times);
         let list = self.parent(place);
         Ok(list.and_then(|list| self.with_elements(list, node.end..node.end, copies, times as i64)))
