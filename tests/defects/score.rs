@@ -72,7 +72,7 @@ fn cases(format: Format, seed: u64) -> Cases {
         return cases.clone();
     }
     let cases = Cases::new(Reading { format, allow_objects: false }, seed);
-    cases.enumerated();
+    let _ = cases.enumerated();
     made.push((format, seed, cases.clone()));
     cases
 }

@@ -9,12 +9,15 @@ use formwork::variant::{
 };
 use formwork::{Decoder, Dialect, Encoder, Format, Rule};
 
+/// Whether a packet shows the fault.
+pub(crate) type Shows = Box<dyn Fn(&[u8]) -> bool>;
+
 pub(crate) struct Planted {
     pub(crate) name: &'static str,
     pub(crate) format: Format,
     pub(crate) packet: Vec<u8>,
     pub(crate) minimum: Vec<u8>,
-    pub(crate) shows: Box<dyn Fn(&[u8]) -> bool>,
+    pub(crate) shows: Shows,
 }
 
 const GODOT3: Dialect = Dialect::GODOT3;
@@ -105,10 +108,7 @@ fn walk(
 }
 
 /// The engine reads it, and there is such a value in it.
-fn holds(
-    dialect: Dialect,
-    what: impl Fn(&Variant, &[VariantType]) -> bool + 'static,
-) -> Box<dyn Fn(&[u8]) -> bool> {
+fn holds(dialect: Dialect, what: impl Fn(&Variant, &[VariantType]) -> bool + 'static) -> Shows {
     Box::new(move |packet| {
         let Ok((value, _)) = Decoder::new(dialect).decode_prefix::<f32>(packet) else {
             return false;
@@ -120,7 +120,7 @@ fn holds(
 }
 
 /// The engine reads it, and would write it otherwise because of this rule.
-fn deviates(dialect: Dialect, rule: Rule) -> Box<dyn Fn(&[u8]) -> bool> {
+fn deviates(dialect: Dialect, rule: Rule) -> Shows {
     Box::new(move |packet| {
         let mut notes = Vec::new();
         let read = Decoder::new(dialect).decode_noting::<f32>(packet, &mut notes);
@@ -129,11 +129,7 @@ fn deviates(dialect: Dialect, rule: Rule) -> Box<dyn Fn(&[u8]) -> bool> {
 }
 
 /// The engine refuses it because of this rule, in a place whose path ends in one of these ways.
-fn breaks(
-    dialect: Dialect,
-    rule: Rule,
-    ends: &'static [&'static str],
-) -> Box<dyn Fn(&[u8]) -> bool> {
+fn breaks(dialect: Dialect, rule: Rule, ends: &'static [&'static str]) -> Shows {
     Box::new(move |packet| match Decoder::new(dialect).decode_prefix::<f32>(packet) {
         Ok(_) => false,
         Err(error) => {
@@ -419,9 +415,7 @@ fn walk_fields(
     }
 }
 
-fn holds_value(
-    what: impl Fn(&Value, &[FieldType]) -> bool + 'static,
-) -> Box<dyn Fn(&[u8]) -> bool> {
+fn holds_value(what: impl Fn(&Value, &[FieldType]) -> bool + 'static) -> Shows {
     Box::new(move |packet| {
         let Ok(document) = Document::from_slice(packet) else { return false };
         let mut found = false;
