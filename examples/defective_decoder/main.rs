@@ -26,8 +26,16 @@ enum Format {
     Alb1,
 }
 
-/// Nested values are read by functions that call themselves, 1024 deep.
-const STACK: usize = 64 << 20;
+impl Format {
+    /// Bytes of stack: nested values are read by functions that call themselves, 1024 deep, and objects
+    /// of ALB1 64 deep. Who does not count ends at the end of it.
+    const fn stack(self) -> usize {
+        match self {
+            Self::Variant(_) => 64 << 20,
+            Self::Alb1 => 256 << 10,
+        }
+    }
+}
 
 fn main() -> ExitCode {
     let mut format = None;
@@ -48,8 +56,9 @@ fn main() -> ExitCode {
         }
     }
     let Some(format) = format else { return wrong("which --format?") };
-    let serving =
-        std::thread::Builder::new().stack_size(STACK).spawn(move || protocol::serve(format));
+    let serving = std::thread::Builder::new()
+        .stack_size(format.stack())
+        .spawn(move || protocol::serve(format));
     match serving.map(|serving| serving.join()) {
         Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
         _ => ExitCode::from(3),

@@ -20,8 +20,8 @@ use super::stored::{from_hex, to_hex};
 ///     kind = "different-value"
 ///     about = "int: rounded to *"
 ///     reason = "JavaScript has only numbers of 53 bits"
-///     # A packet that shows it, which is always run. Without one it counts as not happening any more
-///     # when so many cases did not show it.
+///     ## A packet that shows it, which is always run. Without one it counts as not happening any more
+///     ## when so many cases did not show it.
 ///     packet = "02000100 0100000000002000"
 ///     cases = 100000
 /// "#;

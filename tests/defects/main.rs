@@ -1,7 +1,8 @@
 //! The score of the fuzz kit: how many of the mistakes that are planted in
 //! `examples/defective_decoder` it finds, each alone, and after how many cases.
 //!
-//! An ordinary run tries one seed. The table in `SCORE.md` is written by
+//! An ordinary run tries every fourth defect with one seed, with FORMWORK_WHOLE_SCORE=1 all of them. The
+//! table in `SCORE.md` is written by
 //!
 //!     FORMWORK_WRITE_SCORE=1 cargo test --release --features cli --test defects -- --nocapture
 
@@ -31,7 +32,10 @@ fn every_planted_defect_is_found_and_half_of_them_at_once() {
     let defects = decoder::list();
     assert!(defects.len() >= 50, "there are only {} defects", defects.len());
     let seeds: &[u64] = if is_writing() { &[1, 2, 3, 4, 5] } else { &[1] };
-    let hunts = hunts(&defects, seeds);
+    let mut hunts = hunts(&defects, seeds);
+    if !is_writing() && std::env::var_os("FORMWORK_WHOLE_SCORE").is_none() {
+        hunts = hunts.into_iter().step_by(4).collect();
+    }
     let found = all(&hunts, MOST);
     let rows = table::rows(&defects, &hunts, &found);
     println!("{}", table::text(&rows));
