@@ -43,6 +43,10 @@ pub(crate) fn rows<'d>(
             let found: Vec<_> = all.map(|(_, found)| found.clone()).collect();
             let mut cases: Vec<_> =
                 found.iter().map(|found| found.as_ref().map(|found| found.cases)).collect();
+            // It was not tried.
+            if cases.is_empty() {
+                continue;
+            }
             cases.sort_by_key(|cases| cases.unwrap_or(u64::MAX));
             let found = found.into_iter().flatten().next();
             rows.push(Row { defect, format, cases, found });
