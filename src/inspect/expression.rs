@@ -9,7 +9,7 @@ type Parsed = (&'static str, Option<Expression<'static>>);
 
 thread_local! {
     /// The expressions met so far, in the order of [`place`]. They are few, and inspectors are made by
-    /// the thousand: parsing them again for each took most of its time.
+    /// the thousand.
     static PARSED: Cell<Vec<Parsed>> = const { Cell::new(Vec::new()) };
 }
 

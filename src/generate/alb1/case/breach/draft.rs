@@ -29,7 +29,7 @@ pub(super) enum Around {
 
 impl Draft {
     /// A file with this value in some field. The last field of the root is a number, so that no
-    /// object or array ends with the file, where more input might mend it.
+    /// object or array ends with the file.
     pub(super) fn around(
         u: &mut Unstructured<'_>,
         config: &Config,
