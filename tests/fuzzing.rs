@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use formwork::alb1::Document;
 use formwork::Dialect;
+use formwork::alb1::Document;
 use formwork::dialect::Precision;
 use formwork::fuzzing::{TARGETS, Target, container, dialect_of, dialects, number_of};
 use formwork::json::alb1::DocumentJson;
