@@ -106,10 +106,9 @@ impl InPlaceOptions {
         self.dry_run
     }
 
-    /// Says what was changed, or, in a dry run, what would be.
+    /// Says what was changed, in the form `NAME: 3 added`; in a dry run, that it would be.
     pub(crate) fn say(self, changes: &str) {
-        let verb = if self.dry_run { "would change" } else { "changed" };
-        remark(&format!("{verb} {changes}"));
+        remark(&format!("{}{changes}", if self.dry_run { "would change " } else { "" }));
     }
 
     /// Writes the bytes of a changed file: with `--in-place` to `path`, where it was read, otherwise
@@ -146,7 +145,11 @@ impl InPlaceOptions {
         if !self.no_backup
             && let Some(backup) = keep_backup(path)?
         {
-            remark(&format!("the old {} is kept as {}", style::shown(path.display()), style::shown(backup.display())));
+            remark(&format!(
+                "the old {} is kept as {}",
+                style::shown(path.display()),
+                style::shown(backup.display())
+            ));
         }
         OutputOptions::file_at(path).write(|out| {
             // As above.
