@@ -58,9 +58,9 @@ Examples:
   formwork terrain island.tv4p objects --new rocks --import rocks.txt --library Rocks --in-place
 
 Objects that are in the layer and in the list stay as they are: their id, and every bit of the
-numbers that are the same at six decimals. An import adds and changes and deletes nothing, unless
---mode says so: mirror deletes what the list does not have, replace deletes all that was there. With
---bbox and --template it touches nothing outside the selection: lines of the list that lie outside are
+numbers that are the same at six decimals. An import adds and changes, and deletes nothing unless
+--mode says so: mirror deletes what the list does not have, replace deletes all that was there.
+With --bbox and --template only the selection is touched: lines of the list that lie outside are
 left out and counted. A text list has no ids; to move objects, use CSV.
 
 With --in-place the number of objects that the project keeps follows, and the old files are kept as

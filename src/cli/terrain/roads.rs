@@ -16,7 +16,8 @@ use super::{no_project, project_file, view};
 ///
 /// Without --into and --from they are written as YAML or JSON. With --into OTHER.tv4p they are put
 /// into that project, with --from FILE those of the file are put into PROJECT; the changed project
-/// goes to -o, or with --in-place takes the place of the old one. They come behind those that are there, so that placed roads keep their type.
+/// goes to -o, or with --in-place takes the place of the old one. They come after those that are
+/// there, so that placed roads keep their type.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Roads {
