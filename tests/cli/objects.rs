@@ -236,7 +236,7 @@ fn unnamed() {
     let path = island.path("island.Layers/trees.tv4l");
     let list = LIST.replacen("oak", "#0123abcd", 1);
     let file = path.display().to_string();
-    let import = ["--import", "-", "-o", &file];
+    let import = ["--import", "-", "--mode", "mirror", "-o", &file];
     island.objects("island.Layers/trees.tv4l", &import, &list).with_status(0);
     let ended = island.objects("island.tv4p", &[], "").with_status(0);
     assert!(ended.stderr.contains("1 object has a template without a name, #0123abcd"));

@@ -162,7 +162,8 @@ impl ImportOptions {
         } else {
             let read_from = target.path.as_deref().unwrap_or(list);
             self.change.write(read_from, &bytes, output)?;
-            if project.project.is_some() && target.layer.object_count != target.objects_before {
+            let differs = target.layer.object_count != target.objects_before;
+            if project.project.is_some() && differs && !self.change.is_dry_run() {
                 remark("the project keeps its number of objects; with --in-place it follows");
             }
         }
