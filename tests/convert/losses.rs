@@ -466,6 +466,31 @@ fn an_image_that_godot_2_would_not_keep_becomes_an_empty_one() {
 }
 
 #[test]
+fn a_container_of_godot_2_that_is_not_shared_is_a_loss() {
+    let own = dictionary([("a", array([]))]);
+    let lost = vec![LossKind::Shared, LossKind::Shared];
+    assert_eq!(becomes(own.clone(), "godot2", "godot3"), (own.clone(), lost));
+    assert_eq!(becomes(own.clone(), "godot2", "godot2.0"), (own, vec![]));
+    assert_eq!(
+        line(array([]), "godot2", "godot3"),
+        "Array that is not shared becomes Array that is: godot3.6 shares every container between the \
+         variables that hold it; this one would be copied"
+    );
+    let made = becomes(shared([("a", 1.into())]), "godot2", "godot3");
+    assert_eq!(made, (dictionary([("a", 1.into())]), vec![]));
+}
+
+#[test]
+fn the_number_of_an_object_does_not_become_itself() {
+    let id = Variant::Object(Object::Id(1673));
+    assert_eq!(
+        line(id, "godot3", "godot4"),
+        "object number 1673 becomes a number without an object: godot4.6 does not have the object with \
+         this number, which lived in the engine that wrote it"
+    );
+}
+
+#[test]
 fn containers_are_shared_on_the_way_to_godot_2() {
     let save = shared([("a", Variant::Int(1))]);
     assert_eq!(
