@@ -193,3 +193,11 @@ fn the_native_form_takes_a_save_of_godot_2_and_gives_its_bytes_back() {
     let refused = run_with(&arguments, &packet).with_status(1);
     assert!(refused.stderr.contains("only the number of an object"), "{}", refused.stderr);
 }
+
+#[test]
+fn a_file_with_nothing_but_the_number_of_an_object_says_so() {
+    let packet = [17_u8, 0, 1, 0, 137, 6, 0, 0, 0, 0, 0, 0];
+    let arguments = ["decode", "-", "--format", "godot3", "--framing", "bare"];
+    let decoded = run_with(&arguments, &packet).with_status(0);
+    assert!(decoded.stderr.contains("the number of an object, 1673"), "{}", decoded.stderr);
+}

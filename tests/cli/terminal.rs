@@ -66,7 +66,7 @@ fn a_terminal_gets_no_control_sequence_of_a_value_and_a_pipe_gets_every_byte() {
 fn a_terminal_gets_no_control_sequence_of_a_file_name_or_argument() {
     let name = format!("no such {TRICKS}");
     for arguments in
-        [&["decode", &name][..], &["info", &name], &["decode", "--form", &name], &[&name]]
+        [&["decode", &name][..], &["info", &name], &["decode", "--format", &name], &[&name]]
     {
         let Some(shown) = on_a_terminal(arguments) else { return };
         assert!(shown.contains("no such x"), "{shown:?}");

@@ -125,6 +125,9 @@ fn items_of_typed_dictionaries_are_not_looked_at() {
     check("item", |values| values.len() / 2, |_, value| value.to_owned());
 }
 
+/// The number of the object that was sent, and the flag and type in front of it.
+const SENT: &str = "9a78563412000000";
+
 /// With objects in full the engine knows its classes, and we do not.
 #[test]
 fn typed_arrays_of_objects_hold_what_godot_keeps() {
@@ -145,6 +148,8 @@ fn typed_arrays_of_objects_hold_what_godot_keeps() {
             Err(_) => "refused".to_owned(),
             Ok(value) => hex(&encoder.encode(&value).expect("what was read")),
         };
+        // The engine made an object, with a number of its own: the file has 0 in its place.
+        let ours = if full { ours } else { ours.replace(SENT, "0000000000000000") };
         *(if full { &mut objects } else { &mut numbers }) += 1;
         if ours == said {
             continue;
@@ -153,5 +158,6 @@ fn typed_arrays_of_objects_hold_what_godot_keeps() {
         if full { by_class += 1 } else { wrong.push(format!("{packet}: {ours} for {said}")) }
     }
     println!("{numbers} without, {objects} with objects, {by_class} by the class registry");
+    assert_eq!((numbers, objects, by_class), (45, 72, 11));
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -21,14 +21,6 @@ pub(super) fn shown<R: Real>(value: &Variant<R>) -> VariantString {
     }
 }
 
-/// Decimals that floats are shown with where there are no digits before the point.
-const DECIMALS: i32 = 14;
-
-/// The same for the components of math types, by their precision.
-const fn component_decimals<R: Real>() -> i32 {
-    if R::DOUBLE { DECIMALS } else { 6 }
-}
-
 /// Appends a value that is in a container, or none of the texts.
 ///
 /// It calls itself for what containers hold, down to the engine's own limit.
@@ -39,7 +31,7 @@ fn push<R: Real>(value: &Variant<R>, depth: u32, out: &mut Vec<u8>) {
         Variant::Nil => out.extend_from_slice(b"<null>"),
         Variant::Bool(value) => put(out, value),
         Variant::Int(number) => put(out, number),
-        Variant::Float(number) => push_number(*number, DECIMALS, true, out),
+        Variant::Float(number) => push_number(*number, true, out),
         Variant::String(text) => push_quoted("", text, out),
         Variant::StringName(text) => push_quoted("&", text, out),
         Variant::NodePath(path) => push_quoted("^", &path.to_text(), out),
@@ -50,7 +42,7 @@ fn push<R: Real>(value: &Variant<R>, depth: u32, out: &mut Vec<u8>) {
         Variant::Vector3i(v) => push_each(&v.to_array(), ("(", ")"), out, |n, out| put(out, n)),
         Variant::Vector4i(v) => push_each(&v.to_array(), ("(", ")"), out, |n, out| put(out, n)),
         Variant::Quaternion(q) => push_each(&q.to_array(), ("(", ")"), out, |n, out| {
-            push_number(n.to_f64(), component_decimals::<R>(), false, out);
+            push_number(*n, false, out);
         }),
         Variant::Rect2(rect) => push_parts(["P", "S"], &rect.to_array(), 2, out),
         Variant::Aabb(aabb) => push_parts(["P", "S"], &aabb.to_array(), 3, out),
@@ -64,7 +56,7 @@ fn push<R: Real>(value: &Variant<R>, depth: u32, out: &mut Vec<u8>) {
             out.extend_from_slice(b"[N: ");
             push_reals(&[x, y, z], out);
             out.extend_from_slice(b", D: ");
-            push_number(d.to_f64(), component_decimals::<R>(), false, out);
+            push_number(d, false, out);
             out.push(b']');
         }
         Variant::Basis(basis) => {
@@ -109,10 +101,10 @@ fn push<R: Real>(value: &Variant<R>, depth: u32, out: &mut Vec<u8>) {
         Variant::PackedInt32Array(ints) => push_each(ints, BRACKETS, out, |n, out| put(out, n)),
         Variant::PackedInt64Array(ints) => push_each(ints, BRACKETS, out, |n, out| put(out, n)),
         Variant::PackedFloat32Array(floats) => push_each(floats, BRACKETS, out, |&n, out| {
-            push_number(n.into(), DECIMALS, true, out);
+            push_number(f64::from(n), true, out);
         }),
         Variant::PackedFloat64Array(floats) => {
-            push_each(floats, BRACKETS, out, |&n, out| push_number(n, DECIMALS, true, out));
+            push_each(floats, BRACKETS, out, |&n, out| push_number(n, true, out));
         }
         Variant::PackedStringArray(texts) => {
             push_each(texts, BRACKETS, out, |text, out| push_quoted("", text, out));
@@ -169,9 +161,7 @@ fn push_each<T>(
 
 /// Appends a vector.
 fn push_reals<R: Real>(numbers: &[R], out: &mut Vec<u8>) {
-    push_each(numbers, ("(", ")"), out, |number, out| {
-        push_number(number.to_f64(), component_decimals::<R>(), true, out);
-    });
+    push_each(numbers, ("(", ")"), out, |&number, out| push_number(number, true, out));
 }
 
 /// Appends vectors of so many components, each with its name.
@@ -193,8 +183,9 @@ fn push_color(numbers: &[f32], out: &mut Vec<u8>) {
     push_each(numbers, ("(", ")"), out, |&number, out| push_decimals(number.into(), 4, out));
 }
 
-/// Appends a float. A whole one has a point only where that is wanted.
-fn push_number(number: f64, decimals: i32, point: bool, out: &mut Vec<u8>) {
+/// Appends a float, in its precision. A whole one has a point only where that is wanted.
+fn push_number<R: Real>(number: R, point: bool, out: &mut Vec<u8>) {
+    let number = number.to_f64();
     // Whether an int of 64 bits holds it.
     let whole = number.trunc() == number && number.abs() < 9_223_372_036_854_775_808.0;
     if whole {
@@ -205,8 +196,11 @@ fn push_number(number: f64, decimals: i32, point: bool, out: &mut Vec<u8>) {
         return;
     }
     let size = number.abs();
-    let before_point = if size > 10.0 { size.log10().floor() as i32 } else { 0 };
-    push_decimals(number, decimals.saturating_sub(before_point), out);
+    // In single precision the logarithm is, too: that of 99.99999 is 2.
+    let (decimals, exponent) =
+        if R::DOUBLE { (14, size.log10()) } else { (6, f64::from((size as f32).log10())) };
+    let before_point = if size > 10.0 { exponent.floor() as i32 } else { 0 };
+    push_decimals(number, i32::saturating_sub(decimals, before_point), out);
 }
 
 /// Appends a float with at most so many decimals, and at least one.

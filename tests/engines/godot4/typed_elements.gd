@@ -1,9 +1,9 @@
 # Asks this Godot 4 what it makes of values in typed containers that were declared for another type.
 #
-#     godot --headless --path tests/engines/godot4 -s typed_elements.gd > ASKED.tsv
+#     godot --headless --path tests/engines/godot4 -s typed_elements.gd | sed "/^Godot Engine/d; /^$/d" > typed_elements.tsv
 #
 # Each packet has one declared type and one value (or pair). What comes out is bytes_to_var and
-# var_to_bytes of it. formats/golden.md says what the lines mean; tests/golden/elements.rs reads them.
+# var_to_bytes of it. formats/golden.md says what the lines mean; tests/golden/typed_elements.rs reads them.
 extends SceneTree
 
 const ARRAY := 28
