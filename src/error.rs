@@ -1,6 +1,8 @@
 //! The one public error type: what class of fault, which named rule, where, on what path.
 
 use std::fmt;
+use std::io;
+use std::sync::Arc;
 
 /// What kind of answer an error is. Every [`Rule`] belongs to one class, except that running out of
 /// input is [`Class::Incomplete`] wherever more input would help (not inside a frame that is whole).
@@ -146,8 +148,6 @@ rules! {
     NodePathFlags = "node_path.flags", Malformed;
     /// A NodePath's name and subname counts do not wrap around when they are added.
     NodePathCounts = "node_path.counts", Malformed;
-    /// A NodePath's names are not empty and hold no `/` or `:` that would split them.
-    NodePathNames = "node_path.names", Malformed;
     /// A count is not negative.
     ArrayCount = "array.count", Malformed;
     /// The top bit of a container's count is set only where the engine has shared containers.
@@ -169,12 +169,8 @@ rules! {
     /// An object is in the form its encoder writes (a null object is a plain null where the engine
     /// says so).
     ObjectForm = "object.form", Malformed;
-    /// An object's class can be made by the engine.
-    ObjectClass = "object.class", Malformed;
     /// An object's property count is not negative.
     ObjectPropertyCount = "object.property_count", Malformed;
-    /// An object's script property is null or a path that starts with `res://` (Godot 4.3 on).
-    ObjectScript = "object.script", Malformed;
     /// An image's format is one of the 23 of Godot 2 and its data has the size the format demands.
     ImageFormat = "image.format", Malformed;
     /// An input event's length word agrees with its type.
@@ -370,12 +366,24 @@ pub struct Error(Box<Inner>);
 
 #[derive(Clone, Debug, PartialEq)]
 struct Inner {
+    /// What the reader or writer underneath said.
+    io: Option<IoError>,
     class: Class,
     rule: Rule,
     offset: u64,
     path: Path,
     expected: String,
     found: String,
+}
+
+/// An io::Error, shared, because it cannot be copied.
+#[derive(Clone, Debug)]
+struct IoError(Arc<io::Error>);
+
+impl PartialEq for IoError {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.kind() == other.0.kind() && self.0.raw_os_error() == other.0.raw_os_error()
+    }
 }
 
 /// What the library's functions return.
@@ -392,6 +400,7 @@ impl Error {
     ) -> Self {
         Self(Box::new(Inner {
             class: rule.class(),
+            io: None,
             rule,
             offset,
             path: Path::default(),
@@ -410,8 +419,15 @@ impl Error {
 
     /// The reader or writer underneath failed.
     #[cold]
-    pub(crate) fn io(offset: u64, error: &std::io::Error) -> Self {
-        Self::new(Rule::InputIo, offset, "a working stream", error.to_string())
+    pub(crate) fn io(offset: u64, error: &io::Error) -> Self {
+        // An io::Error cannot be copied: what it says and what it is can.
+        let copy = match error.raw_os_error() {
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => io::Error::new(error.kind(), error.to_string()),
+        };
+        let mut made = Self::new(Rule::InputIo, offset, "a working stream", error.to_string());
+        made.0.io = Some(IoError(Arc::new(copy)));
+        made
     }
 
     /// The same error, with `outer` before its path.
@@ -498,6 +514,13 @@ impl Error {
         &self.0.found
     }
 
+    /// What kind of failure it was, where the reader or writer underneath failed: after
+    /// [`WouldBlock`](io::ErrorKind::WouldBlock), for example, one may try again.
+    #[must_use]
+    pub fn io_error_kind(&self) -> Option<io::ErrorKind> {
+        self.0.io.as_ref().map(|error| error.0.kind())
+    }
+
     /// How many more bytes are needed at least, when the input only stops too early.
     #[must_use]
     pub fn needed(&self) -> Option<u64> {
@@ -535,7 +558,12 @@ impl fmt::Debug for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    /// The [`io::Error`], where the reader or writer underneath failed.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.io.as_ref().map(|error| &*error.0 as &(dyn std::error::Error + 'static))
+    }
+}
 
 /// For the streams that tokio-util drives: where in the stream it failed is not known then, and the
 /// offset is 0. (Only for them: elsewhere an error says where.)

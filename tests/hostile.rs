@@ -63,6 +63,7 @@ fn any_bytes_give_a_value_or_an_error() {
     depth_is_limited_without_stack();
     limits_are_kept();
     detection_stays_within_memory();
+    both_precisions_stay_within_memory();
     alb1_files_stay_within_memory();
     alb1_nests_no_deeper_than_the_limit();
     #[cfg(feature = "arbitrary")]
@@ -496,6 +497,32 @@ fn detection_stays_within_memory() {
         let used = MEMORY.peak_usage() - before;
         let most = 24 * bytes.len() + (1 << 20);
         assert!(used <= most, "{used} bytes for {}: {:?}", bytes.len(), detection.verdict);
+    }
+}
+
+/// Many small values take most memory for their bytes: a Variant is 32 bytes in single precision and 56
+/// in double.
+fn both_precisions_stay_within_memory() {
+    const COUNT: u32 = 1 << 18;
+    let array =
+        |packet: &[u32]| [words(&[28, COUNT]), words(packet).repeat(COUNT as usize)].concat();
+    let pairs = (0..COUNT).flat_map(|key| words(&[2, key, 0]));
+    let dictionary = [words(&[27, COUNT]), pairs.collect()].concat();
+    let text = u32::from_le_bytes(*b"abcd");
+    let inputs = [array(&[0]), array(&[2, 7]), array(&[4, 4, text]), array(&[28, 0]), dictionary];
+    let double: Dialect = "godot4-double".parse().expect("a dialect");
+    for bytes in inputs {
+        let taken = |read: &dyn Fn()| {
+            MEMORY.reset_peak_usage();
+            let before = MEMORY.current_usage();
+            read();
+            MEMORY.peak_usage() - before
+        };
+        let single = taken(&|| drop(Decoder::new(Dialect::GODOT4).decode::<f32>(&bytes).unwrap()));
+        let double = taken(&|| drop(Decoder::new(double).decode::<f64>(&bytes).unwrap()));
+        println!("{} bytes: {single} in single, {double} in double precision", bytes.len());
+        assert!(single <= allowed(&bytes), "{single} bytes for {}", bytes.len());
+        assert!(double <= 16 * bytes.len() + (1 << 20), "{double} bytes for {}", bytes.len());
     }
 }
 

@@ -1,11 +1,13 @@
 //! `convert`: values of one engine for another.
 
+use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use formwork::Dialect;
-use formwork::convert::{Converter, Loss, Table};
+use formwork::convert::{Converter, Loss, LossKind, Table};
+use formwork::dialect::FloatWidth;
 use formwork::json::{Style, to_json};
 use formwork::variant::{Array, Real, Variant};
 
@@ -19,6 +21,7 @@ use super::key::KeyOptions;
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
 use super::style::Palette;
+use super::terminal;
 
 /// Turn a file of one engine into one that another engine reads.
 ///
@@ -71,6 +74,25 @@ enum ReportForm {
     Text,
     /// A line of JSON for each
     Json,
+}
+
+/// What to say where losses are not wanted: how many of which kind, and what would be written.
+fn refused(name: &str, losses: &BTreeMap<LossKind, u64>, to: Dialect) -> Failure {
+    let all: u64 = losses.values().sum();
+    let what = if all == 1 { "1 thing has".into() } else { format!("{all} things have") };
+    let message = format!("{name}: {what} no exact counterpart in {to}; nothing was written");
+    let mut failure = Failure::no(message);
+    for (kind, count) in losses {
+        let (description, nearest) = (kind.description(), kind.nearest());
+        failure = failure.hint(format!("{count} {}: {to} {description}", kind.name()));
+        failure = failure.hint(format!("  written with --lossy: {nearest}"));
+    }
+    if losses.keys().eq([&LossKind::Rounded]) && to.rules().float_width == FloatWidth::Narrow {
+        failure = failure.hint(
+            "Godot 2 keeps floats in 32 bits, which is about 7 digits: 0.4 is 0.4000000059604645 there.",
+        );
+    }
+    failure.hint("With --lossy what they become, as listed above, is written.")
 }
 
 /// A form of the table.
@@ -152,15 +174,15 @@ impl Convert {
         };
         let values = input.values::<R>(AttitudeName::Engine.into())?;
         let several = values.len() > 1;
-        let mut losses = 0_u64;
+        let mut losses = BTreeMap::<LossKind, u64>::new();
         let style = Palette::stderr().note;
-        let mut listed = BufWriter::new(anstream::stderr().lock());
+        let mut listed = BufWriter::new(terminal::stderr());
         let converted: Vec<Variant<S>> = values
             .into_iter()
             .enumerate()
             .map(|(index, value)| {
                 converter.convert_noting(value, |loss| {
-                    losses += 1;
+                    *losses.entry(loss.kind).or_default() += 1;
                     let line = match self.report {
                         ReportForm::Json => json(index, &loss),
                         ReportForm::Text if several => {
@@ -176,13 +198,8 @@ impl Convert {
         // As above.
         let _ = listed.flush();
         drop(listed);
-        if losses > 0 && !self.lossy {
-            let what =
-                if losses == 1 { "1 thing has".into() } else { format!("{losses} things have") };
-            return Err(Failure::no(format!(
-                "{name}: {what} no exact counterpart in {to}; nothing was written"
-            ))
-            .hint("With --lossy what they become, as listed above, is written."));
+        if !losses.is_empty() && !self.lossy {
+            return Err(refused(name, &losses, to));
         }
         bytes(&converted, &encoder, input.framing).map_err(|(index, error)| {
             let name = if several { format!("{name}, value {index}") } else { name.clone() };

@@ -7,7 +7,7 @@ use clap::Args;
 use formwork::container::Key;
 use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
-use formwork::variant::Real;
+use formwork::variant::{Object, Real, Variant};
 
 use super::alb1;
 use super::container::named;
@@ -171,12 +171,25 @@ impl Decode {
         if self.index.is_none() && !self.all && count > 1 {
             remark(&several(input, count, form));
         }
+        if count == 1
+            && let Some(Variant::Object(Object::Id(number))) = one
+        {
+            remark(&only_a_number(name, number));
+        }
         self.output.write(|out| match one {
             Some(value) => form.write(&value, input.dialect, style, name, out),
             None => form.write_all(values, input.dialect, style, name, out),
         })?;
         Ok(Status::Done)
     }
+}
+
+/// What to know about a save that the game believed to hold an object.
+fn only_a_number(name: &str, number: u64) -> String {
+    format!(
+        "{name}: nothing is in it but the number of an object, {number}; the game stored the object \
+         without full_objects, so the file has nothing of what was in it"
+    )
 }
 
 /// What to know about a list that was not asked for.

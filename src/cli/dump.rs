@@ -17,6 +17,7 @@ use super::input::Source;
 use super::output::OutputOptions;
 use super::say;
 use super::style::Palette;
+use super::terminal::Ink;
 
 /// Show what every byte of a file is.
 ///
@@ -263,7 +264,7 @@ impl Paint for Painter {
             Role::Value => self.0.value,
             Role::Note => self.0.note,
             Role::Fault => self.0.error,
-            _ => anstyle::Style::new(),
+            _ => Ink::default(),
         };
         write!(out, "{style}{text}{style:#}")
     }

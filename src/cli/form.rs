@@ -5,6 +5,7 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use formwork::convert::Converter;
 use formwork::json::{Json, Style};
 use formwork::text::{from_text, to_text};
 use formwork::variant::{Array, Real, Variant, VariantString};
@@ -81,6 +82,12 @@ impl Form {
         }
     }
 
+    /// Whether values of this dialect are converted for the form. The native one is Godot 4's own, which
+    /// knows nothing of the mark that Godot 2 gives nearly every container.
+    fn converts(self, dialect: Dialect) -> bool {
+        self == Self::Native && dialect.rules().shared_containers
+    }
+
     /// Writes one value, and a line break behind it.
     pub(crate) fn write<R: Real>(
         self,
@@ -91,6 +98,8 @@ impl Form {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let written = match self.json(dialect) {
+            Some(json) if self.converts(dialect) => native(value.clone(), dialect, Dialect::GODOT4)
+                .and_then(|value| json.style(style).write(&value, &mut *out)),
             Some(json) => json.style(style).write(value, &mut *out),
             None => write_text(&to_text(value, dialect), out),
         };
@@ -109,6 +118,11 @@ impl Form {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let written = match self.json(dialect) {
+            Some(json) if self.converts(dialect) => values
+                .into_iter()
+                .map(|value| native(value, dialect, Dialect::GODOT4))
+                .collect::<Result<Vec<_>, _>>()
+                .and_then(|values| json.style(style).write_all(&values, &mut *out)),
             Some(json) => json.style(style).write_all(&values, &mut *out),
             None => {
                 let list = Variant::Array(values.into_iter().collect::<Array<R>>());
@@ -129,6 +143,10 @@ impl Form {
     ) -> Result<Variant<R>, Failure> {
         let bytes = without_mark(&source.bytes);
         let value = match self.json(dialect) {
+            Some(json) if self.converts(dialect) => {
+                let value = json.limits(limits).read(bytes);
+                value.and_then(|value| native(value, Dialect::GODOT4, dialect))
+            }
             Some(json) => json.limits(limits).read(bytes),
             None => from_text(&text(source)?, dialect),
         };
@@ -150,9 +168,18 @@ impl Form {
                     .hint("With --all the text is an array that holds the values.")),
             };
         };
-        let values = json.limits(limits).read_all(bytes);
+        let mut values = json.limits(limits).read_all(bytes);
+        if self.converts(dialect) {
+            let converted = |value| native(value, Dialect::GODOT4, dialect);
+            values = values.and_then(|values| values.into_iter().map(converted).collect());
+        }
         values.map_err(|error| Failure::in_text(&source.name, bytes, error))
     }
+}
+
+/// A value of Godot 2 as Godot 4 has it, or back.
+fn native<R: Real>(value: Variant<R>, from: Dialect, to: Dialect) -> Result<Variant<R>, Error> {
+    Converter::new(from, to).convert::<R, R>(value).exact()
 }
 
 fn write_text(text: &VariantString, out: &mut dyn Write) -> Result<(), Error> {

@@ -34,6 +34,7 @@ mod schema;
 mod shrink;
 mod style;
 mod target;
+mod terminal;
 mod terrain;
 mod verify;
 mod window;
@@ -118,7 +119,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => {
             // The help that was asked for, or what is wrong with the arguments; where that cannot be
             // printed nobody wants it.
-            let _ = error.print();
+            let _ = print(&error);
             return if error.use_stderr() { exit(Status::Usage) } else { exit(Status::Done) };
         }
     };
@@ -142,11 +143,24 @@ pub(crate) fn main() -> ExitCode {
     exit(ended.unwrap_or_else(|failure| say(&failure)))
 }
 
+/// Prints the help, or what is wrong with the arguments.
+fn print(error: &clap::Error) -> std::io::Result<()> {
+    let mut arguments = std::env::args_os();
+    if !arguments.any(|argument| argument.to_string_lossy().contains(terminal::is_control)) {
+        return error.print();
+    }
+    // The arguments themselves may not reach a terminal, so the message does without colours.
+    let mut out = terminal::stderr();
+    write!(out, "{}", error.render())?;
+    out.flush()
+}
+
 /// Prints a failure; its status.
 fn say(failure: &Failure) -> Status {
     let message = failure.render(&Palette::stderr());
     // Without a working standard error there is still the exit status.
-    let _ = anstream::stderr().write_all(message.as_bytes());
+    let mut out = terminal::stderr();
+    let _ = out.write_all(message.as_bytes()).and_then(|()| out.flush());
     failure.status()
 }
 
@@ -154,7 +168,8 @@ fn say(failure: &Failure) -> Status {
 fn remark(text: &str) {
     let note = Palette::stderr().note;
     // As above.
-    let _ = writeln!(anstream::stderr(), "{note}note{note:#}: {text}");
+    let mut out = terminal::stderr();
+    let _ = writeln!(out, "{note}note{note:#}: {text}").and_then(|()| out.flush());
 }
 
 fn exit(status: Status) -> ExitCode {

@@ -4,12 +4,12 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 
 use super::failure::Failure;
 use super::remark;
 use super::style;
+use super::terminal;
 
 /// Where to write.
 #[derive(Args, Clone, Debug)]
@@ -28,7 +28,8 @@ impl OutputOptions {
         Self { output: Some(path.to_owned()) }
     }
 
-    /// Hands `write` the output; what it wrote counts only if it succeeds.
+    /// Hands `write` the output, which is text; what it wrote counts only if it succeeds. A terminal
+    /// gets no control characters.
     pub(crate) fn write(
         &self,
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
@@ -65,7 +66,11 @@ impl OutputOptions {
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         self.refuse_terminal()?;
-        self.write(write)
+        match self.file() {
+            Some(path) => to_file(path, write),
+            // Where that is a terminal, it was asked for the bytes.
+            None => through(buffered(io::stdout().lock()), STDOUT, write).map(drop),
+        }
     }
 
     /// Refuses to write bytes to a terminal that were not meant for it.
@@ -205,18 +210,17 @@ pub(crate) fn keep_backup(path: &Path) -> Result<Option<PathBuf>, Failure> {
     }
 }
 
-/// Hands `write` standard output.
+/// Hands `write` standard output, for text.
 pub(crate) fn to_stdout(
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let stdout = io::stdout();
-    let choice = match AutoStream::choice(&stdout) {
-        // Nothing coloured is printed then, and what is printed must not be searched for colours.
-        ColorChoice::Never => ColorChoice::AlwaysAnsi,
-        choice => choice,
-    };
-    let stream = BufWriter::with_capacity(1 << 16, AutoStream::new(stdout.lock(), choice));
-    through(stream, "standard output", write).map(drop)
+    through(buffered(terminal::of(io::stdout().lock())), STDOUT, write).map(drop)
+}
+
+const STDOUT: &str = "standard output";
+
+fn buffered<W: Write>(stream: W) -> BufWriter<W> {
+    BufWriter::with_capacity(1 << 16, stream)
 }
 
 fn to_file(
@@ -276,7 +280,7 @@ fn through<W: Write>(
     }
 }
 
-/// Remembers why writing failed: the library's errors keep only the text of it.
+/// Remembers why writing failed, whatever is made of the error further out.
 struct Watched<W> {
     stream: W,
     failed: Option<io::Error>,

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::style::Palette;
+use super::terminal::Ink;
 
 /// Bytes in a row of the hex window.
 const WIDTH: usize = 16;
@@ -41,7 +42,7 @@ pub(crate) fn render_rows(rows: &[Row], palette: &Palette, out: &mut String) -> 
     for row in rows {
         write!(out, "  {dim}{:08x}{dim:#} ", row.offset)?;
         for column in 0..WIDTH {
-            let style = if row.marked == Some(column) { error } else { anstyle::Style::new() };
+            let style = if row.marked == Some(column) { error } else { Ink::default() };
             let gap = if column == WIDTH / 2 { "  " } else { " " };
             match row.bytes.get(column) {
                 Some(byte) => write!(out, "{gap}{style}{byte:02x}{style:#}")?,

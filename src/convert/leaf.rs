@@ -165,8 +165,8 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
         let stored = self.pair.to.rules().objects == ObjectForms::IdOrFull;
         if !self.pair.is_same_engine() || !stored {
             let found = format!("object number {number}");
-            let nearest = if stored { found.clone() } else { "null".into() };
-            self.lose(LossKind::ObjectId, VariantType::Object, found, nearest);
+            let nearest = if stored { "a number without an object" } else { "null" };
+            self.lose(LossKind::ObjectId, VariantType::Object, found, nearest.into());
         }
         if stored { Variant::Object(Object::Id(number)) } else { self.null_object() }
     }

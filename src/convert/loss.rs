@@ -99,8 +99,12 @@ losses! {
         if |pair| pair.from.rules().rid_id && !pair.to.rules().rid_id;
     ObjectId = "object_id"
         "does not have the object with this number, which lived in the engine that wrote it"
-        => "the same number (in Godot 2 null)",
+        => "the number, which is no object's (in Godot 2 null)",
         if |pair| !pair.is_same_engine();
+    Shared = "shared"
+        "shares every container between the variables that hold it; this one would be copied"
+        => "a container that is shared",
+        if |pair| pair.from.rules().shared_containers && !pair.to.rules().shared_containers;
     Object = "object"
         "has other classes, with other properties"
         => "a dictionary of the properties, with the name of the class under @class",

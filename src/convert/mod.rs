@@ -35,7 +35,7 @@
 //! * another name (Matrix32 and Transform2D), another number, another width on the wire;
 //! * Godot 2's property of a path, which is the last subname elsewhere, and its "shared" mark, which
 //!   arrays and dictionaries elsewhere have no need of: all of them are shared, so it is set on the way
-//!   to Godot 2;
+//!   to Godot 2 ([`LossKind::Shared`] is an array or dictionary that does not have the mark there);
 //! * a null object, which is a plain null where the engine has it so;
 //! * the order of a dictionary's keys, which stays (but Godot 2 itself forgets it when it reads).
 //!

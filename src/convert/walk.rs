@@ -90,7 +90,15 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         // A typed array is an array with an element type: only that can be lost.
         let exact = variant_type == VariantType::TypedArray;
         let found = if exact { String::new() } else { describe(&value, self.pair.from) };
-        let (value, rounded) = nearest(value, self.pair);
+        let (mut value, rounded) = nearest(value, self.pair);
+        if self.pair.from.rules().shared_containers {
+            // What was made of it here is as scripts make it.
+            match &mut value {
+                Variant::Array(array) => array.set_shared(true),
+                Variant::Dictionary(pairs) => pairs.set_shared(true),
+                _ => {}
+            }
+        }
         if !exact {
             let becomes = describe(&value, self.pair.to);
             if rounded {
@@ -116,7 +124,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
             Some(_) if from == VariantType::PackedTypedArray => from,
             Some(_) => VariantType::TypedArray,
         };
-        let shared = self.shared(array.is_shared());
+        let shared = self.shared(array.is_shared(), from);
         let source = array.into_vec().into_iter();
         let made = Vec::with_capacity(source.len());
         self.enter(Open::Array { types: (from, to), element, shared, source, made })
@@ -129,7 +137,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         let value = value.and_then(|value| self.element_type(value, Typed::Values, typed));
         let types = [key, value];
         pairs.set_types(None, None);
-        let shared = self.shared(pairs.is_shared());
+        let shared = self.shared(pairs.is_shared(), VariantType::Dictionary);
         let source = pairs.into_vec().into_iter();
         let pairs = self.key_set(source.len());
         self.enter(Open::Dictionary {
@@ -174,9 +182,16 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
     }
 
     /// Whether the container carries Godot 2's mark: there, what scripts make does, and it means what
-    /// arrays and dictionaries are to all later engines.
-    fn shared(&self, is_shared: bool) -> bool {
+    /// arrays and dictionaries are to all later engines. A container without it is a loss there: back in
+    /// Godot 2 it would have the mark.
+    fn shared(&mut self, is_shared: bool, of: VariantType) -> bool {
         let (from, to) = (self.pair.from.rules(), self.pair.to.rules());
+        if !is_shared && LossKind::Shared.applies(self.pair) {
+            let name = self.pair.from.type_name(of);
+            let (found, nearest) =
+                (format!("{name} that is not shared"), format!("{name} that is"));
+            self.lose(LossKind::Shared, of, found, nearest);
+        }
         to.shared_containers && (is_shared || !from.shared_containers)
     }
 
@@ -281,7 +296,8 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
             }
             Some(Open::Object { made: MadeObject::Dictionary(pairs), .. }) => {
                 let mut pairs = Dictionary::from(pairs.into_pairs());
-                pairs.set_shared(self.shared(true));
+                // What Godot 2 is told of a dictionary that was made here, as scripts make them.
+                pairs.set_shared(self.pair.to.rules().shared_containers);
                 Variant::Dictionary(pairs)
             }
             None => Variant::Nil,

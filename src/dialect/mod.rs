@@ -12,7 +12,9 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use payload::Packet;
-pub use rules::{FloatWidth, IntWidth, NullObject, ObjectForms, Rules, SameKeys, TextStyle};
+pub use rules::{
+    FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Rules, SameKeys, TextStyle,
+};
 pub use table::Row;
 
 use crate::schema::Record;
@@ -249,7 +251,7 @@ pub struct UnknownDialect(String);
 
 impl fmt::Display for UnknownDialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no dialect is called '{}'; there are godot2.0", self.0)?;
+        write!(f, "no dialect is called '{}'; there are godot1, godot2.0", self.0)?;
         for dialect in Dialect::all().skip(1) {
             write!(f, ", {dialect}")?;
         }
@@ -262,8 +264,28 @@ impl fmt::Display for UnknownDialect {
 
 impl std::error::Error for UnknownDialect {}
 
-/// By name: a family (`godot3`, the newest of it), a release (`godot3.2`; a patch number behind it
-/// is ignored), and for Godot 4 also with `-double` behind it.
+/// The name of a dialect that a release belongs to, such as `godot2` for `godot2.1.6`: what is behind
+/// the minor number does not count, nor does the minor number of a Pandemonium.
+fn in_engine_names(release: &str) -> Option<String> {
+    let digits = release.find(|c: char| c.is_ascii_digit())?;
+    let (engine, version) = release.split_at(digits);
+    let mut numbers = version.split('.').map(|number| number.parse::<u16>().ok());
+    let (major, minor, patch) = (numbers.next()??, numbers.next()?, numbers.next());
+    if numbers.next().is_some() || patch == Some(None) {
+        return None;
+    }
+    Some(match (engine, major, minor?) {
+        ("godot", 1, 0..=1) => "godot2.0".to_owned(),
+        ("godot", 2, 1) => "godot2".to_owned(),
+        // Its numbers changed with 3.8, within a major version.
+        ("pandemonium", 3, 8..) => "pandemonium4".to_owned(),
+        ("pandemonium", _, _) => format!("pandemonium{major}"),
+        (_, _, minor) => format!("{engine}{major}.{minor}"),
+    })
+}
+
+/// By name: a family (`godot3`, the newest of it), a release (`godot3.2`, `godot2.1.6`, `pandemonium5.3`;
+/// a patch number is ignored), and for Godot 4 also with `-double` behind it.
 impl FromStr for Dialect {
     type Err = UnknownDialect;
 
@@ -275,16 +297,11 @@ impl FromStr for Dialect {
         };
         let exact = |release: &str| Self::all().find(|dialect| dialect.engine.name == release);
         let found = match release {
+            "godot1" => exact("godot2.0"),
             "godot3" => Some(Self::GODOT3),
             "godot4" => Some(Self::GODOT4),
             "pandemonium" => Some(Self::PANDEMONIUM),
-            "godot2.1" => Some(Self::GODOT2),
-            "godot1.0" | "godot1.1" => exact("godot2.0"),
-            _ => exact(release).or_else(|| {
-                let (minor, patch) = release.rsplit_once('.')?;
-                patch.parse::<u16>().ok()?;
-                minor.contains('.').then(|| exact(minor))?
-            }),
+            _ => exact(release).or_else(|| exact(&in_engine_names(release)?)),
         };
         found.and_then(|dialect| dialect.with_precision(precision)).ok_or_else(unknown)
     }
@@ -300,6 +317,28 @@ mod tests {
             assert_eq!(dialect.name().parse(), Ok(dialect));
         }
         assert_eq!("godot3.2.3".parse(), "godot3.2".parse::<Dialect>());
+        for (name, dialect) in [
+            ("godot1", "godot2.0"),
+            ("godot1.0", "godot2.0"),
+            ("godot1.1.0", "godot2.0"),
+            ("godot2.0.4", "godot2.0"),
+            ("godot2.1", "godot2"),
+            ("godot2.1.6", "godot2"),
+            ("godot4.6.3-double", "godot4.6-double"),
+            ("pandemonium3.5", "pandemonium3"),
+            ("pandemonium3.7.1", "pandemonium3"),
+            ("pandemonium3.9", "pandemonium4"),
+            ("pandemonium4.9", "pandemonium4"),
+            ("pandemonium5.3", "pandemonium5"),
+        ] {
+            assert_eq!(name.parse(), dialect.parse::<Dialect>(), "{name}");
+            assert!(name.parse::<Dialect>().is_ok(), "{name}");
+        }
+        for name in
+            ["godot2.2", "godot1.2", "godot3.2.x", "godot3.2.3.4", "godot.3", "pandemonium6.0"]
+        {
+            assert!(name.parse::<Dialect>().is_err(), "{name}");
+        }
         assert!("godot4.6-double".parse::<Dialect>().is_ok());
         assert!("godot3-double".parse::<Dialect>().is_err());
         assert!("godot5".parse::<Dialect>().is_err());

@@ -49,9 +49,12 @@ pub enum ObjectForms {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum SameKeys {
+    /// As in Godot 3, but a float that is NaN is the same as 0. Godot 2. (Its build calculates as if there
+    /// were no NaN: it prints one as 0, too, and keeps one of two NaN keys.)
+    Godot2,
     /// Keys of the same type and content, but dictionaries: one that was read is never the same as
-    /// another, also in an array, and the elements of a PoolRealArray must be the same bit by bit. Godot 2
-    /// and 3, Pandemonium. (Asked of Godot 3.2.3, 3.6 and 3.6.2.)
+    /// another, also in an array, and the elements of a PoolRealArray must be the same bit by bit. Godot 3
+    /// and Pandemonium. (Asked of Godot 3.2.3, 3.6 and 3.6.2.)
     Godot3,
     /// The same, and a PoolRealArray with a NaN is not even the same as itself. (Godot 3.2.3 cannot
     /// find it again when it writes; whether 3.3 and 3.4 can was not asked.)
@@ -60,6 +63,16 @@ pub enum SameKeys {
     /// String and a StringName are the same, but not as elements of an array or values of a
     /// dictionary, where a NaN is not the same as a NaN either. Godot 4. (Asked of 4.6.3.)
     Godot4,
+}
+
+/// What an engine does, while it reads a typed array, with elements that are not of the declared type.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum OtherElements {
+    /// Those that convert are converted, the others left out. Godot 4.
+    Converted,
+    /// They are left out. Pandemonium 5.
+    LeftOut,
 }
 
 /// How an engine prints values (`var2str`, `var_to_str`).
@@ -144,6 +157,8 @@ pub struct Rules {
     pub four_components_misread: bool,
     /// Arrays may be typed. Godot 4.3 on.
     pub typed_arrays: bool,
+    /// What becomes of elements that are not of the type that an array declares.
+    pub other_elements: OtherElements,
     /// Dictionaries may be typed. Godot 4.4 on.
     pub typed_dictionaries: bool,
     /// An object's script is stored as a path (Godot 4.3 on) instead of as an object.
@@ -176,6 +191,7 @@ pub(super) const GODOT3: Rules = Rules {
     same_keys: SameKeys::Godot3,
     four_components_misread: false,
     typed_arrays: false,
+    other_elements: OtherElements::Converted,
     typed_dictionaries: false,
     script_by_path: false,
     brotli_files: false,
@@ -193,6 +209,7 @@ pub(super) const GODOT2: Rules = Rules {
     text_padding_left: true,
     objects: ObjectForms::HeaderOnly,
     null_object: NullObject::Object,
+    same_keys: SameKeys::Godot2,
     text: TextStyle::Godot2,
     ..GODOT3
 };
@@ -216,8 +233,13 @@ pub(super) const GODOT3_2: Rules =
 pub(super) const GODOT3_5: Rules =
     Rules { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };
 
-pub(super) const PANDEMONIUM3: Rules =
-    Rules { utf8: Utf8::Strict, depth: Some(1024), text: TextStyle::Pandemonium, ..GODOT3 };
+pub(super) const PANDEMONIUM3: Rules = Rules {
+    utf8: Utf8::Strict,
+    depth: Some(1024),
+    other_elements: OtherElements::LeftOut,
+    text: TextStyle::Pandemonium,
+    ..GODOT3
+};
 
 pub(super) const PANDEMONIUM4: Rules = Rules { four_components_misread: true, ..PANDEMONIUM3 };
 

@@ -28,6 +28,11 @@ pub trait Declared {
     const SHAPE: Shape;
     /// Bytes on the wire, where that is always the same number.
     const SIZE: Option<usize>;
+    /// Bytes on the wire at least.
+    const LEAST: usize = match Self::SIZE {
+        Some(size) => size,
+        None => 0,
+    };
 }
 
 /// The layout of one thing on the wire. Everything is little endian but what says otherwise.
@@ -268,6 +273,18 @@ impl Declared for NestedField {
 impl Declared for Variant {
     const SHAPE: Shape = Shape::Variant;
     const SIZE: Option<usize> = None;
+}
+
+/// What fields of these sizes take at least; those of no constant size may be empty.
+pub(crate) const fn least(sizes: &[Option<usize>]) -> usize {
+    let (mut least, mut at) = (0, 0);
+    while at < sizes.len() {
+        if let Some(size) = sizes[at] {
+            least += size;
+        }
+        at += 1;
+    }
+    least
 }
 
 /// The sum of the sizes of fixed-size fields, [`None`] if one has no fixed size.

@@ -1,7 +1,8 @@
 //! A dialect's rules in words.
 
 use crate::dialect::{
-    Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, Precision, Rules, SameKeys, TextStyle,
+    Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Precision, Rules,
+    SameKeys, TextStyle,
 };
 use crate::variant::VariantType;
 use crate::wire::utf8::Utf8;
@@ -30,6 +31,7 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         same_keys,
         four_components_misread,
         typed_arrays,
+        other_elements,
         typed_dictionaries,
         script_by_path,
         brotli_files,
@@ -165,6 +167,7 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         same_keys != SameKeys::Godot4,
         "Two dictionaries are never one key of a dictionary, whatever is in them.",
     );
+    add(same_keys == SameKeys::Godot2, "As a key, a float that is NaN is the same as 0.");
     add(
         same_keys == SameKeys::Godot3_2,
         "As a key, a PoolRealArray with a NaN is not the same as itself.",
@@ -178,6 +181,16 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
     add(!rid_id, "A RID carries nothing, and is read as the empty one.");
     add(typed_arrays, "An array may be typed; elements keep their headers.");
     add(typed_dictionaries, "A dictionary may be typed; keys and values keep their headers.");
+    add(
+        typed_arrays && other_elements == OtherElements::Converted,
+        "While a typed container is read, elements and keys of another type are converted, or left out \
+         where they do not convert. The values of a dictionary stay as they are.",
+    );
+    add(
+        dialect.row_of(VariantType::TypedArray).is_some()
+            && other_elements == OtherElements::LeftOut,
+        "Elements of a typed array that are of another type are left out.",
+    );
     add(
         objects == ObjectForms::IdOrFull && script_by_path,
         "The script of an object in full is a path that starts with `res://`, or null.",

@@ -15,6 +15,8 @@ struct Sameness {
     strings_alike: bool,
     /// Dictionaries may be the same.
     dictionaries: bool,
+    /// A float that is a NaN is the same as 0.
+    nan_is_zero: bool,
     /// A float in a container that is a NaN is the same as any other.
     inner_nan: bool,
     /// The same for the elements of a PoolRealArray.
@@ -28,6 +30,7 @@ impl Sameness {
     const CONTENT: Self = Self {
         strings_alike: false,
         dictionaries: true,
+        nan_is_zero: false,
         inner_nan: true,
         packed_nan: true,
         packed_bits: false,
@@ -37,6 +40,7 @@ impl Sameness {
 
     const fn of(keys: SameKeys) -> Self {
         match keys {
+            SameKeys::Godot2 => Self { nan_is_zero: true, ..Self::GODOT3 },
             SameKeys::Godot3 => Self::GODOT3,
             SameKeys::Godot3_2 => Self { packed_nan: false, ..Self::GODOT3 },
             SameKeys::Godot4 => Self { strings_alike: true, inner_nan: false, ..Self::CONTENT },
@@ -68,6 +72,10 @@ impl Sameness {
         match (a, b) {
             (V::String(a), V::StringName(b)) | (V::StringName(a), V::String(b)) => {
                 self.strings_alike && place == Place::Key && a == b
+            }
+            (V::Float(a), V::Float(b)) if self.nan_is_zero => {
+                let or_zero = |number: f64| if number.is_nan() { 0.0 } else { number };
+                or_zero(*a) == or_zero(*b)
             }
             (V::Float(a), V::Float(b)) if self.inner_nan || place == Place::Key => same(*a, *b),
             (V::Vector2(a), V::Vector2(b)) => all_same(&a.to_array(), &b.to_array()),
@@ -230,13 +238,8 @@ where
 
 fn hash_real<R: Real, H: Hasher>(number: R, state: &mut H) {
     let number = number.to_f64();
-    let bits = if number == 0.0 {
-        0
-    } else if number.is_nan() {
-        1
-    } else {
-        number.to_bits()
-    };
+    // To Godot 2 a NaN is the same as zero.
+    let bits = if number == 0.0 || number.is_nan() { 0 } else { number.to_bits() };
     bits.hash(state);
 }
 
@@ -357,6 +360,23 @@ mod tests {
 
     fn name(text: &str) -> Value {
         Variant::StringName(text.into())
+    }
+
+    #[test]
+    fn a_nan_key_is_the_same_as_zero_in_godot_2() {
+        for (keys, pairs) in [(SameKeys::Godot2, 1), (SameKeys::Godot3, 2), (SameKeys::Godot4, 2)] {
+            for others in [0, 20] {
+                let mut set = KeySet::<f32>::with_capacity(0, keys);
+                (1..=others)
+                    .for_each(|other| assert!(set.insert(other.into(), 0.into()).is_none()));
+                set.insert(Variant::Float(f64::NAN), 1.into());
+                set.insert(Variant::Float(0.0), 2.into());
+                set.insert(Variant::Float(-0.0), 3.into());
+                let made = set.into_pairs().split_off(others as usize);
+                assert_eq!(made.len(), pairs, "{keys:?}");
+                assert_eq!(made.last().map(|(_, value)| value), Some(&3.into()));
+            }
+        }
     }
 
     /// What Godot 3.2.3, 3.6.2 and 4.6.3 make of two pairs with these keys: one or two.

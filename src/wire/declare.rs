@@ -193,6 +193,7 @@ macro_rules! declare {
                 let followed: &[&str] = &[$( stringify!($then_name) ),*];
                 if followed.is_empty() { $crate::schema::total(&[$($sizes)*]) } else { None }
             };
+            const LEAST: usize = $crate::schema::least(&[$($sizes)*]);
         }
     };
 

@@ -53,25 +53,25 @@ impl<T> Deref for Each<T> {
     }
 }
 
-impl<T: for<'a> BinRead<Args<'a> = ()>> BinRead for Each<T> {
+impl<T: for<'a> BinRead<Args<'a> = ()> + Declared> BinRead for Each<T> {
     /// How many records.
     type Args<'a> = (u64,);
 
-    /// Nothing is reserved that the input could not fill: every record takes at least four bytes.
+    /// Nothing is reserved that the input could not fill: every record takes at least what its
+    /// fields of constant size do.
     fn read_options<R: Read + Seek>(
         reader: &mut R,
         endian: Endian,
         (count,): (u64,),
     ) -> BinResult<Self> {
-        /// The shortest record: a length word.
-        const LEAST: u64 = 4;
         let (position, left) = left_in(reader)?;
-        let least = count.saturating_mul(LEAST);
+        let shortest = T::LEAST.max(1) as u64;
+        let least = count.saturating_mul(shortest);
         if least > left {
             return Err(raise(Error::incomplete(
                 position,
                 least - left,
-                format!("{count} elements of at least {LEAST} bytes"),
+                format!("{count} elements of at least {shortest} bytes"),
                 left,
             )));
         }
@@ -209,5 +209,32 @@ pub(crate) fn not_negative(rule: Rule, offset: usize, word: u32) -> Result<u32, 
             "a count of 0 to 2147483647",
             (word as i32).to_string(),
         )),
+    }
+}
+
+#[cfg(test)]
+#[allow(unreachable_pub, reason = "declared records are public")]
+mod tests {
+    use super::*;
+    use crate::wire::declare;
+
+    declare! {
+        /// A record shorter than a word.
+        pub struct Pair {
+            /// One byte.
+            pub a: u8,
+            /// Another.
+            pub b: u8,
+        }
+    }
+
+    #[test]
+    fn records_shorter_than_four_bytes_are_read() {
+        let read = |bytes: &[u8], count| {
+            Each::<Pair>::read_options(&mut Input::new(bytes), Endian::Little, (count,))
+        };
+        assert_eq!(read(&[1, 2, 3, 4], 2).unwrap().len(), 2);
+        assert!(read(&[1, 2, 3], 2).is_err());
+        assert!(read(&[1, 2, 3, 4], u64::MAX).is_err());
     }
 }

@@ -165,3 +165,39 @@ fn what_cannot_be_converted_is_wrong_use() {
     let broken = ["convert", "-", "-o", "-", "--to", "godot4", "--from", "godot3"];
     run_with(&broken, &[18, 0, 0, 0, 1, 0, 0, 0]).with_status(1);
 }
+
+#[test]
+fn a_refusal_says_how_many_losses_of_which_kind_there_are() {
+    let packet =
+        run_with(&["encode", "-", "--format", "godot3"], b"[0.4, 0.1, 1.5]").with_status(0);
+    let arguments = ["convert", "-", "-o", "-", "--to", "godot2", "--from", "godot3"];
+    let arguments = [&arguments[..], &["--framing", "bare"]].concat();
+    let refused = run_with(&arguments, &packet.stdout).with_status(1);
+    assert!(refused.stderr.contains("2 rounded: godot2 keeps these numbers"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("about 7 digits"), "{}", refused.stderr);
+}
+
+#[test]
+fn the_native_form_takes_a_save_of_godot_2_and_gives_its_bytes_back() {
+    let path = golden("godot2", "small.save");
+    let decode = ["decode", &path, "--format", "godot2", "--as", "native"];
+    let native = run(&decode).with_status(0);
+    let encode = ["encode", "-", "--as", "native", "--like", &path, "-o", "-"];
+    let back = run_with(&encode, &native.stdout).with_status(0);
+    let bytes = fs::read(&path).expect("golden files can be read");
+    assert_eq!(json(&back.stdout, "godot2", "frames"), json(&bytes, "godot2", "frames"));
+    // The number of an object is not an object.
+    let packet = [17_u32, 7, 0].map(u32::to_le_bytes).concat();
+    let packet = [&[17, 0, 1, 0], &packet[4..]].concat();
+    let arguments = ["decode", "-", "--format", "godot3", "--framing", "bare", "--as", "native"];
+    let refused = run_with(&arguments, &packet).with_status(1);
+    assert!(refused.stderr.contains("only the number of an object"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_file_with_nothing_but_the_number_of_an_object_says_so() {
+    let packet = [17_u8, 0, 1, 0, 137, 6, 0, 0, 0, 0, 0, 0];
+    let arguments = ["decode", "-", "--format", "godot3", "--framing", "bare"];
+    let decoded = run_with(&arguments, &packet).with_status(0);
+    assert!(decoded.stderr.contains("the number of an object, 1673"), "{}", decoded.stderr);
+}

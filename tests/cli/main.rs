@@ -19,4 +19,5 @@ mod respond;
 mod run;
 mod shrink;
 mod surface;
+mod terminal;
 mod terrain;

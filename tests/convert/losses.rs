@@ -431,7 +431,16 @@ fn deep_values_convert_on_a_small_stack_and_lose_what_lies_too_deep() {
         })
     }
     let small = || {
-        let (value, kinds) = becomes(nested(1024), "godot2", "godot4");
+        // As scripts of Godot 2 make it, and so without a loss.
+        let marked = (0..1024).fold(Variant::Int(7), |value, level| match level % 2 {
+            0 => {
+                let mut array = Array::from(vec![value]);
+                array.set_shared(true);
+                Variant::Array(array)
+            }
+            _ => shared([("a", value)]),
+        });
+        let (value, kinds) = becomes(marked, "godot2", "godot4");
         assert_eq!((value == nested(1024), kinds), (true, vec![]));
         let conversion = convert::<f32, f32>(nested(4096), "godot3.2", "godot4");
         let [loss] = conversion.losses() else { panic!("{:?}", conversion.losses()) };
@@ -463,6 +472,31 @@ fn an_image_that_godot_2_would_not_keep_becomes_an_empty_one() {
     let image = Image { format: 3, width: 9, height: 9, ..Image::default() };
     let lost = (Image::default().into(), vec![LossKind::Image]);
     assert_eq!(becomes(image, "godot2", "godot2"), lost);
+}
+
+#[test]
+fn a_container_of_godot_2_that_is_not_shared_is_a_loss() {
+    let own = dictionary([("a", array([]))]);
+    let lost = vec![LossKind::Shared, LossKind::Shared];
+    assert_eq!(becomes(own.clone(), "godot2", "godot3"), (own.clone(), lost));
+    assert_eq!(becomes(own.clone(), "godot2", "godot2.0"), (own, vec![]));
+    assert_eq!(
+        line(array([]), "godot2", "godot3"),
+        "Array that is not shared becomes Array that is: godot3.6 shares every container between the \
+         variables that hold it; this one would be copied"
+    );
+    let made = becomes(shared([("a", 1.into())]), "godot2", "godot3");
+    assert_eq!(made, (dictionary([("a", 1.into())]), vec![]));
+}
+
+#[test]
+fn the_number_of_an_object_does_not_become_itself() {
+    let id = Variant::Object(Object::Id(1673));
+    assert_eq!(
+        line(id, "godot3", "godot4"),
+        "object number 1673 becomes a number without an object: godot4.6 does not have the object with \
+         this number, which lived in the engine that wrote it"
+    );
 }
 
 #[test]

@@ -110,10 +110,29 @@ fn a_reader_that_would_block_is_asked_again() {
         match reader.next_frame() {
             Ok(Some(frame)) => packets.push(frame.packet.to_vec()),
             Ok(None) => break,
-            Err(error) => assert_eq!(error.rule(), Rule::InputIo),
+            // Which error it is decides whether one tries again.
+            Err(error) if error.io_error_kind() == Some(ErrorKind::WouldBlock) => {
+                assert_eq!(error.rule(), Rule::InputIo);
+                let source = std::error::Error::source(&error).expect("the reader's own error");
+                let source = source.downcast_ref::<std::io::Error>().expect("an io::Error");
+                assert_eq!(source.kind(), ErrorKind::WouldBlock);
+            }
+            Err(error) => panic!("{error}"),
         }
     }
     assert_eq!(packets, [b"abcd", b"efgh"]);
+}
+
+#[test]
+fn an_error_keeps_its_io_error_kind_and_others_have_none() {
+    let bytes = framed(&[b"abcd"], ByteOrder::Little);
+    let trouble = choppy(&bytes, 3, ErrorKind::ConnectionReset);
+    let error = FrameReader::new(trouble, ByteOrder::Little).next_frame().unwrap_err();
+    assert_eq!(error.io_error_kind(), Some(ErrorKind::ConnectionReset));
+    assert_eq!(error.clone(), error);
+    let error = FrameReader::new(&[1_u8, 2][..], ByteOrder::Little).next_frame().unwrap_err();
+    assert_eq!(error.io_error_kind(), None);
+    assert!(std::error::Error::source(&error).is_none());
 }
 
 #[test]

@@ -3,4 +3,5 @@
 mod cases;
 #[cfg(feature = "fuzz")]
 mod judge;
+mod typed_elements;
 mod verdicts;

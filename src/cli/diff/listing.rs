@@ -7,6 +7,7 @@ use struson::writer::{JsonStreamWriter, JsonWriter};
 
 use super::super::project::ProjectFile;
 use super::super::style::Palette;
+use super::super::terminal::Ink;
 
 /// What the lines look like.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -91,7 +92,7 @@ impl<'o> Listing<'o> {
         }
     }
 
-    fn signed(&self, kind: Kind) -> (char, anstyle::Style) {
+    fn signed(&self, kind: Kind) -> (char, Ink) {
         match kind {
             Kind::Removed => ('-', self.palette.error),
             Kind::Added => ('+', self.palette.good),

@@ -17,6 +17,7 @@ use super::expect::Expected;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::output::to_stdout;
 use crate::cli::style::{Palette, shown};
+use crate::cli::terminal;
 
 /// Prints.
 pub(super) struct Listing {
@@ -120,7 +121,7 @@ impl Listing {
             }),
             Form::Text => self.finding_text(finding, expected, folder),
         };
-        let mut out = anstream::stdout().lock();
+        let mut out = terminal::of(io::stdout().lock());
         out.write_all(line.as_bytes())?;
         out.flush()
     }

@@ -250,7 +250,10 @@ fn leaf<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
             out.string(&format!("np:{}", unicode(&text, out)?));
         }
         Variant::Object(Object::Id(id)) => {
-            return Err(refuse(out, "an object in full", format!("the id {id}")));
+            let expected = "an object in full (what it was is not in the data: the game stored only \
+                            the number that it had while the game ran)";
+            let found = format!("only the number of an object, {id}");
+            return Err(refuse(out, expected, found));
         }
         // By the engine's definition of the form, nothing of these is kept.
         Variant::Rid(_) | Variant::Callable | Variant::Signal(_) => {

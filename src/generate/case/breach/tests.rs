@@ -183,12 +183,7 @@ fn every_breach_comes_up_in_every_dialect_that_knows_it() {
 }
 
 /// Rules that packets of values are held to, and that no packet breaks.
-const NEVER_BROKEN: &[(Rule, &str)] = &[
-    (Rule::InputIo, "a slice does not fail"),
-    (Rule::NodePathNames, "only texts are split into names; in a packet they stand apart"),
-    (Rule::ObjectClass, "no reader here makes objects, so every class is as good as another"),
-    (Rule::ObjectScript, "no reader here loads scripts, so every property is as good as another"),
-];
+const NEVER_BROKEN: &[(Rule, &str)] = &[(Rule::InputIo, "a slice does not fail")];
 
 /// Groups of rules that are not about packets of values.
 const OTHERS: &[&str] = &[

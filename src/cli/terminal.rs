@@ -1,0 +1,227 @@
+//! What a terminal gets: text that says everything and does nothing.
+//!
+//! Texts in files, and names of files, may hold control sequences, which would colour a terminal, set its
+//! title or worse, and marks that turn the direction of what is shown. [`Terminal`] shows all of them
+//! escaped. It lets pass only the colours of the program itself, which [`Ink`] marks with a number that
+//! nobody outside can know. Files and pipes get every byte as it is.
+
+use std::fmt;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, Write};
+use std::sync::OnceLock;
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::Style;
+
+/// A style that a [`Terminal`] knows as the program's own.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ink(Style);
+
+impl From<Style> for Ink {
+    fn from(style: Style) -> Self {
+        Self(style)
+    }
+}
+
+/// The style's beginning, and with `{:#}` its end.
+impl fmt::Display for Ink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_plain() {
+            return Ok(());
+        }
+        let sequences = match f.alternate() {
+            true => self.0.render_reset().to_string(),
+            false => self.0.render().to_string(),
+        };
+        // A style may be several sequences, each of which ends with an m.
+        sequences.split_inclusive('m').try_for_each(|one| write!(f, "{}{one}", mark()))
+    }
+}
+
+/// What stands in front of the program's own control sequences.
+fn mark() -> &'static str {
+    static MARK: OnceLock<String> = OnceLock::new();
+    // Random, so that no text can have it.
+    MARK.get_or_init(|| format!("\x1b{:016x}", RandomState::new().build_hasher().finish()))
+}
+
+/// Whether a terminal may do something else than show this character. (Line breaks and tabs are
+/// ordinary in a text.)
+pub(crate) fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t') || is_format(c)
+}
+
+/// Whether it separates lines or turns the direction of what is shown.
+pub(crate) const fn is_format(c: char) -> bool {
+    matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Standard output or standard error, safe to write others' texts to where it is a terminal.
+pub(crate) struct Terminal<W> {
+    stream: W,
+    /// Whether it is a terminal, which must not get control characters.
+    escapes: bool,
+    /// Whether the program's colours are among what is written.
+    coloured: bool,
+    /// The end of what was written, where what follows decides what it is.
+    held: Vec<u8>,
+}
+
+/// Standard error.
+pub(crate) fn stderr() -> impl Write {
+    of(io::stderr().lock())
+}
+
+/// A stream of the program.
+pub(crate) fn of<S>(stream: S) -> Terminal<AutoStream<S>>
+where
+    S: anstream::stream::RawStream,
+{
+    let (escapes, choice) = (stream.is_terminal(), AutoStream::choice(&stream));
+    let coloured = choice != ColorChoice::Never;
+    // Nothing coloured is printed without colours, and what is printed must not be searched for them.
+    let choice = if coloured { choice } else { ColorChoice::AlwaysAnsi };
+    Terminal { stream: AutoStream::new(stream, choice), escapes, coloured, held: Vec::new() }
+}
+
+impl<W: Write> Terminal<W> {
+    /// Writes what is held, as far as it is clear what it is; all of it at the end.
+    fn pass(&mut self, end: bool) -> io::Result<()> {
+        let held = std::mem::take(&mut self.held);
+        let mut out = Vec::with_capacity(held.len());
+        let mut rest = &held[..];
+        while let Some(length) = self.step(rest, end, &mut out) {
+            rest = &rest[length..];
+        }
+        self.held = rest.to_vec();
+        self.stream.write_all(&out)
+    }
+
+    /// Adds what stands at the start of `rest` to what is shown, and says how long it was; none where
+    /// there is nothing, or it goes on.
+    fn step(&self, rest: &[u8], end: bool, out: &mut Vec<u8>) -> Option<usize> {
+        let &first = rest.first()?;
+        let mark = mark().as_bytes();
+        if first == 0x1b && self.coloured {
+            if let Some(style) = rest.strip_prefix(mark) {
+                // The program's own sequences end with an m.
+                let length = style.iter().position(|&byte| byte == b'm').map(|at| at + 1);
+                if let Some(length) = length {
+                    out.extend_from_slice(&style[..length]);
+                    return Some(mark.len() + length);
+                }
+            }
+            let goes_on = mark.starts_with(rest) || rest.starts_with(mark);
+            if goes_on && !end {
+                return None;
+            }
+        }
+        if !self.escapes {
+            out.push(first);
+            return Some(1);
+        }
+        if first.is_ascii() {
+            match (first, rest.get(1)) {
+                (b'\r', None) if !end => return None,
+                (b'\r', Some(b'\n')) => out.push(first),
+                _ if is_control(first.into()) => escape(first.into(), out),
+                _ => out.push(first),
+            }
+            return Some(1);
+        }
+        let longest = &rest[..rest.len().min(4)];
+        let valid = match std::str::from_utf8(longest) {
+            Ok(text) => text,
+            Err(error) if error.valid_up_to() > 0 => {
+                std::str::from_utf8(&longest[..error.valid_up_to()]).unwrap_or_default()
+            }
+            Err(error) if error.error_len().is_none() && !end => return None,
+            Err(_) => {
+                // Writing to a Vec does not fail.
+                let _ = write!(out, "\\x{first:02x}");
+                return Some(1);
+            }
+        };
+        let c = valid.chars().next()?;
+        if is_control(c) {
+            escape(c, out);
+        } else {
+            out.extend_from_slice(&rest[..c.len_utf8()]);
+        }
+        Some(c.len_utf8())
+    }
+}
+
+/// The character as JSON and the engines' texts write it.
+fn escape(c: char, out: &mut Vec<u8>) {
+    // Writing to a Vec does not fail.
+    let _ = write!(out, "\\u{:04x}", u32::from(c));
+}
+
+impl<W: Write> Write for Terminal<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.escapes && !self.coloured {
+            return self.stream.write(bytes);
+        }
+        self.held.extend_from_slice(bytes);
+        self.pass(false).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass(true)?;
+        self.stream.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anstyle::AnsiColor;
+
+    use super::*;
+
+    fn written(escapes: bool, coloured: bool, pieces: &[&[u8]]) -> String {
+        let mut terminal = Terminal { stream: Vec::new(), escapes, coloured, held: Vec::new() };
+        for piece in pieces {
+            terminal.write_all(piece).unwrap();
+        }
+        terminal.flush().unwrap();
+        String::from_utf8(terminal.stream).unwrap()
+    }
+
+    /// The same however it is cut.
+    fn cut(escapes: bool, coloured: bool, bytes: &[u8]) -> String {
+        let whole = written(escapes, coloured, &[bytes]);
+        let single: Vec<&[u8]> = bytes.chunks(1).collect();
+        assert_eq!(written(escapes, coloured, &single), whole);
+        whole
+    }
+
+    #[test]
+    fn a_terminal_gets_no_control_character_of_a_text() {
+        let text = "a\x1b]0;title\x07b\x1b[31m\u{9b}2J\u{7f}\u{85}\u{202e}c\u{2066}\u{2028}\rd\r\n\te\u{e9}\u{1f600}";
+        let shown = "a\\u001b]0;title\\u0007b\\u001b[31m\\u009b2J\\u007f\\u0085\\u202ec\\u2066\\u2028\\u000dd\r\n\te\u{e9}\u{1f600}";
+        for coloured in [false, true] {
+            assert_eq!(cut(true, coloured, text.as_bytes()), shown);
+            assert_eq!(cut(false, coloured, text.as_bytes()), text);
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_shown_as_bytes() {
+        assert_eq!(
+            cut(true, false, b"a\xff\x9b\xe2\x80b\xe2\x80"),
+            "a\\xff\\x9b\\xe2\\x80b\\xe2\\x80"
+        );
+    }
+
+    #[test]
+    fn the_colours_of_the_program_pass_and_those_of_texts_do_not() {
+        let ink = Ink::from(AnsiColor::Red.on_default().bold());
+        let text = format!("{ink}error{ink:#}: \x1b[31mred\x1b[0m");
+        let plain = "\x1b[1m\x1b[31merror\x1b[0m: ";
+        let shown = cut(true, true, text.as_bytes());
+        assert_eq!(shown, format!("{plain}\\u001b[31mred\\u001b[0m"));
+        assert_eq!(cut(false, true, text.as_bytes()), format!("{plain}\x1b[31mred\x1b[0m"));
+        assert_eq!(format!("{}", Ink::default()), "");
+    }
+}
