@@ -22,6 +22,22 @@ pub struct Check {
     pub detail: String,
 }
 
+/// Asks the simplest packets there are, and returns what to mend where an answer in the protocol came to
+/// none of them. What the answers say is no matter here: that is what a campaign is for.
+///
+/// # Errors
+///
+/// That the target cannot be started or reached at all, or that the time of the limits is over.
+pub fn speaks(
+    spec: &TargetSpec,
+    limits: &Limits,
+    reading: Reading,
+) -> io::Result<Result<(), String>> {
+    let samples = Samples { reading };
+    let mut target = target::open(spec, limits)?;
+    Asker { target: &mut *target, samples: &samples, odd: Vec::new() }.speaks()
+}
+
 /// Checks an adapter, from the first things to the last. Where it cannot be started, nothing else is
 /// checked; what cannot be asked of a target that is reached so (a UDP server has no input that ends) is
 /// left out.
