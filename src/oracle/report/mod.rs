@@ -28,6 +28,7 @@ mod page;
 mod ready;
 mod replay;
 mod run;
+mod widths;
 mod words;
 
 use std::io;

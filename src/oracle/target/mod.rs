@@ -61,6 +61,8 @@ pub trait Target: Send {
     /// Sends the packets, all before the first answer is waited for, and appends one outcome for
     /// each, in order. A process that crashed, hung or answered out of turn is replaced, and the
     /// packets behind it are sent to the new one: what befell one packet is not blamed on another.
+    /// (An answer too many that arrives only when all have one cannot be seen here; the campaign finds it
+    /// out, as it tries each answer that is wrong again alone.)
     ///
     /// # Errors
     ///
