@@ -231,3 +231,18 @@ fn the_command_ends_when_its_time_is_over() {
         assert!(said.contains("the target"), "{said}");
     }
 }
+
+/// What is enumerated begins with the empty packet. A decoder that hangs on it was seen to start before, so
+/// that the hour that a start may take is not waited for; the second process knows of it, too.
+#[test]
+fn a_hang_on_the_first_packet_does_not_wait_for_the_start() {
+    let program = env!("CARGO_BIN_EXE_formwork");
+    let output = Command::new(program)
+        .args(["fuzz", "--format", "godot3", "--count", "1", "--no-growth", "--start-limit", "1h"])
+        .args(["--time-limit", "1s", "--target", &decoder::command("mute")])
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains(r#""kind":"hang""#), "{said}");
+}

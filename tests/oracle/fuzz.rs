@@ -267,3 +267,49 @@ fn the_help_describes_the_protocol_and_the_responders_that_there_are() {
         help("fuzz").contains("--path examples/responders/godot3 -s responder.gd --port={port}")
     );
 }
+
+#[test]
+fn the_folder_has_the_counts_of_the_end_and_no_findings_of_an_older_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("it is UTF-8");
+    let output = strict(&["--count", "600", "--no-shrink", "-o", path]);
+    assert_eq!(status(&output), 1);
+    let found: Vec<Value> =
+        lines(&output).into_iter().filter(|line| line["type"] == "finding").collect();
+    let summary = lines(&output).pop().expect("a summary");
+    let counts = summary["findings"].as_array().expect("a list");
+    assert!(counts.iter().any(|finding| finding["count"].as_u64() > Some(1)), "{counts:?}");
+    for (finding, end) in found.iter().zip(counts) {
+        let folder = Path::new(finding["folder"].as_str().expect("a folder"));
+        let page = fs::read_to_string(folder.join("README.md")).expect("it is written");
+        let count = &end["count"];
+        assert!(page.contains(&format!("| shown by | {count} case")), "{count}: {page}");
+    }
+    fs::write(folder.path().join("notes.txt"), "mine").expect("it can be written");
+    let right = responder("--format godot3");
+    let mended = ["--format", "godot3", "--target", &right, "--count", "100", "-o", path];
+    assert_eq!(status(&fuzz(&mended)), 0);
+    let entries = fs::read_dir(folder.path()).expect("it is there");
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("it is there").file_name().into_string().expect("UTF-8"))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["findings.json", "index.md", "junit.xml", "notes.txt", "state.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_packet_is_replayed_with_one_start_of_the_target() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let starts = folder.path().join("starts");
+    let packet = folder.path().join("one.bin");
+    fs::write(&packet, [2, 0, 0, 0, 7, 0, 0, 0]).expect("it can be written");
+    let target = format!(
+        "sh -c 'echo started >> {}; exec {PROGRAM} respond --format godot3'",
+        starts.display()
+    );
+    let packet = packet.to_str().expect("it is UTF-8");
+    let output = fuzz(&["--format", "godot3", "--target", &target, "--replay", packet]);
+    assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(fs::read_to_string(&starts).expect("it was started"), "started\n");
+}

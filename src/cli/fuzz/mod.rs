@@ -152,14 +152,22 @@ impl Fuzz {
         let expected = Expected::read(self.expect.as_deref())?;
         let (cases, judge) = (self.cases.cases()?, self.target.judge(self.cases.reading()));
         let is_run = self.case.is_none() && self.replay.is_empty();
+        let (mut start_up, mut reference_start_up) = (None, None);
         if is_run && !self.no_check_target {
-            self.must_speak("target", &self.target.target, &spec, until)?;
+            start_up = self.must_speak("target", &self.target.target, &spec, until)?;
             if let (Some(spec), Some(text)) = (&reference, &self.target.reference) {
-                self.must_speak("reference", text, spec, until)?;
+                reference_start_up = self.must_speak("reference", text, spec, until)?;
             }
         }
-        let open = || self.target.open(&spec, latest);
-        let open_reference = reference.as_ref().map(|spec| || self.target.open(spec, latest));
+        let expecting = |spec: &TargetSpec, start_up: Option<Duration>| {
+            let mut target = self.target.open(spec, latest)?;
+            if let Some(time) = start_up {
+                target.expect_start_up(time);
+            }
+            Ok(target)
+        };
+        let open = || expecting(&spec, start_up);
+        let open_reference = reference.as_ref().map(|spec| || expecting(spec, reference_start_up));
         let mut campaign = Campaign {
             cases: &cases,
             judge: &judge,
@@ -180,16 +188,17 @@ impl Fuzz {
     }
 
     /// Refuses a target that does not answer even the simplest packets: all that could be found is that.
+    /// Gives how long another takes to start, as far as that was seen.
     fn must_speak(
         &self,
         what: &str,
         text: &str,
         spec: &TargetSpec,
         until: Option<Instant>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<Duration>, Failure> {
         let limits = self.target.limits(until);
         let advice = match check::speaks(spec, &limits, self.cases.reading()) {
-            Ok(Ok(())) => return Ok(()),
+            Ok(Ok(start_up)) => return Ok(start_up),
             Ok(Err(advice)) => advice,
             Err(error) => format!("{error}"),
         };

@@ -37,9 +37,9 @@ fn main() {
         Some(port) => {
             println!("connecting");
             let stream = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
-            talk(stream.try_clone().unwrap(), stream, has("buffered"));
+            talk(stream.try_clone().unwrap(), stream, has("buffered"), false);
         }
-        None => talk(std::io::stdin(), std::io::stdout(), has("buffered")),
+        None => talk(std::io::stdin(), std::io::stdout(), has("buffered"), has("mute")),
     }
 }
 
@@ -63,7 +63,8 @@ fn case(packet: &[u8]) -> ! {
 }
 
 /// Answers requests: each by itself, or, if buffered, when there are no more of them for now.
-fn talk(input: impl Read, mut output: impl Write, buffered: bool) {
+/// One that is mute has nothing to say to an empty packet.
+fn talk(input: impl Read, mut output: impl Write, buffered: bool, mute: bool) {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut answers = Vec::new();
     let mut poisoned = 0_u32;
@@ -123,6 +124,7 @@ fn talk(input: impl Read, mut output: impl Write, buffered: bool) {
             // It announces more than it has, and swallows what is behind it.
             "short" => drop(reply.pop()),
             "silent" => reply.clear(),
+            "" if mute => reply.clear(),
             "poison" => poisoned += 1,
             // Fatal behind a poison, and only then.
             "dose" if poisoned > 0 => crash(),
