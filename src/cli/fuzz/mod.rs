@@ -252,9 +252,7 @@ impl Fuzz {
         }
         let end = ended.map_err(|error| self.failed(&error))?;
         if state.counts.cases == 0 && end == End::Time {
-            return Err(
-                self.failed(&io::Error::other("it answered nothing before --time was over"))
-            );
+            return Err(self.failed(&io::Error::other("no case was done before --time was over")));
         }
         if let Some(folder) = &self.output {
             self.report(folder, &state, end, &context)
