@@ -64,6 +64,11 @@ The protocol; all numbers are 32 bits, little endian:
   status 0  accepted: consumed is how many bytes of the request the value took, and the bytes are
             the value written again (none, if it cannot be written)
   status 1  rejected: consumed is the offset of the fault, and the bytes are a message
+  status 2  skipped: a type or feature that the decoder does not claim to read; the bytes say which
+            (this program skips nothing)
+
+  consumed is 0xFFFFFFFF where it is not known. Several requests may come before the first answer is
+  read; the answers come in the order of the requests, and nothing else is sent.
 
 Example: what does Godot 3 make of a null? (length 4, then the packet 00 00 00 00)
   printf '\\4\\0\\0\\0\\0\\0\\0\\0' | formwork respond --format godot3 | od -t x1

@@ -161,12 +161,13 @@ impl Shrink {
             let spec = spec.map_err(|error| Failure::usage(error.to_string()))?;
             // Any other status than 0 is a no, and not a crash that is looked into.
             let spec = spec.reject_statuses((1..=255).collect());
-            let target = self.decoder.open(&spec).map_err(|error| cannot("predicate", &error))?;
+            let target =
+                self.decoder.open(&spec, None).map_err(|error| cannot("predicate", &error))?;
             return Ok(Asked { what: "predicate", target, reference: None, judge: None });
         }
         let reading = Reading { format: self.format, allow_objects: self.allow_objects };
-        let target = self.decoder.open(&self.decoder.spec()?);
-        let reference = self.decoder.reference()?.map(|spec| self.decoder.open(&spec));
+        let target = self.decoder.open(&self.decoder.spec()?, None);
+        let reference = self.decoder.reference()?.map(|spec| self.decoder.open(&spec, None));
         Ok(Asked {
             what: "target",
             target: target.map_err(|error| cannot("target", &error))?,

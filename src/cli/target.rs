@@ -1,7 +1,8 @@
 //! The options that say which decoder is tested, how it is reached and how it is judged.
 
 use std::io;
-use std::time::Duration;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use formwork::generate::case::Reading;
@@ -21,7 +22,7 @@ pub(crate) struct TargetOptions {
     pub(crate) target: String,
     /// Another decoder that is taken to be right, instead of this program
     #[arg(long, value_name = "COMMAND", conflicts_with = "attitude")]
-    reference: Option<String>,
+    pub(crate) reference: Option<String>,
     /// Run the command once for each packet, on its standard input or in a file '{}'
     #[arg(long)]
     per_case: bool,
@@ -53,6 +54,16 @@ pub(crate) struct TargetOptions {
     any_nan: bool,
 }
 
+/// How this program was called, so that it is found from anywhere: one that was looked for on the path is
+/// found there again.
+fn program() -> String {
+    let called = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    match called.components().count() {
+        0 | 1 => "formwork".to_owned(),
+        _ => std::path::absolute(&called).unwrap_or(called).to_string_lossy().into_owned(),
+    }
+}
+
 impl TargetOptions {
     /// The target.
     pub(crate) fn spec(&self) -> Result<TargetSpec, Failure> {
@@ -76,19 +87,24 @@ impl TargetOptions {
         })
     }
 
-    /// What it may take.
-    pub(crate) fn limits(&self) -> Limits {
+    /// What it may take, and until when.
+    pub(crate) fn limits(&self, until: Option<Instant>) -> Limits {
         Limits {
             time: self.time_limit,
             start: self.start_limit,
             memory: self.memory,
             batch: self.batch.max(1),
+            until,
         }
     }
 
-    /// Starts it.
-    pub(crate) fn open(&self, spec: &TargetSpec) -> io::Result<Box<dyn Target>> {
-        target::open(spec, &self.limits())
+    /// Starts it; whatever it does, it is given up at this time.
+    pub(crate) fn open(
+        &self,
+        spec: &TargetSpec,
+        until: Option<Instant>,
+    ) -> io::Result<Box<dyn Target>> {
+        target::open(spec, &self.limits(until))
     }
 
     /// Who says what is right.
@@ -106,6 +122,8 @@ impl TargetOptions {
             options: self.said(),
             seed,
             answer: self.answer,
+            program: program(),
+            folder: std::env::current_dir().unwrap_or_default(),
         }
     }
 

@@ -87,7 +87,21 @@ pub struct Difference {
     pub detail: String,
 }
 
-/// A confirmed fault of a target.
+/// What the end of a campaign's time cut short in looking into a fault.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Cut {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Making its packet small: there may be a smaller one.
+    Shrinking,
+    /// Trying it again in new processes: it was seen once.
+    Confirming,
+}
+
+/// A fault of a target, confirmed but where [`Finding::cut`] says otherwise.
 ///
 /// With serde it is an object of these members and those of the difference; packets are in hex, what
 /// has a stable name stands by it.
@@ -121,4 +135,7 @@ pub struct Finding {
     pub reference: Outcome,
     /// How many cases showed it.
     pub count: u64,
+    /// What the end of the time cut short.
+    #[serde(default)]
+    pub cut: Cut,
 }

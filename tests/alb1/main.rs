@@ -25,3 +25,5 @@ mod tree;
 mod tree_build;
 mod tree_bytes;
 mod walk;
+#[path = "../work/mod.rs"]
+mod work;

@@ -54,6 +54,24 @@ fn every_planted_defect_is_found_and_half_of_them_at_once() {
     assert!(median <= MEDIAN, "the median is {median} cases");
 }
 
+/// The table that is committed has the columns and the rows' form that the command writes.
+#[test]
+fn the_score_is_in_the_form_that_its_command_writes() {
+    let defects = decoder::list();
+    let hunts = hunts(&defects[..1], &[1]);
+    let found = vec![None; hunts.len()];
+    let written = table::page(&table::rows(&defects, &hunts, &found), 0, defects.len());
+    let committed = include_str!("SCORE.md");
+    let table = |page: &str| -> Vec<String> {
+        page.lines().filter(|line| line.starts_with('|')).map(str::to_owned).collect()
+    };
+    let (written, committed) = (table(&written), table(committed));
+    assert_eq!(written[..2], committed[..2]);
+    for row in written[2..].iter().chain(&committed[2..]) {
+        assert_eq!(row.matches('|').count(), 5, "{row}");
+    }
+}
+
 #[test]
 fn a_decoder_without_defects_is_found_nothing_wrong_with() {
     let count = if is_writing() { 1_000_000 } else { 20_000 };

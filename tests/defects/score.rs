@@ -5,6 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use formwork::Format;
 use formwork::generate::case::{Cases, Reading};
@@ -46,7 +47,12 @@ impl Hunt<'_> {
         let reading = *cases.reading();
         let judge = Judge::new(reading);
         let spec = decoder::spec(self.format, self.defect);
-        let limits = Limits { memory: 256 << 20, ..Limits::default() };
+        // Where nothing is wrong nothing hangs, and a busy machine may take its time.
+        let time = match self.defect {
+            Some(_) => Limits::default().time,
+            None => Duration::from_secs(60),
+        };
+        let limits = Limits { time, memory: 256 << 20, ..Limits::default() };
         let open = || target::open(&spec, &limits);
         let mut options = Options::default();
         options.count = Some(count);

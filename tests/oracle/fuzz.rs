@@ -10,7 +10,12 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_formwork");
 
 fn fuzz(arguments: &[&str]) -> Output {
     let mut command = Command::new(PROGRAM);
-    command.args(["fuzz", "--no-growth"]).args(arguments).output().expect("it runs")
+    command.args(["fuzz", "--no-growth"]);
+    // Nothing hangs here: on a busy machine an answer may take its time.
+    if !arguments.contains(&"--time-limit") {
+        command.args(["--time-limit", "60s"]);
+    }
+    command.args(arguments).output().expect("it runs")
 }
 
 fn responder(options: &str) -> String {
@@ -206,4 +211,105 @@ fn the_exit_status_says_what_was_wrong() {
     assert_eq!(with("'not closed"), 2);
     assert_eq!(status(&fuzz(&["--format", "godot3"])), 2);
     assert_eq!(status(&strict(&["--resume"])), 2);
+}
+
+#[test]
+fn the_enumeration_alone_ends_when_it_is_exhausted() {
+    let target = responder("--format godot3");
+    let common = ["--format", "godot3", "--target", &target, "--profile", "enumerate"];
+    let output = fuzz(&[&common[..], &["--count", "1000000"]].concat());
+    assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
+    let summary = lines(&output).pop().expect("a summary");
+    assert_eq!(summary["ended"], "all cases were run");
+    let rows = summary["matrix"].as_array().expect("a list");
+    assert!(rows.iter().all(|row| row["profile"] == "enumerate"), "{rows:?}");
+    let made = Command::new(PROGRAM)
+        .args(["generate", "--format", "godot3", "--profile", "enumerate", "--count", "1000000"])
+        .output()
+        .expect("it runs");
+    let made = String::from_utf8(made.stdout).expect("it is UTF-8").lines().count();
+    assert_eq!(summary["counts"]["cases"], made);
+}
+
+#[test]
+fn a_program_that_does_not_speak_the_protocol_gets_advice_and_no_findings() {
+    for silly in ["echo hello", "cat", "true", "'no-such-program'"] {
+        let output = fuzz(&["--format", "godot3", "--target", silly, "--count", "100"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((status(&output), output.stdout.len()), (3, 0), "{silly}: {said}");
+        assert!(said.contains("does not speak the protocol"), "{silly}: {said}");
+        assert!(said.contains("--check-target"), "{silly}: {said}");
+    }
+    // A reference without an answer would have no opinion about anything.
+    let target = responder("--format godot3");
+    let output = fuzz(&["--format", "godot3", "--target", &target, "--reference", "true"]);
+    assert_eq!(status(&output), 3);
+    // One that refuses everything speaks, and is found wrong.
+    let refusing = ["--format", "godot4", "--target", &target, "--count", "30", "--no-shrink"];
+    assert_eq!(status(&fuzz(&refusing)), 1);
+}
+
+#[test]
+fn the_help_describes_the_protocol_and_the_responders_that_there_are() {
+    let help = |command: &str| {
+        let output = Command::new(PROGRAM).args([command, "--help"]).output().expect("it runs");
+        String::from_utf8(output.stdout).expect("it is UTF-8")
+    };
+    let respond = help("respond");
+    for said in ["status 0", "status 1", "status 2", "0xFFFFFFFF"] {
+        assert!(respond.contains(said), "{said}: {respond}");
+    }
+    // The responder for Godot 3 takes its port so.
+    let script =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/responders/godot3/responder.gd");
+    assert!(fs::read_to_string(script).expect("it is there").contains("\"--port=\""));
+    assert!(
+        help("fuzz").contains("--path examples/responders/godot3 -s responder.gd --port={port}")
+    );
+}
+
+#[test]
+fn the_folder_has_the_counts_of_the_end_and_no_findings_of_an_older_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("it is UTF-8");
+    let output = strict(&["--count", "600", "--no-shrink", "-o", path]);
+    assert_eq!(status(&output), 1);
+    let found: Vec<Value> =
+        lines(&output).into_iter().filter(|line| line["type"] == "finding").collect();
+    let summary = lines(&output).pop().expect("a summary");
+    let counts = summary["findings"].as_array().expect("a list");
+    assert!(counts.iter().any(|finding| finding["count"].as_u64() > Some(1)), "{counts:?}");
+    for (finding, end) in found.iter().zip(counts) {
+        let folder = Path::new(finding["folder"].as_str().expect("a folder"));
+        let page = fs::read_to_string(folder.join("README.md")).expect("it is written");
+        let count = &end["count"];
+        assert!(page.contains(&format!("| shown by | {count} case")), "{count}: {page}");
+    }
+    fs::write(folder.path().join("notes.txt"), "mine").expect("it can be written");
+    let right = responder("--format godot3");
+    let mended = ["--format", "godot3", "--target", &right, "--count", "100", "-o", path];
+    assert_eq!(status(&fuzz(&mended)), 0);
+    let entries = fs::read_dir(folder.path()).expect("it is there");
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("it is there").file_name().into_string().expect("UTF-8"))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["findings.json", "index.md", "junit.xml", "notes.txt", "state.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_packet_is_replayed_with_one_start_of_the_target() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let starts = folder.path().join("starts");
+    let packet = folder.path().join("one.bin");
+    fs::write(&packet, [2, 0, 0, 0, 7, 0, 0, 0]).expect("it can be written");
+    let target = format!(
+        "sh -c 'echo started >> {}; exec {PROGRAM} respond --format godot3'",
+        starts.display()
+    );
+    let packet = packet.to_str().expect("it is UTF-8");
+    let output = fuzz(&["--format", "godot3", "--target", &target, "--replay", packet]);
+    assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(fs::read_to_string(&starts).expect("it was started"), "started\n");
 }

@@ -308,7 +308,6 @@ fn its_time_is_counted() {
     let before = target.cpu_time().expect("it runs");
     run(&mut *target, &["sleep 400"]);
     let slept = target.cpu_time().expect("it runs") - before;
-    // The machine may have other things to do than this.
     run(&mut *target, &["work 400"]);
     let worked = target.cpu_time().expect("it runs") - before - slept;
     assert!(worked > Duration::from_millis(10).max(slept), "{worked:?}, {slept:?}");
@@ -418,7 +417,7 @@ fn datagrams_may_get_lost_once() {
         }
     });
     let spec = TargetSpec::persistent(&format!("udp://{address}")).expect("it is one");
-    let brief = Limits { start: Duration::from_secs(1), ..limits(Duration::from_secs(1)) };
+    let brief = Limits { start: Duration::from_secs(3), ..limits(Duration::from_secs(3)) };
     let mut target = target::open(&spec, &brief).expect("it can be");
     let large = "z".repeat(70_000);
     let outcomes = run(&mut *target, &["a", "lose", "hang", "short", "long", &large, "b"]);

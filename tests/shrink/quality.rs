@@ -63,3 +63,21 @@ fn packets_get_as_small_as_by_hand() {
     assert!(faults.is_empty(), "\n{table}\n{}", faults.join("\n"));
     assert!(ratios[ratios.len() / 2] <= 1.0, "\n{table}");
 }
+
+/// A decoder that fails from some depth on: how deep is found by halving, and not level by level.
+#[test]
+fn a_threshold_of_depth_is_found_in_a_few_questions() {
+    const DEEP: usize = 4_100;
+    let level = [19_u32, 1].map(u32::to_le_bytes).concat();
+    let packet = [level.repeat(8_200), vec![0; 4]].concat();
+    let shows = |packet: &[u8]| packet.starts_with(&level.repeat(DEEP));
+    let format = Format::Variant(formwork::Dialect::GODOT3);
+    let mut questions = 0;
+    let budget = Budget { runs: 40, ..Budget::default() };
+    let shrunk = shrink(&packet, format, budget, &mut |packet| {
+        questions += 1;
+        shows(packet)
+    });
+    assert!(shrunk.packet.len() <= DEEP * level.len() + 4, "{} bytes", shrunk.packet.len());
+    assert!(questions <= 40);
+}

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::time::Instant;
 
 use formwork::oracle::campaign::{Campaign, State};
 use formwork::oracle::{Expectation, Expectations, Finding, Met};
@@ -35,11 +36,24 @@ impl Expected {
         findings.iter().filter(|finding| self.of(finding).is_none())
     }
 
-    /// What the packets of the expectations show.
-    pub(super) fn try_packets(&self, campaign: &Campaign<'_>) -> io::Result<Vec<Option<bool>>> {
+    /// What the packets of the expectations show, as far as there is time. They are asked before the
+    /// cases: they say for certain.
+    pub(super) fn try_packets(
+        &self,
+        campaign: &Campaign<'_>,
+        until: Option<Instant>,
+    ) -> io::Result<Vec<Option<bool>>> {
+        let is_over = || until.is_some_and(|until| Instant::now() >= until);
         let shown = |expected: &Expectation| {
-            let Some(packet) = &expected.packet else { return Ok(None) };
-            let found = campaign.try_again(&[], packet)?.difference;
+            let Some(packet) = expected.packet.as_ref().filter(|_| !is_over()) else {
+                return Ok(None);
+            };
+            let found = match campaign.try_again(&[], packet) {
+                Err(error) if error.kind() == io::ErrorKind::TimedOut && is_over() => {
+                    return Ok(None);
+                }
+                seen => seen?.difference,
+            };
             Ok(Some(found.is_some_and(|found| expected.covers(found.kind, &found.about))))
         };
         self.0.iter().map(shown).collect()

@@ -9,7 +9,7 @@ use formwork::oracle::campaign::{Counts, End, Seen, State};
 use formwork::oracle::check::Check;
 use formwork::oracle::protocol::Answer;
 use formwork::oracle::target::Outcome;
-use formwork::oracle::{Expectation, Finding, Matrix};
+use formwork::oracle::{Cut, Expectation, Finding, Matrix};
 use serde::Serialize;
 
 use super::Form;
@@ -70,6 +70,8 @@ struct Summary<'a> {
     findings: Vec<Tally<'a>>,
     stale: Vec<Tally<'a>>,
     unrepeatable: &'a [String],
+    /// Whether it was measured to the end how time grows with the size of packets.
+    growth_measured: bool,
     matrix: &'a Matrix,
 }
 
@@ -82,18 +84,21 @@ struct Tally<'a> {
     count: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<Cut>,
 }
 
 impl<'a> Tally<'a> {
     fn found(finding: &'a Finding, expected: &'a Expected) -> Self {
         let reason = expected.of(finding).map(|expected| expected.reason.as_str());
         let (kind, about) = (finding.difference.kind.name(), &finding.difference.about);
-        Self { kind, about, count: Some(finding.count), expected: reason }
+        let cut = Some(finding.cut).filter(|cut| *cut != Cut::Nothing);
+        Self { kind, about, count: Some(finding.count), expected: reason, cut }
     }
 
     fn stale(expected: &'a Expectation) -> Self {
         let (kind, about) = (expected.kind.name(), &expected.about);
-        Self { kind, about, count: None, expected: Some(&expected.reason) }
+        Self { kind, about, count: None, expected: Some(&expected.reason), cut: None }
     }
 }
 
@@ -159,6 +164,10 @@ impl Listing {
         }
         // As above.
         let _ = writeln!(text, "  {name}{:9}{name:#} {dim}{case}{dim:#}", "case");
+        let cut = remark_on(finding.cut).trim_start_matches(", ");
+        if !cut.is_empty() {
+            let _ = writeln!(text, "  {name}{:9}{name:#} {cut}", "cut short");
+        }
         if let Some(folder) = folder {
             let _ = writeln!(text, "  {name}{:9}{name:#} {}", "folder", shown(folder.display()));
         }
@@ -246,6 +255,7 @@ impl Listing {
                 findings: state.findings.iter().map(|one| Tally::found(one, expected)).collect(),
                 stale: stale.iter().map(|one| Tally::stale(one)).collect(),
                 unrepeatable: &state.unrepeatable,
+                growth_measured: state.grown,
                 matrix: &state.matrix,
             }));
         }
@@ -279,14 +289,22 @@ impl Listing {
                 let _ = writeln!(text, "    {}", shown(what));
             }
         }
+        if state.shapes > 0 && !state.grown {
+            let _ = writeln!(
+                text,
+                "  {note}there was no time to measure all packets that grow; --resume goes on{note:#}"
+            );
+        }
         let _ = writeln!(text, "\n{}", state.matrix);
         for finding in &state.findings {
             let style = if expected.of(finding).is_some() { note } else { error };
             let (difference, count) = (&finding.difference, finding.count);
             let about = shown(&difference.about);
+            let times = if count == 1 { "time" } else { "times" };
+            let cut = remark_on(finding.cut);
             let _ = writeln!(
                 text,
-                "{style}{:15}{style:#} {about}  {dim}{count} times{dim:#}",
+                "{style}{:15}{style:#} {about}  {dim}{count} {times}{cut}{dim:#}",
                 difference.kind
             );
         }
@@ -306,6 +324,15 @@ impl Listing {
             }
         };
         text
+    }
+}
+
+/// What to say of a finding that was not looked into to the end.
+const fn remark_on(cut: Cut) -> &'static str {
+    match cut {
+        Cut::Shrinking => ", the time was over before its packet was the smallest",
+        Cut::Confirming => ", seen once: the time was over before it was tried again",
+        _ => "",
     }
 }
 

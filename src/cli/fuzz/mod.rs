@@ -6,11 +6,12 @@ mod replay;
 mod watch;
 
 use std::io;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use formwork::oracle::campaign::{Campaign, Options, Run, State};
+use formwork::oracle::campaign::{Campaign, End, Options, Run, State};
+use formwork::oracle::report::Context;
 use formwork::oracle::target::TargetSpec;
 use formwork::oracle::{check, report};
 
@@ -18,6 +19,7 @@ use super::cases::CaseOptions;
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
 use super::quantity::duration;
+use super::remark;
 use super::target::TargetOptions;
 use expect::Expected;
 use listing::Listing;
@@ -49,7 +51,8 @@ pub(crate) struct Fuzz {
     /// Stop after so many packets [default: 100000, unless --time is given]
     #[arg(long, value_name = "N")]
     count: Option<u64>,
-    /// Stop after this time
+    /// Stop after this time, whatever the target does; what is being looked into then has a tenth of
+    /// it more
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     /// Stop after N findings that are not expected
@@ -89,6 +92,9 @@ pub(crate) struct Fuzz {
     /// Test only how the target speaks the protocol
     #[arg(long, conflicts_with = "resume")]
     check_target: bool,
+    /// Do not ask first whether the target speaks the protocol at all
+    #[arg(long, conflicts_with = "check_target", hide_short_help = true)]
+    no_check_target: bool,
     /// What to print [default: text on a terminal, json elsewhere]
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
@@ -121,7 +127,8 @@ A file for --expect is TOML, with a table for each finding that is known ('*' st
 Examples:
   formwork fuzz --format godot3 --target 'python3 decoder.py'
   formwork fuzz --format godot4 --target './decoder --stdin' --per-case --answer verdict --time 5m
-  formwork fuzz --format godot3 --target 'godot3-server -s responder.gd {port}' -o findings
+  formwork fuzz --format godot3 -o findings \\
+    --target 'godot3-server --path examples/responders/godot3 -s responder.gd --port={port}'
   formwork fuzz --format godot3 --target 'python3 decoder.py' -o findings --resume --count 1000000
   formwork fuzz --format godot3 --target 'node decoder.mjs' --expect known.toml
   formwork fuzz --format godot3 --target 'node decoder.mjs' --replay findings/*/packet.bin
@@ -132,18 +139,36 @@ come true, 2 wrong use, 3 something could not be read, written or started.";
 
 impl Fuzz {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        let started = Instant::now();
+        let until = self.time.map(|time| started + time);
+        let latest = self.time.map(|time| started + time + time / 10);
         let spec = self.target.spec()?;
         let reference = self.target.reference()?;
         let listing = Listing::new(self.form);
         if self.check_target {
-            let limits = self.target.limits();
+            let limits = self.target.limits(latest);
             return listing.checks(&check::check(&spec, &limits, self.cases.reading()));
         }
         let expected = Expected::read(self.expect.as_deref())?;
         let (cases, judge) = (self.cases.cases()?, self.target.judge(self.cases.reading()));
-        let open = || self.target.open(&spec);
-        let open_reference = reference.as_ref().map(|spec| || self.target.open(spec));
-        let campaign = Campaign {
+        let is_run = self.case.is_none() && self.replay.is_empty();
+        let (mut start_up, mut reference_start_up) = (None, None);
+        if is_run && !self.no_check_target {
+            start_up = self.must_speak("target", &self.target.target, &spec, until)?;
+            if let (Some(spec), Some(text)) = (&reference, &self.target.reference) {
+                reference_start_up = self.must_speak("reference", text, spec, until)?;
+            }
+        }
+        let expecting = |spec: &TargetSpec, start_up: Option<Duration>| {
+            let mut target = self.target.open(spec, latest)?;
+            if let Some(time) = start_up {
+                target.expect_start_up(time);
+            }
+            Ok(target)
+        };
+        let open = || expecting(&spec, start_up);
+        let open_reference = reference.as_ref().map(|spec| || expecting(spec, reference_start_up));
+        let mut campaign = Campaign {
             cases: &cases,
             judge: &judge,
             target: &open,
@@ -156,7 +181,34 @@ impl Fuzz {
         if !self.replay.is_empty() {
             return replay::files(&campaign, &self.replay, &listing);
         }
-        self.campaign(&campaign, expected, listing)
+        // What was asked before is a part of the time.
+        let shown = expected.try_packets(&campaign, until).map_err(|error| self.failed(&error))?;
+        campaign.options.time = self.time.map(|time| time.saturating_sub(started.elapsed()));
+        self.campaign(&campaign, expected, &shown, listing)
+    }
+
+    /// Refuses a target that does not answer even the simplest packets: all that could be found is that.
+    /// Gives how long another takes to start, as far as that was seen.
+    fn must_speak(
+        &self,
+        what: &str,
+        text: &str,
+        spec: &TargetSpec,
+        until: Option<Instant>,
+    ) -> Result<Option<Duration>, Failure> {
+        let limits = self.target.limits(until);
+        let advice = match check::speaks(spec, &limits, self.cases.reading()) {
+            Ok(Ok(start_up)) => return Ok(start_up),
+            Ok(Err(advice)) => advice,
+            Err(error) => format!("{error}"),
+        };
+        Err(Failure::unreadable(format!(
+            "the {what} '{text}' does not speak the protocol: {advice}"
+        ))
+        .hint(
+            "--check-target says more about it, 'formwork respond --help' describes the protocol, \
+                 --no-check-target does not ask first.",
+        ))
     }
 
     fn options(&self, spec: &TargetSpec) -> Options {
@@ -167,7 +219,7 @@ impl Fuzz {
             (count, _) => count,
         };
         // A process for each packet has nothing to gain from more.
-        options.batch = if spec.is_per_case() { 8 } else { self.target.limits().batch };
+        options.batch = if spec.is_per_case() { 8 } else { self.target.limits(None).batch };
         options.growth = !self.no_growth;
         if self.no_shrink {
             options.shrink = None;
@@ -179,6 +231,7 @@ impl Fuzz {
         &self,
         campaign: &Campaign<'_>,
         expected: Expected,
+        shown: &[Option<bool>],
         listing: Listing,
     ) -> Result<Status, Failure> {
         let seed = self.cases.seed;
@@ -187,8 +240,6 @@ impl Fuzz {
         if let Some(folder) = &self.output {
             std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
         }
-        // The packets that expectations come with are asked first: they say for certain.
-        let shown = expected.try_packets(campaign).map_err(|error| self.failed(&error))?;
         let mut watcher = Watcher::start(&listing, &expected, &context)?;
         watcher.folder = self.output.as_deref();
         watcher.state = self.state_file();
@@ -200,9 +251,12 @@ impl Fuzz {
             state.save(&path).map_err(|error| unwritten(&path, &error))?;
         }
         let end = ended.map_err(|error| self.failed(&error))?;
+        if state.counts.cases == 0 && end == End::Time {
+            return Err(self.failed(&io::Error::other("no case was done before --time was over")));
+        }
         if let Some(folder) = &self.output {
-            let written = report::write_run(folder, &state.findings, &context);
-            written.map_err(|error| unwritten(folder, &error))?;
+            self.report(folder, &state, end, &context)
+                .map_err(|error| unwritten(folder, &error))?;
         }
         if let Some(path) = &self.write_expect {
             let file = expected.file_of(&state.findings);
@@ -212,10 +266,29 @@ impl Fuzz {
                 Ok(())
             })?;
         }
-        let stale = expected.stale(&state, &shown);
+        let stale = expected.stale(&state, shown);
         listing.summary(&state, end, &expected, &stale)?;
         let unexpected = expected.unexpected(&state.findings).next().is_some();
         Ok(if unexpected || !stale.is_empty() { Status::No } else { Status::Done })
+    }
+
+    /// Writes the pages over all findings, with the counts of the end. Reports of findings that this run
+    /// did not have are removed, unless it was stopped before it could have them.
+    fn report(&self, folder: &Path, state: &State, end: End, context: &Context) -> io::Result<()> {
+        for finding in &state.findings {
+            report::refresh(folder, finding, context)?;
+        }
+        if end != End::Stopped {
+            let removed = report::remove_others(folder, &state.findings)?;
+            if removed > 0 {
+                let reports = if removed == 1 { "report" } else { "reports" };
+                remark(&format!(
+                    "{}: removed {removed} {reports} of findings that did not come up again",
+                    folder.display()
+                ));
+            }
+        }
+        report::write_run(folder, &state.findings, context)
     }
 
     /// Where it starts.
@@ -253,6 +326,6 @@ impl Fuzz {
     }
 }
 
-fn unwritten(path: &std::path::Path, error: &io::Error) -> Failure {
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
     Failure::stream("could not be written", &path.display().to_string(), error)
 }

@@ -148,7 +148,8 @@ impl Generate {
         mut visit: impl FnMut(&Case) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut case = cases.case(self.first);
-        for number in self.first..self.first.saturating_add(self.count) {
+        let end = self.first.saturating_add(self.count);
+        for number in self.first..cases.count().map_or(end, |all| all.min(end)) {
             cases.case_into(number, &mut case);
             if self.fits(&case) {
                 visit(&case)?;

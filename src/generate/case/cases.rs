@@ -115,6 +115,13 @@ impl Cases {
         if self.enumerate { self.enumeration().len() as u64 } else { 0 }
     }
 
+    /// Returns how many cases there are: with [`Profile::Enumerate`] alone those of the enumeration,
+    /// otherwise [`None`], as there is no end of them.
+    #[must_use]
+    pub fn count(&self) -> Option<u64> {
+        (self.enumerate && self.round.is_empty()).then(|| self.enumerated())
+    }
+
     /// The case of that number.
     #[must_use]
     pub fn case(&self, number: u64) -> Case {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::look::{Confirm, Looked};
 use super::trial::{Seen, Trial, is_same};
-use super::{Campaign, Found, Running};
+use super::{Campaign, Cut, Found, Running};
 use crate::generate::case::Case;
 use crate::oracle::finding::{Difference, Kind};
 use crate::oracle::shrink::{Budget, shrink_sequence};
@@ -100,19 +100,33 @@ impl Running<'_, '_> {
             return Ok(Looked::Suspect);
         }
         self.leaks += 1;
+        match self.look_behind(case, until, difference) {
+            Ok(true) => return Ok(Looked::Leak),
+            Ok(false) => self.unrepeatable(case, &what),
+            Err(error) if self.is_late(&error) => {
+                let what = format!("{what} (the time was over before it was looked into)");
+                self.unrepeatable(case, &what);
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(Looked::Suspect)
+    }
+
+    /// Whether the packets before have to do with a difference: then it is a finding.
+    fn look_behind(
+        &mut self,
+        case: &Case,
+        until: u64,
+        difference: Option<&Difference>,
+    ) -> io::Result<bool> {
         let failed = difference.filter(|difference| {
             matches!(difference.kind, Kind::Crash | Kind::Hang | Kind::Memory)
         });
-        let settled = match (self.before(case, until)?, failed) {
-            (Some(before), _) => self.settle_leak(case, before)?,
-            (None, Some(failed)) => self.wears_out(case, failed)?,
-            (None, None) => false,
-        };
-        if settled {
-            return Ok(Looked::Leak);
+        match (self.before(case, until)?, failed) {
+            (Some(before), _) => self.settle_leak(case, before),
+            (None, Some(failed)) => self.wears_out(case, failed),
+            (None, None) => Ok(false),
         }
-        self.unrepeatable(case, &what);
-        Ok(Looked::Suspect)
     }
 
     /// Whether a process that is sent the same cases as the one that failed fails again, somewhere: then
@@ -161,7 +175,8 @@ impl Running<'_, '_> {
         );
         let difference = Difference { kind, about, detail };
         let reference = judge.reference(&packet);
-        self.add(case, Found { difference, packet, before: Vec::new(), outcome, reference })?;
+        let (before, cut) = (Vec::new(), Cut::Nothing);
+        self.add(case, Found { difference, packet, before, outcome, reference, cut })?;
         Ok(true)
     }
 
@@ -197,6 +212,8 @@ impl Running<'_, '_> {
     /// Makes a leak small, and adds it to the findings, if it is one.
     fn settle_leak(&mut self, case: &Case, before: Vec<Vec<u8>>) -> io::Result<bool> {
         let (mut before, mut packet) = (before, case.bytes.clone());
+        let mut cut = Cut::Nothing;
+        let left = self.left(Duration::MAX) / 4;
         let judge = self.campaign.judge;
         let batch = self.campaign.options.batch;
         if let Some(budget) = self.campaign.options.shrink {
@@ -212,11 +229,15 @@ impl Running<'_, '_> {
                     false
                 })
             };
-            let budget = Budget { time: budget.time.min(Duration::from_secs(20)), ..budget };
+            let wanted = budget.time.min(Duration::from_secs(20));
+            let budget = Budget { time: wanted.min(left), ..budget };
             let format = judge.reading().format;
             let shrunk = shrink_sequence(&before, &packet, format, budget, &mut leaks);
             if let Some(error) = failed {
                 return Err(error);
+            }
+            if !shrunk.finished && left < wanted {
+                cut = Cut::Shrinking;
             }
             (before, packet) = (shrunk.before, shrunk.packet);
         }
@@ -238,7 +259,7 @@ impl Running<'_, '_> {
             return Ok(false);
         };
         let outcome = behind.outcome;
-        self.add(case, Found { difference, packet, before, outcome, reference }).map(|_| true)
+        self.add(case, Found { difference, packet, before, outcome, reference, cut }).map(|_| true)
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::state::{Key, State};
 use super::trial::Trial;
-use super::{Found, Running};
+use super::{Cut, Found, Running, is_late};
 use crate::generate::case::Case;
 use crate::oracle::finding::{Difference, Finding, Kind};
 use crate::oracle::shrink::{Budget, shrink};
@@ -45,7 +45,13 @@ pub(super) struct Confirmed {
 
 impl<'c> Running<'c, '_> {
     /// Looks into a difference.
-    pub(super) fn look_into(&mut self, case: &Case, difference: &Difference) -> io::Result<Looked> {
+    pub(super) fn look_into(
+        &mut self,
+        case: &Case,
+        difference: &Difference,
+        outcome: &Outcome,
+        reference: Option<&Outcome>,
+    ) -> io::Result<Looked> {
         let key = Key {
             kind: difference.kind,
             about: difference.about.clone(),
@@ -55,7 +61,20 @@ impl<'c> Running<'c, '_> {
         if self.is_known(&key) {
             return Ok(Looked::Known);
         }
-        match self.confirm(&case.bytes)? {
+        let confirmed = match self.confirm(&case.bytes) {
+            Err(error) if self.is_late(&error) => {
+                // The key is not remembered: a run that goes on looks into it again.
+                let judge = self.campaign.judge;
+                let packet = case.bytes.clone();
+                let difference = judge.refined(difference.clone(), &packet);
+                let reference = reference.cloned().unwrap_or_else(|| judge.reference(&packet));
+                let (before, outcome, cut) = (Vec::new(), outcome.clone(), Cut::Confirming);
+                self.add(case, Found { difference, packet, before, outcome, reference, cut })?;
+                return Ok(Looked::Known);
+            }
+            confirmed => confirmed?,
+        };
+        match confirmed {
             Confirm::Twice(confirmed) => {
                 let index = self.settle(case, &case.bytes, *confirmed)?;
                 self.state.groups.insert(key, Some(index));
@@ -116,6 +135,10 @@ impl<'c> Running<'c, '_> {
         confirmed: Confirmed,
     ) -> io::Result<usize> {
         let mut smallest = packet.to_vec();
+        let mut cut = Cut::Nothing;
+        // A part of what is left: others want to be looked into as well.
+        let left = self.left(Duration::MAX) / 4;
+        let until = self.until;
         let Confirmed { mut difference, mut outcome, mut reference, stable } = confirmed;
         if let Some(budget) = self.campaign.options.shrink {
             let format = self.campaign.judge.reading().format;
@@ -123,7 +146,8 @@ impl<'c> Running<'c, '_> {
             let (kind, about) = (difference.kind, difference.about.clone());
             let is_same =
                 |found: &Difference| found.kind == kind && (!stable || found.about == about);
-            let budget = Budget { time: budget.time.min(patience(kind)), ..budget };
+            let wanted = budget.time.min(patience(kind));
+            let budget = Budget { time: wanted.min(left), ..budget };
             // In a process of its own for each try only where the first way leads to nothing: what is
             // tried comes behind others then, and there may be a leak.
             for fresh in [false, true] {
@@ -132,6 +156,7 @@ impl<'c> Running<'c, '_> {
                     let seen = if fresh { trial.alone(packet) } else { trial.next(packet) };
                     match seen {
                         Ok(seen) => seen.difference.as_ref().is_some_and(is_same),
+                        Err(error) if is_late(&error, until) => false,
                         Err(error) => {
                             failed.get_or_insert(error);
                             false
@@ -142,7 +167,19 @@ impl<'c> Running<'c, '_> {
                 if let Some(error) = failed {
                     return Err(error);
                 }
-                let seen = trial.alone(&shrunk.packet)?;
+                if !shrunk.finished && left < wanted {
+                    cut = Cut::Shrinking;
+                }
+                if shrunk.packet == packet {
+                    break;
+                }
+                let seen = match trial.alone(&shrunk.packet) {
+                    Err(error) if is_late(&error, until) => {
+                        cut = Cut::Shrinking;
+                        break;
+                    }
+                    seen => seen?,
+                };
                 if let Some(found) = seen.difference.clone().filter(is_same) {
                     reference = trial.reference(&shrunk.packet, &seen);
                     (smallest, difference, outcome) = (shrunk.packet, found, seen.outcome);
@@ -153,19 +190,24 @@ impl<'c> Running<'c, '_> {
         let difference = self.campaign.judge.refined(difference, &smallest);
         self.add(
             case,
-            Found { difference, packet: smallest, before: Vec::new(), outcome, reference },
+            Found { difference, packet: smallest, before: Vec::new(), outcome, reference, cut },
         )
     }
 
     /// Adds a fault to the findings, where it is not one of them; its position there.
     pub(super) fn add(&mut self, case: &Case, found: Found) -> io::Result<usize> {
-        let Found { difference, packet, before, outcome, reference } = found;
+        let Found { difference, packet, before, outcome, reference, cut } = found;
         let known = self.state.findings.iter_mut().enumerate().find(|(_, finding)| {
             let other = &finding.difference;
             other.kind == difference.kind && other.about == difference.about
         });
-        if let Some((index, finding)) = known {
+        let known = known.map(|(index, finding)| {
             finding.count += 1;
+            (index, finding.count, finding.cut)
+        });
+        if let Some((index, ..)) =
+            known.filter(|(.., was)| *was != Cut::Confirming || cut == Cut::Confirming)
+        {
             return Ok(index);
         }
         let finding = Finding {
@@ -179,9 +221,17 @@ impl<'c> Running<'c, '_> {
             before,
             target: outcome,
             reference,
-            count: 1,
+            count: known.map_or(1, |(_, count, _)| count),
+            cut,
         };
         self.stopped |= self.watch.found(&finding)?.is_break();
+        // One that was seen once, in a run that was cut short, is one now.
+        if let Some((index, ..)) = known
+            && let Some(place) = self.state.findings.get_mut(index)
+        {
+            *place = finding;
+            return Ok(index);
+        }
         self.state.findings.push(finding);
         Ok(self.state.findings.len() - 1)
     }
@@ -196,13 +246,13 @@ impl<'c> Running<'c, '_> {
     /// The process for trials.
     pub(super) fn trial(&mut self) -> io::Result<&mut Trial<'c>> {
         let campaign = self.campaign;
-        match &mut self.trial {
-            Some(trial) => Ok(trial),
-            none => {
-                let trial = Trial::open(campaign.judge, campaign.target, campaign.reference)?;
-                Ok(none.insert(trial))
-            }
-        }
+        let trial = match self.trial.take() {
+            Some(trial) => trial,
+            None => Trial::open(campaign.judge, campaign.target, campaign.reference)?,
+        };
+        let trial = self.trial.insert(trial);
+        trial.prepare(self.trial_until, self.target.start_up());
+        Ok(trial)
     }
 }
 

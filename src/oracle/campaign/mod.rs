@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub use state::{Counts, Run, State};
 pub use trial::Seen;
 
-use super::finding::{Difference, Finding};
+use super::finding::{Cut, Difference, Finding};
 use super::judge::Judge;
 use super::protocol::Answer;
 use super::shrink::Budget;
@@ -34,7 +34,8 @@ pub struct Options {
     /// Cases to run in all, those before a state that is gone on with included; [`None`]: until the
     /// time is over or the watcher has enough.
     pub count: Option<u64>,
-    /// Time to run. What is being looked into then is still finished.
+    /// Time to run. No case is begun later; what is being looked into then has a tenth of the time
+    /// more, and is marked where it is cut short ([`Finding::cut`]).
     pub time: Option<Duration>,
     /// Packets that are sent before the first answer is waited for.
     pub batch: usize,
@@ -109,21 +110,32 @@ impl Campaign<'_> {
     ///
     /// Where a target cannot be started or reached at all, or the watcher fails.
     pub fn run(&self, state: &mut State, watch: &mut dyn Watch) -> io::Result<End> {
+        let started = Instant::now();
+        let time = self.options.time;
+        let until = time.map(|time| started + time);
+        let latest = time.map(|time| started + time + time / 10);
         let mut running = Running {
             campaign: self,
             target: (self.target)()?,
             reference: self.reference.map(|open| open()).transpose()?,
             trial: None,
+            until,
+            latest,
+            trial_until: latest,
+            measured: false,
             since: state.next,
             samples: Samples::default(),
             leaks: 0,
             stopped: false,
-            started: Instant::now(),
+            started,
             before: state.seconds,
             state,
             watch,
         };
-        let end = running.run();
+        let end = match running.run() {
+            Err(error) if running.is_late(&error) => Ok(End::Time),
+            end => end,
+        };
         // What came last may have taken long: what grows does.
         running.clock();
         end
@@ -157,6 +169,7 @@ struct Found {
     before: Vec<Vec<u8>>,
     outcome: Outcome,
     reference: Outcome,
+    cut: Cut,
 }
 
 /// A campaign that runs.
@@ -166,6 +179,14 @@ struct Running<'c, 's> {
     reference: Option<Box<dyn Target>>,
     /// Opened when it is first needed.
     trial: Option<Trial<'c>>,
+    /// When no more cases are begun, ...
+    until: Option<Instant>,
+    /// ... and when nothing more is looked into.
+    latest: Option<Instant>,
+    /// When the trial that goes on has to be over.
+    trial_until: Option<Instant>,
+    /// Whether the packets that grow had their time in this run.
+    measured: bool,
     /// The first case that the target's process has seen.
     since: u64,
     samples: Samples,
@@ -186,7 +207,9 @@ impl Running<'_, '_> {
 
     fn run(&mut self) -> io::Result<End> {
         let (cases, batch) = (self.campaign.cases, self.campaign.options.batch.max(1));
-        let until = self.campaign.options.count.unwrap_or(u64::MAX);
+        self.give_until(self.until);
+        let count = self.campaign.options.count.unwrap_or(u64::MAX);
+        let until = cases.count().map_or(count, |all| all.min(count));
         let from = self.state.next;
         std::thread::scope(|scope| {
             let mut producer = producer::start(scope, cases, from..until, batch);
@@ -196,10 +219,10 @@ impl Running<'_, '_> {
                 }
                 // What is enumerated comes first, and what grows before what is random.
                 let batch = producer.next();
-                let growth = self.campaign.options.growth && !self.state.grown;
+                let growth = self.campaign.options.growth && !self.state.grown && !self.measured;
                 if growth && (batch.is_none() || self.state.next >= cases.enumerated()) {
+                    self.measured = true;
                     self.grow()?;
-                    self.state.grown = true;
                 }
                 let Some(batch) = batch else { return Ok(End::Count) };
                 self.batch(&batch)?;
@@ -222,8 +245,58 @@ impl Running<'_, '_> {
         if self.stopped {
             return Some(End::Stopped);
         }
-        let time = self.campaign.options.time;
-        time.is_some_and(|time| self.started.elapsed() >= time).then_some(End::Time)
+        is_past(self.until).then_some(End::Time)
+    }
+
+    /// Whether an error says that the time was over, and it is.
+    fn is_late(&self, error: &io::Error) -> bool {
+        is_late(error, self.until)
+    }
+
+    /// How much of a time is left before the end.
+    fn left(&self, time: Duration) -> Duration {
+        self.until.map_or(time, |until| time.min(until.saturating_duration_since(Instant::now())))
+    }
+
+    /// Says to target and reference when to give up.
+    fn give_until(&mut self, until: Option<Instant>) {
+        self.target.until(until);
+        if let Some(reference) = &mut self.reference {
+            reference.until(until);
+        }
+    }
+
+    /// Sends packets, for a share of the time at most, so that what comes of the first is looked into
+    /// while there is time. Whether all have an outcome.
+    fn send(
+        &mut self,
+        packets: &[&[u8]],
+        outcomes: &mut Vec<Outcome>,
+        references: &mut Vec<Outcome>,
+    ) -> io::Result<bool> {
+        /// How many such shares the time has.
+        const SHARES: u32 = 8;
+        let share = self.campaign.options.time.map(|time| Instant::now() + time / SHARES);
+        // One that takes longer than a share has all the time that there is.
+        for until in [self.until.min(share), self.until] {
+            self.give_until(until);
+            let ran = self.target.run(packets, outcomes).and_then(|()| match &mut self.reference {
+                Some(reference) => reference.run(packets, references),
+                None => Ok(()),
+            });
+            match ran {
+                Ok(()) => return Ok(true),
+                Err(error) if error.kind() != io::ErrorKind::TimedOut || !is_past(until) => {
+                    return Err(error);
+                }
+                Err(_) if self.reference.is_some() => outcomes.truncate(references.len()),
+                Err(_) => {}
+            }
+            if !outcomes.is_empty() || is_past(self.until) {
+                break;
+            }
+        }
+        Ok(false)
     }
 
     /// Runs a batch of cases.
@@ -235,13 +308,15 @@ impl Running<'_, '_> {
             }
             let packets: Vec<&[u8]> = rest.iter().map(|case| case.bytes.as_slice()).collect();
             let (mut outcomes, mut references) = (Vec::new(), Vec::new());
-            self.target.run(&packets, &mut outcomes)?;
-            if let Some(reference) = &mut self.reference {
-                reference.run(&packets, &mut references)?;
+            let all = self.send(&packets, &mut outcomes, &mut references)?;
+            if all && outcomes.len() < rest.len() {
+                return Err(trial::no_outcome());
             }
             let mut done = 0;
-            for (position, case) in rest.iter().enumerate() {
-                let outcome = outcomes.get(position).ok_or_else(trial::no_outcome)?;
+            for (position, (case, outcome)) in rest.iter().zip(&outcomes).enumerate() {
+                if is_past(self.latest) {
+                    return Ok(());
+                }
                 done += 1;
                 let looked = self.case(case, outcome, references.get(position))?;
                 self.state.next = case.number + 1;
@@ -259,6 +334,13 @@ impl Running<'_, '_> {
                 }
             }
             rest = rest.get(done..).unwrap_or_default();
+            if self.end().is_some() {
+                return Ok(());
+            }
+            if !all && done == outcomes.len() {
+                // What was on its way when the share was over was ended with its process.
+                self.renew(self.state.next)?;
+            }
         }
         if self.samples.are_due() {
             self.ask_again()?;
@@ -301,7 +383,7 @@ impl Running<'_, '_> {
             }
             return Ok(Looked::Known);
         };
-        let looked = self.look_into(case, &difference)?;
+        let looked = self.look_into(case, &difference, outcome, reference)?;
         self.count(case, |cell, counts| match looked {
             Looked::Known | Looked::Leak => {
                 cell.findings += 1;
@@ -316,4 +398,14 @@ impl Running<'_, '_> {
         self.state.counts.cases += 1;
         add(self.state.matrix.cell(case.subject, case.profile), &mut self.state.counts);
     }
+}
+
+/// Whether an error says that the time was over, and it is.
+fn is_late(error: &io::Error, until: Option<Instant>) -> bool {
+    error.kind() == io::ErrorKind::TimedOut && is_past(until)
+}
+
+/// Whether this time has come.
+fn is_past(time: Option<Instant>) -> bool {
+    time.is_some_and(|time| Instant::now() >= time)
 }

@@ -21,8 +21,11 @@ pub struct State {
     pub run: Run,
     /// The number of the next case.
     pub next: u64,
-    /// Whether the packets that grow were tried.
+    /// Whether all packets that grow were tried.
     pub grown: bool,
+    /// How many shapes of them were measured to the end.
+    #[serde(default)]
+    pub shapes: usize,
     /// What came of the cases.
     pub counts: Counts,
     /// The findings, in the order in which they were found.
@@ -121,6 +124,7 @@ impl State {
             run,
             next: 0,
             grown: false,
+            shapes: 0,
             counts: Counts::default(),
             findings: Vec::new(),
             unrepeatable: Vec::new(),

@@ -1,6 +1,7 @@
 //! A second process of the target, in which what was seen is tried again.
 
 use std::io;
+use std::time::{Duration, Instant};
 
 use super::Opener;
 use crate::oracle::finding::Difference;
@@ -35,6 +36,18 @@ impl<'a> Trial<'a> {
     ) -> io::Result<Self> {
         let reference = reference.map(|open| open()).transpose()?;
         Ok(Self { judge, target: target()?, reference })
+    }
+
+    /// Says when to give up whatever is going on, and how long the target takes to start, as far as
+    /// that was seen elsewhere.
+    pub(super) fn prepare(&mut self, until: Option<Instant>, start_up: Option<Duration>) {
+        self.target.until(until);
+        if let Some(reference) = &mut self.reference {
+            reference.until(until);
+        }
+        if let Some(time) = start_up {
+            self.target.expect_start_up(time);
+        }
     }
 
     /// The packet in a process that has seen no other.
@@ -95,11 +108,7 @@ impl<'a> Trial<'a> {
 
     /// CPU time that the target takes for so many times a packet; [`None`] where that is not known, or
     /// it does not answer.
-    pub(super) fn cpu_time(
-        &mut self,
-        packet: &[u8],
-        times: usize,
-    ) -> io::Result<Option<std::time::Duration>> {
+    pub(super) fn cpu_time(&mut self, packet: &[u8], times: usize) -> io::Result<Option<Duration>> {
         self.target.restart()?;
         // Started, and its tables filled.
         let warm = run_one(&mut *self.target, packet)?;

@@ -5,6 +5,7 @@ mod sample;
 
 use std::fmt::Write as _;
 use std::io;
+use std::time::Duration;
 
 use super::target::{self, Limits, Outcome, TargetSpec};
 use crate::generate::case::Reading;
@@ -20,6 +21,24 @@ pub struct Check {
     pub passed: bool,
     /// What was seen and, where it does not, what to mend.
     pub detail: String,
+}
+
+/// Asks the simplest packets there are, and returns how long the target took to start, as far as that was
+/// seen; or what to mend, where an answer in the protocol came to none of them. What the answers say is no
+/// matter here: that is what a campaign is for.
+///
+/// # Errors
+///
+/// That the target cannot be started or reached at all, or that the time of the limits is over.
+pub fn speaks(
+    spec: &TargetSpec,
+    limits: &Limits,
+    reading: Reading,
+) -> io::Result<Result<Option<Duration>, String>> {
+    let samples = Samples { reading };
+    let mut target = target::open(spec, limits)?;
+    let asked = Asker { target: &mut *target, samples: &samples, odd: Vec::new() }.speaks()?;
+    Ok(asked.map(|()| target.start_up()))
 }
 
 /// Checks an adapter, from the first things to the last. Where it cannot be started, nothing else is

@@ -38,20 +38,30 @@ impl Asker<'_> {
     }
 
     pub(super) fn simple(&mut self) -> io::Result<Result<String, String>> {
+        self.simplest(accepted).map(|asked| asked.map(|()| "accepted".to_owned()))
+    }
+
+    pub(super) fn speaks(&mut self) -> io::Result<Result<(), String>> {
+        self.simplest(|outcome| matches!(outcome, Outcome::Answered(_)))
+    }
+
+    /// Asks the two simplest packets; one outcome of which this can be said is enough.
+    fn simplest(&mut self, is_right: impl Fn(&Outcome) -> bool) -> io::Result<Result<(), String>> {
         let (simple, text) = (self.samples.simple(), self.samples.text("abc"));
-        let (first, second) = (self.one(&simple)?, self.one(&text)?);
-        Ok(match (accepted(&first), accepted(&second)) {
-            (true, _) | (_, true) => Ok("accepted".to_owned()),
-            _ => Err(format!(
-                "{} is the simplest packet there is, and {} one with the text `abc`. To the one came: {}; \
-                 to the other: {}. A request is a length of 4 bytes, little endian, and the packet; the \
-                 answer to one that is accepted begins with a byte 0.",
-                hex(&simple),
-                hex(&text),
-                said(&first),
-                said(&second)
-            )),
-        })
+        let first = self.one(&simple)?;
+        let second = self.one(&text)?;
+        if is_right(&first) || is_right(&second) {
+            return Ok(Ok(()));
+        }
+        Ok(Err(format!(
+            "{} is the simplest packet there is, and {} one with the text `abc`. To the one came: {}; \
+             to the other: {}. A request is a length of 4 bytes, little endian, and the packet; the \
+             answer to one that is accepted begins with a byte 0.",
+            hex(&simple),
+            hex(&text),
+            said(&first),
+            said(&second)
+        )))
     }
 
     pub(super) fn garbage(&mut self) -> io::Result<Result<String, String>> {

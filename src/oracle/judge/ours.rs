@@ -98,7 +98,11 @@ impl<'j> Ours<'j> {
                 let says = self.judge.form != AnswerForm::Verdict && !bytes.is_empty();
                 let taken = packet.get(..length).unwrap_or(packet);
                 if says && let Some(Change { about, detail }) = compare(&ours, taken, bytes) {
-                    let detail = format!("reads another value: {detail}");
+                    // What the engine mends reads as the same value.
+                    let detail = match about.starts_with(UNMENDED) {
+                        true => detail,
+                        false => format!("reads another value: {detail}"),
+                    };
                     return Some(Difference { kind: Kind::DifferentValue, about, detail });
                 }
                 let length = u32::try_from(length).ok()?;
@@ -293,6 +297,9 @@ fn by_bytes<R: Real>(
     }
 }
 
+/// What is said of a decoder that writes what the engine would mend.
+const UNMENDED: &str = "writes back what the engine mends";
+
 /// What a decoder writes that the engine would mend, because the decoder did not when it read; where a
 /// reference writes it as well (`own`) there is nothing wrong.
 ///
@@ -312,7 +319,7 @@ fn unmended(bent: &Deviations, own: &Deviations) -> Option<Change> {
         !FORMS.contains(&note.rule) && own.iter().all(|(other, _)| other.rule != note.rule)
     });
     let (note, _) = rules.next()?;
-    let about = format!("writes back what the engine mends: {}", note.rule);
+    let about = format!("{UNMENDED}: {}", note.rule);
     let mut detail = format!("{about}, at offset {} of the answer", note.offset);
     if !note.path.is_empty() {
         detail = format!("{detail}, {}", note.path);

@@ -1,5 +1,9 @@
 //! What a decoder says in its own words, without what changes from packet to packet.
 
+use std::iter;
+
+use crate::variant::VariantType;
+
 /// A message with its numbers replaced by `#` and what is quoted in it by `..`, on one line and not
 /// too long.
 pub(super) fn skeleton(message: &str) -> String {
@@ -10,6 +14,16 @@ pub(super) fn skeleton(message: &str) -> String {
     let mut before = ' ';
     while let Some(letter) = letters.next() {
         match letter {
+            // The name of a type keeps its number: `Vector3`, `int64`, `UTF-8`.
+            _ if letter.is_ascii_alphabetic()
+                && !before.is_alphanumeric()
+                && let Some(name) = name_at(letter, letters.clone()) =>
+            {
+                letters.by_ref().take(name.len() - 1).for_each(drop);
+                out.push_str(&name);
+                before = 'a';
+                continue;
+            }
             '0'..='9' if !before.is_alphanumeric() => {
                 // With the letters behind it: 0x1f, 1.5e3.
                 while letters
@@ -50,6 +64,26 @@ pub(super) fn skeleton(message: &str) -> String {
     }
     // A minus sign belongs to the number behind it.
     out.trim_end().replace("-#", "#")
+}
+
+/// The name with a number in it that a text begins with, if it does: that of a type or of an encoding.
+fn name_at(first: char, rest: impl Iterator<Item = char>) -> Option<String> {
+    /// Longer names have no types.
+    const LONGEST: usize = 24;
+    let is_part = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    let word: String = iter::once(first).chain(rest).take(LONGEST).take_while(is_part).collect();
+    let is_width = |digits: &str| matches!(digits, "8" | "16" | "32" | "64");
+    let lower = word.to_ascii_lowercase();
+    let encoding = lower.strip_prefix("utf").map(|rest| rest.trim_start_matches(['-', '_']));
+    let number = ["uint", "int", "float", "real", "u", "i", "f"]
+        .iter()
+        .find_map(|kind| Some(lower.strip_prefix(kind)?.trim_end_matches("_t")));
+    let is_type = VariantType::ALL.iter().any(|known| known.name().eq_ignore_ascii_case(&word));
+    let is_old = ["PoolVector2Array", "PoolVector3Array", "Transform2D", "Matrix32"]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(&word));
+    (is_type || is_old || encoding.is_some_and(is_width) || number.is_some_and(is_width))
+        .then_some(word)
 }
 
 /// What a process said last before it ended: the place in its code, where it names one, and the
@@ -133,8 +167,17 @@ mod tests {
         assert_eq!(skeleton("length 17 at offset 0x1f"), "length # at offset #");
         assert_eq!(skeleton("count -5 is negative"), "count # is negative");
         assert_eq!(skeleton("unknown key \"a b 7\" here"), "unknown key \"..\" here");
-        assert_eq!(skeleton("can't read\n  Vector3 é世"), "can't read Vector# ?");
+        assert_eq!(skeleton("can't read\n  Vector3 é世"), "can't read Vector3 ?");
         assert!(skeleton(&"x".repeat(1000)).len() <= 121);
+    }
+
+    #[test]
+    fn names_of_types_and_encodings_keep_their_numbers() {
+        for name in ["UTF-8", "utf-16", "Vector2i", "PackedInt32Array", "int64", "u32", "float64"] {
+            let text = format!("bad {name} at #");
+            assert_eq!(skeleton(&format!("bad {name} at 17")), text);
+        }
+        assert_eq!(skeleton("node17, key3 of i7"), "node#, key# of i#");
     }
 
     #[test]

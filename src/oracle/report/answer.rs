@@ -58,8 +58,7 @@ pub(super) fn told(outcome: &Outcome, about: &Context) -> (String, Option<String
                     None => hex(bytes),
                 }),
             };
-            let its = if value.is_some() { "; the value is" } else { "" };
-            (format!("accepts the packet{length}{its}"), value)
+            (format!("accepts the packet{length}"), value)
         }
         Outcome::Answered(Answer::Rejected { offset, message }) => {
             let place = offset.map_or_else(String::new, |offset| format!(" at byte {offset}"));

@@ -4,18 +4,114 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What stands in a folder: paths in it, with `/` between names, and contents.
+use super::words::digest;
+
+/// What stands in a folder.
 #[derive(Debug, Default)]
-pub(super) struct Files(Vec<(String, Vec<u8>)>);
+pub(super) struct Files(Vec<Entry>);
+
+/// A file.
+#[derive(Debug)]
+struct Entry {
+    /// Its path in the folder, with `/` between names.
+    name: String,
+    content: Vec<u8>,
+    /// Whether it is a program.
+    runs: bool,
+}
+
+/// The file that says which files of a folder were made here, a line each: a digest of what is in it, and
+/// its name. It is by this file that a folder is known.
+const MANIFEST: &str = ".formwork";
 
 impl Files {
     pub(super) fn add(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) {
-        self.0.push((name.into(), content.into()));
+        self.0.push(Entry { name: name.into(), content: content.into(), runs: false });
+    }
+
+    /// Adds a file that is a program.
+    pub(super) fn add_program(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) {
+        self.0.push(Entry { name: name.into(), content: content.into(), runs: true });
+    }
+
+    /// Adds the file that says which files were made here: these.
+    pub(super) fn add_manifest(&mut self) {
+        let line =
+            |Entry { name, content, .. }: &Entry| format!("{:016x} {name}\n", digest(content));
+        let manifest: String = self.0.iter().map(line).collect();
+        self.add(MANIFEST, manifest);
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(name, _)| name.as_str())
+        self.0.iter().map(|entry| entry.name.as_str())
     }
+
+    fn content(&self, name: &str) -> Option<&[u8]> {
+        let entry = self.0.iter().find(|entry| entry.name == name);
+        entry.map(|entry| entry.content.as_slice())
+    }
+}
+
+impl Entry {
+    fn write(&self, path: &Path) -> io::Result<()> {
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if self.runs {
+            use std::os::unix::fs::OpenOptionsExt;
+            // The user's mask still applies.
+            options.mode(0o777);
+        }
+        options.open(path)?.write_all(&self.content)
+    }
+}
+
+/// Writes a file of a folder anew, and what the folder says of itself.
+pub(super) fn rewrite(folder: &Path, name: &str, files: &Files) -> io::Result<()> {
+    for name in [name, MANIFEST] {
+        if let Some(content) = files.content(name) {
+            replace_file(folder, name, content)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the folders in `parent` that were made here and have none of these names; how many. A file
+/// that is none of ours, or was changed, stays, and so does the folder that it is in.
+pub(super) fn remove_others(parent: &Path, names: &[String]) -> io::Result<usize> {
+    let mut removed = 0;
+    for entry in fs::read_dir(parent)? {
+        let entry = entry?;
+        // A link leads elsewhere.
+        if !entry.file_type()?.is_dir() || names.iter().any(|name| entry.file_name() == **name) {
+            continue;
+        }
+        let folder = entry.path();
+        let Ok(manifest) = fs::read_to_string(folder.join(MANIFEST)) else { continue };
+        let files = manifest.lines().filter_map(|line| line.split_once(' '));
+        // Names that lead out of the folder were not written here.
+        let is_inside = |name: &str| name.split('/').all(|part| !matches!(part, "" | "." | ".."));
+        for (wanted, name) in files.filter(|(_, name)| is_inside(name)) {
+            let path = folder.join(name);
+            let is_ours = |content: Vec<u8>| format!("{:016x}", digest(&content)) == wanted;
+            if fs::read(&path).is_ok_and(is_ours) {
+                fs::remove_file(&path)?;
+            }
+            if let Some(inner) = path.parent().filter(|inner| *inner != folder) {
+                // There may be more in it.
+                let _ = fs::remove_dir(inner);
+            }
+        }
+        let is_manifest = |entry: io::Result<fs::DirEntry>| {
+            entry.is_ok_and(|entry| entry.file_name() == MANIFEST)
+        };
+        if fs::read_dir(&folder)?.all(is_manifest) {
+            fs::remove_file(folder.join(MANIFEST))?;
+            fs::remove_dir(&folder)?;
+            removed += 1;
+        }
+    }
+    Ok(removed)
 }
 
 /// What unfinished files and folders are called at first.
@@ -29,12 +125,12 @@ pub(super) fn replace(parent: &Path, name: &str, files: &Files) -> io::Result<Pa
     // temporary one.
     let new = unfinished.path().join("new");
     fs::create_dir(&new)?;
-    for (name, content) in &files.0 {
-        let path = new.join(name);
+    for entry in &files.0 {
+        let path = new.join(&entry.name);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        fs::write(&path, content)?;
+        entry.write(&path)?;
     }
     let path = parent.join(name);
     // A folder takes the place of an empty one only.

@@ -21,12 +21,14 @@
 //! a folder or page is there whole or not at all.
 
 mod answer;
+mod bytes;
 mod folder;
 mod junit;
 mod page;
 mod ready;
 mod replay;
 mod run;
+mod widths;
 mod words;
 
 use std::io;
@@ -61,6 +63,10 @@ pub struct Context {
     pub seed: u64,
     /// What accepted answers carry.
     pub answer: AnswerForm,
+    /// How this program is called, where a report says how to try something again.
+    pub program: String,
+    /// The folder in which the commands were given: what they name relative to it is found from there.
+    pub folder: PathBuf,
 }
 
 impl Context {
@@ -91,11 +97,41 @@ pub fn name(finding: &Finding) -> String {
 ///
 /// Where a file or folder cannot be written.
 pub fn write(folder: &Path, finding: &Finding, about: &Context) -> io::Result<PathBuf> {
-    folder::replace(folder, &name(finding), &files(finding, about))
+    let name = name(finding);
+    let place = std::path::absolute(folder)?.join(&name);
+    folder::replace(folder, &name, &files(finding, about, &place))
 }
 
-/// What stands in a finding's folder.
-fn files(finding: &Finding, about: &Context) -> Files {
+/// Writes what may have changed of a finding since its folder was written: how many cases showed it.
+///
+/// # Errors
+///
+/// Where a file or folder cannot be written.
+pub fn refresh(folder: &Path, finding: &Finding, about: &Context) -> io::Result<()> {
+    let place = std::path::absolute(folder)?.join(name(finding));
+    if !place.is_dir() {
+        return write(folder, finding, about).map(drop);
+    }
+    let files = files(finding, about, &place);
+    folder::rewrite(&place, PAGE, &files)
+}
+
+/// Removes from `folder` the reports of findings that are none of these, and returns how many. Of each only
+/// the files go that [`write()`] made and nobody has changed since.
+///
+/// # Errors
+///
+/// Where a file or folder cannot be read or removed.
+pub fn remove_others(folder: &Path, findings: &[Finding]) -> io::Result<usize> {
+    let names: Vec<String> = findings.iter().map(name).collect();
+    folder::remove_others(folder, &names)
+}
+
+/// The page of a finding.
+const PAGE: &str = "README.md";
+
+/// What stands in a finding's folder, which is this.
+fn files(finding: &Finding, about: &Context, place: &Path) -> Files {
     let mut files = Files::default();
     let packet = &finding.packet;
     files.add("packet.bin", packet.clone());
@@ -113,10 +149,11 @@ fn files(finding: &Finding, about: &Context) -> Files {
     }
     answer::add(&mut files, "target", &finding.target, about);
     answer::add(&mut files, "reference", &finding.reference, about);
-    files.add("replay.sh", format!("#!/bin/sh\ncd \"$(dirname \"$0\")\"\n{}\n", replay(about)));
+    files.add_program("replay.sh", replay::script(about));
     ready::add(&mut files, finding, about);
-    let page = page::page(finding, about, &files);
-    files.add("README.md", page);
+    let page = page::page(finding, about, &files, place);
+    files.add(PAGE, page);
+    files.add_manifest();
     files
 }
 

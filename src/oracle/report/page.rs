@@ -1,12 +1,14 @@
 //! A finding in plain words.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use super::folder::Files;
 use super::ready::Expected;
 use super::words::{block, inline};
-use super::{Context, answer, replay};
-use crate::oracle::{Finding, Kind};
+use super::{Context, answer, bytes, replay};
+use crate::Rule;
+use crate::oracle::{Cut, Finding, Kind};
 
 /// What a kind of finding means, in a sentence.
 pub(super) const fn meaning(kind: Kind) -> &'static str {
@@ -34,11 +36,11 @@ pub(super) const fn meaning(kind: Kind) -> &'static str {
     }
 }
 
-/// The text of `README.md`.
-pub(super) fn page(finding: &Finding, about: &Context, files: &Files) -> String {
+/// The text of `README.md`, in this folder.
+pub(super) fn page(finding: &Finding, about: &Context, files: &Files, place: &Path) -> String {
     let mut out = String::new();
     // Writing to a string does not fail.
-    let _ = write(&mut out, finding, about, files);
+    let _ = write(&mut out, finding, about, files, place);
     out
 }
 
@@ -47,11 +49,29 @@ fn write(
     finding: &Finding,
     about: &Context,
     files: &Files,
+    place: &Path,
 ) -> Result<(), std::fmt::Error> {
     let difference = &finding.difference;
     writeln!(out, "# {}: {}\n", difference.kind, inline(&difference.about))?;
-    writeln!(out, "{}\n", meaning(difference.kind))?;
+    let (reference, mut right) = answer::told(&finding.reference, about);
+    let (target, mut wrong) = answer::told(&finding.target, about);
+    // Two answers that read alike differ in their bytes, which stand below.
+    let alike = right.is_some() && right == wrong;
+    if alike {
+        (right, wrong) = (None, None);
+    }
+    writeln!(out, "{}\n", if alike { ALIKE } else { meaning(difference.kind) })?;
     writeln!(out, "{}", block(&difference.detail))?;
+    for rule in rules(&difference.about) {
+        writeln!(out, "The rule `{rule}`: {}\n", rule.description().trim())?;
+    }
+    match finding.cut {
+        Cut::Shrinking => writeln!(out, "The time was over before the packet was made smaller.\n")?,
+        Cut::Confirming => {
+            writeln!(out, "This was seen once: the time was over before it was tried again.\n")?;
+        }
+        Cut::Nothing => {}
+    }
 
     writeln!(out, "| | |\n|---|---|")?;
     let format = about.reading.format;
@@ -68,7 +88,8 @@ fn write(
         "| found by | case {} of seed {}, profile {} |",
         finding.number, about.seed, finding.profile
     )?;
-    writeln!(out, "| shown by | {} cases |", finding.count)?;
+    let cases = if finding.count == 1 { "case" } else { "cases" };
+    writeln!(out, "| shown by | {} {cases} |", finding.count)?;
     writeln!(
         out,
         "| smallest packet | {} bytes, of {} at first |",
@@ -89,20 +110,43 @@ fn write(
 
     writeln!(out, "\n## What a correct decoder does\n")?;
     writeln!(out, "{}", Expected::of(finding, about).sentence())?;
-    let (reference, said) = answer::told(&finding.reference, about);
     let who = if about.reference.is_some() { "The reference" } else { "formwork's own decoder" };
-    writeln!(out, "\n{who} {}{}", inline(&reference), end(said.as_deref()))?;
+    writeln!(out, "\n{who} {}{}", inline(&reference), end(right.as_deref()))?;
     writeln!(out, "## What the target does\n")?;
-    let (target, said) = answer::told(&finding.target, about);
-    writeln!(out, "It {}{}", inline(&target), end(said.as_deref()))?;
+    writeln!(out, "It {}{}", inline(&target), end(wrong.as_deref()))?;
+
+    writeln!(out, "## The bytes\n")?;
+    writeln!(
+        out,
+        "{}",
+        block(&bytes::shown(&finding.packet, &finding.reference, &finding.target))
+    )?;
 
     writeln!(out, "## To try it again\n")?;
-    writeln!(out, "In this folder:\n\n{}", block(&replay(about)))?;
+    let packet = place.join("packet.bin");
+    writeln!(out, "Run `replay.sh`, or:\n\n{}", block(&replay(&packet, about)))?;
     writeln!(out, "## Files\n")?;
     for name in files.names() {
         writeln!(out, "* `{name}`: {}", purpose(name))?;
     }
     Ok(())
+}
+
+/// What is wrong where both answers read as the same value.
+const ALIKE: &str = "The decoder's answer reads as the right value, as the engine mends what is wrong with it; \
+    its bytes are not those that the engine writes.";
+
+/// The rules that a text names.
+fn rules(text: &str) -> impl Iterator<Item = Rule> {
+    let is_part =
+        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_' | '-');
+    let words: Vec<&str> = text.split(|letter| !is_part(letter)).collect();
+    Rule::ALL
+        .iter()
+        .copied()
+        .filter(move |rule| words.contains(&rule.name()))
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 /// The end of a sentence, and what was said as a block.

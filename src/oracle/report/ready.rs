@@ -1,8 +1,8 @@
 //! Tests to copy: each is one file that holds the packet and what a correct decoder makes of it.
 
-use super::Context;
 use super::folder::Files;
 use super::words::{comment, identifier};
+use super::{Context, widths};
 use crate::format::Format;
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
@@ -125,16 +125,23 @@ pub(super) fn add(files: &mut Files, finding: &Finding, about: &Context) {
         return;
     }
     let expected = Expected::of(finding, about);
+    let others = widths::others(finding, about, &expected);
     for language in LANGUAGES {
         if language.only_variants && about.reading.format == Format::Alb1 {
             continue;
         }
-        files.add(language.file, language.test(finding, about, &expected));
+        files.add(language.file, language.test(finding, about, &expected, &others));
     }
 }
 
 impl Language {
-    fn test(&self, finding: &Finding, about: &Context, expected: &Expected) -> String {
+    fn test(
+        &self,
+        finding: &Finding,
+        about: &Context,
+        expected: &Expected,
+        others: &[Vec<u8>],
+    ) -> String {
         let difference = &finding.difference;
         let (consumed, value) = match expected {
             Expected::Accepted { consumed, value } => (*consumed, value.as_slice()),
@@ -150,6 +157,7 @@ impl Language {
             "EXPECTED" => expected.name().to_owned(),
             "CONSUMED" => consumed.map_or_else(|| "-1".into(), |consumed| consumed.to_string()),
             "VALUE" => self.bytes(value),
+            "OTHERS" => others.iter().map(|other| self.bytes(other) + ", ").collect(),
             _ => String::new(),
         };
         // What stands between two of these signs is the name of what belongs there; what is put

@@ -1,14 +1,33 @@
 //! The command that tries a packet again.
 
+use std::path::Path;
+
 use super::Context;
 use crate::codec::Attitude;
 use crate::oracle::AnswerForm;
 
-/// The command line that tries the packet of a finding again, in the finding's folder.
+/// Returns the command line that tries the packet in this file again. It goes to the folder in which the
+/// run was started first, as the target may be named relative to it, and so runs from anywhere.
 #[must_use]
-pub fn replay(about: &Context) -> String {
+pub fn replay(packet: &Path, about: &Context) -> String {
+    let packet = quoted(&packet.to_string_lossy());
+    format!("cd {} && {}", quoted(&about.folder.to_string_lossy()), command(&packet, about))
+}
+
+/// Returns a script that tries the packet next to it again, wherever the script has been moved to.
+pub(super) fn script(about: &Context) -> String {
+    let folder = quoted(&about.folder.to_string_lossy());
+    let command = command("\"$packet\"", about);
+    format!(
+        "#!/bin/sh\npacket=$(cd \"$(dirname \"$0\")\" && pwd)/packet.bin\ncd {folder} || exit 3\n\
+         exec {command}\n"
+    )
+}
+
+/// The command; `packet` is how a shell is told the name of the file.
+fn command(packet: &str, about: &Context) -> String {
     let format = about.reading.format.to_string();
-    let mut words = vec!["formwork", "fuzz", "--replay", "packet.bin", "--format", &format];
+    let mut words = vec!["--format", &format];
     if about.attitude == Attitude::Canonical {
         words.extend(["--attitude", "canonical"]);
     }
@@ -23,8 +42,8 @@ pub fn replay(about: &Context) -> String {
     if let Some(reference) = &about.reference {
         words.extend(["--reference", reference]);
     }
-    let quoted: Vec<_> = words.into_iter().map(quoted).collect();
-    quoted.join(" ")
+    let words: Vec<_> = words.into_iter().map(quoted).collect();
+    format!("{} fuzz --replay {packet} {}", quoted(&about.program), words.join(" "))
 }
 
 /// A word as a shell reads it. (No argument of a command can hold a zero byte.)

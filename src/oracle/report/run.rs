@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::words::inline;
 use super::{Context, folder, junit, name, replay};
-use crate::oracle::Finding;
 use crate::oracle::stored::to_hex;
+use crate::oracle::{Cut, Finding};
 
 /// A run, as `findings.json` has it.
 #[derive(Serialize)]
@@ -32,6 +32,7 @@ struct Entry<'a> {
     profile: &'static str,
     case: String,
     count: u64,
+    cut: Cut,
     /// The smallest packet, in hex.
     packet: String,
     bytes: usize,
@@ -43,7 +44,7 @@ struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    fn of(finding: &'a Finding, about: &Context) -> Self {
+    fn of(finding: &'a Finding, about: &Context, folder: &Path) -> Self {
         let difference = &finding.difference;
         Self {
             kind: difference.kind.name(),
@@ -54,13 +55,14 @@ impl<'a> Entry<'a> {
             profile: finding.profile.name(),
             case: finding.number.to_string(),
             count: finding.count,
+            cut: finding.cut,
             packet: to_hex(&finding.packet),
             bytes: finding.packet.len(),
             first_bytes: finding.first.len(),
             before: finding.before.len(),
             broken_rule: finding.broken.map(|broken| broken.rule.name()),
             broken_offset: finding.broken.map(|broken| broken.offset),
-            replay: replay(about),
+            replay: replay(&folder.join(name(finding)).join("packet.bin"), about),
         }
     }
 }
@@ -72,12 +74,13 @@ impl<'a> Entry<'a> {
 ///
 /// Where a file cannot be written.
 pub fn write_run(folder: &Path, findings: &[Finding], about: &Context) -> io::Result<()> {
+    let place = std::path::absolute(folder)?;
     let run = Run {
         format: about.reading.format.to_string(),
         target: &about.target,
         reference: about.reference.as_deref(),
         seed: about.seed.to_string(),
-        findings: findings.iter().map(|finding| Entry::of(finding, about)).collect(),
+        findings: findings.iter().map(|finding| Entry::of(finding, about, &place)).collect(),
     };
     let mut json = serde_json::to_vec_pretty(&run)?;
     json.push(b'\n');

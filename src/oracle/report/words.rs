@@ -4,11 +4,10 @@ use std::fmt::Write as _;
 
 use crate::oracle::Difference;
 
-/// The 64-bit FNV-1a of a text: small, and the same for ever.
-fn digest(parts: &[&str]) -> u64 {
-    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |state, byte| {
-        (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+/// The 64-bit FNV-1a of some bytes: small, and the same for ever.
+pub(super) fn digest(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |state, byte| {
+        (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
@@ -33,7 +32,7 @@ pub(super) fn file_name(difference: &Difference) -> String {
     /// Characters of what it is about.
     const LONGEST: usize = 48;
     let Difference { kind, about, .. } = difference;
-    let digest = digest(&[kind.name(), about]) as u32;
+    let digest = digest(format!("{kind}\0{about}\0").as_bytes()) as u32;
     match words(about, '-', LONGEST) {
         words if words.is_empty() => format!("{kind}-{digest:08x}"),
         words => format!("{kind}-{words}-{digest:08x}"),

@@ -7,13 +7,66 @@ use crate::format::Format;
 /// Bytes of a word.
 const WORD: usize = 4;
 
-/// Tries smaller packets until none is better; whether one was.
-pub(super) fn reduce(attempts: &mut Attempts<'_>, format: Format) -> bool {
-    // Variant packets are made of words; ALB1 is not.
-    let align = match format {
+/// What parts of a packet are multiples of: Variant packets are made of words; ALB1 is not.
+const fn align(format: Format) -> usize {
+    match format {
         Format::Variant(_) => WORD,
         Format::Alb1 => 1,
-    };
+    }
+}
+
+/// Makes the longest run of equal parts as short as it can be, for each size of a part. How many are needed
+/// is found by halving, so that a fault that shows from a depth of some thousands on costs some ten
+/// questions; whether a run was shortened.
+pub(super) fn shorten_runs(attempts: &mut Attempts<'_>, format: Format) -> bool {
+    /// The largest part that is looked for, and how often it has to be there.
+    const LARGEST: usize = 64;
+    const TIMES: usize = 4;
+    let mut any = false;
+    for size in (1..=LARGEST).filter(|size| size.is_multiple_of(align(format))) {
+        let Some((start, times)) = longest_run(attempts.best(), size).filter(|run| run.1 >= TIMES)
+        else {
+            continue;
+        };
+        let packet = attempts.best().to_vec();
+        // As few as were refused, and as many as were not.
+        let (mut few, mut many) = (0, times);
+        while many - few > 1 && attempts.goes_on() {
+            let tried = few + (many - few) / 2;
+            let (before, behind) =
+                (packet.get(..start + size * tried), packet.get(start + size * times..));
+            let (Some(before), Some(behind)) = (before, behind) else { break };
+            if attempts.is_better([before, behind].concat()) {
+                (any, many) = (true, tried);
+            } else {
+                few = tried;
+            }
+        }
+    }
+    any
+}
+
+/// Where the longest run of equal parts of this size begins, and how many there are.
+fn longest_run(packet: &[u8], size: usize) -> Option<(usize, usize)> {
+    let (mut best, mut start) = (None, 0);
+    let mut longest = 0;
+    let equal = packet.iter().zip(packet.get(size..)?).map(|(one, next)| one == next);
+    for (at, is_equal) in equal.chain([false]).enumerate() {
+        if is_equal {
+            continue;
+        }
+        let times = (at - start) / size + 1;
+        if times > longest {
+            (best, longest) = (Some((start, times)), times);
+        }
+        start = at + 1;
+    }
+    best
+}
+
+/// Tries smaller packets until none is better; whether one was.
+pub(super) fn reduce(attempts: &mut Attempts<'_>, format: Format) -> bool {
+    let align = align(format);
     let cut = delete(attempts, align);
     let shorter = align == WORD && shorten(attempts);
     let cleared = zero(attempts);

@@ -77,9 +77,10 @@ pub fn shrink(
 ) -> Shrunk {
     let mut attempts = Attempts::new(packet, budget, same);
     while attempts.goes_on() {
+        let runs = bytes::shorten_runs(&mut attempts, format);
         let parts = structure::reduce(&mut attempts, format);
         let bytes = bytes::reduce(&mut attempts, format);
-        if !parts && !bytes {
+        if !runs && !parts && !bytes {
             break;
         }
     }

@@ -21,6 +21,8 @@ pub(super) enum Stop {
     OutOfTurn(String),
     /// The packet cannot be sent at all.
     Unsendable(Error),
+    /// Everything has to end now.
+    Over,
 }
 
 /// How packets are asked.
@@ -36,6 +38,8 @@ pub(super) struct Manner {
     pub(super) listen: Duration,
     /// How often to look after the process.
     pub(super) tick: Duration,
+    /// When to give up, whatever is going on.
+    pub(super) until: Option<Instant>,
 }
 
 /// Requests that were sent, and answers that arrived.
@@ -78,6 +82,9 @@ impl Conversation {
                 return self.take_stray(manner.listen);
             }
             let now = Instant::now();
+            if manner.until.is_some_and(|until| now >= until) {
+                return Err(Stop::Over);
+            }
             // What is wrong, which is said when everything has been read that there is.
             let mut wrong = None;
             if now - looked >= manner.tick {
@@ -86,7 +93,10 @@ impl Conversation {
             }
             let patience = match wrong {
                 Some(_) => Duration::ZERO,
-                None => deadline.saturating_duration_since(now).min(manner.tick),
+                None => {
+                    let end = manner.until.map_or(deadline, |until| deadline.min(until));
+                    end.saturating_duration_since(now).min(manner.tick)
+                }
             };
             match self.link.receive(patience) {
                 Arrived::Bytes(bytes) => {

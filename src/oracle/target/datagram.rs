@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Limits, Outcome, Target};
+use super::{Limits, Outcome, Target, over};
 use crate::oracle::protocol::{Answer, read_answer};
 
 /// A server that gets a packet in each datagram and sends an answer in each. Answers do not say to what,
@@ -28,6 +28,8 @@ enum Reply {
 impl Datagrams {
     /// The longest packet that fits into a datagram.
     const LONGEST: usize = 65_507;
+    /// The shortest time to wait for a datagram; a socket takes none at all for no limit.
+    const SHORTEST: Duration = Duration::from_millis(1);
     /// How often a server that is not there is looked for.
     const RETRY: Duration = Duration::from_millis(20);
 
@@ -36,7 +38,7 @@ impl Datagrams {
             .to_socket_addrs()?
             .next()
             .ok_or_else(|| io::Error::from(ErrorKind::AddrNotAvailable))?;
-        let socket = socket(address, limits.time)?;
+        let socket = socket(address)?;
         Ok(Self { address, socket, limits, piece: vec![0; 1 << 16] })
     }
 
@@ -49,8 +51,14 @@ impl Datagrams {
         // A datagram may get lost; two are no accident.
         let mut asked = false;
         loop {
+            if self.limits.is_over() {
+                return Err(over());
+            }
+            let patience = self.limits.left(self.limits.time).max(Self::SHORTEST);
+            self.socket.set_read_timeout(Some(patience))?;
             match self.ask(packet)? {
                 Reply::Answer(outcome) => return Ok(outcome),
+                Reply::Nothing if self.limits.is_over() => return Err(over()),
                 Reply::Nothing if asked => {
                     return Ok(Outcome::Hung { limit: self.limits.time });
                 }
@@ -92,7 +100,7 @@ impl Datagrams {
             }
             Err(error) => {
                 // What still comes to the old port is not for the next packet.
-                self.socket = socket(self.address, self.limits.time)?;
+                self.socket = socket(self.address)?;
                 return match error.kind() {
                     ErrorKind::WouldBlock | ErrorKind::TimedOut => Ok(Reply::Nothing),
                     ErrorKind::ConnectionRefused | ErrorKind::ConnectionReset => Ok(Reply::Refused),
@@ -105,14 +113,13 @@ impl Datagrams {
 }
 
 /// A socket on a port of its own.
-fn socket(address: SocketAddr, time: Duration) -> io::Result<UdpSocket> {
+fn socket(address: SocketAddr) -> io::Result<UdpSocket> {
     let any = match address {
         SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
         SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
     };
     let socket = UdpSocket::bind::<SocketAddr>(any)?;
     socket.connect(address)?;
-    socket.set_read_timeout(Some(time.max(Duration::from_millis(1))))?;
     Ok(socket)
 }
 
@@ -128,7 +135,11 @@ impl Target for Datagrams {
     /// A server cannot be started anew from here; answers to what was asked before are not listened to
     /// any more.
     fn restart(&mut self) -> io::Result<()> {
-        self.socket = socket(self.address, self.limits.time)?;
+        self.socket = socket(self.address)?;
         Ok(())
+    }
+
+    fn until(&mut self, until: Option<Instant>) {
+        self.limits.until = until;
     }
 }

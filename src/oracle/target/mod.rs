@@ -12,7 +12,7 @@ mod tail;
 pub use spec::{BadTarget, Limits, TargetSpec};
 
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use datagram::Datagrams;
 use per_case::PerCase;
@@ -61,18 +61,35 @@ pub trait Target: Send {
     /// Sends the packets, all before the first answer is waited for, and appends one outcome for
     /// each, in order. A process that crashed, hung or answered out of turn is replaced, and the
     /// packets behind it are sent to the new one: what befell one packet is not blamed on another.
+    /// (An answer too many that arrives only when all have one cannot be seen here; the campaign finds it
+    /// out, as it tries each answer that is wrong again alone.)
     ///
     /// # Errors
     ///
-    /// That the target cannot be started or reached at all.
+    /// That the target cannot be started or reached at all; or, with the kind
+    /// [`TimedOut`](io::ErrorKind::TimedOut), that the time given by [`Target::until`] is over: then
+    /// only the packets whose outcome was known in time have one.
     fn run(&mut self, packets: &[&[u8]], outcomes: &mut Vec<Outcome>) -> io::Result<()>;
 
     /// Sees to it that the next packet meets a decoder that has seen none.
     ///
     /// # Errors
     ///
-    /// That the target cannot be started or reached.
+    /// That the target cannot be started or reached, or that the time is over.
     fn restart(&mut self) -> io::Result<()>;
+
+    /// Says when to give up whatever is going on; [`None`]: never. A target that does not keep this
+    /// holds up the end of a campaign.
+    fn until(&mut self, _: Option<Instant>) {}
+
+    /// Returns how long the decoder takes to start, as far as that was seen.
+    fn start_up(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Tells how long the decoder took to start elsewhere, so that an answer to the first packet is not
+    /// waited for as long as an unknown decoder may take to start.
+    fn expect_start_up(&mut self, _: Duration) {}
 
     /// How long the decoder's process has been computing since it was started, where that can be
     /// known.
@@ -86,6 +103,11 @@ pub trait Target: Send {
     fn unrepeated(&self) -> &[usize] {
         &[]
     }
+}
+
+/// Returns the error that says that the time is over.
+fn over() -> io::Error {
+    io::Error::new(io::ErrorKind::TimedOut, "the time is over")
 }
 
 /// Starts or reaches a decoder. (One that is run for each packet is started with the first, and nobody

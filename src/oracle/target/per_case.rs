@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::link::{Arrived, Link};
 use super::process::{Process, REFUSES_MEMORY, said};
 use super::spec::{TargetSpec, wants_file, with_file};
-use super::{Limits, Outcome, Target};
+use super::{Limits, Outcome, Target, over};
 use crate::oracle::protocol::{ANSWER_BYTES, Answer};
 
 /// A command to run for each packet; several are run at once.
@@ -44,6 +44,9 @@ impl PerCase {
 
     /// Runs the command once.
     fn once(&self, packet: &[u8], memory: Option<u64>) -> io::Result<Outcome> {
+        if self.limits.is_over() {
+            return Err(over());
+        }
         let started = Instant::now();
         let deadline = started + self.patience();
         // The file is gone when this is.
@@ -79,11 +82,18 @@ impl PerCase {
                 let found = format!("more than {ANSWER_BYTES} bytes on standard output");
                 return Ok(Outcome::OutOfTurn { found });
             }
+            if self.limits.is_over() {
+                return Err(over());
+            }
             if Instant::now() > deadline {
                 return Ok(Outcome::Hung { limit: self.limits.time });
             }
         }
-        let Some(status) = process.ended(deadline.saturating_duration_since(Instant::now())) else {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let Some(status) = process.ended(self.limits.left(left)) else {
+            if self.limits.is_over() {
+                return Err(over());
+            }
             return Ok(Outcome::Hung { limit: self.limits.time });
         };
         let took = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
@@ -139,5 +149,21 @@ impl Target for PerCase {
     /// Every packet meets a fresh process anyhow.
     fn restart(&mut self) -> io::Result<()> {
         Ok(())
+    }
+
+    fn until(&mut self, until: Option<Instant>) {
+        self.limits.until = until;
+    }
+
+    fn start_up(&self) -> Option<Duration> {
+        match self.longest.load(Ordering::Relaxed) {
+            0 => None,
+            longest => Some(Duration::from_nanos(longest)),
+        }
+    }
+
+    fn expect_start_up(&mut self, time: Duration) {
+        let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.longest.fetch_max(nanos, Ordering::Relaxed);
     }
 }

@@ -10,7 +10,7 @@ use super::conversation::{Conversation, Manner, Stop};
 use super::link::Link;
 use super::process::{Process, REFUSES_MEMORY, said};
 use super::spec::{Reach, with_port};
-use super::{Limits, Outcome, Target};
+use super::{Limits, Outcome, Target, over};
 use crate::oracle::protocol::Answer;
 
 /// A decoder that is there.
@@ -20,6 +20,8 @@ struct Running {
     connection: Option<TcpStream>,
     /// When it was started; [`None`] once it has answered.
     since: Option<Instant>,
+    /// Whether it was sent a packet.
+    is_asked: bool,
     /// Whether it is refused memory, if there is a limit; or has none that could be limited.
     is_limited: bool,
 }
@@ -75,6 +77,9 @@ impl Persistent {
 
     /// Starts or reaches the decoder.
     fn start(&self, memory: Option<u64>) -> io::Result<Running> {
+        if self.limits.is_over() {
+            return Err(over());
+        }
         let (since, is_limited) = (Some(Instant::now()), true);
         match &self.reach {
             Reach::Pipes(command) => {
@@ -86,6 +91,7 @@ impl Persistent {
                     process: Some(process),
                     connection: None,
                     since,
+                    is_asked: false,
                     is_limited,
                 })
             }
@@ -95,12 +101,12 @@ impl Persistent {
                 let command = with_port(command, listener.local_addr()?.port());
                 let mut process = Process::start(&command, memory, Stdio::null())?;
                 process.ignore_stdout();
-                let stream = accept(&listener, &mut process, self.limits.start)?;
-                over(stream, Some(process))
+                let stream = accept(&listener, &mut process, &self.limits)?;
+                connected(stream, Some(process))
             }
             Reach::Standing(address) => {
-                let stream = connect(address, self.limits.start)?;
-                over(stream, None)
+                let stream = connect(address, &self.limits)?;
+                connected(stream, None)
             }
         }
     }
@@ -128,13 +134,17 @@ impl Persistent {
         let (limits, start) = (self.limits, self.start);
         let alone = window == 1 || packets.len() == 1;
         let listen = if self.talkative && alone { Self::LISTEN } else { Duration::ZERO };
+        if self.limits.is_over() {
+            return Ok(Err(Stop::Over));
+        }
         let running = self.running()?;
+        running.is_asked = true;
         let first = match running.since {
             None => limits.time,
             Some(_) => limits.time + start.map_or(limits.start, |start| 2 * start + limits.time),
         };
         let tick = if running.is_limited { Self::TICK } else { Self::CLOSE_TICK };
-        let manner = Manner { window, first, time: limits.time, listen, tick };
+        let manner = Manner { window, first, time: limits.time, listen, tick, until: limits.until };
         // What connects may have been started by a process that has ended since.
         let may_end = running.connection.is_some();
         let Running { process, conversation, .. } = running;
@@ -161,7 +171,7 @@ impl Persistent {
     /// What a stop says about the one packet that was asked.
     fn outcome(&mut self, stop: Stop, packet: &[u8]) -> io::Result<Outcome> {
         let was_first = self.running.as_ref().is_some_and(|running| running.since.is_some());
-        let outcome = self.ending(stop);
+        let outcome = self.ending(stop)?;
         let Outcome::Crashed { status, stderr } = outcome else { return Ok(outcome) };
         if matches!(self.reach, Reach::Standing(_)) {
             return Ok(Outcome::Crashed { status, stderr });
@@ -176,12 +186,13 @@ impl Persistent {
     }
 
     /// What a stop says. The decoder is ended.
-    fn ending(&mut self, stop: Stop) -> Outcome {
+    fn ending(&mut self, stop: Stop) -> io::Result<Outcome> {
         let mut process = self.running.take().and_then(|mut running| running.process.take());
-        match stop {
+        Ok(match stop {
+            Stop::Over => return Err(over()),
             Stop::Ended => {
                 let (status, stderr) = match process {
-                    Some(process) => process.finish(),
+                    Some(process) => process.finish(self.limits.left(Process::LEAVE)),
                     None => ("connection closed".to_owned(), String::new()),
                 };
                 Outcome::Crashed { status, stderr }
@@ -195,19 +206,22 @@ impl Persistent {
             Stop::Unsendable(error) => {
                 Outcome::Answered(Answer::Skipped { what: error.to_string() })
             }
-        }
+        })
     }
 
     /// A decoder that never answered and has ended: whether it does so without being asked.
     fn must_live(&mut self, status: &str, stderr: &str) -> io::Result<()> {
         let mut running = self.start(self.refused())?;
         if let Some(process) = &mut running.process
-            && process.ended(Self::LIVES).is_some()
+            && process.ended(self.limits.left(Self::LIVES)).is_some()
         {
             let stderr = stderr.trim_end();
             let colon = if stderr.is_empty() { "" } else { ":\n" };
             let message = format!("it ends before it is asked anything ({status}){colon}{stderr}");
             return Err(io::Error::other(message));
+        }
+        if self.limits.is_over() {
+            return Err(over());
         }
         self.lives = true;
         Ok(())
@@ -226,13 +240,17 @@ impl Persistent {
             match again {
                 Err(Stop::Memory) => return Ok(true),
                 Err(Stop::Ended) => {}
+                Err(Stop::Over) => return Err(over()),
                 _ => return Ok(false),
             }
         }
         self.running.insert(self.start(None)?).is_limited = false;
         let unlimited = self.ask(&[packet], 1, &mut nowhere)?;
         self.running = None;
-        Ok(matches!(unlimited, Ok(()) | Err(Stop::Memory | Stop::TimedOut)))
+        match unlimited {
+            Err(Stop::Over) => Err(over()),
+            unlimited => Ok(matches!(unlimited, Ok(()) | Err(Stop::Memory | Stop::TimedOut))),
+        }
     }
 
     /// Something happened to one of several packets that were on their way: asks them again one by one
@@ -246,7 +264,7 @@ impl Persistent {
         outcomes: &mut Vec<Outcome>,
     ) -> io::Result<usize> {
         let base = outcomes.len();
-        let first = self.ending(stop);
+        let first = self.ending(stop)?;
         let mut started = None;
         for (position, packet) in packets.iter().enumerate() {
             let Err(stop) = self.ask(&[packet], 1, outcomes)? else {
@@ -254,6 +272,10 @@ impl Persistent {
                 started.get_or_insert_with(Instant::now);
                 continue;
             };
+            if matches!(stop, Stop::Over) {
+                self.running = None;
+                return Err(over());
+            }
             // What came before it was asked is the work of the one before.
             let unasked = self.running.as_ref().is_some_and(|it| it.conversation.open() == 0)
                 && outcomes.len() == base + position;
@@ -296,7 +318,7 @@ impl Persistent {
         let Some(mut running) = self.running.take() else {
             return Err(io::Error::from(ErrorKind::NotConnected));
         };
-        let patience = self.limits.time + Self::LIVES;
+        let patience = self.limits.left(self.limits.time + Self::LIVES);
         running.conversation.close();
         if let Some(connection) = &running.connection {
             connection.shutdown(Shutdown::Write)?;
@@ -326,6 +348,10 @@ impl Target for Persistent {
                 return Ok(());
             }
             let Err(stop) = self.ask(rest, self.limits.batch, outcomes)? else { return Ok(()) };
+            if matches!(stop, Stop::Over) {
+                self.running = None;
+                return Err(over());
+            }
             let answered = outcomes.len() - base;
             let open = self.running.as_ref().map_or(0, |running| running.conversation.open());
             if rest.len() == 1 && open + answered == 1 {
@@ -348,9 +374,22 @@ impl Target for Persistent {
     }
 
     fn restart(&mut self) -> io::Result<()> {
-        self.running = None;
+        // One that was asked nothing is as good as a new one.
+        self.running.take_if(|running| running.is_asked);
         self.running()?;
         Ok(())
+    }
+
+    fn until(&mut self, until: Option<Instant>) {
+        self.limits.until = until;
+    }
+
+    fn start_up(&self) -> Option<Duration> {
+        self.start
+    }
+
+    fn expect_start_up(&mut self, time: Duration) {
+        self.start = self.start.max(Some(time));
     }
 
     fn cpu_time(&self) -> Option<Duration> {
@@ -363,16 +402,24 @@ impl Target for Persistent {
 }
 
 /// A decoder over a connection, which has started when it is connected.
-fn over(stream: TcpStream, process: Option<Process>) -> io::Result<Running> {
+fn connected(stream: TcpStream, process: Option<Process>) -> io::Result<Running> {
     stream.set_nonblocking(false)?;
     stream.set_nodelay(true)?;
     let conversation = Conversation::new(Link::new(stream.try_clone()?, stream.try_clone()?));
     let connection = Some(stream);
-    Ok(Running { conversation, process, connection, since: None, is_limited: true })
+    Ok(Running {
+        conversation,
+        process,
+        connection,
+        since: None,
+        is_asked: false,
+        is_limited: true,
+    })
 }
 
 /// Waits for a process to connect.
-fn accept(listener: &TcpListener, process: &mut Process, start: Duration) -> io::Result<TcpStream> {
+fn accept(listener: &TcpListener, process: &mut Process, limits: &Limits) -> io::Result<TcpStream> {
+    let start = limits.start;
     let started = Instant::now();
     loop {
         match listener.accept() {
@@ -382,6 +429,8 @@ fn accept(listener: &TcpListener, process: &mut Process, start: Duration) -> io:
         }
         let why = if let Some(status) = process.ended(Duration::ZERO) {
             format!("it ends before it connects ({})", said(status))
+        } else if limits.is_over() {
+            return Err(over());
         } else if started.elapsed() > start {
             format!("it does not connect within {start:?}")
         } else {
@@ -393,15 +442,21 @@ fn accept(listener: &TcpListener, process: &mut Process, start: Duration) -> io:
 }
 
 /// Connects to a server, which may just be starting again.
-fn connect(address: &str, start: Duration) -> io::Result<TcpStream> {
+fn connect(address: &str, limits: &Limits) -> io::Result<TcpStream> {
+    /// The shortest time that may be said.
+    const SHORTEST: Duration = Duration::from_millis(1);
+    let start = limits.start;
     let started = Instant::now();
     loop {
         let mut failed = io::Error::from(ErrorKind::AddrNotAvailable);
         for address in address.to_socket_addrs()? {
-            match TcpStream::connect_timeout(&address, start) {
+            match TcpStream::connect_timeout(&address, limits.left(start).max(SHORTEST)) {
                 Ok(stream) => return Ok(stream),
                 Err(error) => failed = error,
             }
+        }
+        if limits.is_over() {
+            return Err(over());
         }
         if started.elapsed() > start {
             let message = format!("{address} cannot be connected to: {failed}");

@@ -17,7 +17,7 @@ pub(super) struct Process {
 
 impl Process {
     /// How long a process that has closed its output may take to end.
-    const LEAVE: Duration = Duration::from_secs(1);
+    pub(super) const LEAVE: Duration = Duration::from_secs(1);
 
     /// Starts a command, which is refused more memory than `memory`, if that is said.
     pub(super) fn start(words: &[String], memory: Option<u64>, stdin: Stdio) -> io::Result<Self> {
@@ -76,9 +76,9 @@ impl Process {
     }
 
     /// Ends it, and says how it ended and the end of what it printed on standard error. One that has
-    /// closed its output gets some time to end by itself.
-    pub(super) fn finish(mut self) -> (String, String) {
-        let status = match self.ended(Self::LEAVE) {
+    /// closed its output gets this time to end by itself.
+    pub(super) fn finish(mut self, leave: Duration) -> (String, String) {
+        let status = match self.ended(leave) {
             Some(status) => said(status),
             None => "closed its output, and did not end".to_owned(),
         };

@@ -1,7 +1,7 @@
 //! What to test, as it is said on the command line.
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What in a command stands for the port to connect to.
 const PORT: &str = "{port}";
@@ -20,6 +20,21 @@ pub struct Limits {
     pub memory: u64,
     /// Packets that may be sent before the first of them is answered.
     pub batch: usize,
+    /// When to give up whatever is going on; [`None`]: never. Later than this nothing is started and
+    /// nothing is waited for.
+    pub until: Option<Instant>,
+}
+
+impl Limits {
+    /// Returns how much of `time` is left: all of it, or less where the end comes before.
+    pub(super) fn left(&self, time: Duration) -> Duration {
+        self.until.map_or(time, |until| time.min(until.saturating_duration_since(Instant::now())))
+    }
+
+    /// Returns whether the end has come.
+    pub(super) fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
 }
 
 impl Default for Limits {
@@ -30,6 +45,7 @@ impl Default for Limits {
             start: Duration::from_secs(30),
             memory: 1 << 30,
             batch: 256,
+            until: None,
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::io::{BufReader, Read, Write};
 use std::process::exit;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,9 +37,9 @@ fn main() {
         Some(port) => {
             println!("connecting");
             let stream = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
-            talk(stream.try_clone().unwrap(), stream, has("buffered"));
+            talk(stream.try_clone().unwrap(), stream, has("buffered"), false);
         }
-        None => talk(std::io::stdin(), std::io::stdout(), has("buffered")),
+        None => talk(std::io::stdin(), std::io::stdout(), has("buffered"), has("mute")),
     }
 }
 
@@ -63,10 +63,12 @@ fn case(packet: &[u8]) -> ! {
 }
 
 /// Answers requests: each by itself, or, if buffered, when there are no more of them for now.
-fn talk(input: impl Read, mut output: impl Write, buffered: bool) {
+/// One that is mute has nothing to say to an empty packet.
+fn talk(input: impl Read, mut output: impl Write, buffered: bool, mute: bool) {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut answers = Vec::new();
     let mut poisoned = 0_u32;
+    let mut buffered = buffered;
     loop {
         let mut head = [0; 4];
         if input.read_exact(&mut head).is_err() {
@@ -88,10 +90,10 @@ fn talk(input: impl Read, mut output: impl Write, buffered: bool) {
                 std::hint::spin_loop();
             },
             "sleep" => std::thread::sleep(Duration::from_millis(number)),
+            // So much work, however long it takes on a machine that does other things, too.
             "work" => {
-                let started = Instant::now();
-                while started.elapsed() < Duration::from_millis(number) {
-                    std::hint::spin_loop();
+                for round in 0..number << 20 {
+                    std::hint::black_box(round);
                 }
             }
             "grow" => grow(),
@@ -111,12 +113,18 @@ fn talk(input: impl Read, mut output: impl Write, buffered: bool) {
             "reject" => {
                 reply = answer(1, number as u32, b"rejected, as told");
             }
-            "twice" => reply.extend(answer(0, packet.len() as u32, &packet)),
+            "twice" => {
+                reply.extend(answer(0, packet.len() as u32, &packet));
+                // From now on what it has to say comes in one piece: whoever waits for it sees all of
+                // it or nothing, and not one answer too few because the machine was busy.
+                buffered = true;
+            }
             "garbage" => reply = b"Traceback (most recent call last):".to_vec(),
             "half" => reply.truncate(6),
             // It announces more than it has, and swallows what is behind it.
             "short" => drop(reply.pop()),
             "silent" => reply.clear(),
+            "" if mute => reply.clear(),
             "poison" => poisoned += 1,
             // Fatal behind a poison, and only then.
             "dose" if poisoned > 0 => crash(),
