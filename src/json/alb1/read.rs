@@ -1,12 +1,15 @@
 //! Documents from JSON. It recurses, at most [`Reader::DEEPEST`] deep.
 
+use std::cell::Cell;
 use std::io::Read;
 use std::str::FromStr;
 
 use struson::reader::ValueType;
 
-use super::super::source::{Source, shortened};
+use super::super::source::{Source, shortened, wrong_at};
 use super::{LOST, TERRAIN_BUILDER, tree};
+use crate::alb1::terrain::{ObjectLayer, Tags};
+use crate::alb1::tree::Version;
 use crate::alb1::{
     Document, Field, FieldType, Header, Object, ObjectPointer, Reader, Table, Text, Value,
     dictionary,
@@ -39,7 +42,8 @@ pub(super) fn document<S: Read>(source: &mut Source<S>, limits: Limits) -> Resul
                 "tags" => tags = table(source, dictionary::tags)?,
                 "classes" => classes = table(source, dictionary::classes)?,
                 "root" => {
-                    let reading = Reading { tags: &tags, classes: &classes, depth };
+                    let reading =
+                        Reading { tags: &tags, classes: &classes, depth, tree: Cell::new(None) };
                     root = Some(reading.object(source, 1)?);
                 }
                 // What a rescue has lost is for people.
@@ -120,6 +124,8 @@ struct Reading<'t> {
     tags: &'t Table,
     classes: &'t Table,
     depth: u32,
+    /// The version of the tree that was read last, and where it starts, until its object asks for it.
+    tree: Cell<Option<(Version, u64)>>,
 }
 
 impl Reading<'_> {
@@ -182,11 +188,16 @@ impl Reading<'_> {
     /// The fields of an object.
     fn fields<S: Read>(&self, source: &mut Source<S>, depth: u32) -> Result<Vec<Field>> {
         let mut fields: Vec<Field> = Vec::new();
+        let mut tree = None;
         source.begin_list()?;
         while source.has_next()? {
             let (tag, value) = self.field(source, depth);
             match (tag, value) {
-                (Some(tag), Ok(value)) => fields.push(Field { tag, value }),
+                (Some(tag), Ok(value)) => {
+                    let version = self.tree.take().filter(|_| matches!(value, Value::Raw(_)));
+                    tree = version.map(|version| (tag, version)).or(tree);
+                    fields.push(Field { tag, value });
+                }
                 (tag, value) => {
                     let mut steps: Vec<_> = tag.map(|tag| self.step(tag)).into_iter().collect();
                     let same = |field: &&Field| Some(field.tag) == tag;
@@ -198,7 +209,29 @@ impl Reading<'_> {
             }
         }
         source.end_list()?;
+        match tree {
+            Some((tag, (version, at))) => self.agree(&fields, tag, version, at)?,
+            None => {}
+        }
         Ok(fields)
+    }
+
+    /// Refuses a tree of another version than the layer around it says: Terrain Builder reads it as that.
+    fn agree(&self, fields: &[Field], tag: u16, version: Version, at: u64) -> Result<()> {
+        let name = Tags::<ObjectLayer>::version;
+        let id = self.tags.id(name);
+        let said = fields.iter().find(|field| Some(field.tag) == id);
+        let Some(said) = said.and_then(|field| field.value.as_integer()) else { return Ok(()) };
+        let due = i32::try_from(said).map(Version::of_layer_version);
+        if due == Ok(version) {
+            return Ok(());
+        }
+        let expected = match due {
+            Ok(due) => format!("a tree of version {}, as {name} is {said}", due.layer_version()),
+            Err(_) => format!("no tree, as {name} is {said}"),
+        };
+        let found = format!("one of version {}", version.layer_version());
+        Err(wrong_at(at, expected, found).under(Path::from(vec![self.step(tag)])))
     }
 
     /// The elements of an array.
@@ -299,7 +332,12 @@ impl Reading<'_> {
             FieldType::Array if source.peek()? == ValueType::Array => {
                 Value::Array(self.elements(source, self.deeper(source, depth)?)?)
             }
-            FieldType::Array => Value::Raw(tree::raw(source)?.into()),
+            FieldType::Array => {
+                let at = source.at();
+                let (bytes, version) = tree::raw(source)?;
+                self.tree.set(version.map(|version| (version, at)));
+                Value::Raw(bytes.into())
+            }
             FieldType::Object => {
                 let depth = self.deeper(source, depth)?;
                 self.object(source, depth)?.into()
