@@ -51,7 +51,13 @@ impl Checking<'_, '_> {
     fn found(&mut self, kind: FindingKind, steps: Vec<Step>, message: String) {
         let mut path = self.walk.path();
         steps.into_iter().for_each(|step| path.push(step));
-        self.findings.push(Finding { file: self.file.to_owned(), offset: None, path, kind, message });
+        self.findings.push(Finding {
+            file: self.file.to_owned(),
+            offset: None,
+            path,
+            kind,
+            message,
+        });
     }
 
     /// Finds for each field of the class the one that the object has, and checks that. An object has at
@@ -214,7 +220,9 @@ impl Checking<'_, '_> {
         let misplaced = keys().zip(keys().skip(1)).find(|((_, one), (_, next))| next < one);
         let found = [
             duplicate.map(|it| (FindingKind::KeyDuplicate, it, "the map has it already")),
-            misplaced.map(|(_, it)| (FindingKind::KeyOrder, it, "it belongs before the one in front of it")),
+            misplaced.map(|(_, it)| {
+                (FindingKind::KeyOrder, it, "it belongs before the one in front of it")
+            }),
         ];
         for (kind, (index, key), message) in found.into_iter().flatten() {
             let mut steps = self.steps(position);

@@ -61,12 +61,12 @@ pub fn project(files: &Files<'_>) -> Vec<Finding> {
     }
     let is_known = |file: &&(&str, &Document)| FileKind::of(file.1).is_some();
     let layers: Vec<_> = files.layers.iter().filter(is_known).copied().collect();
-    let seen = |it: &Finding, kind| it.kind == kind && findings.iter().any(|found| found.kind == kind && found.file == it.file);
+    let seen = |it: &Finding, kind| {
+        it.kind == kind && findings.iter().any(|found| found.kind == kind && found.file == it.file)
+    };
     let mut terrain = check(&Files { layers: &layers, ..*files });
     // These were found above, all of them and with their places.
-    terrain.retain(|it| {
-        !seen(it, FindingKind::ClassField) && !seen(it, FindingKind::TreeBroken)
-    });
+    terrain.retain(|it| !seen(it, FindingKind::ClassField) && !seen(it, FindingKind::TreeBroken));
     findings.extend(terrain);
     for (name, document) in all {
         locate(name, document, &mut findings);
@@ -108,7 +108,9 @@ fn header(name: &str, document: &Document, findings: &mut Vec<Finding>) {
     let kind = FileKind::of(document);
     // What a project has there is compared with what its root has.
     if kind != Some(FileKind::Project) && project_version != 0 {
-        let message = format!("the header has the project version {project_version}, in a file that is no project");
+        let message = format!(
+            "the header has the project version {project_version}, in a file that is no project"
+        );
         found(END - 2 * WORD, FindingKind::ProjectVersion, message);
     }
     if reserved != 0 {
@@ -117,7 +119,8 @@ fn header(name: &str, document: &Document, findings: &mut Vec<Finding>) {
     }
     if kind.is_none() {
         let class = document.class_name(&document.root);
-        let message = format!("the root object is of class {class}, as in no file of Terrain Builder");
+        let message =
+            format!("the root object is of class {class}, as in no file of Terrain Builder");
         found(document.root_offset(), FindingKind::RootClass, message);
     }
 }

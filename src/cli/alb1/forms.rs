@@ -17,8 +17,8 @@ use crate::cli::output::OutputOptions;
 use crate::cli::remark;
 
 impl File {
-    /// Writes the document in this form. With `trees` quadtrees are shown as what is in them: where one
-    /// cannot be read, its bytes are written all the same, and the answer is "no".
+    /// Writes the document in this form. The text, and with `trees` the JSON, show what is in a quadtree:
+    /// where that cannot be read, the rest is written all the same, and the answer is "no".
     pub(crate) fn decode(
         &self,
         form: Form,
@@ -43,9 +43,11 @@ impl File {
             let _ = out.write_all(b"\n");
             Ok(())
         })?;
-        match verify::tree_fault(&self.name, &document).filter(|_| trees) {
+        let is_shown = trees || form == Form::Text;
+        match verify::tree_fault(&self.name, &document).filter(|_| is_shown) {
             Some(fault) => {
-                remark(&format!("{fault}: the bytes of the quadtree are written as they are"));
+                remark(&fault.to_string());
+                remark("the quadtree is not shown, as it cannot be read");
                 Ok(Status::No)
             }
             None => Ok(Status::Done),

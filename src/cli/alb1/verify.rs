@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use formwork::alb1::finding::{Finding, Weight};
+use formwork::alb1::terrain::FileKind;
 use formwork::alb1::{Document, verify};
 
 use super::placed::Placed;
@@ -24,11 +25,12 @@ impl File {
         };
         let (kind, _) = kind(&document);
         // What matters in a layer is in its tree, which is one field of its only object.
-        let count = match Placed::of(&document) {
-            Some(placed) => counted(placed.objects, "placed object"),
-            None => counted(objects(&document) as u64, "object"),
+        let count = match (Placed::of(&document), FileKind::of(&document)) {
+            (Some(placed), _) => format!(", {}", counted(placed.objects, "placed object")),
+            (None, Some(FileKind::ObjectLayer)) => String::new(),
+            (None, _) => format!(", {}", counted(objects(&document) as u64, "object")),
         };
-        let start = format!("{start}, {kind}, {count}");
+        let start = format!("{start}, {kind}{count}");
         match document.difference(&self.bytes) {
             Ok(None) => {}
             Ok(Some(offset)) => {
