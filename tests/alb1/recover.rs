@@ -52,7 +52,10 @@ fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> C
         map.objects.iter().map(|known| (known.object.address, known)).collect();
     let mut count = Count::default();
     let (mut renamed, mut found) = (0, HashSet::new());
-    for object in objects(recovered) {
+    // New objects are listed; by chance they have the address of one that was lost.
+    let put = put_in(recovered);
+    let is_own = |object: &&Object| !put.contains(&std::ptr::from_ref(*object));
+    for object in objects(recovered).into_iter().filter(is_own) {
         let address = object.address;
         match by_address.get(&address) {
             Some(known) if object.is_identical(known.object) && found.insert(address) => {}
@@ -92,6 +95,25 @@ fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> C
         count.found += usize::from(found.contains(&known.object.address));
     }
     count
+}
+
+/// The new objects that were put in where one was missing, with those in them.
+fn put_in(recovered: &Recovered) -> HashSet<*const Object> {
+    let mut put = HashSet::new();
+    let listed = recovered.lost.iter().filter(|lost| lost.reason == Reason::Default);
+    for lost in listed {
+        let (fields, _) = lost.thought.rsplit_once(" of ").unwrap();
+        for name in fields.split(", ").filter_map(|field| field.strip_suffix(" new")) {
+            let dot = if lost.path.is_empty() { "" } else { "." };
+            let value = recovered.document.get(&format!("{}{dot}{name}", lost.path)).unwrap();
+            let mut left = vec![value.as_object().unwrap()];
+            while let Some(object) = left.pop() {
+                put.insert(std::ptr::from_ref(object));
+                left.extend(object.fields.iter().filter_map(|field| field.value.as_object()));
+            }
+        }
+    }
+    put
 }
 
 /// How many plain values of an object it did not have.

@@ -36,34 +36,13 @@ pub(super) fn fill(recovered: &mut Recovered, known: &Known, depth: u32, range: 
         depth,
         // Only what was open where the file is damaged lacks fields: at most all that was read.
         left: recovered.fields.saturating_add(1024),
+        is_damaged: recovered.error.is_some(),
         path: Vec::new(),
         lost: Vec::new(),
         range,
     };
     filling.object(root, 1);
     recovered.lost.append(&mut filling.lost);
-}
-
-/// Sets the fields that count the elements of another one to what was found. (That they said something
-/// else is listed where the object was read.)
-pub(super) fn count(document: &mut Document) {
-    let classes = classes(document);
-    let mut open: Vec<&mut Object> = vec![&mut document.root];
-    let mut inside: Vec<&mut [Field]> = Vec::new();
-    while !open.is_empty() || !inside.is_empty() {
-        while let Some(object) = open.pop() {
-            if let Some(slots) = classes.get(&object.class) {
-                slots.count(object);
-            }
-            inside.push(&mut object.fields);
-        }
-        for field in inside.pop().into_iter().flatten() {
-            match &mut field.value {
-                Value::Object(object) => open.push(object),
-                other => inside.push(other.fields_mut()),
-            }
-        }
-    }
 }
 
 /// The classes of a document of which all is known, by their ids.
@@ -96,14 +75,20 @@ impl Slots {
         object.get(tag)?.as_array().map(<[Field]>::len)
     }
 
-    fn count(&self, object: &mut Object) {
+    /// Sets the fields that count the elements of another one to what was found; what they were.
+    fn count(&self, object: &mut Object) -> Vec<String> {
+        let mut changed = Vec::new();
         for (field, tag) in self.fields() {
             if let Some(count) = self.counted(object, field)
                 && let Some(value) = object.get_mut(tag)
+                && let Some(said) = value.as_integer()
+                && usize::try_from(said) != Ok(count)
             {
                 set(value, count);
+                changed.push(format!("{} {count} instead of {said}", field.tag));
             }
         }
+        changed
     }
 }
 
@@ -136,6 +121,8 @@ struct Filling<'f, 'd> {
     depth: u32,
     /// How many fields may still be filled in.
     left: u64,
+    /// Whether the file cannot be read as it is: then the elements that are counted may be damaged.
+    is_damaged: bool,
     path: Vec<Way>,
     lost: Vec<Lost>,
     range: Range<u64>,
@@ -144,9 +131,12 @@ struct Filling<'f, 'd> {
 impl Filling<'_, '_> {
     /// Fills an object whose fields are so deep. It recurses, as deep as documents are.
     fn object(&mut self, object: &mut Object, depth: u32) {
-        let filled = self.missing(object, depth);
+        let mut filled = self.missing(object, depth);
+        let slots = self.classes.get(&object.class);
+        let is_damaged = self.is_damaged || !filled.is_empty();
+        filled.extend(slots.filter(|_| is_damaged).into_iter().flat_map(|it| it.count(object)));
         if !filled.is_empty() {
-            let class = self.classes.get(&object.class).map_or("", |slots| slots.class.name);
+            let class = slots.map_or("", |slots| slots.class.name);
             let steps = self.path.iter().map(|way| match way {
                 Way::Tag(tag) => tag_step(self.tags, *tag),
                 Way::Index(index) => Step::Index(*index as u64),

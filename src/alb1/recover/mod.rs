@@ -135,9 +135,6 @@ fn complete(
     depth: u32,
     size: usize,
 ) {
-    if recovered.error.is_some() {
-        defaults::count(&mut recovered.document);
-    }
     let mut known = layer::mend(recovered, tree, size);
     if let version @ 1.. = recovered.document.header.project_version {
         known.push((Tags::<Project>::version, Value::SignedInt(version as i32)));

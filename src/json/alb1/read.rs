@@ -120,6 +120,15 @@ pub(super) fn missing<S: Read>(source: &Source<S>, members: &[&str]) -> Error {
     source.wrong(format!("the members {}", members.join(", ")), "not all of them")
 }
 
+/// A tree that was read.
+struct Shown {
+    /// The tag of its field.
+    tag: u16,
+    version: Version,
+    /// Where it starts.
+    at: u64,
+}
+
 struct Reading<'t> {
     tags: &'t Table,
     classes: &'t Table,
@@ -188,15 +197,17 @@ impl Reading<'_> {
     /// The fields of an object.
     fn fields<S: Read>(&self, source: &mut Source<S>, depth: u32) -> Result<Vec<Field>> {
         let mut fields: Vec<Field> = Vec::new();
-        let mut tree = None;
+        // Mostly there is none, so nothing of it is kept here but where it is.
+        let mut tree: Option<Box<Shown>> = None;
         source.begin_list()?;
         while source.has_next()? {
             let (tag, value) = self.field(source, depth);
             match (tag, value) {
                 (Some(tag), Ok(value)) => {
-                    let version = self.tree.take().filter(|_| matches!(value, Value::Raw(_)));
-                    tree = version.map(|version| (tag, version)).or(tree);
                     fields.push(Field { tag, value });
+                    if self.tree.get().is_some() {
+                        self.keep(&fields, &mut tree);
+                    }
                 }
                 (tag, value) => {
                     let mut steps: Vec<_> = tag.map(|tag| self.step(tag)).into_iter().collect();
@@ -209,15 +220,27 @@ impl Reading<'_> {
             }
         }
         source.end_list()?;
-        match tree {
-            Some((tag, (version, at))) => self.agree(&fields, tag, version, at)?,
-            None => {}
+        if let Some(tree) = tree {
+            self.agree(&fields, &tree)?;
         }
         Ok(fields)
     }
 
+    /// Notes the tree that the last of these fields may be.
+    #[cold]
+    #[inline(never)]
+    fn keep(&self, fields: &[Field], tree: &mut Option<Box<Shown>>) {
+        if let Some((version, at)) = self.tree.take()
+            && let Some(Field { tag, value: Value::Raw(_) }) = fields.last()
+        {
+            *tree = Some(Box::new(Shown { tag: *tag, version, at }));
+        }
+    }
+
     /// Refuses a tree of another version than the layer around it says: Terrain Builder reads it as that.
-    fn agree(&self, fields: &[Field], tag: u16, version: Version, at: u64) -> Result<()> {
+    #[inline(never)]
+    fn agree(&self, fields: &[Field], tree: &Shown) -> Result<()> {
+        let Shown { tag, version, at } = *tree;
         let name = Tags::<ObjectLayer>::version;
         let id = self.tags.id(name);
         let said = fields.iter().find(|field| Some(field.tag) == id);
@@ -332,12 +355,7 @@ impl Reading<'_> {
             FieldType::Array if source.peek()? == ValueType::Array => {
                 Value::Array(self.elements(source, self.deeper(source, depth)?)?)
             }
-            FieldType::Array => {
-                let at = source.at();
-                let (bytes, version) = tree::raw(source)?;
-                self.tree.set(version.map(|version| (version, at)));
-                Value::Raw(bytes.into())
-            }
+            FieldType::Array => self.raw(source)?,
             FieldType::Object => {
                 let depth = self.deeper(source, depth)?;
                 self.object(source, depth)?.into()
@@ -353,6 +371,15 @@ impl Reading<'_> {
                 Value::Empty
             }
         })
+    }
+
+    /// An array that is not a list of fields. (On its own, as what recurses must take little stack.)
+    #[inline(never)]
+    fn raw<S: Read>(&self, source: &mut Source<S>) -> Result<Value> {
+        let at = source.at();
+        let (bytes, version) = tree::raw(source)?;
+        self.tree.set(version.map(|version| (version, at)));
+        Ok(Value::Raw(bytes.into()))
     }
 
     /// How deep the fields of another object, array or pair are.
