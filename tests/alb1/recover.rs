@@ -53,7 +53,7 @@ fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> C
     let mut count = Count::default();
     let (mut renamed, mut found) = (0, HashSet::new());
     // New objects are listed; by chance they have the address of one that was lost.
-    let put = put_in(recovered);
+    let (put, values) = put_in(recovered);
     let is_own = |object: &&Object| !put.contains(&std::ptr::from_ref(*object));
     for object in objects(recovered).into_iter().filter(is_own) {
         let address = object.address;
@@ -61,7 +61,7 @@ fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> C
             Some(known) if object.is_identical(known.object) && found.insert(address) => {}
             Some(known) if !damage.spared(known) && found.insert(address) => {
                 count.changed += 1;
-                let foreign = foreign(object, known);
+                let foreign = foreign(object, known, &values);
                 let touched = known.values.iter().filter(|at| !damage.is_whole(at)).count();
                 assert!(
                     foreign <= touched,
@@ -97,27 +97,31 @@ fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> C
     count
 }
 
-/// The new objects that were put in where one was missing, with those in them.
-fn put_in(recovered: &Recovered) -> HashSet<*const Object> {
-    let mut put = HashSet::new();
+/// The new objects that were put in where one was missing, with those in them; and all values that were.
+fn put_in(recovered: &Recovered) -> (HashSet<*const Object>, HashSet<*const Value>) {
+    let (mut put, mut values) = (HashSet::new(), HashSet::new());
     let listed = recovered.lost.iter().filter(|lost| lost.reason == Reason::Default);
     for lost in listed {
         let (fields, _) = lost.thought.rsplit_once(" of ").unwrap();
-        for name in fields.split(", ").filter_map(|field| field.strip_suffix(" new")) {
+        for field in fields.split(", ") {
+            let (name, _) = field.split_once(' ').unwrap();
             let dot = if lost.path.is_empty() { "" } else { "." };
-            let value = recovered.document.get(&format!("{}{dot}{name}", lost.path)).unwrap();
-            let mut left = vec![value.as_object().unwrap()];
+            let path = format!("{}{dot}{name}", lost.path);
+            // Only of the arrays `libs` of a layer there are two; no plain value is in them.
+            let Ok(value) = recovered.document.get(&path) else { continue };
+            values.insert(std::ptr::from_ref(value));
+            let mut left: Vec<_> = value.as_object().into_iter().collect();
             while let Some(object) = left.pop() {
                 put.insert(std::ptr::from_ref(object));
                 left.extend(object.fields.iter().filter_map(|field| field.value.as_object()));
             }
         }
     }
-    put
+    (put, values)
 }
 
 /// How many plain values of an object it did not have.
-fn foreign(object: &Object, known: &Known<'_>) -> usize {
+fn foreign(object: &Object, known: &Known<'_>, put: &HashSet<*const Value>) -> usize {
     let mut own: Vec<&Field> = known.object.fields.iter().collect();
     let plain = object.fields.iter().filter(|field| is_plain(&field.value));
     // What counts the elements that were found says something else, where others were damaged.
@@ -127,7 +131,7 @@ fn foreign(object: &Object, known: &Known<'_>) -> usize {
         said.is_some() && object.fields.iter().any(|it| length(it) == said)
     };
     plain
-        .filter(|field| !counts(field))
+        .filter(|field| !put.contains(&std::ptr::from_ref(&field.value)) && !counts(field))
         .filter(|field| {
             let same = |own: &&Field| own.tag == field.tag && own.value.is_identical(&field.value);
             own.iter().position(same).map(|at| own.swap_remove(at)).is_none()

@@ -159,7 +159,7 @@ fn replace(
         }
         None => {
             let thought = "the quadtree, in which nothing was found: it is without objects now";
-            (said, empty(said), vec![0..raw.len()], thought.to_owned())
+            (said, empty(said), std::iter::once(0..raw.len()).collect(), thought.to_owned())
         }
     };
     let path = || path_to(Tags::<ObjectLayer>::tree);
