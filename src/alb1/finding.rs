@@ -38,7 +38,7 @@ macro_rules! kinds {
 
 kinds! {
     /// A pointer leads to an object that no file at hand has.
-    PointerDangling = "pointer.dangling", Wrong;
+    PointerDangling = "pointer.dangling", Outside;
     /// A pointer names another class than the object it leads to has.
     PointerClass = "pointer.class", Wrong;
     /// A pointer has the address 0, which no file seen has; it is taken for "none".
@@ -59,7 +59,19 @@ kinds! {
     ArrayMixed = "array.mixed", Odd;
     /// A field of a known class is missing, or is not of the type that the class gives it.
     ClassField = "class.field", Wrong;
-    /// The header has another version than the project.
+    /// An object has a field that its class does not have.
+    FieldUnknown = "field.unknown", Wrong;
+    /// The fields of an object are not in the order of its class.
+    FieldOrder = "field.order", Wrong;
+    /// A map has a key twice.
+    KeyDuplicate = "key.duplicate", Wrong;
+    /// The keys of a map are not in ascending order.
+    KeyOrder = "key.order", Wrong;
+    /// The root object is of a class that no file of Terrain Builder has there.
+    RootClass = "root.class", Wrong;
+    /// The last word of the header is not 0, as it is in every file seen.
+    HeaderReserved = "header.reserved", Wrong;
+    /// The header has another version than the project, or one in a file that is no project.
     ProjectVersion = "project.version", Wrong;
     /// A mask of tiles is not as long as its map frame says.
     MaskCount = "masks.count", Wrong;
@@ -72,28 +84,32 @@ kinds! {
     /// An object is in no map frame.
     ObjectOutside = "object.outside", Wrong;
     /// The quadtree of a layer is damaged.
-    TreeBroken = "tree.broken", Wrong;
+    TreeBroken = "tree.broken", Broken;
     /// An object has a template that the layer does not list or no library has.
     TemplateUnknown = "template.unknown", Wrong;
     /// A road or crossroad is of a type that the project does not have.
     RoadUnknown = "road.unknown", Wrong;
     /// A template library of a project is not there.
-    LibraryMissing = "library.missing", Wrong;
+    LibraryMissing = "library.missing", Outside;
     /// A file that a project names is not there.
-    PathMissing = "path.missing", Wrong;
+    PathMissing = "path.missing", Outside;
     /// A path leads into the profile of a user, which nobody else has.
-    PathProfile = "path.profile", Wrong;
+    PathProfile = "path.profile", Outside;
     /// A file that has the name of a layer cannot be read as one.
-    LayerUnread = "layer.unread", Wrong;
+    LayerUnread = "layer.unread", Broken;
 }
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Weight {
+    /// The file itself is in order, but what it names is not at hand, or not at hand for everybody.
+    Outside,
     /// No file of Terrain Builder that was seen is so, but nothing is lost by it.
     Odd,
     /// Something does not lead where it should, or contradicts something else.
     Wrong,
+    /// A part of the file cannot be read.
+    Broken,
 }
 
 /// Something in a file that is well formed but wrong or odd.

@@ -41,6 +41,7 @@ pub mod terrain;
 mod text;
 pub mod tree;
 mod value;
+pub mod verify;
 mod walk;
 mod write;
 

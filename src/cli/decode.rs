@@ -123,7 +123,7 @@ impl Decode {
                     )));
                 }
                 let json = DocumentJson::new().style(self.style()).trees(self.tree);
-                file.decode(form, json, &self.output)
+                file.decode(form, json, self.tree, &self.output)
             }
         }
     }

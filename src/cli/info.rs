@@ -55,7 +55,7 @@ Examples:
   formwork info --json game.save
   formwork info island.tv4p island.Layers/*.tv4l
 
-Exit status: 0 done (whatever the file is), 2 wrong use, 3 a file could not be read.";
+Exit status: 0 done (whatever the file is), 1 a part of an ALB1 file cannot be read, 2 wrong use, 3 a file could not be read.";
 
 impl Info {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -65,7 +65,10 @@ impl Info {
         self.output.write(|out| {
             for (position, file) in self.files.iter().enumerate() {
                 let looked = match self.look(file, key.as_ref()) {
-                    Ok(looked) => looked,
+                    Ok((looked, seen)) => {
+                        status = status.and(seen);
+                        looked
+                    }
                     // The other files may be readable.
                     Err(failure) => {
                         status = status.and(say(&failure));
@@ -88,7 +91,7 @@ impl Info {
         Ok(status)
     }
 
-    fn look(&self, file: &Path, key: Option<&Key>) -> Result<Report, Failure> {
+    fn look(&self, file: &Path, key: Option<&Key>) -> Result<(Report, Status), Failure> {
         let mut source = Source::read(file)?;
         let mut report = Report::new(&source.name);
         let size = source.bytes.len() as u64;
@@ -98,12 +101,12 @@ impl Info {
         }
         if let Some(closed) = closed {
             report.closed(&source.name, &closed, size);
-            return Ok(report);
+            return Ok((report, Status::Done));
         }
         let said = self.input.format.is_some();
         if self.input.is_alb1(&source.bytes) {
-            report.alb1(&alb1::File::new(source, self.limits), said, size);
-            return Ok(report);
+            let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
+            return Ok((report, status));
         }
         let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
         let reading = report.format(guess, said, &source.bytes);
@@ -112,11 +115,11 @@ impl Info {
             if !source.layers.is_empty() {
                 report.add("hint", Entry::line(RAW_HINT));
             }
-            return Ok(report);
+            return Ok((report, Status::Done));
         };
         let input = Input::known(source, dialect, framing, self.limits);
         report.contents(&input);
-        Ok(report)
+        Ok((report, Status::Done))
     }
 }
 

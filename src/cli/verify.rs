@@ -23,8 +23,8 @@ use super::style::Palette;
 ///
 /// One line for each file: 'ok' or 'no', and why. 'ok' means that all values are read, and writing
 /// them again gives the same bytes. The padding that an engine leaves as it was in memory may differ;
-/// the line says so. ALB1 files are read, written again and looked through for what no file of Terrain
-/// Builder has.
+/// the line says so. Of ALB1 files all is checked that a file shows by itself: header, classes, fields,
+/// keys, counts, and every node of the quadtree.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER, after_help = "More and examples: --help")]
 pub(crate) struct Verify {
@@ -51,9 +51,11 @@ What the lines say:
   no  ... broken: offset 12 (0xc), array[3].string: expected ..., found ...
   ok  ... godot4.6, frames in encrypted-cfb, 1 value: canonical    the values in it are
   ok  ... alb1, project, 143 objects: byte for byte
+  ok  ... alb1, object layer, 1452 placed objects: byte for byte
   no  ... alb1, project, 143 objects: byte for byte, but odd: bool.byte at offset 4711 (0x1267), ...
+  no  ... alb1, object layer: byte for byte, but broken: tree.broken at offset 5496 (0x1578), ...
 
-With --attitude engine what is accepted, or odd, is 'ok', too. Of compressed and encrypted files it is
+With --attitude engine what is accepted, or odd, is 'ok', too; what is broken is not. Of compressed and encrypted files it is
 the values inside that are checked, and that all of the file can be opened.
 
 Examples:

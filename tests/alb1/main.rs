@@ -14,6 +14,7 @@ mod object_list;
 mod objects;
 mod random;
 mod recover;
+mod rescue;
 #[cfg(feature = "terrain")]
 mod road_set;
 mod samples;
@@ -24,6 +25,7 @@ mod terrain_paths;
 mod tree;
 mod tree_build;
 mod tree_bytes;
+mod verify;
 mod walk;
 #[path = "../work/mod.rs"]
 mod work;

@@ -53,13 +53,16 @@ fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> C
         map.objects.iter().map(|known| (known.object.address, known)).collect();
     let mut count = Count::default();
     let (mut renamed, mut found) = (0, HashSet::new());
-    for object in objects(recovered) {
+    // New objects are listed; by chance they have the address of one that was lost.
+    let (put, values) = put_in(recovered);
+    let is_own = |object: &&Object| !put.contains(&std::ptr::from_ref(*object));
+    for object in objects(recovered).into_iter().filter(is_own) {
         let address = object.address;
         match by_address.get(&address) {
             Some(known) if object.is_identical(known.object) && found.insert(address) => {}
             Some(known) if !damage.spared(known) && found.insert(address) => {
                 count.changed += 1;
-                let foreign = foreign(object, known);
+                let foreign = foreign(object, known, &values);
                 let touched = known.values.iter().filter(|at| !damage.is_whole(at)).count();
                 assert!(
                     foreign <= touched,
@@ -95,11 +98,41 @@ fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> C
     count
 }
 
+/// The new objects that were put in where one was missing, with those in them; and all values that were.
+fn put_in(recovered: &Recovered) -> (HashSet<*const Object>, HashSet<*const Value>) {
+    let (mut put, mut values) = (HashSet::new(), HashSet::new());
+    let listed = recovered.lost.iter().filter(|lost| lost.reason == Reason::Default);
+    for lost in listed {
+        let (fields, _) = lost.thought.rsplit_once(" of ").unwrap();
+        for field in fields.split(", ") {
+            let (name, _) = field.split_once(' ').unwrap();
+            let dot = if lost.path.is_empty() { "" } else { "." };
+            let path = format!("{}{dot}{name}", lost.path);
+            // Only of the arrays `libs` of a layer there are two; no plain value is in them.
+            let Ok(value) = recovered.document.get(&path) else { continue };
+            values.insert(std::ptr::from_ref(value));
+            let mut left: Vec<_> = value.as_object().into_iter().collect();
+            while let Some(object) = left.pop() {
+                put.insert(std::ptr::from_ref(object));
+                left.extend(object.fields.iter().filter_map(|field| field.value.as_object()));
+            }
+        }
+    }
+    (put, values)
+}
+
 /// How many plain values of an object it did not have.
-fn foreign(object: &Object, known: &Known<'_>) -> usize {
+fn foreign(object: &Object, known: &Known<'_>, put: &HashSet<*const Value>) -> usize {
     let mut own: Vec<&Field> = known.object.fields.iter().collect();
     let plain = object.fields.iter().filter(|field| is_plain(&field.value));
+    // What counts the elements that were found says something else, where others were damaged.
+    let counts = |field: &&Field| {
+        let length = |it: &Field| it.value.as_array().map(|elements| elements.len() as i64);
+        let said = field.value.as_integer();
+        said.is_some() && object.fields.iter().any(|it| length(it) == said)
+    };
     plain
+        .filter(|field| !put.contains(&std::ptr::from_ref(&field.value)) && !counts(field))
         .filter(|field| {
             let same = |own: &&Field| own.tag == field.tag && own.value.is_identical(&field.value);
             own.iter().position(same).map(|at| own.swap_remove(at)).is_none()
@@ -493,11 +526,14 @@ fn templates_do_not_take_the_place_of_libraries() {
     damaged[second..second + 11].fill(0xEE);
     assert_eq!(libraries(&recover(&damaged).document), whole);
     // The second one is gone.
-    assert_eq!(libraries(&recover(&bytes[..second]).document), [libraries_whole.clone(), None]);
+    assert_eq!(
+        libraries(&recover(&bytes[..second]).document),
+        [libraries_whole.clone(), Some(Vec::new())]
+    );
 }
 
 #[test]
-fn counts_stay_as_they_were_found_and_are_doubted() {
+fn counts_are_those_of_what_was_found_and_the_old_ones_are_listed() {
     let bytes = shapes(1);
     let document = Document::from_slice(&bytes).unwrap();
     let map = Map::of(&document, bytes.len());
@@ -507,6 +543,8 @@ fn counts_stay_as_they_were_found_and_are_doubted() {
     let recovered = recover(&damaged);
     let doubted = recovered.lost.iter().find(|lost| lost.reason == Reason::Doubtful).unwrap();
     assert_eq!(doubted.thought, "mnVertexCount is 3, mpVertices has 2 elements");
+    let read = ShapeLayer::of(&recovered.document).unwrap();
+    assert_eq!((read.shapes[0].vertex_count(), read.shapes[0].vertices().len()), (Some(2), 2));
 
     let layer = layer(100, Version::V4);
     let placed = Placed::of(&Document::from_slice(&layer).unwrap());
@@ -518,4 +556,10 @@ fn counts_stay_as_they_were_found_and_are_doubted() {
         (doubted.reason, doubted.path.to_string()),
         (Reason::Doubtful, "objectCount".into())
     );
+    let read = ObjectLayer::of(&recovered.document).unwrap();
+    let has = alb1::tree::objects(&read.tree, read.tree_version()).count();
+    assert!(has < 100 && has > 0);
+    assert_eq!(read.object_count as usize, has);
+    let placed = recovered.placed.unwrap();
+    assert_eq!((placed.kept, placed.said), (has as u64, Some(100)));
 }

@@ -1,5 +1,6 @@
 //! ALB1 files through the commands.
 
+use formwork::alb1::terrain::{ObjectLayer, Root, ShapeLayer};
 use formwork::alb1::{Document, Field, Object, Text, Value};
 use serde_json::Value as Json;
 
@@ -111,9 +112,10 @@ fn an_edited_value_is_encoded() {
 
 #[test]
 fn verify_says_what_is_odd() {
-    let mut document = project();
+    let layer = ShapeLayer::new(Text::new("fields").expect("plain letters"));
+    let mut document = layer.to_document().expect("a layer");
     let line = verify(&bytes(&document), &[], 0);
-    assert_eq!(line, "ok  standard input: alb1, project, 3 objects: byte for byte\n");
+    assert_eq!(line, "ok  standard input: alb1, shape layer, 1 object: byte for byte\n");
     let tag = document.tags.id("mbVisible").expect("a tag");
     let root = document.root.address;
     let object = |class, address| Object { class, address, fields: Vec::new() };
@@ -138,14 +140,14 @@ fn verify_says_what_is_odd() {
             "; address.duplicate at ",
             " has the address 0x10000000, too; ",
             "; bool.byte at offset ",
-            ", mbVisible[0]: the bool is 7; ",
+            ", mbVisible[1]: the bool is 7; ",
             "array.mixed at ",
             ": an element is mbVisible of type bool, another is mbVisible of type empty",
         ] {
             assert!(line.contains(part), "{part} in {line}");
         }
     }
-    assert!(verify(&bytes, &[], 1).ends_with("; and 3 more\n"));
+    assert!(verify(&bytes, &[], 1).ends_with("; and 7 more\n"));
     // The offset is that of the field: tag and type stand in front of the byte.
     let line = verify(&bytes, &["--all-deviations"], 1);
     let (_, offset) = line.split_once("bool.byte at offset ").expect("an offset");
@@ -190,11 +192,11 @@ fn broken_and_other_files_are_named() {
 #[test]
 fn info_counts_and_names() {
     let bytes = bytes(&project());
-    let info = |bytes: &[u8]| -> Json {
-        let ended = run_with(&["info", "--json", "-"], bytes).with_status(0);
+    let info = |bytes: &[u8], status| -> Json {
+        let ended = run_with(&["info", "--json", "-"], bytes).with_status(status);
         serde_json::from_slice(&ended.stdout).expect("it is JSON")
     };
-    let project = info(&bytes);
+    let project = info(&bytes, 0);
     for (key, value) in [("format", "alb1"), ("kind", "project"), ("name", "island")] {
         assert_eq!(project[key], value);
     }
@@ -205,7 +207,7 @@ fn info_counts_and_names() {
     assert_eq!(project["types"]["object"], 2);
     // Whatever is broken, something is said.
     for length in [4, 15, 300, bytes.len() - 1] {
-        let cut = info(&bytes[..length]);
+        let cut = info(&bytes[..length], 1);
         assert_eq!(cut["format"], "alb1");
         assert!(cut["faults"].as_str().is_some_and(|fault| fault.contains("more bytes needed")));
     }
@@ -300,4 +302,64 @@ fn the_schema_page_is_printed() {
     for part in ["# ALB1 files", "### Node", "[Node](#node) or [Leaf](#leaf)", "### CLayer"] {
         assert!(page.text().contains(part), "{part}");
     }
+}
+
+/// A layer without objects, and where in its bytes the second node of its quadtree stands.
+fn layer() -> (Vec<u8>, usize) {
+    let layer = ObjectLayer::new(Text::new("houses").expect("plain letters"), 1).expect("a layer");
+    let bytes = bytes(&layer.to_document().expect("a document"));
+    let tree = bytes.windows(64).position(|some| layer.tree.starts_with(some)).expect("a tree");
+    let second = tree + layer.tree_version().node_size();
+    (bytes, second)
+}
+
+#[test]
+fn a_layer_whose_quadtree_cannot_be_read_is_not_ok_for_any_command() {
+    let (whole, second) = layer();
+    let line = verify(&whole, &[], 0);
+    assert_eq!(line, "ok  standard input: alb1, object layer, 0 placed objects: byte for byte\n");
+    let mut broken = whole.clone();
+    broken[second] = 0x55;
+    for options in [&[][..], &["--attitude", "engine"]] {
+        let line = verify(&broken, options, 1);
+        let place = format!("but broken: tree.broken at offset {second} ");
+        assert!(line.starts_with("no  ") && line.contains(&place), "{place}: {line}");
+    }
+    let info = run_with(&["info", "-"], &broken).with_status(1);
+    for words in [format!("offset {second} "), "--recover".to_owned()] {
+        assert!(info.text().contains(&words), "{words}: {}", info.text());
+    }
+    let terrain = run_with(&["terrain", "-", "verify"], &broken).with_status(1);
+    assert!(terrain.text().contains("tree.broken"), "{}", terrain.text());
+    run_with(&["terrain", "-", "objects"], &broken).with_status(1);
+    run_with(&["dump", "--depth", "2", "-"], &whole).with_status(0);
+    // As base64 nothing is missing; as a tree it cannot be shown.
+    run_with(&["decode", "-"], &broken).with_status(0);
+    run_with(&["decode", "-", "--tree"], &whole).with_status(0);
+    let decoded = run_with(&["decode", "-", "--tree"], &broken).with_status(1);
+    assert!(decoded.stderr.contains("tree.broken"), "{}", decoded.stderr);
+    let again = run_with(&["encode", "-", "-o", "-"], &decoded.stdout).with_status(0).stdout;
+    assert!(again == broken);
+    run_with(&["decode", "-", "--as", "text"], &whole).with_status(0);
+    let decoded = run_with(&["decode", "-", "--as", "text"], &broken).with_status(1);
+    assert!(decoded.stderr.contains("tree.broken"), "{}", decoded.stderr);
+}
+
+#[test]
+fn a_tree_of_another_version_than_its_layer_says_is_refused() {
+    let (whole, _) = layer();
+    let json = run_with(&["decode", "-", "--tree"], &whole).with_status(0);
+    let (said, other) = (
+        "{\"tag\": \"mlayerVersion\", \"type\": \"signed_int\", \"value\": 4}",
+        "{\"tag\": \"mlayerVersion\", \"type\": \"signed_int\", \"value\": 3}",
+    );
+    assert!(json.text().contains(said), "{}", &json.text()[..600]);
+    let edited = json.text().replace(said, other);
+    let ended = run_with(&["encode", "-", "-o", "-"], edited.as_bytes()).with_status(1);
+    assert_eq!(ended.stdout, b"");
+    assert!(
+        ended.stderr.contains("a tree of version 3, as mlayerVersion is 3"),
+        "{}",
+        ended.stderr
+    );
 }

@@ -267,7 +267,7 @@ fn a_layer_is_known_by_its_content_and_says_what_it_has_placed() {
         "200010.100, 10.100 to 200030.300, 30.300 (west, south, east, north)"
     );
     let line = run_with(&["verify", "-"], &layer).with_status(0);
-    assert!(line.text().contains("object layer, 1 object, 3 placed: "), "{}", line.text());
+    assert!(line.text().contains("object layer, 3 placed objects: "), "{}", line.text());
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::lost::{Lost, Reason, Recovered};
+use super::defaults::{Known, set};
+use super::lost::{Lost, Placed, Reason, Recovered};
 use super::tree::{self, Expected};
 use crate::alb1::terrain::{self, ObjectLayer, Tags, Typed};
-use crate::alb1::tree::{Version, objects};
-use crate::alb1::{Document, Object, Value};
+use crate::alb1::tree::{Grid, Tree, Version, objects};
+use crate::alb1::{Document, Object, Raw, Value};
 use crate::error::{Path, Step};
 
 /// Where the raw bytes of the tree stand in a file that is whole around them.
@@ -28,32 +29,141 @@ pub(super) fn usual_place(document: &Document, bytes: &[u8]) -> Option<Range<usi
     Some(end.checked_sub(raw.len())?..end)
 }
 
-/// The quadtree of a layer.
+/// The quadtree of a layer, where it is not empty.
 fn tree_of(document: &Document) -> Option<&[u8]> {
-    let is_layer = document.class_name(&document.root) == ObjectLayer::CLASS.name;
-    let tag = document.tags.id(Tags::<ObjectLayer>::tree).filter(|_| is_layer)?;
-    document.root.get(tag)?.as_raw().filter(|raw| !raw.is_empty())
+    ObjectLayer::tree_in(document).map(|(tree, _)| tree).filter(|tree| !tree.is_empty())
 }
 
-/// Mends the quadtree, if the document is a layer that has one and it needs to be mended.
-pub(super) fn mend(mut recovered: Recovered, place: Option<Range<usize>>) -> Recovered {
+/// Mends the quadtree, if the document is a layer and it needs to be mended; and makes the layer say
+/// what is in it. What the layer lacks is to get these values.
+pub(super) fn mend(recovered: &mut Recovered, place: Option<Range<usize>>, end: usize) -> Known {
     let document = &recovered.document;
-    let Some(raw) = tree_of(document) else { return recovered };
-    let versions = versions(document);
-    if versions.into_iter().any(|version| tree::is_whole(raw, version)) {
-        return recovered;
+    if document.class_name(&document.root) != ObjectLayer::CLASS.name {
+        return Known::new();
     }
-    let path = || Path::from(vec![Step::Name(Tags::<ObjectLayer>::tree.into())]);
-    let from = place.map_or(0, |place| place.start);
-    let all = from as u64..(from + raw.len()) as u64;
-    let mend = |version| tree::mend(raw, version, expected(document));
-    let Some(mended) = versions.into_iter().find_map(mend) else {
-        let thought = "the quadtree, which is kept as it is".to_owned();
-        recovered.lost.push(Lost { range: all, path: path(), reason: Reason::Unreadable, thought });
-        return recovered;
+    let versions = versions(document);
+    let raw = tree_of(document).unwrap_or_default();
+    let is_whole = |version: &Version| !raw.is_empty() && tree::is_whole(raw, *version);
+    let version = match versions.into_iter().find(is_whole) {
+        Some(version) => version,
+        None => replace(recovered, versions, place, end),
     };
-    let (size, lost) = (mended.bytes.len(), mended.lost);
-    for range in &lost {
+    let mut known = vec![(Tags::<ObjectLayer>::version, Value::SignedInt(version.layer_version()))];
+    if field(&recovered.document, Tags::<ObjectLayer>::tree).is_none() {
+        let empty = empty(version).map_or_else(|| Value::Array(Vec::new()), Value::from);
+        known.push((Tags::<ObjectLayer>::tree, empty));
+    }
+    let said = field(&recovered.document, Tags::<ObjectLayer>::version).and_then(Value::as_integer);
+    if said.is_some_and(|said| i32::try_from(said).map(Version::of_layer_version) != Ok(version)) {
+        change(
+            recovered,
+            Tags::<ObjectLayer>::version,
+            version.layer_version() as usize,
+            "as its tree is",
+        );
+    }
+    let (mut kept, mut next) = (0, 0);
+    let raw = tree_of(&recovered.document).unwrap_or_default();
+    for (_, object) in objects(raw, version).filter(|_| !raw.is_empty()).flatten() {
+        kept += 1;
+        next = next.max(i64::from(object.id) + 1);
+    }
+    let next = i32::try_from(next).unwrap_or(i32::MAX);
+    let count = i32::try_from(kept).unwrap_or(i32::MAX);
+    known.push((Tags::<ObjectLayer>::object_count, Value::SignedLong(count)));
+    known.push((Tags::<ObjectLayer>::next_object_id, Value::SignedInt(next)));
+    let number = |tag| field(&recovered.document, tag).and_then(Value::as_integer);
+    let said = number(Tags::<ObjectLayer>::object_count).and_then(|said| said.try_into().ok());
+    recovered.placed = Some(Placed { kept, said });
+    known
+}
+
+/// Makes a layer of which something was lost say how many objects it has, and that the next one gets a
+/// number which none of them has.
+pub(super) fn count(recovered: &mut Recovered, known: &Known) {
+    let due =
+        |tag| known.iter().find(|(known, _)| *known == tag).and_then(|(_, it)| it.as_integer());
+    let there =
+        |recovered: &Recovered, tag| field(&recovered.document, tag).and_then(Value::as_integer);
+    let tag = Tags::<ObjectLayer>::object_count;
+    if let (Some(has), Some(says)) = (due(tag), there(recovered, tag))
+        && has != says
+    {
+        recovered.lost.push(Lost {
+            range: 0..0,
+            path: path_to(tag),
+            reason: Reason::Doubtful,
+            thought: format!("{says} objects, and the quadtree has {has}"),
+        });
+        change(recovered, tag, usize::try_from(has).unwrap_or_default(), "as many as there are");
+    }
+    let tag = Tags::<ObjectLayer>::next_object_id;
+    if let (Some(next), Some(says)) = (due(tag), there(recovered, tag))
+        && says < next
+    {
+        let next = usize::try_from(next).unwrap_or_default();
+        change(recovered, tag, next, "above the numbers of all objects");
+    }
+}
+
+/// Changes a number of the root.
+fn change(recovered: &mut Recovered, tag: &'static str, number: usize, why: &str) {
+    let id = recovered.document.tags.id(tag);
+    if let Some(value) = id.and_then(|id| recovered.document.root.get_mut(id)) {
+        set(value, number);
+        let thought = format!("{number} now, {why}");
+        recovered.lost.push(Lost {
+            range: 0..0,
+            path: path_to(tag),
+            reason: Reason::Rebuilt,
+            thought,
+        });
+    }
+}
+
+fn path_to(tag: &'static str) -> Path {
+    Path::from(vec![Step::Name(tag.into())])
+}
+
+/// A field of the root.
+fn field<'d>(document: &'d Document, tag: &str) -> Option<&'d Value> {
+    document.root.get(document.tags.id(tag)?)
+}
+
+/// The bytes of a quadtree without objects.
+fn empty(version: Version) -> Option<Raw> {
+    let tree = Tree::empty(&Grid::new(version, Grid::ROOTS[0]));
+    tree.to_vec().ok().map(Raw::from)
+}
+
+/// Puts a quadtree in the place of one that cannot be read, with all that was found in that; which
+/// version it has.
+fn replace(
+    recovered: &mut Recovered,
+    versions: [Version; 2],
+    place: Option<Range<usize>>,
+    end: usize,
+) -> Version {
+    let [said, _] = versions;
+    let document = &recovered.document;
+    let Some((raw, _)) = ObjectLayer::tree_in(document) else { return said };
+    let from = place.map_or(end - raw.len().min(end), |place| place.start);
+    let all = from as u64..(from + raw.len()) as u64;
+    let mend = |version| Some((version, tree::mend(raw, version, expected(document))?));
+    let mended = versions.into_iter().filter(|_| !raw.is_empty()).find_map(mend);
+    let (version, bytes, lost, thought) = match mended {
+        Some((version, mended)) => {
+            let size = mended.bytes.len();
+            let thought = format!("the nodes of the quadtree, which takes {size} bytes now");
+            (version, Some(mended.bytes.into()), mended.lost, thought)
+        }
+        None => {
+            let thought = "the quadtree, in which nothing was found: it is without objects now";
+            (said, empty(said), std::iter::once(0..raw.len()).collect(), thought.to_owned())
+        }
+    };
+    let path = || path_to(Tags::<ObjectLayer>::tree);
+    for range in lost.iter().filter(|range| !range.is_empty()) {
         recovered.lost.push(Lost {
             range: (from + range.start) as u64..(from + range.end) as u64,
             path: path(),
@@ -61,38 +171,19 @@ pub(super) fn mend(mut recovered: Recovered, place: Option<Range<usize>>) -> Rec
             thought: "nodes, leaves, groups or objects of the quadtree".to_owned(),
         });
     }
-    let thought = format!("the nodes of the quadtree, which takes {size} bytes now");
     recovered.lost.push(Lost { range: all, path: path(), reason: Reason::Rebuilt, thought });
-    if let Some(tag) = recovered.document.tags.id(Tags::<ObjectLayer>::tree)
-        && let Some(value) = recovered.document.root.get_mut(tag)
+    let id = recovered.document.tags.id(Tags::<ObjectLayer>::tree);
+    if let Some(value) = id.and_then(|id| recovered.document.root.get_mut(id))
+        && let Some(bytes) = bytes
     {
-        *value = Value::Raw(mended.bytes.into());
+        *value = Value::Raw(bytes);
     }
-    recovered
-}
-
-/// What is wrong with the number of objects that a layer says it has. It stays as it was found: it
-/// says how many there were.
-pub(super) fn wrong_count(document: &Document) -> Option<Lost> {
-    let says =
-        document.root.get(document.tags.id(Tags::<ObjectLayer>::object_count)?)?.as_integer()?;
-    let raw = tree_of(document).unwrap_or_default();
-    let version = versions(document).into_iter().find(|&version| tree::is_whole(raw, version))?;
-    let has = objects(raw, version).count();
-    let path = Path::from(vec![Step::Name(Tags::<ObjectLayer>::object_count.into())]);
-    let thought = format!("{says} objects, and the quadtree has {has}");
-    (usize::try_from(says) != Ok(has)).then_some(Lost {
-        range: 0..0,
-        path,
-        reason: Reason::Doubtful,
-        thought,
-    })
+    version
 }
 
 /// The version that the layer says, or the newest; and the other one, as what it says may be damaged.
 fn versions(document: &Document) -> [Version; 2] {
-    let tag = document.tags.id(Tags::<ObjectLayer>::version);
-    let said = tag.and_then(|tag| document.root.get(tag)).and_then(Value::as_integer);
+    let said = field(document, Tags::<ObjectLayer>::version).and_then(Value::as_integer);
     match said.and_then(|said| i32::try_from(said).ok()) {
         Some(said @ 1..) if Version::of_layer_version(said) == Version::V3 => {
             [Version::V3, Version::V4]

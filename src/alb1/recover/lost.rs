@@ -9,8 +9,9 @@ use crate::error::{Error, Path};
 /// What became of a document that may be damaged.
 ///
 /// Nothing in it is made up: an object stands here because its head, its class and its fields were
-/// found in the bytes. (What else a file must have, a header and tables, is replaced by that of
-/// Terrain Builder where it is damaged, and `lost` says so.)
+/// found in the bytes. What else a file must have so that it can be worked with is put in where it is
+/// missing, and `lost` says so: a header and tables as Terrain Builder writes them, fields with what they
+/// have in a new object, and numbers that count what was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recovered {
     /// What was read, each object at the place it had.
@@ -19,6 +20,11 @@ pub struct Recovered {
     pub orphans: Vec<Orphan>,
     /// What was lost, repaired or is doubtful, in the order of the file.
     pub lost: Vec<Lost>,
+    /// How many fields were found, in the document and in the orphans. Where there are none, nothing says
+    /// that the bytes are an ALB1 file at all.
+    pub fields: u64,
+    /// What was found of the objects that a layer had placed; [`None`] for other files.
+    pub placed: Option<Placed>,
     /// Why the file cannot be read as it is; [`None`] where it can, and only its quadtree is damaged.
     pub error: Option<Error>,
 }
@@ -29,6 +35,15 @@ impl Recovered {
     pub fn is_whole(&self) -> bool {
         self.error.is_none() && self.lost.is_empty() && self.orphans.is_empty()
     }
+}
+
+/// How many objects a layer has placed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Placed {
+    /// How many are in the document.
+    pub kept: u64,
+    /// How many there were, where the layer says it.
+    pub said: Option<u64>,
 }
 
 /// An object that was found, without the array or object it belongs in.
@@ -66,10 +81,12 @@ pub enum Reason {
     Cut,
     /// A size or count does not fit what follows it; what follows was read without it.
     Size,
+    /// They are missing, and what a new object has stands in their place.
+    Default,
     /// They were replaced by what every file of Terrain Builder has, or by what follows from others.
     Rebuilt,
-    /// They were read, but stand next to damage or are not as Terrain Builder writes them. A number
-    /// that does not count what was found stays as it is, for it says how many there were.
+    /// They were read, but stand next to damage or are not as Terrain Builder writes them. Of a number
+    /// that counted something else than what was found, this says what it was.
     Doubtful,
 }
 
@@ -81,6 +98,7 @@ impl Reason {
             Self::Unreadable => "unreadable",
             Self::Cut => "cut off",
             Self::Size => "wrong size",
+            Self::Default => "default",
             Self::Rebuilt => "rebuilt",
             Self::Doubtful => "doubtful",
         }

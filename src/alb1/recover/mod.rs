@@ -6,8 +6,9 @@
 //! for the first place that surely continues an object or array that is open; what was passed is
 //! lost, and listed. An object whose surroundings are gone is listed as an [`Orphan`].
 //!
-//! Numbers that count vertices or objects stay as they are in the file, and are listed as doubtful where
-//! not so many were found. Of the two arrays `libs` of an object layer, the second does not take the
+//! An object that lacks fields gets them from a new object of its class, so that the file can be worked
+//! with. Numbers that count vertices or objects are set to what was found; what they were is listed. Of
+//! the two arrays `libs` of an object layer, the second does not take the
 //! place of the first where that is lost: an empty one stands there, listed as rebuilt.
 //!
 //! The quadtree of an object layer is mended by its boxes, each of which says where in the tree it
@@ -28,12 +29,15 @@
 //! let recovered = recover(&bytes);
 //! let read = ShapeLayer::of(&recovered.document);
 //! assert_eq!(recovered.document.class_name(&recovered.document.root), "CAreaLayer");
-//! assert!(!recovered.is_whole() && read.is_err());
+//! assert!(!recovered.is_whole());
+//! // The opacity was lost, and is that of a new layer now.
+//! assert_eq!(read?.opacity, 1.0);
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
 mod account;
 mod close;
+mod defaults;
 mod evidence;
 mod layer;
 mod layout;
@@ -49,10 +53,11 @@ mod value;
 use self::layout::Layouts;
 use self::start::Start;
 use self::step::Rescue;
-pub use lost::{Lost, Orphan, Reason, Recovered};
+pub use lost::{Lost, Orphan, Placed, Reason, Recovered};
 
-use super::{Document, Reader};
-use crate::error::Result;
+use super::terrain::{FileKind, Project, Tags};
+use super::{Document, Header, Reader, Value};
+use crate::error::{Path, Result};
 use crate::limits::Limits;
 
 /// Reads a file that may be cut or damaged, however long it is, and as deep as [`Reader::DEPTH`].
@@ -70,11 +75,13 @@ pub fn recover(bytes: &[u8]) -> Recovered {
 /// deeper than [`Reader::DEEPEST`].
 ///
 /// ```
-/// use formwork::alb1::Document;
+/// use formwork::alb1::Text;
 /// use formwork::alb1::recover::recover_within;
+/// use formwork::alb1::terrain::{Root, ShapeLayer};
 /// use formwork::Limits;
 ///
-/// let bytes = Document::new("CLayer").to_vec()?;
+/// let layer = ShapeLayer::new(Text::new("fields").unwrap());
+/// let bytes = layer.to_document()?.to_vec()?;
 /// assert!(recover_within(&bytes, Limits::default())?.is_whole());
 /// assert!(recover_within(&bytes, Limits::default().with_packet_bytes(100)).is_err());
 /// # Ok::<(), formwork::Error>(())
@@ -89,12 +96,12 @@ pub fn recover_within(bytes: &[u8], limits: Limits) -> Result<Recovered> {
 }
 
 fn rescue(bytes: &[u8], limits: Limits) -> Recovered {
-    let mut recovered = match Reader::new().limits(limits).read(bytes) {
+    let (orphans, lost) = (Vec::new(), Vec::new());
+    let (mut recovered, tree) = match Reader::new().limits(limits).read(bytes) {
         Ok(document) => {
             let tree = layer::usual_place(&document, bytes);
-            let recovered =
-                Recovered { document, orphans: Vec::new(), lost: Vec::new(), error: None };
-            layer::mend(recovered, tree)
+            let (fields, placed) = (0, None);
+            (Recovered { document, orphans, lost, fields, placed, error: None }, tree)
         }
         Err(error) => {
             let mut start = Start::of(bytes);
@@ -107,13 +114,64 @@ fn rescue(bytes: &[u8], limits: Limits) -> Recovered {
             let Start { header, tags, classes, lost: before, .. } = start;
             lost.splice(0..0, before);
             let document = Document { header, tags, classes, root };
-            layer::mend(Recovered { document, orphans, lost, error: Some(error) }, raw)
+            let (fields, placed, error) = (0, None, Some(error));
+            (Recovered { document, orphans, lost, fields, placed, error }, raw)
         }
     };
-    if !recovered.lost.is_empty() {
-        let wrong = layer::wrong_count(&recovered.document);
-        recovered.lost.extend(wrong);
+    let found = recovered.document.walk().count().saturating_sub(1) + recovered.orphans.len();
+    recovered.fields = found as u64;
+    // Of nothing, no file is made.
+    if found > 0 {
+        complete(&mut recovered, tree, Reader::depth(limits), bytes.len());
     }
     recovered.lost.sort_by_key(|lost| lost.range.start);
     recovered
+}
+
+/// Makes of what was found a file that can be worked with.
+fn complete(
+    recovered: &mut Recovered,
+    tree: Option<std::ops::Range<usize>>,
+    depth: u32,
+    size: usize,
+) {
+    let mut known = layer::mend(recovered, tree, size);
+    if let version @ 1.. = recovered.document.header.project_version {
+        known.push((Tags::<Project>::version, Value::SignedInt(version as i32)));
+    }
+    defaults::fill(recovered, &known, depth, size as u64..size as u64);
+    if !recovered.is_whole() {
+        layer::count(recovered, &known);
+        header(recovered);
+    }
+}
+
+/// Makes the header say what the root does.
+fn header(recovered: &mut Recovered) {
+    let Document { header, tags, root, .. } = &recovered.document;
+    let version = tags.id(Tags::<Project>::version).and_then(|tag| root.get(tag));
+    let project_version = match FileKind::of(&recovered.document) {
+        // The root of another program's file may be anything.
+        None => return,
+        Some(FileKind::Project) => version
+            .and_then(Value::as_integer)
+            .map_or(header.project_version, |version| version as u32),
+        Some(_) => 0,
+    };
+    let due = Header { project_version, reserved: Header::default().reserved, ..*header };
+    if due == *header {
+        return;
+    }
+    recovered.document.header = due;
+    // A header that was replaced as a whole is listed.
+    let is_listed =
+        |lost: &Lost| lost.reason == Reason::Rebuilt && lost.range.start == 0 && lost.range.end > 0;
+    if !recovered.lost.iter().any(is_listed) {
+        recovered.lost.push(Lost {
+            range: 0..size_of::<Header>() as u64,
+            path: Path::default(),
+            reason: Reason::Rebuilt,
+            thought: "words of the header, which the root has, too".to_owned(),
+        });
+    }
 }

@@ -37,11 +37,8 @@ impl Start {
         let header = read::header(&mut input).unwrap_or_else(|_| {
             let size = size_of::<Header>().min(bytes.len());
             lost.push(rebuilt(0..size, "the header"));
-            // The words behind the magic may be whole.
-            input.set_position(0);
-            let read: Option<Header> = read_record(&mut input).ok();
-            let known = Header::default();
-            read.map_or(known, |read| Header { magic: known.magic, version: known.version, ..read })
+            // Its other words may be anything: what a project has there, its root has, too.
+            Header::default()
         });
         let from = size_of::<Header>();
         input.set_position(from);

@@ -2,15 +2,15 @@
 
 use bytes::Bytes;
 
-use super::class::classes;
+use super::class::{Tags, classes};
 use super::form::{Bool, Float, MapOf, Raw, SignedChar, SignedInt, SignedLong, UnsignedInt, Words};
 use super::hash::hash;
 use super::pairs::Pairs;
 use super::project::{UTM_ZONE, UTM_ZONE_NUMBER};
 use super::templates::Templates;
-use super::typed::Root;
-use crate::alb1::Text;
+use super::typed::{Root, Typed};
 use crate::alb1::tree::{self, Grid, Tree, Version};
+use crate::alb1::{Document, Text, Value};
 use crate::error::Result;
 
 classes! {
@@ -77,6 +77,18 @@ impl ObjectLayer {
     #[must_use]
     pub const fn tree_version(&self) -> Version {
         Version::of_layer_version(self.version)
+    }
+
+    /// The bytes of the quadtree of a document, and the `mlayerVersion` beside it, whatever else of the
+    /// layer is missing or wrong. [`None`] where the document is no object layer, or has no tree.
+    pub(in crate::alb1) fn tree_in(document: &Document) -> Option<(&[u8], Option<i32>)> {
+        if document.class_name(&document.root) != Self::CLASS.name {
+            return None;
+        }
+        let field = |tag| document.root.get(document.tags.id(tag)?);
+        let tree = field(Tags::<Self>::tree)?.as_raw()?;
+        let version = field(Tags::<Self>::version).and_then(Value::as_integer);
+        Some((tree, version.and_then(|version| version.try_into().ok())))
     }
 
     /// The objects, with the hash and the name of their templates; an error ends them. The name is

@@ -4,8 +4,8 @@ use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::{fmt, fs};
 
-use formwork::alb1::Document;
 use formwork::alb1::diff::content;
+use formwork::alb1::{Document, verify};
 use formwork::json::alb1::DocumentJson;
 
 use super::File;
@@ -14,13 +14,16 @@ use crate::cli::form::{Form, without_mark};
 use crate::cli::format::LimitOptions;
 use crate::cli::input::{self, Source};
 use crate::cli::output::OutputOptions;
+use crate::cli::remark;
 
 impl File {
-    /// Writes the document in this form.
+    /// Writes the document in this form. The text, and with `trees` the JSON, show what is in a quadtree:
+    /// where that cannot be read, the rest is written all the same, and the answer is "no".
     pub(crate) fn decode(
         &self,
         form: Form,
         json: DocumentJson,
+        trees: bool,
         output: &OutputOptions,
     ) -> Result<Status, Failure> {
         if form == Form::Native {
@@ -40,7 +43,15 @@ impl File {
             let _ = out.write_all(b"\n");
             Ok(())
         })?;
-        Ok(Status::Done)
+        let is_shown = trees || form == Form::Text;
+        match verify::tree_fault(&self.name, &document).filter(|_| is_shown) {
+            Some(fault) => {
+                remark(&fault.to_string());
+                remark("the quadtree is not shown, as it cannot be read");
+                Ok(Status::No)
+            }
+            None => Ok(Status::Done),
+        }
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use formwork::alb1::finding::{Finding, Weight};
 use formwork::alb1::tree::BoundingBox;
-use formwork::alb1::{Document, FieldType, FindingKind, Value};
+use formwork::alb1::{Document, FieldType, FindingKind, Value, verify};
 
 use super::placed::Placed;
-use super::{File, findings, kind};
+use super::{File, kind};
+use crate::cli::failure::Status;
 use crate::cli::format::Format;
 use crate::cli::info::{CERTAIN, SAID};
 use crate::cli::report::{Entry, Report};
@@ -14,22 +16,26 @@ use crate::cli::style::shown;
 
 impl Report {
     /// What there is to say about an ALB1 file; `said` where the format is. It
-    /// takes `size` bytes, with the containers around it.
-    pub(crate) fn alb1(&mut self, file: &File, said: bool, size: u64) {
+    /// takes `size` bytes, with the containers around it. The status is "no" where a part cannot be read.
+    pub(crate) fn alb1(&mut self, file: &File, said: bool, size: u64) -> Status {
         self.add("format", Entry::named(Format::ALB1, "a file of Terrain Builder (Visitor 4)"));
         let (name, words) = if said { SAID } else { CERTAIN };
         self.add("sure", Entry::named(name, words));
         self.add("size", Entry::Number(size, "bytes"));
         match file.read() {
             Ok(document) => self.document(&document),
-            Err(error) => {
-                self.add("faults", Entry::line(error.to_string()));
-                self.add("rescue", Entry::line("decode --recover reads what is left"));
-            }
+            Err(error) => self.damaged(error.to_string()),
         }
     }
 
-    fn document(&mut self, document: &Document) {
+    /// What is said where a part of a file cannot be read.
+    fn damaged(&mut self, fault: String) -> Status {
+        self.add("faults", Entry::line(fault));
+        self.add("rescue", Entry::line("decode --recover reads what is left"));
+        Status::No
+    }
+
+    fn document(&mut self, document: &Document) -> Status {
         let (name, words) = kind(document);
         self.add("kind", Entry::named(name, words));
         let text = |tag| {
@@ -56,11 +62,16 @@ impl Report {
         self.add("types", Entry::Counts(fields));
         self.add("raw", Entry::Number(raw, "bytes in raw arrays"));
         let mut kinds: BTreeMap<FindingKind, u64> = BTreeMap::new();
-        findings(document, "", |finding| *kinds.entry(finding.kind).or_default() += 1);
+        let findings = verify::document("", document);
+        findings.iter().for_each(|finding| *kinds.entry(finding.kind).or_default() += 1);
         if !kinds.is_empty() {
             let kinds = kinds.into_iter().map(|(kind, count)| (kind.to_string(), count));
             self.add("odd", Entry::Counts(kinds.collect()));
         }
+        let broken = findings.iter().find(|finding| finding.kind.weight() == Weight::Broken);
+        let Some(Finding { offset, path, message, .. }) = broken else { return Status::Done };
+        let offset = offset.unwrap_or_default();
+        self.damaged(format!("offset {offset} (0x{offset:x}), {path}: {message}"))
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) use forms::{encode, encode_file};
 use bytes::Bytes;
 use formwork::Error;
 use formwork::alb1::terrain::FileKind;
-use formwork::alb1::{Document, Finding, FindingKind, Graph, Reader};
+use formwork::alb1::{Document, Reader};
 use formwork::container::Layer;
 use formwork::detect::Other;
 
@@ -60,15 +60,6 @@ impl File {
     pub(crate) fn other(&self) -> Option<Other> {
         Other::by_start(&self.bytes).filter(|&other| other != Other::Alb1)
     }
-}
-
-/// Hands `found` what is wrong or odd in a document, as far as one file shows it.
-pub(crate) fn findings(document: &Document, name: &str, mut found: impl FnMut(&Finding)) {
-    let graph = Graph::new([(name, document)]);
-    // Where pointers to other files lead is not known here.
-    let known = |finding: &&Finding| finding.kind != FindingKind::PointerDangling;
-    graph.findings().iter().filter(known).for_each(&mut found);
-    document.check_values(name, |finding| found(&finding));
 }
 
 /// What kind of file a document is, by the class of its root, for scripts; and in words.

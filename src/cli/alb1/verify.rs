@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use formwork::alb1::Document;
-use formwork::alb1::finding::Finding;
+use formwork::alb1::finding::{Finding, Weight};
+use formwork::alb1::terrain::FileKind;
+use formwork::alb1::{Document, verify};
 
 use super::placed::Placed;
-use super::{File, findings, kind};
+use super::{File, kind};
 use crate::cli::container::within;
 use crate::cli::format::{AttitudeName, Format};
 use crate::cli::verify::SHOWN;
@@ -23,15 +24,13 @@ impl File {
             Err(error) => return (false, format!("{start}: broken: {error}")),
         };
         let (kind, _) = kind(&document);
-        let objects = match objects(&document) {
-            1 => "1 object".to_owned(),
-            objects => format!("{objects} objects"),
+        // What matters in a layer is in its tree, which is one field of its only object.
+        let count = match (Placed::of(&document), FileKind::of(&document)) {
+            (Some(placed), _) => format!(", {}", counted(placed.objects, "placed object")),
+            (None, Some(FileKind::ObjectLayer)) => String::new(),
+            (None, _) => format!(", {}", counted(objects(&document) as u64, "object")),
         };
-        let placed = match Placed::of(&document) {
-            Some(placed) => format!(", {} placed", placed.objects),
-            None => String::new(),
-        };
-        let start = format!("{start}, {kind}, {objects}{placed}");
+        let start = format!("{start}, {kind}{count}");
         match document.difference(&self.bytes) {
             Ok(None) => {}
             Ok(Some(offset)) => {
@@ -40,15 +39,24 @@ impl File {
             }
             Err(error) => return (false, format!("{start}: cannot be written again: {error}")),
         }
-        let mut oddities =
-            Oddities { shown: if all { usize::MAX } else { SHOWN }, ..Oddities::default() };
-        findings(&document, &self.name, |finding| oddities.add(finding));
-        if oddities.count == 0 {
+        let mut findings = verify::document(&self.name, &document);
+        if findings.is_empty() {
             return (true, format!("{start}: byte for byte"));
         }
-        let accepted = attitude == AttitudeName::Engine;
-        (accepted, format!("{start}: byte for byte, but odd: {}", oddities.line()))
+        // The line has room for the first ones only.
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.kind.weight()));
+        let mut oddities =
+            Oddities { shown: if all { usize::MAX } else { SHOWN }, ..Oddities::default() };
+        findings.iter().for_each(|finding| oddities.add(finding));
+        let broken = findings.iter().any(|finding| finding.kind.weight() == Weight::Broken);
+        let accepted = attitude == AttitudeName::Engine && !broken;
+        let odd = if broken { "broken" } else { "odd" };
+        (accepted, format!("{start}: byte for byte, but {odd}: {}", oddities.line()))
     }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// Objects in a document, with its root.

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use clap::Args;
 use formwork::alb1::finding::{Finding, FindingKind, Weight};
-use formwork::alb1::terrain::check::{Files, check, locate};
+use formwork::alb1::terrain::check::{Files, locate};
 use formwork::alb1::terrain::paths::FilePath;
 use formwork::alb1::terrain::{PathKind, Templates};
-use formwork::alb1::{Document, Graph};
+use formwork::alb1::{Document, verify};
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
@@ -19,8 +19,8 @@ use super::shown;
 
 /// Find what is broken in a project, and say where.
 ///
-/// Pointers to layers that are not there, counts that are wrong, templates in no library, objects
-/// outside the map, roads of an unknown type, libraries and rasters that are missing, paths in the
+/// All that 'formwork verify' finds in each file; and pointers to layers that are not there, counts that
+/// are wrong, templates in no library, objects outside the map, roads of an unknown type, libraries and rasters that are missing, paths in the
 /// profile of a user.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
@@ -58,18 +58,14 @@ impl Verify {
             locate(&file.name, &file.document, &mut findings);
         }
         let layers: Vec<_> = project.layers.iter().chain(&project.shapes).map(named).collect();
-        // A file without the rest of its project has pointers that cannot be followed.
-        if project.project.is_some() {
-            let pointers = |it: &Finding| it.kind.weight() == Weight::Wrong;
-            let graph = Graph::new(project.files().map(named));
-            findings.extend(graph.findings().iter().filter(|it| pointers(it)).cloned());
-        }
-        findings.extend(check(&Files {
+        let files = Files {
             project: project.project.as_ref().map(named),
             layers: &layers,
             complete: project.project.is_some() && project.unread.is_empty(),
             libraries: (libraries.libraries().len() > 0).then_some(&libraries),
-        }));
+        };
+        let all = verify::project(&files);
+        findings.extend(all.into_iter().filter(|it| it.kind.weight() != Weight::Odd));
         self.output.write(|out| {
             for finding in &findings {
                 // Why it failed is remembered by the output itself.

@@ -65,8 +65,8 @@
 //! # The quadtree
 //!
 //! With [`DocumentJson::trees`] the field `tree` of a layer is `{"$tree": {"version": 4, "parts": [...]}}`
-//! where its bytes are one whole [tree](crate::alb1::tree); the version is that of the tree, which
-//! `mlayerVersion` says, too. The parts are the nodes and leaves in the order of the file; which of them
+//! where its bytes are one whole [tree](crate::alb1::tree); the version is that of the tree. It is an
+//! error where `mlayerVersion` says another. The parts are the nodes and leaves in the order of the file; which of them
 //! are the children of which node follows from `kind` and `children`, as in the file. The numbers are
 //! those of the [records](crate::alb1::tree::Node), under their names; counts follow from the lists.
 //!

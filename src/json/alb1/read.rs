@@ -1,12 +1,15 @@
 //! Documents from JSON. It recurses, at most [`Reader::DEEPEST`] deep.
 
+use std::cell::Cell;
 use std::io::Read;
 use std::str::FromStr;
 
 use struson::reader::ValueType;
 
-use super::super::source::{Source, shortened};
+use super::super::source::{Source, shortened, wrong_at};
 use super::{LOST, TERRAIN_BUILDER, tree};
+use crate::alb1::terrain::{ObjectLayer, Tags};
+use crate::alb1::tree::Version;
 use crate::alb1::{
     Document, Field, FieldType, Header, Object, ObjectPointer, Reader, Table, Text, Value,
     dictionary,
@@ -39,7 +42,8 @@ pub(super) fn document<S: Read>(source: &mut Source<S>, limits: Limits) -> Resul
                 "tags" => tags = table(source, dictionary::tags)?,
                 "classes" => classes = table(source, dictionary::classes)?,
                 "root" => {
-                    let reading = Reading { tags: &tags, classes: &classes, depth };
+                    let reading =
+                        Reading { tags: &tags, classes: &classes, depth, tree: Cell::new(None) };
                     root = Some(reading.object(source, 1)?);
                 }
                 // What a rescue has lost is for people.
@@ -116,10 +120,21 @@ pub(super) fn missing<S: Read>(source: &Source<S>, members: &[&str]) -> Error {
     source.wrong(format!("the members {}", members.join(", ")), "not all of them")
 }
 
+/// A tree that was read.
+struct Shown {
+    /// The tag of its field.
+    tag: u16,
+    version: Version,
+    /// Where it starts.
+    at: u64,
+}
+
 struct Reading<'t> {
     tags: &'t Table,
     classes: &'t Table,
     depth: u32,
+    /// The version of the tree that was read last, and where it starts, until its object asks for it.
+    tree: Cell<Option<(Version, u64)>>,
 }
 
 impl Reading<'_> {
@@ -182,11 +197,18 @@ impl Reading<'_> {
     /// The fields of an object.
     fn fields<S: Read>(&self, source: &mut Source<S>, depth: u32) -> Result<Vec<Field>> {
         let mut fields: Vec<Field> = Vec::new();
+        // Mostly there is none, so nothing of it is kept here but where it is.
+        let mut tree: Option<Box<Shown>> = None;
         source.begin_list()?;
         while source.has_next()? {
             let (tag, value) = self.field(source, depth);
             match (tag, value) {
-                (Some(tag), Ok(value)) => fields.push(Field { tag, value }),
+                (Some(tag), Ok(value)) => {
+                    fields.push(Field { tag, value });
+                    if self.tree.get().is_some() {
+                        self.keep(&fields, &mut tree);
+                    }
+                }
                 (tag, value) => {
                     let mut steps: Vec<_> = tag.map(|tag| self.step(tag)).into_iter().collect();
                     let same = |field: &&Field| Some(field.tag) == tag;
@@ -198,7 +220,41 @@ impl Reading<'_> {
             }
         }
         source.end_list()?;
+        if let Some(tree) = tree {
+            self.agree(&fields, &tree)?;
+        }
         Ok(fields)
+    }
+
+    /// Notes the tree that the last of these fields may be.
+    #[cold]
+    #[inline(never)]
+    fn keep(&self, fields: &[Field], tree: &mut Option<Box<Shown>>) {
+        if let Some((version, at)) = self.tree.take()
+            && let Some(Field { tag, value: Value::Raw(_) }) = fields.last()
+        {
+            *tree = Some(Box::new(Shown { tag: *tag, version, at }));
+        }
+    }
+
+    /// Refuses a tree of another version than the layer around it says: Terrain Builder reads it as that.
+    #[inline(never)]
+    fn agree(&self, fields: &[Field], tree: &Shown) -> Result<()> {
+        let Shown { tag, version, at } = *tree;
+        let name = Tags::<ObjectLayer>::version;
+        let id = self.tags.id(name);
+        let said = fields.iter().find(|field| Some(field.tag) == id);
+        let Some(said) = said.and_then(|field| field.value.as_integer()) else { return Ok(()) };
+        let due = i32::try_from(said).map(Version::of_layer_version);
+        if due == Ok(version) {
+            return Ok(());
+        }
+        let expected = match due {
+            Ok(due) => format!("a tree of version {}, as {name} is {said}", due.layer_version()),
+            Err(_) => format!("no tree, as {name} is {said}"),
+        };
+        let found = format!("one of version {}", version.layer_version());
+        Err(wrong_at(at, expected, found).under(Path::from(vec![self.step(tag)])))
     }
 
     /// The elements of an array.
@@ -299,7 +355,7 @@ impl Reading<'_> {
             FieldType::Array if source.peek()? == ValueType::Array => {
                 Value::Array(self.elements(source, self.deeper(source, depth)?)?)
             }
-            FieldType::Array => Value::Raw(tree::raw(source)?.into()),
+            FieldType::Array => self.raw(source)?,
             FieldType::Object => {
                 let depth = self.deeper(source, depth)?;
                 self.object(source, depth)?.into()
@@ -315,6 +371,15 @@ impl Reading<'_> {
                 Value::Empty
             }
         })
+    }
+
+    /// An array that is not a list of fields. (On its own, as what recurses must take little stack.)
+    #[inline(never)]
+    fn raw<S: Read>(&self, source: &mut Source<S>) -> Result<Value> {
+        let at = source.at();
+        let (bytes, version) = tree::raw(source)?;
+        self.tree.set(version.map(|version| (version, at)));
+        Ok(Value::Raw(bytes.into()))
     }
 
     /// How deep the fields of another object, array or pair are.

@@ -157,8 +157,8 @@ fn write_object(object: &Object, out: &mut Output) {
     out.close();
 }
 
-/// Reads what stands behind `$tree`: the bytes of the tree.
-pub(super) fn read<S: Read>(source: &mut Source<S>) -> Result<Vec<u8>> {
+/// Reads what stands behind `$tree`: the bytes of the tree, and its version.
+fn read<S: Read>(source: &mut Source<S>) -> Result<(Vec<u8>, Version)> {
     let mut tree = Tree::default();
     let mut version = None;
     let start = source.at();
@@ -172,7 +172,8 @@ pub(super) fn read<S: Read>(source: &mut Source<S>) -> Result<Vec<u8>> {
     })?;
     tree.version = version.ok_or_else(|| missing(source, &["version"]))?;
     // Its offsets count in bytes that nobody sees.
-    tree.to_vec().map_err(|error| {
+    let version = tree.version;
+    tree.to_vec().map(|bytes| (bytes, version)).map_err(|error| {
         let expected = format!("a tree: {}", error.expected());
         let path = error.path().clone();
         super::super::source::wrong_at(start, expected, error.found()).under(path)
@@ -303,13 +304,17 @@ fn object<S: Read>(source: &mut Source<S>) -> Result<Object> {
     if seen < MEMBERS.len() { Err(missing(source, &MEMBERS)) } else { Ok(object) }
 }
 
-/// What an array is that is not a list of fields: the name and the content.
-pub(super) fn raw<S: Read>(source: &mut Source<S>) -> Result<Vec<u8>> {
+/// Reads an array that is not a list of fields: its bytes, and the version where they are given as a
+/// tree.
+pub(super) fn raw<S: Read>(source: &mut Source<S>) -> Result<(Vec<u8>, Option<Version>)> {
     source.begin_object()?;
     let name = if source.has_next()? { source.name()? } else { String::new() };
     let bytes = match name.as_str() {
-        "$raw" => source.base64()?,
-        "$tree" => read(source)?,
+        "$raw" => (source.base64()?, None),
+        "$tree" => {
+            let (bytes, version) = read(source)?;
+            (bytes, Some(version))
+        }
         _ => {
             let expected = "a list of fields, {\"$raw\": ...} or {\"$tree\": ...}";
             return Err(source.wrong(expected, shortened(&name)));
