@@ -119,6 +119,8 @@ rules! {
     HeaderFlags = "header.flags", Malformed;
     /// A bool is 0 or 1.
     BoolValue = "bool.value", Malformed;
+    /// Components of 64 bits that 32 do not hold are read into a `Variant<f64>`.
+    RealFits = "real.fits", Unsupported;
     /// An int is written in the width that the engine's encoder chooses for its value.
     IntWidth = "int.width", Malformed;
     /// A float is written in the width that the engine's encoder chooses for its value.
