@@ -249,7 +249,7 @@ rules! {
     ConversionLoss = "convert.loss", Inexpressible;
     /// The text is in the engine's text form.
     TextSyntax = "text.syntax", Malformed;
-    /// The JSON is well formed and in the form the documentation describes.
+    /// The JSON is well formed and in the form that `formwork decode` prints.
     JsonSyntax = "json.syntax", Malformed;
     /// A value is of a type that the Rust type is read from.
     SerdeType = "serde.type", Malformed;
@@ -266,8 +266,9 @@ rules! {
 }
 
 impl Rule {
-    /// The description as the end of a sentence: "expected that ...".
-    pub(crate) fn demand(self) -> String {
+    /// Returns the description as it stands behind "that": `a bool is 0 or 1`.
+    #[must_use]
+    pub fn demand(self) -> String {
         let text = self.description().trim().trim_end_matches('.');
         let mut letters = text.chars();
         let first = letters.next().map(|letter| letter.to_ascii_lowercase());
