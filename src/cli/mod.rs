@@ -11,6 +11,7 @@ mod convert;
 mod decode;
 mod diff;
 mod dump;
+mod edit;
 mod encode;
 mod failure;
 mod findings;
@@ -151,6 +152,12 @@ fn remark(text: &str) {
     let note = Palette::stderr().note;
     // As above.
     let _ = writeln!(anstream::stderr(), "{note}note{note:#}: {text}");
+}
+
+/// Prints in a line what was done.
+fn report_line(text: &str) {
+    // As above.
+    let _ = writeln!(anstream::stderr(), "{text}");
 }
 
 fn exit(status: Status) -> ExitCode {
