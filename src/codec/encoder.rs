@@ -81,7 +81,8 @@ impl Encoder {
     /// Returns the value's packet. A reader in the canonical attitude that allows objects gives the very
     /// same value back, with these exceptions:
     ///
-    /// - To most engines a null object is a plain null, and read as that.
+    /// - Most engines write a null object as a plain null, and read it as that; where both are keys of one
+    ///   dictionary, only the last of the two pairs is read.
     /// - What [`rounding`](Self::rounding) and [`objects`](Self::objects) change.
     /// - Two numbers that engines keep although no type has them, those of
     ///   [`InputEventKind::Other`](crate::variant::InputEventKind::Other) and

@@ -4,7 +4,8 @@ use arbitrary::Unstructured;
 
 use super::fixed_point::keeps_what_it_does_not_know;
 use super::{any, choose, in_precision, shown};
-use crate::dialect::{Dialect, NullObject, ObjectForms};
+use crate::dialect::{Dialect, NullObject};
+use crate::error::Rule;
 use crate::generate::any_variant;
 use crate::variant::{Array, Dictionary, FullObject, Object, Real, TypedArray, Variant};
 use crate::{Attitude, Decoder, Encoder};
@@ -33,6 +34,8 @@ fn check<R: Real>(dialect: Dialect, bytes: &[u8]) {
     }
     let packet = &out[3..];
     let decoder = Decoder::new(dialect).allow_objects(true);
+    let has_null_object = dialect.rules().null_object == NullObject::Nil
+        && any(&value, |value| matches!(value, Variant::Object(Object::Null)));
     let canonical = decoder.attitude(Attitude::Canonical).decode::<R>(packet);
     let read = match canonical {
         Err(error) if keeps_what_it_does_not_know(&error) => decoder.decode::<R>(packet),
@@ -40,10 +43,7 @@ fn check<R: Real>(dialect: Dialect, bytes: &[u8]) {
     };
     match read {
         Ok(again) => {
-            let same = if dialect.rules().null_object == NullObject::Nil
-                && dialect.rules().objects == ObjectForms::IdOrFull
-                && any(&value, |value| matches!(value, Variant::Object(Object::Null)))
-            {
+            let same = if has_null_object {
                 again.is_identical(&with_plain_nulls(&value))
             } else {
                 again.is_identical(&value)
@@ -51,6 +51,8 @@ fn check<R: Real>(dialect: Dialect, bytes: &[u8]) {
             assert!(same, "{dialect} reads {} for {}", whole(&again), whole(&value));
             assert_eq!(encoder.encode(&again).as_deref(), Ok(packet), "{dialect}");
         }
+        // The engine would write both, and keep one.
+        Err(error) if error.rule() == Rule::DictionaryKeys && has_null_object => {}
         Err(error) => panic!("{dialect} does not read {}: {error}", whole(&value)),
     }
 }

@@ -80,15 +80,13 @@ pub(super) fn keeps_what_it_does_not_know(error: &Error) -> bool {
 ///
 /// - a string that starts with a byte order mark behind the one that reading drops (reading would
 ///   drop that one, too);
-/// - keys that are a null and a null object, both of which the engine writes as a plain null;
 /// - elements that the engine's typed array turned into arrays, one level below the deepest.
-pub(super) fn engine_loses_it_too(dialect: Dialect, error: &Error) -> bool {
+fn engine_loses_it_too(dialect: Dialect, error: &Error) -> bool {
     match error.rule() {
         Rule::ValueInDialect => {
             !dialect.rules().byte_order_mark && error.expected().contains("U+FEFF")
         }
         Rule::DepthLimit => dialect.rules().typed_arrays,
-        Rule::DictionaryKeys => dialect.rules().null_object == NullObject::Nil,
         _ => false,
     }
 }

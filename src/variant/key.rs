@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use hashbrown::HashTable;
 
-use super::{Object, Real, Variant, VariantType};
+use super::{Object, Real, Variant};
 use crate::dialect::SameKeys;
 use crate::wire::Components;
 
@@ -21,8 +21,6 @@ struct Sameness {
     packed_nan: bool,
     /// Those are the same only bit by bit: 0 is not the same as -0.
     packed_bits: bool,
-    /// A null object is the same as a null.
-    nulls_alike: bool,
     /// Floats are the same that are in 32 bits.
     single: bool,
 }
@@ -35,7 +33,6 @@ impl Sameness {
         inner_nan: true,
         packed_nan: true,
         packed_bits: false,
-        nulls_alike: false,
         single: false,
     };
 
@@ -126,9 +123,6 @@ impl Sameness {
                 a.element == b.element && a.elements.len() == b.elements.len()
             }
             (V::Object(Object::Null), V::Object(Object::Null)) => true,
-            (V::Object(Object::Null), V::Nil) | (V::Nil, V::Object(Object::Null)) => {
-                self.nulls_alike
-            }
             (V::Object(_), _) => false,
             (a, b) => a == b,
         }
@@ -172,8 +166,6 @@ impl<R: Real> Variant<R> {
     ) {
         match self {
             Self::String(_) | Self::StringName(_) => {}
-            // A null may be the same.
-            Self::Object(Object::Null) => VariantType::Nil.hash(state),
             value => value.variant_type().hash(state),
         }
         match self {
@@ -332,8 +324,6 @@ impl<R: Real> KeySet<R> {
 pub(crate) struct WrittenKeys {
     /// Which keys are one to the engine.
     pub(crate) keys: SameKeys,
-    /// A null object is written as a null.
-    pub(crate) nulls_alike: bool,
     /// Floats are rounded to 32 bits.
     pub(crate) single: bool,
 }
@@ -341,8 +331,8 @@ pub(crate) struct WrittenKeys {
 impl WrittenKeys {
     /// Returns the position of the first pair whose key one of those before it has, too.
     pub(crate) fn repeated<R: Real>(self, pairs: &[(Variant<R>, Variant<R>)]) -> Option<usize> {
-        let Self { keys, nulls_alike, single } = self;
-        let mut index = KeyIndex::new(Sameness { nulls_alike, single, ..Sameness::of(keys) });
+        let Self { keys, single } = self;
+        let mut index = KeyIndex::new(Sameness { single, ..Sameness::of(keys) });
         let mut numbered = pairs.iter().enumerate();
         let repeats = |(at, (key, _)): &(usize, &(Variant<R>, Variant<R>))| {
             index.position(&pairs[..*at], key).is_some()
@@ -403,7 +393,7 @@ impl KeyIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variant::ElementType;
+    use crate::variant::{ElementType, VariantType};
 
     type Value = Variant<f32>;
 

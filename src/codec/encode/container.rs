@@ -3,7 +3,7 @@
 use super::{Held, Level, STAND_IN, Writing};
 use crate::codec::element;
 use crate::codec::encoder::ObjectForm;
-use crate::dialect::{FloatWidth, NullObject, ObjectForms};
+use crate::dialect::{FloatWidth, ObjectForms};
 use crate::error::{Path, Result, Rule, Step};
 use crate::packet::{
     ArrayHeader, ArrayRecord, ContainerCount, DictionaryHeader, DictionaryRecord, ElementId,
@@ -101,7 +101,6 @@ impl Writing {
     fn keys_differ<R: Real>(&mut self, dictionary: &Dictionary<R>) -> Result<()> {
         let keys = WrittenKeys {
             keys: self.rules.same_keys,
-            nulls_alike: self.rules.null_object == NullObject::Nil,
             single: self.rules.float_width == FloatWidth::Narrow,
         };
         let Some(at) = keys.repeated(dictionary) else { return Ok(()) };

@@ -185,6 +185,7 @@ fn every_breach_comes_up_in_every_dialect_that_knows_it() {
 /// Rules that packets of values are held to, and that no packet breaks.
 const NEVER_BROKEN: &[(Rule, &str)] = &[
     (Rule::InputIo, "a slice does not fail"),
+    (Rule::RealFits, "packets of double-precision builds are read into a Variant<f64>"),
     (Rule::NodePathNames, "only texts are split into names; in a packet they stand apart"),
     (Rule::ObjectClass, "no reader here makes objects, so every class is as good as another"),
     (Rule::ObjectScript, "no reader here loads scripts, so every property is as good as another"),
