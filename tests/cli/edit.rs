@@ -32,11 +32,6 @@ fn without_fractions(json: &str) -> String {
     out
 }
 
-fn decoded(path: &Path) -> String {
-    let ended = run(&["decode", path.to_str().expect("a plain name")]).with_status(0);
-    ended.text().to_owned()
-}
-
 /// Encodes the JSON like a file; the bytes go to standard output.
 fn encode_like(json: &str, like: &Path, options: &[&str]) -> Ended {
     let mut arguments =
