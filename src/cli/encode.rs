@@ -253,7 +253,7 @@ impl Encode {
         found.length(olds.len(), values.len());
         let mut packets = Vec::with_capacity(values.len());
         let mut olds =
-            olds.into_iter().map(|old| if self.as_given { old.as_written() } else { old });
+            olds.into_iter().map(|old| if self.as_given { old.rewritten() } else { old });
         for (index, value) in values.iter_mut().enumerate() {
             let old = olds.next();
             let number = all.then_some(index);

@@ -29,7 +29,7 @@ impl<'a, R: Real> OldPacket<'a, R> {
     }
 
     /// The same without what would be kept.
-    pub(crate) fn as_written(mut self) -> Self {
+    pub(crate) fn rewritten(mut self) -> Self {
         self.odd.clear();
         self
     }
