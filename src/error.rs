@@ -121,6 +121,8 @@ rules! {
     HeaderFlags = "header.flags", Malformed;
     /// A bool is 0 or 1.
     BoolValue = "bool.value", Malformed;
+    /// Components of 64 bits that 32 do not hold are read into a `Variant<f64>`.
+    RealFits = "real.fits", Unsupported;
     /// An int is written in the width that the engine's encoder chooses for its value.
     IntWidth = "int.width", Malformed;
     /// A float is written in the width that the engine's encoder chooses for its value.
@@ -250,7 +252,7 @@ rules! {
     ConversionLoss = "convert.loss", Inexpressible;
     /// The text is in the engine's text form.
     TextSyntax = "text.syntax", Malformed;
-    /// The JSON is well formed and in the form the documentation describes.
+    /// The JSON is well formed and in the form that `formwork decode` prints.
     JsonSyntax = "json.syntax", Malformed;
     /// A value is of a type that the Rust type is read from.
     SerdeType = "serde.type", Malformed;
@@ -267,8 +269,9 @@ rules! {
 }
 
 impl Rule {
-    /// The description as the end of a sentence: "expected that ...".
-    pub(crate) fn demand(self) -> String {
+    /// Returns the description as it stands behind "that": `a bool is 0 or 1`.
+    #[must_use]
+    pub fn demand(self) -> String {
         let text = self.description().trim().trim_end_matches('.');
         let mut letters = text.chars();
         let first = letters.next().map(|letter| letter.to_ascii_lowercase());

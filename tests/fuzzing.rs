@@ -262,3 +262,19 @@ fn every_body_has_its_target() {
     files.retain(|name| name != "structs" || cfg!(feature = "serde"));
     assert_eq!(files, TARGETS.iter().map(|(name, _)| *name).collect::<Vec<_>>());
 }
+
+/// Values of every kind, in every dialect and either precision.
+#[test]
+fn any_value_is_refused_or_comes_back_as_it_is() {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    for round in 0..12_000_usize {
+        let byte = |_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 32) as u8
+        };
+        let input: Vec<u8> = (0..1 + round % 97).map(byte).collect();
+        formwork::fuzzing::any_value(&input);
+    }
+}

@@ -516,7 +516,14 @@ fn wrong_json_is_refused_where_it_is_wrong() {
         (r#"{"$PackedVector2Array":[1,2,3]}"#, 23, "packed_vector2_array"),
         (r#"{"$PackedByteArray":"A"}"#, 20, "packed_byte_array"),
         (r#"{"$PackedByteArray":"AQI"}"#, 20, "packed_byte_array"),
-        (r#"{"$PackedByteArray":[1]}"#, 20, "packed_byte_array"),
+        (r#"{"$PackedByteArray":[1,256]}"#, 23, "packed_byte_array"),
+        (r#"{"$PackedByteArray":[-1]}"#, 21, "packed_byte_array"),
+        (r#"{"$PackedByteArray":[1.0]}"#, 21, "packed_byte_array"),
+        (r#"{"$PackedVector2Array":[[1,2],[3]]}"#, 30, "packed_vector2_array"),
+        (r#"{"$PackedVector2Array":[[1,2,3]]}"#, 24, "packed_vector2_array"),
+        (r#"{"$PackedVector2Array":[1,[2,3]]}"#, 23, "packed_vector2_array"),
+        (r#"{"$PackedFloat32Array":[[1]]}"#, 24, "packed_float32_array"),
+        (r#"{"$Vector2":[[1,2]]}"#, 13, "vector2"),
         (r#"{"$RID":-1}"#, 8, "rid"),
         (r#"{"$RID":18446744073709551616}"#, 8, "rid"),
         (r#"{"$int":1}"#, 1, ""),
@@ -530,8 +537,8 @@ fn wrong_json_is_refused_where_it_is_wrong() {
         (r#"{"$Object":{"id":1,"class":"a"}}"#, 19, "object"),
         (r#"{"$Object":{"class":"a"}}"#, 23, "object"),
         (r#"{"$Object":{"properties":[]}}"#, 27, ""),
-        (r#"{"$Object":{"class":"a","properties":[["a"]]}}"#, 42, "object.properties[0].value"),
-        (r#"{"$Object":{"class":"a","properties":[["a",1,2]]}}"#, 45, "object.properties[0].value"),
+        (r#"{"$Object":{"class":"a","properties":[["a"]]}}"#, 42, "object.properties[0]"),
+        (r#"{"$Object":{"class":"a","properties":[["a",1,2]]}}"#, 45, "object.properties[0]"),
         (r#"{"$InputEvent":{"type":"key"}}"#, 28, "input_event"),
         (r#"{"$InputEvent":{"type":"none","button":1}}"#, 40, "input_event"),
         (r#"{"a":1,"a":2}"#, 7, "dictionary[1].value"),
@@ -960,7 +967,7 @@ fn wrong_native_json_is_refused() {
         (r#"{"type":"Dictionary","args":["s:a",{}]}"#, 35, "dictionary[0].value"),
         (r#"{"type":"Dictionary","args":[null,null,$]}"#, 39, "dictionary[1].key"),
         (r#"{"args":[null,{}]}"#, 14, "args[1]"),
-        (r#"{"type":"Node","props":["a",{}]}"#, 28, "object.properties[0].value"),
+        (r#"{"type":"Node","props":["a",{}]}"#, 28, "object.properties[0]"),
     ] {
         let error = from_native_json::<f32>(json.as_bytes()).unwrap_err();
         assert_eq!(error.path().to_string(), path, "{json}: {error}");
@@ -1005,4 +1012,25 @@ fn what_engines_wrote_survives_the_way_through_json() {
         }
     }
     assert!(count > 2000, "{count}");
+}
+
+#[test]
+fn lists_are_read_for_byte_arrays_and_lists_of_lists_for_arrays_of_vectors() {
+    let bytes = value(r#"{"$PoolByteArray":[1,2,255]}"#, Dialect::GODOT3);
+    assert_eq!(bytes, Variant::PackedByteArray(vec![1, 2, 255]));
+    assert_eq!(
+        value(r#"{"$PoolByteArray":[]}"#, Dialect::GODOT3),
+        Variant::PackedByteArray(vec![])
+    );
+    let vectors = |json: &str| value(json, Dialect::GODOT4);
+    assert_eq!(
+        bits(&vectors(r#"{"$PackedVector2Array":[[1,2],[3,{"$float":"nan"}]]}"#)),
+        bits(&vectors(r#"{"$PackedVector2Array":[1,2,3,{"$float":"nan"}]}"#)),
+    );
+    assert_eq!(
+        vectors(r#"{"$PackedColorArray":[[1,2,3,4]]}"#),
+        vectors(r#"{"$PackedColorArray":[1,2,3,4]}"#),
+    );
+    let vectors = value(r#"{"$PoolVector3iArray":[[1,2,3],[4,5,6]]}"#, Dialect::PANDEMONIUM);
+    assert_eq!(vectors, value(r#"{"$PoolVector3iArray":[1,2,3,4,5,6]}"#, Dialect::PANDEMONIUM));
 }

@@ -11,6 +11,7 @@ use formwork::{Dialect, Encoder, Error};
 use super::alb1;
 use super::container::{Closing, ContainerOptions};
 use super::contents::{Contents, InputOptions};
+use super::edit::{Found, OldPacket};
 use super::failure::{Failure, Status};
 use super::form::{As, Form, without_mark};
 use super::format::{AttitudeName, Format, LimitOptions, by_precision};
@@ -47,6 +48,13 @@ pub(crate) struct Encode {
     /// The file holds a list, and each of its elements is a value of its own
     #[arg(long)]
     all: bool,
+    /// Take the values as they stand in FILE; else floats of SAVE stay floats, although other programs
+    /// write 11.0 as 11, keys stay in its order, and unchanged values keep all their bytes
+    #[arg(long, requires = "like")]
+    as_given: bool,
+    /// Say what would be written, and write nothing
+    #[arg(long)]
+    dry_run: bool,
     #[command(flatten)]
     container: ContainerOptions,
     #[command(flatten)]
@@ -60,7 +68,10 @@ pub(crate) struct Encode {
 const AFTER: &str = "\
 There and back again, the same bytes:
   formwork decode game.save -o game.json
-  formwork encode game.json --like game.save -o game.save
+  formwork encode game.json --like game.save -o new.save
+
+What would change in the save, by name:
+  formwork encode game.json --like game.save --dry-run
 
 Without a file to show:
   formwork encode game.json --format godot4.2 -o game.save
@@ -96,6 +107,14 @@ struct Target {
     framing: FramingName,
     all: bool,
     closing: Closing,
+    /// The file to be like.
+    model: Option<Input>,
+}
+
+/// What the values are as bytes, and what there is to say about it.
+struct Edited {
+    content: Vec<u8>,
+    found: Found,
 }
 
 impl Encode {
@@ -113,8 +132,12 @@ impl Encode {
         if self.is_alb1(&source.name, &source.bytes)? {
             return alb1::encode(&source, self.limits, &self.output);
         }
-        let target = self.target()?;
-        by_precision!(target.dialect, R => self.write::<R>(&source, form, &target))
+        form.refuse_other(&source)?;
+        let mut target = self.target()?;
+        match target.model.take() {
+            Some(model) => self.write_like(&source, form, model, &target),
+            None => by_precision!(target.dialect, R => self.write::<R>(&source, form, &target)),
+        }
     }
 
     /// Puts bytes into containers as they are.
@@ -136,7 +159,7 @@ impl Encode {
         };
         let dialect = self.format.and_then(Format::dialect);
         let closing = self.container.closing(&model, dialect, key)?;
-        self.write_closed(&source.name, source.bytes, &closing)
+        self.write_closed(&source.name, source.bytes, &closing, None)
     }
 
     /// Whether an ALB1 file is to be made of what starts so. Its JSON says so itself, so nothing else
@@ -169,7 +192,7 @@ impl Encode {
             let framed = self.output.is_save() || !closing.layers().is_empty();
             let usual = if framed { FramingName::Frames } else { FramingName::Bare };
             let framing = self.framing.unwrap_or(usual);
-            return Ok(Target { dialect, framing, all: self.all, closing });
+            return Ok(Target { dialect, framing, all: self.all, closing, model: None });
         };
         let (format, framing) = (self.format, self.framing);
         let options = InputOptions { format, framing, key: self.key.clone() };
@@ -180,16 +203,72 @@ impl Encode {
                 like.display()
             )));
         };
-        let several = || {
-            let count = by_precision!(model.dialect, R => {
-                model.values::<R>(AttitudeName::Engine.into())?.len()
-            });
-            Ok::<_, Failure>(count > 1)
+        let (dialect, framing) = (model.dialect, model.framing);
+        let closing = self.container.closing(&model.source.layers, Some(dialect), key)?;
+        Ok(Target { dialect, framing, all: self.all, closing, model: Some(model) })
+    }
+
+    /// Writes the values in the place of those of a file, which stays as it is but for what changed.
+    fn write_like(
+        &self,
+        source: &Source,
+        form: Form,
+        mut model: Input,
+        target: &Target,
+    ) -> Result<Status, Failure> {
+        let alike = std::mem::take(&mut model.alike);
+        let edited = by_precision!(model.dialect, R => self.edited::<R>(source, form, &model))?;
+        let first = (model.dialect, model.framing);
+        for &(dialect, framing) in &alike {
+            (model.dialect, model.framing) = (dialect, framing);
+            let other = by_precision!(dialect, R => self.edited::<R>(source, form, &model));
+            if other.is_err() || other.is_ok_and(|other| other.content != edited.content) {
+                return Err(left_open(&model.source.name, first, &alike));
+            }
+        }
+        edited.found.remarks().iter().for_each(|remark| super::remark(remark));
+        let summary = edited.found.summary();
+        self.write_closed(&source.name, edited.content, &target.closing, Some(&summary))
+    }
+
+    fn edited<R: Real>(
+        &self,
+        source: &Source,
+        form: Form,
+        model: &Input,
+    ) -> Result<Edited, Failure> {
+        let olds = old_packets::<R>(model)?;
+        let (dialect, limits) = (model.dialect, self.limits.limits());
+        let all = self.all || olds.len() > 1;
+        let mut values: Vec<Variant<R>> = if all {
+            form.read_all(source, dialect, limits)?
+        } else {
+            vec![form.read(source, dialect, limits)?]
         };
-        let all = self.all || several()?;
-        let Input { source, dialect, framing, .. } = model;
-        let closing = self.container.closing(&source.layers, Some(dialect), key)?;
-        Ok(Target { dialect, framing, all, closing })
+        // What a person or program wrote as 0.1 is not to be refused because Godot 2 rounds it.
+        let encoder = self.limits.encoder(dialect).rounding(true);
+        // The native form says of every number what it is.
+        let keep = !self.as_given && form != Form::Native;
+        let mut found = Found::default();
+        found.length(olds.len(), values.len());
+        let mut packets = Vec::with_capacity(values.len());
+        let mut olds =
+            olds.into_iter().map(|old| if self.as_given { old.rewritten() } else { old });
+        for (index, value) in values.iter_mut().enumerate() {
+            let old = olds.next();
+            let number = all.then_some(index);
+            let same = old.as_ref().map(|old| found.value(old, value, number, dialect, keep));
+            let mut packet = encoder.encode(value).map_err(|error| {
+                Failure::in_value(&named(source, all, model.framing, index), error)
+            })?;
+            if let (Some(old), Some(same)) = (&old, &same) {
+                found.keep_bytes(old, same, (value, &mut packet), dialect);
+            }
+            packets.push(packet);
+        }
+        let content = framed(&packets, model.framing)
+            .map_err(|error| Failure::in_value(&source.name, error))?;
+        Ok(Edited { content, found })
     }
 
     fn write<R: Real>(
@@ -206,34 +285,90 @@ impl Encode {
         };
         // What a person or program wrote as 0.1 is not to be refused because Godot 2 rounds it.
         let encoder = self.limits.encoder(target.dialect).rounding(true);
-        let bytes = bytes(&values, &encoder, target.framing)
-            .map_err(|(index, error)| Failure::in_value(&named(source, target, index), error))?;
-        self.write_closed(&source.name, bytes, &target.closing)
+        let bytes = bytes(&values, &encoder, target.framing).map_err(|(index, error)| {
+            Failure::in_value(&named(source, target.all, target.framing, index), error)
+        })?;
+        self.write_closed(&source.name, bytes, &target.closing, None)
     }
 
-    /// Writes what was made of `name` in its containers.
+    /// Writes what was made of `name` in its containers, and says so.
     fn write_closed(
         &self,
         name: &str,
         content: Vec<u8>,
         closing: &Closing,
+        summary: Option<&str>,
     ) -> Result<Status, Failure> {
         let bytes = closing.close(name, content)?;
+        let target = self.output.path().map_or("standard output".into(), input::name);
+        let summary = summary.map(|summary| format!(", {summary}")).unwrap_or_default();
+        let done = format!("{target}: {} bytes{summary}", bytes.len());
+        if self.dry_run {
+            super::report_line(&format!("would write {done}"));
+            return Ok(Status::Done);
+        }
         self.output.write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
             Ok(())
         })?;
+        if self.like.is_some() || !self.output.is_stdout() {
+            super::report_line(&done);
+        }
         Ok(Status::Done)
     }
 }
 
+/// Reads the packets of a file, with what is odd about their bytes.
+fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure> {
+    // This says best what is wrong.
+    let count = model.values::<R>(AttitudeName::Engine.into())?.len();
+    let decoder = model.decoder(AttitudeName::Engine.into());
+    let mut packets = Vec::with_capacity(count);
+    let mut starts = Vec::with_capacity(count);
+    let read = model.packets(|packet, start| {
+        let (_, length) = decoder.decode_prefix::<R>(packet)?;
+        starts.push((start as usize, length));
+        Ok(length)
+    });
+    read.map_err(|error| model.failure(error))?;
+    for (start, length) in starts {
+        let bytes = model.source.bytes.get(start..start + length).unwrap_or_default();
+        let read = OldPacket::read(bytes, &decoder);
+        packets.push(read.map_err(|error| model.failure(error.shifted(start as u64)))?.0);
+    }
+    Ok(packets)
+}
+
+/// Several engines read the file alike, but not what is to be written.
+fn left_open(
+    name: &str,
+    first: (Dialect, FramingName),
+    others: &[(Dialect, FramingName)],
+) -> Failure {
+    let failure = Failure::usage(format!(
+        "{name} can be of several engines, and they do not read the new values alike: say which it is"
+    ));
+    std::iter::once(&first).chain(others).fold(failure, |failure, (dialect, framing)| {
+        failure.hint(format!("--format {dialect} --framing {}", framing.name()))
+    })
+}
+
 /// What to call a value of the source. (The path of an error names the frame, if there is one.)
-fn named(source: &Source, target: &Target, index: usize) -> String {
-    if target.all && target.framing == FramingName::Bare {
+fn named(source: &Source, all: bool, framing: FramingName, index: usize) -> String {
+    if all && framing == FramingName::Bare {
         return format!("{}, value {index}", source.name);
     }
     source.name.clone()
+}
+
+/// The packets one after another, as they stand in a file.
+fn framed(packets: &[Vec<u8>], framing: FramingName) -> Result<Vec<u8>, Error> {
+    let Some(order) = framing.order() else { return Ok(packets.concat()) };
+    let mut bytes = Vec::new();
+    let mut frames = FrameWriter::new(&mut bytes, order);
+    packets.iter().try_for_each(|packet| frames.write_packet(packet))?;
+    Ok(bytes)
 }
 
 /// The values' packets, framed; or which value has none, and why.

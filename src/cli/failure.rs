@@ -205,8 +205,8 @@ impl Failure {
                     writeln!(out, "{red}error{red:#}: {name}: expected {expected}, found {found}");
                 let _ = writeln!(out, "  {}", whereabouts(error, place));
                 let (rule, class) = (error.rule(), error.class().name());
-                let description = rule.description().trim();
-                let _ = writeln!(out, "  rule {rule} ({class}): {description}");
+                let demand = rule.demand();
+                let _ = writeln!(out, "  rule {rule} ({class}): it demands that {demand}");
                 if let Some(needed) = error.needed() {
                     let _ = writeln!(out, "  at least {needed} more bytes are needed");
                 }

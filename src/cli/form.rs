@@ -6,6 +6,7 @@ use std::io::Write;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use formwork::convert::Converter;
+use formwork::detect::{Detection, detect};
 use formwork::json::{Json, Style};
 use formwork::text::{from_text, to_text};
 use formwork::variant::{Array, Real, Variant, VariantString};
@@ -132,6 +133,38 @@ impl Form {
         written.map_err(|error| Failure::in_value(name, error))?;
         line_break(out);
         Ok(())
+    }
+
+    /// Refuses a file that is no text in UTF-8, and says what it is.
+    pub(crate) fn refuse_other(self, source: &Source) -> Result<(), Failure> {
+        let Source { name, bytes, .. } = source;
+        let start = bytes.get(..64).unwrap_or(bytes);
+        let half_zeros = start.len() >= 4
+            && [0, 1].iter().any(|&first| {
+                start.iter().enumerate().all(|(at, &byte)| (byte == 0) == (at % 2 == first))
+            });
+        if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || half_zeros {
+            return Err(Failure::no(format!("{name}: this text is in UTF-16; save it in UTF-8"))
+                .hint("Older PowerShell writes UTF-16 behind '>': use -o FILE instead of it.")
+                .hint("In an editor, choose the encoding UTF-8 where the file is saved."));
+        }
+        // No text has a zero byte.
+        if !bytes.contains(&0) {
+            return Ok(());
+        }
+        let what = match detect(bytes) {
+            Detection { other: Some(other), .. } => other.to_string(),
+            detection => match detection.candidates.first() {
+                Some(_) => "a file of an engine's values".to_owned(),
+                None => "no text".to_owned(),
+            },
+        };
+        let form = match self {
+            Self::Json | Self::Native => "JSON",
+            Self::Text => "the engine's text",
+        };
+        Err(Failure::no(format!("{name}: this is {what}; 'encode' takes {form}"))
+            .hint(format!("To get it from a save: formwork decode '{name}' -o FILE")))
     }
 
     /// Reads one value.

@@ -66,6 +66,17 @@ impl Guess {
         }
     }
 
+    /// The readings that give the same values as the first, which is the one to settle for. What is
+    /// written for one of them another may read as something else.
+    pub(crate) fn alike(&self) -> Vec<(Dialect, FramingName)> {
+        match self {
+            Self::Alike(readings) => {
+                readings.iter().skip(1).map(|it| (it.dialect, it.framing)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The dialect and framing to read the source with.
     pub(crate) fn settle(self, source: &Source) -> Result<(Dialect, FramingName), Failure> {
         let name = &source.name;

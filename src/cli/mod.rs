@@ -11,6 +11,7 @@ mod convert;
 mod decode;
 mod diff;
 mod dump;
+mod edit;
 mod encode;
 mod failure;
 mod findings;
@@ -170,6 +171,12 @@ fn remark(text: &str) {
     // As above.
     let mut out = terminal::stderr();
     let _ = writeln!(out, "{note}note{note:#}: {text}").and_then(|()| out.flush());
+}
+
+/// Prints in a line what was done.
+fn report_line(text: &str) {
+    // As above.
+    let _ = writeln!(anstream::stderr(), "{text}");
 }
 
 fn exit(status: Status) -> ExitCode {

@@ -77,6 +77,8 @@ pub(crate) struct Input {
     pub(crate) source: Source,
     pub(crate) dialect: Dialect,
     pub(crate) framing: FramingName,
+    /// Other ways to read it, which give the same values.
+    pub(crate) alike: Vec<(Dialect, FramingName)>,
     limits: LimitOptions,
 }
 
@@ -89,8 +91,9 @@ impl Input {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let guess = Guess::of(&source, dialect, framing);
+        let alike = guess.alike();
         let (dialect, framing) = guess.settle(&source)?;
-        Ok(Self { source, dialect, framing, limits })
+        Ok(Self { source, dialect, framing, alike, limits })
     }
 
     /// An input about which everything is known.
@@ -100,7 +103,7 @@ impl Input {
         framing: FramingName,
         limits: LimitOptions,
     ) -> Self {
-        Self { source, dialect, framing, limits }
+        Self { source, dialect, framing, alike: Vec::new(), limits }
     }
 
     /// A reader for it. Objects in full form are read: as data they do no harm.

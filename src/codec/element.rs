@@ -85,14 +85,19 @@ fn leave_out<R: Real>(
                 changed = true;
                 Some(Variant::Bool(false))
             }
-            (ElementType::Builtin(VariantType::Nil), Variant::Bool(false)) if packed => {
-                Some(Variant::Bool(false))
-            }
-            (element, value) => is_of(element, &value).then_some(value),
+            (element, value) => is_kept(element, &value, packed).then_some(value),
         })
         .collect();
     changed |= kept.len() != count;
     (kept, changed)
+}
+
+/// Whether the engine's array of this type keeps the value as it is when it is read.
+pub(super) fn is_kept<R: Real>(element: &ElementType, value: &Variant<R>, packed: bool) -> bool {
+    match element {
+        ElementType::Builtin(VariantType::Nil) if packed => matches!(value, Variant::Bool(false)),
+        element => is_of(element, value),
+    }
 }
 
 /// Whether a container of this element type takes the value as it is.

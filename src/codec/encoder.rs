@@ -78,12 +78,22 @@ impl Encoder {
         self.dialect
     }
 
-    /// The value's packet.
+    /// Returns the value's packet. A reader in the canonical attitude that allows objects gives the very
+    /// same value back, with these exceptions:
+    ///
+    /// - Most engines write a null object as a plain null, and read it as that; where both are keys of one
+    ///   dictionary, only the last of the two pairs is read.
+    /// - What [`rounding`](Self::rounding) and [`objects`](Self::objects) change.
+    /// - Two numbers that engines keep although no type has them, those of
+    ///   [`InputEventKind::Other`](crate::variant::InputEventKind::Other) and
+    ///   [`ElementType::Unknown`](crate::variant::ElementType::Unknown): only the engine's attitude reads
+    ///   them.
     ///
     /// # Errors
     ///
     /// Where the dialect cannot express the value: an unknown type, a number out of range, a string
-    /// it cannot hold, a value nested deeper than its engine reads.
+    /// it cannot hold, a value nested deeper than its engine reads, elements that are not of the declared
+    /// type, keys that the engine takes for one.
     pub fn encode<R: Real>(&self, value: &Variant<R>) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         self.encode_into(value, &mut out)?;

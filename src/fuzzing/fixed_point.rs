@@ -71,7 +71,7 @@ fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
 
 /// Numbers of types that do not exist are written as they were read, though no engine makes them:
 /// an input event's of Godot 2, an element type of Pandemonium's typed arrays.
-fn keeps_what_it_does_not_know(error: &Error) -> bool {
+pub(super) fn keeps_what_it_does_not_know(error: &Error) -> bool {
     matches!(error.rule(), Rule::InputEventType | Rule::ContainerElementType)
 }
 

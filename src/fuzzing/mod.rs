@@ -4,6 +4,7 @@
 //! A panic is a finding. Not a part of the library's interface.
 
 pub mod alb1;
+mod any_value;
 #[cfg(feature = "pcap")]
 mod capture;
 mod chunking;
@@ -20,6 +21,7 @@ mod stream_peer;
 pub mod structs;
 mod text;
 
+pub use any_value::any_value;
 #[cfg(feature = "pcap")]
 pub use capture::capture;
 pub use chunking::chunking;
@@ -51,6 +53,7 @@ pub const TARGETS: &[Target] = &[
     ("alb1_json", alb1::json),
     ("alb1_recover", alb1::recover),
     ("alb1_tree", alb1::tree),
+    ("any_value", any_value),
     #[cfg(feature = "pcap")]
     ("capture", capture),
     ("chunking", chunking),

@@ -37,12 +37,14 @@ mod text;
 pub mod tree;
 mod value;
 mod whole;
+mod wild;
 
 pub use alb1::document;
 /// The crate whose traits these are.
 pub use arbitrary;
 use arbitrary::{Arbitrary, Result, Unstructured};
 pub use dictionary::dictionary;
+pub use wild::any_variant;
 
 use choice::chance;
 

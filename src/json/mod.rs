@@ -35,13 +35,13 @@
 //!
 //! `$Type` is what the dialect calls the type (`$Quat` in Godot 3 is `$Quaternion` in Godot 4).
 //! Reading accepts the names of all dialects. The member whose name starts with `$` comes first in
-//! its object. No member and no key may stand twice.
+//! its object. No member may stand twice; where a key of `$dictionary` does, the encoder refuses the value.
 //!
 //! | type (Godot 4's name) | behind its name |
 //! |---|---|
 //! | Vector2, Rect2i, Basis, Color and all other math types | their numbers, in the order of the bytes: `[1.0, 2.0]`; `-0.0` and what is not a number as `{"$float":"-0"}`, a 32-bit NaN with other bits than 0x7fc00000 as `{"$float":"nan:0x7fc00001"}` |
-//! | PackedInt32Array, PackedVector2Array, PackedColorArray and all other arrays of numbers | all the numbers in one list: two Vector2s are `[1.0, 2.0, 3.0, 4.0]` |
-//! | PackedByteArray | base64 with padding: `"AQID"` |
+//! | PackedInt32Array, PackedVector2Array, PackedColorArray and all other arrays of numbers | all the numbers in one list: two Vector2s are `[1.0, 2.0, 3.0, 4.0]`; `[[1.0, 2.0], [3.0, 4.0]]` is read, too |
+//! | PackedByteArray | base64 with padding: `"AQID"`; a list of numbers from 0 to 255 is read, too |
 //! | PackedStringArray | `["a", "b"]` |
 //! | StringName | `"text"` |
 //! | NodePath | `"/root/a:b"`, or in parts, where its text does not give it back: `{"absolute":true,"names":["a/b"],"subnames":["c"],"property":"d"}` (the last in Godot 2 only, where it is what follows the last `:` of the text) |

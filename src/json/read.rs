@@ -352,7 +352,7 @@ impl<R: Real> Reader<R> {
                     (VariantType::Dictionary, None, pairs.len(), Some(part))
                 }
                 Open::Object { properties, .. } => {
-                    (VariantType::Object, Some("properties"), properties.len(), Some("value"))
+                    (VariantType::Object, Some("properties"), properties.len(), None)
                 }
             };
             path.push(Step::Field(variant_type.path_name()));

@@ -223,12 +223,16 @@ impl<S: Read> Source<S> {
         })
     }
 
-    /// A list of numbers.
+    /// A list of numbers; the elements of an array of vectors may stand in lists of their own.
     pub(super) fn numbers<T: NumberList>(&mut self) -> Result<T> {
         self.begin_list()?;
         let at = self.at;
         let mut numbers = Vec::new();
         while self.has_next()? {
+            if !T::SINGLE && T::STEP > 1 && self.peek()? == ValueType::Array {
+                self.element::<T>(at, &mut numbers)?;
+                continue;
+            }
             if T::SINGLE && numbers.len() == T::STEP {
                 return Err(self.wrong(format!("{} numbers", T::STEP), "one more"));
             }
@@ -236,6 +240,24 @@ impl<S: Read> Source<S> {
         }
         self.end_list()?;
         T::from_numbers(&numbers).ok_or_else(|| wrong_count::<T>(at, numbers.len()))
+    }
+
+    /// An element of an array of vectors, in a list of its own.
+    fn element<T: NumberList>(&mut self, list: u64, numbers: &mut Vec<T::Number>) -> Result<()> {
+        if !numbers.len().is_multiple_of(T::STEP) {
+            return Err(wrong_count::<T>(list, numbers.len()));
+        }
+        self.begin_list()?;
+        let at = self.at;
+        let before = numbers.len();
+        while self.has_next()? {
+            numbers.push(self.scalar()?);
+        }
+        self.end_list()?;
+        match numbers.len() - before {
+            count if count == T::STEP => Ok(()),
+            count => Err(wrong_at(at, format!("{} numbers", T::STEP), count.to_string())),
+        }
     }
 
     /// A string of an engine: a JSON string, or `{"$String":[numbers]}`.

@@ -23,6 +23,8 @@ struct Sameness {
     packed_nan: bool,
     /// Those are the same only bit by bit: 0 is not the same as -0.
     packed_bits: bool,
+    /// Floats are the same that are in 32 bits.
+    single: bool,
 }
 
 impl Sameness {
@@ -34,6 +36,7 @@ impl Sameness {
         inner_nan: true,
         packed_nan: true,
         packed_bits: false,
+        single: false,
     };
 
     const GODOT3: Self = Self { dictionaries: false, packed_bits: true, ..Self::CONTENT };
@@ -45,6 +48,12 @@ impl Sameness {
             SameKeys::Godot3_2 => Self { packed_nan: false, ..Self::GODOT3 },
             SameKeys::Godot4 => Self { strings_alike: true, inner_nan: false, ..Self::CONTENT },
         }
+    }
+
+    fn hash<R: Real>(self, state: &RandomState, key: &Variant<R>) -> u64 {
+        let mut hasher = state.build_hasher();
+        key.hash_key(self.single, &mut hasher);
+        hasher.finish()
     }
 
     fn holds<R: Real>(self, a: &Variant<R>, b: &Variant<R>) -> bool {
@@ -60,6 +69,17 @@ impl Sameness {
         true
     }
 
+    /// Returns the number that an engine compares for a float.
+    fn compared(self, number: f64) -> f64 {
+        if self.nan_is_zero && number.is_nan() {
+            0.0
+        } else if self.single {
+            f64::from(number as f32)
+        } else {
+            number
+        }
+    }
+
     /// The same, leaving what containers hold to be compared later.
     fn holds_outside<'a, R: Real>(
         self,
@@ -73,11 +93,10 @@ impl Sameness {
             (V::String(a), V::StringName(b)) | (V::StringName(a), V::String(b)) => {
                 self.strings_alike && place == Place::Key && a == b
             }
-            (V::Float(a), V::Float(b)) if self.nan_is_zero => {
-                let or_zero = |number: f64| if number.is_nan() { 0.0 } else { number };
-                or_zero(*a) == or_zero(*b)
+            (V::Float(a), V::Float(b)) => {
+                let (a, b) = (self.compared(*a), self.compared(*b));
+                if self.inner_nan || place == Place::Key { same(a, b) } else { a == b }
             }
-            (V::Float(a), V::Float(b)) if self.inner_nan || place == Place::Key => same(*a, *b),
             (V::Vector2(a), V::Vector2(b)) => all_same(&a.to_array(), &b.to_array()),
             (V::Rect2(a), V::Rect2(b)) => all_same(&a.to_array(), &b.to_array()),
             (V::Vector3(a), V::Vector3(b)) => all_same(&a.to_array(), &b.to_array()),
@@ -142,23 +161,30 @@ impl<R: Real> Variant<R> {
     }
 
     /// A hash that is equal for keys that are the same.
-    fn hash_key<H: Hasher>(&self, state: &mut H) {
+    fn hash_key<H: Hasher>(&self, single: bool, state: &mut H) {
         let mut waiting = Vec::new();
         let mut next = Some(self);
         while let Some(value) = next {
-            value.hash_outside(state, &mut waiting);
+            value.hash_outside(single, state, &mut waiting);
             next = waiting.pop();
         }
     }
 
     /// The same, leaving what containers hold to be hashed later.
-    fn hash_outside<'a, H: Hasher>(&'a self, state: &mut H, waiting: &mut Vec<&'a Self>) {
-        if !matches!(self, Self::String(_) | Self::StringName(_)) {
-            self.variant_type().hash(state);
+    fn hash_outside<'a, H: Hasher>(
+        &'a self,
+        single: bool,
+        state: &mut H,
+        waiting: &mut Vec<&'a Self>,
+    ) {
+        match self {
+            Self::String(_) | Self::StringName(_) => {}
+            value => value.variant_type().hash(state),
         }
         match self {
             Self::Bool(value) => value.hash(state),
             Self::Int(value) => value.hash(state),
+            Self::Float(value) if single => hash_real(*value as f32, state),
             Self::Float(value) => hash_real(*value, state),
             Self::String(text) | Self::StringName(text) => text.hash(state),
             Self::Vector2(value) => hash_reals(&value.to_array(), state),
@@ -272,25 +298,18 @@ fn hash_whole<T: Components<Number = i32>, H: Hasher>(vectors: &[T], state: &mut
 /// place, as in the engines.
 pub(crate) struct KeySet<R: Real> {
     pairs: Vec<(Variant<R>, Variant<R>)>,
-    /// Positions in `pairs`, by hash of the key; made only when there are more than a few.
-    index: Option<(HashTable<u32>, RandomState)>,
-    /// Which keys are one.
-    sameness: Sameness,
+    index: KeyIndex,
 }
 
 impl<R: Real> KeySet<R> {
-    /// Up to this many pairs, comparing them all is quicker than hashing.
-    const FEW: usize = 8;
-
     /// Room for so many pairs; `keys` says which keys are one.
     pub(crate) fn with_capacity(count: usize, keys: SameKeys) -> Self {
-        let sameness = Sameness::of(keys);
-        Self { pairs: Vec::with_capacity(count), index: None, sameness }
+        Self { pairs: Vec::with_capacity(count), index: KeyIndex::new(Sameness::of(keys)) }
     }
 
     /// Adds a pair, or replaces the value of the same key; gives the key that was there.
     pub(crate) fn insert(&mut self, key: Variant<R>, value: Variant<R>) -> Option<&Variant<R>> {
-        match self.position(&key) {
+        match self.index.position(&self.pairs, &key) {
             Some(position) => {
                 let (key, old) = &mut self.pairs[position];
                 *old = value;
@@ -306,41 +325,77 @@ impl<R: Real> KeySet<R> {
     pub(crate) fn into_pairs(self) -> Vec<(Variant<R>, Variant<R>)> {
         self.pairs
     }
+}
 
-    /// Where the key is; a new key is entered in the index as the next pair.
-    fn position(&mut self, key: &Variant<R>) -> Option<usize> {
-        if self.pairs.len() < Self::FEW {
-            let sameness = self.sameness;
-            return self.pairs.iter().position(|(candidate, _)| sameness.holds(candidate, key));
+/// What a writer makes of keys that are not the same before they are written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WrittenKeys {
+    /// Which keys are one to the engine.
+    pub(crate) keys: SameKeys,
+    /// Floats are rounded to 32 bits.
+    pub(crate) single: bool,
+}
+
+impl WrittenKeys {
+    /// Returns the position of the first pair whose key one of those before it has, too.
+    pub(crate) fn repeated<R: Real>(self, pairs: &[(Variant<R>, Variant<R>)]) -> Option<usize> {
+        let Self { keys, single } = self;
+        let mut index = KeyIndex::new(Sameness { single, ..Sameness::of(keys) });
+        let mut numbered = pairs.iter().enumerate();
+        let repeats = |(at, (key, _)): &(usize, &(Variant<R>, Variant<R>))| {
+            index.position(&pairs[..*at], key).is_some()
+        };
+        numbered.find(repeats).map(|(at, _)| at)
+    }
+}
+
+/// Finds keys among pairs.
+struct KeyIndex {
+    /// Positions of the pairs, by hash of the key; made only when there are more than a few.
+    table: Option<(HashTable<u32>, RandomState)>,
+    /// Which keys are one.
+    sameness: Sameness,
+}
+
+impl KeyIndex {
+    /// Up to this many pairs, comparing them all is quicker than hashing.
+    const FEW: usize = 8;
+
+    const fn new(sameness: Sameness) -> Self {
+        Self { table: None, sameness }
+    }
+
+    /// Where the key is among all pairs so far; a new key is entered as that of the next pair.
+    fn position<R: Real>(
+        &mut self,
+        pairs: &[(Variant<R>, Variant<R>)],
+        key: &Variant<R>,
+    ) -> Option<usize> {
+        let sameness = self.sameness;
+        if pairs.len() < Self::FEW {
+            return pairs.iter().position(|(candidate, _)| sameness.holds(candidate, key));
         }
-        let (pairs, sameness) = (&self.pairs, self.sameness);
-        let (table, hasher) = self.index.get_or_insert_with(|| {
+        let (table, hasher) = self.table.get_or_insert_with(|| {
             let hasher = RandomState::new();
             let mut table = HashTable::new();
             for (position, (key, _)) in pairs.iter().enumerate() {
-                table.insert_unique(hash(&hasher, key), position as u32, |&position| {
-                    hash(&hasher, &pairs[position as usize].0)
+                table.insert_unique(sameness.hash(&hasher, key), position as u32, |&position| {
+                    sameness.hash(&hasher, &pairs[position as usize].0)
                 });
             }
             (table, hasher)
         });
-        let hashed = hash(hasher, key);
+        let hashed = sameness.hash(hasher, key);
         let is_key = |&position: &u32| sameness.holds(&pairs[position as usize].0, key);
         let found = table.find(hashed, is_key).copied();
         if found.is_none() {
             table.insert_unique(hashed, pairs.len() as u32, |&position| {
                 // The new key is not among the pairs yet, but it is not rehashed before it is in.
-                pairs.get(position as usize).map_or(hashed, |(key, _)| hash(hasher, key))
+                pairs.get(position as usize).map_or(hashed, |(key, _)| sameness.hash(hasher, key))
             });
         }
         found.map(|position| position as usize)
     }
-}
-
-fn hash<R: Real>(state: &RandomState, key: &Variant<R>) -> u64 {
-    let mut hasher = state.build_hasher();
-    key.hash_key(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub use access::Index;
 pub use container::{Array, Dictionary, ElementType, TypedArray};
 pub use convert::WrongType;
 pub use input::{Image, InputEvent, InputEventKind, Modifiers};
-pub(crate) use key::KeySet;
+pub(crate) use key::{KeySet, WrittenKeys};
 pub use math::{
     Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Transform2D,
     Transform3D, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,

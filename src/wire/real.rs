@@ -53,6 +53,24 @@ pub trait Real:
             S::from_f64(self.to_f64())
         }
     }
+
+    /// Whether [`Real::to`] that type and back gives the very same bits. (By the bits of a NaN alone:
+    /// what converting one gives is up to the processor.)
+    fn fits<S: Real>(self) -> bool {
+        /// The bit of a NaN that makes it a quiet one, as all are that were converted.
+        const QUIET: [u64; 2] = [1 << 22, 1 << 51];
+        /// The bits that 64 have and 32 do not.
+        const BEHIND: u64 = (1 << 29) - 1;
+        if Self::DOUBLE == S::DOUBLE {
+            return true;
+        }
+        let bits = self.to_bits();
+        if self.to_f64().is_nan() {
+            let quiet = bits & QUIET[usize::from(Self::DOUBLE)] != 0;
+            return quiet && (S::DOUBLE || bits & BEHIND == 0);
+        }
+        self.to::<S>().to::<Self>().to_bits() == bits
+    }
 }
 
 impl Real for f32 {

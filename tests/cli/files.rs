@@ -25,7 +25,7 @@ impl Plain {
     }
 
     /// The options that say all about it.
-    fn options(&self) -> [&str; 4] {
+    pub fn options(&self) -> [&str; 4] {
         ["--format", self.engine.dialect, "--framing", self.framing]
     }
 }

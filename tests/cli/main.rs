@@ -8,6 +8,7 @@ mod cases;
 mod containers;
 mod convert;
 mod diff;
+mod edit;
 mod faults;
 mod files;
 mod generate;

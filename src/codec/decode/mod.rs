@@ -148,18 +148,26 @@ impl<'a, 'n> Reading<'a, 'n> {
         macro_rules! real {
             ($math:ident) => {
                 if real_wide {
-                    self.read::<$math<f64>>()?.cast::<R>()
+                    let value = self.read::<$math<f64>>()?;
+                    self.fits::<f64, R>(&value.to_array(), start)?;
+                    value.cast::<R>()
                 } else {
-                    self.read::<$math<f32>>()?.cast::<R>()
+                    let value = self.read::<$math<f32>>()?;
+                    self.fits::<f32, R>(&value.to_array(), start)?;
+                    value.cast::<R>()
                 }
             };
         }
         macro_rules! packed_real {
             ($math:ident) => {
                 if real_wide {
-                    self.packed::<$math<f64>>()?.into_iter().map($math::cast).collect()
+                    let values = self.packed::<$math<f64>>()?;
+                    values.iter().try_for_each(|it| self.fits::<f64, R>(&it.to_array(), start))?;
+                    values.into_iter().map($math::cast).collect()
                 } else {
-                    self.packed::<$math<f32>>()?.into_iter().map($math::cast).collect()
+                    let values = self.packed::<$math<f32>>()?;
+                    values.iter().try_for_each(|it| self.fits::<f32, R>(&it.to_array(), start))?;
+                    values.into_iter().map($math::cast).collect()
                 }
             };
         }

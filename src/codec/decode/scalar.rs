@@ -3,8 +3,8 @@
 use super::super::encode::needs_double;
 use super::Reading;
 use crate::dialect::{FloatWidth, IntWidth, Precision};
-use crate::error::{Result, Rule};
-use crate::variant::VariantType;
+use crate::error::{Error, Result, Rule};
+use crate::variant::{Real, VariantType};
 
 impl Reading<'_, '_> {
     /// Flags that mean nothing for the type: engines ignore them.
@@ -42,6 +42,23 @@ impl Reading<'_, '_> {
             self.deviate(Rule::RealPrecision, start, if flag { "64 bits" } else { "32 bits" })?;
         }
         Ok(flag)
+    }
+
+    /// Whether components of the wire's width, `W`, are in the value's as they are. What `Variant<f32>`
+    /// would round of a double-precision build's is an error; a single-precision engine that reads 64
+    /// bits rounds them itself, which is noted elsewhere.
+    pub(super) fn fits<W: Real, R: Real>(&mut self, wire: &[W], start: usize) -> Result<()> {
+        if W::DOUBLE == R::DOUBLE || wire.iter().all(|number| number.fits::<R>()) {
+            return Ok(());
+        }
+        if W::DOUBLE && self.decoder.dialect.precision() == Precision::Double {
+            let expected = "components that 32 bits hold (Variant<f64> holds all)";
+            return Err(Error::new(Rule::RealFits, start as u64, expected, format!("{wire:?}")));
+        }
+        if !W::DOUBLE && self.is_canonical() {
+            self.deviate(Rule::FloatNan, start, "a NaN that changes in 64 bits")?;
+        }
+        Ok(())
     }
 
     pub(super) fn int(&mut self, wide: bool, start: usize) -> Result<i64> {

@@ -1,17 +1,18 @@
 //! Containers and objects.
 
 use super::{Held, Level, STAND_IN, Writing};
+use crate::codec::element;
 use crate::codec::encoder::ObjectForm;
-use crate::dialect::ObjectForms;
-use crate::error::{Result, Rule};
+use crate::dialect::{FloatWidth, ObjectForms};
+use crate::error::{Path, Result, Rule, Step};
 use crate::packet::{
     ArrayHeader, ArrayRecord, ContainerCount, DictionaryHeader, DictionaryRecord, ElementId,
     ElementName, ElementWord, InstanceId, ObjectClass, ObjectHeader, ObjectProperties, Property,
     Text,
 };
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, Object, Real, TypedArray, VariantString,
-    VariantType,
+    Array, Dictionary, ElementType, FullObject, Object, Real, TypedArray, Variant, VariantString,
+    VariantType, WrittenKeys,
 };
 
 impl Writing {
@@ -35,6 +36,10 @@ impl Writing {
             Object::Null => {
                 self.out.record(&header.with_as_id(true))?;
                 self.out.record(&InstanceId { id: 0 })
+            }
+            // That number is how null is written.
+            Object::Id(0) => {
+                return Err(self.refuse(Rule::ValueInDialect, "the number of an object", "0"));
             }
             Object::Id(instance) if self.encoder.objects != ObjectForm::Full => {
                 self.out.record(&header.with_as_id(true))?;
@@ -87,7 +92,30 @@ impl Writing {
         let (key, value) = (dictionary.key_type(), dictionary.value_type());
         self.dictionary_front(id, key, value)?;
         self.pair_count(dictionary.len(), dictionary.is_shared())?;
-        Ok(Held::Pairs(dictionary.iter(), None))
+        self.keys_differ(dictionary)?;
+        Ok(Held::Pairs(dictionary.iter(), None, key))
+    }
+
+    /// Refuses a dictionary of whose pairs the engine would keep fewer, because it takes two keys for
+    /// one when it reads them.
+    fn keys_differ<R: Real>(&mut self, dictionary: &Dictionary<R>) -> Result<()> {
+        let keys = WrittenKeys {
+            keys: self.rules.same_keys,
+            single: self.rules.float_width == FloatWidth::Narrow,
+        };
+        let Some(at) = keys.repeated(dictionary) else { return Ok(()) };
+        let expected = format!("keys that {} tells apart", self.encoder.dialect);
+        let found = match dictionary.as_slice().get(at).map(|(key, _)| key) {
+            Some(Variant::String(text) | Variant::StringName(text)) => {
+                format!("{:?} again", text.to_string_lossy())
+            }
+            _ => "one of them again".to_owned(),
+        };
+        let error = self.refuse(Rule::DictionaryKeys, expected, found);
+        let pair = vec![Step::Index(at as u64), Step::Field("key")];
+        // The path of what holds the dictionary, and of the dictionary, is put before it.
+        self.open.pop();
+        Err(error.under(Path::from(pair)))
     }
 
     /// The header of a dictionary, and its types.
@@ -124,7 +152,7 @@ impl Writing {
         array: &'v Array<R>,
     ) -> Result<Held<'v, R>> {
         self.array_front(id, array.element_type())?;
-        self.elements(VariantType::Array, array)
+        self.elements(VariantType::Array, array, array.element_type())
     }
 
     /// The header of an array, and the type of its elements.
@@ -143,9 +171,11 @@ impl Writing {
         &mut self,
         variant_type: VariantType,
         array: &'v Array<R>,
+        element: Option<&'v ElementType>,
     ) -> Result<Held<'v, R>> {
         self.element_count(variant_type, array.len(), array.is_shared())?;
-        Ok(Held::Elements(array.iter()))
+        let packed = variant_type == VariantType::PackedTypedArray;
+        Ok(Held::Elements(array.iter(), element, packed))
     }
 
     fn element_count(
@@ -173,6 +203,17 @@ impl Writing {
     }
 
     fn element_type(&mut self, element: Option<&ElementType>) -> Result<()> {
+        // Objects in full may be asked for when it is read, and then it is what it is here.
+        let kept = element.map(|element| element::as_engine_keeps(element.clone(), true));
+        match (element, kept) {
+            (Some(element), Some(Ok(Some(kept)))) if kept == *element => {}
+            (Some(ElementType::Unknown(_)) | None, _) => {}
+            (Some(element), _) => {
+                let expected = "an element type that a container keeps";
+                let found = format!("{element:?}");
+                return Err(self.refuse(Rule::ContainerElementForm, expected, found));
+            }
+        }
         match element {
             None => Ok(()),
             Some(ElementType::Builtin(variant_type)) => {
@@ -219,8 +260,22 @@ impl Writing {
             ElementType::Class(_) if self.encoder.objects == ObjectForm::Id => {
                 (self.element_id(object)?, true, None)
             }
+            ElementType::Class(name) if name.is_empty() => {
+                let expected = "the name of a class";
+                return Err(self.refuse(Rule::ContainerElementForm, expected, "an empty one"));
+            }
             ElementType::Class(name) => (self.element_id(object)?, false, Some(name)),
-            ElementType::Unknown(type_id) => (*type_id, false, None),
+            // The engine keeps and writes whatever number it is, but for the top bit.
+            ElementType::Unknown(type_id)
+                if *type_id >> 31 == 0 && self.encoder.dialect.row(*type_id).is_none() =>
+            {
+                (*type_id, false, None)
+            }
+            ElementType::Unknown(type_id) => {
+                let expected = "a number that no type has";
+                let found = type_id.to_string();
+                return Err(self.refuse(Rule::ContainerElementType, expected, found));
+            }
             ElementType::Script(path) => {
                 let expected = format!("an element type that {} has", self.encoder.dialect);
                 return Err(self.refuse(Rule::ValueInDialect, expected, path.to_string()));
@@ -233,7 +288,9 @@ impl Writing {
             self.header(name.unwrap_or_default())?;
             self.text(class)?;
         }
-        self.elements(variant_type, &typed.elements)
+        // The list in it has no type of its own on the wire.
+        self.untyped(typed.elements.element_type())?;
+        self.elements(variant_type, &typed.elements, Some(&typed.element))
     }
 
     fn container_count(&self, count: usize, shared: bool) -> Result<ContainerCount> {

@@ -30,6 +30,25 @@ impl Writing {
     }
 
     pub(super) fn input_event(&mut self, event: &InputEvent) -> Result<()> {
+        match event.kind {
+            // Above these the engine keeps and writes whatever number it is.
+            InputEventKind::Other { number } if (number as usize) < InputEventKind::NAMES.len() => {
+                let expected = "a number that no type of input event has";
+                return Err(self.refuse(Rule::InputEventType, expected, number.to_string()));
+            }
+            InputEventKind::JoystickMotion { value, .. }
+                if value.is_some() != self.rules.joystick_value =>
+            {
+                let dialect = self.encoder.dialect;
+                let [expected, found] = match value {
+                    Some(_) => ["no position of the axis", "one"],
+                    None => ["the position of the axis", "none"],
+                };
+                let expected = format!("{expected}, as {dialect} stores it");
+                return Err(self.refuse(Rule::ValueInDialect, expected, found));
+            }
+            _ => {}
+        }
         let rest = match event.kind {
             InputEventKind::Key { .. } | InputEventKind::JoystickMotion { value: Some(_), .. } => 8,
             InputEventKind::MouseButton { .. }

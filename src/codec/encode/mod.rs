@@ -16,6 +16,7 @@ use self::output::Output;
 pub(crate) use self::piece::Count;
 pub(super) use self::scalar::needs_double;
 pub(crate) use self::text::text_bytes;
+use super::element;
 use super::encoder::Encoder;
 use super::nesting::{self, Level};
 use crate::dialect::{NullObject, Rules};
@@ -23,8 +24,8 @@ use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::packet::{PackedBytes, Property, SignalRecord, Text};
 use crate::variant::{
-    Aabb, Basis, Object, Plane, Projection, Quaternion, Real, Rect2, Transform2D, Transform3D,
-    Variant, VariantString, VariantType, Vector2, Vector3, Vector4,
+    Aabb, Basis, ElementType, Object, Plane, Projection, Quaternion, Real, Rect2, Transform2D,
+    Transform3D, Variant, VariantString, VariantType, Vector2, Vector3, Vector4,
 };
 
 /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
@@ -65,8 +66,14 @@ pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
 /// What a container holds that is not written yet.
 enum Held<'v, R: Real> {
-    Elements(slice::Iter<'v, Variant<R>>),
-    Pairs(slice::Iter<'v, (Variant<R>, Variant<R>)>, Option<&'v Variant<R>>),
+    /// What the elements must be, if anything, and whether the array is a packed one.
+    Elements(slice::Iter<'v, Variant<R>>, Option<&'v ElementType>, bool),
+    /// What the keys must be, if anything.
+    Pairs(
+        slice::Iter<'v, (Variant<R>, Variant<R>)>,
+        Option<&'v Variant<R>>,
+        Option<&'v ElementType>,
+    ),
     Properties(slice::Iter<'v, (VariantString, Variant<R>)>),
 }
 
@@ -98,12 +105,21 @@ impl Writing {
             }
             let Some(held) = holding.last_mut() else { return Ok(()) };
             next = match held {
-                Held::Elements(elements) => elements.next(),
-                Held::Pairs(pairs, value) => value.take().or_else(|| {
-                    let (key, next) = pairs.next()?;
-                    *value = Some(next);
-                    Some(key)
-                }),
+                Held::Elements(elements, wanted, packed) => {
+                    let next = elements.next();
+                    self.kept(*wanted, next, *packed)?;
+                    next
+                }
+                Held::Pairs(pairs, value, wanted) => match value.take() {
+                    Some(value) => Some(value),
+                    None => {
+                        let pair = pairs.next();
+                        *value = pair.map(|(_, value)| value);
+                        let key = pair.map(|(key, _)| key);
+                        self.kept(*wanted, key, false)?;
+                        key
+                    }
+                },
                 Held::Properties(properties) => match properties.next() {
                     Some((name, value)) => {
                         self.property_name(name)?;
@@ -113,6 +129,29 @@ impl Writing {
                 },
             };
         }
+    }
+
+    /// Refuses an element or key that the engine would not keep as it is in such a container.
+    fn kept<R: Real>(
+        &self,
+        wanted: Option<&ElementType>,
+        value: Option<&Variant<R>>,
+        packed: bool,
+    ) -> Result<()> {
+        let (Some(wanted), Some(value)) = (wanted, value) else { return Ok(()) };
+        if element::is_kept(wanted, value, packed) {
+            return Ok(());
+        }
+        let found = self.encoder.dialect.type_name(value.variant_type());
+        let expected = match wanted {
+            ElementType::Builtin(wanted) => {
+                format!("a value of the type {}", self.encoder.dialect.type_name(*wanted))
+            }
+            ElementType::Class(class) => format!("an object of the class {class}, or null"),
+            ElementType::Script(path) => format!("an object of the script {path}, or null"),
+            ElementType::Unknown(number) => format!("no element, as there is no type {number}"),
+        };
+        Err(self.refuse(Rule::ContainerElement, expected, found))
     }
 
     /// Writes the name of a property, whose value comes next.
@@ -159,29 +198,25 @@ impl Writing {
         macro_rules! real {
             ($math:ident, $value:expr, $flagged:expr) => {
                 if self.double() {
+                    self.fits::<R, f64>(&$value.to_array())?;
                     self.wide_header(id, $flagged)?;
                     self.out.record::<$math<f64>>(&$value.cast())
                 } else {
+                    self.fits::<R, f32>(&$value.to_array())?;
                     self.header(id)?;
-                    let single = $value.cast::<f32>();
-                    self.fits_single(&$value.to_array(), &single.cast::<R>().to_array())?;
-                    self.out.record::<$math<f32>>(&single)
+                    self.out.record::<$math<f32>>(&$value.cast())
                 }
             };
         }
         macro_rules! packed_real {
             ($math:ident, $values:expr) => {
                 if self.double() {
+                    $values.iter().try_for_each(|value| self.fits::<R, f64>(&value.to_array()))?;
                     self.wide_header(id, true)?;
                     self.packed::<$math<f64>>($values.iter().map(|value| value.cast()).collect())
                 } else {
+                    $values.iter().try_for_each(|value| self.fits::<R, f32>(&value.to_array()))?;
                     self.header(id)?;
-                    if R::DOUBLE {
-                        for value in $values {
-                            let single = value.cast::<f32>().cast::<R>();
-                            self.fits_single(&value.to_array(), &single.to_array())?;
-                        }
-                    }
                     self.packed::<$math<f32>>($values.iter().map(|value| value.cast()).collect())
                 }
             };

@@ -19,11 +19,12 @@ impl Writing {
         self.encoder.dialect.precision() == Precision::Double
     }
 
-    /// Refuses components that single precision would round.
-    pub(super) fn fits_single<R: Real>(&self, value: &[R], single: &[R]) -> Result<()> {
-        let same = |(value, single): (&R, &R)| value == single || value.to_f64().is_nan();
-        if R::DOUBLE && !value.iter().zip(single).all(same) {
-            let expected = "components that single precision holds";
+    /// Refuses components that the precision on the wire, `S`, would change: single precision rounds,
+    /// and either makes another NaN of some.
+    pub(super) fn fits<R: Real, S: Real>(&self, value: &[R]) -> Result<()> {
+        if R::DOUBLE != S::DOUBLE && !value.iter().all(|number| number.fits::<S>()) {
+            let width = if S::DOUBLE { "double" } else { "single" };
+            let expected = format!("components that {width} precision holds");
             return Err(self.refuse(Rule::ValueInDialect, expected, format!("{value:?}")));
         }
         Ok(())
@@ -49,7 +50,7 @@ impl Writing {
     pub(super) fn float(&mut self, id: u8, value: f64) -> Result<()> {
         let double = needs_double(value);
         let narrow = self.rules.float_width == FloatWidth::Narrow;
-        if double && narrow && !value.is_nan() && !self.encoder.rounding {
+        if narrow && !value.fits::<f32>() && !self.encoder.rounding {
             let expected = format!("a number of 32 bits, as {} has", self.encoder.dialect);
             return Err(self.refuse(Rule::ValueInDialect, expected, value.to_string()));
         }

@@ -208,8 +208,10 @@ impl<R: Real> Members<R> {
             return path.push(Step::Index(index));
         }
         path.push(Step::Index(index / 2));
-        let is_key = index.is_multiple_of(2) && self.list == Some(List::Args);
-        path.push(Step::Field(if is_key { "key" } else { "value" }));
+        if self.list == Some(List::Args) {
+            let is_key = index.is_multiple_of(2);
+            path.push(Step::Field(if is_key { "key" } else { "value" }));
+        }
     }
 
     /// The list that is being read.

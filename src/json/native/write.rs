@@ -155,9 +155,7 @@ impl<'v, R: Real> Writer<'v, R> {
                     let part = if value.is_some() { "key" } else { "value" };
                     (VariantType::Dictionary, length - left.len(), Some(part))
                 }
-                Open::Object { left, length } => {
-                    (VariantType::Object, length - left.len(), Some("value"))
-                }
+                Open::Object { left, length } => (VariantType::Object, length - left.len(), None),
             };
             path.push(Step::Field(variant_type.path_name()));
             if variant_type == VariantType::Object {

@@ -100,10 +100,10 @@ fn write(
         writeln!(out, "| packets before it | {} |", finding.before.len())?;
     }
     if let Some(broken) = finding.broken {
-        let (rule, sentence) = (broken.rule, broken.rule.description().trim());
+        let (rule, sentence) = (broken.rule, broken.rule.demand());
         writeln!(
             out,
-            "| broken on purpose | `{rule}` at byte {} of first.bin: {sentence} |",
+            "| broken on purpose | `{rule}` at byte {} of first.bin; it demands that {sentence} |",
             broken.offset
         )?;
     }

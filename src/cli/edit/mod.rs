@@ -1,0 +1,95 @@
+//! What becomes of a save when its values are changed: what stays as it was, and what is different.
+
+mod compare;
+mod keys;
+mod packet;
+mod tally;
+
+use formwork::Dialect;
+use formwork::variant::{Real, Variant};
+
+use super::guess::counted;
+use compare::{Comparison, Labels};
+pub(crate) use packet::{OldPacket, Same};
+use tally::Tally;
+
+/// What was found out about new values beside the old ones.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Ints that were kept as the floats that stood there.
+    floats: Tally,
+    /// Dictionaries whose keys were put back in their order.
+    order: Tally,
+    /// Values of another type than before.
+    types: Tally,
+    /// Values that are not what they were.
+    changed: Tally,
+    /// Packets that are unchanged, and so keep their bytes.
+    kept: usize,
+    /// Packets with bytes that an engine would not write so, and that are written anew.
+    rewritten: usize,
+}
+
+impl Found {
+    /// Compares value number `number` of several, or the only one, with what it was. With `keep` the
+    /// new value is first mended: other programs write 11.0 as 11, and change the order of keys.
+    pub(crate) fn value<R: Real>(
+        &mut self,
+        old: &OldPacket<'_, R>,
+        new: &mut Variant<R>,
+        number: Option<usize>,
+        dialect: Dialect,
+        keep: bool,
+    ) -> Same {
+        let labels = Labels { number, dialect };
+        Comparison::new(self, labels, keep, &old.odd).run(&old.value, new)
+    }
+
+    /// There is a value more than before, or one less.
+    pub(crate) fn length(&mut self, old: usize, new: usize) {
+        (old..new).for_each(|number| self.changed.add(&format!("value {number} (new)"), None));
+        (new..old).for_each(|number| self.changed.add(&format!("value {number} (gone)"), None));
+    }
+
+    /// Puts the bytes of unchanged values in the place of those that were written for them.
+    pub(crate) fn keep_bytes<R: Real>(
+        &mut self,
+        old: &OldPacket<'_, R>,
+        same: &Same,
+        new: (&Variant<R>, &mut Vec<u8>),
+        dialect: Dialect,
+    ) {
+        let kept = packet::keep(old, same, new, dialect);
+        self.kept += kept;
+        self.rewritten += old.odd.len().saturating_sub(kept);
+    }
+
+    /// What to tell in lines of their own.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if !self.floats.is_empty() {
+            remarks.push(format!("kept as float: {}", self.floats));
+        }
+        if !self.order.is_empty() {
+            remarks.push(format!("kept the order of the keys: {}", self.order));
+        }
+        if !self.types.is_empty() {
+            remarks.push(format!("type changed: {}", self.types));
+        }
+        if self.rewritten > 0 {
+            remarks.push(format!(
+                "{} had bytes that the engine ignores, such as padding; they are written as zeros now",
+                counted(self.rewritten as u64)
+            ));
+        }
+        remarks
+    }
+
+    /// What changed, in a few words.
+    pub(crate) fn summary(&self) -> String {
+        match self.changed.total() {
+            0 => "nothing changed".to_owned(),
+            total => format!("{} changed ({})", counted(total as u64), self.changed),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Any value at all: it is refused, or comes back as it is.
+
+use arbitrary::Unstructured;
+
+use super::fixed_point::keeps_what_it_does_not_know;
+use super::{any, choose, in_precision, shown};
+use crate::dialect::{Dialect, NullObject};
+use crate::error::Rule;
+use crate::generate::any_variant;
+use crate::variant::{Array, Dictionary, FullObject, Object, Real, TypedArray, Variant};
+use crate::{Attitude, Decoder, Encoder};
+
+/// Whatever a value is, it is not written, or the canonical reader gives it back to the last bit. With
+/// the top bit of the first byte set, the value has the other precision than the dialect.
+///
+/// To most engines a null object is a plain null: there it is read as that.
+pub fn any_value(data: &[u8]) {
+    let Some((dialect, other, bytes)) = choose(data) else { return };
+    if other {
+        check::<f32>(dialect, bytes);
+        check::<f64>(dialect, bytes);
+    } else {
+        in_precision!(dialect, check(dialect, bytes));
+    }
+}
+
+fn check<R: Real>(dialect: Dialect, bytes: &[u8]) {
+    let Ok(value) = any_variant::<R>(&mut Unstructured::new(bytes)) else { return };
+    let encoder = Encoder::new(dialect);
+    let mut out = vec![1, 2, 3];
+    if encoder.encode_into(&value, &mut out).is_err() {
+        assert_eq!(out, [1, 2, 3], "{dialect} writes a part of {}", shown(&value));
+        return;
+    }
+    let packet = &out[3..];
+    let decoder = Decoder::new(dialect).allow_objects(true);
+    let has_null_object = dialect.rules().null_object == NullObject::Nil
+        && any(&value, |value| matches!(value, Variant::Object(Object::Null)));
+    let canonical = decoder.attitude(Attitude::Canonical).decode::<R>(packet);
+    let read = match canonical {
+        Err(error) if keeps_what_it_does_not_know(&error) => decoder.decode::<R>(packet),
+        read => read,
+    };
+    match read {
+        Ok(again) => {
+            let same = if has_null_object {
+                again.is_identical(&with_plain_nulls(&value))
+            } else {
+                again.is_identical(&value)
+            };
+            assert!(same, "{dialect} reads {} for {}", whole(&again), whole(&value));
+            assert_eq!(encoder.encode(&again).as_deref(), Ok(packet), "{dialect}");
+        }
+        // The engine would write both, and keep one.
+        Err(error) if error.rule() == Rule::DictionaryKeys && has_null_object => {}
+        Err(error) => panic!("{dialect} does not read {}: {error}", whole(&value)),
+    }
+}
+
+/// The value as text; its deep parts are left out by `Debug` itself.
+fn whole<R: Real>(value: &Variant<R>) -> String {
+    format!("{value:?}")
+}
+
+/// A copy with null in the place of null objects. (Recursion is as deep as the value, which an engine
+/// reads.)
+fn with_plain_nulls<R: Real>(value: &Variant<R>) -> Variant<R> {
+    let list = |list: &Array<R>| {
+        let mut copy: Array<R> = list.iter().map(with_plain_nulls).collect();
+        copy.set_element_type(list.element_type().cloned());
+        copy.set_shared(list.is_shared());
+        copy
+    };
+    let typed = |typed: &TypedArray<R>| {
+        Box::new(TypedArray { element: typed.element.clone(), elements: list(&typed.elements) })
+    };
+    match value {
+        Variant::Object(Object::Null) => Variant::Nil,
+        Variant::Array(array) => Variant::Array(list(array)),
+        Variant::TypedArray(array) => Variant::TypedArray(typed(array)),
+        Variant::PackedTypedArray(array) => Variant::PackedTypedArray(typed(array)),
+        Variant::Dictionary(dictionary) => {
+            let pairs = dictionary.iter();
+            let pairs = pairs.map(|(key, value)| (with_plain_nulls(key), with_plain_nulls(value)));
+            let mut copy: Dictionary<R> = pairs.collect();
+            copy.set_types(dictionary.key_type().cloned(), dictionary.value_type().cloned());
+            copy.set_shared(dictionary.is_shared());
+            Variant::Dictionary(copy)
+        }
+        Variant::Object(Object::Full(object)) => {
+            let named = object.properties.iter();
+            let properties =
+                named.map(|(name, value)| (name.clone(), with_plain_nulls(value))).collect();
+            let copy = FullObject { class: object.class.clone(), properties };
+            Variant::Object(Object::Full(Box::new(copy)))
+        }
+        other => other.clone(),
+    }
+}
