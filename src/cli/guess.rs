@@ -46,6 +46,8 @@ pub(crate) struct Reading {
     pub(crate) reached: Option<u64>,
     /// Where the fault is, if there is one.
     pub(crate) fault: Option<u64>,
+    /// How many more bytes are needed, where the bytes end too early.
+    pub(crate) needed: Option<u64>,
     /// Other engines whose reading comes as far, where not all of it makes sense.
     pub(crate) as_far: Vec<Dialect>,
     /// What was found out, where that goes to the end.
@@ -81,6 +83,16 @@ pub(crate) fn engine_in_words(dialect: Dialect, releases: &[Dialect]) -> String 
         Precision::Double => ", built with precision=double",
     };
     format!("{engine}{double} ({first} to {last} write the same)")
+}
+
+impl Reading {
+    /// What is wrong with the bytes, where they are not read to the end.
+    pub(crate) fn damage(&self) -> Option<String> {
+        Some(match (self.needed, self.fault?) {
+            (Some(needed), _) => format!("cut off: at least {needed} more bytes are needed"),
+            (None, fault) => format!("damaged: fault at offset {fault} (0x{fault:x})"),
+        })
+    }
 }
 
 impl Guess {
@@ -186,7 +198,8 @@ impl Said {
             let reading = self.reading(*dialect, *framing, *values, &error.to_string());
             let others = detection.partials().iter().map(|it| it.dialect);
             let as_far = others.filter(|other| other != dialect).collect();
-            Reading { reached: Some(*reached), fault: Some(error.offset()), as_far, ..reading }
+            let (reached, fault) = (Some(*reached), Some(error.offset()));
+            Reading { reached, fault, needed: error.needed(), as_far, ..reading }
         });
         match (found, self.format) {
             (Some(reading), _) => Guess::Partial(reading),
@@ -205,6 +218,7 @@ impl Said {
             why: why.to_owned(),
             reached: None,
             fault: None,
+            needed: None,
             as_far: Vec::new(),
             candidate: None,
             likely: false,
@@ -234,15 +248,15 @@ fn partial_remark(
             "{name}: this does not fit to the end; read as {engine}, {frames}, as you say"
         );
     }
-    let fault = reading.fault.unwrap_or_default();
+    let damage = reading.damage().unwrap_or_default();
     let others: Vec<_> = reading.as_far.iter().copied().map(engine_name).collect();
     let others = match others.as_slice() {
         [] => String::new(),
-        others => format!(" ({} fit as far; --format chooses)", others.join(", ")),
+        others => format!("{} fit as far; ", others.join(", ")),
     };
     format!(
-        "{name}: the file is damaged: fault at offset {fault} (0x{fault:x}); read as {engine}, \
-         {frames}{others}"
+        "{name}: the file is {damage}; read as {engine}, {frames} ({others}--format and --framing \
+         choose another)"
     )
 }
 

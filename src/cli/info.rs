@@ -177,8 +177,9 @@ impl Report {
             }
         };
         let Reading { dialect, framing, .. } = reading;
+        let releases = reading.candidate.as_ref().filter(|_| !said).map(|it| it.releases(bytes));
         let name = if said { dialect.to_string() } else { engine_name(dialect) };
-        self.add("format", Entry::named(name, engine(&reading, said, bytes)));
+        self.add("format", Entry::named(name, engine(&reading, said, releases.as_deref())));
         let (name, mut words) = (sure.0, sure.1.to_owned());
         if let Some(reached) = reading.reached {
             words = format!("{reached} of {} bytes make sense so", bytes.len());
@@ -188,9 +189,9 @@ impl Report {
             self.add("why", Entry::line(reading.why.as_str()));
         }
         self.others(sure == AMBIGUOUS, &reading, &others, bytes);
-        if let Some(candidate) = reading.candidate.as_ref().filter(|_| !said) {
-            let releases = candidate.releases(bytes).into_iter().map(Dialect::name);
-            self.add_for_programs("releases", Entry::List(releases.collect()));
+        if let Some(releases) = releases {
+            let names = releases.into_iter().map(Dialect::name).collect();
+            self.add_for_programs("releases", Entry::List(names));
         }
         self.add("framing", Entry::named(framing.name(), framing.description()));
         Some((dialect, framing))
@@ -273,20 +274,19 @@ const AMBIGUOUS: Sure = ("ambiguous", "others fit as well, and read other values
 const PARTIAL: Sure = ("partial", "no format fits to the end; this one fits best");
 
 /// The engine in words, with the releases that write the same, and where it is damaged.
-fn engine(reading: &Reading, said: bool, bytes: &[u8]) -> String {
+fn engine(reading: &Reading, said: bool, releases: Option<&[Dialect]>) -> String {
     let dialect = reading.dialect;
-    let releases = reading.candidate.as_ref().map(|candidate| candidate.releases(bytes));
     let words = match releases {
         _ if said => dialect.description().to_owned(),
-        Some(releases) => engine_in_words(dialect, &releases),
+        Some(releases) => engine_in_words(dialect, releases),
         None => {
             let family = Dialect::all().filter(|it| it.family() == dialect.family());
             let words = engine_in_words(dialect, &family.collect::<Vec<_>>());
             words.split(" (").next().unwrap_or_default().to_owned()
         }
     };
-    match reading.fault {
-        Some(fault) => format!("{words}, damaged: fault at offset {fault} (0x{fault:x})"),
+    match reading.damage() {
+        Some(damage) => format!("{words}, {damage}"),
         None => words,
     }
 }

@@ -252,8 +252,8 @@ pub fn detect(bytes: &[u8]) -> Detection {
 /// use formwork::detect::{Detector, Framing, Verdict, detect};
 /// use formwork::dialect::Family;
 ///
-/// // Four real numbers: a Plane in Godot 4, a Rect2 or something else elsewhere.
-/// let packet = [9, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63];
+/// // Four real numbers: a Plane in Godot 4, a Color in Godot 3.
+/// let packet = [14, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63];
 /// assert_eq!(detect(&packet).verdict, Verdict::Ambiguous);
 /// let detection = Detector::default().family(Family::Godot4).framing(Framing::Bare).detect(&packet);
 /// assert_eq!(detection.verdict, Verdict::Certain);

@@ -248,7 +248,7 @@ impl Reading {
         let is_cut = self.error.as_ref().is_some_and(|error| error.needed().is_some());
         match self.framing {
             Framing::Frames(_) => {
-                self.exact && filled >= values && (evidence.packets > 1 || *reached >= 12)
+                self.exact && filled >= values && (evidence.texts > 0 || share(4))
                     || evidence.texts > 0 && (share(4) || *filled > 1)
                     || is_cut && share(2) && self.announces(bytes) <= 16 * bytes.len() as u64
             }

@@ -190,11 +190,11 @@ fn broken_and_other_files_are_named() {
 #[test]
 fn info_counts_and_names() {
     let bytes = bytes(&project());
-    let info = |bytes: &[u8]| -> Json {
-        let ended = run_with(&["info", "--json", "-"], bytes).with_status(0);
+    let info = |bytes: &[u8], status: i32| -> Json {
+        let ended = run_with(&["info", "--json", "-"], bytes).with_status(status);
         serde_json::from_slice(&ended.stdout).expect("it is JSON")
     };
-    let project = info(&bytes);
+    let project = info(&bytes, 0);
     for (key, value) in [("format", "alb1"), ("kind", "project"), ("name", "island")] {
         assert_eq!(project[key], value);
     }
@@ -205,7 +205,7 @@ fn info_counts_and_names() {
     assert_eq!(project["types"]["object"], 2);
     // Whatever is broken, something is said.
     for length in [4, 15, 300, bytes.len() - 1] {
-        let cut = info(&bytes[..length]);
+        let cut = info(&bytes[..length], 1);
         assert_eq!(cut["format"], "alb1");
         assert!(cut["faults"].as_str().is_some_and(|fault| fault.contains("more bytes needed")));
     }

@@ -54,7 +54,7 @@ fn a_whole_file_is_not_marked() {
 #[test]
 fn info_says_that_a_file_is_damaged_and_what_helps() {
     let [_, cut] = layers();
-    let ended = run_with(&["info", "-"], &cut).with_status(0);
+    let ended = run_with(&["info", "-"], &cut).with_status(1);
     assert!(ended.text().contains("--recover"), "{}", ended.text());
 }
 
