@@ -136,7 +136,7 @@ impl Reading {
             self.deviations.add(found, base, Path::default);
             let (value, length) = read.map_err(|error| error.shifted(base))?;
             self.values += 1;
-            self.filled += u64::from(value != Variant::Nil);
+            self.filled += u64::from(!matches!(value, Variant::Nil));
             position += length;
             // Anything can be taken for values in a row that no engine would have written so.
             if position < bytes.len() && !is_clean(&self.deviations) {
@@ -162,7 +162,7 @@ impl Reading {
             self.deviations.add(found, frame.offset, || frame::path(frame.index));
             let value = read.inspect_err(|_| self.exact = frames.clone().all(|it| it.is_ok()))?;
             self.values += 1;
-            self.filled += u64::from(value != Variant::Nil);
+            self.filled += u64::from(!matches!(value, Variant::Nil));
             next = frames.next();
         }
         Ok(())
@@ -211,7 +211,8 @@ impl Reading {
             Ok((value, end)) => {
                 // The value goes to where the input ends, or other frames begin.
                 let others = || Frames::new(&packet[end..], order).all(|it| it.is_ok());
-                let fits = clean && value != Variant::Nil && end as u64 != length && others();
+                let fits =
+                    clean && !matches!(value, Variant::Nil) && end as u64 != length && others();
                 if !fits && !is_cut {
                     return Evidence::default();
                 }

@@ -94,7 +94,7 @@ impl Detector {
         let detection = self.framing(framing).detect(rest);
         let first = detection.candidates.first()?;
         let likely = is_likely(rest, offset, first);
-        likely.then(|| BehindHeader { offset: offset as u64, detection })
+        likely.then_some(BehindHeader { offset: offset as u64, detection })
     }
 
     /// Whether the bytes are one value in a dialect, by a quick look.
