@@ -242,7 +242,8 @@ impl Reading {
         /// Bytes that no header with odd flags may come on.
         const PER_ODD_HEADER: u64 = 64;
         let Self { deviations, reached, values, filled, evidence, .. } = self;
-        if deviations.count(Rule::HeaderFlags) * PER_ODD_HEADER > *reached {
+        // What ends early, with bytes left over, was no such value.
+        if !evidence.filled || deviations.count(Rule::HeaderFlags) * PER_ODD_HEADER > *reached {
             return false;
         }
         let share = |part| *reached >= CHANCE && reached * part >= bytes.len() as u64;
