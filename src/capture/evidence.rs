@@ -34,13 +34,6 @@ impl Set {
     }
 }
 
-/// Whether the four bytes can be the header word of a value as an engine writes it: the number of a
-/// type, and flags. It is quickly asked, and what is not packets mostly says no.
-pub(super) fn is_header(word: [u8; 4]) -> bool {
-    // Types are fewer than 64; flags are in the lower half of the third byte.
-    matches!(word, [0..64, 0, 0..16, 0])
-}
-
 /// Whether a value may well be something else: null, which is no more than zeros, or numbers and texts of
 /// which most are not such as games send.
 fn says_little(value: &Variant<f64>) -> bool {
@@ -115,7 +108,7 @@ impl Dialects {
         clean: bool,
     ) -> Result<(Variant<f64>, usize)> {
         if let Some(&word) = bytes.first_chunk()
-            && !is_header(word)
+            && !detect::is_header(word)
         {
             return Err(Error::new(
                 Rule::HeaderTypeId,
@@ -126,7 +119,7 @@ impl Dialects {
         }
         let mut deviations = Deviations::default();
         let read = self.decoder(dialect).decode_counting::<f64>(bytes, &mut deviations)?;
-        if clean && !detect::is_clean(dialect, &deviations) {
+        if clean && !detect::is_clean(&deviations) {
             let rule = deviations.iter().next().map_or(Rule::InputComplete, |(note, _)| note.rule);
             return Err(Error::new(rule, 0, "what an engine writes", "something else"));
         }

@@ -1,6 +1,7 @@
 //! Frames in the bytes of a TCP connection: found at its start, in its middle, and again behind a gap.
 
-use super::evidence::{Dialects, is_header};
+use super::evidence::Dialects;
+use crate::detect::is_header;
 use crate::error::{Error, Result, Rule};
 use crate::frame::ByteOrder;
 

@@ -14,7 +14,9 @@ use super::contents::InputOptions;
 use super::failure::{Failure, Status};
 use super::findings::Findings;
 use super::format::{LimitOptions, by_precision};
-use super::guess::{Guess, RAW_HINT, Reading, counted};
+use super::guess::{
+    Guess, RAW_HINT, Reading, behind_in_words, engine_in_words, engine_name, lines,
+};
 use super::input::Source;
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
@@ -46,6 +48,10 @@ const AFTER: &str = "\
 Packets carry no mark of the engine that wrote them. The format is found out by trying all of them;
 'why' says what speaks for it, and 'or' what else it could be. ALB1 files start with their name.
 
+A release is named only where the bytes tell it: 'Godot 4 (4.0 to 4.6 write the same)'. Values behind a
+header of the game's own are found, and where they begin; --skip reads them. Of a damaged file it says where
+the fault is.
+
 A compressed file is looked into; an encrypted one, too, where its password is said.
 
 Examples:
@@ -55,7 +61,8 @@ Examples:
   formwork info --json game.save
   formwork info island.tv4p island.Layers/*.tv4l
 
-Exit status: 0 done (whatever the file is), 1 a part of an ALB1 file cannot be read, 2 wrong use, 3 a file could not be read.";
+Exit status: 0 done (whatever the file is), 1 a file could be read only in part, 2 wrong use, 3 a file
+could not be read.";
 
 impl Info {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -66,7 +73,9 @@ impl Info {
             for (position, file) in self.files.iter().enumerate() {
                 let looked = match self.look(file, key.as_ref()) {
                     Ok((looked, seen)) => {
-                        status = status.and(seen);
+                        // What is read only in part is no yes.
+                        let part = looked.has("faults");
+                        status = status.and(seen).and(if part { Status::No } else { Status::Done });
                         looked
                     }
                     // The other files may be readable.
@@ -137,11 +146,17 @@ impl Report {
     fn format(&mut self, guess: Guess, said: bool, bytes: &[u8]) -> Option<(Dialect, FramingName)> {
         let (sure, reading, others) = match guess {
             Guess::Said(dialect, framing) => {
-                let reading =
-                    Reading { dialect, framing, values: 0, why: String::new(), reached: None };
-                (SAID, reading, Vec::new())
+                self.add("format", Entry::named(dialect.to_string(), dialect.description()));
+                self.add("sure", Entry::named(SAID.0, SAID.1));
+                self.add("framing", Entry::named(framing.name(), framing.description()));
+                return Some((dialect, framing));
+            }
+            Guess::Behind(offset, readings) => {
+                self.behind(offset, &readings, bytes);
+                return None;
             }
             Guess::One(reading) if said => (SAID, reading, Vec::new()),
+            Guess::One(reading) if reading.likely => (LIKELY, reading, Vec::new()),
             Guess::One(reading) => (CERTAIN, reading, Vec::new()),
             Guess::Alike(readings) => first(readings).map(|(one, others)| (ALIKE, one, others))?,
             Guess::Ambiguous(readings) => {
@@ -161,35 +176,54 @@ impl Report {
                 return None;
             }
         };
-        let Reading { dialect, framing, why, reached, .. } = reading;
-        self.add("format", Entry::named(dialect.to_string(), dialect.description()));
+        let Reading { dialect, framing, .. } = reading;
+        let releases = reading.candidate.as_ref().filter(|_| !said).map(|it| it.releases(bytes));
+        let name = if said { dialect.to_string() } else { engine_name(dialect) };
+        self.add("format", Entry::named(name, engine(&reading, said, releases.as_deref())));
         let (name, mut words) = (sure.0, sure.1.to_owned());
-        if let Some(reached) = reached {
-            words.push_str(&format!(", {reached} of {} bytes", bytes.len()));
+        if let Some(reached) = reading.reached {
+            words = format!("{reached} of {} bytes make sense so", bytes.len());
         }
         self.add("sure", Entry::named(name, words));
-        if !why.is_empty() {
-            self.add("why", Entry::line(why));
+        if !reading.why.is_empty() {
+            self.add("why", Entry::line(reading.why.as_str()));
         }
-        self.others(sure == ALIKE, &others);
+        self.others(sure == AMBIGUOUS, &reading, &others, bytes);
+        if let Some(releases) = releases {
+            let names = releases.into_iter().map(Dialect::name).collect();
+            self.add_for_programs("releases", Entry::List(names));
+        }
         self.add("framing", Entry::named(framing.name(), framing.description()));
         Some((dialect, framing))
     }
 
+    /// Values behind a header of the game's own.
+    fn behind(&mut self, offset: u64, readings: &[Reading], bytes: &[u8]) {
+        let words = "values behind a header of the game's own";
+        self.add("format", Entry::named("unknown", words));
+        self.add("starts", Entry::line(start(bytes)));
+        self.add("found", Entry::line(behind_in_words(offset, readings)));
+        let first = readings.first().map(|it| (engine_name(it.dialect), it.framing.name()));
+        if let Some((format, framing)) = first {
+            self.add_for_programs("skip", Entry::Number(offset, "bytes"));
+            self.add_for_programs("behind", Entry::named(format, ""));
+            self.add_for_programs("framing", Entry::named(framing, ""));
+        }
+    }
+
     /// What else it could be.
-    fn others(&mut self, alike: bool, others: &[Reading]) {
-        let lines: Vec<_> = if alike {
-            let names: Vec<_> = others.iter().map(|other| other.dialect.to_string()).collect();
-            vec![names.join(", ")]
+    fn others(&mut self, ambiguous: bool, reading: &Reading, others: &[Reading], bytes: &[u8]) {
+        let listed = if ambiguous {
+            // What each makes of it is what one chooses by.
+            let all: Vec<_> = std::iter::once(reading).chain(others).cloned().collect();
+            lines(&all, bytes)
         } else {
-            let line = |Reading { dialect, framing, values, why, .. }: &Reading| {
-                let dash = if why.is_empty() { "" } else { " - " };
-                format!("{dialect}, {}: {}{dash}{why}", framing.name(), counted(*values))
-            };
-            others.iter().map(line).collect()
+            let mut names: Vec<_> = others.iter().map(|other| engine_name(other.dialect)).collect();
+            names.extend(reading.as_far.iter().copied().map(engine_name));
+            if names.is_empty() { Vec::new() } else { vec![names.join(", ")] }
         };
-        if !others.is_empty() {
-            self.add("or", Entry::Lines(lines));
+        if !listed.is_empty() {
+            self.add("or", Entry::Lines(listed));
         }
     }
 
@@ -234,9 +268,28 @@ impl Report {
 type Sure = (&'static str, &'static str);
 pub(crate) const SAID: Sure = ("said", "on the command line");
 pub(crate) const CERTAIN: Sure = ("certain", "no other format fits as well");
+const LIKELY: Sure = ("likely", "others fit, too, but what they make of it is less likely");
 const ALIKE: Sure = ("alike", "the values are certain, the engine is not: others read the same");
 const AMBIGUOUS: Sure = ("ambiguous", "others fit as well, and read other values");
 const PARTIAL: Sure = ("partial", "no format fits to the end; this one fits best");
+
+/// The engine in words, with the releases that write the same, and where it is damaged.
+fn engine(reading: &Reading, said: bool, releases: Option<&[Dialect]>) -> String {
+    let dialect = reading.dialect;
+    let words = match releases {
+        _ if said => dialect.description().to_owned(),
+        Some(releases) => engine_in_words(dialect, releases),
+        None => {
+            let family = Dialect::all().filter(|it| it.family() == dialect.family());
+            let words = engine_in_words(dialect, &family.collect::<Vec<_>>());
+            words.split(" (").next().unwrap_or_default().to_owned()
+        }
+    };
+    match reading.damage() {
+        Some(damage) => format!("{words}, {damage}"),
+        None => words,
+    }
+}
 
 fn first(readings: Vec<Reading>) -> Option<(Reading, Vec<Reading>)> {
     let mut readings = readings.into_iter();

@@ -52,6 +52,15 @@ impl FramingName {
         }
     }
 
+    /// The same, to what finds out the rest.
+    pub(crate) const fn detected(self) -> detect::Framing {
+        match self {
+            Self::Bare => detect::Framing::Bare,
+            Self::Frames => detect::Framing::Frames(ByteOrder::Little),
+            Self::FramesBe => detect::Framing::Frames(ByteOrder::Big),
+        }
+    }
+
     /// The same, to the inspector.
     pub(crate) const fn inspected(self) -> Framing {
         match self {
@@ -92,7 +101,7 @@ impl Input {
     ) -> Result<Self, Failure> {
         let guess = Guess::of(&source, dialect, framing);
         let alike = guess.alike();
-        let (dialect, framing) = guess.settle(&source)?;
+        let (dialect, framing) = guess.settle(&source, dialect, framing)?;
         Ok(Self { source, dialect, framing, alike, limits })
     }
 

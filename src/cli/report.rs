@@ -14,6 +14,8 @@ use super::style::Palette;
 pub(crate) struct Report {
     name: String,
     entries: Vec<(&'static str, Entry)>,
+    /// What people are told in another entry.
+    for_programs: Vec<(&'static str, Entry)>,
 }
 
 /// One thing to say.
@@ -23,6 +25,8 @@ pub(crate) enum Entry {
     Named(String, String),
     /// Lines.
     Lines(Vec<String>),
+    /// Names; a list in JSON, however many there are.
+    List(Vec<String>),
     /// A number, and what it counts.
     Number(u64, &'static str),
     /// So many values, the first of them of these types.
@@ -58,6 +62,7 @@ impl Entry {
         match self {
             Self::Named(name, meaning) => vec![format!("{name}: {meaning}")],
             Self::Lines(lines) => lines.clone(),
+            Self::List(names) => wrapped(&names.join(", ")),
             Self::Number(number, what) => vec![format!("{number} {what}")],
             Self::Values(count, types) if types.is_empty() => vec![count.to_string()],
             Self::Values(count, types) => {
@@ -83,6 +88,7 @@ impl Entry {
                 [line] => text(line),
                 lines => list(lines),
             },
+            Self::List(names) => list(names),
             Self::Number(number, _) => integer(*number),
             Self::Values(count, types) => {
                 [("count", integer(*count)), ("outermost", list(types))].into_iter().collect()
@@ -117,11 +123,21 @@ impl Group {
 
 impl Report {
     pub(crate) fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), entries: Vec::new() }
+        Self { name: name.to_owned(), entries: Vec::new(), for_programs: Vec::new() }
     }
 
     pub(crate) fn add(&mut self, title: &'static str, entry: Entry) {
         self.entries.push((title, entry));
+    }
+
+    /// Adds what only JSON has, because people read it elsewhere.
+    pub(crate) fn add_for_programs(&mut self, title: &'static str, entry: Entry) {
+        self.for_programs.push((title, entry));
+    }
+
+    /// Whether there is something to say under this title.
+    pub(crate) fn has(&self, title: &str) -> bool {
+        self.entries.iter().any(|(known, _)| *known == title)
     }
 
     /// Prints it for people.
@@ -141,7 +157,8 @@ impl Report {
 
     /// The same as JSON on one line.
     pub(crate) fn json(&self) -> String {
-        let entries = self.entries.iter().map(|(title, entry)| (*title, entry.value()));
+        let entries = self.entries.iter().chain(&self.for_programs);
+        let entries = entries.map(|(title, entry)| (*title, entry.value()));
         let file = ("file", Variant::from(self.name.as_str()));
         let all: Variant = std::iter::once(file).chain(entries).collect();
         // There is nothing in it but what plain JSON has: every dialect has the same form for it.

@@ -4,15 +4,15 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::Error;
 use formwork::container::Key;
+use formwork::{Dialect, Error};
 
 use super::container::within;
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::format::{AttitudeName, LimitOptions, by_precision};
-use super::guess::counted;
+use super::guess::{counted, engine_name};
 use super::input::Source;
 use super::output::to_stdout;
 use super::packets::Input;
@@ -49,7 +49,7 @@ What the lines say:
   ok  ... padding as the engine leaves it
   no  ... accepted, not canonical: bool.value at offset 8 (0x8), ...
   no  ... broken: offset 12 (0xc), array[3].string: expected ..., found ...
-  ok  ... godot4.6, frames in encrypted-cfb, 1 value: canonical    the values in it are
+  ok  ... godot4, frames in encrypted-cfb, 1 value: canonical    the values in it are
   ok  ... alb1, project, 143 objects: byte for byte
   ok  ... alb1, object layer, 1452 placed objects: byte for byte
   no  ... alb1, project, 143 objects: byte for byte, but odd: bool.byte at offset 4711 (0x1267), ...
@@ -100,7 +100,9 @@ impl Verify {
         let located = checked.is_err() || !findings.deviations.is_empty();
         let (ok, mut says) = self.verdict(checked, &findings);
         let Source { name, layers, .. } = &input.source;
-        let (dialect, framing) = (input.dialect, input.framing.name());
+        let said = self.input.dialect().map(Dialect::name);
+        let dialect = said.unwrap_or_else(|| engine_name(input.dialect));
+        let framing = input.framing.name();
         let within = within(layers);
         if located && !layers.is_empty() {
             says.push_str(UNPACKED);

@@ -1,6 +1,7 @@
 //! Whether bytes are what the engine would write.
 
 use super::{Decoder, Encoder, Note};
+use crate::dialect::Rules;
 use crate::error::{Error, Result, Rule, Step};
 use crate::variant::{Real, Variant};
 
@@ -79,13 +80,18 @@ impl Decoder {
 
     /// Whether the engine's own writer does so.
     fn unset(&self, note: &Note) -> bool {
-        let rules = self.dialect.rules();
-        let in_node_path = || note.path.steps().last() == Some(&Step::Field("node_path"));
-        match note.rule {
-            Rule::StringPadding => rules.text_padding_left || in_node_path(),
-            Rule::BytesPadding => rules.bytes_padding_left,
-            _ => false,
-        }
+        let in_node_path = note.path.steps().last() == Some(&Step::Field("node_path"));
+        is_left_by_engine(self.dialect.rules(), note.rule, in_node_path)
+    }
+}
+
+/// Whether a deviation from this rule is padding that the engine's own writer leaves as its memory was.
+/// (That of the names in a NodePath is left by all of them.)
+pub(super) fn is_left_by_engine(rules: &Rules, rule: Rule, in_node_path: bool) -> bool {
+    match rule {
+        Rule::StringPadding => rules.text_padding_left || in_node_path,
+        Rule::BytesPadding => rules.bytes_padding_left,
+        _ => false,
     }
 }
 

@@ -5,9 +5,19 @@ use crate::error::{Path, Rule};
 
 /// How often each rule was bent, and where first.
 ///
-/// However many deviations there are, this holds one [`Note`] a rule.
+/// However many deviations there are, this holds one [`Note`] a rule; two of a rule about padding, which
+/// the engine leaves in some places and not in others.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Deviations(Vec<(Note, u64)>);
+pub struct Deviations(Vec<Counted>);
+
+/// Deviations of one kind.
+#[derive(Clone, Debug, PartialEq)]
+struct Counted {
+    first: Note,
+    count: u64,
+    /// The engine's own writer does so: padding that it leaves as its memory was.
+    own: bool,
+}
 
 impl Deviations {
     /// Whether there is none: the bytes are just what the engine would write.
@@ -19,34 +29,55 @@ impl Deviations {
     /// Whether there is none of another rule than these.
     #[must_use]
     pub fn only(&self, rules: &[Rule]) -> bool {
-        self.0.iter().all(|(note, _)| rules.contains(&note.rule))
+        self.0.iter().all(|counted| rules.contains(&counted.first.rule))
+    }
+
+    /// Whether there is none but padding that the engine's own writer leaves as its memory was: what
+    /// [`Form::UnsetPadding`](super::Form::UnsetPadding) excuses.
+    #[must_use]
+    pub fn only_padding_as_left(&self) -> bool {
+        self.0.iter().all(|counted| counted.own)
+    }
+
+    /// How many there are.
+    pub(crate) fn total(&self) -> u64 {
+        self.iter().map(|(_, count)| count).sum()
+    }
+
+    /// How many there are of a rule.
+    pub(crate) fn count(&self, rule: Rule) -> u64 {
+        self.iter().filter(|(note, _)| note.rule == rule).map(|(_, count)| count).sum()
     }
 
     /// The first of each rule, and how many there are.
     pub fn iter(&self) -> impl Iterator<Item = (&Note, u64)> {
-        self.0.iter().map(|(note, count)| (note, *count))
+        self.0.iter().map(|counted| (&counted.first, counted.count))
     }
 
-    /// Counts another one of a rule; says no where it is the first and needs its note.
-    pub(super) fn again(&mut self, rule: Rule) -> bool {
-        let known = self.0.iter_mut().find(|(note, _)| note.rule == rule);
-        known.map(|(_, count)| *count += 1).is_some()
+    fn known(&mut self, rule: Rule, own: bool) -> Option<&mut Counted> {
+        self.0.iter_mut().find(|counted| counted.first.rule == rule && counted.own == own)
     }
 
-    /// The first of its rule.
-    pub(super) fn first(&mut self, note: Note) {
-        self.0.push((note, 1));
+    /// Counts another one of a kind; says no where it is the first and needs its note.
+    pub(super) fn again(&mut self, rule: Rule, own: bool) -> bool {
+        self.known(rule, own).map(|known| known.count += 1).is_some()
+    }
+
+    /// The first of its kind.
+    pub(super) fn first(&mut self, first: Note, own: bool) {
+        self.0.push(Counted { first, count: 1, own });
     }
 
     /// Adds those of a part of the input that starts at `base`, under `outer`.
     pub(crate) fn add(&mut self, part: Self, base: u64, outer: impl Fn() -> Path) {
-        for (mut note, count) in part.0 {
-            match self.0.iter_mut().find(|(known, _)| known.rule == note.rule) {
-                Some((_, known)) => *known += count,
+        for mut counted in part.0 {
+            match self.known(counted.first.rule, counted.own) {
+                Some(known) => known.count += counted.count,
                 None => {
-                    note.offset += base;
-                    note.path = note.path.under(outer());
-                    self.0.push((note, count));
+                    let Note { rule, offset, path } = counted.first;
+                    let (offset, path) = (offset + base, path.under(outer()));
+                    counted.first = Note { rule, offset, path };
+                    self.0.push(counted);
                 }
             }
         }
@@ -62,18 +93,18 @@ pub(super) enum Notes<'n> {
 }
 
 impl Notes<'_> {
-    /// Whether a deviation of this rule needs a note.
-    pub(super) fn wants(&mut self, rule: Rule) -> bool {
+    /// Whether a deviation of this rule needs a note; `own` says that the engine's writer does so.
+    pub(super) fn wants(&mut self, rule: Rule, own: bool) -> bool {
         match self {
             Self::Each(_) => true,
-            Self::Counted(deviations) => !deviations.again(rule),
+            Self::Counted(deviations) => !deviations.again(rule, own),
         }
     }
 
-    pub(super) fn take(&mut self, note: Note) {
+    pub(super) fn take(&mut self, note: Note, own: bool) {
         match self {
             Self::Each(notes) => notes.push(note),
-            Self::Counted(deviations) => deviations.first(note),
+            Self::Counted(deviations) => deviations.first(note, own),
         }
     }
 }

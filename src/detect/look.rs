@@ -25,6 +25,16 @@ impl Look {
         self.structure >= 2 * other.structure
     }
 
+    /// There are so many words of structure, or more.
+    pub(super) const fn has_structure(self, words: u64) -> bool {
+        self.structure >= words
+    }
+
+    /// There is at least the structure of another reading.
+    pub(super) const fn matches(self, other: Self) -> bool {
+        self.structure >= other.structure
+    }
+
     /// Counts the length words of frames.
     pub(super) const fn add_frames(&mut self, count: u64) {
         self.structure += count;

@@ -3,7 +3,9 @@
 //! Packets carry no mark of the engine that wrote them, so every family is tried, bare and in
 //! frames, and what is left is judged by these rules, in this order:
 //!
-//! 1. A reading must go to the end, with every byte used. Objects in full are read as data.
+//! 1. A reading must go to the end, with every byte used. Objects in full are read as data. What says
+//!    nothing is none: values in a row that are null or that no engine would have written so, and
+//!    headers with odd flags, unless they are few.
 //! 2. Readings of which an engine would have written every byte, but for padding that it leaves as its
 //!    memory was, beat those that bend a [`Rule`](crate::Rule). This is what tells Godot 2 by its
 //!    "shared" mark and by the property of a NodePath, Godot 3.0 by its small ints in 64 bits, and
@@ -15,7 +17,9 @@
 //! 5. Where a reading in frames and a bare one differ, one is set aside that has half the structure of
 //!    the other or less. Structure is the words that say how to read on: types, lengths, counts. (A
 //!    number in a frame has a length and a type; the same bytes as a bare Vector2i of Pandemonium
-//!    have a type only, and happen to start with what would be a length and a type.)
+//!    have a type only, and happen to start with what would be a length and a type.) With as much
+//!    structure in both, frames are left: files are written with `store_var`, and the eight bytes of
+//!    an empty slot, a frame with a null, are also an empty String.
 //! 6. Where values still differ, readings are set aside that are strange, if one is left in which
 //!    nothing is. With the wrong table, small whole numbers and text come out as real numbers near
 //!    1e-40 or 1e30 and real numbers as whole ones of nine or ten digits; a reading is strange where
@@ -23,15 +27,22 @@
 //!    Rule 4 is asked again about what is left.
 //! 7. Else the verdict is [`Verdict::Ambiguous`], and the caller has to say which it is.
 //!
+//! Where nothing goes to the end, [`Detection::partial`] is the family for whose reading most speaks, if
+//! that is no chance: texts and packets before the fault, and a fair share of the bytes. Frames whose lengths lead to the end of the file come before everything else,
+//! whatever is wrong in one of them; so does a value that ends where the file does, behind a length
+//! that is wrong. And [`behind_header`] looks for values behind a header of the game's own.
+//!
 //! What stays ambiguous is short: an empty array or dictionary of one family is an empty array of
-//! another type elsewhere, four real numbers are a Color here and a Plane there, and the eight bytes
-//! of an empty String are also a frame with a null. Saves and messages, which are dictionaries of more
-//! than a pair or two, are certain. Rules 5 and 6 go by what is likely; `tests/detect.rs` holds them to
-//! name no engine's value wrongly, bare or in frames.
+//! another type elsewhere, and four real numbers are a Color here and a Plane there. Saves and messages,
+//! which are dictionaries of more than a pair or two, are certain. Rules 5 and 6 go by what is likely
+//! ([`Detection::is_by_likelihood`]); `tests/detect` holds them to name no engine's value wrongly,
+//! bare or in frames, but an empty String that is bare.
 
 mod look;
 mod other;
 mod reading;
+mod scan;
+mod shape;
 mod why;
 
 use std::fmt;
@@ -43,13 +54,16 @@ pub(crate) use other::text;
 pub(crate) use other::{COMPRESSED, ENCRYPTED};
 #[cfg(feature = "pcap")]
 pub(crate) use reading::is_clean;
+#[cfg(feature = "pcap")]
+pub(crate) use reading::is_header;
+pub use scan::{BehindHeader, behind_header};
 
 use crate::codec::Deviations;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Family};
 use crate::error::Error;
 use crate::frame::ByteOrder;
 use look::Look;
-use reading::{FAMILIES, Reading, Releases, best_of_family, is_same_meaning, look};
+use reading::{Evidence, FAMILIES, Reading, Releases, best_of_family, is_same_meaning, look};
 
 /// How values stand in some bytes.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -104,6 +118,26 @@ pub struct Candidate {
     pub why: String,
 }
 
+impl Candidate {
+    /// The releases of the family that read `bytes`, in which this was found, as the same values, and
+    /// write them so; the oldest first. Where that is all of them, the bytes do not tell the release.
+    ///
+    /// ```
+    /// use formwork::detect::detect;
+    ///
+    /// // The int 5 in a frame, as Godot 4.0 to 4.6 write it.
+    /// let file = [8, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0];
+    /// let detection = detect(&file);
+    /// let releases = detection.best().unwrap().releases(&file);
+    /// let names: Vec<String> = releases.iter().map(|release| release.name()).collect();
+    /// assert_eq!((names[0].as_str(), names[6].as_str()), ("godot4.0", "godot4.6"));
+    /// ```
+    #[must_use]
+    pub fn releases(&self, bytes: &[u8]) -> Vec<Dialect> {
+        reading::releases(bytes, self.dialect, self.framing)
+    }
+}
+
 /// How far a family's best reading comes that does not go to the end.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -118,6 +152,11 @@ pub struct Refusal {
     pub reached: u64,
     /// Why the reading ended.
     pub error: Error,
+    /// Whether so much made sense that it is no chance: a fair share of the bytes, without headers that
+    /// no engine writes, or frames whose lengths lead to the end.
+    pub convincing: bool,
+    /// What speaks for it, to be compared with others.
+    evidence: Evidence,
 }
 
 /// What [`detect`] found.
@@ -135,6 +174,8 @@ pub struct Detection {
     pub refusals: Vec<Refusal>,
     /// What else the bytes are, where they are no packets and say what they are.
     pub other: Option<Other>,
+    /// Readings of the best rank were set aside by rules 5 and 6.
+    likely: bool,
 }
 
 impl Detection {
@@ -154,10 +195,29 @@ impl Detection {
         self.candidates.get(..self.leading).unwrap_or_default()
     }
 
-    /// The reading that comes furthest, where none goes to the end.
+    /// The reading that comes furthest, where none goes to the end and it is no chance that it comes
+    /// so far: what a damaged file was.
     #[must_use]
     pub fn partial(&self) -> Option<&Refusal> {
-        self.refusals.first().filter(|_| self.candidates.is_empty())
+        self.partials().first()
+    }
+
+    /// The readings of different families that come furthest, where none goes to the end: several
+    /// where they come equally far, as in a file with nothing but numbers before the damage.
+    #[must_use]
+    pub fn partials(&self) -> &[Refusal] {
+        let first = self.refusals.first().filter(|it| self.candidates.is_empty() && it.convincing);
+        let as_far =
+            |it: &&Refusal| first.is_some_and(|first| first.evidence.is_about(it.evidence));
+        let count = self.refusals.iter().take_while(as_far).count();
+        self.refusals.get(..count).unwrap_or_default()
+    }
+
+    /// Whether other readings of the best rank were set aside by what is likely (rules 5 and 6), so that
+    /// the verdict is no proof.
+    #[must_use]
+    pub const fn is_by_likelihood(&self) -> bool {
+        self.likely
     }
 }
 
@@ -183,27 +243,87 @@ impl Detection {
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Detection {
-    if let Some(other) = Other::by_start(bytes) {
-        return nothing(Vec::new(), Some(other));
+    Detector::default().detect(bytes)
+}
+
+/// Finds out about bytes what is not known of them already.
+///
+/// ```
+/// use formwork::detect::{Detector, Framing, Verdict, detect};
+/// use formwork::dialect::Family;
+///
+/// // Four real numbers: a Plane in Godot 4, a Color in Godot 3.
+/// let packet = [14, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63];
+/// assert_eq!(detect(&packet).verdict, Verdict::Ambiguous);
+/// let detection = Detector::default().family(Family::Godot4).framing(Framing::Bare).detect(&packet);
+/// assert_eq!(detection.verdict, Verdict::Certain);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Detector {
+    family: Option<Family>,
+    framing: Option<Framing>,
+}
+
+impl Detector {
+    /// Considers one family only.
+    #[must_use]
+    pub const fn family(mut self, family: Family) -> Self {
+        self.family = Some(family);
+        self
     }
-    let (mut fitting, mut failed) = readings(bytes, Releases::Usual);
-    if !fitting.iter().any(Reading::is_clean) {
-        let (unmarked, _) = readings(bytes, Releases::Unmarked);
-        fitting.extend(unmarked.into_iter().filter(Reading::is_clean));
+
+    /// Considers one framing only; a bare value and several of them are one in this.
+    #[must_use]
+    pub const fn framing(mut self, framing: Framing) -> Self {
+        self.framing = Some(framing);
+        self
     }
-    if fitting.is_empty() {
-        let failed = failed.into_iter().map(|reading| reading.look_into_cut_frame(bytes));
-        return nothing(refusals(failed.collect()), other::text(bytes));
+
+    /// Finds out what is left to find out, by the rules of the [module](self).
+    #[must_use]
+    pub fn detect(&self, bytes: &[u8]) -> Detection {
+        if let Some(other) = Other::by_start(bytes) {
+            return nothing(Vec::new(), Some(other));
+        }
+        let says_something = |reading: &Reading| reading.says_something(bytes);
+        let (mut fitting, mut failed) = self.readings(bytes, Releases::Usual);
+        fitting.retain(says_something);
+        if !fitting.iter().any(Reading::is_clean) {
+            let (unmarked, _) = self.readings(bytes, Releases::Unmarked);
+            let clean = |reading: &Reading| reading.is_clean() && says_something(reading);
+            fitting.extend(unmarked.into_iter().filter(clean));
+        }
+        if fitting.is_empty() {
+            let failed = failed.into_iter().map(|reading| reading.weighed(bytes));
+            return nothing(refusals(bytes, failed.collect()), other::unmarked(bytes));
+        }
+        failed.retain(|failed| {
+            let family = failed.dialect.family();
+            !fitting.iter().any(|fitting| fitting.dialect.family() == family)
+        });
+        judge(bytes, fitting, refusals(bytes, failed))
     }
-    failed.retain(|failed| {
-        let family = failed.dialect.family();
-        !fitting.iter().any(|fitting| fitting.dialect.family() == family)
-    });
-    judge(bytes, fitting, refusals(failed))
+
+    /// The best reading of each family in each framing: those that go to the end, and the others.
+    fn readings(&self, bytes: &[u8], releases: Releases) -> (Vec<Reading>, Vec<Reading>) {
+        let framings: &[Option<ByteOrder>] = match self.framing {
+            None => &[None, Some(ByteOrder::Little), Some(ByteOrder::Big)],
+            Some(Framing::Frames(ByteOrder::Little)) => &[Some(ByteOrder::Little)],
+            Some(Framing::Frames(ByteOrder::Big)) => &[Some(ByteOrder::Big)],
+            Some(Framing::Bare | Framing::BareSequence) => &[None],
+        };
+        FAMILIES
+            .iter()
+            .filter(|&&family| self.family.is_none_or(|known| known == family))
+            .flat_map(|&family| framings.iter().map(move |&frames| (family, frames)))
+            .filter_map(|(family, frames)| best_of_family(bytes, family, frames, releases))
+            .partition(Reading::fits)
+    }
 }
 
 fn nothing(refusals: Vec<Refusal>, other: Option<Other>) -> Detection {
-    Detection { verdict: Verdict::Nothing, candidates: Vec::new(), leading: 0, refusals, other }
+    let (verdict, candidates) = (Verdict::Nothing, Vec::new());
+    Detection { verdict, candidates, leading: 0, refusals, other, likely: false }
 }
 
 /// The dialects that read packets differently: one of each kind, the newest family and release first.
@@ -220,33 +340,25 @@ pub(crate) fn is_strange(value: &crate::variant::Variant<f64>) -> bool {
     look.is_mostly_strange()
 }
 
-/// The best reading of each family in each framing: those that go to the end, and the others.
-fn readings(bytes: &[u8], releases: Releases) -> (Vec<Reading>, Vec<Reading>) {
-    let framings = [None, Some(ByteOrder::Little), Some(ByteOrder::Big)];
-    FAMILIES
-        .iter()
-        .flat_map(|&family| framings.map(|frames| (family, frames)))
-        .filter_map(|(family, frames)| best_of_family(bytes, family, frames, releases))
-        .partition(Reading::fits)
-}
-
 /// The furthest that each family came.
-fn refusals(failed: Vec<Reading>) -> Vec<Refusal> {
+fn refusals(bytes: &[u8], failed: Vec<Reading>) -> Vec<Refusal> {
     let mut refusals: Vec<Refusal> = Vec::new();
     for reading in failed {
+        let (convincing, evidence) = (reading.is_convincing(bytes), reading.evidence());
         let Reading { dialect, framing, values, reached, error: Some(error), .. } = reading else {
             continue;
         };
-        let refusal = Refusal { dialect, framing, values, reached, error };
+        let refusal = Refusal { dialect, framing, values, reached, error, convincing, evidence };
         let family = dialect.family();
+        let quality = |it: &Refusal| (it.convincing, it.evidence);
         match refusals.iter_mut().find(|known| known.dialect.family() == family) {
-            Some(known) if known.reached < reached => *known = refusal,
+            Some(known) if quality(known) < quality(&refusal) => *known = refusal,
             Some(_) => {}
             None => refusals.push(refusal),
         }
     }
     // Stable: the newer family first where two come equally far.
-    refusals.sort_by_key(|refusal| std::cmp::Reverse(refusal.reached));
+    refusals.sort_by_key(|refusal| std::cmp::Reverse((refusal.convincing, refusal.evidence)));
     refusals
 }
 
@@ -275,15 +387,15 @@ fn judge(bytes: &[u8], mut fitting: Vec<Reading>, refusals: Vec<Refusal>) -> Det
     let alone = outweighed.is_empty() && strange.is_empty();
     let whys: Vec<String> = left
         .iter()
-        .map(|reading| why::leading(reading, &left, same, alone))
+        .map(|reading| why::leading(reading, alone))
         .chain(outweighed.iter().map(why::outweighed))
         .chain(strange.iter().map(why::strange))
         .chain(behind.iter().map(|reading| why::behind(reading, &left[0])))
         .collect();
-    let leading = left.len();
+    let (leading, likely) = (left.len(), !alone);
     let candidates = left.into_iter().chain(outweighed).chain(strange).chain(behind).zip(whys);
     let candidates = candidates.map(|(reading, why)| candidate(reading, why)).collect();
-    Detection { verdict, candidates, leading, refusals, other: None }
+    Detection { verdict, candidates, leading, refusals, other: None, likely }
 }
 
 fn candidate(reading: Reading, why: String) -> Candidate {
@@ -296,7 +408,8 @@ fn candidate(reading: Reading, why: String) -> Candidate {
 struct Judged {
     /// Those that are left; one at least.
     left: Vec<Reading>,
-    /// Those with half the structure of one in another framing, or less.
+    /// Those with half the structure of one in another framing, or less; bare ones with no more than
+    /// one in frames.
     outweighed: Vec<Reading>,
     /// Those whose numbers and texts are not what games store.
     strange: Vec<Reading>,
@@ -317,8 +430,10 @@ fn by_meaning(bytes: &[u8], readings: Vec<Reading>) -> Judged {
     let mut judged = Judged::default();
     let mut left = Vec::new();
     for (reading, &(look, framing)) in readings.into_iter().zip(&looks) {
-        let outweighs =
-            |(other, framed): &(Look, Framing)| *framed != framing && other.outweighs(look);
+        let outweighs = |(other, framed): &(Look, Framing)| {
+            let frames = matches!(framed, Framing::Frames(_)) && framing == Framing::Bare;
+            *framed != framing && (other.outweighs(look) || frames && other.matches(look))
+        };
         if looks.iter().any(outweighs) {
             judged.outweighed.push(reading);
         } else {

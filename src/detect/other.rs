@@ -2,8 +2,14 @@
 
 use std::fmt;
 
+use super::shape::{
+    is_bmp, is_compiled_python, is_ds_store, is_mp4, is_pickle, is_raster_cache, is_tar,
+    is_truetype, is_uid_cache, is_windows_icon, is_windows_program, is_zeros,
+};
+
 macro_rules! others {
-    ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal, $description:literal; )+) => {
+    ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal, $description:literal
+        $(, marks $( [ $( $at:literal $bytes:tt )+ ] )+ )? $(, if $test:path )? ; )+) => {
         /// Something that is not packets of values.
         #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
         #[non_exhaustive]
@@ -22,45 +28,195 @@ macro_rules! others {
                 match self { $( Self::$variant => $description, )+ }
             }
         }
+
+        /// Marks that no packet and no frame of a sensible length starts with: as a header, each has
+        /// flags that no engine writes; as a length, each is over 60 MB or no multiple of four.
+        const MARKS: &[(Mark, Other)] =
+            &[ $( $( $( (&[ $( ($at, $bytes.as_slice()) ),+ ], Other::$variant), )+ )? )+ ];
+
+        /// Tests for what has no mark of its own that says so; none holds for packets.
+        const TESTS: &[(fn(&[u8]) -> bool, Other)] = &[ $( $( ($test, Other::$variant), )? )+ ];
     };
 }
 
+/// Bytes by which a file is known, each with where they stand.
+type Mark = &'static [(usize, &'static [u8])];
+
 others! {
+    /// Nothing but zeros: what is left where a file was made and never written, or lost.
+    Zeros = "zeros", "only zeros", if is_zeros;
     /// `GCPF`: what `File.open_compressed` writes (Godot 3 on, Pandemonium).
-    GodotCompressed = "gcpf", "a compressed file of Godot or Pandemonium (GCPF)";
+    GodotCompressed = "gcpf", "a compressed file of Godot or Pandemonium (GCPF)", marks [0 COMPRESSED];
     /// `GDEC`: what `File.open_encrypted` writes.
-    GodotEncrypted = "gdec", "an encrypted file of Godot or Pandemonium (GDEC)";
+    GodotEncrypted = "gdec", "an encrypted file of Godot or Pandemonium (GDEC)", marks [0 ENCRYPTED];
     /// `RSRC`: a scene or resource in binary.
-    GodotResource = "rsrc", "a binary resource or scene of Godot or Pandemonium (RSRC)";
+    GodotResource = "rsrc", "a binary resource or scene of Godot or Pandemonium (RSRC)", marks [0 b"RSRC"];
     /// `RSCC`: the same, compressed.
     GodotCompressedResource = "rscc",
-        "a compressed binary resource or scene of Godot or Pandemonium (RSCC)";
+        "a compressed binary resource or scene of Godot or Pandemonium (RSCC)", marks [0 b"RSCC"];
     /// `GDPC`: an exported game's files.
-    GodotPack = "gdpc", "a resource pack of Godot or Pandemonium (GDPC)";
+    GodotPack = "gdpc", "a resource pack of Godot or Pandemonium (GDPC)", marks [0 b"GDPC"];
     /// `ECFG`: `project.binary` (Godot 3 on) or `engine.cfb` (Godot 2).
-    GodotProject = "ecfg", "the binary project settings of Godot or Pandemonium (ECFG)";
+    GodotProject = "ecfg", "the binary project settings of Godot or Pandemonium (ECFG)", marks [0 b"ECFG"];
+    /// `GDSC`: a compiled script; Godot 4 marks its caches of shaders so, too.
+    GodotScript = "gdsc", "a compiled script of Godot (.gdc), or a shader cache of Godot 4 (GDSC)",
+        marks [0 b"GDSC"];
+    /// `GLSC`: shaders that Godot 4 compiled for OpenGL.
+    GodotShaderCache = "glsc", "a shader cache of Godot 4 (GLSC)", marks [0 b"GLSC"];
+    /// `GDST`, `GST2`, `GSTL`, `GDAT`, `GD3T`, `GDIM`: imported pictures.
+    GodotTexture = "godot-texture", "an imported texture or picture of Godot or Pandemonium",
+        marks [0 b"GDST"] [0 b"GST2"] [0 b"GSTL"] [0 b"GDAT"] [0 b"GD3T"] [0 b"GDIM"];
+    /// `uid_cache.bin`: the ids of a project's resources.
+    GodotUidCache = "uid-cache", "the cache of resource ids of Godot 4 (uid_cache.bin)";
+    /// `.import`: how a resource was imported.
+    GodotImport = "import", "the import settings of a resource of Godot (.import), as text";
     /// `ALB1`: a project, layer or shape file of Terrain Builder, which [`alb1`](crate::alb1) reads.
-    Alb1 = "alb1", "an ALB1 file of Terrain Builder (.tv4p, .tv4l, .tv4s)";
+    Alb1 = "alb1", "an ALB1 file of Terrain Builder (.tv4p, .tv4l, .tv4s)", marks [0 b"ALB1"] [0 b"1BLA"];
     /// The stand-in for a file that Git keeps elsewhere.
-    GitLfsPointer = "git-lfs", "a Git LFS pointer; the file itself was not fetched";
+    GitLfsPointer = "git-lfs", "a Git LFS pointer; the file itself was not fetched",
+        marks [0 b"version https://git-lfs"];
     /// `_B_GRID`: a texture grid of Terrain Builder.
-    TextureGrid = "v4w", "a texture grid of Terrain Builder (.v4w)";
+    TextureGrid = "v4w", "a texture grid of Terrain Builder (.v4w)", marks [0 b"_B_GRID"];
     /// A raster that Terrain Builder keeps in tiles, packed with zlib.
-    RasterCache = "v4d", "a raster cache of Terrain Builder (.v4d)";
+    RasterCache = "v4d", "a raster cache of Terrain Builder (.v4d)", if is_raster_cache;
     /// The models that objects are placed of, in XML.
     TemplateLibrary = "tml", "a template library of Terrain Builder (.tml), in XML";
     /// The folders that Terrain Builder's dialogs last showed.
     DialogFolders = "vdat", "the last folders of Terrain Builder's dialogs (Dialogs_new.vdat)";
     /// A capture of network traffic, as tcpdump and Wireshark write it.
-    Capture = "pcap", "recorded network traffic (pcap, pcapng), for 'formwork packets'";
+    Capture = "pcap", "recorded network traffic (pcap, pcapng), for 'formwork packets'",
+        marks [0 b"\xa1\xb2\xc3\xd4"] [0 b"\xd4\xc3\xb2\xa1"] [0 b"\xa1\xb2\x3c\x4d"]
+            [0 b"\x4d\x3c\xb2\xa1"] [0 b"\x0a\x0d\x0d\x0a"];
     /// Gzip.
-    Gzip = "gzip", "gzip data";
+    Gzip = "gzip", "gzip data", marks [0 b"\x1f\x8b\x08"];
     /// Zstandard.
-    Zstandard = "zstd", "Zstandard data";
+    Zstandard = "zstd", "Zstandard data", marks [0 b"\x28\xb5\x2f\xfd"];
     /// Zip.
-    Zip = "zip", "a zip archive";
+    Zip = "zip", "a zip archive", marks [0 b"PK\x03\x04"] [0 b"PK\x05\x06"];
+    /// XZ.
+    Xz = "xz", "xz data", marks [0 b"\xfd7zXZ\0"];
+    /// Bzip2.
+    Bzip2 = "bzip2", "bzip2 data", marks [0 b"BZh" 4 b"1AY&SY"] [0 b"BZh" 4 b"\x17rE8P\x90"];
+    /// LZ4 frames.
+    Lz4 = "lz4", "LZ4 data", marks [0 b"\x04\x22\x4d\x18"];
+    /// 7-Zip.
+    SevenZip = "7z", "a 7z archive", marks [0 b"7z\xbc\xaf\x27\x1c"];
+    /// RAR.
+    Rar = "rar", "a RAR archive", marks [0 b"Rar!\x1a\x07"];
+    /// Tar.
+    Tar = "tar", "a tar archive", if is_tar;
+    /// Unix's `ar`, which Debian packages and static libraries are.
+    Ar = "ar", "an ar archive: a static library or a Debian package", marks [0 b"!<arch>\n"];
+    /// Microsoft's cabinets.
+    Cabinet = "cab", "a cabinet archive", marks [0 b"MSCF"];
+    /// Packs and indexes of Git.
+    Git = "git", "a pack or index of Git", marks [0 b"PACK\0\0\0"] [0 b"DIRC\0\0\0"] [0 b"\xfftOc\0\0\0"];
     /// PNG.
-    Png = "png", "a PNG picture";
+    Png = "png", "a PNG picture", marks [0 b"\x89PNG\r\n\x1a\n"];
+    /// JPEG. (The fourth byte says in which form; none has bits that a frame could start with.)
+    Jpeg = "jpeg", "a JPEG picture", marks [0 b"\xff\xd8\xff"];
+    /// GIF.
+    Gif = "gif", "a GIF picture", marks [0 b"GIF87a"] [0 b"GIF89a"];
+    /// WebP.
+    WebP = "webp", "a WebP picture", marks [0 b"RIFF" 8 b"WEBP"];
+    /// Windows' bitmaps.
+    Bmp = "bmp", "a BMP picture", if is_bmp;
+    /// TIFF.
+    Tiff = "tiff", "a TIFF picture", marks [0 b"II*\0"] [0 b"MM\0*"];
+    /// Truevision's TGA, where it has the footer of version 2.
+    Tga = "tga", "a TGA picture";
+    /// Photoshop.
+    Psd = "psd", "a Photoshop picture", marks [0 b"8BPS"];
+    /// GIMP.
+    Xcf = "xcf", "a GIMP picture", marks [0 b"gimp xcf "];
+    /// OpenEXR.
+    Exr = "exr", "an OpenEXR picture", marks [0 b"\x76\x2f\x31\x01"];
+    /// Radiance HDR.
+    Hdr = "hdr", "a Radiance HDR picture", marks [0 b"#?RADIANCE"] [0 b"#?RGBE"];
+    /// SVG.
+    Svg = "svg", "an SVG drawing";
+    /// DirectDraw surfaces.
+    Dds = "dds", "a DDS texture", marks [0 b"DDS \x7c\0\0\0"];
+    /// Khronos textures.
+    Ktx = "ktx", "a KTX texture", marks [0 b"\xabKTX "];
+    /// Windows' icons and pointers.
+    Ico = "ico", "a Windows icon or pointer (.ico, .cur)", if is_windows_icon;
+    /// macOS' icons.
+    Icns = "icns", "a macOS icon (.icns)", marks [0 b"icns"];
+    /// TrueType and OpenType fonts, and collections of them.
+    Font = "font", "a TrueType or OpenType font", marks [0 b"OTTO\0"] [0 b"ttcf\0"], if is_truetype;
+    /// WOFF and WOFF2.
+    WebFont = "woff", "a web font (WOFF)", marks [0 b"wOFF"] [0 b"wOF2"];
+    /// WAV.
+    Wav = "wav", "WAV sound", marks [0 b"RIFF" 8 b"WAVE"] [0 b"RIFX" 8 b"WAVE"];
+    /// What else is in RIFF, such as AVI.
+    Riff = "riff", "a RIFF file, such as an AVI film", marks [0 b"RIFF"];
+    /// AIFF and other IFF files.
+    Iff = "iff", "an IFF file, such as AIFF sound", marks [0 b"FORM"];
+    /// Ogg: Vorbis, Opus, Theora.
+    Ogg = "ogg", "Ogg sound or film", marks [0 b"OggS"];
+    /// MP3, with a tag or without.
+    Mp3 = "mp3", "MP3 sound", marks [0 b"ID3"] [0 b"\xff\xfb"] [0 b"\xff\xf3"] [0 b"\xff\xf2"];
+    /// FLAC.
+    Flac = "flac", "FLAC sound", marks [0 b"fLaC"];
+    /// MIDI.
+    Midi = "midi", "MIDI music", marks [0 b"MThd"];
+    /// MP4, QuickTime, HEIF.
+    Mp4 = "mp4", "an MP4 film or picture", if is_mp4;
+    /// Matroska and WebM.
+    Matroska = "matroska", "a Matroska or WebM film", marks [0 b"\x1a\x45\xdf\xa3"];
+    /// glTF in binary.
+    Gltf = "glb", "a glTF model (.glb)", marks [0 b"glTF"];
+    /// FBX in binary.
+    Fbx = "fbx", "an FBX model", marks [0 b"Kaydara FBX Binary"];
+    /// Blender.
+    Blend = "blend", "a Blender file", marks [0 b"BLENDER"];
+    /// Programs and libraries of Unix.
+    Elf = "elf", "a program or library (ELF)", marks [0 b"\x7fELF"];
+    /// Programs and libraries of Windows.
+    Pe = "pe", "a Windows program or library", if is_windows_program;
+    /// Programs and libraries of macOS.
+    MachO = "mach-o", "a macOS program or library (Mach-O)",
+        marks [0 b"\xfe\xed\xfa\xce"] [0 b"\xfe\xed\xfa\xcf"] [0 b"\xce\xfa\xed\xfe"]
+            [0 b"\xcf\xfa\xed\xfe"];
+    /// Java classes; Mach-O for several processors has the same mark.
+    JavaClass = "class", "a Java class, or a macOS program for several processors",
+        marks [0 b"\xca\xfe\xba\xbe"];
+    /// Android's classes.
+    Dex = "dex", "Android classes (.dex)", marks [0 b"dex\n"];
+    /// WebAssembly.
+    Wasm = "wasm", "a WebAssembly module", marks [0 b"\0asm"];
+    /// Lua, compiled.
+    Lua = "luac", "a compiled Lua script", marks [0 b"\x1bLua"] [0 b"\x1bLJ\x02"];
+    /// Python, compiled.
+    Pyc = "pyc", "a compiled Python script (.pyc)", if is_compiled_python;
+    /// Python objects.
+    Pickle = "pickle", "a Python pickle", if is_pickle;
+    /// SQLite.
+    Sqlite = "sqlite", "an SQLite database", marks [0 b"SQLite format 3\0"];
+    /// PDF.
+    Pdf = "pdf", "a PDF document", marks [0 b"%PDF-"];
+    /// The old files of Microsoft Office, `.msi`, `Thumbs.db`.
+    Ole = "ole", "an OLE file, such as an old Office document",
+        marks [0 b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"];
+    /// What macOS remembers of a folder.
+    DsStore = "ds-store", "what macOS remembers of a folder (.DS_Store)", if is_ds_store;
+    /// Property lists of macOS in binary.
+    Plist = "bplist", "a binary property list of macOS", marks [0 b"bplist0"];
+    /// Translations of gettext.
+    Gettext = "mo", "translations (gettext .mo)", marks [0 b"\xde\x12\x04\x95"] [0 b"\x95\x04\x12\xde"];
+    /// Unity's bundles.
+    Unity = "unity", "a bundle of Unity", marks [0 b"UnityFS\0"] [0 b"UnityWeb"] [0 b"UnityRaw"];
+    /// Unreal's packages.
+    Unreal = "uasset", "a package of Unreal", marks [0 b"\xc1\x83\x2a\x9e"];
+    /// Unreal's saves.
+    UnrealSave = "gvas", "a save of Unreal (GVAS)", marks [0 b"GVAS"];
+    /// Doom's archives.
+    Wad = "wad", "a WAD archive", marks [0 b"IWAD"] [0 b"PWAD"];
+    /// HDF5.
+    Hdf5 = "hdf5", "HDF5 data", marks [0 b"\x89HDF\r\n\x1a\n"];
+    /// NumPy arrays.
+    Numpy = "npy", "a NumPy array", marks [0 b"\x93NUMPY"];
     /// JSON, as far as one sees from its ends.
     Json = "json", "JSON text";
     /// Text of any other kind.
@@ -88,58 +244,28 @@ pub(crate) const COMPRESSED: &[u8; 4] = b"GCPF";
 /// The mark of encrypted files.
 pub(crate) const ENCRYPTED: &[u8; 4] = b"GDEC";
 
-/// Marks that no packet and no frame of a sensible length starts with: as a header, each has flags
-/// that no engine writes; as a length, each is over 60 MB or no multiple of four.
-const MARKS: &[(&[u8], Other)] = &[
-    (COMPRESSED, Other::GodotCompressed),
-    (ENCRYPTED, Other::GodotEncrypted),
-    (b"RSRC", Other::GodotResource),
-    (b"RSCC", Other::GodotCompressedResource),
-    (b"GDPC", Other::GodotPack),
-    (b"ECFG", Other::GodotProject),
-    (b"ALB1", Other::Alb1),
-    (b"1BLA", Other::Alb1),
-    (b"version https://git-lfs", Other::GitLfsPointer),
-    (b"_B_GRID", Other::TextureGrid),
-    (b"\xa1\xb2\xc3\xd4", Other::Capture),
-    (b"\xd4\xc3\xb2\xa1", Other::Capture),
-    (b"\xa1\xb2\x3c\x4d", Other::Capture),
-    (b"\x4d\x3c\xb2\xa1", Other::Capture),
-    (b"\x0a\x0d\x0d\x0a", Other::Capture),
-    (b"\x1f\x8b\x08", Other::Gzip),
-    (b"\x28\xb5\x2f\xfd", Other::Zstandard),
-    (b"PK\x03\x04", Other::Zip),
-    (b"PK\x05\x06", Other::Zip),
-    (b"\x89PNG\r\n\x1a\n", Other::Png),
-];
-
 impl Other {
     /// What the bytes are by what they start with, if that is no packet and no frame. (Texts without a
     /// mark are not looked for.)
     #[must_use]
     pub fn by_start(bytes: &[u8]) -> Option<Self> {
-        let marked = MARKS.iter().find(|(mark, _)| bytes.starts_with(mark));
-        let raster = || is_raster_cache(bytes).then_some(Self::RasterCache);
-        marked.map(|&(_, other)| other).or_else(raster)
+        let stands = |&(at, part): &(usize, &[u8])| {
+            bytes.get(at..).is_some_and(|rest| rest.starts_with(part))
+        };
+        let marked = MARKS.iter().find(|(mark, _)| mark.iter().all(stands));
+        let tested = || TESTS.iter().find(|(test, _)| test(bytes));
+        marked.map(|&(_, other)| other).or_else(|| tested().map(|&(_, other)| other))
     }
 }
 
-/// Whether that is a raster cache: its version, and behind 96 bytes the first tile: its size, and a zlib
-/// stream of that size. (What the other words mean is only known from a program that writes such
-/// files, wrp2project.) The version is also the header of an int; but a packet that is an int ends
-/// behind eight bytes.
-fn is_raster_cache(bytes: &[u8]) -> bool {
-    const VERSION: [u8; 4] = [2, 0, 0, 0];
-    const HEADER: usize = 96;
-    let Some((size, tile)) = bytes.get(HEADER..).and_then(<[u8]>::split_first_chunk::<4>) else {
-        return false;
+/// What the bytes are where they are no packets: those without a mark that packets could not have, too.
+pub(super) fn unmarked(bytes: &[u8]) -> Option<Other> {
+    let is_tga = bytes.ends_with(b"TRUEVISION-XFILE.\0");
+    let tested = match is_tga {
+        true => Some(Other::Tga),
+        false => is_uid_cache(bytes).then_some(Other::GodotUidCache),
     };
-    let fits = usize::try_from(u32::from_le_bytes(*size)).is_ok_and(|size| size <= tile.len());
-    // Deflate with a window of 32 KiB; the two bytes are a multiple of 31.
-    let zlib = tile
-        .first_chunk()
-        .is_some_and(|start| start[0] == 0x78 && u16::from_be_bytes(*start).is_multiple_of(31));
-    bytes.starts_with(&VERSION) && fits && zlib
+    tested.or_else(|| text(bytes))
 }
 
 /// Whether the bytes are text, and of what kind. Only asked where they are no packets.
@@ -172,6 +298,8 @@ pub(crate) fn text(bytes: &[u8]) -> Option<Other> {
         ("{", Some(b'}')) if inside.starts_with(['"', '}']) => Other::Json,
         ("[", Some(b']')) if inside.starts_with(']') || value(inside) => Other::Json,
         ("<", _) if readable.contains("<Library") => Other::TemplateLibrary,
+        ("<", _) if readable.contains("<svg") => Other::Svg,
+        ("[", _) if inside.starts_with("remap]") => Other::GodotImport,
         _ if are_dialog_folders(readable) => Other::DialogFolders,
         _ => Other::Text,
     })
@@ -232,6 +360,7 @@ mod tests {
     #[test]
     fn a_mark_is_no_header_and_no_length() {
         for (mark, other) in MARKS {
+            let &(0, mark) = &mark[0] else { panic!("{other} is not known by its start") };
             let mut word = [0; 4];
             word[..mark.len().min(4)].copy_from_slice(&mark[..mark.len().min(4)]);
             // No engine sets any of bits 8 to 15, and all packets are multiples of four long.

@@ -4,8 +4,9 @@ use super::Framing;
 use super::look::Look;
 use crate::codec::{Decoder, Deviations};
 use crate::dialect::{Dialect, Family, Precision, Rules, SameKeys, TextStyle};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, Result, Rule};
 use crate::frame::{self, ByteOrder, Frames};
+use crate::inspect::{self, Inspector, Layout};
 use crate::variant::Variant;
 
 /// Values are read in double precision, which holds all of either.
@@ -24,12 +25,77 @@ pub(super) struct Reading {
     pub(super) error: Option<Error>,
     /// What is wrong with the newest release of the family, where this is another.
     pub(super) newest: Option<String>,
+    /// Values that were read whole and are not null.
+    filled: u64,
+    /// The lengths of frames lead to the end of the bytes, whatever is in the frames.
+    exact: bool,
+    /// What was read before the fault, where that was asked for.
+    evidence: Evidence,
+}
+
+/// What speaks for a reading that does not go to the end, the greater the better; in this order.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) struct Evidence {
+    /// The lengths of frames lead to the end, or a value does behind a length that is wrong.
+    exact: bool,
+    /// Texts that can be read: with the wrong table there are none.
+    texts: u64,
+    /// The fault is not that bytes are left over.
+    filled: bool,
+    /// Packets.
+    packets: u64,
+    /// Bytes that made sense.
+    reached: u64,
+}
+
+impl Evidence {
+    /// Whether it is about as much as another: a few bytes more that made sense say nothing.
+    pub(super) const fn is_about(self, other: Self) -> bool {
+        /// A header and what it may take for its content.
+        const FEW: u64 = 64;
+        self.exact == other.exact
+            && self.texts == other.texts
+            && self.filled == other.filled
+            && self.packets == other.packets
+            && self.reached.abs_diff(other.reached) <= FEW
+    }
+
+    /// Counts what is read before the first fault.
+    fn of(bytes: &[u8], dialect: Dialect, framing: inspect::Framing) -> Self {
+        /// More would not say more.
+        const LOOKED_AT: usize = 1 << 16;
+        let readable = |text: &[u8]| {
+            let text = std::str::from_utf8(text);
+            text.is_ok_and(|text| text.len() > 1 && !text.contains(char::is_control))
+        };
+        let mut evidence = Self::default();
+        let spans = Inspector::new(bytes, dialect).framing(framing);
+        for span in spans.take(LOOKED_AT).map_while(Result::ok) {
+            match (span.layout, span.value) {
+                (Layout::Packet(_), _) => evidence.packets += 1,
+                (_, inspect::Value::Text(text)) => evidence.texts += u64::from(readable(text)),
+                _ => {}
+            }
+        }
+        evidence
+    }
 }
 
 impl Reading {
     fn new(dialect: Dialect, framing: Framing) -> Self {
         let deviations = Deviations::default();
-        Self { dialect, framing, values: 0, deviations, reached: 0, error: None, newest: None }
+        Self {
+            dialect,
+            framing,
+            values: 0,
+            deviations,
+            reached: 0,
+            error: None,
+            newest: None,
+            filled: 0,
+            exact: false,
+            evidence: Evidence::default(),
+        }
     }
 
     /// Reads `bytes` in this dialect and in this order of frames, or bare.
@@ -67,10 +133,16 @@ impl Reading {
             let base = position as u64;
             let mut found = Deviations::default();
             let read = decoder.decode_counting::<f64>(&bytes[position..], &mut found);
-            let (_, length) = read.map_err(|error| error.shifted(base))?;
             self.deviations.add(found, base, Path::default);
+            let (value, length) = read.map_err(|error| error.shifted(base))?;
             self.values += 1;
+            self.filled += u64::from(!matches!(value, Variant::Nil));
             position += length;
+            // Anything can be taken for values in a row that no engine would have written so.
+            if position < bytes.len() && !is_clean(&self.deviations) {
+                let found = format!("{} more bytes", bytes.len() - position);
+                return Err(Error::new(Rule::InputTrailing, position as u64, "the end", found));
+            }
         }
         Ok(())
     }
@@ -86,36 +158,128 @@ impl Reading {
             let frame = frame?;
             let mut found = Deviations::default();
             // A packet must be filled: what no reading explains speaks against this one.
-            decoder.decode_filled_frame::<f64>(&frame, &mut found)?;
+            let read = decoder.decode_filled_frame::<f64>(&frame, &mut found);
             self.deviations.add(found, frame.offset, || frame::path(frame.index));
+            let value = read.inspect_err(|_| self.exact = frames.clone().all(|it| it.is_ok()))?;
             self.values += 1;
+            self.filled += u64::from(!matches!(value, Variant::Nil));
             next = frames.next();
         }
         Ok(())
     }
 
-    /// Where the last frame is cut, looks how far its packet makes sense, and whether more bytes would
-    /// mend it. (Only worth the time where nothing fits.)
-    pub(super) fn look_into_cut_frame(mut self, bytes: &[u8]) -> Self {
-        let cut = |error: &Error| error.path().steps().last() == Some(&Step::Field("packet"));
-        let Some(start) = self.error.as_ref().filter(|error| cut(error)).map(Error::offset) else {
-            return self;
-        };
-        let packet = usize::try_from(start).ok().and_then(|start| bytes.get(start..));
-        let read = decoder(self.dialect).decode_prefix::<f64>(packet.unwrap_or_default());
-        let inside = match read {
-            Ok((_, length)) => {
-                let expected = "the end of the packet";
-                Error::new(Rule::FrameFilled, length as u64, expected, "more to come")
+    /// Looks at what was read before the fault, and, where the length of a frame does not fit what is in
+    /// it, how far that makes sense and whether more bytes would mend it. (Only worth the time where
+    /// nothing fits.)
+    pub(super) fn weighed(mut self, bytes: &[u8]) -> Self {
+        let framing = match self.framing {
+            Framing::Frames(order) => {
+                inspect::Framing::Framed { big_endian: order == ByteOrder::Big }
             }
-            Err(inside) => inside,
+            _ => inspect::Framing::Sequence,
         };
-        self.reached = start + inside.offset();
-        if inside.needed().is_none() {
-            // As many values as frames were read before this one.
-            self.error = Some(inside.shifted(start).under(frame::path(self.values)));
-        }
+        let read = Evidence::of(bytes, self.dialect, framing);
+        let inside = match self.framing {
+            Framing::Frames(order) => self.look_into_broken_frame(bytes, order),
+            _ => Evidence::default(),
+        };
+        let over = |error: &Error| matches!(error.rule(), Rule::FrameFilled | Rule::InputTrailing);
+        self.evidence = Evidence {
+            exact: self.exact,
+            filled: self.exact && inside.packets > 0 || !self.error.as_ref().is_some_and(over),
+            reached: self.reached,
+            ..read.max(inside)
+        };
         self
+    }
+
+    fn look_into_broken_frame(&mut self, bytes: &[u8], order: ByteOrder) -> Evidence {
+        // As many values as frames were read before this one.
+        let read = usize::try_from(self.values).unwrap_or(usize::MAX);
+        let last = Frames::new(bytes, order).take(read).flatten().last();
+        let head = last.map_or(0, |last| last.offset as usize + last.packet.len());
+        let packet = bytes.get(head + 4..).unwrap_or_default();
+        let start = (bytes.len() - packet.len()) as u64;
+        let length = bytes.get(head..).and_then(<[u8]>::first_chunk);
+        let length = length.map_or(0, |&word| u64::from(order.number(word)));
+        let is_cut = length > packet.len() as u64;
+        let mut found = Deviations::default();
+        let read = decoder(self.dialect).decode_counting::<f64>(packet, &mut found);
+        let clean = is_clean(&found);
+        self.deviations.add(found, start, Path::default);
+        let error = match read {
+            Ok((value, end)) => {
+                // The value goes to where the input ends, or other frames begin.
+                let others = || Frames::new(&packet[end..], order).all(|it| it.is_ok());
+                let fits =
+                    clean && !matches!(value, Variant::Nil) && end as u64 != length && others();
+                if !fits && !is_cut {
+                    return Evidence::default();
+                }
+                self.filled += u64::from(fits);
+                self.exact |= fits;
+                self.reached = self.reached.max(start + end as u64);
+                let expected = format!("the length {end}, which the value has");
+                Error::new(Rule::FrameFilled, head as u64, expected, length.to_string())
+            }
+            Err(inside) if is_cut => {
+                self.reached = self.reached.max(start + inside.offset());
+                inside.shifted(start)
+            }
+            // The length may be right: the fault is the packet's.
+            Err(_) => return Evidence::default(),
+        };
+        if error.needed().is_none() {
+            self.error = Some(error.under(frame::path(self.values)));
+        }
+        Evidence::of(packet, self.dialect, inspect::Framing::Single)
+    }
+
+    /// Whether so much makes sense that it is no chance, although it does not go to the end of `bytes`.
+    pub(super) fn is_convincing(&self, bytes: &[u8]) -> bool {
+        /// Bytes that make sense as something by chance: an odd header and what belongs to it.
+        const CHANCE: u64 = 32;
+        /// Bytes that no header with odd flags may come on.
+        const PER_ODD_HEADER: u64 = 64;
+        let Self { deviations, reached, values, filled, evidence, .. } = self;
+        // What ends early, with bytes left over, was no such value.
+        if !evidence.filled || deviations.count(Rule::HeaderFlags) * PER_ODD_HEADER > *reached {
+            return false;
+        }
+        let share = |part| *reached >= CHANCE && reached * part >= bytes.len() as u64;
+        let is_cut = self.error.as_ref().is_some_and(|error| error.needed().is_some());
+        match self.framing {
+            Framing::Frames(_) => {
+                self.exact && filled >= values && (evidence.texts > 0 || share(4))
+                    || evidence.texts > 0 && (share(4) || *filled > 1)
+                    || is_cut && share(2) && self.announces(bytes) <= 16 * bytes.len() as u64
+            }
+            // Numbers of other formats are taken for values in a row, which nothing writes.
+            _ => evidence.texts > 0 && share(4) && *values == 0,
+        }
+    }
+
+    /// How many bytes its error says that there should be.
+    fn announces(&self, bytes: &[u8]) -> u64 {
+        let needed = self.error.as_ref().and_then(Error::needed).unwrap_or_default();
+        needed.saturating_add(bytes.len() as u64)
+    }
+
+    /// What speaks for it, to be compared with others.
+    pub(super) const fn evidence(&self) -> Evidence {
+        self.evidence
+    }
+
+    /// Whether it says something where it goes to the end: values in a row that are null, or numbers and
+    /// texts such as come out of other data, and headers with flags that nothing writes, say nothing.
+    pub(super) fn says_something(&self, bytes: &[u8]) -> bool {
+        /// Words of structure that may come on a header with odd flags.
+        const PER_ODD_HEADER: u64 = 8;
+        let odd = self.deviations.count(Rule::HeaderFlags);
+        match self.framing {
+            Framing::BareSequence => self.is_clean() && self.filled > 0,
+            _ => odd == 0 || look(bytes, self).has_structure(odd * PER_ODD_HEADER),
+        }
     }
 
     /// Whether it reads to the end.
@@ -126,7 +290,7 @@ impl Reading {
     /// Whether it reads to the end and is as the engine would write it, but for padding that the
     /// engine leaves as its memory was.
     pub(super) fn is_clean(&self) -> bool {
-        self.fits() && is_clean(self.dialect, &self.deviations)
+        self.fits() && is_clean(&self.deviations)
     }
 
     /// What is better, the more so the greater: first to read to the end, then cleanly, then with
@@ -160,10 +324,15 @@ impl Reading {
 
 /// Whether these are no more than the dialect's engine writes: padding that it leaves as its memory
 /// was.
-pub(crate) fn is_clean(dialect: Dialect, deviations: &Deviations) -> bool {
-    let padding = [Rule::StringPadding, Rule::BytesPadding];
-    let left = if dialect.rules().bytes_padding_left { &padding[..] } else { &padding[..1] };
-    deviations.only(left)
+pub(crate) fn is_clean(deviations: &Deviations) -> bool {
+    deviations.only_padding_as_left()
+}
+
+/// Whether the four bytes can be the header word of a value as an engine writes it: the number of a
+/// type, and flags. It is quickly asked, and what is not packets mostly says no.
+pub(crate) fn is_header(word: [u8; 4]) -> bool {
+    // Types are fewer than 64; flags are in the lower half of the third byte.
+    matches!(word, [0..64, 0, 0..16, 0])
 }
 
 fn decoder(dialect: Dialect) -> Decoder {
@@ -178,6 +347,15 @@ pub(super) fn look(bytes: &[u8], reading: &Reading) -> Look {
     }
     reading.again(bytes).flatten().for_each(|value| look.look_at(&value));
     look
+}
+
+/// The same of bytes that are known to be values in this dialect and framing.
+pub(super) fn look_of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Look {
+    let frames = match framing {
+        Framing::Frames(order) => Some(order),
+        _ => None,
+    };
+    look(bytes, &Reading::of(bytes, dialect, frames))
 }
 
 /// Whether two readings give the same values in the same framing.
@@ -254,6 +432,37 @@ pub(super) fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
         }
     }
     different
+}
+
+/// The releases of the dialect's family that would have written the values of a reading just so, the
+/// oldest first.
+pub(super) fn releases(bytes: &[u8], dialect: Dialect, framing: Framing) -> Vec<Dialect> {
+    let frames = match framing {
+        Framing::Frames(order) => Some(order),
+        _ => None,
+    };
+    let best = Reading::of(bytes, dialect, frames);
+    let same: Vec<Dialect> = dialects(dialect.family(), Releases::Usual)
+        .into_iter()
+        .filter(|&other| other.precision() == dialect.precision())
+        .filter(|&other| {
+            let reading = || Reading::of(bytes, other, frames);
+            reads_alike(other, dialect) || {
+                let reading = reading();
+                reading.is_clean() == best.is_clean()
+                    && reading.fits()
+                    && reading.deviations.total() == best.deviations.total()
+                    && is_same_meaning(bytes, &reading, &best)
+            }
+        })
+        .collect();
+    Dialect::all()
+        .filter(|release| {
+            release.family() == dialect.family() && *release != Dialect::PANDEMONIUM_DOCS
+        })
+        .filter_map(|release| release.with_precision(dialect.precision()))
+        .filter(|&release| release == dialect || same.iter().any(|&it| reads_alike(release, it)))
+        .collect()
 }
 
 /// Whether two dialects differ in nothing but how they print, which containers they open, and in builds

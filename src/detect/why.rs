@@ -1,26 +1,15 @@
 //! The ranking in words.
 
-use std::fmt::Write;
-
 use super::Framing;
 use super::reading::Reading;
 
-/// Of a reading that the verdict is about; `readings` are all of them, and `alone` says that no other was set aside.
-pub(super) fn leading(reading: &Reading, readings: &[Reading], same: bool, alone: bool) -> String {
+/// Of a reading that the verdict is about; `alone` says that no other was set aside. (Which others there are is
+/// said by the verdict and the candidates.)
+pub(super) fn leading(reading: &Reading, alone: bool) -> String {
     let mut why = fits(reading);
-    let others: Vec<String> = readings
-        .iter()
-        .filter(|other| (other.dialect, other.framing) != (reading.dialect, reading.framing))
-        .map(|other| named(other, reading.framing))
-        .collect();
-    let others = others.join(", ");
-    let said = match (others.is_empty(), same) {
-        (true, _) if alone => write!(why, "; nothing else fits as well"),
-        (true, _) => write!(why, "; what else fits is set aside"),
-        (false, true) => write!(why, "; it means the same in {others}"),
-        (false, false) => write!(why, "; it reads as something else in {others}"),
-    };
-    said.expect("a string takes what is written to it");
+    if !alone {
+        why.push_str("; what else fits is less likely");
+    }
     why
 }
 
@@ -28,7 +17,8 @@ pub(super) fn leading(reading: &Reading, readings: &[Reading], same: bool, alone
 pub(super) fn outweighed(reading: &Reading) -> String {
     let fits = fits(reading);
     format!(
-        "{fits}; but another framing accounts for at least twice as many types, lengths and counts"
+        "{fits}; but another framing accounts for more of the types, lengths and counts, or is the \
+         one in which files are written"
     )
 }
 
@@ -65,12 +55,4 @@ fn fits(reading: &Reading) -> String {
         why.push_str(newest);
     }
     why
-}
-
-fn named(reading: &Reading, framing: Framing) -> String {
-    if reading.framing == framing {
-        reading.dialect.name()
-    } else {
-        format!("{} as {}", reading.dialect, reading.framing)
-    }
 }

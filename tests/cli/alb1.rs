@@ -192,7 +192,7 @@ fn broken_and_other_files_are_named() {
 #[test]
 fn info_counts_and_names() {
     let bytes = bytes(&project());
-    let info = |bytes: &[u8], status| -> Json {
+    let info = |bytes: &[u8], status: i32| -> Json {
         let ended = run_with(&["info", "--json", "-"], bytes).with_status(status);
         serde_json::from_slice(&ended.stdout).expect("it is JSON")
     };

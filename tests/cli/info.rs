@@ -6,8 +6,12 @@ use crate::files::plain_files;
 use crate::run::{run, run_with};
 
 fn info(arguments: &[&str], input: &[u8]) -> Value {
+    info_with_status(arguments, input, 0)
+}
+
+fn info_with_status(arguments: &[&str], input: &[u8], status: i32) -> Value {
     let all: Vec<_> = ["info", "--json"].iter().chain(arguments).collect();
-    let ended = run_with(&all, input).with_status(0);
+    let ended = run_with(&all, input).with_status(status);
     serde_json::from_slice(&ended.stdout).expect("it is JSON")
 }
 
@@ -39,11 +43,14 @@ fn every_plain_file_is_recognised() {
 #[test]
 fn strange_input_is_no_failure() {
     assert_eq!(info(&["-"], &[])["format"], "empty");
-    assert_eq!(info(&["-"], b"\xff\xd8\xff\xe0 a picture")["format"], "unknown");
+    assert_eq!(info(&["-"], b"\xff\xd8\xff\xe0 a picture")["format"], "jpeg");
+    assert_eq!(info(&["-"], b"\xfe\xd8\xff\xe0 a riddle")["format"], "unknown");
+    assert_eq!(info(&["-"], &[0; 5000])["format"], "zeros");
     assert_eq!(info(&["-"], b"version https://git-lfs.github.com/spec/v1\n")["format"], "git-lfs");
     assert_eq!(info(&["-"], b"{\"a\": 1}")["format"], "json");
     // Said to be what it is not.
-    let said = info(&["-", "--format", "godot3", "--framing", "bare"], b"{\"a\": 1}");
+    let arguments = ["-", "--format", "godot3", "--framing", "bare"];
+    let said = info_with_status(&arguments, b"{\"a\": 1}", 1);
     assert_eq!(said["sure"], "said");
     assert_eq!(said["values"]["count"], 0);
     assert!(said["faults"].as_str().expect("a fault").contains("header.type_id"));
@@ -54,12 +61,15 @@ fn a_cut_file_is_recognised_and_read_as_far_as_it_goes() {
     let file = plain_files().into_iter().find(|file| file.path.ends_with("3.6.2/files/small.save"));
     let file = file.expect("a small file");
     let cut = &file.bytes()[..1000];
-    let info = info(&["-"], cut);
+    // A file that is read only in part is no yes.
+    let info = info_with_status(&["-"], cut, 1);
     assert_eq!(family(info["format"].as_str().expect("a format")), "godot3");
     assert_eq!((&info["sure"], &info["framing"]), (&"partial".into(), &"frames".into()));
     let decoded = run_with(&["decode", "-"], cut).with_status(1);
     assert!(decoded.stderr.contains("at offset "), "{}", decoded.stderr);
     assert!(decoded.stderr.contains("--format"), "{}", decoded.stderr);
+    let cut_off = "the file is cut off: at least 1916 more bytes are needed";
+    assert!(decoded.stderr.contains(cut_off), "{}", decoded.stderr);
 }
 
 #[test]
@@ -82,7 +92,11 @@ fn what_can_be_read_in_several_ways_asks_for_the_format() {
     let packet = b"\x15\0\0\0\0\0\0\0\0\0\0\0";
     let ended = run_with(&["decode", "-"], packet).with_status(2);
     assert!(ended.stdout.is_empty());
-    for part in ["--format godot4", "--format godot3", "say --format"] {
+    for part in [
+        "--format godot4: &\"\", and 1 more\n",
+        "godot3: PoolIntArray( ), ",
+        "choose with --format",
+    ] {
         assert!(ended.stderr.contains(part), "{}", ended.stderr);
     }
     assert_eq!(info(&["-"], packet)["sure"], "ambiguous");
@@ -109,5 +123,96 @@ fn a_save_game_gets_frames_by_its_name() {
         let out_name = out.to_str().expect("a name in UTF-8");
         run_with(&["encode", "-", "--format", "godot3", "-o", out_name], b"7").with_status(0);
         assert_eq!(std::fs::read(&out).expect("it was written"), expected, "{name}");
+    }
+}
+
+/// A line each, with the value that the engine would make of it.
+#[test]
+fn an_ambiguous_file_shows_what_each_engine_makes_of_it() {
+    // Four real numbers, bare.
+    let packet = [14, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63];
+    let ended = run_with(&["decode", "-"], &packet).with_status(2);
+    assert!(ended.stderr.contains("  --format godot4: Plane(1"), "{}", ended.stderr);
+    let longest = ended.stderr.lines().map(|line| line.chars().count()).max();
+    assert!(longest.is_some_and(|longest| longest < 120), "{}", ended.stderr);
+    assert!(ended.stderr.lines().count() <= 7, "{}", ended.stderr);
+    let said = info(&["-"], &packet);
+    assert_eq!(said["sure"], "ambiguous");
+    assert!(said["or"].to_string().contains("--format godot4: Plane(1"), "{said}");
+    // What is said is no longer asked.
+    let said = info(&["-", "--format", "godot4"], &packet);
+    assert_eq!(said["sure"], "said");
+}
+
+#[test]
+fn a_release_is_named_only_where_the_bytes_tell_it() {
+    let text = |arguments: &[&str], input: &[u8]| {
+        let all: Vec<_> = ["info"].iter().chain(arguments).collect();
+        run_with(&all, input).with_status(0).text().to_owned()
+    };
+    for file in plain_files() {
+        let said = info(&[file.path()], &[]);
+        let releases = said["releases"].as_array().expect("releases");
+        assert!(releases.iter().any(|it| it == file.engine.dialect), "{} {said}", file.path());
+        let text = text(&[file.path()], &[]);
+        let newest = [("godot4", "Godot 4 ("), ("godot3", "Godot 3 ("), ("godot2", "Godot 2 (")];
+        if let Some((_, words)) = newest.iter().find(|(name, _)| said["format"] == *name)
+            && releases.len() > 1
+        {
+            assert!(text.contains(words) && text.contains(" write the same)"), "{text}");
+        }
+        assert!(!text.contains("nothing else fits"), "{text}");
+    }
+}
+
+#[test]
+fn values_behind_a_header_are_found_and_said() {
+    let file = plain_files().into_iter().find(|file| file.path.ends_with("4.6.3/files/small.save"));
+    let file = file.expect("a small file");
+    let bytes = [&b"MYGAME\0\x01 1.2.3  "[..16], &file.bytes()].concat();
+    let said = info(&["-"], &bytes);
+    assert_eq!((&said["format"], &said["skip"]), (&"unknown".into(), &16.into()));
+    assert_eq!((&said["behind"], &said["framing"]), (&"godot4".into(), &"frames".into()));
+    let words = "From offset 16 on it is godot4, frames: say --skip 16";
+    assert_eq!(said["found"], words);
+    let decoded = run_with(&["decode", "-"], &bytes).with_status(1);
+    assert!(decoded.stderr.contains(words), "{}", decoded.stderr);
+}
+
+#[test]
+fn damage_is_named() {
+    let file = plain_files().into_iter().find(|file| file.path.ends_with("4.6.3/files/small.save"));
+    let mut bytes = file.expect("a small file").bytes();
+    // The length of the first key's value, as a trial overwrote it.
+    bytes[40..44].copy_from_slice(&[0xff, 0xff, 0xff, 0x7f]);
+    let ended = run_with(&["info", "-"], &bytes).with_status(1);
+    assert!(
+        ended.text().contains("godot4: Godot 4, damaged: fault at offset "),
+        "{}",
+        ended.text()
+    );
+    let decoded = run_with(&["decode", "-"], &bytes).with_status(1);
+    assert!(decoded.stderr.contains("the file is damaged: fault at offset "), "{}", decoded.stderr);
+    assert!(decoded.stdout.is_empty());
+}
+
+#[test]
+fn a_format_that_does_not_fit_is_to_be_left_out() {
+    let file = plain_files().into_iter().find(|file| file.path.ends_with("4.6.3/files/small.save"));
+    let file = file.expect("a small file");
+    let ended = run(&["decode", "--format", "godot3", file.path()]).with_status(1);
+    let words = "leave out --format: the file is godot4, frames";
+    assert!(ended.stderr.contains(words), "{}", ended.stderr);
+}
+
+#[test]
+fn what_is_no_save_is_named() {
+    let font = b"\0\x01\0\0\0\x0c\0\x80\0\x03\0\x40GDEF\x01\x02\x03\x04";
+    let ended = run_with(&["decode", "-"], font).with_status(1);
+    assert!(ended.stderr.contains("this is a TrueType or OpenType font"), "{}", ended.stderr);
+    for command in ["decode", "verify"] {
+        let ended = run_with(&[command, "-"], b"").with_status(1);
+        let said = format!("{}{}", ended.text(), ended.stderr);
+        assert!(said.contains("the file is empty"), "{said}");
     }
 }

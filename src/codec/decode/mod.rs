@@ -11,6 +11,7 @@ mod tree;
 pub(crate) use self::container::Front;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::Place;
+use super::check::is_left_by_engine;
 use super::decoder::{Attitude, Decoder, Note};
 use super::deviations::Notes;
 use super::nesting::{self, Level};
@@ -259,14 +260,16 @@ impl<'a, 'n> Reading<'a, 'n> {
             let expected = format!("that {}", rule.demand());
             return Err(Error::new(rule, offset as u64, expected, found.to_string()));
         }
-        if self.notes.as_mut().is_some_and(|notes| notes.wants(rule)) {
+        let in_node_path = self.inside == Some(VariantType::NodePath);
+        let own = is_left_by_engine(self.rules, rule, in_node_path);
+        if self.notes.as_mut().is_some_and(|notes| notes.wants(rule, own)) {
             let mut path = self.path();
             if let Some(inside) = self.inside {
                 path.push(Step::Field(inside.path_name()));
             }
             let note = Note { rule, offset: offset as u64, path };
             if let Some(notes) = &mut self.notes {
-                notes.take(note);
+                notes.take(note, own);
             }
         }
         Ok(())

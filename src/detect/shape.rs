@@ -1,0 +1,123 @@
+//! Files that are known by more than a mark: what stands where must fit together.
+//!
+//! None of these tests holds for packets or frames that an engine writes.
+
+/// Whether there is nothing but zeros; not where they are a null, which is one word.
+pub(super) fn is_zeros(bytes: &[u8]) -> bool {
+    !bytes.is_empty() && bytes.len() != 4 && bytes.iter().all(|&byte| byte == 0)
+}
+
+/// Whether that is a raster cache: its version, and behind 96 bytes the first tile: its size, and a zlib
+/// stream of that size. (What the other words mean is only known from a program that writes such
+/// files, wrp2project.) The version is also the header of an int; but a packet that is an int ends
+/// behind eight bytes.
+pub(super) fn is_raster_cache(bytes: &[u8]) -> bool {
+    const VERSION: [u8; 4] = [2, 0, 0, 0];
+    const HEADER: usize = 96;
+    let Some((size, tile)) = bytes.get(HEADER..).and_then(<[u8]>::split_first_chunk::<4>) else {
+        return false;
+    };
+    let fits = usize::try_from(u32::from_le_bytes(*size)).is_ok_and(|size| size <= tile.len());
+    // Deflate with a window of 32 KiB; the two bytes are a multiple of 31.
+    let zlib = tile
+        .first_chunk()
+        .is_some_and(|start| start[0] == 0x78 && u16::from_be_bytes(*start).is_multiple_of(31));
+    bytes.starts_with(&VERSION) && fits && zlib
+}
+
+/// Whether that is a TrueType font: a version whose word no packet has, so many tables, and the name
+/// of the first, in letters.
+pub(super) fn is_truetype(bytes: &[u8]) -> bool {
+    let version = bytes.starts_with(&[0, 1, 0, 0]) || bytes.starts_with(b"true");
+    let tables = be16(bytes, 4).is_some_and(|tables| (1..=256).contains(&tables));
+    let name = bytes.get(12..16).unwrap_or_default();
+    version && tables && name.len() == 4 && name.iter().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
+/// Whether that is an icon or pointer of Windows: so many pictures, and where the first stands.
+pub(super) fn is_windows_icon(bytes: &[u8]) -> bool {
+    let kind = bytes.starts_with(&[0, 0, 1, 0]) || bytes.starts_with(&[0, 0, 2, 0]);
+    let pictures = le16(bytes, 4).unwrap_or_default();
+    let directory = 6 + 16 * usize::from(pictures);
+    let first = le32(bytes, 18).and_then(|at| usize::try_from(at).ok());
+    kind && pictures > 0 && first.is_some_and(|at| (directory..bytes.len()).contains(&at))
+}
+
+/// Whether that is a bitmap of Windows: a head of a known length, in front of the picture.
+pub(super) fn is_bmp(bytes: &[u8]) -> bool {
+    let known = |length| matches!(length, 12 | 40 | 52 | 56 | 64 | 108 | 124);
+    bytes.starts_with(b"BM") && le32(bytes, 6) == Some(0) && le32(bytes, 14).is_some_and(known)
+}
+
+/// Whether that is a program of Windows: a program of DOS that says where the new head is.
+pub(super) fn is_windows_program(bytes: &[u8]) -> bool {
+    let head = le32(bytes, 0x3c).and_then(|at| bytes.get(usize::try_from(at).ok()?..));
+    bytes.starts_with(b"MZ") && head.is_some_and(|head| head.starts_with(b"PE\0\0"))
+}
+
+/// Whether that is a tar archive: the first head has its check sum.
+pub(super) fn is_tar(bytes: &[u8]) -> bool {
+    const SUM: std::ops::Range<usize> = 148..156;
+    let Some(head) = bytes.get(..512).filter(|head| head[257..].starts_with(b"ustar")) else {
+        return false;
+    };
+    let sum: u32 = (0..)
+        .zip(head)
+        .map(|(at, &byte)| u32::from(if SUM.contains(&at) { b' ' } else { byte }))
+        .sum();
+    let said = std::str::from_utf8(&head[SUM]).ok();
+    let said = said.map(|said| said.trim_matches([' ', '\0']));
+    said.and_then(|said| u32::from_str_radix(said, 8).ok()) == Some(sum)
+}
+
+/// Whether that is a film or picture in boxes: the size of the first box, and its kind.
+pub(super) fn is_mp4(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0, 0, 0]) && bytes.get(4..8) == Some(b"ftyp")
+}
+
+/// Whether that is a compiled script of Python: a number of the release, and the end of a line.
+pub(super) fn is_compiled_python(bytes: &[u8]) -> bool {
+    matches!(bytes, [_, 0x0c..=0x0e | 0xf2 | 0xf3, b'\r', b'\n', ..]) && bytes.len() >= 16
+}
+
+/// Whether that is a pickle of Python: the protocol, something that starts one, and its end.
+pub(super) fn is_pickle(bytes: &[u8]) -> bool {
+    let starts = match bytes {
+        [0x80, 2 | 3, b']' | b'}' | b'(' | b'c' | b'X' | b'K' | b'J' | b'U' | b')', ..] => true,
+        // A frame, which is at most what is left.
+        [0x80, 4 | 5, 0x95, length @ ..] => length
+            .first_chunk()
+            .is_some_and(|&length| u64::from_le_bytes(length) <= bytes.len() as u64),
+        _ => false,
+    };
+    starts && bytes.ends_with(b".")
+}
+
+/// Whether that is what macOS remembers of a folder.
+pub(super) fn is_ds_store(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\0\0\0\x01Bud1")
+}
+
+/// Whether that is Godot's cache of resource ids: so many, each an id and a path. Only asked where the
+/// bytes are no packets: a dictionary can start so, too.
+pub(super) fn is_uid_cache(bytes: &[u8]) -> bool {
+    let count = le32(bytes, 0).unwrap_or_default();
+    let length = le32(bytes, 12).unwrap_or_default();
+    let fits = usize::try_from(count).is_ok_and(|count| count <= bytes.len() / 16);
+    count > 0
+        && fits
+        && length > 6
+        && bytes.get(16..).is_some_and(|path| path.starts_with(b"res://"))
+}
+
+fn le16(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().map(|&word| u16::from_le_bytes(word))
+}
+
+fn be16(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().map(|&word| u16::from_be_bytes(word))
+}
+
+fn le32(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|&word| u32::from_le_bytes(word))
+}
