@@ -221,7 +221,9 @@ impl Reading<'_, '_> {
         let left = self.input.left() as u64;
         if self.promised > left {
             let expected = format!("{count} elements of at least {least} bytes");
-            return Err(Error::incomplete(start as u64, self.promised - left, expected, left));
+            let error = Error::incomplete(start as u64, self.promised - left, expected, left);
+            self.promised -= u64::from(count) * least;
+            return self.bear_count(error, least);
         }
         Ok(())
     }
