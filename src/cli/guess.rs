@@ -49,7 +49,7 @@ impl Guess {
         if let (Some(dialect), Some(framing)) = (format, framing) {
             return Self::Said(dialect, framing);
         }
-        let detection = detect(&source.bytes);
+        let detection = detect(source.content());
         let said = Said { format, framing };
         let leading = said.among(detection.leading());
         let readings = match leading.is_empty() {
@@ -86,7 +86,15 @@ impl Guess {
                 Ok((dialect, framing))
             }
             Self::Ambiguous(readings) => Err(ambiguous(name, &readings)),
-            Self::Nothing(other) => Err(nothing(source, other)),
+            nothing @ Self::Nothing(_) => Err(nothing.refuse(source)),
+        }
+    }
+
+    /// Why the source cannot be read, where nothing fits it.
+    pub(crate) fn refuse(self, source: &Source) -> Failure {
+        match self {
+            Self::Nothing(other) => nothing(source, other),
+            _ => nothing(source, None),
         }
     }
 }

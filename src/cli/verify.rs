@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use formwork::Error;
 use formwork::container::Key;
+use formwork::detect::Other;
 
-use super::container::within;
-use super::contents::{Contents, InputOptions};
+use super::container::{named, within};
+use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::format::{AttitudeName, LimitOptions, by_precision};
@@ -51,6 +52,7 @@ What the lines say:
   no  ... broken: offset 12 (0xc), array[3].string: expected ..., found ...
   ok  ... godot4.6, frames in encrypted-cfb, 1 value: canonical    the values in it are
   ok  ... alb1, project, 143 objects: byte for byte
+  ok  ... encrypted-cfb, whole; inside is text, 88 bytes, no values
   no  ... alb1, project, 143 objects: byte for byte, but odd: bool.byte at offset 4711 (0x1267), ...
 
 With --attitude engine what is accepted, or odd, is 'ok', too. Of compressed and encrypted files it is
@@ -85,9 +87,12 @@ impl Verify {
     }
 
     fn check(&self, file: &Path, key: Option<&Key>, palette: &Palette) -> Result<Status, Failure> {
-        let (ok, line) = match Contents::open(file, &self.input, key, self.limits)? {
-            Contents::Packets(input) => self.check_packets(&input),
-            Contents::Alb1(file) => file.verify(self.attitude, self.all_deviations),
+        let (ok, line) = match Opened::open(file, &self.input, key, self.limits)? {
+            Opened::Contents(Contents::Packets(input)) => self.check_packets(&input),
+            Opened::Contents(Contents::Alb1(file)) => {
+                file.verify(self.attitude, self.all_deviations)
+            }
+            Opened::Other(source, other) => (true, whole(&source, other)),
         };
         print(ok, &line, palette)
     }
@@ -142,6 +147,18 @@ impl Verify {
         }
         text
     }
+}
+
+/// What to say about a container that could be opened and holds no values.
+fn whole(source: &Source, other: Option<Other>) -> String {
+    let Source { name, layers, .. } = source;
+    let size = source.content().len();
+    let what = match other {
+        Some(other) => other.description(),
+        None if size == 0 => "nothing",
+        None => "something that no format fits",
+    };
+    format!("{name}: {}, whole; inside is {what}, {size} bytes, no values", named(layers))
 }
 
 /// What to know about the offsets in a line about a file with containers around it.

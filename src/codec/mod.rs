@@ -21,8 +21,8 @@ pub use deviations::Deviations;
 pub(crate) use element::is_of as is_element_of;
 pub(crate) use encode::text_bytes;
 pub use encoder::{Encoder, ObjectForm};
-pub use recovered::{Damage, Lost, Recovered};
 pub(crate) use recovered::Salvaged;
+pub use recovered::{Damage, Lost, Recovered};
 pub use stream::{from_reader, to_writer};
 
 #[cfg(feature = "serde")]

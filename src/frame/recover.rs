@@ -175,7 +175,8 @@ impl<R: Real> Rescue<'_, R> {
     }
 
     fn wrong_length(&self, at: usize, length: usize) -> Error {
-        let found = self.bytes.get(at..).and_then(<[u8]>::first_chunk).map(|&word| self.order.number(word));
+        let found =
+            self.bytes.get(at..).and_then(<[u8]>::first_chunk).map(|&word| self.order.number(word));
         let found = found.unwrap_or_default().to_string();
         Error::new(Rule::FrameLength, at as u64, format!("{length}, as long as the value"), found)
             .within("length")

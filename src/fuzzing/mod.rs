@@ -13,6 +13,7 @@ mod fixed_point;
 mod inspect;
 mod json;
 mod mutate;
+mod recover;
 mod round_trip;
 mod stream_peer;
 #[cfg(feature = "serde")]
@@ -28,6 +29,7 @@ pub use fixed_point::fixed_point;
 pub use inspect::inspect;
 pub use json::json;
 pub use mutate::{cross_over, mutate};
+pub use recover::recover;
 pub use round_trip::round_trip;
 #[cfg(feature = "serde")]
 pub use structs::structs;
@@ -57,6 +59,7 @@ pub const TARGETS: &[Target] = &[
     ("fixed_point", fixed_point),
     ("inspect", inspect),
     ("json", json),
+    ("recover", recover),
     ("round_trip", round_trip),
     #[cfg(feature = "serde")]
     ("structs", structs),

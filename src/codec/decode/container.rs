@@ -216,7 +216,9 @@ impl Reading<'_, '_> {
 
     /// Believes a count only as far as the input reaches.
     pub(super) fn promise(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
-        self.within_limits(u64::from(count) * least, start)?;
+        if let Err(error) = self.within_limits(u64::from(count) * least, start) {
+            return self.bear_count(error, least);
+        }
         self.promised += u64::from(count) * least;
         let left = self.input.left() as u64;
         if self.promised > left {

@@ -145,7 +145,8 @@ impl Reading<'_, '_> {
         if let Some(inside) = self.inside {
             path.push(Step::Field(inside.path_name()));
         }
-        let lost = Lost { value: None, damage, range, place: String::new(), error: error.under(path) };
+        let lost =
+            Lost { value: None, damage, range, place: String::new(), error: error.under(path) };
         if let Some(damaged) = &mut self.damage {
             damaged.found.push(lost);
         }
@@ -168,4 +169,3 @@ impl Reading<'_, '_> {
         }
     }
 }
-
