@@ -14,11 +14,15 @@ pub struct Recovered<R: Real = f32> {
     /// The values, in the order of the bytes. One that breaks off has everything up to there: the
     /// containers that were open end there.
     pub values: Vec<Variant<R>>,
-    /// What is lost, in the order of the bytes.
+    /// What is lost, in the order of the bytes. At most [`Recovered::MOST`]: where there is more, the
+    /// last one reaches to the end of all that is lost.
     pub lost: Vec<Lost>,
 }
 
 impl<R: Real> Recovered<R> {
+    /// How many losses are listed one by one.
+    pub const MOST: usize = 10_000;
+
     /// Whether nothing is lost.
     #[must_use]
     pub fn is_whole(&self) -> bool {
@@ -177,17 +181,28 @@ impl<R: Real> Recovered<R> {
     ) {
         let number = value.is_some().then_some(self.values.len() as u64);
         self.values.extend(value);
-        self.lost.extend(lost.into_iter().map(|lost| Lost {
-            value: number,
-            range: lost.range.start + base..lost.range.end + base,
-            error: locate(lost.error.shifted(base)),
-            ..lost
-        }));
+        for lost in lost {
+            self.list(Lost {
+                value: number,
+                range: lost.range.start + base..lost.range.end + base,
+                error: locate(lost.error.shifted(base)),
+                ..lost
+            });
+        }
+    }
+
+    fn list(&mut self, lost: Lost) {
+        match self.lost.last_mut() {
+            Some(last) if self.lost.len() >= Self::MOST => {
+                last.range.end = last.range.end.max(lost.range.end);
+            }
+            _ => self.lost.push(lost),
+        }
     }
 
     /// Adds bytes of which nothing could be read.
     pub(crate) fn miss(&mut self, damage: Damage, range: Range<u64>, error: Error) {
         let value = (damage == Damage::Length).then_some(self.values.len() as u64);
-        self.lost.push(Lost { value, damage, range, place: String::new(), error });
+        self.list(Lost { value, damage, range, place: String::new(), error });
     }
 }

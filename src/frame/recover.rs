@@ -133,12 +133,19 @@ impl<R: Real> Rescue<'_, R> {
             }
         }
         let next = self.search(start).or(announced).unwrap_or(all);
+        let (values, lost) = (self.recovered.values.len(), self.recovered.lost.len());
         if let Some(error) = fault {
             let error = error.under(path(self.index));
             self.recovered.miss(Damage::Length, at as u64..start as u64, error);
         }
         let read = self.read(start, next);
         self.take(start, next, read);
+        if self.recovered.values.len() == values
+            && let Some(length) = self.recovered.lost.get_mut(lost)
+        {
+            // The packet is lost, too.
+            length.value = None;
+        }
         next
     }
 

@@ -236,6 +236,23 @@ fn a_count_that_cannot_be_takes_no_memory_and_what_follows_is_read() {
     assert_eq!(damage, [Damage::Count, Damage::Count, Damage::Unread]);
 }
 
+#[test]
+fn damage_all_over_is_listed_in_bounded_memory() {
+    // Frames of a type that does not exist.
+    let bytes = [4, 0, 0, 0, 99, 0, 0, 0].repeat(50_000);
+    let recovered = recover(&bytes);
+    assert_eq!((recovered.values.len(), recovered.lost.len()), (0, Recovered::<f32>::MOST));
+    assert_eq!(recovered.lost.last().map(|lost| lost.range.end), Some(bytes.len() as u64));
+    // An array of texts that are none, deep in others.
+    let mut bytes = b"\x1c\0\0\0\x01\0\0\0".repeat(1000);
+    bytes.extend(b"\x1c\0\0\0\x10\x27\0\0");
+    bytes.extend(b"\x04\0\0\0\x01\0\0\0\xff\0\0\0".repeat(10_000));
+    let recovered = Decoder::new(G4).recover::<f32>(&bytes);
+    assert_eq!(recovered.lost.len(), 1001);
+    let steps: usize = recovered.lost.iter().map(|lost| lost.error.path().steps().len()).sum();
+    assert!(steps < 20_000, "{steps}");
+}
+
 /// The golden files with values in frames that are in no wrapper.
 fn saves() -> Vec<(PathBuf, Dialect, ByteOrder)> {
     let mut saves = Vec::new();

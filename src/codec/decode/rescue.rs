@@ -8,12 +8,20 @@ use crate::packet::PackedArray;
 use crate::variant::{Real, VariantString};
 use crate::wire::{Element, Input, read_record};
 
+/// Faults in one value behind which reading goes on. What has more is something else.
+const MOST: usize = 1000;
+
+/// Steps that the paths of those may have in all.
+const MOST_STEPS: usize = 1 << 14;
+
 /// What is damaged in bytes that are read as far as they go.
 #[derive(Default)]
 pub(super) struct Damaged {
     /// Whether the input may end too early. If not, a count that does not fit is wrong itself.
     may_be_cut: bool,
     found: Vec<Lost>,
+    /// Steps that the paths of those have.
+    steps: usize,
     /// How many of those say where they are.
     located: usize,
     /// How many values of a container have room whose count is not to be believed.
@@ -75,6 +83,9 @@ impl Reading<'_, '_> {
     pub(super) fn bear_count(&mut self, error: Error, least: u64) -> Result<()> {
         let free = (self.input.left() as u64).saturating_sub(self.promised);
         let Some(damage) = &mut self.damage else { return Err(error) };
+        if damage.found.len() >= MOST {
+            return Err(error);
+        }
         let granted = free / least;
         self.promised += granted * least;
         damage.granted = Some(granted as usize);
@@ -91,7 +102,7 @@ impl Reading<'_, '_> {
         start: usize,
         bytes: Vec<u8>,
     ) -> Result<VariantString> {
-        if !self.is_rescue() {
+        if self.damage.as_ref().is_none_or(|damage| damage.found.len() >= MOST) {
             return Err(error);
         }
         let range = start as u64..(start + bytes.len()) as u64;
@@ -140,16 +151,18 @@ impl Reading<'_, '_> {
     }
 
     /// Notes damage to what is being read.
-    fn bear(&mut self, error: Error, damage: Damage, range: std::ops::Range<u64>) {
+    fn bear(&mut self, error: Error, kind: Damage, range: std::ops::Range<u64>) {
         let mut path = self.path();
         if let Some(inside) = self.inside {
             path.push(Step::Field(inside.path_name()));
         }
-        let lost =
-            Lost { value: None, damage, range, place: String::new(), error: error.under(path) };
-        if let Some(damaged) = &mut self.damage {
-            damaged.found.push(lost);
-        }
+        let Some(damage) = &mut self.damage else { return };
+        // Of containers that are deep in one another, paths would take more memory than the bytes.
+        let steps = path.steps().len();
+        let error = if damage.steps + steps > MOST_STEPS { error } else { error.under(path) };
+        damage.steps += steps;
+        let place = String::new();
+        damage.found.push(Lost { value: None, damage: kind, range, place, error });
     }
 
     /// Says of the damage that was found last where it is.
