@@ -1,18 +1,18 @@
 //! `decode --recover`: what is left of a damaged file.
 
-use formwork::codec::Recovered;
+use formwork::codec::{Damage, Recovered};
 use formwork::container::{Key, Layer};
-use formwork::detect::Other;
+use formwork::detect::{Other, detect};
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
-use formwork::{Attitude, Error, Rule};
+use formwork::{Attitude, Dialect, Error, Rule};
 
 use super::alb1;
 use super::container::{Torn, named, within};
 use super::decode::Decode;
 use super::failure::{Failure, Status};
 use super::form::Form;
-use super::format::{Format, by_precision};
+use super::format::{Format, LimitOptions, by_precision};
 use super::guess::Guess;
 use super::input::Source;
 use super::packets::{FramingName, Input};
@@ -46,7 +46,12 @@ impl Decode {
                 return self.rescue_alb1(source, form, &torn);
             }
         }
-        let (dialect, framing) = guess.settle(&source)?;
+        let (dialect, framing) = match guess {
+            Guess::Partial(_) if self.input.format.is_none() => {
+                likeliest(&source, &torn, self.input.framing, self.limits)?
+            }
+            guess => guess.settle(&source)?,
+        };
         let input = Input::known(source, dialect, framing, self.limits);
         by_precision!(dialect, R => self.show_rest::<R>(&input, form, &torn))
     }
@@ -104,6 +109,63 @@ impl Decode {
         }
         Ok(damaged)
     }
+}
+
+/// The engine and framing by which least is damaged. That several do equally well is refused.
+fn likeliest(
+    source: &Source,
+    torn: &Torn,
+    framing: Option<FramingName>,
+    limits: LimitOptions,
+) -> Result<(Dialect, FramingName), Failure> {
+    /// Bytes by which one must be better: the end of a cut file may be anything.
+    const MARGIN: u64 = 8;
+    let all = [FramingName::Frames, FramingName::FramesBe, FramingName::Bare];
+    let framings: Vec<_> =
+        all.into_iter().filter(|&one| framing.is_none_or(|it| it == one)).collect();
+    let mut found = Vec::new();
+    for refusal in detect(readable(source, torn).content()).refusals {
+        for &framing in &framings {
+            let dialect = refusal.dialect;
+            let input = Input::known(source.clone(), dialect, framing, limits);
+            if let Some(damage) = by_precision!(dialect, R => damage::<R>(&input, torn)) {
+                found.push((damage, dialect, framing));
+            }
+        }
+    }
+    // Stable: the newer family first.
+    found.sort_by_key(|(damage, ..)| *damage);
+    let Some(&((faults, lost), dialect, framing)) = found.first() else {
+        return Err(Guess::Nothing(None).refuse(source));
+    };
+    let close = |(other, bytes): (usize, u64)| other == faults && bytes <= lost + MARGIN;
+    let rivals: Vec<_> = found.iter().filter(|(damage, ..)| close(*damage)).collect();
+    if rivals.len() == 1 {
+        remark(&format!(
+            "{}: read as {dialect}, {}, by which least is lost (--format and --framing choose \
+             another)",
+            source.name,
+            framing.name()
+        ));
+        return Ok((dialect, framing));
+    }
+    let message = format!("{}: what is left may be of several engines; say which:", source.name);
+    Err(rivals.into_iter().fold(Failure::usage(message), |failure, (_, dialect, framing)| {
+        failure.hint(format!("--format {dialect} --framing {}", framing.name()))
+    }))
+}
+
+/// How many faults there are if the input is what it is taken for, and how many bytes they cost; [`None`]
+/// where nothing is left, or no engine writes so.
+fn damage<R: Real>(input: &Input, torn: &Torn) -> Option<(usize, u64)> {
+    let recovered = recover::<R>(input, torn);
+    let count = recovered.values.len();
+    if count == 0 || count > 1 && input.framing == FramingName::Bare {
+        return None;
+    }
+    // A frame whose length is wrong is less likely than one that is cut.
+    let lengths = recovered.lost.iter().filter(|lost| lost.damage == Damage::Length).count();
+    Some((recovered.lost.len() + lengths, recovered.bytes_lost()))
 }
 
 /// Bytes that make sense as something by chance.

@@ -192,8 +192,9 @@ impl<R: Real> Recovered<R> {
     }
 
     fn list(&mut self, lost: Lost) {
+        let is_full = self.lost.len() >= Self::MOST;
         match self.lost.last_mut() {
-            Some(last) if self.lost.len() >= Self::MOST => {
+            Some(last) if is_full => {
                 last.range.end = last.range.end.max(lost.range.end);
             }
             _ => self.lost.push(lost),
