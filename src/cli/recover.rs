@@ -119,7 +119,7 @@ fn likeliest(
     limits: LimitOptions,
 ) -> Result<(Dialect, FramingName), Failure> {
     /// Bytes by which one must be better: the end of a cut file may be anything.
-    const MARGIN: u64 = 8;
+    const MARGIN: u64 = 12;
     let all = [FramingName::Frames, FramingName::FramesBe, FramingName::Bare];
     let framings: Vec<_> =
         all.into_iter().filter(|&one| framing.is_none_or(|it| it == one)).collect();
@@ -135,11 +135,17 @@ fn likeliest(
     }
     // Stable: the newer family first.
     found.sort_by_key(|(damage, ..)| *damage);
-    let Some(&((faults, lost), dialect, framing)) = found.first() else {
+    let Some(&(least, dialect, framing)) = found.first() else {
         return Err(Guess::Nothing(None).refuse(source));
     };
-    let close = |(other, bytes): (usize, u64)| other == faults && bytes <= lost + MARGIN;
-    let rivals: Vec<_> = found.iter().filter(|(damage, ..)| close(*damage)).collect();
+    // Another framing with the same engine is no other reading: the usual one stands first.
+    let is_rival = |damage: u64, other: Dialect| damage <= least + MARGIN && other != dialect;
+    let rivals: Vec<_> = found
+        .iter()
+        .enumerate()
+        .filter(|(at, (damage, other, _))| *at == 0 || is_rival(*damage, *other))
+        .map(|(_, one)| one)
+        .collect();
     if rivals.len() == 1 {
         remark(&format!(
             "{}: read as {dialect}, {}, by which least is lost (--format and --framing choose \
@@ -155,9 +161,11 @@ fn likeliest(
     }))
 }
 
-/// How many faults there are if the input is what it is taken for, and how many bytes they cost; [`None`]
-/// where nothing is left, or no engine writes so.
-fn damage<R: Real>(input: &Input, torn: &Torn) -> Option<(usize, u64)> {
+/// How much is damaged if the input is what it is taken for: the bytes that are lost, and some for each
+/// fault; [`None`] where nothing is left, or no engine writes so.
+fn damage<R: Real>(input: &Input, torn: &Torn) -> Option<u64> {
+    /// What a fault weighs besides the bytes that it costs.
+    const FAULT: u64 = 16;
     let recovered = recover::<R>(input, torn);
     let count = recovered.values.len();
     if count == 0 || count > 1 && input.framing == FramingName::Bare {
@@ -165,7 +173,7 @@ fn damage<R: Real>(input: &Input, torn: &Torn) -> Option<(usize, u64)> {
     }
     // A frame whose length is wrong is less likely than one that is cut.
     let lengths = recovered.lost.iter().filter(|lost| lost.damage == Damage::Length).count();
-    Some((recovered.lost.len() + lengths, recovered.bytes_lost()))
+    Some(recovered.bytes_lost() + FAULT * (recovered.lost.len() + lengths) as u64)
 }
 
 /// Bytes that make sense as something by chance.

@@ -267,7 +267,14 @@ impl<R: Real> Rescue<'_, R> {
     /// The first byte from `from` on from which frames fit: to the end, or so many that it cannot be
     /// by chance.
     fn search(&mut self, from: usize) -> Option<usize> {
-        (from..self.bytes.len()).find(|&at| self.trials > 0 && self.seems(at) && self.chain(at))
+        for at in from..self.bytes.len() {
+            // Looking costs time, too, where every frame is damaged.
+            self.trials = self.trials.checked_sub(1)?;
+            if self.seems(at) && self.chain(at) {
+                return Some(at);
+            }
+        }
+        None
     }
 
     fn chain(&mut self, from: usize) -> bool {
