@@ -1,18 +1,18 @@
 //! `decode --recover`: what is left of a damaged file.
 
-use formwork::codec::{Damage, Recovered};
+use formwork::codec::Recovered;
 use formwork::container::{Key, Layer};
-use formwork::detect::{Other, detect};
+use formwork::detect::Other;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
-use formwork::{Attitude, Dialect, Error, Rule};
+use formwork::{Attitude, Error, Rule};
 
 use super::alb1;
 use super::container::{Torn, named, within};
 use super::decode::Decode;
 use super::failure::{Failure, Status};
 use super::form::Form;
-use super::format::{Format, LimitOptions, by_precision};
+use super::format::{Format, by_precision};
 use super::guess::Guess;
 use super::input::Source;
 use super::packets::{FramingName, Input};
@@ -46,12 +46,7 @@ impl Decode {
                 return self.rescue_alb1(source, form, &torn);
             }
         }
-        let (dialect, framing) = match guess {
-            Guess::Partial(_) if self.input.format.is_none() => {
-                likeliest(&source, &torn, self.input.framing, self.limits)?
-            }
-            guess => guess.settle(&source)?,
-        };
+        let (dialect, framing) = guess.settle(&source)?;
         let input = Input::known(source, dialect, framing, self.limits);
         by_precision!(dialect, R => self.show_rest::<R>(&input, form, &torn))
     }
@@ -109,71 +104,6 @@ impl Decode {
         }
         Ok(damaged)
     }
-}
-
-/// The engine and framing by which least is damaged. That several do equally well is refused.
-fn likeliest(
-    source: &Source,
-    torn: &Torn,
-    framing: Option<FramingName>,
-    limits: LimitOptions,
-) -> Result<(Dialect, FramingName), Failure> {
-    /// Bytes by which one must be better: the end of a cut file may be anything.
-    const MARGIN: u64 = 12;
-    let all = [FramingName::Frames, FramingName::FramesBe, FramingName::Bare];
-    let framings: Vec<_> =
-        all.into_iter().filter(|&one| framing.is_none_or(|it| it == one)).collect();
-    let mut found = Vec::new();
-    for refusal in detect(readable(source, torn).content()).refusals {
-        for &framing in &framings {
-            let dialect = refusal.dialect;
-            let input = Input::known(source.clone(), dialect, framing, limits);
-            if let Some(damage) = by_precision!(dialect, R => damage::<R>(&input, torn)) {
-                found.push((damage, dialect, framing));
-            }
-        }
-    }
-    // Stable: the newer family first.
-    found.sort_by_key(|(damage, ..)| *damage);
-    let Some(&(least, dialect, framing)) = found.first() else {
-        return Err(Guess::Nothing(None).refuse(source));
-    };
-    // Another framing with the same engine is no other reading: the usual one stands first.
-    let is_rival = |damage: u64, other: Dialect| damage <= least + MARGIN && other != dialect;
-    let rivals: Vec<_> = found
-        .iter()
-        .enumerate()
-        .filter(|(at, (damage, other, _))| *at == 0 || is_rival(*damage, *other))
-        .map(|(_, one)| one)
-        .collect();
-    if rivals.len() == 1 {
-        remark(&format!(
-            "{}: read as {dialect}, {}, by which least is lost (--format and --framing choose \
-             another)",
-            source.name,
-            framing.name()
-        ));
-        return Ok((dialect, framing));
-    }
-    let message = format!("{}: what is left may be of several engines; say which:", source.name);
-    Err(rivals.into_iter().fold(Failure::usage(message), |failure, (_, dialect, framing)| {
-        failure.hint(format!("--format {dialect} --framing {}", framing.name()))
-    }))
-}
-
-/// How much is damaged if the input is what it is taken for: the bytes that are lost, and some for each
-/// fault; [`None`] where nothing is left, or no engine writes so.
-fn damage<R: Real>(input: &Input, torn: &Torn) -> Option<u64> {
-    /// What a fault weighs besides the bytes that it costs.
-    const FAULT: u64 = 16;
-    let recovered = recover::<R>(input, torn);
-    let count = recovered.values.len();
-    if count == 0 || count > 1 && input.framing == FramingName::Bare {
-        return None;
-    }
-    // A frame whose length is wrong is less likely than one that is cut.
-    let lengths = recovered.lost.iter().filter(|lost| lost.damage == Damage::Length).count();
-    Some(recovered.bytes_lost() + FAULT * (recovered.lost.len() + lengths) as u64)
 }
 
 /// Bytes that make sense as something by chance.

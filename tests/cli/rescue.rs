@@ -312,28 +312,3 @@ fn decode_gives_the_text_in_a_container_without_being_told() {
         run_with(&[&decode[..], more].concat(), &sealed(CONFIG, Cipher::Cfb)).with_status(1);
     }
 }
-
-#[test]
-fn decode_recover_takes_the_engine_by_which_least_is_lost_or_asks() {
-    let multi = golden("godot4/golden/4.6.3/files/multi.save");
-    let options = ["--format", "godot4.6", "--framing", "frames"];
-    for bit in 0..8 {
-        let mut changed = multi.clone();
-        changed[159] ^= 1 << bit;
-        let ended = run_with(&["decode", "-", "--recover"], &changed);
-        let said = run_with(&[&["decode", "-", "--recover"][..], &options].concat(), &changed);
-        assert!(ended.stdout == said.stdout, "{bit}: {}", ended.stderr);
-    }
-    for (file, end) in
-        [("godot2/golden/files/small.save", 147), ("godot3/golden/3.2.3/files/small.save", 63)]
-    {
-        let ended = run_with(&["decode", "-", "--recover"], &golden(file)[..end]);
-        if ended.stdout.is_empty() {
-            let ended = ended.with_status(2);
-            let family = file.split('/').next().expect("a folder");
-            assert!(ended.stderr.contains(&format!("--format {family}")), "{}", ended.stderr);
-        } else {
-            assert!(ended.stderr.contains(&format!("read as {}", &file[..6])), "{}", ended.stderr);
-        }
-    }
-}
