@@ -214,6 +214,8 @@ rules! {
     /// An edit keeps the type of a field, the likeness of an array's elements and the difference of
     /// addresses.
     Alb1Edit = "alb1.edit", Inexpressible;
+    /// A change of paths leaves every pair of an array its own key.
+    Alb1Key = "alb1.key", Inexpressible;
     /// A text that is to be a value is one of the field's type.
     Alb1Value = "alb1.value", Malformed;
     /// A field of a known class has the type that the class gives it.
@@ -228,6 +230,11 @@ rules! {
     ObjectListTemplate = "object_list.template", Malformed;
     /// An object that a list puts into a layer is in the box of the layer's tree.
     ObjectListPlace = "object_list.place", Malformed;
+    /// The numbers of an object that a list puts into a layer are finite, its scale is above 0, and
+    /// its angles and height are not beyond any map.
+    ObjectListNumber = "object_list.number", Malformed;
+    /// The layer that a line of an object list names is there.
+    ObjectListLayer = "object_list.layer", Malformed;
     /// A template library is well-formed XML of Terrain Builder.
     TemplateLibrary = "template_library.xml", Malformed;
     /// A capture is a file in the form of pcap or pcapng, whole to its end.

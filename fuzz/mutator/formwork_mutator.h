@@ -20,7 +20,9 @@ extern "C" {
  * at most `max_size`; SIZE_MAX, and nothing changed, where there is no such format. */
 size_t formwork_mutate(const char *format, uint8_t *data, size_t size, size_t max_size, uint64_t seed);
 
-/* libFuzzer: https://llvm.org/docs/LibFuzzer.html. Link the static library to the target. */
+/* libFuzzer: https://llvm.org/docs/LibFuzzer.html. Link the static library to the target, with
+ * -Wl,-u,LLVMFuzzerCustomMutator -Wl,-u,LLVMFuzzerCustomCrossOver: libFuzzer's references are weak, and take
+ * nothing out of an archive. One mutation in four is left to LLVMFuzzerMutate. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2,
                                  size_t size2, uint8_t *out, size_t max_out_size, unsigned int seed);

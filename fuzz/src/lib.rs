@@ -1,11 +1,12 @@
 //! What the targets share.
 
+pub use formwork::generate::mutator::is_fuzzers_turn;
 pub use libfuzzer_sys;
 
 /// A target: calls its body with every input that libFuzzer makes.
 ///
-/// Behind the body stands what changes and crosses inputs, where they are packets or files: then
-/// libFuzzer's own changes of bytes are every fourth. They know what the target compares with.
+/// Behind the body stands what changes and crosses inputs, where they are packets or files. A share
+/// of the changes is still libFuzzer's own: they know what the target compares with.
 #[macro_export]
 macro_rules! target {
     ($body:path) => {
@@ -17,9 +18,10 @@ macro_rules! target {
                                               size: usize,
                                               max_size: usize,
                                               seed: u32| {
-            match seed % 4 {
-                0 => $crate::libfuzzer_sys::fuzzer_mutate(data, size, max_size),
-                _ => $mutate(data, size, max_size, seed.into()),
+            if $crate::is_fuzzers_turn(seed.into()) {
+                $crate::libfuzzer_sys::fuzzer_mutate(data, size, max_size)
+            } else {
+                $mutate(data, size, max_size, seed.into())
             }
         });
         $crate::libfuzzer_sys::fuzz_crossover!(|first: &[u8],

@@ -35,11 +35,16 @@ impl Document {
     /// A new document: Terrain Builder's whole dictionary, and a root object without fields, of a
     /// class by this name. (A class that Terrain Builder does not have is added to the table.)
     ///
+    /// No class table can hold a name with a character that Windows-1252 does not have. The root then
+    /// has the id -1, which the table does not have either, and not the class of something else.
+    ///
     /// The address of the root is [`Document::FIRST_ADDRESS`].
     #[must_use]
     pub fn new(root_class: &str) -> Self {
+        /// The id of no class.
+        const NONE: u16 = u16::MAX;
         let mut classes = dictionary::classes();
-        let class = classes.add(root_class).unwrap_or_default() as i16;
+        let class = classes.add(root_class).unwrap_or(NONE) as i16;
         Self {
             header: Header::default(),
             tags: dictionary::tags(),

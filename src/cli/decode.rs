@@ -61,7 +61,7 @@ pub(crate) struct Decode {
 }
 
 const AFTER: &str = "\
-There and back again, the same bytes:
+There and back again:
   formwork decode game.save -o game.json
   formwork encode game.json --like game.save -o game.save
 
@@ -101,7 +101,9 @@ A project or layer of Terrain Builder, there and back again; nothing has to be s
 With --as text, an ALB1 file is a fact a line, without what every save changes, for comparing lines.
 
 The bytes of packets are the same wherever they are what the engine itself would write; 'formwork
-verify' says whether they are. The text form loses digits and the numbers of objects, as the engine's own does.
+verify' says whether they are. A file that the game compressed, or that Godot 4 encrypted, gets other
+bytes around the same content. The text form loses digits and the numbers of objects, as the engine's
+own does.
 
 Exit status: 0 done, 1 the data is not valid, 2 wrong use, 3 something could not be read or written.";
 

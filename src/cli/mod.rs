@@ -20,6 +20,7 @@ mod fuzz;
 mod generate;
 mod graph;
 mod guess;
+mod help;
 mod info;
 mod input;
 mod key;
@@ -41,7 +42,7 @@ mod window;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use failure::{Failure, Status};
 use style::Palette;
@@ -51,7 +52,7 @@ use style::Palette;
 /// Games made with Godot (2, 3 and 4) or Pandemonium keep save games and send messages in a binary
 /// form of their own, called Variants. Terrain Builder, which makes maps for Arma and DayZ, keeps
 /// projects and layers in ALB1 files. This program shows what is in such data, turns it into JSON that
-/// you can read and change, and turns that back into exactly the bytes the game expects.
+/// you can read and change, and turns that back into bytes that the game reads.
 #[derive(Debug, Parser)]
 #[command(name = "formwork", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = SHORT_AFTER, after_long_help = LONG_AFTER)]
@@ -110,7 +111,10 @@ enum Command {
 
 /// Runs the program.
 pub(crate) fn main() -> ExitCode {
-    let program = match Program::try_parse() {
+    let mut command = help::laid_out(Program::command());
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = matches.and_then(|matches| Program::from_arg_matches(&matches));
+    let program = match parsed.map_err(|error| error.format(&mut command)) {
         Ok(program) => program,
         Err(error) => {
             // The help that was asked for, or what is wrong with the arguments; where that cannot be

@@ -1,6 +1,6 @@
 //! Where a command's output goes: standard output, or a file that is there whole or not at all.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,8 @@ use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 
 use super::failure::Failure;
+use super::remark;
+use super::style;
 
 /// Where to write.
 #[derive(Args, Clone, Debug)]
@@ -73,6 +75,133 @@ impl OutputOptions {
                 .hint("Say -o FILE, or -o - if you mean it."));
         }
         Ok(())
+    }
+}
+
+/// How a command changes files where they are.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct InPlaceOptions {
+    /// Change the file where it is; the old one is kept beside it as NAME.bak
+    ///
+    /// If NAME.bak exists, the copy is called NAME.bak.2, then NAME.bak.3: no older copy is
+    /// overwritten.
+    #[arg(long, conflicts_with = "output")]
+    in_place: bool,
+    /// With --in-place: keep no copy of the old file
+    #[arg(long, requires = "in_place")]
+    no_backup: bool,
+    /// Say what would change, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl InPlaceOptions {
+    /// Whether the file is changed where it is.
+    pub(crate) const fn is_in_place(self) -> bool {
+        self.in_place
+    }
+
+    /// Whether nothing is to be written.
+    pub(crate) const fn is_dry_run(self) -> bool {
+        self.dry_run
+    }
+
+    /// Says what was changed, in the form `NAME: 3 added`; in a dry run, that it would be.
+    pub(crate) fn say(self, changes: &str) {
+        remark(&format!("{}{changes}", if self.dry_run { "would change " } else { "" }));
+    }
+
+    /// Writes the bytes of a changed file: with `--in-place` to `path`, where it was read, otherwise
+    /// to `output`; in a dry run nowhere.
+    pub(crate) fn write(
+        self,
+        path: &Path,
+        bytes: &[u8],
+        output: &OutputOptions,
+    ) -> Result<(), Failure> {
+        if self.in_place {
+            return self.replace(path, bytes);
+        }
+        if self.dry_run {
+            return Ok(());
+        }
+        output.write_binary(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(bytes);
+            Ok(())
+        })
+    }
+
+    /// Replaces a file where it is, or makes it, and keeps the old one as a backup. A file that has
+    /// these bytes already stays untouched, and in a dry run every file does.
+    pub(crate) fn replace(self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        if path.as_os_str() == "-" {
+            return Err(Failure::usage("standard input is no file that could be changed in place"));
+        }
+        let same = fs::read(path).is_ok_and(|old| old == bytes);
+        if self.dry_run || same {
+            return Ok(());
+        }
+        if !self.no_backup
+            && let Some(backup) = keep_backup(path)?
+        {
+            remark(&format!(
+                "the old {} is kept as {}",
+                style::shown(path.display()),
+                style::shown(backup.display())
+            ));
+        }
+        OutputOptions::file_at(path).write(|out| {
+            // As above.
+            let _ = out.write_all(bytes);
+            Ok(())
+        })
+    }
+}
+
+/// Copies a file to the first free name of NAME.bak, NAME.bak.2, NAME.bak.3, and so on; returns that
+/// name, or nothing where there is no such file. The copy is whole or not there, and no file that is
+/// there is overwritten.
+pub(crate) fn keep_backup(path: &Path) -> Result<Option<PathBuf>, Failure> {
+    let failed = |error: &io::Error| {
+        let name = path.display().to_string();
+        Failure::stream("no backup could be made, so the file was not changed", &name, error)
+    };
+    let mut old = match File::open(path) {
+        Ok(old) => old,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(&error)),
+    };
+    let metadata = old.metadata().map_err(|error| failed(&error))?;
+    if !metadata.is_file() {
+        return Ok(None);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let copied = (|| {
+        let mut copy = tempfile::Builder::new().prefix(".formwork-").tempfile_in(folder)?;
+        io::copy(&mut old, copy.as_file_mut())?;
+        let file = copy.as_file();
+        file.set_permissions(metadata.permissions())?;
+        // The time is a courtesy that not every file system grants.
+        let _ = metadata.modified().and_then(|time| file.set_modified(time));
+        file.sync_all()?;
+        Ok(copy)
+    })();
+    let mut copy: tempfile::NamedTempFile = copied.map_err(|error| failed(&error))?;
+    let mut number = 1_u64;
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".bak");
+        if number > 1 {
+            name.push(format!(".{number}"));
+        }
+        match copy.persist_noclobber(&name) {
+            Ok(_) => return Ok(Some(name.into())),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => copy = error.file,
+            Err(error) => return Err(failed(&error.error)),
+        }
+        number += 1;
     }
 }
 

@@ -9,9 +9,10 @@ use formwork::Error;
 use formwork::alb1::Document;
 use formwork::alb1::terrain::FileKind;
 use formwork::detect::{Other, detect};
+use formwork::dialect::Family;
 
 use super::failure::Failure;
-use super::input::Source;
+use super::input::{self, Source};
 
 /// The files of a project, or of a folder that has only layers.
 #[derive(Debug, Default)]
@@ -46,6 +47,8 @@ pub(crate) struct Unread {
     pub(crate) name: String,
     /// Why it was not read, in a sentence without a stop.
     pub(crate) why: String,
+    /// What it is instead, if that can be told from its first bytes.
+    pub(crate) other: Option<Other>,
 }
 
 /// The extension of projects.
@@ -62,6 +65,15 @@ impl Project {
     ///
     /// That the file cannot be read is a failure; layers of a project that cannot be read are listed.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        Self::open(path, true)
+    }
+
+    /// Reads a project without its layers, for what needs none of them.
+    pub(crate) fn read_alone(path: &Path) -> Result<Self, Failure> {
+        Self::open(path, false)
+    }
+
+    fn open(path: &Path, with_layers: bool) -> Result<Self, Failure> {
         let mut read = Self::default();
         let project = if path.is_dir() { project_in(path)? } else { Some(path.to_owned()) };
         let Some(project) = project else {
@@ -88,6 +100,9 @@ impl Project {
                 let message = format!("{}: neither a project nor a layer", file.name);
                 return Err(Failure::no(message).hint(format!("Its root is of class {class}.")));
             }
+        }
+        if !with_layers {
+            return Ok(Self { project: Some(file), ..Self::default() });
         }
         let folder = project.parent().filter(|folder| !folder.as_os_str().is_empty());
         let stem = project.file_stem().unwrap_or_default().to_string_lossy();
@@ -131,13 +146,22 @@ impl ProjectFile {
         match document(&bytes) {
             Ok(document) => Ok(Self { path: path.to_owned(), name, document }),
             Err(Unreadable::Other(other)) => {
-                Err(Failure::no(format!("{name}: this is {other}, no ALB1 file")))
+                Err(Failure::no(format!("{name}: this is {other}, no ALB1 file")).hint(PURPOSE))
+            }
+            Err(Unreadable::Values(engine)) => {
+                let message = format!("{name}: this is a save or packet of {engine}, no ALB1 file");
+                let show = format!("What is in it: formwork decode '{name}'");
+                Err(Failure::no(message).hint(PURPOSE).hint(show))
             }
             Err(Unreadable::Empty) => Err(Failure::no(format!("{name}: {EMPTY}"))),
             Err(Unreadable::Fault(error)) => Err(Failure::in_bytes(&name, &bytes, error)),
         }
     }
 }
+
+/// What those commands are for that read projects.
+const PURPOSE: &str =
+    "diff, graph and terrain are for Terrain Builder's files: .tv4p, .tv4l and .tv4s.";
 
 /// What an empty file is said to be.
 const EMPTY: &str = "the file is empty";
@@ -148,20 +172,36 @@ enum Unreadable {
     Empty,
     /// They are something else.
     Other(Other),
+    /// They are values, stored by this engine.
+    Values(&'static str),
     /// They are damaged.
     Fault(Error),
 }
 
 /// The document, which shares the memory of `bytes`.
 fn document(bytes: &Bytes) -> Result<Document, Unreadable> {
-    Document::from_bytes(bytes).map_err(|error| match detect(bytes).other {
-        _ if bytes.is_empty() => Unreadable::Empty,
-        Some(other) if other != Other::Alb1 => Unreadable::Other(other),
-        _ => Unreadable::Fault(error),
+    Document::from_bytes(bytes).map_err(|error| {
+        if bytes.is_empty() {
+            return Unreadable::Empty;
+        }
+        let detection = detect(bytes);
+        match (detection.other, detection.leading()) {
+            (Some(Other::Alb1), _) | (None, []) => Unreadable::Fault(error),
+            (Some(other), _) => Unreadable::Other(other),
+            (None, readings) => {
+                use Family::{Godot2, Godot3, Godot4};
+                let is_godot = |family| matches!(family, Godot2 | Godot3 | Godot4);
+                Unreadable::Values(match readings.iter().all(|it| is_godot(it.dialect.family())) {
+                    true => "Godot",
+                    false => "Godot or Pandemonium",
+                })
+            }
+        }
     })
 }
 
-/// The files with an extension; what cannot be read goes to `unread`.
+/// The files with an extension; what cannot be read goes to `unread`, also where the file system
+/// refuses it: a link that leads nowhere is no reason to say nothing about the rest.
 fn files_in(
     folder: &Path,
     extension: &str,
@@ -172,19 +212,37 @@ fn files_in(
         if !has_extension(&path, extension) || path.is_dir() {
             continue;
         }
-        let Source { name, bytes, .. } = Source::read(&path)?;
-        let why = match document(&bytes.into()) {
-            Ok(document) => {
-                files.push(ProjectFile { path, name, document });
-                continue;
+        let (name, (why, other)) = match Source::read(&path) {
+            Ok(Source { name, bytes, .. }) => match document(&bytes.into()) {
+                Ok(document) => {
+                    files.push(ProjectFile { path, name, document });
+                    continue;
+                }
+                Err(unreadable) => (name, unreadable.reason()),
+            },
+            Err(failure) => {
+                let name = input::name(&path);
+                let why = failure.lines(&name).join(" ");
+                (name, (why, None))
             }
-            Err(Unreadable::Other(other)) => format!("this is {other}, no ALB1 file"),
-            Err(Unreadable::Empty) => EMPTY.to_owned(),
-            Err(Unreadable::Fault(error)) => error.to_string(),
         };
-        unread.push(Unread { path, name, why });
+        unread.push(Unread { path, name, why, other });
     }
     Ok(files)
+}
+
+impl Unreadable {
+    /// Why, in a sentence without a stop, and what the bytes are instead.
+    fn reason(self) -> (String, Option<Other>) {
+        match self {
+            Self::Other(other) => (format!("this is {other}, no ALB1 file"), Some(other)),
+            Self::Values(engine) => {
+                (format!("this is a save or packet of {engine}, no ALB1 file"), None)
+            }
+            Self::Empty => (EMPTY.to_owned(), None),
+            Self::Fault(error) => (error.to_string(), None),
+        }
+    }
 }
 
 /// The one project in a folder, if there is any.

@@ -36,7 +36,7 @@ pub(crate) struct TargetOptions {
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
     #[arg(hide_short_help = true)]
     start_limit: Duration,
-    /// Memory for the process; 0 for any
+    /// Memory for the process; 0 for any. Only Linux holds it to that: elsewhere there is no limit
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1G")]
     memory: u64,
     /// Packets that are sent before the first answer is waited for

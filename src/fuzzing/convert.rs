@@ -1,6 +1,6 @@
 //! A packet of one dialect, its value in another.
 
-use super::{choose, dialects, in_precision, shown};
+use super::{choose, dialect_of, in_precision, shown};
 use crate::convert::Converter;
 use crate::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant};
@@ -11,8 +11,8 @@ use crate::{Decoder, Encoder};
 /// corpus.
 pub fn convert(data: &[u8]) {
     let Some((from, objects, bytes)) = choose(data) else { return };
-    let sum = bytes.iter().fold(0_usize, |sum, &byte| sum.wrapping_add(usize::from(byte)));
-    let Some(to) = dialects().nth(sum % dialects().count()) else { return };
+    let sum = bytes.iter().fold(0_u8, |sum, &byte| sum.wrapping_add(byte));
+    let Some(to) = dialect_of(sum) else { return };
     in_precision!(from, check(from, to, objects, bytes));
 }
 

@@ -12,6 +12,7 @@ mod convert;
 mod fixed_point;
 mod inspect;
 mod json;
+mod label;
 mod mutate;
 mod recover;
 mod round_trip;
@@ -28,6 +29,7 @@ pub use convert::convert;
 pub use fixed_point::fixed_point;
 pub use inspect::inspect;
 pub use json::json;
+pub use label::{dialect_of, dialects, number_of};
 pub use mutate::{cross_over, mutate};
 pub use recover::recover;
 pub use round_trip::round_trip;
@@ -35,7 +37,7 @@ pub use round_trip::round_trip;
 pub use structs::structs;
 pub use text::text;
 
-use crate::dialect::{Dialect, Precision};
+use crate::dialect::Dialect;
 use crate::variant::{Object, Real, Variant};
 
 /// A target: its name and its body.
@@ -66,21 +68,12 @@ pub const TARGETS: &[Target] = &[
     ("text", text),
 ];
 
-/// The dialects by the number that selects them in a target's input: those of single precision,
-/// then those of double precision.
-pub fn dialects() -> impl Iterator<Item = Dialect> {
-    let double = |dialect: Dialect| dialect.with_precision(Precision::Double);
-    Dialect::all().chain(Dialect::all().filter_map(double))
-}
-
 /// What the first byte of an input selects, and the bytes behind it. Only the dialect (low bits) and
 /// whether objects are allowed (top bit) stand in front of the bytes themselves, so that real
 /// packets make a corpus.
 fn choose(data: &[u8]) -> Option<(Dialect, bool, &[u8])> {
     let (&first, bytes) = data.split_first()?;
-    let count = dialects().count();
-    let dialect = dialects().nth(usize::from(first & 0x7f) % count)?;
-    Some((dialect, first & 0x80 != 0, bytes))
+    Some((dialect_of(first)?, first & 0x80 != 0, bytes))
 }
 
 /// Calls a target's body with the number type of the dialect's precision.

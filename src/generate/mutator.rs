@@ -14,12 +14,16 @@
 //! assert!(other != packet && other.len() <= 100);
 //! ```
 //!
-//! With `libfuzzer-sys`, for a decoder of one's own:
+//! With `libfuzzer-sys`, for a decoder of one's own. A share of the mutations is left to libFuzzer
+//! itself, which has the dictionary (`-dict`) and what it learned from comparisons:
 //!
 //! ```ignore
+//! use formwork::generate::mutator::mutate_in_turn;
+//! use libfuzzer_sys::fuzzer_mutate;
+//!
 //! libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
 //!     let godot = formwork::Format::Variant(formwork::Dialect::GODOT4);
-//!     formwork::generate::mutator::mutate_in_place(data, size, max_size, seed.into(), godot)
+//!     mutate_in_turn(data, size, max_size, seed.into(), godot, fuzzer_mutate)
 //! });
 //! ```
 
@@ -35,6 +39,9 @@ const CHOICES: usize = 512;
 
 /// Mutations that are too long before one is cut.
 const TRIES: usize = 4;
+
+/// One mutation in so many is left to the fuzzer.
+const TURNS: u64 = 4;
 
 /// Another packet (or ALB1 file), of at most `max_size` bytes.
 #[must_use]
@@ -112,4 +119,30 @@ pub fn mutate_in_place(
         }
         None => size.min(room),
     }
+}
+
+/// Returns whether the fuzzer's own mutator makes the mutation of this seed: one in four.
+#[must_use]
+pub const fn is_fuzzers_turn(seed: u64) -> bool {
+    seed.is_multiple_of(TURNS)
+}
+
+/// Does what [`mutate_in_place`] does, but leaves a share of the mutations to `own`, the fuzzer's
+/// own mutator (`LLVMFuzzerMutate`, in Rust `libfuzzer_sys::fuzzer_mutate`).
+///
+/// Only the fuzzer's own mutator uses its dictionary and the values that it saw in comparisons.
+/// `own` gets the same three arguments, and returns the new size.
+pub fn mutate_in_turn(
+    data: &mut [u8],
+    size: usize,
+    max_size: usize,
+    seed: u64,
+    format: Format,
+    own: impl FnOnce(&mut [u8], usize, usize) -> usize,
+) -> usize {
+    if is_fuzzers_turn(seed) {
+        let room = max_size.min(data.len());
+        return own(data, size, max_size).min(room);
+    }
+    mutate_in_place(data, size, max_size, seed, format)
 }

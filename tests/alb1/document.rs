@@ -181,3 +181,11 @@ fn what_the_format_cannot_say_is_refused_before_a_byte_is_written() {
         assert!(written.is_empty());
     }
 }
+
+/// Review alb1-cli, row 17: a class that no table can hold became class 0.
+#[test]
+fn a_class_that_cannot_be_named_is_not_another_class() {
+    let document = Document::new("\u{65e5}");
+    assert_eq!(document.classes.name(document.root.class as u16), None);
+    assert_eq!(document.class_name(&document.root), "#65535");
+}

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use formwork::alb1::Document;
 use formwork::alb1::object_list::{
     CsvReader, Entry, Filter, Form, Import, Imported, LayerObjects, Line, Mode, Placement,
-    TextReader, Writer, marked,
+    TextReader, Writer, keep_lines_of_layer, marked,
 };
 use formwork::alb1::terrain::{Library, LibraryTemplate, ObjectLayer, Root, hash};
 use formwork::alb1::tree::{
@@ -110,7 +110,8 @@ fn layer(version: Version, seed: u64) -> ObjectLayer {
     layer
 }
 
-const UPDATE: Mode = Mode::Update;
+/// The layer gets exactly what the list has.
+const MIRROR: Mode = Mode::Mirror;
 
 fn import(mode: Mode, form: Form) -> Import {
     Import { mode, form, ..Import::default() }
@@ -138,7 +139,7 @@ fn real_layers_to_text_and_back() {
             let list = exported(&before, form);
             // An unchanged list changes nothing at all.
             let mut same = before.clone();
-            let imported = apply(&import(UPDATE, form), &mut same, &list).unwrap();
+            let imported = apply(&import(MIRROR, form), &mut same, &list).unwrap();
             let all = Imported { kept: records_before.len(), ..Imported::default() };
             assert_eq!(imported, all, "{}", sample.name);
             let mut stored = document.clone();
@@ -185,7 +186,7 @@ fn real_layers_to_text_and_back() {
             new.entry.placement.x += 0.125;
             list.push(new);
             let mut changed = before.clone();
-            let imported = import(UPDATE, Form::Csv).apply(&mut changed, &list).unwrap();
+            let imported = import(MIRROR, Form::Csv).apply(&mut changed, &list).unwrap();
             let kept = records_before.len() - 1;
             let expected = Imported { kept, added: 1, removed: 1, ..Imported::default() };
             assert_eq!(imported, expected, "{}", sample.name);
@@ -206,7 +207,7 @@ fn both_versions_to_text_and_back() {
         check(&before, &[]);
         let list = exported(&before, Form::Text);
         let mut same = before.clone();
-        let imported = apply(&import(UPDATE, Form::Text), &mut same, &list).unwrap();
+        let imported = apply(&import(MIRROR, Form::Text), &mut same, &list).unwrap();
         assert!(imported.kept == 300 && same == before);
 
         let mut replaced = before.clone();
@@ -241,7 +242,7 @@ fn an_object_moved_turned_added_and_removed() {
     list.push(list[40].clone());
 
     let mut after = before.clone();
-    let imported = apply(&import(UPDATE, Form::Text), &mut after, &bytes(&list)).unwrap();
+    let imported = apply(&import(MIRROR, Form::Text), &mut after, &bytes(&list)).unwrap();
     let expected = Imported { kept: 297, changed: 1, added: 2, removed: 2, ..Imported::default() };
     assert_eq!(imported, expected);
     check(&after, &[]);
@@ -276,7 +277,7 @@ fn append_and_filters() {
     let selected = list.write(&mut writer).unwrap().objects as usize;
     assert!(0 < selected && selected < 200);
     let text = writer.finish().unwrap();
-    let rest = import(UPDATE, Form::Text);
+    let rest = import(MIRROR, Form::Text);
     let rest = Import { filter: filter.clone(), ..rest };
     let mut same = before.clone();
     assert_eq!(apply(&rest, &mut same, &text).unwrap().kept, 300);
@@ -339,7 +340,7 @@ fn templates() {
     assert_eq!(exported.unnamed.into_iter().collect::<Vec<_>>(), [(0x00AB_CDEF, 1)]);
     let list = writer.finish().unwrap();
     assert!(list.windows(9).any(|it| it == marked(0x00AB_CDEF).as_bytes()));
-    let update = Import { mode: UPDATE, ..import };
+    let update = Import { mode: MIRROR, ..import };
     let mut same = after.clone();
     assert_eq!(apply(&update, &mut same, &list).unwrap().kept, 307);
     assert!(same == after);
@@ -408,7 +409,7 @@ fn numbers_that_are_none() {
     // CSV says that it is one, and the layer keeps its bits.
     let list = exported(&layer, Form::Csv);
     let mut same = layer.clone();
-    assert_eq!(apply(&import(UPDATE, Form::Csv), &mut same, &list).unwrap().kept, 300);
+    assert_eq!(apply(&import(MIRROR, Form::Csv), &mut same, &list).unwrap().kept, 300);
     assert!(same.tree == layer.tree);
 }
 
@@ -426,7 +427,7 @@ fn csv_knows_objects_by_id() {
     let header = list.pop().unwrap();
     list.insert(0, header);
     let mut after = before.clone();
-    let imported = apply(&import(UPDATE, Form::Csv), &mut after, list.join("\n").as_bytes());
+    let imported = apply(&import(MIRROR, Form::Csv), &mut after, list.join("\n").as_bytes());
     let expected = Imported { kept: 299, changed: 1, ..Imported::default() };
     assert_eq!(imported.unwrap(), expected);
     check(&after, &[]);
@@ -455,4 +456,203 @@ fn a_layer_from_nothing() {
         .filter(|stop| matches!(stop.as_ref().unwrap().item, Item::Leaf(_)));
     assert_eq!(whole.count(), 1);
     assert_eq!(records(&read), [(hash(b"oak"), Placement::from(records(&read)[0].1).object(0))]);
+}
+
+fn placed(name: &str, id: u32, x: f64, y: f64) -> (u32, Object) {
+    (hash(name.as_bytes()), Object { id, x, y, scale: 1.0, ..Object::default() })
+}
+
+/// A layer with oaks at 10, 20, 30, 40 m to the north, at 10, 20, ... m to the east.
+fn row_of_oaks() -> ObjectLayer {
+    let mut layer = ObjectLayer::new(text("trees"), 7).unwrap();
+    layer.add_template(text("oak"), text("Trees"));
+    let oaks = (0..4).map(|id| {
+        let at = 10.0 * f64::from(id + 1);
+        placed("oak", id, 200_000.0 + at, at)
+    });
+    let grid = Grid::new(Version::V4, Grid::ROOTS[0]);
+    layer.set_tree(&Tree::build(&grid, oaks, |_| Colour::from(1)).unwrap()).unwrap();
+    layer
+}
+
+/// The ids and places of a layer, by id.
+fn places(layer: &ObjectLayer) -> Vec<(u32, f64)> {
+    let mut all: Vec<_> = records(layer).iter().map(|(_, it)| (it.id, it.y)).collect();
+    all.sort_by_key(|(id, _)| *id);
+    all
+}
+
+/// Review alb1-cli, row 4: a list of one line took all other objects out.
+#[test]
+fn the_default_import_adds_and_changes_and_does_not_delete() {
+    assert_eq!(Mode::default(), Mode::Update);
+    let before = row_of_oaks();
+    let list = b"\"oak\";200010;10;90;0;0;1;0;\n\"oak\";200099;99;0;0;0;1;0;\n";
+    let mut after = before.clone();
+    let imported = apply(&import(Mode::Update, Form::Text), &mut after, list).unwrap();
+    let expected = Imported { kept: 3, changed: 1, added: 1, unlisted: 3, ..Imported::default() };
+    assert_eq!(imported, expected);
+    assert_eq!(places(&after), [(0, 10.0), (1, 20.0), (2, 30.0), (3, 40.0), (4, 99.0)]);
+    check(&after, &[]);
+    // A mirror is asked for by name.
+    let mut mirrored = before.clone();
+    let imported = apply(&import(MIRROR, Form::Text), &mut mirrored, list).unwrap();
+    assert_eq!((imported.removed, imported.changed, imported.added), (3, 1, 1));
+    assert_eq!(places(&mirrored), [(0, 10.0), (4, 99.0)]);
+}
+
+/// Review alb1-cli, row 2: what the selection left out in the layer was added from the list again.
+#[test]
+fn an_import_with_a_filter_leaves_out_the_lines_outside_of_it() {
+    let before = row_of_oaks();
+    let lower = |import: Import| {
+        let mut filter = Filter::default();
+        filter.bounds = Some(BoundingBox { x0: 200_000.0, y0: 0.0, x1: 200_025.0, y1: 25.0 });
+        Import { filter, ..import }
+    };
+    for form in [Form::Text, Form::Csv] {
+        let all = exported(&before, form);
+        for mode in [Mode::Update, MIRROR] {
+            let mut same = before.clone();
+            let imported = apply(&lower(import(mode, form)), &mut same, &all).unwrap();
+            assert_eq!((imported.kept, imported.left_out.len()), (4, 2));
+            assert!(same == before);
+        }
+        // New objects instead of the two that are selected, and of those only.
+        let mut replaced = before.clone();
+        let imported = apply(&lower(import(Mode::Replace, form)), &mut replaced, &all).unwrap();
+        assert_eq!((imported.kept, imported.removed, imported.added), (2, 2, 2));
+        assert_eq!(places(&replaced), [(2, 30.0), (3, 40.0), (4, 10.0), (5, 20.0)]);
+        let mut more = before.clone();
+        let imported = apply(&lower(import(Mode::Append, form)), &mut more, &all).unwrap();
+        assert_eq!((imported.added, imported.left_out.len()), (2, 2));
+    }
+    // By its id: an object of the selection may be moved out of it; one outside is not moved in.
+    let list = "id,template,x,y,yaw,pitch,roll,scale,z\n\
+                0,oak,200035,35,0,0,0,1,0\n1,oak,200020,20,0,0,0,1,0\n2,oak,200015,15,0,0,0,1,0\n";
+    for mode in [Mode::Update, MIRROR] {
+        let mut after = before.clone();
+        let imported = apply(&lower(import(mode, Form::Csv)), &mut after, list.as_bytes()).unwrap();
+        assert_eq!((imported.changed, &imported.left_out[..]), (1, &[4][..]));
+        assert_eq!(places(&after), [(0, 35.0), (1, 20.0), (2, 30.0), (3, 40.0)]);
+    }
+    // What is left out needs no template that anybody knows, and no library is asked for.
+    let mut oaks = Filter::default();
+    oaks.add_template("oak").unwrap();
+    let oaks = Import { filter: oaks, ..import(Mode::Update, Form::Text) };
+    let list = b"\"yew\";200010;10;0;0;0;1;0;\n\"oak\";200050;50;0;0;0;1;0;\n";
+    let mut after = before.clone();
+    let imported = apply(&oaks, &mut after, list).unwrap();
+    assert_eq!((imported.added, &imported.left_out[..]), (1, &[1][..]));
+    assert!(imported.new_templates.is_empty());
+    // With a library neither: the layer does not get a template that no object has.
+    let oaks = Import { library: Some(text("Trees")), ..oaks };
+    let mut after = before.clone();
+    let imported = apply(&oaks, &mut after, list).unwrap();
+    assert!(imported.new_templates.is_empty() && after.templates == before.templates);
+}
+
+/// An object just outside the selection, whose six decimals are inside.
+#[test]
+fn an_object_at_the_edge_of_a_filter_is_not_added_again() {
+    let mut before = row_of_oaks();
+    let mut tree = Tree::read(&before.tree, Version::V4).unwrap();
+    let first = tree.objects.iter_mut().find(|it| it.id == 0).unwrap();
+    first.x = 200_010.000_000_04;
+    before.set_tree(&tree).unwrap();
+    let mut filter = Filter::default();
+    filter.bounds = Some(BoundingBox { x0: 200_000.0, y0: 0.0, x1: 200_010.0, y1: 50.0 });
+    let list = exported(&before, Form::Text);
+    for mode in [Mode::Update, MIRROR, Mode::Replace] {
+        let import = Import { filter: filter.clone(), ..import(mode, Form::Text) };
+        let mut same = before.clone();
+        assert_eq!(apply(&import, &mut same, &list).unwrap().kept, 4, "{mode:?}");
+        assert!(same == before);
+    }
+}
+
+/// Review alb1-cli, row 18.
+#[test]
+fn numbers_that_no_object_can_have_are_refused() {
+    let before = row_of_oaks();
+    let line =
+        |numbers: &str| format!("template,x,y,yaw,pitch,roll,scale,z\noak,200500,500,{numbers}\n");
+    for (numbers, path) in [
+        ("0,0,0,0,0", "line[2].scale"),
+        ("0,0,0,-1,0", "line[2].scale"),
+        ("0,0,0,NaN,0", "line[2].scale"),
+        ("NaN,0,0,1,0", "line[2].yaw"),
+        ("0,inf,0,1,0", "line[2].pitch"),
+        ("0,0,1e9,1,0", "line[2].roll"),
+        ("0,0,0,1,-1e9", "line[2].z"),
+    ] {
+        let mut after = before.clone();
+        let import = import(Mode::Update, Form::Csv);
+        let faults = apply(&import, &mut after, line(numbers).as_bytes()).unwrap_err();
+        assert_eq!(faults.len(), 1, "{numbers}");
+        assert_eq!(
+            (faults[0].rule(), &*faults[0].path().to_string()),
+            (Rule::ObjectListNumber, path)
+        );
+        assert!(after == before);
+    }
+    // A direction is one after any number of turns.
+    for numbers in ["720,0,0,1,0", "-90,-10.5,360,0.001,-5"] {
+        let import = import(Mode::Update, Form::Csv);
+        let added = apply(&import, &mut before.clone(), line(numbers).as_bytes()).unwrap().added;
+        assert_eq!(added, 1, "{numbers}");
+    }
+    // What the layer has already may stay, and the rest of that object be changed.
+    let mut odd = before.clone();
+    let mut tree = Tree::read(&odd.tree, Version::V4).unwrap();
+    tree.objects[0].scale = 0.0;
+    odd.set_tree(&tree).unwrap();
+    let list = exported(&odd, Form::Csv);
+    let import = import(Mode::Update, Form::Csv);
+    assert_eq!(apply(&import, &mut odd.clone(), &list).unwrap().kept, 4);
+    let turned = String::from_utf8(list).unwrap().replace(",0,0,0,0,0\n", ",45,0,0,0,0\n");
+    assert_eq!(apply(&import, &mut odd, turned.as_bytes()).unwrap().changed, 1);
+}
+
+/// Review alb1-cli, row 18.
+#[test]
+fn a_template_without_a_name_is_refused_also_with_a_library() {
+    let before = row_of_oaks();
+    for name in ["", " "] {
+        let list = format!("\"{name}\";200100;100;0;0;0;1;0;\n");
+        let import = Import { library: Some(text("Trees")), ..import(Mode::Append, Form::Text) };
+        let mut after = before.clone();
+        let faults = apply(&import, &mut after, list.as_bytes()).unwrap_err();
+        assert_eq!(faults[0].path().to_string(), "line[1].template");
+        assert!(after == before);
+    }
+}
+
+/// Review alb1-cli, row 4: a column that named another layer, or none, was not looked at.
+#[test]
+fn lines_that_name_an_unknown_layer_are_refused() {
+    let csv = |layers: &[&str]| {
+        let mut csv = "layer,template,x,y,yaw,pitch,roll,scale,z\n".to_owned();
+        for layer in layers {
+            csv += &format!("{layer},oak,200100,100,0,0,0,1,0\n");
+        }
+        csv
+    };
+    let keep = |layers: &[&str]| {
+        let csv = csv(layers);
+        let mut kept = lines(csv.as_bytes(), Form::Csv);
+        let left_out = keep_lines_of_layer(&mut kept, b"trees", &[b"rocks", b"trees"]);
+        left_out.map(|left_out| (kept.len(), left_out))
+    };
+    assert_eq!(keep(&[]).unwrap(), (0, 0));
+    assert_eq!(keep(&["", "trees", "rocks"]).unwrap(), (2, 1));
+    assert_eq!(keep(&["", ""]).unwrap(), (2, 0));
+    let faults = keep(&["trees", "tres", "rocks", "tres", "bush"]).unwrap_err();
+    let said: Vec<_> = faults.iter().map(|it| (it.path().to_string(), it.found())).collect();
+    assert_eq!(said[0], ("line[3].layer".to_owned(), "\"tres\""));
+    assert_eq!(said[1], ("line[6].layer".to_owned(), "\"bush\""));
+    assert_eq!(said.len(), 2);
+    // Lines of other layers only are a list for another layer.
+    let faults = keep(&["rocks", ""]).unwrap_err();
+    assert_eq!((faults[0].rule(), faults[0].found()), (Rule::ObjectListLayer, "\"rocks\""));
 }

@@ -154,3 +154,43 @@ fn what_cannot_be_said_is_refused() {
         assert!(matches!(RoadSet::from_yaml(text), Err(RoadSetError::Text(_))), "{text}");
     }
 }
+
+/// Review alb1-cli, row 11: the second crossroad took the place of the first, without a word.
+#[test]
+fn a_crossroad_that_a_set_has_twice_is_refused() {
+    let mut set = RoadSet::of(&project()).unwrap();
+    let mut second = set.crossroads[0].clone();
+    second.model = "dz\\other.p3d".into();
+    set.crossroads.push(second);
+    let mut target = Project::new(text("new"));
+    for replace in [false, true] {
+        let error = set.put_into(&mut target, replace).unwrap_err();
+        assert_eq!(error.to_string(), "crossing: the set has this name twice");
+        assert_eq!(target, Project::new(text("new")));
+    }
+}
+
+/// Review alb1-cli, row 10: a project took numbers with which it could not be written out again.
+#[test]
+fn a_number_that_is_not_finite_goes_into_no_project() {
+    let yaml = RoadSet::of(&project()).unwrap().to_yaml().unwrap();
+    for (field, number) in [
+        ("max_angle:", ".nan"),
+        ("max_bank:", ".inf"),
+        ("radius:", "-.inf"),
+        ("min:", ".nan"),
+        ("max:", ".inf"),
+        ("standard:", ".nan"),
+    ] {
+        let line =
+            yaml.lines().find(|line| line.trim_start_matches("- ").trim().starts_with(field));
+        let line = line.unwrap_or_else(|| panic!("{field} in {yaml}"));
+        let start = &line[..line.find(field).unwrap() + field.len()];
+        let set =
+            RoadSet::from_yaml(&yaml.replacen(line, &format!("{start} {number}"), 1)).unwrap();
+        let mut target = Project::new(text("new"));
+        let error = set.put_into(&mut target, true).unwrap_err();
+        assert!(error.to_string().ends_with("cannot be written"), "{error}");
+        assert_eq!(target, Project::new(text("new")));
+    }
+}

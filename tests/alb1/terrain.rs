@@ -414,3 +414,35 @@ fn objects_have_the_names_of_their_templates() {
     let [oak, elder] = ["t_oak", "b_elder"].map(|name| Some(name.to_owned()));
     assert_eq!(found, [(3, oak), (4, None), (9, elder)]);
 }
+
+/// Review alb1-cli, row 6: fields of two classes stood in one object.
+#[test]
+fn a_view_goes_only_into_an_object_of_its_class() {
+    let layer = ObjectLayer::new(text("trees"), 1).unwrap();
+    let mut document = project().to_document().unwrap();
+    let before = document.clone();
+    let error = layer.store_in(&mut document).unwrap_err();
+    assert_eq!(error.rule(), Rule::Alb1Class);
+    assert_eq!(error.expected(), "an object of class CLayer");
+    assert_eq!(error.found(), "an object of class CVisitor4Project");
+    assert!(document.is_identical(&before));
+
+    let mut shapes = ShapeLayer::new(text("fields"));
+    let corners = [(0.0, 0.0), (10.0, 0.0)].map(|(x, y)| Vertex::at(x, y)).to_vec();
+    shapes.shapes.push(Shape::Polygon(Polygon::new(text("field"), corners.clone())));
+    let mut document = shapes.to_document().unwrap();
+    let mut shapes = ShapeLayer::of(&document).unwrap();
+    let polyline = |address| {
+        Shape::Polyline(Polyline { address, ..Polyline::new(text("path"), corners.clone()) })
+    };
+    let Shape::Polygon(Polygon { address, .. }) = shapes.shapes[0] else { panic!("a polygon") };
+    assert_ne!(address, 0);
+    shapes.shapes[0] = polyline(address);
+    let error = shapes.store_in(&mut document.clone()).unwrap_err();
+    assert_eq!(error.found(), "an object of class CPolygonalArea");
+    // As a new object it takes the place of the old one.
+    shapes.shapes[0] = polyline(0);
+    shapes.store_in(&mut document).unwrap();
+    let again = ShapeLayer::of(&document).unwrap();
+    assert!(matches!(&again.shapes[..], [Shape::Polyline(path)] if path.name == text("path")));
+}

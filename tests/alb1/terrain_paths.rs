@@ -1,5 +1,6 @@
 //! Paths in projects: found, looked through, moved.
 
+use formwork::Rule;
 use formwork::alb1::terrain::paths::Replacement;
 use formwork::alb1::terrain::{CenterDelta, PathKind, Project, Root};
 use formwork::alb1::{Document, Value};
@@ -93,7 +94,7 @@ fn a_replacement_changes_everything_that_starts_with_the_folder() {
     let mut document = project.to_document().unwrap();
     let before = document.clone();
     let replaced =
-        Replacement::new("P:\\island", "P:\\zz\\island").unwrap().apply_to(&mut document);
+        Replacement::new("P:\\island", "P:\\zz\\island").unwrap().apply_to(&mut document).unwrap();
     assert_eq!((replaced.changed, replaced.left.len()), (5, 0));
     let moved = Project::of(&document).unwrap();
     let configuration = &moved.objects.map_frames.frames[0].configuration;
@@ -106,15 +107,18 @@ fn a_replacement_changes_everything_that_starts_with_the_folder() {
     assert_eq!(keys, ["dz\\rock.p3d", "zoo\\b.p3d", "zz\\island\\a.p3d"]);
 
     // Back again is as before.
-    Replacement::new("P:\\zz\\island", "p:\\island").unwrap().apply_to(&mut document);
-    Replacement::new("p:\\island\\sat.png", "P:\\island\\sat.png").unwrap().apply_to(&mut document);
+    Replacement::new("P:\\zz\\island", "p:\\island").unwrap().apply_to(&mut document).unwrap();
+    Replacement::new("p:\\island\\sat.png", "P:\\island\\sat.png")
+        .unwrap()
+        .apply_to(&mut document)
+        .unwrap();
     assert!(document.is_identical(&before));
 
     // Models cannot leave the project drive.
-    let replaced = Replacement::new("P:\\", "D:\\p").unwrap().apply_to(&mut document);
+    let replaced = Replacement::new("P:\\", "D:\\p").unwrap().apply_to(&mut document).unwrap();
     assert_eq!((replaced.changed, replaced.left.len()), (3, 10));
     // Without a drive: folders of the project drive and of the project.
-    let replaced = Replacement::new("dz", "ca").unwrap().apply_to(&mut document);
+    let replaced = Replacement::new("dz", "ca").unwrap().apply_to(&mut document).unwrap();
     assert_eq!((replaced.changed, replaced.left.len()), (7, 0));
 }
 
@@ -123,7 +127,39 @@ fn what_a_replacement_does_not_touch_stays_byte_for_byte() {
     each_sample(|sample| {
         let mut document = Document::from_slice(&sample.bytes).unwrap();
         let replacement = Replacement::new("Q:\\nowhere\\at\\all", "Q:\\x").unwrap();
-        assert_eq!(replacement.apply_to(&mut document).changed, 0);
+        assert_eq!(replacement.apply_to(&mut document).unwrap().changed, 0);
         assert!(document.to_vec().unwrap() == sample.bytes, "{}", sample.name);
     });
+}
+
+fn delta(x: f64) -> CenterDelta {
+    CenterDelta { x, ..CenterDelta::default() }
+}
+
+/// Review alb1-cli, row 5: two folders that become one gave two equal keys.
+#[test]
+fn two_folders_that_become_one_never_make_two_equal_keys() {
+    let mut project = project();
+    let deltas = &mut project.objects.center_deltas;
+    for (key, number) in [("dz\\a.p3d", 1.0), ("zzz\\A.p3d", 2.0), ("zzz\\b.p3d", 3.0)] {
+        deltas.insert(text(key), delta(number));
+    }
+    let mut document = project.to_document().unwrap();
+    let before = document.clone();
+    let merge = Replacement::new("P:\\zzz", "P:\\dz").unwrap();
+    let error = merge.apply_to(&mut document).unwrap_err();
+    assert_eq!(error.rule(), Rule::Alb1Key);
+    let found = error.found();
+    assert!(found.contains("dz\\\\a.p3d") && found.contains("zzz\\\\A.p3d"), "{found}");
+    assert!(document.is_identical(&before));
+
+    // Where both say the same, nothing is lost with one of them.
+    project.objects.center_deltas.insert(text("zzz\\A.p3d"), delta(1.0));
+    let mut document = project.to_document().unwrap();
+    let replaced = merge.apply_to(&mut document).unwrap();
+    assert_eq!((replaced.changed, replaced.merged), (2, 1));
+    let merged = Project::of(&document).unwrap().objects.center_deltas;
+    let keys: Vec<_> = merged.iter().map(|(key, _)| key.to_string()).collect();
+    assert_eq!(keys, ["dz\\a.p3d", "dz\\b.p3d", "dz\\rock.p3d"]);
+    document.to_vec().unwrap();
 }

@@ -223,3 +223,26 @@ fn a_dictionary_is_words_of_the_format() {
     let words = run(&["generate", "--format", "alb1", "--dictionary"]).with_status(0);
     assert!(words.text().contains("=\"ALB1"));
 }
+
+/// libFuzzer makes inputs as long as the longest that it is given: half a megabyte stops it.
+#[test]
+fn a_corpus_for_fuzzers_has_no_packet_of_more_than_4_kib() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let longest = |name: &str, more: &[&str]| {
+        let path = folder.path().join(name);
+        let arguments =
+            ["generate", "--format", "godot3", "--profile", "hostile", "--count", "300"];
+        let folder = ["--as", "libfuzzer", "-o", path.to_str().expect("a plain name")];
+        run(&[&arguments[..], &folder, more].concat()).with_status(0);
+        let sizes = names(&path)
+            .into_iter()
+            .map(|name| fs::metadata(path.join(name)).expect("it can be read").len());
+        sizes.max().expect("there are packets")
+    };
+    let capped = longest("capped", &[]);
+    assert!((1000..=4096).contains(&capped), "{capped}");
+    let less = longest("less", &["--max-size", "100"]);
+    assert!(less <= 100, "{less}");
+    let any = longest("any", &["--max-size", "0"]);
+    assert!(any > 100_000, "{any}");
+}

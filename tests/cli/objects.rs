@@ -167,8 +167,10 @@ fn in_place() {
     let differ = before.iter().zip(&after).filter(|(one, other)| one != other).count();
     assert_eq!((before.len(), differ), (after.len(), 1));
 
-    let ended = island.objects("island.tv4p", &import, LIST).with_status(0);
-    assert!(ended.stderr.contains("2 taken out"), "{}", ended.stderr);
+    let mirror = [&import[..], &["--mode", "mirror"]].concat();
+    let ended = island.objects("island.tv4p", &mirror, LIST).with_status(0);
+    assert!(ended.stderr.contains("2 objects will be deleted"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("2 deleted"), "{}", ended.stderr);
     assert_eq!(island.total(), 3);
     let append = [&import[..], &["--mode", "append"]].concat();
     island.objects("island.tv4p", &append, LIST).with_status(0);
@@ -234,7 +236,7 @@ fn unnamed() {
     let path = island.path("island.Layers/trees.tv4l");
     let list = LIST.replacen("oak", "#0123abcd", 1);
     let file = path.display().to_string();
-    let import = ["--import", "-", "-o", &file];
+    let import = ["--import", "-", "--mode", "mirror", "-o", &file];
     island.objects("island.Layers/trees.tv4l", &import, &list).with_status(0);
     let ended = island.objects("island.tv4p", &[], "").with_status(0);
     assert!(ended.stderr.contains("1 object has a template without a name, #0123abcd"));
@@ -290,4 +292,220 @@ fn what_cannot_be_read_is_named_for_what_it_is() {
     let part = run_on(&["terrain"], "island.tv4p", &["verify"]).with_status(1);
     assert!(part.stderr.contains("only a part"), "{}", part.stderr);
     assert!(part.text().contains("says 3 objects; none of its object layers is here"));
+}
+
+/// Review alb1-cli, row 1: a layer that could not be read was overwritten by a new one of its name.
+#[test]
+fn a_new_layer_never_overwrites_a_file_that_is_there() {
+    let island = Island::new();
+    let cut = &island.read("island.Layers/trees.tv4l")[..3000];
+    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n";
+    let files: [(&str, &[u8]); 4] =
+        [("cut.tv4l", cut), ("lfs.tv4l", pointer), ("none.tv4l", b""), ("Big.TV4L", cut)];
+    for (file, bytes) in files {
+        fs::write(island.path("island.Layers").join(file), bytes).unwrap();
+    }
+    fs::create_dir(island.path("island.Layers/folder.tv4l")).unwrap();
+    let project = island.read("island.tv4p");
+    let new = |name: &str, more: &[&str]| {
+        let import = ["--new", name, "--import", "-", "--in-place"];
+        island.objects("island.tv4p", &[&import[..], more].concat(), LIST)
+    };
+    let names = [("cut", "cut.tv4l"), ("lfs", "lfs.tv4l"), ("none", "none.tv4l")];
+    for (name, file) in names.into_iter().chain([("big", "Big.TV4L"), ("folder", "folder.tv4l")]) {
+        for more in [&[][..], &["--no-backup"], &["--dry-run"]] {
+            let ended = new(name, more).with_status(2);
+            assert!(ended.stderr.contains(file), "{}", ended.stderr);
+            assert!(ended.stderr.contains("is there already"), "{}", ended.stderr);
+        }
+    }
+    for (file, bytes) in files {
+        assert!(fs::read(island.path("island.Layers").join(file)).unwrap() == bytes, "{file}");
+    }
+    #[cfg(unix)]
+    {
+        let link = island.path("island.Layers/link.tv4l");
+        std::os::unix::fs::symlink(island.path("gone.tv4l"), &link).unwrap();
+        let ended = new("link", &[]).with_status(2);
+        assert!(ended.stderr.contains("link.tv4l: this file is there already"), "{}", ended.stderr);
+        assert!(!island.path("gone.tv4l").exists() && link.is_symlink());
+    }
+    assert!(island.read("island.tv4p") == project);
+}
+
+/// Review alb1-cli, row 2: every object outside the selection was added a second time.
+#[test]
+fn an_import_with_a_selection_touches_only_the_selection() {
+    let island = Island::new();
+    let before = island.read("island.Layers/trees.tv4l");
+    let import = ["--layer", "trees", "--import", "-", "--in-place"];
+    for (mode, selection) in [
+        ("update", ["--bbox", "200015,15,200025,25"]),
+        ("mirror", ["--bbox", "200015,15,200025,25"]),
+        ("update", ["--template", "elm"]),
+    ] {
+        let arguments = [&import[..], &selection, &["--mode", mode]].concat();
+        let ended = island.objects("island.tv4p", &arguments, LIST).with_status(0);
+        assert!(ended.stderr.contains("lines lie outside the selection and were left out"));
+        assert!(island.read("island.Layers/trees.tv4l") == before, "{mode} {selection:?}");
+    }
+    let arguments = [&import[..], &["--bbox", "200015,15,200025,25", "--mode", "mirror"]].concat();
+    let list: String = LIST.lines().step_by(2).map(|line| format!("{line}\n")).collect();
+    let ended = island.objects("island.tv4p", &arguments, &list).with_status(0);
+    assert!(ended.stderr.contains("2 objects as they were, 0 changed, 0 added, 1 deleted"));
+    assert_eq!((island.layer("trees").object_count, island.total()), (2, 2));
+}
+
+/// Review alb1-cli, row 4; user-trials, friction 15.
+#[test]
+fn an_import_deletes_only_where_it_is_asked_to() {
+    let island = Island::new();
+    let import = ["--layer", "trees", "--import", "-", "--in-place"];
+    let one = LIST.lines().next().unwrap();
+    let before = island.read("island.Layers/trees.tv4l");
+    let ended = island.objects("island.tv4p", &import, one).with_status(0);
+    assert!(ended.stderr.contains("2 of its objects are not in the list and stay; --mode mirror"));
+    assert!(island.read("island.Layers/trees.tv4l") == before);
+    let mirror = [&import[..], &["--mode", "mirror", "--dry-run"]].concat();
+    let ended = island.objects("island.tv4p", &mirror, one).with_status(0);
+    assert!(ended.stderr.contains("2 objects would be deleted"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("would change trees: 1 objects as they were"));
+    assert!(island.read("island.Layers/trees.tv4l") == before);
+    // Text cannot tell that an object has moved, and says so.
+    let moved = LIST.replace(";20.200000;", ";21.000000;");
+    let ended = island.objects("island.tv4p", &import, &moved).with_status(0);
+    assert!(ended.stderr.contains("1 added"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("in CSV (--as csv) it is known again"), "{}", ended.stderr);
+}
+
+/// Review alb1-cli, row 4: a list for another layer, or for none, replaced the layer.
+#[test]
+fn a_layer_column_that_names_no_layer_is_an_error() {
+    let island = Island::new();
+    let before = island.read("island.Layers/trees.tv4l");
+    let csv = island.objects("island.tv4p", &["--as", "csv"], "").with_status(0).text().to_owned();
+    let to = |layer: &str, list: &str, more: &[&str]| {
+        let import = ["--layer", layer, "--import", "-", "--in-place"];
+        island.objects("island.tv4p", &[&import[..], more].concat(), list)
+    };
+    let misspelt = csv.replacen("trees,", "tres,", 1);
+    let ended = to("trees", &misspelt, &[]).with_status(1);
+    assert!(ended.stderr.contains("found \"tres\"") && ended.stderr.contains("line 2"));
+    assert!(ended.stderr.contains("--ignore-layer"), "{}", ended.stderr);
+    // A list for another layer of the project.
+    let ended = to("empty", &csv, &[]).with_status(1);
+    assert!(ended.stderr.contains("\"empty\"") && ended.stderr.contains("found \"trees\""));
+    assert_eq!(island.layer("empty").object_count, 0);
+    assert!(island.read("island.Layers/trees.tv4l") == before);
+    // To copy them there is an option; and lines of another layer are left out of a list with both.
+    to("empty", &csv, &["--ignore-layer"]).with_status(0);
+    assert_eq!(island.layer("empty").object_count, 3);
+    let both = island.objects("island.tv4p", &["--as", "csv"], "").with_status(0).text().to_owned();
+    let ended = to("trees", &both, &[]).with_status(0);
+    assert!(ended.stderr.contains("3 objects of the list are of other layers"), "{}", ended.stderr);
+    assert!(island.read("island.Layers/trees.tv4l") == before);
+}
+
+#[test]
+fn in_place_keeps_the_old_files() {
+    let island = Island::new();
+    let layer = "island.Layers/trees.tv4l";
+    let import = ["--layer", "trees", "--import", "-", "--in-place", "--mode", "append"];
+    let append = |more: &[&str]| {
+        island.objects("island.tv4p", &[&import[..], more].concat(), LIST).with_status(0)
+    };
+    let mut states = Vec::new();
+    for backup in [".bak", ".bak.2", ".bak.3"] {
+        states.push([island.read(layer), island.read("island.tv4p")]);
+        let ended = append(&[]);
+        assert!(ended.stderr.contains(&format!("trees.tv4l{backup}")), "{}", ended.stderr);
+        for (state, suffix) in states.iter().zip([".bak", ".bak.2", ".bak.3"]) {
+            assert!(island.read(&format!("{layer}{suffix}")) == state[0]);
+            assert!(island.read(&format!("island.tv4p{suffix}")) == state[1]);
+        }
+    }
+    assert_eq!(island.total(), 12);
+    append(&["--no-backup"]);
+    assert!(!island.path(&format!("{layer}.bak.4")).exists() && island.total() == 15);
+    let before = [island.read(layer), island.read("island.tv4p")];
+    append(&["--dry-run"]);
+    assert!([island.read(layer), island.read("island.tv4p")] == before);
+    assert!(!island.path(&format!("{layer}.bak.4")).exists());
+    // A file that does not change is not written, so it needs no backup.
+    let csv = island.objects(layer, &["--as", "csv"], "").with_status(0).text().to_owned();
+    island.objects(layer, &["--import", "-", "--in-place"], &csv).with_status(0);
+    assert!(!island.path(&format!("{layer}.bak.4")).exists());
+    // A backup is no layer.
+    let list = island.objects("island.tv4p", &["--layer", "trees.tv4l"], "").with_status(2);
+    assert!(!list.stderr.contains("bak"), "{}", list.stderr);
+    // These go with an import only, and standard input is no file.
+    island.objects("island.tv4p", &["--dry-run"], "").with_status(2);
+    let no_backup = ["--layer", "trees", "--import", "-", "--no-backup"];
+    island.objects("island.tv4p", &no_backup, LIST).with_status(2);
+}
+
+/// Review alb1-cli, row 16: the form was taken from the name of the file alone.
+#[test]
+fn a_list_in_csv_is_known_by_its_first_line() {
+    let island = Island::new();
+    let csv = island.objects("island.tv4p", &["--as", "csv"], "").with_status(0).text().to_owned();
+    for list in [csv.clone(), format!("\u{feff}{csv}"), csv.replace('\n', "\r\n")] {
+        for name in ["-", "list.txt", "list"] {
+            fs::write(island.path("list.txt"), &list).unwrap();
+            fs::write(island.path("list"), &list).unwrap();
+            let file = island.path(name).display().to_string();
+            let file = if name == "-" { "-" } else { &file };
+            let import = ["--layer", "trees", "--import", file, "--dry-run"];
+            let ended = island.objects("island.tv4p", &import, &list).with_status(0);
+            assert!(ended.stderr.contains("3 objects as they were"), "{}", ended.stderr);
+        }
+    }
+    let import = ["--layer", "trees", "--import", "-", "--dry-run"];
+    island.objects("island.tv4p", &import, LIST).with_status(0);
+    island.objects("island.tv4p", &[&import[..], &["--as", "text"]].concat(), &csv).with_status(1);
+}
+
+/// Review alb1-cli, row 18.
+#[test]
+fn an_object_that_cannot_be_is_refused() {
+    let island = Island::new();
+    let before = island.read("island.Layers/trees.tv4l");
+    let import = ["--layer", "trees", "--import", "-", "--in-place", "--library", "Trees"];
+    for (line, says) in [
+        ("\"\";200001;2;0;0;0;1;0;", "an empty name"),
+        ("\"oak\";200001;2;0;0;0;0;0;", "a scale above 0"),
+        ("\"oak\";200001;2;0;0;0;-1;0;", "a scale above 0"),
+        ("\"oak\";200001;2;0;0;0;1;1e30;", "found 1000000"),
+    ] {
+        let ended = island.objects("island.tv4p", &import, &format!("{LIST}{line}\n"));
+        let ended = ended.with_status(1);
+        assert!(ended.stderr.contains(says) && ended.stderr.contains("line 4"), "{}", ended.stderr);
+        assert!(!ended.stderr.contains("--library"), "{}", ended.stderr);
+    }
+    assert!(island.read("island.Layers/trees.tv4l") == before);
+}
+
+/// Review alb1-cli, row 15.
+#[test]
+fn a_save_of_a_game_is_named_for_what_it_is() {
+    let island = Island::new();
+    let save = Path::new(env!("CARGO_MANIFEST_DIR")).join("formats/godot4/golden/4.6.3/files");
+    let save = save.join("small.save").display().to_string();
+    let project = island.path("island.tv4p").display().to_string();
+    for (arguments, status) in [
+        (vec!["diff", &save, &project], 3),
+        (vec!["diff", &project, &save], 3),
+        (vec!["graph", &save], 1),
+        (vec!["terrain", &save, "layers"], 1),
+    ] {
+        let ended = run(&arguments).with_status(status);
+        for says in ["this is a save or packet of Godot", "for Terrain Builder's files", "decode"] {
+            assert!(ended.stderr.contains(says), "{arguments:?}: {}", ended.stderr);
+        }
+    }
+    // A damaged layer is none, and its fault is told.
+    fs::write(island.path("cut.tv4l"), &island.read("island.Layers/trees.tv4l")[..999]).unwrap();
+    let cut = island.path("cut.tv4l").display().to_string();
+    let ended = run(&["terrain", &cut, "layers"]).with_status(1);
+    assert!(ended.stderr.contains("at offset"), "{}", ended.stderr);
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use formwork::alb1::terrain::{
-    KeyPoint, MapFrame, ObjectLayer, Polygon, Project, Raster, RoadDefinition, Root, Shape,
-    ShapeLayer, Vertex,
+    CenterDelta, KeyPoint, MapFrame, ObjectLayer, Polygon, Project, Raster, RoadDefinition, Root,
+    Shape, ShapeLayer, Vertex,
 };
 use formwork::alb1::{Document, ObjectPointer, Text};
 use serde_json::Value as Json;
@@ -223,4 +223,92 @@ fn verify_says_what_is_broken() {
         layer
     });
     assert_eq!(folder.terrain(&["verify"]).with_status(0).text(), "");
+}
+
+/// Review alb1-cli, rows 13 and 20.
+#[cfg(unix)]
+#[test]
+fn a_layer_that_cannot_be_opened_stops_nothing_that_does_not_need_it() {
+    let folder = Folder::new();
+    for name in ["island.Layers/Git LFS.tv4l", "island.Shapes/gone.tv4s"] {
+        std::os::unix::fs::symlink(folder.path("nowhere"), folder.path(name)).expect("a link");
+    }
+    for command in ["roads", "paths", "keypoints"] {
+        let ended = folder.terrain(&[command]).with_status(0);
+        assert!(!ended.stderr.contains("Git LFS"), "{command}: {}", ended.stderr);
+    }
+    // What needs all layers does what it can, says what is missing, and is not done.
+    let list = folder.terrain(&["objects"]).with_status(1);
+    assert!(list.stderr.contains("Git LFS.tv4l: could not be read"), "{}", list.stderr);
+    let shapes = folder.terrain(&["shapes"]).with_status(1);
+    assert!(shapes.text().contains("\"first\"") && shapes.stderr.contains("gone.tv4s"));
+    folder.terrain(&["objects", "--layer", "trees"]).with_status(0);
+    let found = folder.terrain(&["verify"]).with_status(1);
+    assert_eq!(found.text().matches("(layer.unread)").count(), 2, "{}", found.text());
+    let json = folder.terrain(&["layers", "--json"]).with_status(0);
+    let json: Json = serde_json::from_slice(&json.stdout).expect("JSON");
+    // What a file is, its content says, not the words of a message.
+    for unread in json["unread"].as_array().expect("a list") {
+        assert_eq!(unread["git_lfs_pointer"], false, "{unread}");
+    }
+    assert_eq!(json["object_layers"][0]["name"], "trees");
+}
+
+/// Review alb1-cli, row 14.
+#[test]
+fn a_folder_at_the_path_of_a_library_is_a_finding() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("templatelibs/gone.tml")).expect("a folder is made");
+    let found = folder.terrain(&["verify"]).with_status(1);
+    let line = found.text().lines().find(|line| line.contains("libs[1]"));
+    let line = line.expect("the library is found");
+    assert!(line.contains("this is a folder") && line.ends_with("(library.missing)"), "{line}");
+}
+
+/// Review alb1-cli, row 5, and backups and dry runs of what changes projects.
+#[test]
+fn paths_and_roads_change_a_project_in_place_with_a_backup() {
+    let folder = Folder::new();
+    let bytes = |name: &str| fs::read(folder.path(name)).expect("a file is read");
+    let before = bytes("island.tv4p");
+    let replace = ["paths", "--replace", "p:/island", "P:\\isle", "--in-place"];
+    let ended = folder.terrain(&[&replace[..], &["--dry-run"]].concat()).with_status(0);
+    assert!(ended.stderr.contains("would change") && ended.stderr.contains("2 paths changed"));
+    assert!(bytes("island.tv4p") == before && !folder.path("island.tv4p.bak").exists());
+    let ended = folder.terrain(&replace).with_status(0);
+    assert!(ended.stderr.contains("island.tv4p.bak"), "{}", ended.stderr);
+    assert!(bytes("island.tv4p") != before && bytes("island.tv4p.bak") == before);
+    assert!(!folder.path("island.Shapes/fields.tv4s.bak").exists(), "it did not change");
+
+    let other = Project::new(text("other")).to_document().expect("it can be written");
+    folder.write("other/other.tv4p", &other);
+    let before = bytes("other/other.tv4p");
+    let other = folder.argument("other/other.tv4p");
+    let into = ["roads", "--into", &other, "--in-place"];
+    let ended = folder.terrain(&[&into[..], &["--dry-run"]].concat()).with_status(0);
+    assert!(ended.stderr.contains("would change") && ended.stderr.contains("1 added, 0 replaced"));
+    assert!(bytes("other/other.tv4p") == before);
+    folder.terrain(&into).with_status(0);
+    assert_eq!(folder.read("other/other.tv4p").objects.road_base.roads[0].name, text("asphalt"));
+    assert!(bytes("other/other.tv4p.bak") == before);
+    let more = [&into[..], &["--replace", "--no-backup"]].concat();
+    folder.terrain(&more).with_status(0);
+    assert!(!folder.path("other/other.tv4p.bak.2").exists());
+    for alone in [["roads", "--in-place"], ["roads", "--dry-run"], ["paths", "--dry-run"]] {
+        folder.terrain(&alone).with_status(2);
+    }
+
+    // Two folders that become one.
+    let mut project = folder.read("island.tv4p");
+    for (key, x) in [("dz\\rock.p3d", 1.0), ("zzz\\rock.p3d", 2.0)] {
+        let delta = CenterDelta { x, ..CenterDelta::default() };
+        project.objects.center_deltas.insert(text(key), delta);
+    }
+    folder.write("island.tv4p", &project.to_document().expect("it can be written"));
+    let before = bytes("island.tv4p");
+    let merge = ["paths", "--replace", "P:\\zzz", "P:\\dz", "--in-place"];
+    let ended = folder.terrain(&merge).with_status(1);
+    assert!(ended.stderr.contains("zzz\\\\rock.p3d"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("dz\\\\rock.p3d"), "{}", ended.stderr);
+    assert!(bytes("island.tv4p") == before);
 }

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use formwork::generate::mutator::{cross_over, mutate_in_place, mutate_packet, mutate_with};
+use formwork::generate::mutator::{
+    cross_over, mutate_in_place, mutate_in_turn, mutate_packet, mutate_with,
+};
 use formwork::generate::tree::Mutation;
 use formwork::variant::Variant;
 use formwork::{Dialect, Format, from_slice, to_vec};
@@ -68,6 +70,42 @@ fn copies_of_what_is_large_are_few() {
         largest = largest.max(made.len());
     }
     assert!(largest > 500_000, "several copies: {largest}");
+}
+
+/// A fuzzer's dictionary and what it learned from comparisons come in only through its own mutator.
+#[test]
+fn the_fuzzers_own_mutator_has_its_turn() {
+    let packet = to_vec(&Variant::<f32>::Int(7), Dialect::GODOT3).unwrap();
+    let mut own_turns = 0;
+    for seed in 0..400 {
+        let (mut data, max_size) = (packet.clone(), 100);
+        data.resize(max_size, 0);
+        let mut asked = false;
+        let own = |data: &mut [u8], size: usize, max_size: usize| {
+            assert_eq!((size, max_size), (packet.len(), 100));
+            assert_eq!(data[..size], packet);
+            data[..3].copy_from_slice(b"own");
+            asked = true;
+            3
+        };
+        let size = mutate_in_turn(&mut data, packet.len(), max_size, seed, GODOT3, own);
+        if asked {
+            own_turns += 1;
+            assert_eq!(&data[..size], b"own");
+        } else {
+            assert_eq!(data[..size], mutate_packet(&packet, max_size, seed, GODOT3));
+        }
+    }
+    assert_eq!(own_turns, 100);
+}
+
+/// What a fuzzer says of its own size is not believed.
+#[test]
+fn a_size_beyond_the_room_is_cut() {
+    for seed in 0..8 {
+        let size = mutate_in_turn(&mut [0; 8], 4, 6, seed, GODOT3, |_, _, _| usize::MAX);
+        assert!(size <= 6, "{size}");
+    }
 }
 
 #[test]

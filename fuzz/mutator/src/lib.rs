@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use formwork::Format;
-use formwork::generate::mutator::{cross_over, mutate_in_place};
+use formwork::generate::mutator::{cross_over, mutate_in_place, mutate_in_turn};
 
 /// The environment variable that names the format.
 const VARIABLE: &str = "FORMWORK_FORMAT";
@@ -86,7 +86,22 @@ pub unsafe extern "C" fn formwork_mutate(
     })
 }
 
-/// What libFuzzer calls for another input.
+unsafe extern "C" {
+    /// libFuzzer's own mutator, if there is a libFuzzer: see `fuzzer.c`.
+    fn formwork_fuzzer_mutate(data: *mut u8, size: usize, max_size: usize) -> usize;
+}
+
+/// Lets libFuzzer mutate an input. Returns its new size; [`None`], and nothing changed, where there
+/// is no libFuzzer in this process.
+fn fuzzer_mutate(data: &mut [u8], size: usize, max_size: usize) -> Option<usize> {
+    let max_size = max_size.min(data.len());
+    // SAFETY: so many bytes can be read and written there, and nobody else does until it returns.
+    let made = unsafe { formwork_fuzzer_mutate(data.as_mut_ptr(), size.min(max_size), max_size) };
+    (made <= max_size).then_some(made)
+}
+
+/// What libFuzzer calls for another input. A share of them it makes itself, with its dictionary and
+/// what it learned from comparisons.
 ///
 /// # Safety
 ///
@@ -100,7 +115,12 @@ pub unsafe extern "C" fn LLVMFuzzerCustomMutator(
 ) -> usize {
     // SAFETY: libFuzzer's input has room for so many bytes.
     let data = unsafe { slice_mut(data, size.max(max_size)) };
-    guarded(size.min(max_size), || mutate_in_place(data, size, max_size, seed.into(), format()))
+    let typed = |data: &mut [u8]| mutate_in_place(data, size, max_size, seed.into(), format());
+    guarded(size.min(max_size), || {
+        mutate_in_turn(data, size, max_size, seed.into(), format(), |data, size, max_size| {
+            fuzzer_mutate(data, size, max_size).unwrap_or_else(|| typed(data))
+        })
+    })
 }
 
 /// What libFuzzer calls for an input made of two.

@@ -119,6 +119,17 @@ impl<'a> CsvReader<'a> {
         Self { reader, record: ByteRecord::new(), columns: None, ended: false }
     }
 
+    /// Whether a text starts with a line of names of columns, among them `template`, as CSV does and
+    /// Terrain Builder's text does not.
+    #[must_use]
+    pub fn is_header(text: &[u8]) -> bool {
+        let mut reader = CsvReader::new(text).reader;
+        let mut record = ByteRecord::new();
+        matches!(reader.read_byte_record(&mut record), Ok(true))
+            && record.len() > 1
+            && record.iter().any(|name| name.trim_ascii() == TEMPLATE.as_bytes())
+    }
+
     fn line(&mut self) -> Option<Result<Line<'static>>> {
         match self.reader.read_byte_record(&mut self.record) {
             Ok(true) => {}

@@ -20,14 +20,15 @@ pub(super) struct There {
     /// The hash of its template.
     pub(super) hash: u32,
     pub(super) object: Object,
-    /// Whether it may be changed or taken out, and is not in the list so far.
-    pub(super) open: bool,
+    /// Whether the import's filter selects it, so that it may be changed or taken out.
+    pub(super) selected: bool,
 }
 
 /// Finds the objects of the list among those of the layer: first those that are the same in
-/// everything the list says, then by id, then by place; of several, the first.
+/// everything the list says, then by id, then by place; of several, the first. Objects that are not
+/// selected are found, too: their lines are not for the selection, wherever these say they are.
 pub(super) fn find_again(wanted: &mut [Wanted<'_>], there: &[There]) {
-    let mut open: Vec<bool> = there.iter().map(|it| it.open).collect();
+    let mut open = vec![true; there.len()];
     let six = |object: &Object| Placement::from(*object).six_decimals();
     let place = |[x, y, ..]: [_; 7]| [x, y];
     let mut find = Search { wanted, there, open: &mut open };

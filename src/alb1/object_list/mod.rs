@@ -30,6 +30,8 @@ mod import;
 mod known_again;
 #[cfg(feature = "terrain")]
 mod layer;
+#[cfg(feature = "terrain")]
+mod layer_column;
 mod number;
 mod placement;
 mod text_reader;
@@ -46,6 +48,8 @@ pub use filter::Filter;
 pub use import::{Import, Imported, Mode};
 #[cfg(feature = "terrain")]
 pub use layer::{Exported, LayerObjects};
+#[cfg(feature = "terrain")]
+pub use layer_column::keep_lines_of_layer;
 pub use placement::Placement;
 pub use text_reader::TextReader;
 pub use writer::{Form, Writer};

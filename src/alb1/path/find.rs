@@ -88,7 +88,7 @@ fn no_object(document: &Document, value: &Value) -> Error {
 }
 
 /// Where a path leads: positions in lists of fields, from the root inwards.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(in crate::alb1) struct Found {
     positions: Vec<usize>,
 }

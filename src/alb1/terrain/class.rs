@@ -183,6 +183,7 @@ macro_rules! classes {
                 object: &mut $crate::alb1::Object,
                 making: &mut $crate::alb1::terrain::Making<'_>,
             ) -> $crate::Result<()> {
+                making.expect_class(object, $class)?;
                 $( $(
                     let $field = making.counted(
                         self.$field, object, Self::CLASS.field(stringify!($counted)),

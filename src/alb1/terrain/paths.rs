@@ -3,6 +3,8 @@
 //! They are those of Windows: case means nothing, `/` is as good as `\`, and several separators are
 //! as good as one. Which fields hold paths, and where these start, the classes say.
 
+use std::collections::{BTreeMap, HashMap};
+
 use super::class::{Class, Content, PathKind};
 use super::typed::{DATA, KEY};
 use crate::alb1::path::Found;
@@ -185,6 +187,8 @@ pub struct Replacement {
 pub struct Replaced {
     /// How many fields were changed.
     pub changed: usize,
+    /// How many pairs were taken out, as another one has the same key now and says the same.
+    pub merged: usize,
     /// The fields that start with the old folder and were left, because they start at the project
     /// drive without saying so, and the new folder is on another drive.
     pub left: Vec<Path>,
@@ -233,9 +237,17 @@ impl Replacement {
 
     /// Changes every path of a document that starts with the old folder, also the names that Terrain
     /// Builder made of paths. The pairs that a changed path is the key of stay in ascending order.
-    pub fn apply_to(&self, document: &mut Document) -> Replaced {
+    ///
+    /// Where two folders become one, two pairs may get the same key (upper and lower case count for
+    /// nothing, as in names of files). If both say the same, one of them stays.
+    ///
+    /// # Errors
+    ///
+    /// [`Rule::Alb1Key`] where two pairs would get the same key and say different things. The
+    /// document is as it was then.
+    pub fn apply_to(&self, document: &mut Document) -> Result<Replaced> {
         let mut replaced = Replaced::default();
-        let mut unsorted: Vec<Found> = Vec::new();
+        let mut changes: Vec<(FilePath, Found, Text)> = Vec::new();
         let with_drive = self.old.first().is_some_and(|first| has_drive(first));
         for (path, found) in Visit::all(document) {
             let text = path.text.to_str();
@@ -261,39 +273,126 @@ impl Replacement {
                 },
             };
             let new = Text::new(&new).unwrap_or_else(|| Text::from_bytes(new.as_bytes()));
-            let there = found.field_mut(&mut document.root).map(|field| &mut field.value);
-            let Some(Value::String(there)) = there else { continue };
-            if *there != new {
-                *there = new;
-                replaced.changed += 1;
-                let is_key = matches!(path.at.steps(), [.., Step::Index(_), Step::Name(half)]
-                    if **half == *KEY);
-                // Two steps out, behind the pair, is the array.
-                let pair = found.split_last().filter(|_| is_key);
-                if let Some((array, _)) = pair.and_then(|(pair, _)| pair.split_last())
-                    && unsorted.last().is_none_or(|last| *last != array)
-                {
-                    unsorted.push(array);
-                }
+            if path.text != new {
+                changes.push((path, found, new));
             }
         }
-        for array in unsorted {
+        replaced.changed = changes.len();
+        let keyed = keyed(&changes);
+        let mut merged: Vec<(&Found, Vec<usize>)> = Vec::new();
+        for (array, new_keys) in &keyed {
+            let pairs = array.field(&document.root).map(|field| field.value.fields());
+            merged.push((array, same_keys(pairs.unwrap_or_default(), new_keys)?));
+        }
+        for (_, found, new) in &changes {
+            if let Some(field) = found.field_mut(&mut document.root) {
+                field.value = Value::String(new.clone());
+            }
+        }
+        for (array, merged) in merged {
+            replaced.merged += merged.len();
             if let Some(field) = array.field_mut(&mut document.root) {
-                sort(&mut field.value);
+                drop_and_sort(&mut field.value, &merged);
             }
         }
-        replaced
+        Ok(replaced)
     }
 }
 
-/// Puts pairs into the order of their keys.
-fn sort(array: &mut Value) {
-    let key = |field: &Field| match field.value.as_pair() {
-        Some([Field { value: Value::String(text), .. }, _]) => Some(text.clone()),
-        _ => None,
+/// The arrays of which keys change, each with the positions of these pairs and their new keys.
+fn keyed(changes: &[(FilePath, Found, Text)]) -> Vec<(Found, BTreeMap<usize, &Text>)> {
+    let mut keyed: Vec<(Found, BTreeMap<usize, &Text>)> = Vec::new();
+    for (path, found, new) in changes {
+        let is_key = matches!(path.at.steps(), [.., Step::Index(_), Step::Name(half)]
+            if **half == *KEY);
+        // Two steps out, around the pair, is the array.
+        let pair = found.clone().split_last().filter(|_| is_key);
+        let Some((array, position)) = pair.and_then(|(pair, _)| pair.split_last()) else {
+            continue;
+        };
+        match keyed.last_mut().filter(|(last, _)| *last == array) {
+            Some((_, keys)) => drop(keys.insert(position, new)),
+            None => keyed.push((array, BTreeMap::from([(position, new)]))),
+        }
+    }
+    keyed
+}
+
+/// The positions of pairs that are not needed any more, as another one gets the same key and says
+/// the same; an error where it says something else. A key that was there twice before is left.
+fn same_keys(pairs: &[Field], new_keys: &BTreeMap<usize, &Text>) -> Result<Vec<usize>> {
+    let folded = |text: &Text| text.as_bytes().to_ascii_lowercase();
+    let mut by_key: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+    for (position, pair) in pairs.iter().enumerate() {
+        let Some(old) = key_of(pair) else { continue };
+        let key = new_keys.get(&position).copied().unwrap_or(old);
+        by_key.entry(folded(key)).or_default().push(position);
+    }
+    let mut unneeded = Vec::new();
+    let mut clashes: Vec<(usize, usize)> = Vec::new();
+    for positions in by_key.values() {
+        // What has its place already keeps it.
+        let stays = positions.iter().find(|position| !new_keys.contains_key(position));
+        let Some(&stays) = stays.or(positions.first()) else { continue };
+        let old_key = pairs.get(stays).and_then(key_of).map(folded);
+        for &position in positions.iter().filter(|position| **position != stays) {
+            let was_same = pairs.get(position).and_then(key_of).map(folded) == old_key;
+            match (pairs.get(position), pairs.get(stays)) {
+                _ if was_same => {}
+                (Some(one), Some(other)) if say_the_same(one, other) => unneeded.push(position),
+                _ => clashes.push((stays.min(position), stays.max(position))),
+            }
+        }
+    }
+    let Some(&(one, other)) = clashes.iter().min() else {
+        unneeded.sort_unstable();
+        return Ok(unneeded);
     };
+    let old =
+        |position| pairs.get(position).and_then(key_of).map(Text::to_string).unwrap_or_default();
+    let more = match clashes.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more such keys"),
+    };
+    let (one, other) = (old(one), old(other));
+    let found = format!("the same key for {one:?} and {other:?}, which say different things{more}");
+    Err(Error::new(Rule::Alb1Key, 0, "a key of its own for each pair", found))
+}
+
+fn key_of(pair: &Field) -> Option<&Text> {
+    match pair.value.as_pair() {
+        Some([Field { value: Value::String(text), .. }, _]) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether two pairs hold the same, in objects without regard to their addresses.
+fn say_the_same(one: &Field, other: &Field) -> bool {
+    let (Some([_, one]), Some([_, other])) = (one.value.as_pair(), other.value.as_pair()) else {
+        return false;
+    };
+    match (&one.value, &other.value) {
+        (Value::Object(one), Value::Object(other)) => {
+            let same = |(one, other): (&Field, &Field)| {
+                one.tag == other.tag && one.value.is_identical(&other.value)
+            };
+            one.class == other.class
+                && one.fields.len() == other.fields.len()
+                && one.fields.iter().zip(&other.fields).all(same)
+        }
+        (one, other) => one.is_identical(other),
+    }
+}
+
+/// Takes pairs out, at ascending positions, and puts the others into the order of their keys.
+fn drop_and_sort(array: &mut Value, unneeded: &[usize]) {
     if let Value::Array(pairs) = array {
-        pairs.sort_by_cached_key(key);
+        let mut position = 0;
+        pairs.retain(|_| {
+            position += 1;
+            unneeded.binary_search(&(position - 1)).is_err()
+        });
+        pairs.sort_by_cached_key(|pair| key_of(pair).cloned());
     }
 }
 

@@ -23,12 +23,13 @@ pub trait Typed: Sized {
     /// type. The path leads there from the object; the offset is 0, as a document has none.
     fn read(object: &Object, names: &Names) -> Result<Self>;
 
-    /// Writes this into an object: what has changed, and nothing else. Fields that are missing are
-    /// put at their place.
+    /// Writes this into an object of the class: what has changed, and nothing else. Fields that are
+    /// missing are put at their place.
     ///
     /// # Errors
     ///
-    /// Where a table of the document has no room for a name.
+    /// [`Rule::Alb1Class`] where the object is of another class; it is as it was then. Where a table
+    /// of the document has no room for a name.
     fn store(&self, object: &mut Object, making: &mut Making<'_>) -> Result<()>;
 
     /// A new object with every field of the class, in order.
@@ -63,7 +64,8 @@ pub trait Root: Typed {
     ///
     /// # Errors
     ///
-    /// As [`Typed::store`]; the document may then hold a part of the change.
+    /// As [`Typed::store`]. Where the root itself is of another class, the document is as it was;
+    /// where an object further in is, it may hold a part of the change.
     fn store_in(&self, document: &mut Document) -> Result<()> {
         let before = Self::of(document).map(|there| there.version_in_header());
         let (root, mut making) = Making::of(document);
@@ -136,11 +138,8 @@ impl Names {
         if self.is_class(object, name) {
             return Ok(());
         }
-        let found = match self.names_of_classes.get(&(object.class as u16)) {
-            Some(name) => format!("an object of class {name}"),
-            None => format!("an object of class #{}", object.class),
-        };
-        Err(Error::new(Rule::Alb1Class, 0, format!("an object of class {name}"), found))
+        let found = self.names_of_classes.get(&(object.class as u16)).map(|name| &**name);
+        Err(other_class(name, found, object))
     }
 
     /// Reads a field.
@@ -184,6 +183,8 @@ pub struct Making<'d> {
     classes: &'d mut Table,
     /// The ids of names that were asked for.
     known: HashMap<&'static str, u16>,
+    /// The ids of classes that were asked for.
+    known_classes: HashMap<&'static str, u16>,
     addresses: Addresses,
 }
 
@@ -192,7 +193,25 @@ impl<'d> Making<'d> {
     pub fn of(document: &'d mut Document) -> (&'d mut Object, Self) {
         let addresses = Addresses::of(document);
         let Document { tags, classes, root, .. } = document;
-        (root, Self { tags, classes, known: HashMap::new(), addresses })
+        let (known, known_classes) = (HashMap::new(), HashMap::new());
+        (root, Self { tags, classes, known, known_classes, addresses })
+    }
+
+    /// Refuses an object of another class: its fields would be those of two classes.
+    pub(super) fn expect_class(&mut self, object: &Object, name: &'static str) -> Result<()> {
+        let id = match self.known_classes.get(name) {
+            Some(&id) => Some(id),
+            None => {
+                let id = self.classes.id(name);
+                self.known_classes.extend(id.map(|id| (name, id)));
+                id
+            }
+        };
+        if id == Some(object.class as u16) {
+            return Ok(());
+        }
+        let found = self.classes.name(object.class as u16).map(|name| name.to_str());
+        Err(other_class(name, found.as_deref(), object))
     }
 
     /// A new object without fields, with an address that no other has.
@@ -257,6 +276,15 @@ impl<'d> Making<'d> {
         let before = id.and_then(|id| object.get(id)).and_then(Value::as_array).map(<[Field]>::len);
         if before == Some(count) { says } else { N::try_from(count).unwrap_or(says) }
     }
+}
+
+#[cold]
+fn other_class(expected: &str, found: Option<&str>, object: &Object) -> Error {
+    let found = match found {
+        Some(name) => format!("an object of class {name}"),
+        None => format!("an object of class #{}", object.class),
+    };
+    Error::new(Rule::Alb1Class, 0, format!("an object of class {expected}"), found)
 }
 
 fn no_room(name: &str) -> Error {

@@ -15,6 +15,7 @@ use formwork::generate::dictionary;
 use super::cases::CaseOptions;
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
+use super::quantity::size;
 use folder::Folder;
 use record::{Spelling, line};
 use verdict::Reader;
@@ -33,6 +34,9 @@ enum Form {
     /// A folder with a corpus for AFL++
     Afl,
 }
+
+/// Bytes of the longest packet in a corpus, if nothing else is said.
+const CORPUS_SIZE: u64 = 4 << 10;
 
 /// Make packets for tests of decoders: correct, unusual, and broken in one known way.
 ///
@@ -57,11 +61,14 @@ pub(crate) struct Generate {
     /// Write the other half of a pair, too: other bytes with the same meaning
     #[arg(long)]
     pairs: bool,
+    /// Leave out packets of more than SIZE; 0 for none [default: 4K in a corpus, else 0]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_size: Option<u64>,
     /// Bytes in JSON lines
     #[arg(long, value_enum, default_value_t = Spelling::Hex, value_name = "SPELLING")]
     bytes: Spelling,
     /// Write, instead of packets, the words of the format for fuzzers: libFuzzer's -dict, AFL++'s -x
-    #[arg(long, conflicts_with_all = ["form", "count", "first", "pairs"])]
+    #[arg(long, conflicts_with_all = ["form", "count", "first", "pairs", "max_size"])]
     dictionary: bool,
     #[command(flatten)]
     output: OutputOptions,
@@ -83,7 +90,8 @@ Forms (--as):
               000123-near-valid-string.length.bin, and expected.jsonl: the lines of jsonl with
               'file' instead of the bytes. It can be used without this program.
   libfuzzer, afl
-              a folder with each packet once
+              a folder with each packet once, but for those of more than 4 KiB (--max-size): a
+              fuzzer makes inputs as long as the longest that it is given, and long ones are slow
 
 The verdict is what the engine does: 'accepted', with how many bytes the value takes, or 'rejected',
 with the rule and the offset of the fault. 'canonical' says whether the engine would write just that.
@@ -121,7 +129,19 @@ impl Generate {
         Ok(Status::Done)
     }
 
-    /// Hands over each case; stops where that is refused.
+    /// Whether a case, with the other half of its pair, is short enough to be written.
+    fn fits(&self, case: &Case) -> bool {
+        let usual = match self.form {
+            Form::Libfuzzer | Form::Afl => CORPUS_SIZE,
+            Form::Jsonl | Form::Frames | Form::Files => 0,
+        };
+        let most = self.max_size.unwrap_or(usual);
+        let pair = case.pair.as_ref().filter(|_| self.pairs);
+        let longest = pair.map_or(0, Vec::len).max(case.bytes.len());
+        most == 0 || u64::try_from(longest).is_ok_and(|longest| longest <= most)
+    }
+
+    /// Hands over each case; stops where that is refused. Cases that are too long are left out.
     fn each(
         &self,
         cases: &Cases,
@@ -130,7 +150,9 @@ impl Generate {
         let mut case = cases.case(self.first);
         for number in self.first..self.first.saturating_add(self.count) {
             cases.case_into(number, &mut case);
-            visit(&case)?;
+            if self.fits(&case) {
+                visit(&case)?;
+            }
         }
         Ok(())
     }

@@ -1,10 +1,12 @@
 //! `terrain PROJECT layers`: the object and shape layers.
 
 use std::fs;
+use std::path::Path;
 
 use clap::Args;
 use formwork::alb1::ObjectPointer;
 use formwork::alb1::terrain::{ObjectLayer, Project as ProjectView, ShapeLayer};
+use formwork::detect::Other;
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
@@ -90,39 +92,36 @@ impl List {
             }
             None => [None, None],
         };
-        let unread = project.unread.iter().map(|unread| Unread {
-            file: unread.name.clone(),
-            why: unread.why.clone(),
-            git_lfs_pointer: unread.why.contains("Git LFS"),
-            size: fs::metadata(&unread.name).map(|metadata| metadata.len()).unwrap_or_default(),
+        let mut unread: Vec<Unread> = Vec::new();
+        for it in &project.unread {
+            let is_pointer = it.other == Some(Other::GitLfsPointer);
+            unread.push(Unread::new(it.name.clone(), it.why.clone(), is_pointer, &it.path));
+        }
+        let object_layers = rows(&project.layers, active[0], &mut unread, |file| {
+            let layer: ObjectLayer = view(file)?;
+            Ok(Row {
+                name: layer.name.to_string(),
+                id: Some(layer.id),
+                version: Some(layer.version),
+                objects: Some(layer.object_count),
+                visible: layer.visible,
+                locked: layer.locked,
+                priority: layer.priority,
+                ..Row::default()
+            })
         });
-        Ok(Self {
-            object_layers: rows(&project.layers, active[0], |file| {
-                let layer: ObjectLayer = view(file)?;
-                Ok(Row {
-                    name: layer.name.to_string(),
-                    id: Some(layer.id),
-                    version: Some(layer.version),
-                    objects: Some(layer.object_count),
-                    visible: layer.visible,
-                    locked: layer.locked,
-                    priority: layer.priority,
-                    ..Row::default()
-                })
-            })?,
-            shape_layers: rows(&project.shapes, active[1], |file| {
-                let layer: ShapeLayer = view(file)?;
-                Ok(Row {
-                    name: layer.name.to_string(),
-                    shapes: Some(layer.shapes.len()),
-                    visible: layer.visible,
-                    locked: layer.locked,
-                    priority: layer.priority,
-                    ..Row::default()
-                })
-            })?,
-            unread: unread.collect(),
-        })
+        let shape_layers = rows(&project.shapes, active[1], &mut unread, |file| {
+            let layer: ShapeLayer = view(file)?;
+            Ok(Row {
+                name: layer.name.to_string(),
+                shapes: Some(layer.shapes.len()),
+                visible: layer.visible,
+                locked: layer.locked,
+                priority: layer.priority,
+                ..Row::default()
+            })
+        });
+        Ok(Self { object_layers, shape_layers, unread })
     }
 
     fn table(&self) -> String {
@@ -162,18 +161,34 @@ impl List {
     }
 }
 
+impl Unread {
+    fn new(file: String, why: String, git_lfs_pointer: bool, path: &Path) -> Self {
+        let size = fs::metadata(path).map(|metadata| metadata.len()).unwrap_or_default();
+        Self { file, why, git_lfs_pointer, size }
+    }
+}
+
+/// A row for each file; one that lacks what a layer has is no reason not to list the others.
 fn rows(
     files: &[ProjectFile],
     active: Option<ObjectPointer>,
+    unread: &mut Vec<Unread>,
     row: impl Fn(&ProjectFile) -> Result<Row, Failure>,
-) -> Result<Vec<Row>, Failure> {
-    let rows = files.iter().map(|file| {
-        Ok(Row {
-            file: file.name.clone(),
-            active: active.is_some_and(|active| active.address == file.document.root.address),
-            size: fs::metadata(&file.path).map(|metadata| metadata.len()).unwrap_or_default(),
-            ..row(file)?
-        })
-    });
-    rows.collect()
+) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for file in files {
+        match row(file) {
+            Ok(row) => rows.push(Row {
+                file: file.name.clone(),
+                active: active.is_some_and(|active| active.address == file.document.root.address),
+                size: fs::metadata(&file.path).map(|metadata| metadata.len()).unwrap_or_default(),
+                ..row
+            }),
+            Err(failure) => {
+                let why = failure.lines(&file.name).join(" ");
+                unread.push(Unread::new(file.name.clone(), why, false, &file.path));
+            }
+        }
+    }
+    rows
 }

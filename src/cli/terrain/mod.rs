@@ -14,7 +14,6 @@ mod verify;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use formwork::alb1::Document;
 use formwork::alb1::terrain::Root;
 use serde::Serialize;
 
@@ -48,7 +47,8 @@ Examples:
   formwork terrain island.tv4p verify
 
 Coordinates are those of the file, in metres; map frames usually start at x = 200000. What a command
-does not change in a file stays as it is, byte for byte.
+does not change in a file stays as it is, byte for byte. With --in-place the old file is kept beside
+the new one as NAME.bak; with --dry-run nothing is written.
 
 Exit status: 0 done, 1 the answer is no, 2 wrong use, 3 something could not be read or written.";
 
@@ -65,15 +65,17 @@ enum What {
 
 impl Terrain {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let project = Project::read(&self.project)?;
+        let whole = || Project::read(&self.project);
+        let alone = || Project::read_alone(&self.project);
         match self.what {
-            What::Layers(command) => command.run(&project),
-            What::Objects(command) => command.run(project),
-            What::Paths(command) => command.run(project),
-            What::Roads(command) => command.run(project),
-            What::Keypoints(command) => command.run(&project),
-            What::Shapes(command) => command.run(&project),
-            What::Verify(command) => command.run(&project),
+            What::Layers(command) => command.run(&whole()?),
+            What::Objects(command) => command.run(whole()?),
+            What::Paths(command) if command.needs_shapes() => command.run(whole()?),
+            What::Paths(command) => command.run(alone()?),
+            What::Roads(command) => command.run(alone()?),
+            What::Keypoints(command) => command.run(&alone()?),
+            What::Shapes(command) => command.run(&whole()?),
+            What::Verify(command) => command.run(&whole()?),
         }
     }
 }
@@ -96,21 +98,10 @@ fn view<T: Root>(file: &ProjectFile) -> Result<T, Failure> {
     })
 }
 
-/// Writes a changed document.
-fn write(document: &Document, output: &OutputOptions) -> Result<(), Failure> {
-    let bytes =
-        document.to_vec().map_err(|error| Failure::in_value("the changed project", error))?;
-    output.write_binary(|out| {
-        // Why it failed is remembered by the output itself.
-        let _ = out.write_all(&bytes);
-        Ok(())
-    })
-}
-
 /// Prints JSON.
 fn print_json(value: &impl Serialize, output: &OutputOptions) -> Result<(), Failure> {
     output.write(|out| {
-        // As above.
+        // Why it failed is remembered by the output itself.
         let _ = serde_json::to_writer_pretty(&mut *out, value);
         let _ = writeln!(out);
         Ok(())

@@ -9,7 +9,7 @@ use formwork::alb1::tree::BoundingBox;
 
 use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
-use super::super::project::{Project, ProjectFile};
+use super::super::project::{LAYER, Project, ProjectFile, has_extension};
 use super::super::remark;
 use super::import::ImportOptions;
 use super::libraries::libraries;
@@ -26,7 +26,7 @@ use super::{shown, view};
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER, after_help = "More and examples: --help")]
 pub(crate) struct Objects {
-    /// The form of the list [default: text; with --import, csv for a file called .csv]
+    /// The form of the list [default: text; with --import, what its first line shows]
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
     /// Only the layer with this name (or file name); can be given several times
@@ -58,11 +58,14 @@ Examples:
   formwork terrain island.tv4p objects --new rocks --import rocks.txt --library Rocks --in-place
 
 Objects that are in the layer and in the list stay as they are: their id, and every bit of the
-numbers that are the same at six decimals. --mode says what becomes of the others. With --bbox and
---template only the objects that these select are replaced.
+numbers that are the same at six decimals. An import adds and changes, and deletes nothing unless
+--mode says so: mirror deletes what the list does not have, replace deletes all that was there.
+With --bbox and --template only the selection is touched: lines of the list that lie outside are
+left out and counted. A text list has no ids; to move objects, use CSV.
 
-With --in-place the number of objects that the project keeps follows. Close Terrain Builder before:
-it would write its own state over it.
+With --in-place the number of objects that the project keeps follows, and the old files are kept as
+NAME.bak. Close Terrain Builder before: it would write its own state over it. --dry-run says what an
+import would do, and writes nothing.
 
 Exit status: 0 done, 1 something in a file is wrong, 2 wrong use, 3 could not be read or written.";
 
@@ -121,6 +124,9 @@ impl Objects {
             let Self { form, layers, import, output, .. } = self;
             return import.run(project, &layers, form, filter, libraries, &output);
         }
+        if self.import.is_change_asked() {
+            return Err(Failure::usage("--in-place and --dry-run go with --import LIST"));
+        }
         self.export(&project, &filter, &libraries)
     }
 
@@ -136,7 +142,8 @@ impl Objects {
             layers.push((file, view(file)?));
         }
         let mut status = Status::Done;
-        for unread in project.unread.iter().filter(|_| self.layers.is_empty()) {
+        let unread = project.unread.iter().filter(|it| has_extension(&it.path, LAYER));
+        for unread in unread.filter(|_| self.layers.is_empty()) {
             remark(&format!("{}: {}", unread.name, unread.why));
             status = Status::No;
         }
@@ -197,11 +204,12 @@ pub(super) fn selected<'p>(
     let mut selected = Vec::new();
     let mut found = vec![false; names.len()];
     for file in &project.layers {
-        let layer: ObjectLayer = view(file)?;
+        let layer = view::<ObjectLayer>(file);
         let stem = file.path.file_stem().unwrap_or_default().to_string_lossy();
         let mut wanted = names.is_empty();
         for (name, found) in names.iter().zip(&mut found) {
-            if layer.name == **name || stem.eq_ignore_ascii_case(name) {
+            let is_called = layer.as_ref().is_ok_and(|layer| layer.name == **name);
+            if is_called || stem.eq_ignore_ascii_case(name) {
                 (wanted, *found) = (true, true);
             }
         }

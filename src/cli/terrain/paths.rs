@@ -9,11 +9,11 @@ use formwork::alb1::terrain::paths::{FilePath, Replaced, Replacement};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
-use super::super::output::OutputOptions;
-use super::super::project::Project;
+use super::super::output::{InPlaceOptions, OutputOptions};
+use super::super::project::{Project, ProjectFile, SHAPES, has_extension};
 use super::super::{remark, style::Palette};
 use super::roots::{Place, RootOptions};
-use super::{no_project, print_json, project_file, shown, write};
+use super::{no_project, print_json, project_file, shown};
 
 /// List the files that a project names, and which are missing; move them to another folder.
 ///
@@ -22,7 +22,8 @@ use super::{no_project, print_json, project_file, shown, write};
 ///
 /// With --replace OLD NEW, every path that starts with OLD starts with NEW in the written project:
 /// rasters, map frames, models, also the names that Terrain Builder made of paths. Case means nothing
-/// in OLD, '/' is as good as '\'.
+/// in OLD, '/' is as good as '\'. With --in-place the shape layers of the project follow. Where two
+/// folders become one, a model that both have must say the same in both.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Paths {
@@ -37,9 +38,8 @@ pub(crate) struct Paths {
     /// Change paths that start with OLD
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
     replace: Vec<String>,
-    /// With --replace: change the project and its shape layers where they are
-    #[arg(long, requires = "replace", conflicts_with = "output")]
-    in_place: bool,
+    #[command(flatten)]
+    change: InPlaceOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -73,14 +73,10 @@ impl Paths {
                 let (expected, found) = (error.expected(), error.found());
                 Failure::usage(format!("--replace: expected {expected}, found {found}"))
             })?;
-            if self.in_place {
-                return replace_in_place(&mut project, &replacement);
-            }
-            let file = project.project.as_mut().ok_or_else(no_project)?;
-            let replaced = replacement.apply_to(&mut file.document);
-            tell(&file.name, &replaced);
-            write(&file.document, &self.output)?;
-            return Ok(Status::Done);
+            return self.replace(&mut project, &replacement);
+        }
+        if self.change.is_in_place() || self.change.is_dry_run() {
+            return Err(Failure::usage("--in-place and --dry-run go with --replace OLD NEW"));
         }
         let file = project_file(&project)?;
         let folder = file.path.parent().unwrap_or(Path::new("")).to_owned();
@@ -108,26 +104,59 @@ impl Paths {
     }
 }
 
-fn replace_in_place(project: &mut Project, replacement: &Replacement) -> Result<Status, Failure> {
-    for file in project.project.iter_mut().chain(&mut project.shapes) {
-        let replaced = replacement.apply_to(&mut file.document);
-        tell(&file.name, &replaced);
-        if replaced.changed > 0 {
-            write(&file.document, &OutputOptions::file_at(&file.path))?;
-        }
+impl Paths {
+    /// Whether the shape layers beside the project are changed, too.
+    pub(super) fn needs_shapes(&self) -> bool {
+        !self.replace.is_empty() && self.change.is_in_place()
     }
-    Ok(Status::Done)
-}
 
-fn tell(name: &str, replaced: &Replaced) {
-    let Replaced { changed, left } = replaced;
-    remark(&format!("{name}: {changed} paths changed"));
-    if let [first, ..] = &left[..] {
-        let count = left.len();
-        remark(&format!(
-            "{name}: {count} paths were left, as they start at the drive P: without saying so and \
-             cannot lead to another drive; the first is in {first}"
-        ));
+    /// Changes the project, and in place its shape layers. All files are made before the first is
+    /// written.
+    fn replace(&self, project: &mut Project, replacement: &Replacement) -> Result<Status, Failure> {
+        let mut status = Status::Done;
+        let mut files: Vec<&mut ProjectFile> = Vec::new();
+        if self.change.is_in_place() {
+            for unread in project.unread.iter().filter(|it| has_extension(&it.path, SHAPES)) {
+                remark(&format!("{}: {}", unread.name, unread.why));
+                status = Status::No;
+            }
+            files.extend(project.project.iter_mut().chain(&mut project.shapes));
+        } else {
+            files.push(project.project.as_mut().ok_or_else(no_project)?);
+        }
+        let mut changed = Vec::new();
+        for file in files {
+            let replaced = replacement.apply_to(&mut file.document).map_err(|error| {
+                let (expected, found) = (error.expected(), error.found());
+                Failure::no(format!("{}: expected {expected}, found {found}", file.name))
+                    .hint("Nothing was changed. Take one of the two out in Terrain Builder before.")
+            })?;
+            let bytes = file.document.to_vec();
+            let bytes = bytes.map_err(|error| Failure::in_value(&file.name, error))?;
+            changed.push((&*file, replaced, bytes));
+        }
+        for (file, replaced, bytes) in &changed {
+            self.change.write(&file.path, bytes, &self.output)?;
+            self.say(&file.name, replaced);
+        }
+        Ok(status)
+    }
+
+    fn say(&self, name: &str, replaced: &Replaced) {
+        let Replaced { changed, merged, left } = replaced;
+        let merged = match merged {
+            0 => String::new(),
+            1 => ", of which 1 was there twice then and says the same: one is left".to_owned(),
+            _ => format!(", of which {merged} were there twice then and say the same: one is left"),
+        };
+        self.change.say(&format!("{name}: {changed} paths changed{merged}"));
+        if let [first, ..] = &left[..] {
+            let count = left.len();
+            remark(&format!(
+                "{name}: {count} paths were left, as they start at the drive P: without saying so \
+                 and cannot lead to another drive; the first is in {first}"
+            ));
+        }
     }
 }
 

@@ -8,16 +8,16 @@ use formwork::alb1::terrain::{Project as ProjectView, Root};
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
-use super::super::output::OutputOptions;
+use super::super::output::{InPlaceOptions, OutputOptions};
 use super::super::project::{Project, ProjectFile, has_extension};
-use super::super::remark;
-use super::{no_project, project_file, view, write};
+use super::{no_project, project_file, view};
 
 /// Carry road types and crossroads from one project to another.
 ///
 /// Without --into and --from they are written as YAML or JSON. With --into OTHER.tv4p they are put
 /// into that project, with --from FILE those of the file are put into PROJECT; the changed project
-/// goes to -o. They come behind those that are there, so that placed roads keep their type.
+/// goes to -o, or with --in-place takes the place of the old one. They come after those that are
+/// there, so that placed roads keep their type.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Roads {
@@ -34,6 +34,8 @@ pub(crate) struct Roads {
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
+    change: InPlaceOptions,
+    #[command(flatten)]
     output: OutputOptions,
 }
 
@@ -45,7 +47,8 @@ Examples:
   formwork terrain island.tv4p roads > roads.yaml
   formwork terrain island.tv4p roads --as json -o roads.json
   formwork terrain other.tv4p roads --from roads.yaml -o other-with-roads.tv4p
-  formwork terrain island.tv4p roads --into other.tv4p --replace -o other-with-roads.tv4p";
+  formwork terrain island.tv4p roads --into other.tv4p --replace -o other-with-roads.tv4p
+  formwork terrain island.tv4p roads --into other.tv4p --in-place --dry-run";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Form {
@@ -61,6 +64,10 @@ impl Roads {
             let set = read_set(file)?;
             let target = project.project.ok_or_else(no_project)?;
             return self.put(&set, target);
+        }
+        let changes = self.change.is_in_place() || self.change.is_dry_run();
+        if changes && self.into.is_none() {
+            return Err(Failure::usage("--in-place and --dry-run go with --into or --from"));
         }
         let file = project_file(&project)?;
         let set = RoadSet::of(&view(file)?).map_err(|error| failed(&file.name, &error))?;
@@ -92,9 +99,11 @@ impl Roads {
         project
             .store_in(&mut target.document)
             .map_err(|error| Failure::in_value(&target.name, error))?;
-        write(&target.document, &self.output)?;
+        let bytes = target.document.to_vec();
+        let bytes = bytes.map_err(|error| Failure::in_value(&target.name, error))?;
         let (added, replaced) = (put.added, put.replaced);
-        remark(&format!("{}: {added} added, {replaced} replaced", target.name));
+        self.change.write(&target.path, &bytes, &self.output)?;
+        self.change.say(&format!("{}: {added} added, {replaced} replaced", target.name));
         Ok(Status::Done)
     }
 }

@@ -6,7 +6,7 @@ use formwork::alb1::terrain::geojson::{FeatureCollection, shapes};
 
 use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
-use super::super::project::Project;
+use super::super::project::{Project, SHAPES, has_extension};
 use super::super::remark;
 use super::{print_geojson, shown, view};
 
@@ -46,11 +46,14 @@ impl Shapes {
             }
             return Err(failure);
         }
-        for unread in project.unread.iter().filter(|_| self.layers.is_empty()) {
+        let mut status = Status::Done;
+        let unread = project.unread.iter().filter(|it| has_extension(&it.path, SHAPES));
+        for unread in unread.filter(|_| self.layers.is_empty()) {
             remark(&format!("{}: {}", unread.name, unread.why));
+            status = Status::No;
         }
         let features = layers.iter().flat_map(shapes);
         print_geojson(&FeatureCollection::new(features), &self.output)?;
-        Ok(Status::Done)
+        Ok(status)
     }
 }

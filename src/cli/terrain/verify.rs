@@ -54,7 +54,7 @@ impl Verify {
         }
         let mut libraries = Templates::new();
         if let Some(file) = &project.project {
-            self.paths(file, &mut libraries, &mut findings)?;
+            self.paths(file, &mut libraries, &mut findings);
             locate(&file.name, &file.document, &mut findings);
         }
         let layers: Vec<_> = project.layers.iter().chain(&project.shapes).map(named).collect();
@@ -91,12 +91,7 @@ impl Verify {
     }
 
     /// Looks for the files that a project names, and reads its libraries.
-    fn paths(
-        &self,
-        file: &ProjectFile,
-        libraries: &mut Templates,
-        findings: &mut Vec<Finding>,
-    ) -> Result<(), Failure> {
+    fn paths(&self, file: &ProjectFile, libraries: &mut Templates, findings: &mut Vec<Finding>) {
         let folder = file.path.parent().unwrap_or(Path::new(""));
         for path in file.document.file_paths() {
             match (self.roots.find(&path, folder), path.kind) {
@@ -110,16 +105,22 @@ impl Verify {
                     findings.push(finding(file, path, FindingKind::PathMissing, message));
                 }
                 (Place::There(here), PathKind::InProject) => {
-                    let Source { name, bytes, .. } = Source::read(&here)?;
-                    if let Err(error) = libraries.add_library(&bytes) {
-                        let message = format!("{name} is no template library: {error}");
-                        findings.push(finding(file, path, FindingKind::LibraryMissing, message));
-                    }
+                    let message = match Source::read(&here) {
+                        Ok(Source { name, bytes, .. }) => match libraries.add_library(&bytes) {
+                            Ok(_) => continue,
+                            Err(error) => format!("{name} is no template library: {error}"),
+                        },
+                        Err(failure) => {
+                            let name = here.display().to_string();
+                            let why = failure.lines(&name).into_iter().next().unwrap_or_default();
+                            format!("{name} is no template library: {why}")
+                        }
+                    };
+                    findings.push(finding(file, path, FindingKind::LibraryMissing, message));
                 }
                 _ => {}
             }
         }
-        Ok(())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Putting a set of roads into a project.
 
+use std::collections::HashSet;
+
 use super::{Result, RoadSet, RoadSetError, inexpressible};
 use crate::alb1::Text;
 use crate::alb1::terrain::{PartKind, Project, RoadDefinition};
@@ -13,10 +15,13 @@ impl RoadSet {
     ///
     /// # Errors
     ///
-    /// Where names are there already (without `replace`) or twice in the set, a colour or a text
-    /// cannot be expressed, a crossroad continues with a type that neither has, or a part of a placed
-    /// road is not in the type that takes the place of its own.
+    /// Where names are there already (without `replace`), two types of road or two crossroads of the
+    /// set have the same name, a colour, text or number cannot be expressed, a crossroad continues
+    /// with a type that neither has, or a part of a placed road is not in the type that takes the
+    /// place of its own.
     pub fn put_into(&self, project: &mut Project, replace: bool) -> Result<Put> {
+        refuse_twice(self.roads.iter().map(|road| &road.name))?;
+        refuse_twice(self.crossroads.iter().map(|crossroad| &crossroad.name))?;
         let base = &project.objects.road_base;
         if !replace {
             let there = |name: &String| {
@@ -31,10 +36,7 @@ impl RoadSet {
         }
         let mut changed = project.clone();
         let mut put = Put::default();
-        for (position, road) in self.roads.iter().enumerate() {
-            if self.roads.iter().take(position).any(|other| other.name == road.name) {
-                return inexpressible(&road.name, "the set has this name twice");
-            }
+        for road in &self.roads {
             let mut new = road.definition()?;
             let roads = &mut changed.objects.road_base.roads;
             let Some(index) = roads.iter().position(|there| there.name == new.name) else {
@@ -72,6 +74,17 @@ impl RoadSet {
         let roads = self.roads.iter().map(|road| &road.name);
         roads.chain(self.crossroads.iter().map(|crossroad| &crossroad.name))
     }
+}
+
+/// Refuses a name that is there twice: the second would take the place of the first.
+fn refuse_twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<()> {
+    let mut seen = HashSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return inexpressible(name, "the set has this name twice");
+        }
+    }
+    Ok(())
 }
 
 /// What was put into a project.

@@ -23,6 +23,7 @@ fn colour(of: &str, text: &str) -> Result<ColourWord> {
 
 fn finite(of: &str, numbers: &[f64]) -> Result<()> {
     match numbers.iter().find(|number| !number.is_finite()) {
+        // JSON cannot hold it, and no road can have it.
         Some(number) => inexpressible(of, format!("{number} cannot be written")),
         None => Ok(()),
     }
@@ -68,6 +69,9 @@ impl RoadType {
 
     pub(super) fn definition(&self) -> Result<RoadDefinition> {
         let of = &self.name;
+        let parts = self.straights.iter().chain(&self.curves).chain(&self.terminators);
+        let numbers = parts.map(|part| part.radius).chain([self.max_angle, self.max_bank]);
+        finite(of, &numbers.collect::<Vec<_>>())?;
         let mut road = RoadDefinition {
             name: text(of, of)?,
             coloured_key_parts: self.coloured_key_parts,
@@ -134,6 +138,7 @@ impl Crossroad {
 
     pub(super) fn definition(&self, roads: &[RoadDefinition]) -> Result<CrossDefinition> {
         let of = &self.name;
+        finite(of, &[self.min, self.max, self.standard])?;
         let mut crossroad = CrossDefinition {
             name: text(of, of)?,
             model: text(of, &self.model)?,
