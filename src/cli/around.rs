@@ -38,7 +38,7 @@ pub(crate) fn take_out_all(
     let mut containers = Vec::new();
     while let Some(kind) = source.container() {
         let packed = source.bytes.len() as u64;
-        let seen = Outside::of(&source.bytes);
+        let seen = Outside::of(source.content());
         match source.take_out(key, limits) {
             Ok(layer) => {
                 let unpacked = Some(source.bytes.len() as u64);

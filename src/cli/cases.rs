@@ -11,6 +11,7 @@ use formwork::{Attitude, Dialect};
 use super::alb1;
 use super::failure::Failure;
 use super::format::{Format, LimitOptions, UnpackingLimit, by_precision};
+use super::guess::Guess;
 use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
 use super::packets::{FramingName, Input};
@@ -114,14 +115,15 @@ impl CaseOptions {
     /// Adds the packets of a file.
     fn read(&self, file: &Path, packets: &mut Vec<Vec<u8>>) -> Result<(), Failure> {
         let limits = LimitOptions::from(self.unpacking);
-        let source = Source::open(file, self.key.key()?.as_ref(), limits)?;
+        let source = Source::open(file, None, self.key.key()?.as_ref(), limits)?;
         let Some(dialect) = self.format.dialect() else {
             // That it is one is found out here, not in the middle of a run.
             packets.push(source.bytes.clone());
             alb1::File::new(source, limits).document()?;
             return Ok(());
         };
-        let input = Input::guess(source, Some(dialect), self.framing, limits)?;
+        let guess = Guess::of(&source, Some(dialect), self.framing);
+        let input = Input::settled(guess, source, limits)?;
         let decoder = input.decoder(Attitude::Engine);
         let read = input.packets(|packet, _| {
             let length = by_precision!(dialect, R => {

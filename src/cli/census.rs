@@ -31,7 +31,8 @@ impl Census {
         const LISTED: usize = 16;
         let mut census = Self::default();
         let mut around: Vec<u32> = Vec::new();
-        let inspector = Inspector::new(&input.source.bytes, input.dialect);
+        let inspector =
+            Inspector::new(&input.source.bytes, input.dialect).behind(input.source.skipped);
         for item in inspector.framing(input.framing.inspected()) {
             let span = match item {
                 Ok(span) => span,

@@ -1,10 +1,11 @@
 //! The containers that files are taken out of and put into: compression and encryption of the
 //! engines.
 
+use std::ops::Range;
 use std::path::Path;
 
 use clap::Args;
-use formwork::container::{self, Cipher, Key, Layer, MOST_LAYERS};
+use formwork::container::{self, Cipher, Key, Layer, MOST_LAYERS, Salvaged};
 use formwork::detect::Other;
 use formwork::{Dialect, Error, Rule, Step};
 
@@ -15,20 +16,51 @@ use super::key::{HEADING, KeyOptions, NewKeyOptions};
 
 impl Source {
     /// Reads `path`, or standard input where that is `-`, and takes what is in it out of its
-    /// containers.
+    /// containers. So many bytes in front of them, or of their content, are a header of the game's own.
     pub(crate) fn open(
         path: &Path,
+        skip: Option<u64>,
         key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        let mut source = Self::read(path)?;
+        let mut source = Self::read(path)?.skipping(skip);
         while source.take_out(key, limits)?.is_some() {}
+        source.header_is_there()?;
         Ok(source)
     }
 
-    /// What kind of container the bytes are, if they are one.
-    pub(crate) fn container(&self) -> Option<Other> {
-        Other::by_start(&self.bytes).filter(|other| other.is_container())
+    /// Reads a file that may be damaged as [`Source::open`] does, with what is left in its containers.
+    pub(crate) fn open_damaged(
+        path: &Path,
+        skip: Option<u64>,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<(Self, Torn), Failure> {
+        let mut source = Self::read(path)?.skipping(skip);
+        let mut torn = Torn::default();
+        while source.container().is_some() && source.layers.len() < MOST_LAYERS {
+            let salvaged = container::salvage_outermost(source.content(), key, &limits.limits());
+            let salvaged = salvaged.map_err(|error| unopened(&source, error))?;
+            let Some((layer, salvaged)) = salvaged else { break };
+            let Salvaged { content, gaps, faults, .. } = salvaged;
+            torn.faults.extend(faults);
+            // Those of a container in which there is another are zeros in that.
+            torn.gaps = gaps;
+            source.unwrap(layer, content);
+        }
+        source.header_is_there()?;
+        Ok((source, torn))
+    }
+
+    /// What kind of container the bytes are, if they are one; or what stands behind the header, where
+    /// one is to be passed over.
+    pub(crate) fn container(&mut self) -> Option<Other> {
+        let kind =
+            |source: &Self| Other::by_start(source.content()).filter(|other| other.is_container());
+        kind(self).or_else(|| {
+            self.pass_header();
+            kind(self)
+        })
     }
 
     /// Takes what is in the outermost container out of it, if there is one. Where that fails, the
@@ -38,19 +70,37 @@ impl Source {
         key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<Option<Layer>, Failure> {
-        let Self { name, bytes, layers } = &*self;
-        if layers.len() == MOST_LAYERS && self.container().is_some() {
+        if self.container().is_none() {
+            return Ok(None);
+        }
+        if self.layers.len() == MOST_LAYERS {
             return Err(Failure::no(format!(
-                "{name}: there are more than {MOST_LAYERS} containers around it"
+                "{}: there are more than {MOST_LAYERS} containers around it",
+                self.name
             )));
         }
-        let opened = container::open_outermost(bytes, key, &limits.limits());
+        let opened = container::open_outermost(self.content(), key, &limits.limits());
         let Some((layer, content)) = opened.map_err(|error| unopened(self, error))? else {
             return Ok(None);
         };
-        self.layers.push(layer);
-        self.bytes = content;
+        self.unwrap(layer, content);
         Ok(Some(layer))
+    }
+}
+
+/// What is damaged in the containers around a content.
+#[derive(Debug, Default)]
+pub(crate) struct Torn {
+    /// What is wrong with them, outermost first.
+    pub(crate) faults: Vec<Error>,
+    /// The bytes of the content that are missing.
+    pub(crate) gaps: Vec<Range<u64>>,
+}
+
+impl Torn {
+    /// Whether the check sum of what was decrypted is another: the key may be wrong.
+    pub(crate) fn may_be_garbage(&self) -> bool {
+        self.faults.iter().any(|error| error.rule() == Rule::GdecKey)
     }
 }
 
@@ -73,7 +123,7 @@ fn unopened(source: &Source, error: Error) -> Failure {
             let announced = [Step::Field("total"), Step::Field("length")];
             let is_large = rule == Rule::SizeLimit
                 && error.path().steps().last().is_some_and(|last| announced.contains(last));
-            let failure = Failure::in_source(source, error);
+            let failure = Failure::in_source(source, error.shifted(source.skipped as u64));
             let hint = "With --max-unpacked N it may become as many bytes as you say.";
             if is_large { failure.hint(hint) } else { failure }
         }
@@ -162,6 +212,8 @@ const ENCRYPTED: &str = "encrypted";
 pub(crate) struct Closing {
     layers: Vec<Layer>,
     key: Option<Key>,
+    /// The game's own header, and how many of the layers are around it.
+    header: Option<(usize, Vec<u8>)>,
 }
 
 impl ContainerOptions {
@@ -189,7 +241,7 @@ impl ContainerOptions {
         if let Some(&layer) = layers.iter().find(|&&layer| !is_written(layer, dialect)) {
             return Err(unwritten(layer, dialect));
         }
-        let mut closing = Closing { layers, key };
+        let mut closing = Closing { layers, key, header: None };
         // Who says a password must not get a file that anybody can read, unless they say that, too.
         if closing.key.is_some() && !closing.is_encrypted() && !self.is_said() {
             return Err(Failure::usage("nothing would be encrypted with that password or key")
@@ -226,12 +278,33 @@ impl Closing {
         self.layers.iter().any(|layer| matches!(layer, Layer::Encrypted(_)))
     }
 
+    /// Puts the header that the game has in front of a file there again.
+    pub(crate) fn keeping(mut self, model: &Source) -> Self {
+        self.header = model.header().map(|(depth, bytes)| {
+            // What stands right before the values in the file stands there again.
+            let innermost = depth == model.layers.len();
+            let depth = if innermost { self.layers.len() } else { depth.min(self.layers.len()) };
+            (depth, bytes.to_vec())
+        });
+        self
+    }
+
     /// The bytes in their containers; `name` is what they were made of.
     pub(crate) fn close(&self, name: &str, content: Vec<u8>) -> Result<Vec<u8>, Failure> {
-        if self.layers.is_empty() {
+        let Some((depth, header)) = &self.header else {
+            return self.wrap(name, content, &self.layers);
+        };
+        let (outer, inner) = self.layers.split_at(*depth);
+        let mut bytes = self.wrap(name, content, inner)?;
+        bytes.splice(0..0, header.iter().copied());
+        self.wrap(name, bytes, outer)
+    }
+
+    fn wrap(&self, name: &str, content: Vec<u8>, layers: &[Layer]) -> Result<Vec<u8>, Failure> {
+        if layers.is_empty() {
             return Ok(content);
         }
-        container::close(&content, &self.layers, self.key.as_ref())
+        container::close(&content, layers, self.key.as_ref())
             .map_err(|error| Failure::in_value(name, error))
     }
 }

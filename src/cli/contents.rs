@@ -9,7 +9,8 @@ use formwork::detect::Other;
 
 use super::alb1;
 use super::failure::Failure;
-use super::format::{Format, LimitOptions};
+use super::format::{Format, LimitOptions, bytes};
+use super::guess::Guess;
 use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
 use super::packets::{FramingName, Input};
@@ -24,6 +25,10 @@ pub(crate) struct InputOptions {
     /// How the values stand in the file [default: found out]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
     pub(crate) framing: Option<FramingName>,
+    /// Pass over the first N bytes, which are a header of the game's own; hex with 0x in front. Of a
+    /// compressed or encrypted file, those of what is inside
+    #[arg(long, value_name = "N", value_parser = bytes)]
+    pub(crate) skip: Option<u64>,
     #[command(flatten)]
     pub(crate) key: KeyOptions,
 }
@@ -70,7 +75,7 @@ impl Contents {
         key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        Self::of(Source::open(path, key, limits)?, options, limits)
+        Self::of(Source::open(path, options.skip, key, limits)?, options, limits)
     }
 
     /// The same of a source that was taken out of its containers.
@@ -79,14 +84,55 @@ impl Contents {
         options: &InputOptions,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        if !options.is_alb1(&source.bytes) {
+        if !options.is_alb1(source.content()) {
             let (dialect, framing) = (options.dialect(), options.framing);
-            return Input::guess(source, dialect, framing, limits).map(Self::Packets);
+            let guess = Guess::of(&source, dialect, framing);
+            return Input::settled(guess, source, limits).map(Self::Packets);
+        }
+        if source.header().is_some() {
+            let name = source.name;
+            return Err(Failure::usage(format!(
+                "{name}: --skip is for the files of engines; an ALB1 file starts with its own header"
+            )));
         }
         if options.framing.is_some() {
             let name = source.name;
             return Err(Failure::usage(format!("{name}: an ALB1 file has no framing to be said")));
         }
         Ok(Self::Alb1(alb1::File::new(source, limits)))
+    }
+}
+
+/// An input that may be a compressed or encrypted file around anything.
+#[derive(Debug)]
+pub(crate) enum Opened {
+    /// Values, or an ALB1 file.
+    Contents(Contents),
+    /// What was in a container and is neither, and what it is, if one can say.
+    Other(Source, Option<Other>),
+}
+
+impl Opened {
+    /// Reads the input as [`Contents::open`] does.
+    pub(crate) fn open(
+        path: &Path,
+        options: &InputOptions,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
+        let source = Source::open(path, options.skip, key, limits)?;
+        let is_alb1 = options.is_alb1(source.content());
+        if source.layers.is_empty() || options.framing.is_some() || is_alb1 {
+            return Contents::of(source, options, limits).map(Self::Contents);
+        }
+        match (Guess::of(&source, None, None), options.format) {
+            (Guess::Nothing(other), None) => Ok(Self::Other(source, other)),
+            // Text is text, whoever wrote it.
+            (Guess::Nothing(Some(other)), Some(_)) => Ok(Self::Other(source, Some(other))),
+            (_, Some(_)) => Contents::of(source, options, limits).map(Self::Contents),
+            (guess, None) => {
+                Input::settled(guess, source, limits).map(Contents::Packets).map(Self::Contents)
+            }
+        }
     }
 }

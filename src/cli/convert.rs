@@ -6,20 +6,23 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use formwork::Dialect;
+use formwork::container::Key;
 use formwork::convert::{Converter, Loss, LossKind, Table};
+use formwork::detect::Other;
 use formwork::dialect::FloatWidth;
 use formwork::json::{Style, to_json};
 use formwork::variant::{Array, Real, Variant};
 
-use super::container::ContainerOptions;
-use super::contents::{Contents, InputOptions};
+use super::container::{ContainerOptions, named};
+use super::contents::{Contents, InputOptions, Opened};
 use super::encode::bytes;
 use super::failure::{Failure, Status};
 use super::format::{AttitudeName, Format, LimitOptions, by_precision};
-use super::input::stdin_once;
+use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
+use super::remark;
 use super::style::Palette;
 use super::terminal;
 
@@ -43,6 +46,10 @@ pub(crate) struct Convert {
     /// How the values stand in the file, and are to stand [default: found out]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
     framing: Option<FramingName>,
+    /// Pass over the first N bytes, which are a header of the game's own, and keep them; hex with 0x in
+    /// front. Of a compressed or encrypted file, those of what is inside
+    #[arg(long, value_name = "N", value_parser = super::format::bytes)]
+    skip: Option<u64>,
     /// Write the nearest form of what has no counterpart. Everything that is lost is listed all the
     /// same
     #[arg(long)]
@@ -116,6 +123,10 @@ with the same compression, where that engine has it:
   formwork convert game.save -o new.save --to godot4 --password secret
   formwork convert game.save -o old.save --to godot2 --container none
 
+An encrypted ConfigFile, or whatever else is in a compressed or encrypted file, goes into that of the
+other engine as it is:
+  formwork convert settings.cfg -o new.cfg --to godot4 --password secret
+
 What becomes of which type:
   formwork convert --table
   formwork convert --table --from godot4 --to godot3
@@ -141,10 +152,11 @@ impl Convert {
         stdin_once(passwords.into_iter().flatten().chain([file.as_path()]))?;
         let key = self.key.key()?;
         let (format, framing) = (self.from, self.framing);
-        let options = InputOptions { format, framing, key: self.key.clone() };
-        let input = match Contents::open(file, &options, key.as_ref(), self.limits)? {
-            Contents::Packets(input) => input,
-            Contents::Alb1(file) => {
+        let options = InputOptions { format, framing, skip: self.skip, key: self.key.clone() };
+        let input = match Opened::open(file, &options, key.as_ref(), self.limits)? {
+            Opened::Contents(Contents::Packets(input)) => input,
+            Opened::Other(source, other) => return self.wrap_anew(source, other, to, key),
+            Opened::Contents(Contents::Alb1(file)) => {
                 let name = file.name;
                 return Err(Failure::usage(format!(
                     "{name}: an ALB1 file holds no values of an engine"
@@ -152,8 +164,10 @@ impl Convert {
             }
         };
         let closing = self.container.closing(&input.source.layers, Some(to), key)?;
+        let closing = closing.keeping(&input.source);
+        let mut status = Status::Done;
         let content = by_precision!(input.dialect, R => {
-            by_precision!(to, S => self.convert::<R, S>(&input, to)?)
+            by_precision!(to, S => self.convert::<R, S>(&input, to, &mut status)?)
         });
         let bytes = closing.close(&input.source.name, content)?;
         self.output.write_binary(|out| {
@@ -161,18 +175,54 @@ impl Convert {
             let _ = out.write_all(&bytes);
             Ok(())
         })?;
+        Ok(status)
+    }
+
+    /// Puts what is no values into the containers that the other engine has, as it is.
+    fn wrap_anew(
+        &self,
+        source: Source,
+        other: Option<Other>,
+        to: Dialect,
+        key: Option<Key>,
+    ) -> Result<Status, Failure> {
+        let closing = self.container.closing(&source.layers, Some(to), key)?.keeping(&source);
+        let from = named(&source.layers);
+        let (name, into) = (&source.name, named(closing.layers()));
+        let into = if into.is_empty() { "no container" } else { &into };
+        let bytes = closing.close(name, source.content().to_vec())?;
+        self.output.write_binary(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(&bytes);
+            Ok(())
+        })?;
+        let what = other.map_or("something that no format fits", Other::description);
+        remark(&format!("{name}: inside is {what}: it stays as it is, from {from} to {into}"));
         Ok(Status::Done)
     }
 
     /// The bytes of the input's values in another dialect.
-    fn convert<R: Real, S: Real>(&self, input: &Input, to: Dialect) -> Result<Vec<u8>, Failure> {
+    fn convert<R: Real, S: Real>(
+        &self,
+        input: &Input,
+        to: Dialect,
+        status: &mut Status,
+    ) -> Result<Vec<u8>, Failure> {
         let name = &input.source.name;
         let encoder = self.limits.encoder(to);
         let converter = match self.limits.depth() {
             Some(depth) => Converter::new(input.dialect, to).depth(depth),
             None => Converter::new(input.dialect, to),
         };
-        let values = input.values::<R>(AttitudeName::Engine.into())?;
+        let read = input.values::<R>(AttitudeName::Engine.into())?;
+        if let Some(unread) = read.unread(name) {
+            if !self.lossy {
+                return Err(Failure::no(unread).hint("With --lossy they are left out."));
+            }
+            remark(&unread);
+            *status = Status::No;
+        }
+        let values = read.values;
         let several = values.len() > 1;
         let mut losses = BTreeMap::<LossKind, u64>::new();
         let style = Palette::stderr().note;

@@ -9,12 +9,12 @@ use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::{Object, Real, Variant};
 
-use super::alb1;
-use super::container::named;
-use super::contents::{Contents, InputOptions};
+use super::container::{inside, named};
+use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
 use super::form::{As, Form};
 use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::guess::Guess;
 use super::input::Source;
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
@@ -29,34 +29,35 @@ use super::remark;
 pub(crate) struct Decode {
     /// The file to read; '-' for standard input
     #[arg(value_name = "FILE")]
-    file: PathBuf,
-    /// The form to show it in
-    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM")]
-    form: As,
+    pub(super) file: PathBuf,
+    /// The form to show it in [default: json; raw for the text in a compressed or encrypted file]
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    form: Option<As>,
     /// Give only the value with this number, counted from 0
     #[arg(long, value_name = "N", conflicts_with = "all")]
-    index: Option<usize>,
+    pub(super) index: Option<usize>,
     /// Give a list of all values, even if there is only one
     #[arg(long)]
-    all: bool,
+    pub(super) all: bool,
     /// Show the quadtree of an ALB1 layer as nodes, leaves and objects instead of base64
     #[arg(long)]
-    tree: bool,
-    /// Read what is left of a cut or damaged ALB1 file; what was lost is listed under "$lost"
-    #[arg(long, conflicts_with_all = ["index", "all"])]
+    pub(super) tree: bool,
+    /// Read what is left of a cut or damaged file, and list what is lost: on standard error; for an
+    /// ALB1 file under "$lost"
+    #[arg(long)]
     recover: bool,
     /// JSON without line breaks and blanks
     #[arg(long)]
     compact: bool,
     #[command(flatten)]
-    input: InputOptions,
+    pub(super) input: InputOptions,
     #[command(flatten)]
-    limits: LimitOptions,
+    pub(super) limits: LimitOptions,
     /// Accept what the engine accepts, or only what it would write itself
     #[arg(long, value_enum, default_value_t)]
     attitude: AttitudeName,
     #[command(flatten)]
-    output: OutputOptions,
+    pub(super) output: OutputOptions,
 }
 
 const AFTER: &str = "\
@@ -77,8 +78,16 @@ password that stands in the game's scripts (open_encrypted_with_pass):
   formwork encode game.json --like game.save --password 'correct horse' -o game.save
 
 Settings that a game keeps in an encrypted ConfigFile are text inside, not values:
-  formwork decode settings.cfg --password 'correct horse' --as raw -o plain.cfg
+  formwork decode settings.cfg --password 'correct horse' -o plain.cfg
   formwork encode plain.cfg --as raw --like settings.cfg --password 'correct horse' -o settings.cfg
+
+A cut or damaged save: all values up to the fault, and those of the frames behind it; what is lost is
+listed (exit status 1):
+  formwork decode game.save --recover -o game.json
+
+A save with a header of the game's own in front of the values, here of 16 bytes:
+  formwork decode game.save --skip 16 -o game.json
+  formwork encode game.json --like game.save --skip 16 -o game.save
 
 A damaged file of Terrain Builder, and a new one with all that could be read (exit status 1:
 something was lost):
@@ -101,16 +110,26 @@ Exit status: 0 done, 1 the data is not valid, 2 wrong use, 3 something could not
 impl Decode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let key = self.input.key([&self.file])?;
-        let form = match self.form {
+        let form = match self.form.unwrap_or_default() {
             As::Values(form) => form,
             As::Raw => return self.raw(key.as_ref()),
         };
         if self.recover {
-            let json = DocumentJson::new().style(self.style()).trees(self.tree);
-            let file = alb1::File::damaged(&self.file, &self.input, key.as_ref(), self.limits)?;
-            return file.recover(form, json, &self.output);
+            return self.rescue(form, key.as_ref());
         }
-        match Contents::open(&self.file, &self.input, key.as_ref(), self.limits)? {
+        let contents = match Opened::open(&self.file, &self.input, key.as_ref(), self.limits)? {
+            Opened::Contents(contents) => contents,
+            Opened::Other(source, Some(other)) if self.asks_for_no_values() => {
+                remark(&format!(
+                    "{}: {}this is {other}, which is given as it is",
+                    source.name,
+                    inside(&source.layers)
+                ));
+                return self.write_raw(source.content());
+            }
+            Opened::Other(source, other) => return Err(Guess::Nothing(other).refuse(&source)),
+        };
+        match contents {
             Contents::Packets(input) => {
                 by_precision!(input.dialect, R => self.print::<R>(&input, form))
             }
@@ -128,7 +147,13 @@ impl Decode {
         }
     }
 
-    const fn style(&self) -> Style {
+    /// Whether nothing is said that only values have.
+    const fn asks_for_no_values(&self) -> bool {
+        let is_plain = self.form.is_none() && self.index.is_none() && !self.all;
+        is_plain && self.input.format.is_none()
+    }
+
+    pub(super) const fn style(&self) -> Style {
         if self.compact { Style::Compact } else { Style::Pretty }
     }
 
@@ -139,19 +164,25 @@ impl Decode {
                 "--as raw gives all bytes as they are: --index, --all and --recover are for values",
             ));
         }
-        let Source { bytes, .. } = Source::open(&self.file, key, self.limits)?;
+        let source = Source::open(&self.file, self.input.skip, key, self.limits)?;
+        self.write_raw(source.content())
+    }
+
+    fn write_raw(&self, bytes: &[u8]) -> Result<Status, Failure> {
         let write = |out: &mut dyn Write| {
             // Why it failed is remembered by the output itself.
-            let _ = out.write_all(&bytes);
+            let _ = out.write_all(bytes);
             Ok(())
         };
-        if is_text(&bytes) { self.output.write(write) } else { self.output.write_binary(write) }?;
+        if is_text(bytes) { self.output.write(write) } else { self.output.write_binary(write) }?;
         Ok(Status::Done)
     }
 
     fn print<R: Real>(&self, input: &Input, form: Form) -> Result<Status, Failure> {
-        let mut values = input.values::<R>(self.attitude.into())?;
         let name = &input.source.name;
+        let read = input.values::<R>(self.attitude.into())?;
+        let unread = read.unread(name);
+        let mut values = read.values;
         let count = values.len();
         let style = self.style();
         let one = match self.index {
@@ -169,7 +200,8 @@ impl Decode {
             },
         };
         if self.index.is_none() && !self.all && count > 1 {
-            remark(&several(input, count, form));
+            let back = self.way_back(input, form, true);
+            remark(&format!("{name}: {count} values, given as one list; {back}"));
         }
         if count == 1
             && let Some(Variant::Object(Object::Id(number))) = one
@@ -180,7 +212,28 @@ impl Decode {
             Some(value) => form.write(&value, input.dialect, style, name, out),
             None => form.write_all(values, input.dialect, style, name, out),
         })?;
-        Ok(Status::Done)
+        let Some(unread) = unread else { return Ok(Status::Done) };
+        remark(&unread);
+        Ok(Status::No)
+    }
+
+    /// How to make bytes again of what is shown.
+    pub(super) fn way_back(&self, input: &Input, form: Form, all: bool) -> String {
+        let framing = match input.framing {
+            FramingName::Bare => String::new(),
+            framing => format!(" --framing {}", framing.name()),
+        };
+        let container = match input.source.layers.as_slice() {
+            [] => String::new(),
+            layers => format!(" --container {}", named(layers)),
+        };
+        let form = match form {
+            Form::Json => String::new(),
+            form => format!(" --as {}", form.name()),
+        };
+        let all = if all { " --all" } else { "" };
+        let dialect = input.dialect;
+        format!("back to bytes: formwork encode{form}{all} --format {dialect}{framing}{container}")
     }
 }
 
@@ -189,27 +242,6 @@ fn only_a_number(name: &str, number: u64) -> String {
     format!(
         "{name}: nothing is in it but the number of an object, {number}; the game stored the object \
          without full_objects, so the file has nothing of what was in it"
-    )
-}
-
-/// What to know about a list that was not asked for.
-fn several(input: &Input, count: usize, form: Form) -> String {
-    let framing = match input.framing {
-        FramingName::Bare => String::new(),
-        framing => format!(" --framing {}", framing.name()),
-    };
-    let container = match input.source.layers.as_slice() {
-        [] => String::new(),
-        layers => format!(" --container {}", named(layers)),
-    };
-    let form = match form {
-        Form::Json => String::new(),
-        form => format!(" --as {}", form.name()),
-    };
-    format!(
-        "{}: {count} values, given as one list; back to bytes: formwork encode{form} --all \
-         --format {}{framing}{container}",
-        input.source.name, input.dialect
     )
 }
 

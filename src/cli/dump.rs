@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use clap::Args;
 use formwork::container::{Cipher, Compression, Layer, Outside};
 use formwork::detect::Other;
-use formwork::inspect::{Inspector, Paint, Role, Span, Tree};
+use formwork::inspect::{Inspector, Kind, Paint, Role, Span, Tree};
 use formwork::{Error, alb1};
 
 use super::container::named;
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
-use super::format::UnpackingLimit;
+use super::format::{UnpackingLimit, bytes};
 use super::input::Source;
 use super::output::OutputOptions;
 use super::say;
@@ -34,7 +34,7 @@ pub(crate) struct Dump {
     depth: Option<u32>,
     /// Show only what the byte at this offset belongs to, from the outside in; hex with 0x in front.
     /// Of a compressed or encrypted file, offsets count in what is inside it
-    #[arg(long, value_name = "OFFSET", value_parser = offset)]
+    #[arg(long, value_name = "OFFSET", value_parser = bytes)]
     at: Option<u64>,
     /// Give every element of a packed array a line of its own; in an ALB1 file every element of every
     /// list, however long, every word of a field, and every node of a layer's quadtree
@@ -73,7 +73,7 @@ impl Dump {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let key = self.input.key([&self.file])?;
         let limits = self.unpacking.into();
-        let mut source = Source::read(&self.file)?;
+        let mut source = Source::read(&self.file)?.skipping(self.input.skip);
         let mut before = Vec::new();
         while let Some(container) = source.container() {
             before.extend(self.lines(self.around(container, &source)));
@@ -82,6 +82,13 @@ impl Dump {
                 return self.closed(&source, before, inspector, &failure);
             }
             before.push(self.inside(&source));
+        }
+        source.header_is_there()?;
+        if source.skipped > 0 {
+            let Palette { note, .. } = self.palette();
+            let size = source.skipped;
+            before
+                .push(format!("{note}header: {size} bytes of the game's own, passed over{note:#}"));
         }
         let contents = match Contents::of(source, &self.input, limits) {
             Err(failure) if !before.is_empty() && self.at.is_none() => {
@@ -92,8 +99,9 @@ impl Dump {
         };
         match contents {
             Contents::Packets(input) => {
-                let Source { name, bytes, .. } = &input.source;
+                let Source { name, bytes, skipped, .. } = &input.source;
                 let inspector = Inspector::new(bytes, input.dialect)
+                    .behind(*skipped)
                     .framing(input.framing.inspected())
                     .list_elements(self.all_elements);
                 match (self.at, self.depth) {
@@ -135,13 +143,13 @@ impl Dump {
 
     /// An inspector of what is declared for a container, which may be broken.
     fn around<'a>(&self, container: Other, source: &'a Source) -> Inspector<'a> {
-        let seen = Outside::of(&source.bytes).map(|outside| outside.layer);
+        let seen = Outside::of(source.content()).map(|outside| outside.layer);
         let (name, usual) = match container {
             Other::GodotCompressed => ("compressed", Layer::Compressed(Compression::FastLz)),
             _ => ("encrypted", Layer::Encrypted(Cipher::Cfb)),
         };
         let record = seen.unwrap_or(usual).record();
-        Inspector::of_record(&source.bytes, name, record)
+        Inspector::of_record(&source.bytes, name, record).behind(source.skipped)
     }
 
     /// The lines about a container's own words.
@@ -206,7 +214,7 @@ impl Dump {
                 return Ok(());
             }
             for item in spans {
-                if item.is_err() {
+                if item.as_ref().map_or(true, |span| span.kind == Kind::Rest) {
                     status = Status::No;
                 }
                 if let Some(line) = tree.item(&item)
@@ -228,9 +236,13 @@ impl Dump {
         offset: u64,
     ) -> Result<Status, Failure> {
         if spans.is_empty() {
-            return Err(Failure::no(format!(
-                "{name}: there is no byte at offset {offset} (0x{offset:x}); the file has {size}"
-            )));
+            let message = match offset < size as u64 {
+                true => format!("the byte at offset {offset} (0x{offset:x}) is passed over"),
+                false => format!(
+                    "there is no byte at offset {offset} (0x{offset:x}); the file has {size}"
+                ),
+            };
+            return Err(Failure::no(format!("{name}: {message}")));
         }
         let tree = Tree::new(Painter(self.palette())).parts(true);
         self.output.write(|out| {
@@ -241,17 +253,9 @@ impl Dump {
                 .try_for_each(|line| writeln!(out, "{line}"));
             Ok(())
         })?;
-        Ok(Status::Done)
+        let unread = spans.iter().any(|span| span.kind == Kind::Rest);
+        Ok(if unread { Status::No } else { Status::Done })
     }
-}
-
-/// A number, in hex where 0x says so.
-fn offset(text: &str) -> Result<u64, String> {
-    let number = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
-    number.map_err(|error| error.to_string())
 }
 
 struct Painter(Palette);

@@ -45,6 +45,10 @@ pub(crate) struct Encode {
     /// Take format, framing, containers and whether there are several values from this file
     #[arg(long, value_name = "SAVE")]
     like: Option<PathBuf>,
+    /// The first N bytes of the file of --like are a header of the game's own, which is kept; hex with
+    /// 0x in front
+    #[arg(long, value_name = "N", value_parser = super::format::bytes, requires = "like")]
+    skip: Option<u64>,
     /// The file holds a list, and each of its elements is a value of its own
     #[arg(long)]
     all: bool,
@@ -154,11 +158,15 @@ impl Encode {
         let source = Source::read(&self.file)?;
         let key = self.key.key()?;
         let model = match &self.like {
-            Some(like) => Source::open(like, key.as_ref(), self.limits)?.layers,
-            None => Vec::new(),
+            Some(like) => Some(Source::open(like, self.skip, key.as_ref(), self.limits)?),
+            None => None,
         };
         let dialect = self.format.and_then(Format::dialect);
-        let closing = self.container.closing(&model, dialect, key)?;
+        let layers = model.as_ref().map_or(&[][..], |model| &model.layers);
+        let mut closing = self.container.closing(layers, dialect, key)?;
+        if let Some(model) = &model {
+            closing = closing.keeping(model);
+        }
         self.write_closed(&source.name, source.bytes, &closing, None)
     }
 
@@ -195,7 +203,7 @@ impl Encode {
             return Ok(Target { dialect, framing, all: self.all, closing, model: None });
         };
         let (format, framing) = (self.format, self.framing);
-        let options = InputOptions { format, framing, key: self.key.clone() };
+        let options = InputOptions { format, framing, skip: self.skip, key: self.key.clone() };
         let opened = Contents::open(like, &options, key.as_ref(), self.limits)?;
         let Contents::Packets(model) = opened else {
             return Err(Failure::usage(format!(
@@ -205,6 +213,7 @@ impl Encode {
         };
         let (dialect, framing) = (model.dialect, model.framing);
         let closing = self.container.closing(&model.source.layers, Some(dialect), key)?;
+        let closing = closing.keeping(&model.source);
         Ok(Target { dialect, framing, all: self.all, closing, model: Some(model) })
     }
 
@@ -322,7 +331,7 @@ impl Encode {
 /// Reads the packets of a file, with what is odd about their bytes.
 fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure> {
     // This says best what is wrong.
-    let count = model.values::<R>(AttitudeName::Engine.into())?.len();
+    let count = model.values::<R>(AttitudeName::Engine.into())?.values.len();
     let decoder = model.decoder(AttitudeName::Engine.into());
     let mut packets = Vec::with_capacity(count);
     let mut starts = Vec::with_capacity(count);

@@ -77,6 +77,15 @@ impl LimitOptions {
     }
 }
 
+/// A number of bytes, in hex where 0x says so.
+pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+    let number = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.map_err(|error| error.to_string())
+}
+
 /// Runs the expression with `$real` standing for the type of the dialect's reals: what a
 /// single-precision engine reads it keeps in 32 bits.
 macro_rules! by_precision {

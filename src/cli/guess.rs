@@ -54,6 +54,8 @@ pub(crate) struct Reading {
     pub(crate) candidate: Option<Candidate>,
     /// Whether others fit as well that were set aside as unlikely.
     pub(crate) likely: bool,
+    /// The option that says something of it, if one does.
+    pub(crate) said: Option<&'static str>,
 }
 
 /// What an engine is called where the bytes do not tell its release: `godot4` for the newest of a family, which
@@ -107,7 +109,7 @@ impl Guess {
         }
         let said = Said { format, framing };
         // What is said is no longer asked: it may settle what else would be open.
-        let detection = said.detector().detect(&source.bytes);
+        let detection = said.detector().detect(source.content());
         let readings = by_container(said.among(&detection), &source.layers);
         let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
         if framing.is_none()
@@ -115,17 +117,27 @@ impl Guess {
             && detection.other.is_none()
         {
             let partial = detection.partial().is_some();
-            let behind = (!partial).then(|| said.detector().behind_header(&source.bytes)).flatten();
+            let behind =
+                (!partial).then(|| said.detector().behind_header(source.content())).flatten();
             if let Some(BehindHeader { offset, detection, .. }) = behind {
+                let offset = source.skipped as u64 + offset;
                 return Self::Behind(offset, by_container(said.among(&detection), &source.layers));
             }
         }
         match readings.len() {
-            0 => said.partial(&detection),
+            0 => said.partial(&detection).shifted(source.skipped as u64),
             1 => readings.into_iter().next().map_or(Self::Nothing(None), Self::One),
             _ if detection.verdict == Verdict::Ambiguous => Self::Ambiguous(readings),
             _ => Self::Alike(readings),
         }
+    }
+
+    /// Returns the guess with the place of a fault counted from this many bytes further in front.
+    fn shifted(mut self, by: u64) -> Self {
+        if let Self::Partial(Reading { fault: Some(fault), .. }) = &mut self {
+            *fault += by;
+        }
+        self
     }
 
     /// The readings that give the same values as the first, which is the one to settle for. What is
@@ -140,12 +152,7 @@ impl Guess {
     }
 
     /// The dialect and framing to read the source with.
-    pub(crate) fn settle(
-        self,
-        source: &Source,
-        format: Option<Dialect>,
-        said_framing: Option<FramingName>,
-    ) -> Result<(Dialect, FramingName), Failure> {
+    pub(crate) fn settle(self, source: &Source) -> Result<(Dialect, FramingName), Failure> {
         let name = &source.name;
         match self {
             Self::Said(dialect, framing) => Ok((dialect, framing)),
@@ -156,12 +163,20 @@ impl Guess {
             },
             Self::Partial(reading) => {
                 let (dialect, framing) = (reading.dialect, reading.framing);
-                remark(&partial_remark(source, &reading, format, said_framing));
+                remark(&partial_remark(source, &reading));
                 Ok((dialect, framing))
             }
             Self::Behind(offset, readings) => Err(behind(name, offset, &readings)),
             Self::Ambiguous(readings) => Err(ambiguous(source, &readings)),
-            Self::Nothing(other) => Err(nothing(source, other)),
+            nothing @ Self::Nothing(_) => Err(nothing.refuse(source)),
+        }
+    }
+
+    /// Why the source cannot be read, where nothing fits it.
+    pub(crate) fn refuse(self, source: &Source) -> Failure {
+        match self {
+            Self::Nothing(other) => nothing(source, other),
+            _ => nothing(source, None),
         }
     }
 }
@@ -233,24 +248,23 @@ impl Said {
             as_far: Vec::new(),
             candidate: None,
             likely: false,
+            said: match (self.format, self.framing) {
+                (Some(_), _) => Some("--format"),
+                (None, Some(_)) => Some("--framing"),
+                (None, None) => None,
+            },
         }
     }
 }
 
 /// What to know about a file that is not read to its end.
-fn partial_remark(
-    source: &Source,
-    reading: &Reading,
-    format: Option<Dialect>,
-    framing: Option<FramingName>,
-) -> String {
-    let Source { name, bytes, .. } = source;
+fn partial_remark(source: &Source, reading: &Reading) -> String {
+    let name = &source.name;
     let (engine, frames) = (engine_name(reading.dialect), reading.framing.name());
-    if format.is_some() || framing.is_some() {
+    if let Some(option) = reading.said {
         // What is said may be what does not fit.
-        let detection = Detector::default().detect(bytes);
+        let detection = Detector::default().detect(source.content());
         if let Some(best) = detection.best() {
-            let option = if format.is_some() { "--format" } else { "--framing" };
             let engine = engine_name(best.dialect);
             let framing = FramingName::of(best.framing).name();
             return format!("{name}: leave out {option}: the file is {engine}, {framing}");
@@ -292,7 +306,7 @@ fn ambiguous(source: &Source, readings: &[Reading]) -> Failure {
     let name = &source.name;
     let failure =
         Failure::usage(format!("{name}: engines read this differently; choose with --format"));
-    lines(readings, &source.bytes).into_iter().fold(failure, Failure::hint)
+    lines(readings, source.content()).into_iter().fold(failure, Failure::hint)
 }
 
 /// A line for each way to read the bytes: what chooses it, and what it gives.
@@ -359,7 +373,7 @@ fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
 pub(crate) const RAW_HINT: &str = "'formwork decode FILE --as raw' gives what is inside as it is.";
 
 fn nothing(source: &Source, other: Option<Other>) -> Failure {
-    let Source { name, layers, bytes } = source;
+    let Source { name, layers, bytes, .. } = source;
     if bytes.is_empty() {
         let inside = inside(layers);
         return Failure::no(format!("{name}: {inside}the file is empty"));

@@ -101,7 +101,7 @@ impl Info {
     }
 
     fn look(&self, file: &Path, key: Option<&Key>) -> Result<(Report, Status), Failure> {
-        let mut source = Source::read(file)?;
+        let mut source = Source::read(file)?.skipping(self.input.skip);
         let mut report = Report::new(&source.name);
         let size = source.bytes.len() as u64;
         let (containers, closed) = take_out_all(&mut source, key, self.limits);
@@ -112,13 +112,14 @@ impl Info {
             report.closed(&source.name, &closed, size);
             return Ok((report, Status::Done));
         }
+        source.header_is_there()?;
         let said = self.input.format.is_some();
-        if self.input.is_alb1(&source.bytes) {
+        if self.input.is_alb1(source.content()) {
             let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok((report, status));
         }
         let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
-        let reading = report.format(guess, said, &source.bytes);
+        let reading = report.format(guess, said, source.content());
         report.add("size", Entry::Number(size, "bytes"));
         let Some((dialect, framing)) = reading else {
             if !source.layers.is_empty() {

@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::style::shown;
 
 /// A file, or standard input, with everything in it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Source {
     /// What to call it.
     pub(crate) name: String,
@@ -18,6 +18,12 @@ pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
     /// The containers that it was taken out of, outermost first.
     pub(crate) layers: Vec<Layer>,
+    /// How many of the bytes, the first ones, are a header of the game's own.
+    pub(crate) skipped: usize,
+    /// How many bytes are to be passed over, where that was not done yet.
+    wanted: u64,
+    /// The header, where it stood in front of a container, and how many containers are around it.
+    outer_header: Option<(usize, Vec<u8>)>,
 }
 
 impl Source {
@@ -31,7 +37,14 @@ impl Source {
             File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
         };
         match read {
-            Ok(_) => Ok(Self { name, bytes, layers: Vec::new() }),
+            Ok(_) => Ok(Self {
+                name,
+                bytes,
+                layers: Vec::new(),
+                skipped: 0,
+                wanted: 0,
+                outer_header: None,
+            }),
             Err(_) if path.is_dir() => {
                 let failure = Failure::unreadable(format!("{name}: this is a folder, not a file"));
                 Err(failure.hint(format!(
@@ -40,6 +53,59 @@ impl Source {
             }
             Err(error) => Err(Failure::stream("could not be read", &name, &error)),
         }
+    }
+}
+
+impl Source {
+    /// Says how many bytes in front of the values, or of a container, are the game's own.
+    pub(crate) fn skipping(mut self, skip: Option<u64>) -> Self {
+        self.wanted = skip.unwrap_or_default();
+        self
+    }
+
+    /// Passes over the header that was said, if it was not done yet and there is one.
+    pub(crate) fn pass_header(&mut self) {
+        if let Ok(wanted) = usize::try_from(self.wanted)
+            && wanted <= self.bytes.len()
+        {
+            self.skipped += wanted;
+            self.wanted = 0;
+        }
+    }
+
+    /// Refuses a file that is shorter than the header that was said.
+    pub(crate) fn header_is_there(&self) -> Result<(), Failure> {
+        let Self { name, bytes, wanted, .. } = self;
+        if *wanted == 0 {
+            return Ok(());
+        }
+        let message = format!("{name}: --skip {wanted}: there are only {} bytes", bytes.len());
+        Err(Failure::no(message))
+    }
+
+    /// The bytes behind the header.
+    pub(crate) fn content(&self) -> &[u8] {
+        self.bytes.get(self.skipped..).unwrap_or_default()
+    }
+
+    /// The header, and how many containers are around it.
+    pub(crate) fn header(&self) -> Option<(usize, &[u8])> {
+        match &self.outer_header {
+            Some((depth, bytes)) => Some((*depth, bytes)),
+            None if self.skipped == 0 => None,
+            None => self.bytes.get(..self.skipped).map(|bytes| (self.layers.len(), bytes)),
+        }
+    }
+
+    /// Puts what was in the outermost container in its place.
+    pub(crate) fn unwrap(&mut self, layer: Layer, content: Vec<u8>) {
+        if self.skipped > 0 {
+            let header = self.bytes.get(..self.skipped).unwrap_or_default().to_vec();
+            self.outer_header = Some((self.layers.len(), header));
+            self.skipped = 0;
+        }
+        self.layers.push(layer);
+        self.bytes = content;
     }
 }
 

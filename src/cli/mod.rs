@@ -29,6 +29,7 @@ mod output;
 mod packets;
 mod project;
 mod quantity;
+mod recover;
 mod report;
 mod respond;
 mod schema;

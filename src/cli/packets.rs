@@ -80,6 +80,27 @@ impl FramingName {
     }
 }
 
+/// The values of an input.
+#[derive(Debug)]
+pub(crate) struct Values<R: Real> {
+    pub(crate) values: Vec<Variant<R>>,
+    /// Bytes that stand behind the values in their frames, which engines pass over.
+    pub(crate) unread: u64,
+}
+
+impl<R: Real> Values<R> {
+    /// What to know about the bytes that were not read.
+    pub(crate) fn unread(&self, name: &str) -> Option<String> {
+        let unread = self.unread;
+        (unread > 0).then(|| {
+            format!(
+                "{name}: {unread} bytes behind the values in their frames were not read \
+                 ('formwork dump' shows them)"
+            )
+        })
+    }
+}
+
 /// Packets and how to read them.
 #[derive(Debug)]
 pub(crate) struct Input {
@@ -92,16 +113,14 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Finds out about the input what is not said.
-    pub(crate) fn guess(
+    /// The input as it is guessed to be.
+    pub(crate) fn settled(
+        guess: Guess,
         source: Source,
-        dialect: Option<Dialect>,
-        framing: Option<FramingName>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        let guess = Guess::of(&source, dialect, framing);
         let alike = guess.alike();
-        let (dialect, framing) = guess.settle(&source, dialect, framing)?;
+        let (dialect, framing) = guess.settle(&source)?;
         Ok(Self { source, dialect, framing, alike, limits })
     }
 
@@ -124,14 +143,35 @@ impl Input {
     }
 
     /// The values in it.
-    pub(crate) fn values<R: Real>(&self, attitude: Attitude) -> Result<Vec<Variant<R>>, Failure> {
-        let decoder = self.decoder(attitude);
-        let bytes = &self.source.bytes;
-        let values = match self.framing.order() {
-            None => decoder.values(bytes).collect::<Result<_, Error>>(),
-            Some(order) => decoder.decode_frames(bytes, order).collect(),
+    pub(crate) fn values<R: Real>(&self, attitude: Attitude) -> Result<Values<R>, Failure> {
+        let read = self.read_values(&self.decoder(attitude));
+        read.map_err(|error| self.failure(error.shifted(self.source.skipped as u64)))
+    }
+
+    fn read_values<R: Real>(&self, decoder: &Decoder) -> Result<Values<R>, Error> {
+        let bytes = self.source.content();
+        let mut read = Values { values: Vec::new(), unread: 0 };
+        let Some(order) = self.framing.order() else {
+            read.values = decoder.values(bytes).collect::<Result<_, Error>>()?;
+            return Ok(read);
         };
-        values.map_err(|error| self.failure(error))
+        for frame in Frames::new(bytes, order).limits(self.limits.limits()) {
+            let frame = frame?;
+            match decoder.decode_prefix(frame.packet) {
+                Ok((value, length)) if length == frame.packet.len() => read.values.push(value),
+                // Engines pass over what stands behind the value; the canonical attitude does not.
+                Ok((_, length)) => {
+                    read.values.push(decoder.decode_frame(&frame)?);
+                    read.unread += (frame.packet.len() - length) as u64;
+                }
+                // This says in which frame it is.
+                Err(error) => {
+                    decoder.decode_frame::<R>(&frame)?;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(read)
     }
 
     /// Hands `visit` each packet, with where it starts; `visit` answers how many bytes it takes.
@@ -141,17 +181,18 @@ impl Input {
         &self,
         mut visit: impl FnMut(&[u8], u64) -> Result<usize, Error>,
     ) -> Result<(), Error> {
-        let bytes = &self.source.bytes;
+        let bytes = self.source.content();
+        let skipped = self.source.skipped as u64;
         if let Some(order) = self.framing.order() {
             for frame in Frames::new(bytes, order).limits(self.limits.limits()) {
-                let frame = frame?;
-                visit(frame.packet, frame.offset)?;
+                let frame = frame.map_err(|error| error.shifted(skipped))?;
+                visit(frame.packet, skipped + frame.offset)?;
             }
             return Ok(());
         }
-        let mut rest = bytes.as_slice();
+        let mut rest = bytes;
         while !rest.is_empty() {
-            let taken = visit(rest, (bytes.len() - rest.len()) as u64)?;
+            let taken = visit(rest, skipped + (bytes.len() - rest.len()) as u64)?;
             rest = rest.get(taken..).unwrap_or_default();
         }
         Ok(())

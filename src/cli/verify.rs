@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::container::Key;
+use formwork::detect::Other;
 use formwork::{Dialect, Error};
 
-use super::container::within;
-use super::contents::{Contents, InputOptions};
+use super::container::{named, within};
+use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::format::{AttitudeName, LimitOptions, by_precision};
@@ -52,6 +53,7 @@ What the lines say:
   ok  ... godot4, frames in encrypted-cfb, 1 value: canonical    the values in it are
   ok  ... alb1, project, 143 objects: byte for byte
   ok  ... alb1, object layer, 1452 placed objects: byte for byte
+  ok  ... encrypted-cfb, whole; inside is text, 88 bytes, no values
   no  ... alb1, project, 143 objects: byte for byte, but odd: bool.byte at offset 4711 (0x1267), ...
   no  ... alb1, object layer: byte for byte, but broken: tree.broken at offset 5496 (0x1578), ...
 
@@ -87,9 +89,12 @@ impl Verify {
     }
 
     fn check(&self, file: &Path, key: Option<&Key>, palette: &Palette) -> Result<Status, Failure> {
-        let (ok, line) = match Contents::open(file, &self.input, key, self.limits)? {
-            Contents::Packets(input) => self.check_packets(&input),
-            Contents::Alb1(file) => file.verify(self.attitude, self.all_deviations),
+        let (ok, line) = match Opened::open(file, &self.input, key, self.limits)? {
+            Opened::Contents(Contents::Packets(input)) => self.check_packets(&input),
+            Opened::Contents(Contents::Alb1(file)) => {
+                file.verify(self.attitude, self.all_deviations)
+            }
+            Opened::Other(source, other) => (true, whole(&source, other)),
         };
         print(ok, &line, palette)
     }
@@ -146,6 +151,18 @@ impl Verify {
         }
         text
     }
+}
+
+/// What to say about a container that could be opened and holds no values.
+fn whole(source: &Source, other: Option<Other>) -> String {
+    let Source { name, layers, .. } = source;
+    let size = source.content().len();
+    let what = match other {
+        Some(other) => other.description(),
+        None if size == 0 => "nothing",
+        None => "something that no format fits",
+    };
+    format!("{name}: {}, whole; inside is {what}, {size} bytes, no values", named(layers))
 }
 
 /// What to know about the offsets in a line about a file with containers around it.

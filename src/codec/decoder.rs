@@ -79,6 +79,13 @@ impl Decoder {
         self
     }
 
+    /// Whether a packet of the dialect may start with this word.
+    pub(crate) fn is_header(&self, word: u32) -> bool {
+        let id = if self.dialect.rules().whole_header { word } else { word & 0xff };
+        let packet = self.dialect.row(id).and_then(|row| self.dialect.packet(row.variant_type));
+        packet.is_some_and(|packet| word & packet.header.unused_bits() == 0)
+    }
+
     /// The dialect.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {

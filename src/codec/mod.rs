@@ -12,6 +12,7 @@ mod element;
 mod encode;
 mod encoder;
 mod nesting;
+mod recovered;
 mod stream;
 
 pub use check::{Check, Form, Rewritten};
@@ -20,6 +21,8 @@ pub use deviations::Deviations;
 pub(crate) use element::is_of as is_element_of;
 pub(crate) use encode::text_bytes;
 pub use encoder::{Encoder, ObjectForm};
+pub(crate) use recovered::Salvaged;
+pub use recovered::{Damage, Lost, Recovered};
 pub use stream::{from_reader, to_writer};
 
 #[cfg(feature = "serde")]

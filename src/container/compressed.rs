@@ -1,5 +1,8 @@
 //! Compressed files: a head, the sizes of the packed blocks, the blocks, and the mark again.
 
+use std::ops::Range;
+
+use super::salvage::Salvaged;
 use super::{Compression, block};
 use crate::detect;
 use crate::error::{Error, Path, Result, Rule, Step};
@@ -68,6 +71,27 @@ fn element(name: &'static str, index: u64) -> Path {
 /// should, and where it would unpack to more than `limits` allow, which is found out before
 /// anything is unpacked.
 pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>)> {
+    decompress_by(bytes, limits, |error, _| Err(error))
+}
+
+/// Unpacks the blocks of a damaged file that are whole, without those behind a cut.
+pub(super) fn salvage(bytes: &[u8], limits: &Limits) -> Result<(Compression, Salvaged)> {
+    let (mut gaps, mut faults) = (Vec::new(), Vec::new());
+    let (compression, content) = decompress_by(bytes, limits, |error, gap| {
+        gaps.extend(gap);
+        faults.push(error);
+        Ok(())
+    })?;
+    Ok((compression, Salvaged { content, gaps, faults }))
+}
+
+/// Unpacks a file. `bear` is told what is wrong behind the head, and for a damaged block which bytes of
+/// the content are missing, which are zeros then; a cut ends the content.
+fn decompress_by(
+    bytes: &[u8],
+    limits: &Limits,
+    mut bear: impl FnMut(Error, Option<Range<u64>>) -> Result<()>,
+) -> Result<(Compression, Vec<u8>)> {
     let mut input = Input::new(bytes);
     let head: CompressedHead =
         read_record(&mut input).map_err(|error| error.within("compressed"))?;
@@ -76,18 +100,21 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
     let count = head.total / head.block_size;
     let list = (count as usize).saturating_add(1).saturating_mul(SIZE);
     let start = input.position();
-    let sizes = input.take(list).ok_or_else(|| {
-        let expected = format!("the sizes of {} blocks", u64::from(count) + 1);
-        cut(start, list, input.left(), expected).under(field("sizes"))
-    })?;
     let mut content = Vec::new();
+    let Some(sizes) = input.take(list) else {
+        let expected = format!("the sizes of {} blocks", u64::from(count) + 1);
+        bear(cut(start, list, input.left(), expected).under(field("sizes")), None)?;
+        return Ok((compression, content));
+    };
     for (index, size) in (0..).zip(sizes.as_chunks::<SIZE>().0) {
         let size = u32::from_le_bytes(*size) as usize;
         let offset = input.position();
-        let packed = input.take(size).ok_or_else(|| {
+        let Some(packed) = input.take(size) else {
             let expected = format!("a block of {size} bytes");
-            cut(offset, size, input.left(), expected).under(element("blocks", index))
-        })?;
+            let error = cut(offset, size, input.left(), expected).under(element("blocks", index));
+            bear(error, None)?;
+            return Ok((compression, content));
+        };
         let missing = total - content.len();
         let expected = block_size.min(missing);
         if content.capacity() - content.len() < expected {
@@ -95,18 +122,29 @@ pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>
             // nothing has come out yet.
             content.reserve_exact(content.len().max(FIRST).min(missing));
         }
-        block::unpack(compression, packed, expected, &mut content).map_err(|fault| {
-            Error::new(fault.rule, offset as u64, fault.expected, fault.found)
-                .under(element("blocks", index))
-        })?;
+        let first = content.len();
+        if let Err(fault) = block::unpack(compression, packed, expected, &mut content) {
+            let error = Error::new(fault.rule, offset as u64, fault.expected, fault.found)
+                .under(element("blocks", index));
+            content.truncate(first);
+            // No engine writes larger blocks; zeros for one would be memory that nothing fills.
+            if expected > BLOCK_SIZE {
+                bear(error, None)?;
+                return Ok((compression, content));
+            }
+            bear(error, Some(first as u64..(first + expected) as u64))?;
+            content.resize(first + expected, 0);
+        }
     }
     match input.left().checked_sub(SIZE) {
         None | Some(0) => Ok((compression, content)),
         Some(more) => {
             let offset = input.position() + SIZE;
             let found = format!("{more} more bytes");
-            Err(Error::new(Rule::ContainerTrailing, offset as u64, "the end of the file", found)
-                .under(field("trailer")))
+            let expected = "the end of the file";
+            let error = Error::new(Rule::ContainerTrailing, offset as u64, expected, found);
+            bear(error.under(field("trailer")), None)?;
+            Ok((compression, content))
         }
     }
 }

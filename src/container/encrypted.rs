@@ -4,6 +4,7 @@ use aes::Aes256;
 use aes::cipher::{Array, BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit};
 use md5::{Digest, Md5};
 
+use super::salvage::Salvaged;
 use super::{Cipher, Key};
 use crate::detect;
 use crate::error::{Error, Result, Rule};
@@ -68,8 +69,19 @@ struct Sealed<'a> {
 }
 
 impl<'a> Sealed<'a> {
-    /// Reads the file as one of that form.
+    /// Reads the file as one of that form, whose data is as long as its head says.
     fn read(bytes: &'a [u8], cipher: Cipher, limits: &Limits) -> Result<Self> {
+        Self::read_by(bytes, cipher, limits, Err)
+    }
+
+    /// Reads the file as one of that form. `bear` is told where the data has another length than the
+    /// head says; all that is there is data then.
+    fn read_by(
+        bytes: &'a [u8],
+        cipher: Cipher,
+        limits: &Limits,
+        bear: impl FnOnce(Error) -> Result<()>,
+    ) -> Result<Self> {
         let mut input = Input::new(bytes);
         let (digest_offset, digest, length, vector) = match cipher {
             Cipher::Ecb => {
@@ -82,32 +94,43 @@ impl<'a> Sealed<'a> {
             }
         };
         let (length_offset, data_offset) = (digest_offset + BLOCK, input.position());
-        if length > limits.unpacked_bytes {
-            let expected = format!("at most {} bytes", limits.unpacked_bytes);
-            let error =
-                Error::new(Rule::SizeLimit, length_offset as u64, expected, length.to_string());
-            return Err(error.within("length"));
-        }
         // Where the limits allow all of 64 bits, no file is that long.
         let padded = length.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX);
         let left = input.left() as u64;
-        if let Some(needed @ 1..) = padded.checked_sub(left) {
+        let misfit = if length > limits.unpacked_bytes {
+            let expected = format!("at most {} bytes", limits.unpacked_bytes);
+            let error =
+                Error::new(Rule::SizeLimit, length_offset as u64, expected, length.to_string());
+            Some(error.within("length"))
+        } else if let Some(needed @ 1..) = padded.checked_sub(left) {
             let expected = format!("{padded} encrypted bytes");
             let error = Error::incomplete(data_offset as u64, needed, expected, left);
-            return Err(error.within("data"));
-        }
-        if let Some(more @ 1..) = left.checked_sub(padded) {
+            Some(error.within("data"))
+        } else if let Some(more @ 1..) = left.checked_sub(padded) {
             let offset = data_offset as u64 + padded;
             let found = format!("{more} more bytes");
             let error = Error::new(Rule::ContainerTrailing, offset, "the end of the file", found);
-            return Err(error.within("data"));
+            Some(error.within("data"))
+        } else {
+            None
+        };
+        let (mut length, mut data) = (length as usize, input.rest());
+        if let Some(error) = misfit {
+            bear(error)?;
+            // What is no whole block at the end was not encrypted so.
+            data = data.get(..left as usize / BLOCK * BLOCK).unwrap_or_default();
+            length = data.len();
         }
-        let (length, data) = (length as usize, input.rest());
         Ok(Self { cipher, digest, digest_offset, length, vector, data, data_offset })
     }
 
     /// The content, if the key is the right one.
     fn open(&self, key: &Key) -> Result<Vec<u8>> {
+        self.open_by(key, Err)
+    }
+
+    /// The content. `bear` is told where its MD5 sum or the padding is another.
+    fn open_by(&self, key: &Key, mut bear: impl FnMut(Error) -> Result<()>) -> Result<Vec<u8>> {
         let mut content = self.data.to_vec();
         let key = key.as_bytes().into();
         match self.cipher {
@@ -126,12 +149,11 @@ impl<'a> Sealed<'a> {
             let expected = format!("a content with the MD5 sum {}", hex(&self.digest));
             let found = format!("{}: the key is another, or the file is damaged", hex(&digest));
             let error = Error::new(Rule::GdecKey, self.digest_offset as u64, expected, found);
-            return Err(error.within("digest"));
-        }
-        if let Some(at) = padding.iter().position(|&byte| byte != 0) {
+            bear(error.within("digest"))?;
+        } else if let Some(at) = padding.iter().position(|&byte| byte != 0) {
             let offset = (self.data_offset + self.length + at) as u64;
             let error = Error::new(Rule::GdecPadding, offset, "zeros", "other bytes");
-            return Err(error.within("data"));
+            bear(error.within("data"))?;
         }
         content.truncate(self.length);
         Ok(content)
@@ -171,6 +193,21 @@ fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<
         }
     }
     Err(first.unwrap_or_else(|| Error::new(Rule::GdecMagic, 4, "an encrypted file", "none")))
+}
+
+/// Decrypts what is there of a damaged file. Nothing says whether the key is the right one.
+pub(super) fn salvage(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Salvaged)> {
+    let behind = bytes.get(detect::ENCRYPTED.len()..).unwrap_or_default();
+    let cipher = forms(behind).first().copied().unwrap_or(Cipher::Cfb);
+    let mut faults = Vec::new();
+    let mut bear = |error: Error| {
+        faults.push(error.within("encrypted"));
+        Ok(())
+    };
+    let content = Sealed::read_by(bytes, cipher, limits, &mut bear)
+        .and_then(|sealed| sealed.open_by(key, &mut bear))
+        .map_err(|error| error.within("encrypted"))?;
+    Ok((cipher, Salvaged { content, gaps: Vec::new(), faults }))
 }
 
 /// The forms that a file may be in, by the bytes behind its mark, the likelier first.

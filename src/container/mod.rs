@@ -40,6 +40,7 @@ mod encrypted;
 mod key;
 mod layer;
 mod outside;
+mod salvage;
 
 use std::borrow::Cow;
 
@@ -48,6 +49,7 @@ pub use encrypted::{CfbHead, EcbHead, decrypt, encrypt, encrypt_with_vector};
 pub use key::Key;
 pub use layer::{Cipher, Compression, Layer, UnknownLayer};
 pub use outside::Outside;
+pub use salvage::{Salvaged, salvage_outermost};
 
 use crate::detect::Other;
 use crate::error::{Error, Path, Result, Rule, Step};

@@ -1,54 +1,13 @@
-//! Where in a value something is, and what it is, in a few words.
+//! What a value is, in a few words.
 
 use crate::dialect::Dialect;
 use crate::text::to_text;
+pub(super) use crate::variant::place::{is_shown, join, short, step};
 use crate::variant::{Real, Variant, VariantString};
-
-/// Characters shown of a text.
-const SHOWN: usize = 60;
-
-/// A text, as far as there is room for it, without what a terminal would obey.
-pub(super) fn short(text: &VariantString) -> String {
-    let clean = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-    let number = |number: u32| char::from_u32(number).map_or(char::REPLACEMENT_CHARACTER, clean);
-    let mut numbers = text.numbers();
-    let mut shown: String = numbers.by_ref().take(SHOWN).map(number).collect();
-    if numbers.next().is_some() {
-        shown.push_str("...");
-    }
-    shown
-}
 
 /// A text in quotation marks.
 pub(super) fn quoted(text: &VariantString) -> String {
     format!("\"{}\"", short(text))
-}
-
-/// A key as a step of a place.
-pub(super) fn step<S: Real>(key: &Variant<S>, index: usize) -> String {
-    match key {
-        Variant::String(text) | Variant::StringName(text) if !text.is_empty() => short(text),
-        Variant::Int(number) => number.to_string(),
-        _ => format!("[{index}]"),
-    }
-}
-
-/// Steps shown at either end of a place that nobody would read in full.
-const ENDS: usize = 12;
-
-/// Whether a step is shown of a place that has so many.
-pub(super) const fn is_shown(at: usize, steps: usize) -> bool {
-    at < ENDS || at + ENDS >= steps
-}
-
-/// The shown steps as one place; it has so many.
-pub(super) fn join(shown: &[String], steps: usize) -> String {
-    match (shown.split_at_checked(ENDS), steps.saturating_sub(shown.len())) {
-        (Some((first, last)), left_out @ 1..) => {
-            format!("{}/(... {left_out} steps ...)/{}", first.join("/"), last.join("/"))
-        }
-        _ => shown.join("/"),
-    }
 }
 
 /// A value in a few words: its text where that is short, else its type and size.

@@ -55,6 +55,7 @@ mod buffer;
 mod codec;
 mod pending;
 mod reader;
+mod recover;
 mod slice;
 mod value;
 mod writer;

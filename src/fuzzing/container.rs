@@ -1,6 +1,8 @@
 //! Compressed and encrypted files, whole and damaged.
 
-use crate::container::{Compression, Key, Layer, Opened, close_with_vector, open};
+use crate::container::{
+    Compression, Key, Layer, Opened, close_with_vector, open, open_outermost, salvage_outermost,
+};
 use crate::detect::Other;
 use crate::error::Result;
 use crate::limits::Limits;
@@ -49,6 +51,7 @@ fn is_container(bytes: &[u8]) -> bool {
 
 /// Opens bytes that may be damaged.
 fn attempt(bytes: &[u8]) -> Option<Opened<'_>> {
+    salvage(bytes);
     match open(bytes, Some(&key()), &LIMITS) {
         Ok(opened) => {
             assert!(
@@ -62,6 +65,24 @@ fn attempt(bytes: &[u8]) -> Option<Opened<'_>> {
             assert!(inner || error.offset() <= bytes.len() as u64, "{error}");
             None
         }
+    }
+}
+
+/// Of a whole layer all is left; of a damaged one no more than the limits allow, and its faults.
+fn salvage(bytes: &[u8]) {
+    let opened = open_outermost(bytes, Some(&key()), &LIMITS);
+    let Ok(Some((layer, salvaged))) = salvage_outermost(bytes, Some(&key()), &LIMITS) else {
+        assert!(!matches!(opened, Ok(Some(_))));
+        return;
+    };
+    let length = salvaged.content.len() as u64;
+    assert!(length <= LIMITS.unpacked_bytes.max(bytes.len() as u64));
+    assert!(salvaged.gaps.iter().all(|gap| gap.start < gap.end && gap.end <= length));
+    match opened {
+        Ok(Some((whole, content))) => {
+            assert!(salvaged.faults.is_empty() && whole == layer && content == salvaged.content);
+        }
+        _ => assert!(!salvaged.faults.is_empty()),
     }
 }
 

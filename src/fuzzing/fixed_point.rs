@@ -81,7 +81,7 @@ pub(super) fn keeps_what_it_does_not_know(error: &Error) -> bool {
 /// - a string that starts with a byte order mark behind the one that reading drops (reading would
 ///   drop that one, too);
 /// - elements that the engine's typed array turned into arrays, one level below the deepest.
-fn engine_loses_it_too(dialect: Dialect, error: &Error) -> bool {
+pub(super) fn engine_loses_it_too(dialect: Dialect, error: &Error) -> bool {
     match error.rule() {
         Rule::ValueInDialect => {
             !dialect.rules().byte_order_mark && error.expected().contains("U+FEFF")

@@ -15,6 +15,7 @@ mod inspect;
 mod json;
 mod label;
 mod mutate;
+mod recover;
 mod round_trip;
 mod stream_peer;
 #[cfg(feature = "serde")]
@@ -32,6 +33,7 @@ pub use inspect::inspect;
 pub use json::json;
 pub use label::{dialect_of, dialects, number_of};
 pub use mutate::{cross_over, mutate};
+pub use recover::recover;
 pub use round_trip::round_trip;
 #[cfg(feature = "serde")]
 pub use structs::structs;
@@ -62,6 +64,7 @@ pub const TARGETS: &[Target] = &[
     ("fixed_point", fixed_point),
     ("inspect", inspect),
     ("json", json),
+    ("recover", recover),
     ("round_trip", round_trip),
     #[cfg(feature = "serde")]
     ("structs", structs),

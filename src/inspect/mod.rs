@@ -158,6 +158,13 @@ impl<'a> Inspector<'a> {
         Self { name, ..inspector }
     }
 
+    /// Passes over so many bytes at the start, which are none of the packets'. Offsets count them.
+    #[must_use]
+    pub fn behind(mut self, header: usize) -> Self {
+        self.position = header.min(self.bytes.len());
+        self
+    }
+
     /// Says how packets stand in the input.
     #[must_use]
     pub const fn framing(mut self, framing: Framing) -> Self {

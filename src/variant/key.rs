@@ -322,6 +322,11 @@ impl<R: Real> KeySet<R> {
         }
     }
 
+    /// How many pairs there are.
+    pub(crate) fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
     pub(crate) fn into_pairs(self) -> Vec<(Variant<R>, Variant<R>)> {
         self.pairs
     }

@@ -18,6 +18,7 @@ mod math;
 mod mint;
 mod node_path;
 mod object;
+pub(crate) mod place;
 #[cfg(all(test, any(feature = "glam", feature = "mint")))]
 mod rotated;
 mod string;

@@ -347,7 +347,10 @@ fn an_encrypted_text_comes_out_and_goes_in_as_it_is() {
         arguments.extend(WITH_PASSWORD);
         run_with(&arguments, SETTINGS.as_bytes()).with_status(0);
 
-        let values = run(&["decode", out, WITH_PASSWORD[0], WITH_PASSWORD[1]]).with_status(1);
+        let text = run(&["decode", out, WITH_PASSWORD[0], WITH_PASSWORD[1]]).with_status(0);
+        assert_eq!(text.text(), SETTINGS);
+        let json = [&["decode", out, "--as", "json"][..], &WITH_PASSWORD].concat();
+        let values = run(&json).with_status(1);
         let expected = format!("inside ({layer}), this is text, no values");
         assert!(values.stderr.contains(&expected), "{}", values.stderr);
         assert!(values.stderr.contains("--as raw"), "{}", values.stderr);

@@ -16,6 +16,7 @@ mod graph;
 mod info;
 mod objects;
 mod recover;
+mod rescue;
 mod respond;
 mod run;
 mod shrink;

@@ -12,6 +12,7 @@ use formwork::{Attitude, Class, Decoder, Dialect, Encoder, Limits, Result, Rule}
 mod cases;
 #[cfg(feature = "tokio")]
 mod codec;
+mod recover;
 mod stream_peer;
 
 use cases::ENGINES;

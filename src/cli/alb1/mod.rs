@@ -34,7 +34,7 @@ pub(crate) struct File {
 impl File {
     /// The file that was read.
     pub(crate) fn new(source: Source, limits: LimitOptions) -> Self {
-        let Source { name, bytes, layers } = source;
+        let Source { name, bytes, layers, .. } = source;
         Self { name, bytes: bytes.into(), layers, limits }
     }
 

@@ -1,36 +1,17 @@
 //! `decode --recover`: what is left of a damaged ALB1 file.
 
-use std::path::Path;
-
 use formwork::alb1::Header;
 use formwork::alb1::recover::{Placed, Reason, Recovered, recover_within};
-use formwork::container::Key;
 use formwork::detect::detect;
 use formwork::json::alb1::DocumentJson;
 
 use super::File;
-use crate::cli::contents::InputOptions;
 use crate::cli::failure::{Failure, Status};
 use crate::cli::form::Form;
-use crate::cli::format::{Format, LimitOptions};
-use crate::cli::input::Source;
 use crate::cli::output::OutputOptions;
 use crate::cli::remark;
 
 impl File {
-    /// A file that may be too damaged to be known as what it is.
-    pub(crate) fn damaged(
-        path: &Path,
-        options: &InputOptions,
-        key: Option<&Key>,
-        limits: LimitOptions,
-    ) -> Result<Self, Failure> {
-        if let Some(format @ Format::Variant(_)) = options.format {
-            return Err(Failure::usage(format!("--recover is for ALB1 files, not for {format}")));
-        }
-        Source::open(path, key, limits).map(|source| Self::new(source, limits))
-    }
-
     /// Writes what is left of the document, and says what is not.
     pub(crate) fn recover(
         &self,

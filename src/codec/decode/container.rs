@@ -216,12 +216,16 @@ impl Reading<'_, '_> {
 
     /// Believes a count only as far as the input reaches.
     pub(super) fn promise(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
-        self.within_limits(u64::from(count) * least, start)?;
+        if let Err(error) = self.within_limits(u64::from(count) * least, start) {
+            return self.bear_count(error, least);
+        }
         self.promised += u64::from(count) * least;
         let left = self.input.left() as u64;
         if self.promised > left {
             let expected = format!("{count} elements of at least {least} bytes");
-            return Err(Error::incomplete(start as u64, self.promised - left, expected, left));
+            let error = Error::incomplete(start as u64, self.promised - left, expected, left);
+            self.promised -= u64::from(count) * least;
+            return self.bear_count(error, least);
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ mod container;
 mod godot2;
 #[cfg(feature = "serde")]
 mod piece;
+mod rescue;
 mod scalar;
 mod text;
 mod tree;
@@ -11,6 +12,7 @@ mod tree;
 pub(crate) use self::container::Front;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::Place;
+pub(super) use self::rescue::salvage;
 use super::check::is_left_by_engine;
 use super::decoder::{Attitude, Decoder, Note};
 use super::deviations::Notes;
@@ -57,6 +59,8 @@ pub(crate) struct Reading<'a, 'n> {
     /// The type of the packet being read, up to the first value nested in it.
     inside: Option<VariantType>,
     notes: Option<Notes<'n>>,
+    /// What is damaged so far, where reading goes on behind damage; [`None`] where it ends there.
+    damage: Option<rescue::Damaged>,
 }
 
 /// The header of a packet.
@@ -92,6 +96,7 @@ impl<'a, 'n> Reading<'a, 'n> {
             open: Vec::new(),
             inside: None,
             notes,
+            damage: None,
         }
     }
 

@@ -17,10 +17,16 @@ impl Reading<'_, '_> {
 
     /// Decodes the bytes of a string that start at `start`.
     fn utf8(&mut self, bytes: Vec<u8>, start: usize) -> Result<VariantString> {
-        let decoded = self.rules.utf8.decode(bytes, self.rules.byte_order_mark).map_err(|at| {
-            let offset = (start + at) as u64;
-            Error::new(Rule::StringUtf8, offset, "UTF-8 as the engine decodes it", "another byte")
-        })?;
+        let kept = self.is_rescue().then(|| bytes.clone());
+        let decoded = match self.rules.utf8.decode(bytes, self.rules.byte_order_mark) {
+            Ok(decoded) => decoded,
+            Err(at) => {
+                let offset = (start + at) as u64;
+                let expected = "UTF-8 as the engine decodes it";
+                let error = Error::new(Rule::StringUtf8, offset, expected, "another byte");
+                return self.bear_text(error, start, kept.unwrap_or_default());
+            }
+        };
         if !decoded.canonical {
             self.deviate(Rule::StringCanonical, start, "another form of the same text")?;
         }
@@ -120,11 +126,17 @@ impl Reading<'_, '_> {
             return Ok(Vec::new());
         }
         self.promise(count, LEAST, start)?;
-        let mut strings = Vec::with_capacity(count as usize);
+        let mut strings = Vec::with_capacity(self.room(count));
         for index in 0..count {
             self.promised = self.promised.saturating_sub(LEAST);
             let outer = || Path::from(vec![Step::Field("elements"), Step::Index(index.into())]);
-            strings.push(self.terminated_text().map_err(|error| error.under(outer()))?);
+            match self.terminated_text().map_err(|error| error.under(outer())) {
+                Ok(text) => strings.push(text),
+                Err(error) => {
+                    self.bear_cut(error)?;
+                    break;
+                }
+            }
         }
         Ok(strings)
     }
@@ -149,14 +161,21 @@ impl Reading<'_, '_> {
         if let Some(bytes) = self.unpadded(start + 4, count)? {
             return Ok(bytes);
         }
-        let record = self.read::<PackedBytes<'_>>()?;
+        let record = match self.read::<PackedBytes<'_>>() {
+            Ok(record) => record,
+            Err(error) => return self.bear_cut_elements(error, start),
+        };
         self.padding(Rule::BytesPadding, record.padding)?;
         Ok(record.elements.0.into_owned())
     }
 
     pub(super) fn packed<T: Element>(&mut self) -> Result<Vec<T>> {
+        let start = self.input.position();
         self.length_word(Rule::ArrayCount)?;
-        Ok(self.read::<PackedArray<'_, T>>()?.elements.0.into_owned())
+        match self.read::<PackedArray<'_, T>>() {
+            Ok(record) => Ok(record.elements.0.into_owned()),
+            Err(error) => self.bear_cut_elements(error, start),
+        }
     }
 
     /// The engines do not look whether the padding of bytes is there: at the very end of the data it

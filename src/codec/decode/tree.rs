@@ -6,18 +6,18 @@ use crate::dialect::Rules;
 use crate::error::{Result, Rule};
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
-    VariantString, VariantType,
+    VariantString, VariantType, place,
 };
 
 /// A container whose values are being read.
-enum Making<R: Real> {
+pub(super) enum Making<R: Real> {
     Array(Made<R>),
     Dictionary { pairs: KeySet<R>, key: Option<Variant<R>>, shared: bool, types: Types },
     Object { object: Box<FullObject<R>>, name: VariantString },
 }
 
 /// An array in the making.
-struct Made<R: Real> {
+pub(super) struct Made<R: Real> {
     variant_type: VariantType,
     elements: Vec<Variant<R>>,
     shared: bool,
@@ -25,22 +25,24 @@ struct Made<R: Real> {
 }
 
 /// The types of keys and values.
-type Types = Option<Box<(Option<ElementType>, Option<ElementType>)>>;
+pub(super) type Types = Option<Box<(Option<ElementType>, Option<ElementType>)>>;
 
 impl<R: Real> Making<R> {
-    fn new(front: Front, rules: &Rules) -> Self {
+    /// A container with room for so many values, pairs or properties as its front announces, or for
+    /// none as yet where that is not to be believed.
+    fn new(front: Front, rules: &Rules, mut room: impl FnMut(u32) -> usize) -> Self {
         match front {
             Front::Array { variant_type, count, shared, element } => {
-                let elements = Vec::with_capacity(count as usize);
+                let elements = Vec::with_capacity(room(count));
                 let element = element.map(|element| *element);
                 Self::Array(Made { variant_type, elements, shared, element })
             }
             Front::Dictionary { count, shared, types } => {
-                let pairs = KeySet::with_capacity(count as usize, rules.same_keys);
+                let pairs = KeySet::with_capacity(room(count), rules.same_keys);
                 Self::Dictionary { pairs, key: None, shared, types }
             }
             Front::Object { class, count } => {
-                let properties = Vec::with_capacity(count as usize);
+                let properties = Vec::with_capacity(room(count));
                 let object = Box::new(FullObject { class, properties });
                 Self::Object { object, name: VariantString::default() }
             }
@@ -66,6 +68,16 @@ impl<R: Real> Making<R> {
                 object.properties.push((std::mem::take(name), value));
                 None
             }
+        }
+    }
+
+    /// What comes next in it, as a step of a place.
+    fn step(&self) -> String {
+        match self {
+            Self::Array(made) => made.elements.len().to_string(),
+            Self::Dictionary { pairs, key: Some(key), .. } => place::step(key, pairs.len()),
+            Self::Dictionary { pairs, key: None, .. } => format!("key [{}]", pairs.len()),
+            Self::Object { name, .. } => place::short(name),
         }
     }
 
@@ -115,28 +127,41 @@ impl<R: Real> Made<R> {
 impl Reading<'_, '_> {
     /// Reads the value that comes next, with all that it holds.
     pub(crate) fn value<R: Real>(&mut self) -> Result<Variant<R>> {
-        let mut making = Vec::new();
+        self.value_in(&mut Vec::new())
+    }
+
+    /// Reads the value that comes next. Where that fails, `making` holds the containers that were
+    /// open, the outermost first, with what was read of each.
+    pub(super) fn value_in<R: Real>(&mut self, making: &mut Vec<Making<R>>) -> Result<Variant<R>> {
         loop {
-            match self.packet::<R>()? {
+            let packet = self.packet::<R>()?;
+            self.locate_damage(|| place(making));
+            match packet {
                 Packet::Value(value) => {
-                    if let Some(value) = self.hand(value, &mut making)? {
+                    if let Some(value) = self.hand(value, making)? {
                         return Ok(value);
                     }
                 }
-                Packet::Open(front) => making.push(Making::new(front, self.rules)),
+                Packet::Open(front) => {
+                    let rules = self.rules;
+                    let made = Making::new(front, rules, |count| self.room(count));
+                    making.push(made);
+                }
             }
+            self.end_at_cut()?;
             // The innermost container goes on, or is complete now and goes to the one around it.
             while self.open.last().is_some_and(|level| level.left() == 0)
                 && let Some(made) = making.pop()
             {
                 self.open.pop();
                 let value = self.finish(made)?;
-                if let Some(value) = self.hand(value, &mut making)? {
+                if let Some(value) = self.hand(value, making)? {
                     return Ok(value);
                 }
             }
             if let Some(Making::Object { name, .. }) = making.last_mut() {
                 *name = self.property_name()?;
+                self.locate_damage(|| place(making));
             }
         }
     }
@@ -168,4 +193,28 @@ impl Reading<'_, '_> {
         }
         Ok(value)
     }
+}
+
+/// Puts what was read of a container that broke off into the one around it, from the inside out, and
+/// gives the outermost. A key that broke off is no key.
+pub(super) fn close<R: Real>(making: Vec<Making<R>>, rules: &Rules) -> Option<Variant<R>> {
+    let mut closed = None;
+    for mut container in making.into_iter().rev() {
+        let is_key = matches!(container, Making::Dictionary { key: None, .. });
+        if let Some(part) = closed.take()
+            && !is_key
+        {
+            container.take(part);
+        }
+        closed = Some(container.finish(rules).0);
+    }
+    closed
+}
+
+/// Where the value is that comes next, in the words of whoever stored it: `player/inventory/3`.
+pub(super) fn place<R: Real>(making: &[Making<R>]) -> String {
+    let depth = making.len();
+    let shown = making.iter().enumerate().filter(|(at, _)| place::is_shown(*at, depth));
+    let steps: Vec<String> = shown.map(|(_, container)| container.step()).collect();
+    place::join(&steps, depth)
 }

@@ -1,0 +1,7 @@
+#![no_main]
+
+formwork_fuzz::target!(
+    formwork::fuzzing::recover,
+    formwork::fuzzing::mutate,
+    formwork::fuzzing::cross_over
+);

@@ -1,0 +1,75 @@
+//! What is left of damaged packets and frames.
+
+use super::fixed_point::engine_loses_it_too;
+use super::{choose, in_precision, same, shown};
+use crate::codec::Recovered;
+use crate::dialect::Dialect;
+use crate::frame::ByteOrder;
+use crate::variant::{Real, Variant};
+use crate::{Decoder, Encoder, Result};
+
+/// Of any bytes, taken for packets and for frames, something is left or listed as lost. Of undamaged
+/// ones all is left, as the decoder reads it, and nothing listed. What is left can be written (but for
+/// what no engine writes so that it reads it back) and is whole then.
+pub fn recover(data: &[u8]) {
+    if let Some((dialect, big, bytes)) = choose(data) {
+        let order = if big { ByteOrder::Big } else { ByteOrder::Little };
+        in_precision!(dialect, check(dialect, order, bytes));
+    }
+}
+
+fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
+    let decoder = Decoder::new(dialect).allow_objects(true);
+    let bare = decoder.recover::<R>(bytes);
+    hold(dialect, &bare, decoder.values(bytes).collect(), bytes.len());
+    let frames = decoder.recover_frames::<R>(bytes, order, &[]);
+    hold(dialect, &frames, decoder.decode_frames(bytes, order).collect(), bytes.len());
+    // Where blocks of a compressed file are missing.
+    let length = bytes.len() as u64;
+    let gaps = [length / 4..length / 3, length / 2..length / 2 + length / 8];
+    let torn = decoder.recover_frames::<R>(bytes, order, &gaps);
+    listed(dialect, &torn, bytes.len());
+}
+
+fn hold<R: Real>(
+    dialect: Dialect,
+    recovered: &Recovered<R>,
+    read: Result<Vec<Variant<R>>>,
+    length: usize,
+) {
+    match read {
+        Ok(values) => {
+            assert!(recovered.is_whole(), "{dialect}: {:?}", recovered.lost);
+            assert_eq!(values.len(), recovered.values.len(), "{dialect}");
+            for (value, left) in values.iter().zip(&recovered.values) {
+                assert!(same(value, left), "{dialect}: {} for {}", shown(left), shown(value));
+            }
+        }
+        Err(error) => assert!(!recovered.is_whole(), "{dialect}: nothing lost, but {error}"),
+    }
+    listed(dialect, recovered, length);
+    let decoder = Decoder::new(dialect).allow_objects(true);
+    for value in &recovered.values {
+        match Encoder::new(dialect).encode(value) {
+            Ok(again) => {
+                let again = decoder.recover::<R>(&again);
+                assert!(again.is_whole(), "{dialect}: {:?}", again.lost);
+            }
+            Err(error) => {
+                assert!(engine_loses_it_too(dialect, &error), "{dialect}: {error}");
+            }
+        }
+    }
+}
+
+/// What is lost lies within the input, and belongs to a value that is there.
+fn listed<R: Real>(dialect: Dialect, recovered: &Recovered<R>, length: usize) {
+    for lost in &recovered.lost {
+        let range = &lost.range;
+        let within = range.start <= range.end && range.end <= length as u64;
+        assert!(within && lost.error.offset() <= length as u64, "{dialect}: {lost:?} of {length}");
+        let of = lost.value.is_none_or(|value| value < recovered.values.len() as u64);
+        assert!(of, "{dialect}: {lost:?}");
+        let _ = lost.to_string();
+    }
+}

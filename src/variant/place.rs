@@ -1,0 +1,45 @@
+//! Where in a value something is, in the words of whoever stored it: `player/inventory/3`.
+
+use super::{Real, Variant, VariantString};
+
+/// Characters shown of a text.
+const SHOWN: usize = 60;
+
+/// A text, as far as there is room for it, without what a terminal would obey.
+pub(crate) fn short(text: &VariantString) -> String {
+    let clean = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    let number = |number: u32| char::from_u32(number).map_or(char::REPLACEMENT_CHARACTER, clean);
+    let mut numbers = text.numbers();
+    let mut shown: String = numbers.by_ref().take(SHOWN).map(number).collect();
+    if numbers.next().is_some() {
+        shown.push_str("...");
+    }
+    shown
+}
+
+/// A key as a step of a place.
+pub(crate) fn step<S: Real>(key: &Variant<S>, index: usize) -> String {
+    match key {
+        Variant::String(text) | Variant::StringName(text) if !text.is_empty() => short(text),
+        Variant::Int(number) => number.to_string(),
+        _ => format!("[{index}]"),
+    }
+}
+
+/// Steps shown at either end of a place that nobody would read in full.
+const ENDS: usize = 12;
+
+/// Whether a step is shown of a place that has so many.
+pub(crate) const fn is_shown(at: usize, steps: usize) -> bool {
+    at < ENDS || at + ENDS >= steps
+}
+
+/// The shown steps as one place; it has so many.
+pub(crate) fn join(shown: &[String], steps: usize) -> String {
+    match (shown.split_at_checked(ENDS), steps.saturating_sub(shown.len())) {
+        (Some((first, last)), left_out @ 1..) => {
+            format!("{}/(... {left_out} steps ...)/{}", first.join("/"), last.join("/"))
+        }
+        _ => shown.join("/"),
+    }
+}
