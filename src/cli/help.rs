@@ -149,7 +149,7 @@ mod tests {
     fn a_long_command_goes_on_behind_a_backslash() {
         let long = format!(
             "  formwork encode game.json --like '{}' --password 'correct horse' -o new.save",
-            "s".repeat(30)
+            "s".repeat(12)
         );
         let lines = broken(&long);
         assert_eq!(lines.len(), 2, "{lines:?}");

@@ -91,9 +91,11 @@ fn native_json_gives_files_back_but_for_what_godot_2_alone_has() {
             Ok(again) => assert!(again == file.bytes(), "{} comes back changed", file.path()),
             Err(error) => {
                 assert_eq!(file.engine.dialect, "godot2", "{error}");
-                let shared = "expected a container that is not marked as shared";
+                // What only Godot 2 has, and what an engine cannot tell from its text.
+                let event = "found InputEvent (godot4.6 has no such type)";
+                let image = "found Image (godot4.6 has no such type)";
                 let path = "expected a path that its text gives back";
-                assert!(error.contains(shared) || error.contains(path), "{error}");
+                assert!([event, image, path].iter().any(|it| error.contains(it)), "{error}");
             }
         }
     }

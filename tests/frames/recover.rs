@@ -175,7 +175,8 @@ fn a_gap_costs_what_is_in_it() {
     let decoder = Decoder::new(G4);
     // In the packet of the second frame: its start is there.
     let gap = frame + 60..frame + 64;
-    let recovered: Recovered = decoder.recover_frames(&file, ByteOrder::Little, &[gap.clone()]);
+    let recovered: Recovered =
+        decoder.recover_frames(&file, ByteOrder::Little, std::slice::from_ref(&gap));
     assert_eq!(recovered.values.len(), 3);
     assert_eq!((&recovered.values[0], &recovered.values[2]), (&player(), &player()));
     assert!(recovered.values[1].at("player/name").is_some());

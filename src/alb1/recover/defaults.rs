@@ -181,7 +181,8 @@ impl Filling<'_, '_> {
                     if let Some(count) = count {
                         set(&mut value, count);
                     }
-                    self.left -= 1;
+                    // What is in the value may have taken the last.
+                    self.left = self.left.saturating_sub(1);
                     filled.push(format!("{} {}", field.tag, shown(&value)));
                     let position = after.min(object.fields.len());
                     object.fields.insert(position, Field { tag, value });

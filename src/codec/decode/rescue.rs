@@ -135,6 +135,9 @@ impl Reading<'_, '_> {
         error: Error,
         start: usize,
     ) -> Result<Vec<T>> {
+        if !self.is_rescue() {
+            return Err(error);
+        }
         let first = start + size_of::<u32>();
         let there = self.input.all().get(first..).unwrap_or_default();
         let count = there.len() / T::BYTES;
