@@ -5,7 +5,8 @@
 //!     cargo run --example defective_decoder -- --list
 //!
 //! It shares no code with the library: it was written from the description of the formats. Without a
-//! `--defect` it answers as `formwork respond` does.
+//! `--defect` it answers as `formwork respond` does, but without a value where Godot 4 makes a
+//! text of a number with a point, or of what has parts, or a colour of what may be its name.
 
 mod alb1;
 mod defect;
