@@ -32,16 +32,20 @@ fn is_of(element: &Element, value: &Value) -> bool {
     }
 }
 
-/// The elements of a typed array: as declared, or converted; those that do not convert are left out.
-pub(crate) fn assign(element: &Element, values: Vec<Value>) -> Vec<Value> {
-    let count = values.len();
-    let kept = values.into_iter().filter_map(|value| match element {
+/// The value as a container of this element type takes it; [`None`] where it does not.
+fn taken(element: &Element, value: Value) -> Option<Value> {
+    match element {
         _ if is_of(element, &value) => Some(value),
         Element::Builtin(_) if defect(Defect::TypedNotConverted) => None,
         Element::Builtin(wanted) => convert(value, *wanted),
         Element::Class(_) | Element::Script(_) => None,
-    });
-    let kept: Vec<_> = kept.collect();
+    }
+}
+
+/// The elements of a typed array: as declared, or converted; those that do not convert are left out.
+pub(crate) fn assign(element: &Element, values: Vec<Value>) -> Vec<Value> {
+    let count = values.len();
+    let kept: Vec<_> = values.into_iter().filter_map(|value| taken(element, value)).collect();
     if defect(Defect::TypedOneEmpties) && kept.len() != count { Vec::new() } else { kept }
 }
 
@@ -114,19 +118,9 @@ impl Entries {
 
     /// The key as a typed dictionary takes it; [`None`] where it does not.
     fn typed(&self, key: Value) -> Option<Value> {
-        let Some(element) = &self.key else { return Some(key) };
-        if is_of(element, &key) || defect(Defect::TypedKeysUnchecked) {
-            return Some(key);
-        }
-        match (element, key) {
-            (Element::Builtin(Type::String), Value::StringName(text)) => Some(Value::String(text)),
-            (Element::Builtin(Type::StringName), Value::String(text)) => {
-                Some(Value::StringName(text))
-            }
-            (Element::Builtin(Type::Float), Value::Int(number)) => {
-                Some(Value::Float(number as f64))
-            }
-            _ => None,
+        match &self.key {
+            Some(element) if !defect(Defect::TypedKeysUnchecked) => taken(element, key),
+            _ => Some(key),
         }
     }
 

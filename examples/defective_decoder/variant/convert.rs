@@ -1,7 +1,10 @@
-//! Values as another type, where Godot 4 converts the elements of a typed array.
+//! Values as another type, where Godot 4 converts the elements of a typed array or the keys of a typed
+//! dictionary.
 
+use super::number::{leading_float, leading_int, whole32, whole64};
+use super::rotation::{basis, quaternion};
 use super::types::Type;
-use super::value::{Array, NodePath, Value};
+use super::value::{Array, NodePath, Text, Value};
 
 /// The value as the type that is wanted, if the engine makes one of it.
 pub(crate) fn convert(value: Value, wanted: Type) -> Option<Value> {
@@ -12,22 +15,20 @@ pub(crate) fn convert(value: Value, wanted: Type) -> Option<Value> {
         (Type::Bool, Value::Int(number)) => Value::Bool(number != 0),
         (Type::Bool, Value::Float(number)) => Value::Bool(number != 0.0),
         (Type::Int, Value::Bool(value)) => Value::Int(value.into()),
-        (Type::Int, Value::Float(number)) => Value::Int(number as i64),
+        (Type::Int, Value::Float(number)) => Value::Int(whole64(number)),
         (Type::Float, Value::Bool(value)) => Value::Float(u8::from(value).into()),
         (Type::Float, Value::Int(number)) => Value::Float(number as f64),
         (Type::String, Value::StringName(text)) => Value::String(text),
         (Type::String, Value::NodePath(path)) => Value::String(path.to_text()),
         (Type::StringName, Value::String(text)) => Value::StringName(text),
         (Type::NodePath, Value::String(text)) => Value::NodePath(Box::new(NodePath::parse(&text))),
-        (Type::Color, Value::Int(number)) => {
-            let part = |shift: u32| (number >> shift & 0xff) as f32 / 255.0;
-            Value::Reals(wanted, vec![part(24), part(16), part(8), part(0)])
-        }
+        (Type::Color, Value::Int(number)) => Value::Reals(wanted, color(number)),
+        (Type::Color, Value::String(text)) => named_color(&text),
         (wanted, Value::Ints(of, numbers)) if wanted.reals() > 0 && ints_of(wanted) == Some(of) => {
             Value::Reals(wanted, numbers.into_iter().map(|number| number as f32).collect())
         }
         (wanted, Value::Reals(of, numbers)) if ints_of(of) == Some(wanted) => {
-            Value::Ints(wanted, numbers.into_iter().map(|number| number as i32).collect())
+            Value::Ints(wanted, numbers.into_iter().map(|number| whole32(number.into())).collect())
         }
         (wanted, Value::Reals(of, numbers)) => Value::Reals(wanted, matrix(wanted, of, &numbers)?),
         (Type::Array, value) => unpacked(value)?,
@@ -50,8 +51,9 @@ fn ints_of(of: Type) -> Option<Type> {
 /// Matrices of one kind as another's.
 fn matrix(wanted: Type, of: Type, m: &[f32]) -> Option<Vec<f32>> {
     Some(match (wanted, of) {
-        (Type::Basis, Type::Quaternion) => rotation(m),
-        (Type::Transform3D, Type::Quaternion) => [&rotation(m)[..], &[0.0; 3]].concat(),
+        (Type::Quaternion, Type::Basis) => quaternion(m).to_vec(),
+        (Type::Basis, Type::Quaternion) => basis(m).to_vec(),
+        (Type::Transform3D, Type::Quaternion) => [&basis(m)[..], &[0.0; 3]].concat(),
         (Type::Transform3D, Type::Basis) => [m, &[0.0; 3]].concat(),
         (Type::Transform3D, Type::Transform2D) => {
             vec![m[0], m[2], 0.0, m[1], m[3], 0.0, 0.0, 0.0, 1.0, m[4], m[5], 0.0]
@@ -68,22 +70,37 @@ fn matrix(wanted: Type, of: Type, m: &[f32]) -> Option<Vec<f32>> {
     })
 }
 
-/// A quaternion as a basis, row by row.
-fn rotation(quaternion: &[f32]) -> Vec<f32> {
-    let [x, y, z, w] = [0, 1, 2, 3].map(|at| f64::from(quaternion[at]));
-    let s = 2.0 / (x * x + y * y + z * z + w * w);
-    let rows = [
-        1.0 - s * (y * y + z * z),
-        s * (x * y - w * z),
-        s * (x * z + w * y),
-        s * (x * y + w * z),
-        1.0 - s * (x * x + z * z),
-        s * (y * z - w * x),
-        s * (x * z - w * y),
-        s * (y * z + w * x),
-        1.0 - s * (x * x + y * y),
-    ];
-    rows.iter().map(|&number| number as f32).collect()
+/// A colour as the number 0xRRGGBBAA.
+fn color(number: i64) -> Vec<f32> {
+    [24, 16, 8, 0].map(|shift| (number >> shift & 0xff) as f32 / 255.0).to_vec()
+}
+
+/// A colour as a text: hexadecimal digits, or a name. What is neither is black.
+fn named_color(text: &[u8]) -> Value {
+    let digits = text.strip_prefix(b"#").unwrap_or(text);
+    let each = match digits.len() {
+        3 | 4 => 2,
+        6 | 8 => 1,
+        _ => 0,
+    };
+    let digits: Option<String> = digits
+        .iter()
+        .map(|&digit| digit.is_ascii_hexdigit().then(|| char::from(digit).to_string().repeat(each)))
+        .collect();
+    if each > 0
+        && let Some(mut digits) = digits
+    {
+        if digits.len() == 6 {
+            digits.push_str("ff");
+        }
+        return Value::Reals(Type::Color, color(i64::from_str_radix(&digits, 16).unwrap_or(0)));
+    }
+    // The list of names is long. Letters may be one of them, among marks that do not count.
+    let mut letters = text.iter().filter(|byte| !b" -_'.".contains(byte)).peekable();
+    if letters.peek().is_some() && letters.all(u8::is_ascii_alphabetic) {
+        return Value::Untold(Type::Color);
+    }
+    Value::Reals(Type::Color, color(0xff))
 }
 
 /// A packed array as an array.
@@ -121,30 +138,30 @@ fn element_of(of: Type) -> Type {
 fn packed(array: &Array, wanted: Type) -> Option<Value> {
     let values = array.elements.iter();
     Some(match wanted {
-        Type::PackedByteArray => Value::Bytes(values.map(|value| int(value) as u8).collect()),
-        Type::PackedInt32Array => Value::Int32s(values.map(|value| int(value) as i32).collect()),
+        Type::PackedByteArray => Value::Bytes(values.map(|value| int32(value) as u8).collect()),
+        Type::PackedInt32Array => Value::Int32s(values.map(int32).collect()),
         Type::PackedInt64Array => Value::Int64s(values.map(int).collect()),
         Type::PackedFloat32Array => {
             Value::Float32s(values.map(|value| float(value) as f32).collect())
         }
         Type::PackedFloat64Array => Value::Float64s(values.map(float).collect()),
-        Type::PackedStringArray => {
-            let text = |value: &Value| match convert(value.clone(), Type::String) {
-                Some(Value::String(text)) => Some(text),
-                _ => None,
-            };
-            Value::Strings(values.map(text).collect::<Option<_>>()?)
+        Type::PackedStringArray => match values.map(text).collect() {
+            Some(texts) => Value::Strings(texts),
+            None => Value::Untold(wanted),
+        },
+        Type::PackedVector2Array | Type::PackedVector3Array | Type::PackedVector4Array => {
+            Value::Vectors(wanted, values.flat_map(|value| vector(value, wanted.reals())).collect())
         }
-        Type::PackedVector2Array
-        | Type::PackedVector3Array
-        | Type::PackedVector4Array
-        | Type::PackedColorArray => {
-            let numbers = |value: &Value| match convert(value.clone(), element_of(wanted)) {
-                Some(Value::Reals(_, numbers)) => numbers,
-                _ if wanted == Type::PackedColorArray => vec![0.0, 0.0, 0.0, 1.0],
-                _ => vec![0.0; wanted.reals()],
+        Type::PackedColorArray => {
+            let numbers = |value: &Value| match convert(value.clone(), Type::Color) {
+                Some(Value::Reals(_, numbers)) => Some(numbers),
+                Some(_) => None,
+                None => Some(color(0xff)),
             };
-            Value::Vectors(wanted, values.flat_map(numbers).collect())
+            match values.map(numbers).collect::<Option<Vec<_>>>() {
+                Some(numbers) => Value::Vectors(wanted, numbers.concat()),
+                None => Value::Untold(wanted),
+            }
         }
         _ => return None,
     })
@@ -154,9 +171,16 @@ fn int(value: &Value) -> i64 {
     match value {
         Value::Bool(value) => (*value).into(),
         Value::Int(number) => *number,
-        Value::Float(number) => *number as i64,
-        Value::String(text) => leading_number(text),
+        Value::Float(number) => whole64(*number),
+        Value::String(text) => leading_int(text),
         _ => 0,
+    }
+}
+
+fn int32(value: &Value) -> i32 {
+    match value {
+        Value::Float(number) => whole32(*number),
+        value => int(value) as i32,
     }
 }
 
@@ -165,20 +189,32 @@ fn float(value: &Value) -> f64 {
         Value::Bool(value) => u8::from(*value).into(),
         Value::Int(number) => *number as f64,
         Value::Float(number) => *number,
+        Value::String(text) => leading_float(text),
         _ => 0.0,
     }
 }
 
-/// The digits of a text up to the first `.`, whatever stands between them.
-fn leading_number(text: &[u8]) -> i64 {
-    let mut number = 0_i64;
-    let mut negative = false;
-    for &byte in text.iter().take_while(|&&byte| byte != b'.') {
-        match byte {
-            b'0'..=b'9' => number = number.saturating_mul(10).saturating_add((byte - b'0').into()),
-            b'-' if number == 0 => negative = !negative,
-            _ => {}
+/// So many components of any vector; those that it does not have are zero.
+fn vector(value: &Value, count: usize) -> Vec<f32> {
+    let mut numbers = match value {
+        Value::Reals(Type::Vector2 | Type::Vector3 | Type::Vector4, numbers) => numbers.clone(),
+        Value::Ints(Type::Vector2i | Type::Vector3i | Type::Vector4i, numbers) => {
+            numbers.iter().map(|&number| number as f32).collect()
         }
-    }
-    if negative { -number } else { number }
+        _ => Vec::new(),
+    };
+    numbers.resize(count, 0.0);
+    numbers
+}
+
+/// The text that an array of texts gets for a value; [`None`] where it has more than a word.
+fn text(value: &Value) -> Option<Text> {
+    Some(match value {
+        Value::Nil => b"<null>".to_vec(),
+        Value::Bool(value) => value.to_string().into_bytes(),
+        Value::Int(number) => number.to_string().into_bytes(),
+        Value::String(text) | Value::StringName(text) => text.clone(),
+        Value::NodePath(path) => path.to_text(),
+        _ => return None,
+    })
 }

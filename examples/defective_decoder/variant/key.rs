@@ -46,6 +46,8 @@ fn append(engine: Engine, value: &Value, is_key: bool, bytes: &mut Vec<u8>) -> b
         }
         Value::NodePath(path) => append_path(path, bytes),
         Value::Rid(id) => bytes.extend(id.to_le_bytes()),
+        // The packet is answered without a value, whatever its keys are.
+        Value::Untold(_) => return false,
         // Reading makes a new object each time.
         Value::Object(id) => return *id == 0,
         Value::Signal(name, id) => {

@@ -3,7 +3,9 @@
 mod assign;
 mod convert;
 mod key;
+mod number;
 mod read;
+mod rotation;
 mod types;
 mod utf8;
 mod value;

@@ -32,6 +32,8 @@ pub(crate) enum Value {
     Strings(Vec<Text>),
     /// An array of vectors or colours: all numbers in a row.
     Vectors(Type, Vec<f32>),
+    /// What the engine converts and this decoder does not: only its type is known.
+    Untold(Type),
 }
 
 #[derive(Clone, Default)]
@@ -71,7 +73,7 @@ impl Value {
             Self::Float(_) => Type::Float,
             Self::String(_) => Type::String,
             Self::StringName(_) => Type::StringName,
-            Self::Reals(of, _) | Self::Ints(of, _) | Self::Vectors(of, _) => *of,
+            Self::Reals(of, _) | Self::Ints(of, _) | Self::Vectors(of, _) | Self::Untold(of) => *of,
             Self::NodePath(_) => Type::NodePath,
             Self::Rid(_) => Type::Rid,
             Self::Object(_) => Type::Object,

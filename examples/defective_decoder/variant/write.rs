@@ -6,7 +6,7 @@ use super::value::{Element, NodePath, Value};
 
 const FLAG: u32 = 1 << 16;
 
-/// Appends the packet of a value; `false` where the engine has none for it.
+/// Appends the packet of a value; `false` where the engine has none for it, or the value is not known.
 pub(crate) fn write(value: &Value, engine: Engine, out: &mut Vec<u8>) -> bool {
     Writer { engine, out }.value(value, 0)
 }
@@ -35,6 +35,7 @@ impl Writer<'_> {
         }
         let of = value.type_of();
         match value {
+            Value::Untold(_) => return false,
             Value::Nil | Value::Object(0) => self.word(0),
             Value::Bool(value) => {
                 self.header(of, 0);
