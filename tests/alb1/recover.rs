@@ -59,7 +59,9 @@ fn check(map: &Map<'_>, damage: &Damage, recovered: &Recovered, what: &str) -> C
     for object in objects(recovered).into_iter().filter(is_own) {
         let address = object.address;
         match by_address.get(&address) {
-            Some(known) if object.is_identical(known.object) && found.insert(address) => {}
+            Some(known)
+                if without(object, &values).is_identical(known.object) && found.insert(address) => {
+            }
             Some(known) if !damage.spared(known) && found.insert(address) => {
                 count.changed += 1;
                 let foreign = foreign(object, known, &values);
@@ -119,6 +121,24 @@ fn put_in(recovered: &Recovered) -> (HashSet<*const Object>, HashSet<*const Valu
         }
     }
     (put, values)
+}
+
+/// An object without the values that were put in, be it into objects in it: where a name in the table
+/// of tags is damaged, every object of a class lacks the field.
+fn without(object: &Object, put: &HashSet<*const Value>) -> Object {
+    fn kept(fields: &[Field], put: &HashSet<*const Value>) -> Vec<Field> {
+        let own = fields.iter().filter(|field| !put.contains(&std::ptr::from_ref(&field.value)));
+        own.map(|field| {
+            let value = match &field.value {
+                Value::Object(object) => Value::Object(Box::new(without(object, put))),
+                Value::Array(elements) => Value::Array(kept(elements, put)),
+                value => value.clone(),
+            };
+            Field { value, ..field.clone() }
+        })
+        .collect()
+    }
+    Object { fields: kept(&object.fields, put), ..object.clone() }
 }
 
 /// How many plain values of an object it did not have.
