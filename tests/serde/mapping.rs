@@ -394,3 +394,34 @@ fn numbers_of_64_bits_are_passed_over_and_are_keys() {
     let bytes = Encoder::new(double).encode(&Variant::Dictionary(Dictionary::from(only))).unwrap();
     assert_eq!(from_slice::<B>(&bytes, double).unwrap(), B { b: 3 });
 }
+
+/// A `Variant<f32>` of a build of double precision is refused in the words of the codec, where it is
+/// not what the packet says; in a field of 32 bits of one's own a number is rounded, as in every
+/// `f32`.
+#[test]
+fn a_value_of_32_bits_takes_only_what_fits_as_the_codec_does() {
+    let double = double();
+    let decoder = Decoder::new(double);
+    let fine = Vector3::<f64>::new(0.1, 0.0, 0.0);
+    let single = Vector3::<f64>::new(0.5, 0.0, 0.0);
+    let values = |vector| {
+        let vectors = Variant::PackedVector3Array(vec![single, vector]);
+        let key = Variant::Dictionary(vec![(Variant::Vector3(vector), Variant::Nil)].into());
+        [Variant::Vector3(vector), Variant::Array(vec![Variant::Nil, vectors].into()), key]
+    };
+    for value in values(fine) {
+        let bytes = Encoder::new(double).encode(&value).unwrap();
+        let expected = decoder.decode::<f32>(&bytes).unwrap_err();
+        assert_eq!(decoder.deserialize::<Variant>(&bytes).unwrap_err(), expected);
+        let read: Variant<f64> = decoder.deserialize(&bytes).unwrap();
+        assert!(read.is_identical(&value));
+        assert_eq!(from_variant::<Variant, _>(&value).unwrap_err().path(), expected.path());
+    }
+    for value in values(single) {
+        let bytes = Encoder::new(double).encode(&value).unwrap();
+        let expected = decoder.decode::<f32>(&bytes).unwrap();
+        assert!(decoder.deserialize::<Variant>(&bytes).unwrap().is_identical(&expected));
+    }
+    let bytes = Encoder::new(double).encode(&Variant::Vector3(fine)).unwrap();
+    assert_eq!(from_slice::<Vector3>(&bytes, double).unwrap(), Vector3::new(0.1, 0.0, 0.0));
+}
