@@ -42,8 +42,8 @@ struct Keys<'de> {
     many: HashSet<(bool, Key<'de>)>,
     /// Those that are no texts, in the dialect's precision: in another the codec asks of each number
     /// whether it fits.
-    single: Option<KeySet<f32>>,
-    double: Option<KeySet<f64>>,
+    single: Option<Box<KeySet<f32>>>,
+    double: Option<Box<KeySet<f64>>>,
 }
 
 /// The bytes of a text that is a key, where possible as they stand in the packet.
@@ -139,14 +139,15 @@ impl<'de> Stream<'de> {
     /// Looks at the key that comes next, which is no text.
     fn key_is_new<R: Real>(
         &mut self,
-        set: impl for<'k> FnOnce(&'k mut Keys<'de>) -> &'k mut Option<KeySet<R>>,
+        set: impl for<'k> FnOnce(&'k mut Keys<'de>) -> &'k mut Option<Box<KeySet<R>>>,
     ) -> Result<()> {
         let place = self.reading.place();
         let value: Variant<R> = self.reading.value()?;
         self.reading.go_back(place);
         let same_keys = self.same_keys;
         if let Some(Open::Dictionary { keys, .. }) = self.open.last_mut() {
-            let others = set(keys).get_or_insert_with(|| KeySet::with_capacity(0, same_keys));
+            let others =
+                set(keys).get_or_insert_with(|| Box::new(KeySet::with_capacity(0, same_keys)));
             if others.insert(value, Variant::Nil).is_some() {
                 return Err(self.detour());
             }

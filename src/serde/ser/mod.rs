@@ -43,7 +43,8 @@ pub fn to_writer<T: Serialize + ?Sized>(
 ///
 /// # Errors
 ///
-/// Where no engine has the value, or its `Serialize` fails.
+/// Where no engine has the value, where 32 bits do not hold a component of a math type as it is, or
+/// where its `Serialize` fails.
 pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant> {
     to_variant_in(value)
 }
@@ -52,7 +53,7 @@ pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant> {
 ///
 /// # Errors
 ///
-/// As [`to_variant`].
+/// As [`to_variant`], and where that precision does not hold a component of a math type as it is.
 pub fn to_variant_in<T: Serialize + ?Sized, R: Real>(value: &T) -> Result<Variant<R>> {
     let mut tree = Tree::new();
     match value.serialize(Writer::new(&mut tree)) {
