@@ -27,8 +27,8 @@ pub use stream::{from_reader, to_writer};
 
 #[cfg(feature = "serde")]
 pub(crate) use self::{
-    decode::{Front, Packet, Place, Reading},
-    encode::{Count, Writing, append},
+    decode::{Front, Packet, Place, Reading, components_hold},
+    encode::{Count, Writing, append, components_fit},
     nesting::{Level, path},
     stream::read_all,
 };

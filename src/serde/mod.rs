@@ -41,7 +41,9 @@
 //!   way of one: the same value or the same error. `&str` and `&[u8]` fields borrow from the packet.
 //!   (A packet with containers as keys or with an array typed as objects is read by way of a `Variant`
 //!   after all, and so is one that no engine writes, with a key twice or with elements of another type
-//!   than a typed array says. Then nothing can be borrowed; nor can a string that begins with U+FEFF.)
+//!   than a typed array says. Then nothing can be borrowed; nor can a string that begins with U+FEFF.
+//!   In the same way what has containers or bytes as keys, or typed containers, is written by way of a
+//!   `Variant`, and so is what is refused: `Serialize` is asked twice then.)
 //!
 //! # What is what
 //!

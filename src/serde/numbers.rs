@@ -1,5 +1,7 @@
 //! The math types as what they are to serde: a few numbers in a row, under a name.
 
+use crate::codec::components_fit;
+use crate::error::{Error, Result};
 use crate::schema::{Field, record_of};
 use crate::variant::{
     Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Transform2D,
@@ -34,7 +36,13 @@ impl Numbers {
         Self::Whole(numbers)
     }
 
-    fn reals<R: Real, const COUNT: usize>(self) -> [R; COUNT] {
+    /// The first components, where `R` holds them as they are.
+    fn reals<R: Real, const COUNT: usize>(self) -> Result<[R; COUNT]> {
+        match &self {
+            Self::Single(numbers) => components_fit::<f32, R>(&numbers[..COUNT], Error::NOWHERE)?,
+            Self::Double(numbers) => components_fit::<f64, R>(&numbers[..COUNT], Error::NOWHERE)?,
+            Self::Whole(_) => {}
+        }
         let mut components = [R::default(); COUNT];
         match self {
             Self::Single(numbers) => {
@@ -48,7 +56,7 @@ impl Numbers {
                 .zip(numbers)
                 .for_each(|(to, from)| *to = R::from_f64(from.into())),
         }
-        components
+        Ok(components)
     }
 
     fn whole<const COUNT: usize>(self) -> [i32; COUNT] {
@@ -78,14 +86,18 @@ macro_rules! math {
             })
         }
 
-        /// The value with these components.
+        /// The value with these components; null for other types.
+        ///
+        /// # Errors
+        ///
+        /// Where `R` does not hold the components as they are.
         pub(super) fn value<R: Real>(
             variant_type: VariantType,
             numbers: Numbers,
-        ) -> Option<Variant<R>> {
-            Some(match variant_type {
+        ) -> Result<Variant<R>> {
+            Ok(match variant_type {
                 $( VariantType::$name => math!(@value $kind $name numbers), )+
-                _ => return None,
+                _ => Variant::Nil,
             })
         }
     };
@@ -95,11 +107,11 @@ macro_rules! math {
     (@of whole $value:ident) => { Numbers::of_whole(&$value.to_array()) };
     (@of single $value:ident) => { Numbers::of_reals(&$value.to_array()) };
     (@value real $name:ident $numbers:ident) => {
-        $name::from_array($numbers.reals::<R, _>()).into()
+        $name::from_array($numbers.reals::<R, _>()?).into()
     };
     (@value whole $name:ident $numbers:ident) => { $name::from_array($numbers.whole()).into() };
     (@value single $name:ident $numbers:ident) => {
-        $name::from_array($numbers.reals::<f32, _>()).into()
+        $name::from_array($numbers.reals::<f32, _>()?).into()
     };
 }
 

@@ -1,11 +1,13 @@
 //! When two dictionary keys are one to an engine.
 
+#[cfg(feature = "serde")]
+use std::collections::HashSet;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use hashbrown::HashTable;
 
 use super::{Object, Real, Variant};
-use crate::dialect::SameKeys;
+use crate::dialect::{FloatWidth, Rules, SameKeys};
 use crate::wire::Components;
 
 /// Which keys are one, as far as engines differ in it.
@@ -336,12 +338,17 @@ impl<R: Real> KeySet<R> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WrittenKeys {
     /// Which keys are one to the engine.
-    pub(crate) keys: SameKeys,
+    keys: SameKeys,
     /// Floats are rounded to 32 bits.
-    pub(crate) single: bool,
+    single: bool,
 }
 
 impl WrittenKeys {
+    /// What a dialect with these rules makes of keys.
+    pub(crate) fn of(rules: &Rules) -> Self {
+        Self { keys: rules.same_keys, single: rules.float_width == FloatWidth::Narrow }
+    }
+
     /// Returns the position of the first pair whose key one of those before it has, too.
     pub(crate) fn repeated<R: Real>(self, pairs: &[(Variant<R>, Variant<R>)]) -> Option<usize> {
         let Self { keys, single } = self;
@@ -351,6 +358,44 @@ impl WrittenKeys {
             index.position(&pairs[..*at], key).is_some()
         };
         numbered.find(repeats).map(|(at, _)| at)
+    }
+}
+
+/// The hashes of the keys that a dictionary has so far, for a writer that does not keep the keys.
+#[cfg(feature = "serde")]
+#[derive(Debug, Default)]
+pub(crate) struct KeyHashes {
+    /// The first few, in a row: comparing them all is quicker than a set.
+    few: Vec<u64>,
+    many: HashSet<u64>,
+}
+
+#[cfg(feature = "serde")]
+impl KeyHashes {
+    const FEW: usize = 32;
+
+    /// Adds the hash of a key. Returns whether the key may be the same as one before: never false
+    /// where one is.
+    fn add(&mut self, hash: u64) -> bool {
+        if self.few.contains(&hash) {
+            return true;
+        }
+        if self.few.len() < Self::FEW {
+            self.few.push(hash);
+            return false;
+        }
+        !self.many.insert(hash)
+    }
+
+    /// Adds a key that is no text in UTF-8.
+    pub(crate) fn may_repeat<R: Real>(&mut self, state: &RandomState, key: &Variant<R>) -> bool {
+        // Floats by what they are in 32 bits: numbers that are the same in 64 are so, too.
+        self.add(Sameness { single: true, ..Sameness::CONTENT }.hash(state, key))
+    }
+
+    /// Adds a key that is a String or a StringName.
+    pub(crate) fn may_repeat_text(&mut self, state: &RandomState, text: &str) -> bool {
+        self.add(state.hash_one(text))
     }
 }
 

@@ -27,6 +27,8 @@ pub use access::Index;
 pub use container::{Array, Dictionary, ElementType, TypedArray};
 pub use convert::WrongType;
 pub use input::{Image, InputEvent, InputEventKind, Modifiers};
+#[cfg(feature = "serde")]
+pub(crate) use key::KeyHashes;
 pub(crate) use key::{KeySet, WrittenKeys};
 pub use math::{
     Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Transform2D,

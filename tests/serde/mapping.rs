@@ -19,6 +19,16 @@ fn pairs<const COUNT: usize>(pairs: [(&str, Variant); COUNT]) -> Variant {
     pairs.into_iter().collect()
 }
 
+/// A build of double precision.
+fn double() -> Dialect {
+    Dialect::GODOT4.with_precision(formwork::dialect::Precision::Double).unwrap()
+}
+
+/// The bytes of a packet.
+fn words<const COUNT: usize>(words: [u32; COUNT]) -> Vec<u8> {
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 enum Item {
     Lamp,
@@ -96,9 +106,8 @@ fn every_array_is_read_as_a_list() {
 
 #[test]
 fn typed_arrays_are_read_as_the_engine_keeps_them() {
-    let mut array = Array::from(vec![Variant::<f32>::Int(1), Variant::Int(2)]);
-    array.set_element_type(Some(formwork::variant::ElementType::Builtin(VariantType::Float)));
-    let bytes = formwork::to_vec(&Variant::Array(array), Dialect::GODOT4).unwrap();
+    // An Array typed as floats of the ints 1 and 2, which no writer makes.
+    let bytes = words([0x1_001c, 3, 2, 2, 1, 2, 2]);
     // Godot converts the elements.
     assert_eq!(
         from_slice::<Vec<Variant>>(&bytes, Dialect::GODOT4).unwrap(),
@@ -108,12 +117,9 @@ fn typed_arrays_are_read_as_the_engine_keeps_them() {
 
 #[test]
 fn a_key_that_comes_twice_counts_as_in_the_engine() {
-    let twice = Dictionary::<f32>::from(vec![
-        ("a".into(), Variant::Int(1)),
-        ("b".into(), Variant::Int(2)),
-        ("a".into(), Variant::Int(3)),
-    ]);
-    let bytes = formwork::to_vec(&Variant::Dictionary(twice), Dialect::GODOT3).unwrap();
+    // {"a": 1, "b": 2, "a": 3}, which no writer makes.
+    let [a, b] = [b'a', b'b'].map(u32::from);
+    let bytes = words([18, 3, 4, 1, a, 2, 1, 4, 1, b, 2, 2, 4, 1, a, 2, 3]);
     #[derive(Debug, Deserialize, PartialEq)]
     struct Pair {
         a: i32,
@@ -294,4 +300,128 @@ fn a_value_that_was_not_taken_is_passed_over() {
         assert_eq!(from_slice::<Lenient>(&bytes, dialect).unwrap(), lenient);
         assert_eq!(from_variant::<Lenient, _>(&save).unwrap(), lenient);
     }
+}
+
+/// What the codec refuses of a value, serde refuses of the struct that says the same, with the same
+/// words.
+#[test]
+fn what_is_serialized_is_held_to_what_is_encoded() {
+    fn refused(value: &impl Serialize, encoded: &Variant, dialect: Dialect) {
+        let encoder = Encoder::new(dialect);
+        let expected = encoder.encode(encoded).unwrap_err();
+        assert_eq!(encoder.serialize(value).unwrap_err(), expected, "{dialect}");
+    }
+    // Keys of any kind that come twice.
+    struct Pairs<K>(Vec<(K, i32)>);
+    impl<K: Serialize> Serialize for Pairs<K> {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+        }
+    }
+    fn twice<K: Serialize + Clone>(key: &K, again: &K) {
+        let pairs = Pairs(vec![(key.clone(), 1), (again.clone(), 2)]);
+        let encoded =
+            Dictionary::from(vec![(value(key), Variant::Int(1)), (value(again), Variant::Int(2))]);
+        refused(&pairs, &Variant::Dictionary(encoded), Dialect::GODOT4);
+    }
+    twice(&"a", &"a");
+    twice(&7, &7);
+    twice(&0.0, &-0.0);
+    twice(&Vector3::<f32>::new(1.0, 2.0, 3.0), &Vector3::new(1.0, 2.0, 3.0));
+    twice(&[1, 2], &[1, 2]);
+    twice(&Variant::<f32>::PackedByteArray(vec![1]), &Variant::PackedByteArray(vec![1]));
+    twice(&Variant::<f32>::String("a".into()), &Variant::StringName("a".into()));
+    // The first fault that the codec sees is said, although serde comes to another one before.
+    let inner = Variant::<f32>::Array(vec![Variant::Rid(1)].into());
+    let twice = vec![("a".into(), inner.clone()), ("a".into(), inner)];
+    let twice = Variant::Dictionary(Dictionary::from(twice));
+    refused(&twice, &twice, Dialect::GODOT3);
+    // Elements of another type.
+    let mut typed = Array::from(vec![Variant::<f32>::Int(1)]);
+    typed.set_element_type(Some(formwork::variant::ElementType::Builtin(VariantType::Float)));
+    let typed = Variant::Array(typed);
+    refused(&(&typed,), &Variant::Array(vec![typed.clone()].into()), Dialect::GODOT4);
+    // Different keys are written, many of them, too.
+    let many: Vec<(i32, i32)> = (0..1000).map(|key| (key, -key)).collect();
+    let encoded: Vec<(Variant, Variant)> =
+        many.iter().map(|&(key, of)| (Variant::Int(key.into()), Variant::Int(of.into()))).collect();
+    let encoded = Variant::Dictionary(Dictionary::from(encoded));
+    assert_eq!(
+        to_vec(&Pairs(many), Dialect::GODOT4).unwrap(),
+        formwork::to_vec(&encoded, Dialect::GODOT4).unwrap()
+    );
+}
+
+/// An ordinary NaN is written in both precisions; one that a change of width would alter, and a number
+/// that 32 bits do not hold, are refused on every way.
+#[test]
+fn a_number_that_a_change_of_width_alters_is_refused_on_every_way() {
+    use formwork::serde::to_variant_in;
+    let double = double();
+    for nan in [f32::NAN, -f32::NAN, f32::from_bits(0x7fc0_1234)] {
+        let quiet = Vector3::new(nan, f32::INFINITY, -0.0);
+        let read: Vector3 = from_slice(&to_vec(&quiet, double).unwrap(), double).unwrap();
+        assert_eq!(read.to_array().map(f32::to_bits), quiet.to_array().map(f32::to_bits));
+        to_vec(&quiet, Dialect::GODOT4).unwrap();
+        to_variant_in::<_, f64>(&quiet).unwrap();
+    }
+    let signalling = Vector3::new(f32::from_bits(0x7f80_0001), 0.0, 0.0);
+    to_vec(&signalling, Dialect::GODOT4).unwrap();
+    to_vec(&signalling, double).unwrap_err();
+    to_variant_in::<_, f64>(&signalling).unwrap_err();
+    to_vec(&[signalling].as_slice(), double).unwrap_err();
+    let fine = Vector3::<f64>::new(0.1, 0.0, 0.0);
+    to_vec(&fine, double).unwrap();
+    to_vec(&fine, Dialect::GODOT4).unwrap_err();
+    let error = to_variant(&(fine,)).unwrap_err();
+    assert_eq!(error.path().to_string(), "array[0].vector3");
+}
+
+/// What is passed over is not asked whether it fits in 32 bits, nor is a key.
+#[test]
+fn numbers_of_64_bits_are_passed_over_and_are_keys() {
+    let double = double();
+    let fine = || Variant::Vector3(Vector3::<f64>::new(0.1, 0.0, 0.0));
+    let pairs =
+        vec![("a".into(), fine()), (fine(), Variant::Int(2)), ("b".into(), Variant::Int(3))];
+    let bytes = Encoder::new(double).encode(&Variant::Dictionary(Dictionary::from(pairs))).unwrap();
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct B {
+        b: i32,
+    }
+    from_slice::<serde::de::IgnoredAny>(&bytes, double).unwrap();
+    let only = vec![("a".into(), fine()), ("b".into(), Variant::<f64>::Int(3))];
+    let bytes = Encoder::new(double).encode(&Variant::Dictionary(Dictionary::from(only))).unwrap();
+    assert_eq!(from_slice::<B>(&bytes, double).unwrap(), B { b: 3 });
+}
+
+/// A `Variant<f32>` of a build of double precision is refused in the words of the codec, where it is
+/// not what the packet says; in a field of 32 bits of one's own a number is rounded, as in every
+/// `f32`.
+#[test]
+fn a_value_of_32_bits_takes_only_what_fits_as_the_codec_does() {
+    let double = double();
+    let decoder = Decoder::new(double);
+    let fine = Vector3::<f64>::new(0.1, 0.0, 0.0);
+    let single = Vector3::<f64>::new(0.5, 0.0, 0.0);
+    let values = |vector| {
+        let vectors = Variant::PackedVector3Array(vec![single, vector]);
+        let key = Variant::Dictionary(vec![(Variant::Vector3(vector), Variant::Nil)].into());
+        [Variant::Vector3(vector), Variant::Array(vec![Variant::Nil, vectors].into()), key]
+    };
+    for value in values(fine) {
+        let bytes = Encoder::new(double).encode(&value).unwrap();
+        let expected = decoder.decode::<f32>(&bytes).unwrap_err();
+        assert_eq!(decoder.deserialize::<Variant>(&bytes).unwrap_err(), expected);
+        let read: Variant<f64> = decoder.deserialize(&bytes).unwrap();
+        assert!(read.is_identical(&value));
+        assert_eq!(from_variant::<Variant, _>(&value).unwrap_err().path(), expected.path());
+    }
+    for value in values(single) {
+        let bytes = Encoder::new(double).encode(&value).unwrap();
+        let expected = decoder.decode::<f32>(&bytes).unwrap();
+        assert!(decoder.deserialize::<Variant>(&bytes).unwrap().is_identical(&expected));
+    }
+    let bytes = Encoder::new(double).encode(&Variant::Vector3(fine)).unwrap();
+    assert_eq!(from_slice::<Vector3>(&bytes, double).unwrap(), Vector3::new(0.1, 0.0, 0.0));
 }

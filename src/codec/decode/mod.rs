@@ -13,6 +13,8 @@ pub(crate) use self::container::Front;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
+#[cfg(feature = "serde")]
+pub(crate) use self::scalar::components_hold;
 use super::check::is_left_by_engine;
 use super::decoder::{Attitude, Decoder, Note};
 use super::deviations::Notes;

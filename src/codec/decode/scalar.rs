@@ -52,8 +52,7 @@ impl Reading<'_, '_> {
             return Ok(());
         }
         if W::DOUBLE && self.decoder.dialect.precision() == Precision::Double {
-            let expected = "components that 32 bits hold (Variant<f64> holds all)";
-            return Err(Error::new(Rule::RealFits, start as u64, expected, format!("{wire:?}")));
+            return components_hold::<W, R>(wire, start as u64);
         }
         if !W::DOUBLE && self.is_canonical() {
             self.deviate(Rule::FloatNan, start, "a NaN that changes in 64 bits")?;
@@ -108,4 +107,13 @@ const QUIET: u32 = 1 << 22;
 
 const fn bits(wide: bool) -> &'static str {
     if wide { "64 bits" } else { "32 bits" }
+}
+
+/// Refuses components of a double-precision build that `R` does not hold as they are.
+pub(crate) fn components_hold<W: Real, R: Real>(wire: &[W], offset: u64) -> Result<()> {
+    if wire.iter().all(|number| number.fits::<R>()) {
+        return Ok(());
+    }
+    let expected = "components that 32 bits hold (Variant<f64> holds all)";
+    Err(Error::new(Rule::RealFits, offset, expected, format!("{wire:?}")))
 }

@@ -3,7 +3,7 @@
 use super::{Held, Level, STAND_IN, Writing};
 use crate::codec::element;
 use crate::codec::encoder::ObjectForm;
-use crate::dialect::{FloatWidth, ObjectForms};
+use crate::dialect::ObjectForms;
 use crate::error::{Path, Result, Rule, Step};
 use crate::packet::{
     ArrayHeader, ArrayRecord, ContainerCount, DictionaryHeader, DictionaryRecord, ElementId,
@@ -99,11 +99,7 @@ impl Writing {
     /// Refuses a dictionary of whose pairs the engine would keep fewer, because it takes two keys for
     /// one when it reads them.
     fn keys_differ<R: Real>(&mut self, dictionary: &Dictionary<R>) -> Result<()> {
-        let keys = WrittenKeys {
-            keys: self.rules.same_keys,
-            single: self.rules.float_width == FloatWidth::Narrow,
-        };
-        let Some(at) = keys.repeated(dictionary) else { return Ok(()) };
+        let Some(at) = WrittenKeys::of(self.rules).repeated(dictionary) else { return Ok(()) };
         let expected = format!("keys that {} tells apart", self.encoder.dialect);
         let found = match dictionary.as_slice().get(at).map(|(key, _)| key) {
             Some(Variant::String(text) | Variant::StringName(text)) => {

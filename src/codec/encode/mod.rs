@@ -14,6 +14,8 @@ use std::slice;
 use self::output::Output;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::Count;
+#[cfg(feature = "serde")]
+pub(crate) use self::scalar::components_fit;
 pub(super) use self::scalar::needs_double;
 pub(crate) use self::text::text_bytes;
 use super::element;

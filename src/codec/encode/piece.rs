@@ -20,6 +20,11 @@ impl Writing {
         self.open.len()
     }
 
+    /// Whether the key of a dictionary comes next.
+    pub(crate) fn is_at_key(&self) -> bool {
+        self.open.last().is_some_and(super::Level::is_at_key)
+    }
+
     /// Writes the front of a container as that of an empty one; its values come next.
     pub(crate) fn open<R: Real>(&mut self, empty: &Variant<R>) -> Result<Count> {
         self.packet(empty)?;

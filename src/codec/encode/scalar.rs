@@ -2,7 +2,7 @@
 
 use super::Writing;
 use crate::dialect::{FloatWidth, IntWidth, Precision};
-use crate::error::{Result, Rule};
+use crate::error::{Error, Result, Rule};
 use crate::packet::{PlainHeader, WideHeader};
 use crate::variant::Real;
 
@@ -19,15 +19,9 @@ impl Writing {
         self.encoder.dialect.precision() == Precision::Double
     }
 
-    /// Refuses components that the precision on the wire, `S`, would change: single precision rounds,
-    /// and either makes another NaN of some.
+    /// Refuses components that the precision on the wire, `S`, would change.
     pub(super) fn fits<R: Real, S: Real>(&self, value: &[R]) -> Result<()> {
-        if R::DOUBLE != S::DOUBLE && !value.iter().all(|number| number.fits::<S>()) {
-            let width = if S::DOUBLE { "double" } else { "single" };
-            let expected = format!("components that {width} precision holds");
-            return Err(self.refuse(Rule::ValueInDialect, expected, format!("{value:?}")));
-        }
-        Ok(())
+        components_fit::<R, S>(value, self.out.position() as u64)
     }
 
     pub(super) fn int(&mut self, id: u8, value: i64) -> Result<()> {
@@ -63,4 +57,16 @@ impl Writing {
 /// Whether a float takes 64 bits: it is not the same number in 32. (A NaN is never the same.)
 pub(in crate::codec) fn needs_double(value: f64) -> bool {
     f64::from(value as f32) != value
+}
+
+/// Refuses components that the precision `S` would change: single precision rounds, and either makes
+/// another NaN of a signalling one.
+pub(crate) fn components_fit<R: Real, S: Real>(value: &[R], offset: u64) -> Result<()> {
+    if R::DOUBLE != S::DOUBLE && !value.iter().all(|number| number.fits::<S>()) {
+        let width = if S::DOUBLE { "double" } else { "single" };
+        let expected = format!("components that {width} precision holds");
+        let found = format!("{value:?}");
+        return Err(Error::new(Rule::ValueInDialect, offset, expected, found));
+    }
+    Ok(())
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use ::serde::de::Unexpected;
 
+use crate::codec::components_hold;
 use crate::error::Result;
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::types::payload_of;
@@ -302,6 +303,20 @@ impl<'de> Item<'de> {
             Self::Dictionary { types, shared } => Item::Dictionary { types, shared },
             Self::Object { class } => Item::Object { class },
             Self::Rare(variant_type, payload) => Item::Rare(variant_type, payload),
+        }
+    }
+
+    /// Refuses real numbers of the engine that 32 bits do not hold, as the codec does of a value.
+    pub(super) fn holds_single(&self, offset: u64) -> Result<()> {
+        match self {
+            Self::Math(variant_type, Numbers::Double(numbers)) => {
+                let count = numbers::count(*variant_type).unwrap_or(0).min(numbers.len());
+                components_hold::<f64, f32>(&numbers[..count], offset)
+            }
+            Self::Packed(_, Packed::Vectors(_, count, Flat::Double(numbers))) => numbers
+                .chunks((*count).max(1))
+                .try_for_each(|vector| components_hold::<f64, f32>(vector, offset)),
+            _ => Ok(()),
         }
     }
 

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
 use crate::codec::{Decoder, Front, Level, Packet, Place, Reading};
-use crate::dialect::SameKeys;
+use crate::dialect::{Precision, SameKeys};
 use crate::error::{Error, Result, Rule};
 use crate::variant::{ElementType, KeySet, Real, Variant, VariantString, VariantType};
 
@@ -40,7 +40,10 @@ struct Keys<'de> {
     /// The first few texts, in a row: comparing them all is quicker than hashing.
     few: Vec<(bool, Key<'de>)>,
     many: HashSet<(bool, Key<'de>)>,
-    others: Option<KeySet<f64>>,
+    /// Those that are no texts, in the dialect's precision: in another the codec asks of each number
+    /// whether it fits.
+    single: Option<Box<KeySet<f32>>>,
+    double: Option<Box<KeySet<f64>>>,
 }
 
 /// The bytes of a text that is a key, where possible as they stand in the packet.
@@ -72,6 +75,7 @@ pub(super) struct Stream<'de> {
     reading: Reading<'de, 'static>,
     /// Which keys of a dictionary are one.
     same_keys: SameKeys,
+    precision: Precision,
     open: Vec<Open<'de>>,
     detour: bool,
 }
@@ -81,6 +85,7 @@ impl<'de> Stream<'de> {
         Self {
             reading: Reading::of(decoder, bytes),
             same_keys: decoder.dialect().rules().same_keys,
+            precision: decoder.dialect().precision(),
             open: Vec::new(),
             detour: false,
         }
@@ -125,12 +130,24 @@ impl<'de> Stream<'de> {
             // To be compared it would have to be kept, and the keys in it, and the keys in those.
             return Err(self.detour());
         }
+        match self.precision {
+            Precision::Single => self.key_is_new::<f32>(|keys| &mut keys.single),
+            Precision::Double => self.key_is_new::<f64>(|keys| &mut keys.double),
+        }
+    }
+
+    /// Looks at the key that comes next, which is no text.
+    fn key_is_new<R: Real>(
+        &mut self,
+        set: impl for<'k> FnOnce(&'k mut Keys<'de>) -> &'k mut Option<Box<KeySet<R>>>,
+    ) -> Result<()> {
         let place = self.reading.place();
-        let value: Variant<f64> = self.reading.value()?;
+        let value: Variant<R> = self.reading.value()?;
         self.reading.go_back(place);
         let same_keys = self.same_keys;
         if let Some(Open::Dictionary { keys, .. }) = self.open.last_mut() {
-            let others = keys.others.get_or_insert_with(|| KeySet::with_capacity(0, same_keys));
+            let others =
+                set(keys).get_or_insert_with(|| Box::new(KeySet::with_capacity(0, same_keys)));
             if others.insert(value, Variant::Nil).is_some() {
                 return Err(self.detour());
             }
@@ -190,8 +207,15 @@ impl<'de> Stream<'de> {
     /// Passes over the value that comes next, as the codec reads it.
     fn skip(&mut self) -> Result<()> {
         self.in_its_place()?;
+        match self.precision {
+            Precision::Single => self.skip_in::<f32>(),
+            Precision::Double => self.skip_in::<f64>(),
+        }
+    }
+
+    fn skip_in<R: Real>(&mut self) -> Result<()> {
         let at_key = self.reading.levels().last().is_some_and(Level::is_at_key);
-        let value: Variant<f32> = self.reading.value()?;
+        let value: Variant<R> = self.reading.value()?;
         if at_key {
             match value {
                 Variant::String(text) => self.note_key(false, &Text::Owned(text))?,

@@ -447,7 +447,14 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        if name == types::ANY {
+        if name == types::ANY || name == types::ANY_DOUBLE {
+            if name == types::ANY && self.item.is_none() {
+                let item = self.read()?;
+                let offset = self.source.offset(self.mark);
+                item.holds_single(offset)
+                    .map_err(|error| error.within(item.variant_type().path_name()))?;
+                self.item = Some(item);
+            }
             if self.show == Show::Loosely {
                 self.show = Show::Exactly;
             }

@@ -140,7 +140,7 @@ impl Collected {
         (0..length / count)
             .map(|at| {
                 let numbers = self.numbers(at * count, count)?;
-                Ok(numbers::value(element, numbers).unwrap_or_default())
+                numbers::value(element, numbers)
             })
             .collect()
     }

@@ -11,7 +11,7 @@ use ::serde::ser::Serialize;
 use self::serializer::Writer;
 use self::sink::{Packets, Tree};
 use crate::codec::{Encoder, append};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Precision};
 use crate::error::{Error, Result};
 use crate::variant::{Real, Variant};
 
@@ -43,7 +43,8 @@ pub fn to_writer<T: Serialize + ?Sized>(
 ///
 /// # Errors
 ///
-/// Where no engine has the value, or its `Serialize` fails.
+/// Where no engine has the value, where 32 bits do not hold a component of a math type as it is, or
+/// where its `Serialize` fails.
 pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant> {
     to_variant_in(value)
 }
@@ -52,7 +53,7 @@ pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant> {
 ///
 /// # Errors
 ///
-/// As [`to_variant`].
+/// As [`to_variant`], and where that precision does not hold a component of a math type as it is.
 pub fn to_variant_in<T: Serialize + ?Sized, R: Real>(value: &T) -> Result<Variant<R>> {
     let mut tree = Tree::new();
     match value.serialize(Writer::new(&mut tree)) {
@@ -83,10 +84,36 @@ impl Encoder {
         value: &T,
         out: &mut Vec<u8>,
     ) -> Result<()> {
-        append(self, out, |writing| {
-            let mut packets = Packets { writing: &mut *writing, counts: Vec::new() };
+        let before = out.len();
+        let mut detour = false;
+        let streamed = append(self, out, |writing| {
+            let mut packets = Packets::new(&mut *writing);
             let written = value.serialize(Writer::new(&mut packets));
+            detour = packets.takes_detour();
             written.map_err(|error| error.at(writing.position() as u64))
-        })
+        });
+        if streamed.is_ok() && !detour {
+            return streamed;
+        }
+        // From here on something is odd or wrong, and the codec has the say about the whole value.
+        out.truncate(before);
+        match self.dialect().precision() {
+            Precision::Single => self.after_all::<T, f32>(value, streamed, out),
+            Precision::Double => self.after_all::<T, f64>(value, streamed, out),
+        }
+    }
+
+    /// Writes a value by way of a [`Variant`]. Where it makes none, what the stream says of it holds.
+    fn after_all<T: Serialize + ?Sized, R: Real>(
+        &self,
+        value: &T,
+        streamed: Result<()>,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        match (to_variant_in::<T, R>(value), streamed) {
+            (Ok(value), _) => self.encode_into(&value, out),
+            (Err(_), Err(error)) => Err(error),
+            (Err(error), Ok(())) => Err(error),
+        }
     }
 }

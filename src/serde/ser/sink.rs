@@ -1,11 +1,14 @@
 //! Where values go: into a packet, or into a [`Variant`].
 
+use std::hash::RandomState;
+
 use crate::codec::{Count, Level, Writing};
 use crate::error::{Path, Result};
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::ser::flat::Collected;
 use crate::variant::{
-    Array, Dictionary, FullObject, Object, Real, TypedArray, Variant, VariantString, VariantType,
+    Array, Dictionary, FullObject, KeyHashes, Object, Real, TypedArray, Variant, VariantString,
+    VariantType,
 };
 
 /// Takes values one after another; what a container holds comes between its opening and its closing.
@@ -36,45 +39,103 @@ pub(super) trait Sink {
 }
 
 /// Into a packet.
+///
+/// What the codec refuses of a whole value is not seen here in full: keys that the dialect takes for
+/// one, and elements of another type than that of their container. Where there may be such, the sink
+/// takes a detour: the value must be written again, by way of a [`Variant`].
 pub(super) struct Packets<'w> {
-    pub(super) writing: &'w mut Writing,
-    pub(super) counts: Vec<Count>,
+    writing: &'w mut Writing,
+    open: Vec<Written>,
+    hasher: RandomState,
+    detour: bool,
+}
+
+/// A container that is being written.
+struct Written {
+    count: Count,
+    /// The keys so far, of a dictionary.
+    keys: KeyHashes,
+}
+
+impl<'w> Packets<'w> {
+    pub(super) fn new(writing: &'w mut Writing) -> Self {
+        Self { writing, open: Vec::new(), hasher: RandomState::new(), detour: false }
+    }
+
+    /// Whether the value must be written by way of a [`Variant`].
+    pub(super) fn takes_detour(&self) -> bool {
+        self.detour
+    }
+
+    /// The keys of the dictionary in which a key comes next.
+    fn keys(&mut self) -> Option<&mut KeyHashes> {
+        if !self.writing.is_at_key() {
+            return None;
+        }
+        self.open.last_mut().map(|open| &mut open.keys)
+    }
+
+    /// Writes a value that holds no others.
+    fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
+        let hasher = self.hasher.clone();
+        if self.keys().is_some_and(|keys| keys.may_repeat(&hasher, value)) {
+            self.detour = true;
+        }
+        self.writing.value(value)
+    }
+}
+
+/// Whether a container says of what type its elements or keys are.
+fn is_typed(empty: &Variant<f32>) -> bool {
+    match empty {
+        Variant::Array(array) => array.element_type().is_some(),
+        Variant::Dictionary(dictionary) => {
+            dictionary.key_type().or(dictionary.value_type()).is_some()
+        }
+        Variant::TypedArray(_) | Variant::PackedTypedArray(_) => true,
+        _ => false,
+    }
 }
 
 impl Sink for Packets<'_> {
     fn leaf(&mut self, value: Variant<f32>) -> Result<()> {
-        self.writing.value(&value)
+        self.value(&value)
     }
 
     fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
+        let hasher = self.hasher.clone();
+        if self.keys().is_some_and(|keys| keys.may_repeat_text(&hasher, text)) {
+            self.detour = true;
+        }
         self.writing.string(variant_type, text)
     }
 
     fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        // Bytes are rare as keys, and not worth a copy.
+        self.detour |= self.writing.is_at_key();
         self.writing.byte_array(bytes)
     }
 
     fn math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
         match numbers {
-            Numbers::Double(_) => self
-                .writing
-                .value(&numbers::value::<f64>(variant_type, numbers).unwrap_or_default()),
-            _ => self
-                .writing
-                .value(&numbers::value::<f32>(variant_type, numbers).unwrap_or_default()),
+            Numbers::Double(_) => self.value(&numbers::value::<f64>(variant_type, numbers)?),
+            _ => self.value(&numbers::value::<f32>(variant_type, numbers)?),
         }
     }
 
     fn vectors(&mut self, variant_type: VariantType, numbers: Collected) -> Result<()> {
         if numbers.is_double() {
-            self.writing.value(&numbers.vectors::<f64>(variant_type)?)
+            self.value(&numbers.vectors::<f64>(variant_type)?)
         } else {
-            self.writing.value(&numbers.vectors::<f32>(variant_type)?)
+            self.value(&numbers.vectors::<f32>(variant_type)?)
         }
     }
 
     fn open(&mut self, empty: Variant<f32>) -> Result<()> {
-        self.counts.push(self.writing.open(&empty)?);
+        // A container that is a key would have to be kept to be compared.
+        self.detour |= self.writing.is_at_key() || is_typed(&empty);
+        let count = self.writing.open(&empty)?;
+        self.open.push(Written { count, keys: KeyHashes::default() });
         Ok(())
     }
 
@@ -83,8 +144,8 @@ impl Sink for Packets<'_> {
     }
 
     fn close(&mut self) -> Result<()> {
-        match self.counts.pop() {
-            Some(count) => self.writing.complete(count),
+        match self.open.pop() {
+            Some(open) => self.writing.complete(open.count),
             None => Ok(()),
         }
     }
@@ -210,12 +271,17 @@ impl<R: Real> Sink for Tree<R> {
     }
 
     fn math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
-        self.take(numbers::value(variant_type, numbers).unwrap_or_default());
+        let value = numbers::value(variant_type, numbers)
+            .map_err(|error| error.within(variant_type.path_name()))?;
+        self.take(value);
         Ok(())
     }
 
     fn vectors(&mut self, variant_type: VariantType, numbers: Collected) -> Result<()> {
-        self.take(numbers.vectors(variant_type)?);
+        let value = numbers
+            .vectors(variant_type)
+            .map_err(|error| error.within(variant_type.path_name()))?;
+        self.take(value);
         Ok(())
     }
 

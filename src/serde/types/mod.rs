@@ -25,6 +25,9 @@ pub(super) const PREFIX: &str = "formwork::";
 /// The name under which any value is asked for.
 pub(super) const ANY: &str = "formwork::Variant";
 
+/// The same, where its numbers may have 64 bits.
+pub(super) const ANY_DOUBLE: &str = "formwork::Variant<f64>";
+
 /// The name of the wrapper around a tag, which only other formats see.
 pub(super) const TAGGED: &str = "formwork::Tagged";
 

@@ -7,7 +7,7 @@ use ::serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpe
 use ::serde::ser::{Serialize, Serializer};
 
 use super::string::Text;
-use super::{ANY, Named, Number, PREFIX, tag, tagged, tagged_type};
+use super::{ANY, ANY_DOUBLE, Named, Number, PREFIX, tag, tagged, tagged_type};
 use crate::serde::packed::{PackedSlice, PackedVec};
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, NodePath, Object, Real, Signal, TypedArray,
@@ -457,7 +457,8 @@ pub(in crate::serde) fn bounded<T>(hint: Option<usize>) -> usize {
 impl<'de, R: Real> Deserialize<'de> for Variant<R> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         debug_assert!(ANY.starts_with(PREFIX));
-        deserializer.deserialize_newtype_struct(ANY, AnyVisitor(PhantomData))
+        let name = if R::DOUBLE { ANY_DOUBLE } else { ANY };
+        deserializer.deserialize_newtype_struct(name, AnyVisitor(PhantomData))
     }
 }
 
