@@ -132,6 +132,10 @@ fn without(object: &Object, put: &HashSet<*const Value>) -> Object {
             let value = match &field.value {
                 Value::Object(object) => Value::Object(Box::new(without(object, put))),
                 Value::Array(elements) => Value::Array(kept(elements, put)),
+                Value::Pair(pair) => {
+                    let pair: Result<Box<[Field; 2]>, _> = kept(&pair[..], put).try_into();
+                    pair.map_or_else(|_| Value::Empty, Value::Pair)
+                }
                 value => value.clone(),
             };
             Field { value, ..field.clone() }
