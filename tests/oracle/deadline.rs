@@ -94,6 +94,10 @@ impl Target for Hanging {
     }
 
     fn restart(&mut self) -> io::Result<()> {
+        // As no process starts when its time is over.
+        if self.until.is_some_and(|until| Instant::now() >= until) {
+            return Err(io::Error::from(io::ErrorKind::TimedOut));
+        }
         Ok(())
     }
 

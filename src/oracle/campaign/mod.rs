@@ -274,6 +274,18 @@ impl Running<'_, '_> {
         outcomes: &mut Vec<Outcome>,
         references: &mut Vec<Outcome>,
     ) -> io::Result<bool> {
+        let all = self.send_a_share(packets, outcomes, references);
+        // What comes next, such as a new process, has the time of the run and not of the share.
+        self.give_until(self.until);
+        all
+    }
+
+    fn send_a_share(
+        &mut self,
+        packets: &[&[u8]],
+        outcomes: &mut Vec<Outcome>,
+        references: &mut Vec<Outcome>,
+    ) -> io::Result<bool> {
         /// How many such shares the time has.
         const SHARES: u32 = 8;
         let share = self.campaign.options.time.map(|time| Instant::now() + time / SHARES);
