@@ -133,6 +133,9 @@ impl<R: Real> Rescue<'_, R> {
             }
         }
         let next = self.search(start).or(announced).unwrap_or(all);
+        // The next frame is elsewhere than the length says, so the length is what is wrong.
+        let elsewhere = fault.is_none() && announced != Some(next);
+        let fault = fault.or_else(|| elsewhere.then(|| self.wrong_length(at, next - start)));
         let (values, lost) = (self.recovered.values.len(), self.recovered.lost.len());
         if let Some(error) = fault {
             let error = error.under(path(self.index));
