@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::container::{Cipher, Compression, Layer, Outside};
 use formwork::detect::Other;
 use formwork::inspect::{Inspector, Kind, Paint, Role, Span, Tree};
+use formwork::variant::container::{Cipher, Compression, Layer, Outside};
 use formwork::{Error, alb1};
 
 use super::container::named;

@@ -3,7 +3,7 @@
 //! The [`Inspector`] walks the [schema](crate::schema) and the bytes together and hands out a
 //! [`Span`] for each packet, record and field in wire order. It knows nothing of values: what it
 //! shows is what is declared. So it is the base of `formwork dump`, and a second reader to hold the
-//! [decoder](crate::codec) against.
+//! [decoder](crate::variant::codec) against.
 //!
 //! ```
 //! use formwork::{Dialect, inspect::Inspector};
@@ -35,9 +35,9 @@ pub use value::Value;
 pub(crate) use value::{name_of, number, part, unsigned};
 pub(crate) use words::unused_bits;
 
-use crate::dialect::Dialect;
 use crate::error::{Error, Path, Result, Step};
 use crate::schema::{Record, Shape};
+use crate::variant::dialect::Dialect;
 use known::Known;
 use walk::Level;
 
@@ -51,7 +51,7 @@ pub enum Framing {
     /// Packets one after another.
     Sequence,
     /// Packets one after another, each behind its length
-    /// ([`FrameHead`](crate::frame::FrameHead)): what `store_var` and StreamPeers write.
+    /// ([`FrameHead`](crate::variant::frame::FrameHead)): what `store_var` and StreamPeers write.
     Framed {
         /// The length word is big endian. (What follows it never is.)
         big_endian: bool,

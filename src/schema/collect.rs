@@ -2,7 +2,7 @@
 
 use super::markdown::{anchor, plain};
 use super::{Field, Record, Shape, Word};
-use crate::dialect::Dialect;
+use crate::variant::dialect::Dialect;
 
 /// What a dialect uses, in the order of its first use.
 pub(super) struct Collected {

@@ -3,8 +3,8 @@
 use super::Declared;
 use super::collect::Collected;
 use super::markdown::{Page, line};
-use crate::container::{CfbHead, CompressedFile, CompressedHead, EcbHead, Layer};
-use crate::dialect::Dialect;
+use crate::variant::container::{CfbHead, CompressedFile, CompressedHead, EcbHead, Layer};
+use crate::variant::dialect::Dialect;
 
 /// The engines' compressed and encrypted files as a page in Markdown: layers and which engine has
 /// them, records. Everything on it is read from the declarations that reader and writer use.

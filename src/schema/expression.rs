@@ -307,9 +307,9 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::dialect::{Dialect, Precision};
-    use crate::packet::Header;
     use crate::schema::{Field, Occurs, Record, Shape, alb1_shapes};
+    use crate::variant::dialect::{Dialect, Precision};
+    use crate::variant::packet::Header;
 
     fn value(text: &str) -> Option<i128> {
         let expression = Expression::parse(text).unwrap();
@@ -422,7 +422,7 @@ mod tests {
             }
         }
         #[cfg(feature = "container")]
-        for layer in crate::container::Layer::all() {
+        for layer in crate::variant::container::Layer::all() {
             let Record { name, fields, .. } = layer.record();
             check(fields, None, name, &mut seen);
         }

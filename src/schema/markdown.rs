@@ -3,7 +3,7 @@
 use super::collect::{Collected, clean};
 use super::rules::in_words;
 use super::{Bits, Field, Meaning, Occurs, Shape, Word};
-use crate::dialect::{Dialect, Packet};
+use crate::variant::dialect::{Dialect, Packet};
 
 /// The format of a dialect as a page in Markdown: frame, header words, table of types, records,
 /// rules. Everything on it is read from the declarations that the codec itself is made of.

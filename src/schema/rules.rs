@@ -1,10 +1,10 @@
 //! A dialect's rules in words.
 
-use crate::dialect::{
+use crate::variant::VariantType;
+use crate::variant::dialect::{
     Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Precision, Rules,
     SameKeys, TextStyle,
 };
-use crate::variant::VariantType;
 use crate::wire::utf8::Utf8;
 
 /// What the engine does that no layout can say, a sentence or two for each rule.

@@ -39,10 +39,10 @@ pub use run::write_run;
 
 use super::{AnswerForm, Finding, Judge};
 use crate::alb1;
-use crate::codec::Attitude;
 use crate::format::Format;
 use crate::generate::case::Reading;
 use crate::inspect::{Inspector, Tree};
+use crate::variant::codec::Attitude;
 use folder::Files;
 
 /// What the findings of a run have in common.
