@@ -307,7 +307,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::schema::{Field, Occurs, Record, Shape, alb1_shapes};
+    use crate::pages::alb1_shapes;
+    use crate::schema::{Field, Occurs, Record, Shape};
     use crate::variant::dialect::{Dialect, Precision};
     use crate::variant::packet::Header;
 

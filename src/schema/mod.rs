@@ -4,23 +4,11 @@
 //! modular-bitfield types, from the same tokens; the inspector, the printed schema and the
 //! generators walk them. There is no second list.
 
-mod alb1;
-mod collect;
-#[cfg(feature = "container")]
-mod container;
 mod expression;
-mod markdown;
-mod rules;
 
 use std::fmt;
 
-pub use alb1::alb1_markdown;
-#[cfg(test)]
-use alb1::alb1_shapes;
-#[cfg(feature = "container")]
-pub use container::container_markdown;
 pub use expression::{Comparison, Expression, SyntaxError};
-pub use markdown::markdown;
 
 /// A type whose layout was declared.
 pub trait Declared {
