@@ -4,6 +4,7 @@ use super::collect::{Collected, clean};
 use super::rules::in_words;
 use crate::schema::{Bits, Field, Meaning, Occurs, Shape, Word};
 use crate::variant::dialect::{Dialect, Packet};
+use crate::variant::frame;
 
 /// The format of a dialect as a page in Markdown: frame, header words, table of types, records,
 /// rules. Everything on it is read from the declarations that the codec itself is made of.
@@ -44,7 +45,7 @@ impl Page {
         );
         line!(self, "payload. All numbers are little endian.\n");
         line!(self, "## Frame\n");
-        let frame = dialect.frame();
+        let frame = frame::RECORD;
         line!(self, "{}\n", clean(frame.doc));
         self.fields(&[frame.fields]);
     }

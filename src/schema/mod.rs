@@ -55,8 +55,13 @@ pub enum Shape {
     Child,
 }
 
-/// The record that `declare!` made of a type. For constants: of other types it does not compile.
-pub(crate) const fn record_of<T: Declared>() -> &'static Record {
+/// Returns the record that a type was declared as.
+///
+/// # Panics
+///
+/// For types that are no records: meant for constants, which then do not compile.
+#[must_use]
+pub const fn record_of<T: Declared>() -> &'static Record {
     match T::SHAPE {
         Shape::Record(record) => record,
         _ => panic!("`declare!` declares records"),
