@@ -14,6 +14,7 @@
 //! assert_eq!((value.offset, value.value.to_string()), (4, "42".to_owned()));
 //! ```
 
+pub mod alb1;
 mod expression;
 mod known;
 mod lists;
