@@ -107,6 +107,26 @@ impl Reader {
     }
 }
 
+impl Document {
+    /// Reads a document with the usual limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`].
+    pub fn from_slice(bytes: &[u8]) -> Result<Self> {
+        Reader::new().read(bytes)
+    }
+
+    /// Reads a document that shares the memory of its raw arrays with `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`].
+    pub fn from_bytes(bytes: &Bytes) -> Result<Self> {
+        Reader::new().read_shared(bytes)
+    }
+}
+
 /// The id of the tag table.
 pub(crate) const TAGS: u16 = 2;
 /// The id of the class table.
