@@ -99,6 +99,7 @@ mod limits;
 #[cfg(feature = "fuzz")]
 #[cfg_attr(docsrs, doc(cfg(feature = "fuzz")))]
 pub mod oracle;
+mod rules;
 pub mod schema;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
@@ -107,8 +108,11 @@ pub mod text;
 pub mod variant;
 pub mod wire;
 
+#[doc(hidden)]
+pub use error::Declaration;
 pub use error::{Class, Error, Path, Result, Rule, Step};
 pub use format::{Format, UnknownFormat};
 pub use limits::Limits;
+pub use rules::all_rules;
 pub use variant::codec::{Attitude, Decoder, Encoder, from_reader, from_slice, to_vec, to_writer};
 pub use variant::dialect::Dialect;

@@ -36,6 +36,7 @@ mod path;
 mod read;
 pub mod record;
 pub mod recover;
+pub mod rule;
 mod table;
 pub mod terrain;
 mod text;
