@@ -99,6 +99,7 @@ mod limits;
 #[cfg(feature = "fuzz")]
 #[cfg_attr(docsrs, doc(cfg(feature = "fuzz")))]
 pub mod oracle;
+pub mod pages;
 mod rules;
 pub mod schema;
 #[cfg(feature = "serde")]

@@ -9,6 +9,7 @@ use super::{Framing, Inspector, Kind, Layout, Note, Span, Summary, Value, evalua
 use crate::error::{Error, Result, Step};
 use crate::schema::{Expression, Field, Meaning, Occurs, Shape, Word};
 use crate::variant::codec;
+use crate::variant::frame;
 
 /// Something that is being read.
 #[derive(Clone, Debug)]
@@ -178,7 +179,7 @@ impl<'a> Inspector<'a> {
             }
             Framing::Framed { .. } => {
                 self.framed = true;
-                let record = self.dialect.frame();
+                let record = frame::RECORD;
                 self.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
             }
         }

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::salvage::Salvaged;
 use super::{Compression, block};
-use crate::detect;
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::schema::Meaning;
 use crate::variant::container::rule;
+use crate::variant::magic;
 use crate::wire::{Input, declare, read_record};
 
 declare! {
@@ -155,7 +155,7 @@ fn check(head: &CompressedHead, limits: &Limits) -> Result<Compression> {
     let refuse = |rule, offset, name, expected: String, found: String| {
         Err(Error::new(rule, offset, expected, found).under(field(name)))
     };
-    if head.magic != u32::from_le_bytes(*detect::COMPRESSED) {
+    if head.magic != u32::from_le_bytes(*magic::COMPRESSED) {
         let found = format!("{:#010x}", head.magic);
         return refuse(rule::GCPF_MAGIC, 0, "magic", "GCPF (0x46504347)".to_owned(), found);
     }
@@ -191,7 +191,7 @@ pub fn compress(content: &[u8], compression: Compression) -> Result<Vec<u8>> {
     };
     let total = u32::try_from(content.len()).map_err(|_| too_long(content.len()))?;
     let mode = compression.mode();
-    let magic = u32::from_le_bytes(*detect::COMPRESSED);
+    let magic = u32::from_le_bytes(*magic::COMPRESSED);
     let head = [magic, mode, BLOCK_SIZE as u32, total];
     let (full, rest) = content.as_chunks::<BLOCK_SIZE>();
     let sources = full.iter().map(<[u8; BLOCK_SIZE]>::as_slice).chain([rest]);

@@ -6,11 +6,11 @@ use md5::{Digest, Md5};
 
 use super::salvage::Salvaged;
 use super::{Cipher, Key};
-use crate::detect;
 use crate::error::{Error, Result, Rule};
 use crate::limits::Limits;
 use crate::schema::Meaning;
 use crate::variant::container::rule;
+use crate::variant::magic;
 use crate::wire::{Block, Input, declare, read_record};
 
 declare! {
@@ -181,8 +181,8 @@ pub fn decrypt(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<
 }
 
 fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<u8>)> {
-    let (magic, rest) = bytes.split_at_checked(detect::ENCRYPTED.len()).unwrap_or((bytes, &[]));
-    if magic != detect::ENCRYPTED {
+    let (magic, rest) = bytes.split_at_checked(magic::ENCRYPTED.len()).unwrap_or((bytes, &[]));
+    if magic != magic::ENCRYPTED {
         let error = Error::new(rule::GDEC_MAGIC, 0, "GDEC (0x43454447)", hex(magic));
         return Err(error.within("magic"));
     }
@@ -198,7 +198,7 @@ fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<
 
 /// Decrypts what is there of a damaged file. Nothing says whether the key is the right one.
 pub(super) fn salvage(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Salvaged)> {
-    let behind = bytes.get(detect::ENCRYPTED.len()..).unwrap_or_default();
+    let behind = bytes.get(magic::ENCRYPTED.len()..).unwrap_or_default();
     let cipher = forms(behind).first().copied().unwrap_or(Cipher::Cfb);
     let mut faults = Vec::new();
     let mut bear = |error: Error| {
@@ -247,7 +247,7 @@ pub fn encrypt_with_vector(
 ) -> Vec<u8> {
     let digest = Md5::digest(content);
     let length = content.len() as u64;
-    let mut file = detect::ENCRYPTED.to_vec();
+    let mut file = magic::ENCRYPTED.to_vec();
     if cipher == Cipher::Ecb {
         file.extend(MODE.to_le_bytes());
     }

@@ -52,9 +52,9 @@ pub use layer::{Cipher, Compression, Layer, UnknownLayer};
 pub use outside::Outside;
 pub use salvage::{Salvaged, salvage_outermost};
 
-use crate::detect::Other;
 use crate::error::{Error, Path, Result, Step};
 use crate::limits::Limits;
+use crate::variant::magic;
 
 /// How many layers may be around a content. Scripts of an engine can make one (its files are either
 /// compressed or encrypted), and more only by hand.
@@ -91,8 +91,8 @@ pub struct Opened<'a> {
 pub fn open<'a>(bytes: &'a [u8], key: Option<&Key>, limits: &Limits) -> Result<Opened<'a>> {
     let mut opened = Opened { layers: Vec::new(), content: Cow::Borrowed(bytes) };
     loop {
-        let outermost = match Other::by_start(&opened.content) {
-            Some(other) if other.is_container() && opened.layers.len() == MOST_LAYERS => {
+        let outermost = match Kind::by_start(&opened.content) {
+            Some(_) if opened.layers.len() == MOST_LAYERS => {
                 let expected = format!("at most {MOST_LAYERS} layers");
                 Err(Error::new(rule::DEPTH, 0, expected, "one more"))
             }
@@ -119,13 +119,32 @@ pub fn open_outermost(
     key: Option<&Key>,
     limits: &Limits,
 ) -> Result<Option<(Layer, Vec<u8>)>> {
-    match Other::by_start(bytes) {
-        Some(Other::GodotCompressed) => decompress(bytes, limits)
+    match Kind::by_start(bytes) {
+        Some(Kind::Compressed) => decompress(bytes, limits)
             .map(|(compression, content)| Some((Layer::Compressed(compression), content))),
-        Some(Other::GodotEncrypted) => given(key)
+        Some(Kind::Encrypted) => given(key)
             .and_then(|key| decrypt(bytes, key, limits))
             .map(|(cipher, content)| Some((Layer::Encrypted(cipher), content))),
-        _ => Ok(None),
+        None => Ok(None),
+    }
+}
+
+/// The two kinds of files that stand around something else.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Kind {
+    Compressed,
+    Encrypted,
+}
+
+impl Kind {
+    /// Returns the kind that bytes start as.
+    fn by_start(bytes: &[u8]) -> Option<Self> {
+        let magic = bytes.first_chunk()?;
+        match magic {
+            magic::COMPRESSED => Some(Self::Compressed),
+            magic::ENCRYPTED => Some(Self::Encrypted),
+            _ => None,
+        }
     }
 }
 

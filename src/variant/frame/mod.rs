@@ -92,7 +92,7 @@ declare! {
 }
 
 /// The record in front of a framed packet.
-pub(crate) const RECORD: &Record = record_of::<FrameHead>();
+pub const RECORD: &Record = record_of::<FrameHead>();
 
 /// Bytes of the length word.
 pub(crate) const HEAD: usize = size_of::<u32>();

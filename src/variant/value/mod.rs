@@ -29,6 +29,7 @@ pub use convert::WrongType;
 pub use input::{Image, InputEvent, InputEventKind, Modifiers};
 #[cfg(feature = "serde")]
 pub(crate) use key::KeyHashes;
+pub use key::SameKeys;
 pub(crate) use key::{KeySet, WrittenKeys};
 pub use math::{
     Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Transform2D,

@@ -13,7 +13,7 @@ use crate::variant::packet::{
 };
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, Object, Real, TypedArray, Variant, VariantString,
-    VariantType, WrittenKeys,
+    VariantType,
 };
 
 impl Writing {
@@ -100,7 +100,7 @@ impl Writing {
     /// Refuses a dictionary of whose pairs the engine would keep fewer, because it takes two keys for
     /// one when it reads them.
     fn keys_differ<R: Real>(&mut self, dictionary: &Dictionary<R>) -> Result<()> {
-        let Some(at) = WrittenKeys::of(self.rules).repeated(dictionary) else { return Ok(()) };
+        let Some(at) = self.rules.written_keys().repeated(dictionary) else { return Ok(()) };
         let expected = format!("keys that {} tells apart", self.encoder.dialect);
         let found = match dictionary.as_slice().get(at).map(|(key, _)| key) {
             Some(Variant::String(text) | Variant::StringName(text)) => {

@@ -1,7 +1,7 @@
 //! The records and words that a dialect's packets are made of, each once.
 
-use super::markdown::{anchor, plain};
-use super::{Field, Record, Shape, Word};
+use super::page::{anchor, plain};
+use crate::schema::{Field, Record, Shape, Word};
 use crate::variant::dialect::Dialect;
 
 /// What a dialect uses, in the order of its first use.

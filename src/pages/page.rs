@@ -2,13 +2,14 @@
 
 use super::collect::{Collected, clean};
 use super::rules::in_words;
-use super::{Bits, Field, Meaning, Occurs, Shape, Word};
+use crate::schema::{Bits, Field, Meaning, Occurs, Shape, Word};
 use crate::variant::dialect::{Dialect, Packet};
+use crate::variant::frame;
 
 /// The format of a dialect as a page in Markdown: frame, header words, table of types, records,
 /// rules. Everything on it is read from the declarations that the codec itself is made of.
 #[must_use]
-pub fn markdown(dialect: Dialect) -> String {
+pub fn variant_page(dialect: Dialect) -> String {
     let mut page = Page { collected: Collected::new(dialect), text: String::new() };
     page.introduction(dialect);
     page.types(dialect);
@@ -44,7 +45,7 @@ impl Page {
         );
         line!(self, "payload. All numbers are little endian.\n");
         line!(self, "## Frame\n");
-        let frame = dialect.frame();
+        let frame = frame::RECORD;
         line!(self, "{}\n", clean(frame.doc));
         self.fields(&[frame.fields]);
     }
@@ -278,12 +279,12 @@ pub(super) mod tests {
     #[test]
     fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {
         for dialect in Dialect::all() {
-            check_page(&markdown(dialect), &dialect.name());
+            check_page(&variant_page(dialect), &dialect.name());
         }
     }
 
     /// Every link leads to a heading of the page, and every row of a table has the same columns.
-    pub(in crate::schema) fn check_page(page: &str, format: &str) {
+    pub(in crate::pages) fn check_page(page: &str, format: &str) {
         let headings: Vec<_> = page
             .lines()
             .filter_map(|line| line.strip_prefix('#'))
@@ -309,7 +310,7 @@ pub(super) mod tests {
 
     #[test]
     fn sizes_are_those_of_the_engines() {
-        let page = markdown(Dialect::GODOT4);
+        let page = variant_page(Dialect::GODOT4);
         for row in [
             "| 0 | Nil | [PlainHeader](#plainheader) | none | 4 |",
             "| 2 | int | [WideHeader](#wideheader) | `i32`, or `i64` if `header.flag_64` \

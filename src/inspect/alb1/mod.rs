@@ -2,11 +2,12 @@
 //!
 //! The [`Inspector`] walks the declared records and the bytes together, and hands out the same
 //! [`Span`]s as the inspector of packets: for the header, the tables, the root and everything in it, in
-//! the order of the file. What is wrong with a file it asks the [reader](super::Reader), so that both
+//! the order of the file. What is wrong with a file it asks the [reader](crate::alb1::Reader), so that both
 //! find the same fault in the same place.
 //!
 //! ```
-//! use formwork::alb1::{Document, Field, Value, inspect::Inspector};
+//! use formwork::alb1::{Document, Field, Value};
+//! use formwork::inspect::alb1::Inspector;
 //!
 //! let mut layer = Document::new("CLayer");
 //! let version = layer.tags.id("mlayerVersion").unwrap();
@@ -28,8 +29,8 @@ mod walk;
 
 use std::collections::{HashMap, VecDeque};
 
-use super::Reader;
-use super::record::FileRecord;
+use crate::alb1::Reader;
+use crate::alb1::record::FileRecord;
 use crate::error::{Class, Error, Result, Step};
 use crate::inspect::{Kind, Layout, Span, Value, around};
 use crate::limits::Limits;

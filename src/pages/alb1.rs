@@ -1,12 +1,12 @@
 //! The ALB1 format as a page, from its declarations.
 
 use super::collect::{Collected, clean};
-use super::markdown::{Page, anchor, line};
-use super::{Declared, Shape};
+use super::page::{Page, anchor, line};
 use crate::alb1::FieldType;
 use crate::alb1::record::{FieldRecord, FileRecord, RawArrayRecord};
 use crate::alb1::terrain::{CLASSES, Class, Content, Known};
 use crate::alb1::tree::{Group, Leaf, Node, Object};
+use crate::schema::{Declared, Shape};
 
 /// Every layout of the format, in the order of the page.
 pub(crate) fn alb1_shapes() -> Vec<Shape> {
@@ -23,7 +23,7 @@ pub(crate) fn alb1_shapes() -> Vec<Shape> {
 /// The ALB1 format as a page in Markdown: file, field types, records, words, Terrain Builder's classes.
 /// Everything on it is read from the declarations that the reader and the views are made of.
 #[must_use]
-pub fn alb1_markdown() -> String {
+pub fn alb1_page() -> String {
     let mut page = Page { collected: Collected::of(alb1_shapes()), text: String::new() };
     page.alb1_introduction();
     page.field_types();
@@ -134,11 +134,11 @@ fn content(of: &Content) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::markdown::tests::check_page;
+    use super::super::page::tests::check_page;
     use super::*;
 
     #[test]
     fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {
-        check_page(&alb1_markdown(), "alb1");
+        check_page(&alb1_page(), "alb1");
     }
 }

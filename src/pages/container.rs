@@ -1,15 +1,15 @@
 //! Compressed and encrypted files as a page, from their declarations.
 
-use super::Declared;
 use super::collect::Collected;
-use super::markdown::{Page, line};
+use super::page::{Page, line};
+use crate::schema::Declared;
 use crate::variant::container::{CfbHead, CompressedFile, CompressedHead, EcbHead, Layer};
 use crate::variant::dialect::Dialect;
 
 /// The engines' compressed and encrypted files as a page in Markdown: layers and which engine has
 /// them, records. Everything on it is read from the declarations that reader and writer use.
 #[must_use]
-pub fn container_markdown() -> String {
+pub fn container_page() -> String {
     let files = [CompressedFile::SHAPE, CompressedHead::SHAPE, EcbHead::SHAPE, CfbHead::SHAPE];
     let mut page = Page { collected: Collected::of(files), text: String::new() };
     line!(page, "# Compressed and encrypted files\n");
@@ -57,11 +57,11 @@ fn dialects(have: impl Fn(Dialect) -> bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::markdown::tests::check_page;
+    use super::super::page::tests::check_page;
     use super::*;
 
     #[test]
     fn links_lead_to_headings_and_tables_have_as_many_cells_as_columns() {
-        check_page(&container_markdown(), "containers");
+        check_page(&container_page(), "containers");
     }
 }
