@@ -79,6 +79,7 @@
 #![warn(unreachable_pub)]
 
 pub mod alb1;
+mod all_rules;
 #[cfg(feature = "pcap")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pcap")))]
 pub mod capture;
@@ -100,7 +101,7 @@ mod limits;
 #[cfg_attr(docsrs, doc(cfg(feature = "fuzz")))]
 pub mod oracle;
 pub mod pages;
-mod rules;
+
 pub mod schema;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
@@ -109,11 +110,11 @@ pub mod text;
 pub mod variant;
 pub mod wire;
 
+pub use all_rules::all_rules;
 #[doc(hidden)]
 pub use error::Declaration;
 pub use error::{Class, Error, Path, Result, Rule, Step};
 pub use format::{Format, UnknownFormat};
 pub use limits::Limits;
-pub use rules::all_rules;
 pub use variant::codec::{Attitude, Decoder, Encoder, from_reader, from_slice, to_vec, to_writer};
 pub use variant::dialect::Dialect;
