@@ -80,6 +80,7 @@
 #![warn(unreachable_pub)]
 
 pub mod alb1;
+mod all_rules;
 #[cfg(feature = "pcap")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pcap")))]
 pub mod capture;
@@ -101,6 +102,7 @@ mod limits;
 #[cfg_attr(docsrs, doc(cfg(feature = "fuzz")))]
 pub mod oracle;
 pub mod pages;
+
 pub mod schema;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
@@ -109,6 +111,9 @@ pub mod text;
 pub mod variant;
 pub mod wire;
 
+pub use all_rules::all_rules;
+#[doc(hidden)]
+pub use error::Declaration;
 pub use error::{Class, Error, Path, Result, Rule, Step};
 pub use format::{Format, UnknownFormat};
 pub use limits::Limits;

@@ -100,7 +100,7 @@ pub(crate) struct Torn {
 impl Torn {
     /// Whether the check sum of what was decrypted is another: the key may be wrong.
     pub(crate) fn may_be_garbage(&self) -> bool {
-        self.faults.iter().any(|error| error.rule() == Rule::GdecKey)
+        self.faults.iter().any(|error| error.rule() == container::rule::GDEC_KEY)
     }
 }
 
@@ -108,20 +108,20 @@ impl Torn {
 fn unopened(source: &Source, error: Error) -> Failure {
     let Source { name, layers, .. } = source;
     match error.rule() {
-        Rule::GdecKeyGiven => {
+        container::rule::GDEC_KEY_GIVEN => {
             let inside = inside(layers);
             Failure::usage(format!(
                 "{name}: {inside}this is encrypted: a password or key is needed"
             ))
             .hint(KeyOptions::HINT)
         }
-        Rule::GdecKey => {
+        container::rule::GDEC_KEY => {
             Failure::no(format!("{name}: the password or key is wrong, or the file is damaged"))
                 .hint("The check sum of what comes out is not the one that the file has.")
         }
         rule => {
             let announced = [Step::Field("total"), Step::Field("length")];
-            let is_large = rule == Rule::SizeLimit
+            let is_large = rule == Rule::SIZE_LIMIT
                 && error.path().steps().last().is_some_and(|last| announced.contains(last));
             let failure = Failure::in_source(source, error.shifted(source.skipped as u64));
             let hint = "With --max-unpacked N it may become as many bytes as you say.";

@@ -2,7 +2,8 @@
 
 use formwork::variant::Real;
 use formwork::variant::codec::{Check, Form, Note, Rewritten};
-use formwork::{Attitude, Error, Rule};
+use formwork::variant::frame;
+use formwork::{Attitude, Error};
 
 use super::packets::Input;
 
@@ -43,7 +44,7 @@ impl Findings {
                 let offset = base + check.length as u64;
                 let path = format!("value {index}, {more} bytes behind it");
                 self.deviations.push(Deviation {
-                    rule: Rule::FrameFilled.name().into(),
+                    rule: frame::rule::FILLED.name().into(),
                     offset,
                     path,
                 });

@@ -4,8 +4,8 @@ use formwork::detect::Other;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
 use formwork::variant::codec::Recovered;
-use formwork::variant::container::{Key, Layer};
-use formwork::{Attitude, Error, Rule};
+use formwork::variant::container::{self, Key, Layer};
+use formwork::{Attitude, Error};
 
 use super::alb1;
 use super::container::{Torn, named, within};
@@ -154,7 +154,7 @@ fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
 /// Says what is damaged in the containers.
 fn say_torn(name: &str, layers: &[Layer], torn: &Torn) -> Status {
     say_some(&torn.faults, |error: &Error| match error.rule() {
-        Rule::GdecKey => format!(
+        container::rule::GDEC_KEY => format!(
             "{name}: the check sum is another: the file is damaged, or the password is wrong"
         ),
         _ => format!("{name} ({}): {error}", named(layers)),

@@ -435,7 +435,7 @@ fn say_faults(name: &str, list: &[u8], faults: Vec<Error>) -> Status {
     let more = faults.len().saturating_sub(SHOWN);
     for error in faults.into_iter().take(SHOWN) {
         let of_list = error.path().to_string().starts_with("line[");
-        let unknown = error.rule() == formwork::Rule::ObjectListTemplate;
+        let unknown = error.rule() == formwork::alb1::object_list::rule::TEMPLATE;
         say(&match of_list {
             true => Failure::in_text(name, list, error),
             false => Failure::in_value("the layer", error),

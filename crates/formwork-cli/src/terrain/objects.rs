@@ -176,7 +176,7 @@ fn refused(name: &str, error: &formwork::Error) -> Failure {
     let (path, expected, found) = (error.path(), error.expected(), error.found());
     let failure = Failure::no(format!("{name}: {path}: expected {expected}, found {found}"));
     match error.rule() {
-        formwork::Rule::ObjectListEntry => failure.hint("CSV can hold it: --as csv"),
+        formwork::alb1::object_list::rule::ENTRY => failure.hint("CSV can hold it: --as csv"),
         _ => failure,
     }
 }
