@@ -89,9 +89,6 @@ pub mod detect;
 mod error;
 mod format;
 #[cfg(feature = "arbitrary")]
-#[doc(hidden)]
-pub mod fuzzing;
-#[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
 pub mod generate;
 pub mod inspect;

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| formwork::fuzzing::alb1::case(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| formwork_bodies::alb1::case(data));

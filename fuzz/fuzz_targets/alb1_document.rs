@@ -1,7 +1,7 @@
 #![no_main]
 
 formwork_fuzz::target!(
-    formwork::fuzzing::alb1::document,
-    formwork::fuzzing::alb1::mutate,
-    formwork::fuzzing::alb1::cross_over
+    formwork_bodies::alb1::document,
+    formwork_bodies::alb1::mutate,
+    formwork_bodies::alb1::cross_over
 );

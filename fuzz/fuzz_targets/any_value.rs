@@ -1,3 +1,3 @@
 #![no_main]
 
-formwork_fuzz::target!(formwork::fuzzing::any_value);
+formwork_fuzz::target!(formwork_bodies::any_value);

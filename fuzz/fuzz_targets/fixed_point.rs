@@ -1,7 +1,7 @@
 #![no_main]
 
 formwork_fuzz::target!(
-    formwork::fuzzing::fixed_point,
-    formwork::fuzzing::mutate,
-    formwork::fuzzing::cross_over
+    formwork_bodies::fixed_point,
+    formwork_bodies::mutate,
+    formwork_bodies::cross_over
 );

@@ -1,3 +1,3 @@
 #![no_main]
 
-formwork_fuzz::target!(formwork::fuzzing::json);
+formwork_fuzz::target!(formwork_bodies::json);

@@ -1,7 +1,7 @@
 #![no_main]
 
 formwork_fuzz::target!(
-    formwork::fuzzing::recover,
-    formwork::fuzzing::mutate,
-    formwork::fuzzing::cross_over
+    formwork_bodies::recover,
+    formwork_bodies::mutate,
+    formwork_bodies::cross_over
 );

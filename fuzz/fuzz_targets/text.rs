@@ -1,3 +1,3 @@
 #![no_main]
 
-formwork_fuzz::target!(formwork::fuzzing::text);
+formwork_fuzz::target!(formwork_bodies::text);

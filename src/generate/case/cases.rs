@@ -125,14 +125,7 @@ impl Cases {
     /// The case of that number.
     #[must_use]
     pub fn case(&self, number: u64) -> Case {
-        let mut case = Case {
-            number,
-            profile: Profile::Valid,
-            subject: "",
-            bytes: Vec::new(),
-            broken: None,
-            pair: None,
-        };
+        let mut case = Case::numbered(number);
         self.case_into(number, &mut case);
         case
     }

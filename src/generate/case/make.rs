@@ -40,6 +40,52 @@ pub(super) fn make(u: &mut Unstructured<'_>, reading: &Reading, config: &Config,
     }
 }
 
+impl Case {
+    /// Returns a case of a profile, made of the bytes of a fuzzer; [`None`] where these lead to no
+    /// packet that breaks a rule. Its number is 0. (Those of [`Profile::Enumerate`] have numbers only:
+    /// for it, a valid case is made.)
+    ///
+    /// ```
+    /// use formwork::generate::arbitrary::Unstructured;
+    /// use formwork::generate::case::{Case, Profile, Reading};
+    /// use formwork::{Format, generate::Config};
+    ///
+    /// let seed: Vec<u8> = (0..=255).collect();
+    /// let reading = Reading { format: Format::Alb1, allow_objects: false };
+    /// let case = Case::of_bytes(&mut Unstructured::new(&seed), &reading, Profile::Valid, &Config::default());
+    /// assert!(case.is_some_and(|case| case.bytes.starts_with(b"ALB1")));
+    /// ```
+    #[must_use]
+    pub fn of_bytes(
+        u: &mut Unstructured<'_>,
+        reading: &Reading,
+        profile: Profile,
+        config: &Config,
+    ) -> Option<Self> {
+        let mut case = Self { profile, ..Self::numbered(0) };
+        if matches!(profile, Profile::Valid | Profile::Enumerate) {
+            case.profile = Profile::Valid;
+            make(u, reading, config, &mut case);
+        } else {
+            let Made { bytes, subject, broken, pair } = made(u, reading, config, profile)?;
+            case = Self { bytes, subject, broken, pair, ..case };
+        }
+        Some(case)
+    }
+
+    /// Returns a case that has only a number yet.
+    pub(super) fn numbered(number: u64) -> Self {
+        Self {
+            number,
+            profile: Profile::Valid,
+            subject: "",
+            bytes: Vec::new(),
+            broken: None,
+            pair: None,
+        }
+    }
+}
+
 /// A packet that is not valid, or odd; none where the seed led to no place for it.
 fn made(
     u: &mut Unstructured<'_>,

@@ -1,8 +1,8 @@
 //! Files changed by what is in them.
 
-use crate::format::Format;
-use crate::fuzzing::mutate::place;
-use crate::generate::mutator;
+use crate::mutate::place;
+use formwork::Format;
+use formwork::generate::mutator;
 
 /// Another file, in the place of this one: the first `size` bytes of `data`. Its size is the result.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u64) -> usize {

@@ -2,11 +2,11 @@
 
 use super::fixed_point::engine_loses_it_too;
 use super::{choose, in_precision, same, shown};
-use crate::variant::codec::Recovered;
-use crate::variant::dialect::Dialect;
-use crate::variant::frame::ByteOrder;
-use crate::variant::{Real, Variant};
-use crate::{Decoder, Encoder, Result};
+use formwork::variant::codec::Recovered;
+use formwork::variant::dialect::Dialect;
+use formwork::variant::frame::ByteOrder;
+use formwork::variant::{Real, Variant};
+use formwork::{Decoder, Encoder, Result};
 
 /// Of any bytes, taken for packets and for frames, something is left or listed as lost. Of undamaged
 /// ones all is left, as the decoder reads it, and nothing listed. What is left can be written (but for

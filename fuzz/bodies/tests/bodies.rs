@@ -1,18 +1,17 @@
 //! The fuzz targets without a fuzzer: every body on a few hundred random inputs, on the engines'
 //! own bytes or synthetic ALB1 files, and on everything that was found before.
-#![cfg(feature = "arbitrary")]
 
 use std::fs;
 use std::path::PathBuf;
 
 use formwork::Dialect;
 use formwork::alb1::Document;
-use formwork::fuzzing::{TARGETS, Target, container, dialect_of, dialects, number_of};
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::dialect::Precision;
+use formwork_bodies::{TARGETS, Target, container, dialect_of, dialects, number_of};
 
 fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// The bytes of the golden files' lines, each behind the byte that selects its dialect.
@@ -98,7 +97,6 @@ fn every_target_of_alb1_stands_whole_and_damaged_files() {
     }
 }
 
-#[cfg(feature = "pcap")]
 #[test]
 fn captures_stand_cuts_and_changed_bytes() {
     let folder = root().join("formats/captures");
@@ -110,13 +108,13 @@ fn captures_stand_cuts_and_changed_bytes() {
         }
         count += 1;
         let input = fs::read(&path).expect("captures can be read");
-        formwork::fuzzing::capture(&input);
+        formwork_bodies::capture(&input);
         for at in (0..input.len()).step_by(input.len() / 60) {
-            formwork::fuzzing::capture(&input[..at]);
+            formwork_bodies::capture(&input[..at]);
             for value in [input[at] ^ 1 << (at % 8), 0, 0xff, 0x7f] {
                 let mut changed = input.clone();
                 changed[at] = value;
-                formwork::fuzzing::capture(&changed);
+                formwork_bodies::capture(&changed);
             }
         }
     }
@@ -222,7 +220,7 @@ fn a_dialect_keeps_its_number_in_inputs() {
     assert_eq!(dialects().count(), all.len());
     for dialect in all {
         let number = number_of(dialect);
-        assert!(number.is_some(), "{dialect}: add it at the end of src/fuzzing/dialects.txt");
+        assert!(number.is_some(), "{dialect}: add it at the end of src/dialects.txt");
     }
 }
 
@@ -258,8 +256,6 @@ fn every_body_has_its_target() {
         .map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned())
         .collect();
     files.sort();
-    files.retain(|name| name != "capture" || cfg!(feature = "pcap"));
-    files.retain(|name| name != "structs" || cfg!(feature = "serde"));
     assert_eq!(files, TARGETS.iter().map(|(name, _)| *name).collect::<Vec<_>>());
 }
 
@@ -275,6 +271,6 @@ fn any_value_is_refused_or_comes_back_as_it_is() {
             (state >> 32) as u8
         };
         let input: Vec<u8> = (0..1 + round % 97).map(byte).collect();
-        formwork::fuzzing::any_value(&input);
+        formwork_bodies::any_value(&input);
     }
 }

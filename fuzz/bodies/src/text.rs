@@ -3,10 +3,10 @@
 use arbitrary::Unstructured;
 
 use super::{any, choose, in_precision, same, shown};
-use crate::generate::{Config, Types, variant};
-use crate::text::{from_text, to_text};
-use crate::variant::dialect::{Dialect, Precision, TextStyle};
-use crate::variant::{ElementType, Image, Object, Real, Variant, VariantString, VariantType};
+use formwork::generate::{Config, Types, variant};
+use formwork::text::{from_text, to_text};
+use formwork::variant::dialect::{Dialect, Precision, TextStyle};
+use formwork::variant::{ElementType, Image, Object, Real, Variant, VariantString, VariantType};
 
 /// What is printed can be read, and prints the same again after a step or two (the text loses, and
 /// merges keys, but not without end). Where the dialect's text loses nothing, reading gives the
@@ -22,7 +22,8 @@ pub fn text(data: &[u8]) {
 fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
     if generate {
         let mut u = Unstructured::new(bytes);
-        let mut config = Config { odd_values: false, ..Config::default() };
+        let mut config = Config::default();
+        config.odd_values = false;
         if dialect.rules().text == TextStyle::Godot4_5 && u.arbitrary().unwrap_or_default() {
             config.types = exact_types(dialect);
             // A class called as a built-in type is printed as that type is.
@@ -40,10 +41,8 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
         settles(&value, dialect);
         return;
     }
-    let text = match dialect.rules().utf8.decode(bytes.to_vec(), true) {
-        Ok(decoded) => VariantString::from_decoded(decoded.text),
-        Err(_) => String::from_utf8_lossy(bytes).as_ref().into(),
-    };
+    let text = VariantString::from_bytes(bytes.to_vec())
+        .unwrap_or_else(|_| String::from_utf8_lossy(bytes).as_ref().into());
     match from_text::<R>(&text, dialect) {
         Ok(value) => settles(&value, dialect),
         Err(error) => assert!(error.offset() <= text.as_bytes().len() as u64, "{error}: {text}"),

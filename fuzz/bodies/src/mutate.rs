@@ -1,8 +1,8 @@
 //! Inputs changed by what they are: the first byte selects, the rest is a packet.
 
 use super::choose;
-use crate::format::Format;
-use crate::generate::mutator;
+use formwork::Format;
+use formwork::generate::mutator;
 
 /// How often, one time in so many, the selecting byte changes.
 const SELECTS: u64 = 16;

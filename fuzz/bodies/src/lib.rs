@@ -5,7 +5,6 @@
 
 pub mod alb1;
 mod any_value;
-#[cfg(feature = "pcap")]
 mod capture;
 mod chunking;
 mod container;
@@ -18,12 +17,10 @@ mod mutate;
 mod recover;
 mod round_trip;
 mod stream_peer;
-#[cfg(feature = "serde")]
 pub mod structs;
 mod text;
 
 pub use any_value::any_value;
-#[cfg(feature = "pcap")]
 pub use capture::capture;
 pub use chunking::chunking;
 pub use container::container;
@@ -35,12 +32,11 @@ pub use label::{dialect_of, dialects, number_of};
 pub use mutate::{cross_over, mutate};
 pub use recover::recover;
 pub use round_trip::round_trip;
-#[cfg(feature = "serde")]
 pub use structs::structs;
 pub use text::text;
 
-use crate::variant::dialect::Dialect;
-use crate::variant::{Object, Real, Variant};
+use formwork::variant::dialect::Dialect;
+use formwork::variant::{Object, Real, Variant};
 
 /// A target: its name and its body.
 pub type Target = (&'static str, fn(&[u8]));
@@ -56,7 +52,6 @@ pub const TARGETS: &[Target] = &[
     ("alb1_recover", alb1::recover),
     ("alb1_tree", alb1::tree),
     ("any_value", any_value),
-    #[cfg(feature = "pcap")]
     ("capture", capture),
     ("chunking", chunking),
     ("container", container),
@@ -66,7 +61,6 @@ pub const TARGETS: &[Target] = &[
     ("json", json),
     ("recover", recover),
     ("round_trip", round_trip),
-    #[cfg(feature = "serde")]
     ("structs", structs),
     ("text", text),
 ];
@@ -83,8 +77,8 @@ fn choose(data: &[u8]) -> Option<(Dialect, bool, &[u8])> {
 macro_rules! in_precision {
     ($dialect:expr, $body:ident($($argument:expr),*)) => {
         match $dialect.precision() {
-            crate::variant::dialect::Precision::Single => $body::<f32>($($argument),*),
-            crate::variant::dialect::Precision::Double => $body::<f64>($($argument),*),
+            formwork::variant::dialect::Precision::Single => $body::<f32>($($argument),*),
+            formwork::variant::dialect::Precision::Double => $body::<f64>($($argument),*),
         }
     };
 }

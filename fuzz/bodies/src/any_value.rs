@@ -4,11 +4,11 @@ use arbitrary::Unstructured;
 
 use super::fixed_point::keeps_what_it_does_not_know;
 use super::{any, choose, in_precision, shown};
-use crate::generate::any_variant;
-use crate::variant::codec;
-use crate::variant::dialect::{Dialect, NullObject};
-use crate::variant::{Array, Dictionary, FullObject, Object, Real, TypedArray, Variant};
-use crate::{Attitude, Decoder, Encoder};
+use formwork::generate::any_variant;
+use formwork::variant::codec;
+use formwork::variant::dialect::{Dialect, NullObject};
+use formwork::variant::{Array, Dictionary, FullObject, Object, Real, TypedArray, Variant};
+use formwork::{Attitude, Decoder, Encoder};
 
 /// Whatever a value is, it is not written, or the canonical reader gives it back to the last bit. With
 /// the top bit of the first byte set, the value has the other precision than the dialect.

@@ -1,11 +1,11 @@
 //! Bytes, the value they are, its bytes: from then on nothing changes any more.
 
 use super::{any, choose, in_precision, same, shown};
-use crate::error::{Error, Rule};
-use crate::variant::codec;
-use crate::variant::dialect::{Dialect, NullObject};
-use crate::variant::{Object, Real, Variant};
-use crate::{Attitude, Decoder, Encoder};
+use formwork::variant::codec;
+use formwork::variant::dialect::{Dialect, NullObject};
+use formwork::variant::{Object, Real, Variant};
+use formwork::{Attitude, Decoder, Encoder};
+use formwork::{Error, Rule};
 
 /// Whatever bytes are accepted, what is written for their value is canonical (but for what
 /// `keeps_what_it_does_not_know` names) and reads as the same value. What the canonical attitude accepts is written as it was, and the engine's attitude reads

@@ -2,11 +2,11 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 
-use crate::alb1::tree::{Version, Walk};
-use crate::alb1::{Document, Field, Value};
-use crate::error::Error;
-use crate::inspect::alb1::Inspector;
-use crate::inspect::{Kind, Tree};
+use formwork::Error;
+use formwork::alb1::tree::{Version, Walk};
+use formwork::alb1::{Document, Field, Value};
+use formwork::inspect::alb1::Inspector;
+use formwork::inspect::{Kind, Tree};
 
 /// Spans cover every byte exactly once and in order; what the reader accepts is walked without a fault,
 /// and where it finds one, that fault comes last. (A tree may have faults that the reader does not look
@@ -94,6 +94,7 @@ fn walk(bytes: &[u8], inspector: Inspector<'_>, reader: Option<&Error>) -> Vec<E
             }
             Kind::Open => assert_eq!(span.offset, at as u64, "{span:?}"),
             Kind::Part => assert!(span.offset < at as u64, "{span:?}"),
+            kind => panic!("a new kind of span: {kind:?}"),
         }
         assert!(span.depth <= depth + 1, "{span:?}");
         depth = span.depth;

@@ -1,9 +1,9 @@
 //! Compressed and encrypted files, whole and damaged.
 
-use crate::detect::Other;
-use crate::error::Result;
-use crate::limits::Limits;
-use crate::variant::container::{
+use formwork::Limits;
+use formwork::Result;
+use formwork::detect::Other;
+use formwork::variant::container::{
     Compression, Key, Layer, Opened, close_with_vector, open, open_outermost, salvage_outermost,
 };
 

@@ -1,10 +1,10 @@
 //! A packet of one dialect, its value in another.
 
 use super::{choose, dialect_of, in_precision, shown};
-use crate::convert::Converter;
-use crate::variant::dialect::{Dialect, Precision};
-use crate::variant::{Real, Variant};
-use crate::{Decoder, Encoder};
+use formwork::convert::Converter;
+use formwork::variant::dialect::{Dialect, Precision};
+use formwork::variant::{Real, Variant};
+use formwork::{Decoder, Encoder};
 
 /// Whatever an engine reads is written in every other dialect, as itself or in the nearest form, and
 /// read back the same. Which dialect that is follows from the bytes, so that real packets make a

@@ -3,11 +3,11 @@
 use arbitrary::Unstructured;
 
 use super::{any, choose, in_precision, same, shown};
-use crate::generate::{Config, variant};
-use crate::json::{Json, Style, from_json, from_native_json, to_json, to_native_json};
-use crate::variant::dialect::Dialect;
-use crate::variant::{Object, Real, Variant};
-use crate::{Encoder, Error};
+use formwork::generate::{Config, variant};
+use formwork::json::{Json, Style, from_json, from_native_json, to_json, to_native_json};
+use formwork::variant::dialect::Dialect;
+use formwork::variant::{Object, Real, Variant};
+use formwork::{Encoder, Error};
 
 /// The lossless form gives every value back, bit by bit; so does the native form, where it holds the
 /// value. JSON of whatever origin is refused or read to a value that both do that for.

@@ -8,15 +8,15 @@ use ::serde::ser::Serialize;
 use arbitrary::{Arbitrary, Unstructured};
 
 use super::{any, choose, in_precision, shown};
-use crate::error::{Error, Rule};
-use crate::serde::rule;
-use crate::serde::{from_variant, to_variant_in};
-use crate::variant::dialect::{Dialect, Family};
-use crate::variant::{
+use formwork::serde::rule;
+use formwork::serde::{from_variant, to_variant_in};
+use formwork::variant::dialect::{Dialect, Family};
+use formwork::variant::{
     Color, NodePath, Plane, Quaternion, Real, Rect2, Transform2D, Transform3D, Variant, Vector2,
     Vector3,
 };
-use crate::{Attitude, Decoder, Encoder};
+use formwork::{Attitude, Decoder, Encoder};
+use formwork::{Error, Rule};
 
 /// Any bytes are read as each of some types, and what is made of them is the same, or refused for the
 /// same reason, as by way of a Variant. What was made is written as the Variant of it is.
@@ -247,13 +247,13 @@ pub struct Save {
     nothing: (),
     place: Place,
     colors: Vec<Color>,
-    #[serde(with = "crate::serde::packed")]
+    #[serde(with = "formwork::serde::packed")]
     heights: Vec<f32>,
-    #[serde(with = "crate::serde::packed")]
+    #[serde(with = "formwork::serde::packed")]
     points: Vec<Vector2>,
-    #[serde(with = "crate::serde::packed")]
+    #[serde(with = "formwork::serde::packed")]
     raw: Vec<u8>,
-    #[serde(with = "crate::serde::packed")]
+    #[serde(with = "formwork::serde::packed")]
     log: Vec<String>,
     items: Vec<Item>,
     by_number: BTreeMap<i32, Item>,
@@ -345,7 +345,7 @@ enum Loose {
     Int(i64),
     Float(f64),
     Text(String),
-    Raw(#[serde(with = "crate::serde::packed")] Vec<u8>),
+    Raw(#[serde(with = "formwork::serde::packed")] Vec<u8>),
     Place(Vector3),
     Tint(Color),
     Path(NodePath),

@@ -2,9 +2,9 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use crate::alb1::recover::recover as rescue;
-use crate::alb1::{Document, Reader};
-use crate::limits::Limits;
+use formwork::Limits;
+use formwork::alb1::recover::recover as rescue;
+use formwork::alb1::{Document, Reader};
 
 /// Whatever bytes there are, something is recovered, and it can be written and read; of a whole
 /// document nothing is lost.

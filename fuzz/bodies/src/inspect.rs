@@ -1,12 +1,12 @@
 //! The inspector beside the decoder: two readers of the same declarations.
 
 use super::{choose, in_precision};
-use crate::Decoder;
-use crate::error::{Error, Rule};
-use crate::inspect::{Framing, Inspector, Kind, Tree};
-use crate::variant::Real;
-use crate::variant::codec;
-use crate::variant::dialect::Dialect;
+use formwork::Decoder;
+use formwork::inspect::{Framing, Inspector, Kind, Tree};
+use formwork::variant::Real;
+use formwork::variant::codec;
+use formwork::variant::dialect::Dialect;
+use formwork::{Error, Rule};
 
 /// Whatever the bytes are, the spans cover each of them once and in order, every span has its line,
 /// and what the decoder accepts is walked to the same end without a fault.
@@ -68,6 +68,7 @@ fn walk(bytes: &[u8], dialect: Dialect, framing: Framing, list: bool) -> Walked 
             }
             Kind::Open => assert_eq!(span.offset, at as u64, "{dialect}: {span:?}"),
             Kind::Part => assert!(span.offset < at as u64, "{dialect}: {span:?}"),
+            kind => panic!("a new kind of span: {kind:?}"),
         }
         assert!(span.depth <= depth + 1, "{dialect}: {span:?}");
         depth = span.depth;

@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 
-use crate::alb1::Document;
+use formwork::alb1::Document;
 
 /// Whatever bytes are accepted are written back as they were; errors point into the input. And what
 /// the generator makes of the same bytes is written, and reads as it was.

@@ -2,10 +2,10 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 
-use crate::alb1::{Document, Reader};
-use crate::json::Style;
-use crate::json::alb1::{DocumentJson, from_json};
-use crate::limits::Limits;
+use formwork::Limits;
+use formwork::alb1::{Document, Reader};
+use formwork::json::Style;
+use formwork::json::alb1::{DocumentJson, from_json};
 
 /// Every document comes back from its JSON. Any JSON is refused, or read to a document that can be
 /// written and read, unless the format cannot say it.

@@ -1,12 +1,12 @@
 //! What a StreamPeer gets of the same bytes, cut in other places.
 
 use super::chunking::Pieces;
-use crate::Decoder;
-use crate::error::{Error, Result};
-use crate::variant::Real;
-use crate::variant::dialect::Dialect;
-use crate::variant::frame::ByteOrder;
-use crate::variant::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
+use formwork::Decoder;
+use formwork::variant::Real;
+use formwork::variant::dialect::Dialect;
+use formwork::variant::frame::ByteOrder;
+use formwork::variant::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
+use formwork::{Error, Result};
 
 /// Calls the method that a number stands for; what it got as text.
 macro_rules! get {

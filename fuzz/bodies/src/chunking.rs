@@ -3,11 +3,11 @@
 use std::io::{self, Read};
 
 use super::{choose, in_precision, same, stream_peer};
-use crate::Decoder;
-use crate::error::Error;
-use crate::variant::dialect::Dialect;
-use crate::variant::frame::{ByteOrder, Frame, FrameBuffer, FrameReader, FrameWriter, Frames};
-use crate::variant::{Real, Variant};
+use formwork::Decoder;
+use formwork::Error;
+use formwork::variant::dialect::Dialect;
+use formwork::variant::frame::{ByteOrder, Frame, FrameBuffer, FrameReader, FrameWriter, Frames};
+use formwork::variant::{Real, Variant};
 
 /// Frames, their values, single values and what a StreamPeer gets are the same, and so are the errors,
 /// however the bytes arrive: all at once, piece by piece from a reader, or pushed into a buffer. Writing
@@ -62,7 +62,7 @@ fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
         };
         is_same(&pushed, &value);
     }
-    is_same(&crate::from_reader::<R>(Pieces::of(bytes), &decoder), &decoder.decode::<R>(bytes));
+    is_same(&formwork::from_reader::<R>(Pieces::of(bytes), &decoder), &decoder.decode::<R>(bytes));
     stream_peer::check::<R>(dialect, order, bytes);
 }
 

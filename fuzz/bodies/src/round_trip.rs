@@ -3,10 +3,10 @@
 use arbitrary::{Arbitrary, Unstructured};
 
 use super::{in_precision, same, shown};
-use crate::generate::{Config, variant};
-use crate::variant::Real;
-use crate::variant::dialect::Dialect;
-use crate::{Attitude, Decoder, Encoder};
+use formwork::generate::{Config, variant};
+use formwork::variant::Real;
+use formwork::variant::dialect::Dialect;
+use formwork::{Attitude, Decoder, Encoder};
 
 /// A value that is made for a dialect is written, read back the same in both attitudes with nothing
 /// to note, and written again to the same bytes.
