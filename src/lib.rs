@@ -62,7 +62,8 @@
 //!
 //! # Features
 //!
-//! * `cli` (on by default): the program. A library user says `default-features = false`.
+//! None is on by default.
+//!
 //! * `container`: the engines' compressed and encrypted files.
 //! * `json`: the JSON forms.
 //! * `serde`: structs and enums of your own, straight out of packets and into them.
