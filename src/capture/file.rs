@@ -110,7 +110,7 @@ impl<R: Read> Recording<R> {
     pub(super) fn new(mut reader: R) -> Result<Self> {
         let mut start = Vec::new();
         let is_pcapng = read_header(&mut reader, &mut start)
-            .map_err(|error| Error::io(start.len() as u64, &error))?;
+            .map_err(|error| Error::io(start.len() as u64, error))?;
         let reader = Opened { start: io::Cursor::new(start), reader };
         let blocks = if is_pcapng {
             PcapNGReader::new(ROOM, reader).map(Blocks::Pcapng)
@@ -118,7 +118,7 @@ impl<R: Read> Recording<R> {
             LegacyPcapReader::new(ROOM, reader).map(Blocks::Pcap)
         };
         let blocks = blocks.map_err(|error| match error {
-            PcapError::ReadError => Error::io(0, &io::Error::other("reading failed")),
+            PcapError::ReadError => Error::io(0, io::Error::other("reading failed")),
             PcapError::Incomplete(_) | PcapError::UnexpectedEof | PcapError::Eof => {
                 Error::new(rule::FILE, 0, "the header of a pcap or pcapng file", "less")
             }
@@ -207,7 +207,7 @@ impl<R: Read> Blocks<R> {
 
 #[cold]
 fn failed(offset: u64) -> Error {
-    Error::io(offset, &io::Error::other("reading failed"))
+    Error::io(offset, io::Error::other("reading failed"))
 }
 
 /// What a block was.

@@ -152,12 +152,7 @@ impl Frames {
         self.go_on(dialects, true, out);
         if matches!(self.state, State::Found(_)) && !self.bytes.is_empty() {
             let left = self.bytes.len() as u64;
-            out(Event::Broken(Error::incomplete(
-                self.offset,
-                1,
-                "the rest of a frame".into(),
-                left,
-            )));
+            out(Event::Broken(Error::incomplete(self.offset, 1, "the rest of a frame", left)));
             self.bytes.clear();
         }
         self.pass(self.bytes.len());

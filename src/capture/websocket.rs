@@ -166,7 +166,7 @@ impl WebSocket {
         if !self.upgraded || left == 0 {
             return Ok(());
         }
-        Err(Error::incomplete(self.offset, 1, "the rest of a frame".to_owned(), left))
+        Err(Error::incomplete(self.offset, 1, "the rest of a frame", left))
     }
 }
 

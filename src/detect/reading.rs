@@ -152,7 +152,7 @@ impl Reading {
         let mut frames = Frames::new(bytes, order);
         let mut next = frames.next();
         if next.is_none() {
-            return Err(Error::incomplete(0, 4, "a length word of 4 bytes".into(), 0));
+            return Err(Error::incomplete(0, 4, "a length word of 4 bytes", 0));
         }
         while let Some(frame) = next {
             let frame = frame?;

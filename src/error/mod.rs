@@ -41,10 +41,52 @@ impl PartialEq for IoError {
 /// What the library's functions return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// Making errors, for readers and writers of formats of your own: what is known at the fault is said there,
+/// and what is known further out is added on the way.
+///
+/// ```
+/// use formwork::{Error, Result};
+///
+/// mod rule {
+///     formwork::rules! {
+///         /// All rules about scores.
+///         pub const ALL;
+///
+///         /// A score is at most 9999.
+///         pub const SCORE_RANGE = "score.range", Malformed;
+///     }
+/// }
+///
+/// fn score(bytes: &[u8]) -> Result<u16> {
+///     let Some(bytes) = bytes.first_chunk() else {
+///         let left = bytes.len() as u64;
+///         return Err(Error::incomplete(0, 2 - left, "2 bytes", left));
+///     };
+///     match u16::from_le_bytes(*bytes) {
+///         score @ ..=9999 => Ok(score),
+///         score => Err(Error::new(rule::SCORE_RANGE, 0, "at most 9999", score.to_string())),
+///     }
+/// }
+///
+/// let file = [1, 0, 0xff, 0xff, 7];
+/// let read = |index: usize| {
+///     let error = |error: Error| error.within(index as u64).within("scores").shifted(2 * index as u64);
+///     score(&file[2 * index..]).map_err(error)
+/// };
+/// assert_eq!(read(0), Ok(1));
+/// assert_eq!(
+///     read(1).unwrap_err().to_string(),
+///     "offset 2 (0x2), scores[1]: expected at most 9999, found 65535 (malformed, rule score.range)"
+/// );
+/// assert_eq!(read(2).unwrap_err().needed(), Some(1));
+/// // In a whole file nothing more arrives.
+/// assert_eq!(read(2).unwrap_err().closed().class(), formwork::Class::Malformed);
+/// ```
 impl Error {
-    /// An error that breaks `rule` at `offset`.
+    /// Returns an error that breaks `rule` at `offset`: what was expected there, and what was found.
     #[cold]
-    pub(crate) fn new(
+    #[must_use]
+    pub fn new(
         rule: Rule,
         offset: u64,
         expected: impl Into<String>,
@@ -61,45 +103,58 @@ impl Error {
         }))
     }
 
-    /// The input ends `needed` bytes before `what` at `offset` is complete.
+    /// Returns the error of input that stops too early: `left` bytes are left at `offset`, where
+    /// `expected` should be, and that takes `needed` more at least.
+    ///
+    /// Its class is [`Class::Incomplete`], its rule [`Rule::INPUT_COMPLETE`].
     #[cold]
-    pub(crate) fn incomplete(offset: u64, needed: u64, expected: String, left: u64) -> Self {
+    #[must_use]
+    pub fn incomplete(offset: u64, needed: u64, expected: impl Into<String>, left: u64) -> Self {
         let mut error = Self::new(Rule::INPUT_COMPLETE, offset, expected, format!("{left} left"));
         error.0.class = Class::Incomplete { needed };
         error
     }
 
-    /// The reader or writer underneath failed.
+    /// Returns the error of a reader or writer that failed at `offset`.
+    ///
+    /// The [`io::Error`] is its [source](std::error::Error::source), and [`io_error_kind`](Self::io_error_kind)
+    /// says of what kind it is.
     #[cold]
-    pub(crate) fn io(offset: u64, error: &io::Error) -> Self {
-        // An io::Error cannot be copied: what it says and what it is can.
-        let copy = match error.raw_os_error() {
-            Some(code) => io::Error::from_raw_os_error(code),
-            None => io::Error::new(error.kind(), error.to_string()),
-        };
+    #[must_use]
+    pub fn io(offset: u64, error: io::Error) -> Self {
         let mut made = Self::new(Rule::INPUT_IO, offset, "a working stream", error.to_string());
-        made.0.io = Some(IoError(Arc::new(copy)));
+        made.0.io = Some(IoError(Arc::new(error)));
         made
     }
 
-    /// The same error, with `outer` before its path.
+    /// Puts `outer` before the path.
     #[cold]
-    pub(crate) fn under(mut self, outer: Path) -> Self {
+    #[must_use]
+    pub fn under(mut self, outer: Path) -> Self {
         self.0.path = std::mem::take(&mut self.0.path).under(outer);
         self
     }
 
-    /// The same error, in a field of what is being read.
+    /// Puts a step before the path: the field or the position in a list that was being read.
     #[cold]
-    pub(crate) fn within(self, field: &'static str) -> Self {
-        self.under(Path::from(vec![Step::Field(field)]))
+    #[must_use]
+    pub fn within(self, step: impl Into<Step>) -> Self {
+        self.under(Path::from(vec![step.into()]))
     }
 
-    /// The same error, `base` bytes further on: for input that is a part of something.
+    /// Moves the error `base` bytes further on: for input that is a part of something.
     #[cold]
     #[must_use]
     pub fn shifted(mut self, base: u64) -> Self {
-        self.0.offset = self.offset() + base;
+        self.0.offset = self.offset().saturating_add(base);
+        self
+    }
+
+    /// Returns the error as it is where no more input can arrive: what was incomplete is malformed.
+    #[cold]
+    #[must_use]
+    pub fn closed(mut self) -> Self {
+        self.0.class = self.0.rule.class();
         self
     }
 
@@ -121,13 +176,6 @@ impl Error {
 
     /// The offset of an error before anybody said where it is.
     pub(crate) const NOWHERE: u64 = u64::MAX;
-
-    /// The same error, where more input cannot arrive.
-    #[cold]
-    pub(crate) fn closed(mut self) -> Self {
-        self.0.class = self.0.rule.class();
-        self
-    }
 
     /// What kind of answer this is.
     #[must_use]
@@ -223,6 +271,6 @@ impl std::error::Error for Error {
 #[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
-        Self::io(0, &error)
+        Self::io(0, error)
     }
 }

@@ -14,22 +14,42 @@ pub enum Step {
     Index(u64),
 }
 
+impl From<&'static str> for Step {
+    fn from(field: &'static str) -> Self {
+        Self::Field(field)
+    }
+}
+
+impl From<u64> for Step {
+    fn from(index: u64) -> Self {
+        Self::Index(index)
+    }
+}
+
 /// Where in a value a field is, in the words of the declarations: `dictionary[3].value.array[0]`.
 ///
 /// Printed, a path of more steps than can be read leaves out those in its middle, and says so; with
 /// `{:#}` it is whole.
+///
+/// ```
+/// use formwork::Path;
+///
+/// let mut path = Path::from_iter(["players".into(), 3.into()]);
+/// path.push("score");
+/// assert_eq!(path.to_string(), "players[3].score");
+/// ```
 #[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
 pub struct Path(Vec<Step>);
 
 impl Path {
     /// Adds a step at the inner end.
-    pub fn push(&mut self, step: Step) {
-        self.0.push(step);
+    pub fn push(&mut self, step: impl Into<Step>) {
+        self.0.push(step.into());
     }
 
     /// Puts another path before this one.
     #[must_use]
-    pub(crate) fn under(mut self, outer: Self) -> Self {
+    pub fn under(mut self, outer: Self) -> Self {
         let mut steps = outer.0;
         steps.append(&mut self.0);
         Self(steps)
@@ -51,6 +71,12 @@ impl Path {
 impl From<Vec<Step>> for Path {
     fn from(steps: Vec<Step>) -> Self {
         Self(steps)
+    }
+}
+
+impl FromIterator<Step> for Path {
+    fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> Self {
+        Self(steps.into_iter().collect())
     }
 }
 

@@ -32,8 +32,8 @@ pub(crate) use expression::evaluate;
 pub use render::{Paint, Plain, Role, Tree};
 pub use span::{Kind, Layout, Note, Span};
 pub use summary::Summary;
-pub use value::Value;
-pub(crate) use value::{name_of, number, part, unsigned};
+pub use value::{Value, unsigned};
+pub(crate) use value::{name_of, number, part};
 pub(crate) use words::unused_bits;
 
 use crate::error::{Error, Path, Result, Step};
@@ -204,8 +204,8 @@ impl<'a> Inspector<'a> {
     }
 
     /// Leaves out the parts of words, for who wants the layout alone.
-    #[cfg(feature = "arbitrary")]
-    pub(crate) const fn layout_alone(mut self) -> Self {
+    #[must_use]
+    pub const fn layout_alone(mut self) -> Self {
         self.parts = false;
         self
     }

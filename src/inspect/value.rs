@@ -283,7 +283,8 @@ pub(crate) fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
     }
 }
 
-/// Up to eight bytes as a number, little endian.
-pub(crate) fn unsigned(bytes: &[u8]) -> u64 {
+/// Returns the first eight bytes, or what there is of them, as a number, little endian.
+#[must_use]
+pub fn unsigned(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }

@@ -302,6 +302,6 @@ impl<W: Write> Drain<W> {
 
     fn all(&mut self, out: &mut Output) -> Result<()> {
         let start = out.taken;
-        self.stream.write_all(&out.take()).map_err(|error| Error::io(start, &error))
+        self.stream.write_all(&out.take()).map_err(|error| Error::io(start, error))
     }
 }

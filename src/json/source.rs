@@ -375,7 +375,7 @@ fn translate(error: ReaderError, at: u64, ended: bool) -> Error {
         ReaderError::SyntaxError(JsonSyntaxError { kind, location }) => {
             let offset = location.data_pos.unwrap_or(at);
             if ended {
-                return Error::incomplete(offset, 1, "the rest of the JSON".to_owned(), 0);
+                return Error::incomplete(offset, 1, "the rest of the JSON", 0);
             }
             // The kinds' names are in camel case.
             let mut found = String::new();
@@ -402,7 +402,7 @@ fn translate(error: ReaderError, at: u64, ended: bool) -> Error {
             wrong_at(location.data_pos.unwrap_or(at), "JSON in UTF-8", error.to_string())
         }
         ReaderError::IoError { error, location } => {
-            Error::io(location.data_pos.unwrap_or(at), &error)
+            Error::io(location.data_pos.unwrap_or(at), error)
         }
         // A nesting limit and a range of numbers, both of which are switched off.
         other => wrong_at(at, "well-formed JSON", other.to_string()),

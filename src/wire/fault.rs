@@ -41,10 +41,19 @@ pub(crate) fn error_from(error: &binrw::Error, position: u64, left: u64) -> Erro
             None => unexpected(error, position),
         },
         binrw::Error::Io(io) if io.kind() == std::io::ErrorKind::UnexpectedEof => {
-            Error::incomplete(position, 1, "more bytes".into(), left)
+            Error::incomplete(position, 1, "more bytes", left)
         }
-        binrw::Error::Io(io) => Error::io(position, io),
+        binrw::Error::Io(io) => Error::io(position, copy(io)),
         _ => unexpected(error, position),
+    }
+}
+
+/// Returns what can be copied of an [`io::Error`](std::io::Error): what it is and what it says.
+#[cold]
+fn copy(error: &std::io::Error) -> std::io::Error {
+    match error.raw_os_error() {
+        Some(code) => std::io::Error::from_raw_os_error(code),
+        None => std::io::Error::new(error.kind(), error.to_string()),
     }
 }
 

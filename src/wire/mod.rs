@@ -10,7 +10,7 @@ mod fault;
 mod input;
 mod real;
 mod repeat;
-pub(crate) mod utf8;
+pub mod utf8;
 
 pub use big_endian::BigEndian;
 pub use block::{Block, Components, Element, Number};
@@ -18,5 +18,5 @@ pub(crate) use declare::{bits, declare};
 pub(crate) use fault::error_from;
 pub use input::Input;
 pub use real::Real;
-pub(crate) use repeat::{Count, not_negative, read_record};
-pub use repeat::{Each, Padding};
+pub(crate) use repeat::{Count, not_negative};
+pub use repeat::{Each, Padding, read_record};

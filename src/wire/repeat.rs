@@ -174,9 +174,13 @@ impl BinWrite for Padding {
     }
 }
 
-/// Reads one declared record from a slice, with errors as the library gives them.
+/// Reads one declared record, with errors as the library gives them: rule, offset, path to the field.
+///
+/// # Errors
+///
+/// Where the input is too short, or the record's own reader refuses what stands there.
 #[inline]
-pub(crate) fn read_record<T>(input: &mut Input<'_>) -> Result<T, Error>
+pub fn read_record<T>(input: &mut Input<'_>) -> Result<T, Error>
 where
     T: for<'a> BinRead<Args<'a> = ()> + Declared,
 {

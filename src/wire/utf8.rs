@@ -20,10 +20,12 @@ pub enum Utf8 {
 const LARGEST: u32 = 0x7fff_ffff;
 
 /// Reads one generalised UTF-8 sequence (up to six bytes, as UTF-8 was first defined) at the start
-/// of `bytes`: the number, the sequence's length, and whether its form is the shortest.
+/// of `bytes`: the number and the sequence's length. Its form need not be the shortest.
 ///
-/// `Err` holds how many bytes of `bytes` belong to the broken sequence.
-pub(crate) fn sequence(bytes: &[u8]) -> Result<(u32, usize), usize> {
+/// # Errors
+///
+/// How many bytes of `bytes` belong to the broken sequence.
+pub fn sequence(bytes: &[u8]) -> Result<(u32, usize), usize> {
     let Some(&lead) = bytes.first() else {
         return Err(0);
     };
@@ -46,8 +48,12 @@ pub(crate) fn sequence(bytes: &[u8]) -> Result<(u32, usize), usize> {
     Ok((number, length))
 }
 
-/// Appends `number` in its shortest generalised form.
-pub(crate) fn push(number: u32, out: &mut Vec<u8>) {
+/// Appends `number` in its shortest generalised form. Above 0x7FFFFFFF it has none, and nothing is
+/// appended.
+pub fn push(number: u32, out: &mut Vec<u8>) {
+    if number > LARGEST {
+        return;
+    }
     let length = match number {
         0..=0x7f => return out.push(number as u8),
         0x80..=0x7ff => 2,
@@ -56,7 +62,6 @@ pub(crate) fn push(number: u32, out: &mut Vec<u8>) {
         0x20_0000..=0x3ff_ffff => 5,
         _ => 6,
     };
-    debug_assert!(number <= LARGEST);
     // The lead byte has as many ones on top as the sequence has bytes.
     let marks = 0xff00_u16 >> length;
     out.push(marks as u8 | (number >> (6 * (length - 1))) as u8);
@@ -81,19 +86,23 @@ const fn lax_refuses(number: u32, length: usize) -> bool {
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// What a decoder makes of a string's bytes.
-pub(crate) struct Decoded {
-    /// The text in generalised UTF-8, shortest forms.
-    pub(crate) text: Result<String, Vec<u8>>,
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub struct Decoded {
+    /// The text; as bytes in generalised UTF-8, shortest forms, where it holds what a `String` cannot.
+    pub text: Result<String, Vec<u8>>,
     /// Whether writing `text` gives the same bytes again.
-    pub(crate) canonical: bool,
+    pub canonical: bool,
 }
 
 impl Utf8 {
     /// Decodes `bytes` as the engine does: a byte order mark in front is dropped (unless it is to be
     /// kept), the first zero byte ends the text, whatever follows it.
     ///
-    /// `Err` holds the offset of the sequence that the engine refuses.
-    pub(crate) fn decode(self, bytes: Vec<u8>, keep_mark: bool) -> Result<Decoded, usize> {
+    /// # Errors
+    ///
+    /// The offset of the sequence that the engine refuses.
+    pub fn decode(self, bytes: Vec<u8>, keep_mark: bool) -> Result<Decoded, usize> {
         let mut start = 0;
         if !keep_mark && bytes.starts_with(BYTE_ORDER_MARK) {
             start = BYTE_ORDER_MARK.len();
@@ -146,7 +155,8 @@ impl Utf8 {
     }
 
     /// Whether the engine can hold `number` as a character of a string.
-    pub(crate) const fn can_hold(self, number: u32) -> bool {
+    #[must_use]
+    pub const fn can_hold(self, number: u32) -> bool {
         match self {
             Self::Strict => char::from_u32(number).is_some(),
             Self::Lax => number <= LARGEST,
@@ -177,6 +187,15 @@ pub(crate) fn join_surrogates(numbers: &mut Vec<u32>, lone: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_no_form_is_not_appended() {
+        let mut text = Vec::new();
+        push(0x7fff_ffff, &mut text);
+        assert_eq!(sequence(&text), Ok((0x7fff_ffff, 6)));
+        push(0x8000_0000, &mut text);
+        assert_eq!(text.len(), 6);
+    }
 
     #[test]
     fn every_length_of_sequence_comes_back() {

@@ -128,6 +128,30 @@ fn a_reader_that_would_block_is_asked_again() {
 }
 
 #[test]
+fn the_source_of_an_error_is_the_very_error_that_the_reader_gave() {
+    #[derive(Debug)]
+    struct OutOfRange;
+    impl std::fmt::Display for OutOfRange {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("the radio is out of range")
+        }
+    }
+    impl std::error::Error for OutOfRange {}
+    struct Radio;
+    impl Read for Radio {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other(OutOfRange))
+        }
+    }
+
+    let error = FrameReader::new(Radio, ByteOrder::Little).next_frame().unwrap_err();
+    let source = std::error::Error::source(&error).expect("the reader's error");
+    let source = source.downcast_ref::<io::Error>().expect("an io::Error");
+    let own = source.get_ref().expect("what the reader put into it");
+    assert!(own.downcast_ref::<OutOfRange>().is_some(), "{own:?}");
+}
+
+#[test]
 fn an_error_keeps_its_io_error_kind_and_others_have_none() {
     let bytes = framed(&[b"abcd"], ByteOrder::Little);
     let trouble = choppy(&bytes, 3, ErrorKind::ConnectionReset);

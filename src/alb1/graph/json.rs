@@ -21,7 +21,7 @@ impl Graph<'_> {
     /// Where `writer` fails.
     pub fn write_json(&self, mut writer: impl Write, depth: Option<u32>) -> Result<()> {
         let written = self.json(&mut writer, depth).and_then(|()| writer.write_all(b"\n"));
-        written.map_err(|error| Error::io(0, &error))
+        written.map_err(|error| Error::io(0, error))
     }
 
     fn json(&self, writer: impl Write, depth: Option<u32>) -> io::Result<()> {

@@ -38,12 +38,12 @@ impl<W: Write> std::fmt::Debug for CsvWriter<W> {
 impl<W: Write> CsvWriter<W> {
     pub(super) fn new(writer: W) -> Result<Self> {
         let mut writer = csv::WriterBuilder::new().buffer_capacity(1 << 16).from_writer(writer);
-        writer.write_record(columns()).map_err(|error| failed(&error))?;
+        writer.write_record(columns()).map_err(failed)?;
         Ok(Self { writer, number: String::new() })
     }
 
     pub(super) fn write(&mut self, entry: &Entry<'_>) -> Result<()> {
-        self.write_fields(entry).map_err(|error| failed(&error))
+        self.write_fields(entry).map_err(failed)
     }
 
     fn write_fields(&mut self, entry: &Entry<'_>) -> csv::Result<()> {
@@ -68,15 +68,16 @@ impl<W: Write> CsvWriter<W> {
     }
 
     pub(super) fn finish(self) -> Result<W> {
-        self.writer.into_inner().map_err(|error| Error::io(0, error.error()))
+        self.writer.into_inner().map_err(|error| Error::io(0, error.into_error()))
     }
 }
 
 #[cold]
-fn failed(error: &csv::Error) -> Error {
-    match error.kind() {
+fn failed(error: csv::Error) -> Error {
+    let text = error.to_string();
+    match error.into_kind() {
         ErrorKind::Io(error) => Error::io(0, error),
-        _ => Error::new(Rule::INPUT_IO, 0, "a working stream", error.to_string()),
+        _ => Error::new(Rule::INPUT_IO, 0, "a working stream", text),
     }
 }
 
@@ -137,7 +138,7 @@ impl<'a> CsvReader<'a> {
             Ok(false) => return None,
             Err(error) => {
                 self.ended = true;
-                return Some(Err(failed(&error)));
+                return Some(Err(failed(error)));
             }
         }
         let (number, offset) =

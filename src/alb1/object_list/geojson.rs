@@ -73,7 +73,6 @@ impl<W: Write> GeoJsonWriter<W> {
 }
 
 #[cold]
-#[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
 fn failed(error: std::io::Error) -> Error {
-    Error::io(0, &error)
+    Error::io(0, error)
 }

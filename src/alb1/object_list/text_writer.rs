@@ -38,7 +38,7 @@ impl<W: Write> TextWriter<W> {
     }
 
     fn pass(&mut self) -> Result<()> {
-        self.writer.write_all(&self.waiting).map_err(|error| Error::io(self.passed, &error))?;
+        self.writer.write_all(&self.waiting).map_err(|error| Error::io(self.passed, error))?;
         self.passed += self.waiting.len() as u64;
         self.waiting.clear();
         Ok(())

@@ -89,7 +89,7 @@ impl Tree {
         self.size()?;
         let mut written = 0;
         let mut hand_on = |bytes: &mut Vec<u8>| {
-            writer.write_all(bytes).map_err(|error| Error::io(written, &error))?;
+            writer.write_all(bytes).map_err(|error| Error::io(written, error))?;
             written += bytes.len() as u64;
             bytes.clear();
             Ok(())

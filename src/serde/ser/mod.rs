@@ -36,7 +36,7 @@ pub fn to_writer<T: Serialize + ?Sized>(
     encoder: &Encoder,
 ) -> Result<()> {
     let bytes = encoder.serialize(value)?;
-    writer.write_all(&bytes).map_err(|error| Error::io(0, &error))
+    writer.write_all(&bytes).map_err(|error| Error::io(0, error))
 }
 
 /// A value of your own as a [`Variant`].

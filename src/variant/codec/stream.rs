@@ -21,7 +21,7 @@ pub(crate) fn read_all(mut reader: impl Read, decoder: &Decoder) -> Result<Vec<u
     let most = decoder.size_limits().packet_bytes;
     let mut bytes = Vec::new();
     let read = reader.by_ref().take(most.saturating_add(1)).read_to_end(&mut bytes);
-    read.map_err(|error| Error::io(bytes.len() as u64, &error))?;
+    read.map_err(|error| Error::io(bytes.len() as u64, error))?;
     if bytes.len() as u64 > most {
         let expected = format!("at most {most} bytes");
         return Err(Error::new(Rule::SIZE_LIMIT, most, expected, "more"));
@@ -40,5 +40,5 @@ pub fn to_writer<R: Real>(
     encoder: &Encoder,
 ) -> Result<()> {
     let bytes = encoder.encode(value)?;
-    writer.write_all(&bytes).map_err(|error| Error::io(0, &error))
+    writer.write_all(&bytes).map_err(|error| Error::io(0, error))
 }

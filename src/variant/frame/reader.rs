@@ -69,7 +69,7 @@ impl<R: Read> FrameReader<R> {
             match read {
                 Err(error) => {
                     let offset = self.buffer.offset() + self.buffer.pending() as u64;
-                    return Err(Error::io(offset, &error));
+                    return Err(Error::io(offset, error));
                 }
                 Ok(count) if (count as u64) < needed => {
                     self.ended = true;

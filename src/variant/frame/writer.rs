@@ -87,7 +87,7 @@ impl<W: Write> FrameWriter<W> {
     fn write(&mut self) -> Result<()> {
         fill_head(&mut self.frame, self.order)
             .map_err(|error| error.shifted(self.offset).under(path(self.index)))?;
-        self.writer.write_all(&self.frame).map_err(|error| Error::io(self.offset, &error))?;
+        self.writer.write_all(&self.frame).map_err(|error| Error::io(self.offset, error))?;
         self.offset += self.frame.len() as u64;
         self.index += 1;
         Ok(())

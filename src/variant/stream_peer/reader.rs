@@ -119,7 +119,7 @@ impl<R: Read> StreamPeerReader<R> {
             let count = loop {
                 match self.reader.read(&mut piece) {
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    read => break read.map_err(|error| Error::io(self.offset(), &error))?,
+                    read => break read.map_err(|error| Error::io(self.offset(), error))?,
                 }
             };
             self.buffer.push(piece.get(..count).unwrap_or_default());
@@ -184,7 +184,7 @@ impl<R: Read> StreamPeerReader<R> {
         let read = self.reader.by_ref().take(missing as u64).read_to_end(self.buffer.room());
         read.map(drop).map_err(|error| {
             let offset = self.buffer.offset() + self.buffer.available_bytes() as u64;
-            Error::io(offset, &error)
+            Error::io(offset, error)
         })
     }
 }

@@ -87,7 +87,7 @@ impl<W: Write> StreamPeerWriter<W> {
         loop {
             match self.writer.write(bytes) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::io(self.offset, &error)),
+                Err(error) => return Err(Error::io(self.offset, error)),
                 Ok(count) => {
                     self.offset += count as u64;
                     return Ok(count);
@@ -149,7 +149,7 @@ impl<W: Write> StreamPeerWriter<W> {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.writer.write_all(bytes).map_err(|error| Error::io(self.offset, &error))?;
+        self.writer.write_all(bytes).map_err(|error| Error::io(self.offset, error))?;
         self.offset += bytes.len() as u64;
         Ok(())
     }

@@ -11,7 +11,7 @@ impl Reading<'_, '_> {
         let start = self.input.position();
         let Some(head) = self.input.rest().first_chunk::<20>() else {
             let left = self.input.left() as u64;
-            return Err(Error::incomplete(start as u64, 20 - left, "20 bytes".into(), left));
+            return Err(Error::incomplete(start as u64, 20 - left, "20 bytes", left));
         };
         let word =
             |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
@@ -111,7 +111,7 @@ impl Reading<'_, '_> {
             1 | 3..=6 => {
                 let left = self.input.left() as u64;
                 let offset = self.input.position() as u64;
-                return Err(Error::incomplete(offset, 4 - left, "4 bytes".into(), left));
+                return Err(Error::incomplete(offset, 4 - left, "4 bytes", left));
             }
             number => InputEventKind::Other { number },
         };

@@ -38,7 +38,7 @@ impl Reading<'_, '_> {
         let start = self.input.position();
         let Some(head) = self.input.rest().first_chunk::<12>() else {
             let left = self.input.left() as u64;
-            return Err(Error::incomplete(start as u64, 12 - left, "12 bytes".into(), left));
+            return Err(Error::incomplete(start as u64, 12 - left, "12 bytes", left));
         };
         let word =
             |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
@@ -100,7 +100,7 @@ impl Reading<'_, '_> {
         let length = self.input.all().len();
         let left = length.saturating_sub(start) % 4;
         let (at, left) = ((length - left) as u64, left as u64);
-        Error::incomplete(at, 4 - left, "4 bytes".into(), left).under(error.path().clone())
+        Error::incomplete(at, 4 - left, "4 bytes", left).under(error.path().clone())
     }
 
     /// What the engine makes of a path.
@@ -200,7 +200,7 @@ impl Reading<'_, '_> {
         let start = self.input.position();
         let Some(word) = self.input.rest().first_chunk::<4>() else {
             let left = self.input.left() as u64;
-            return Err(Error::incomplete(start as u64, 4 - left, "4 bytes".into(), left));
+            return Err(Error::incomplete(start as u64, 4 - left, "4 bytes", left));
         };
         let length = not_negative(rule, start, u32::from_le_bytes(*word))?;
         self.within_limits(u64::from(length), start)?;
