@@ -5,14 +5,14 @@ use super::value::unsigned;
 use super::walk::{Found, Level, Place};
 use super::{Inspector, Kind, Layout, Note, Span, Value};
 use crate::error::{Error, Rule};
-use crate::schema::{Field, Meaning, Shape};
+use crate::schema::{Expression, Field, Meaning, Shape};
 use crate::wire::{Padding, not_negative};
 
 impl<'a> Inspector<'a> {
     pub(super) fn padding(
         &mut self,
         place: Place,
-        length: &'static str,
+        length: Expression,
         may_miss: bool,
     ) -> Found<'a> {
         let length = usize::try_from(self.evaluate(length)).unwrap_or(0);
@@ -97,7 +97,7 @@ impl<'a> Inspector<'a> {
         }
         self.position += length;
         let value = match place.meaning {
-            Meaning::Text => Value::Text(bytes),
+            Meaning::Text | Meaning::Magic(_) => Value::Text(bytes),
             Meaning::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
             _ => Value::Elements(place.shape, bytes),
         };
@@ -192,7 +192,7 @@ impl<'a> Inspector<'a> {
 pub(super) fn nests(shape: Shape) -> bool {
     match shape {
         Shape::Variant => true,
-        Shape::Record(record) => record.fields.iter().any(|field| nests(field.shape)),
+        Shape::Record(record) => record.fields.iter().any(|field| nests(field.shape())),
         _ => false,
     }
 }

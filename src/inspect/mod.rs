@@ -14,7 +14,6 @@
 //! assert_eq!((value.offset, value.value.to_string()), (4, "42".to_owned()));
 //! ```
 
-mod expression;
 mod known;
 mod lists;
 mod measure;
@@ -27,7 +26,6 @@ mod words;
 
 use std::collections::VecDeque;
 
-pub(crate) use expression::evaluate;
 pub use render::{Paint, Plain, Role, Tree};
 pub use span::{Kind, Layout, Note, Span};
 pub use summary::Summary;

@@ -147,6 +147,7 @@ pub(crate) fn name_of(
         | Meaning::Letters
         | Meaning::Text
         | Meaning::TerminatedText
+        | Meaning::Magic(_)
         | Meaning::Tag
         | Meaning::Class => None,
         Meaning::FieldType => FieldType::from_id(u8::try_from(number).ok()?).map(FieldType::name),
@@ -208,7 +209,7 @@ fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
 fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     let mut rest = bytes;
     for (position, field) in record.fields.iter().enumerate() {
-        let Some((one, behind)) = field.shape.size().and_then(|size| rest.split_at_checked(size))
+        let Some((one, behind)) = field.shape().size().and_then(|size| rest.split_at_checked(size))
         else {
             break;
         };
@@ -217,7 +218,7 @@ fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Resu
             out.write_str(", ")?;
         }
         write!(out, "{} ", field.name)?;
-        match field.shape {
+        match field.shape() {
             Shape::Word(word) => write_word(word, unsigned(one), None, out)?,
             shape => write_element(shape, one, out)?,
         }
@@ -252,10 +253,10 @@ fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result
                     out.write_str(", ")?;
                 }
                 // The elements of packed arrays are records of numbers.
-                let size = field.shape.size().unwrap_or_default().min(rest.len());
+                let size = field.shape().size().unwrap_or_default().min(rest.len());
                 let (one, behind) = rest.split_at(size);
                 rest = behind;
-                number(field.shape, one).write(out)?;
+                number(field.shape(), one).write(out)?;
             }
             out.write_char(')')
         }

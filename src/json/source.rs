@@ -12,7 +12,7 @@ use struson::reader::{
 
 use super::number::{self, NumberList};
 use crate::error::{Error, Result, Rule};
-use crate::schema::Declared;
+use crate::schema::Schema;
 use crate::variant::VariantString;
 use crate::wire::Number;
 
@@ -199,7 +199,7 @@ impl<S: Read> Source<S> {
     }
 
     /// A number in the width of `N`, or `{"$float":"nan"}`.
-    pub(super) fn scalar<N: Number + Declared>(&mut self) -> Result<N> {
+    pub(super) fn scalar<N: Number + Schema>(&mut self) -> Result<N> {
         if self.peek()? != ValueType::Object {
             return self.number(number::parse);
         }
@@ -213,7 +213,7 @@ impl<S: Read> Source<S> {
     }
 
     /// The name of a float that is not a JSON number.
-    pub(super) fn special<N: Number + Declared>(&mut self) -> Result<N> {
+    pub(super) fn special<N: Number + Schema>(&mut self) -> Result<N> {
         let name = self.string()?;
         number::special(&name).ok_or_else(|| {
             let example =

@@ -2,7 +2,7 @@
 
 use super::collect::{Collected, clean};
 use super::markdown::{Page, anchor, line};
-use super::{Declared, Shape};
+use super::{Schema, Shape};
 use crate::alb1::FieldType;
 use crate::alb1::record::{FieldRecord, FileRecord, RawArrayRecord};
 use crate::alb1::terrain::{CLASSES, Class, Content, Known};

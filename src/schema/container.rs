@@ -1,6 +1,6 @@
 //! Compressed and encrypted files as a page, from their declarations.
 
-use super::Declared;
+use super::Schema;
 use super::collect::Collected;
 use super::markdown::{Page, line};
 use crate::container::{CfbHead, CompressedFile, CompressedHead, EcbHead, Layer};

@@ -5,7 +5,7 @@ use super::objects::Objects;
 use super::record::{Group, Leaf, Node};
 use super::version::Version;
 use crate::error::{Error, Result, Rule};
-use crate::schema::Declared;
+use crate::schema::Schema;
 use crate::wire::{Input, read_record};
 
 /// What a [`Walk`] comes past.

@@ -8,8 +8,8 @@ use super::record::{Group, Leaf, Node, Object};
 use super::version::{Version, put};
 use super::walk::{Item, Walk};
 use crate::error::{Error, Result, Rule};
-use crate::schema::Declared;
-use crate::wire::{Element, error_from};
+use crate::schema::Schema;
+use crate::wire::{Element, Nested, error_from};
 
 /// A whole tree, flat: every list is in the order of the bytes.
 ///
@@ -44,7 +44,7 @@ impl Tree {
                 Item::Group { template, objects } => {
                     // What was counted on the wire goes back into the same word.
                     let object_count = objects.len() as i32;
-                    tree.groups.push(Group { object_count, template });
+                    tree.groups.push(Group { object_count, template, objects: Nested::HERE });
                     objects.append_to(&mut tree.objects);
                 }
             }

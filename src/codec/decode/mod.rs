@@ -23,7 +23,7 @@ use crate::dialect::Rules;
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::packet::WideHeader;
-use crate::schema::Declared;
+use crate::schema::Schema;
 use crate::variant::{
     Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Signal, Transform2D,
     Transform3D, Variant, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
@@ -252,7 +252,7 @@ impl<'a, 'n> Reading<'a, 'n> {
 
     fn read<T>(&mut self) -> Result<T>
     where
-        T: for<'b> binrw::BinRead<Args<'b> = ()> + Declared,
+        T: for<'b> binrw::BinRead<Args<'b> = ()> + Schema,
     {
         read_record(&mut self.input)
     }
