@@ -76,7 +76,7 @@ impl Measured {
 
     fn write(&self, document: &Document, writer: &mut impl Write) -> Result<()> {
         let mut writing = Writing { sizes: self.sizes.iter(), out: Out { writer, written: 0 } };
-        writing.document(document).map_err(|error| error_from(&error, writing.out.written, 0))
+        writing.document(document).map_err(|error| error_from(&error, writing.out.written))
     }
 }
 

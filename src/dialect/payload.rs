@@ -23,7 +23,15 @@ pub struct Packet {
 }
 
 const fn field<T: Schema>(name: &'static str, doc: &'static str, occurs: Occurs) -> Field {
-    Field { name, doc, shape: derived::shape::<T>, occurs, meaning: Meaning::Plain, inline: false }
+    Field {
+        name,
+        doc,
+        shape: derived::shape::<T>,
+        occurs,
+        meaning: Meaning::Plain,
+        inline: false,
+        nested: false,
+    }
 }
 
 /// A field whose own fields count as the packet's.

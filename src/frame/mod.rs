@@ -71,11 +71,12 @@ pub use value::FrameValues;
 pub use writer::{FrameWriter, write_frame};
 pub(crate) use writer::{fill_head, head};
 
+use binrw::{BinRead, BinWrite};
+
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::schema::{Record, Schema, record_of};
 use crate::wire::Nested;
-use binrw::{BinRead, BinWrite};
 
 /// What stands before a packet in a file or stream. Files with the big-endian switch and
 /// streams with `big_endian` set swap this word only; the packet stays little endian.

@@ -23,7 +23,7 @@ pub const fn big_endian<T: Schema>() -> Shape {
 #[must_use]
 pub const fn occurs<T: Schema>(argument: Option<Expression>, or_end: bool) -> Occurs {
     match (T::STANDS, argument) {
-        (Stands::Once, _) => Occurs::Once,
+        (Stands::Once | Stands::Elsewhere, _) => Occurs::Once,
         (Stands::Exactly(count), _) => Occurs::Times(Expression::Number(count as i128)),
         (Stands::Padding, Some(length)) if or_end => Occurs::AfterOrEnd(length),
         (Stands::Padding, Some(length)) => Occurs::After(length),
@@ -33,6 +33,12 @@ pub const fn occurs<T: Schema>(argument: Option<Expression>, or_end: bool) -> Oc
         (Stands::Counted, _) => panic!("how many? There is no `count` here"),
         (Stands::Optional, _) => panic!("when? There is no `if` here"),
     }
+}
+
+/// Whether a field of this type is read elsewhere.
+#[must_use]
+pub const fn nested<T: Schema>() -> bool {
+    matches!(T::STANDS, Stands::Elsewhere)
 }
 
 /// Checks that a field of this type has the part or field that an expression speaks of.

@@ -57,6 +57,7 @@ mod container;
 #[doc(hidden)]
 pub mod derived;
 mod expression;
+mod locate;
 mod markdown;
 mod rules;
 
@@ -69,6 +70,8 @@ pub use alb1::alb1_markdown;
 use alb1::alb1_shapes;
 #[cfg(feature = "container")]
 pub use container::container_markdown;
+pub(crate) use locate::locate;
+
 pub use expression::{Expression, Function, Operator, Width};
 pub use markdown::markdown;
 
@@ -93,7 +96,7 @@ pub trait Schema {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Stands {
-    /// Once, or as many times as its `count` says if it has one: a value that is read elsewhere.
+    /// Once.
     Once,
     /// As many times as its `count` says.
     Counted,
@@ -103,6 +106,8 @@ pub enum Stands {
     Optional,
     /// As padding behind as many bytes as its argument says.
     Padding,
+    /// As [`Once`](Self::Once), but the reader of the record leaves it to another.
+    Elsewhere,
 }
 
 /// The layout of one thing on the wire. Everything is little endian but what says otherwise.
@@ -168,6 +173,18 @@ impl Shape {
         }
     }
 
+    /// Bytes on the wire at least, as far as sizes are constant.
+    pub(crate) fn least(self) -> usize {
+        match self {
+            Self::Record(record) => {
+                let once = |field: &&Field| field.occurs == Occurs::Once && !field.nested;
+                let sizes = record.fields.iter().filter(once);
+                sizes.filter_map(|field| field.shape().size()).sum()
+            }
+            shape => shape.size().unwrap_or_default(),
+        }
+    }
+
     /// Bytes of what stands at its start and always has the same size: all of it, or the fields of a
     /// record before the first that has no fixed size or does not stand there once.
     #[must_use]
@@ -230,6 +247,8 @@ pub struct Field {
     /// Whether it only groups what is in it: then a [`Path`](crate::Path) does not name it, as in
     /// `array[3]` for the elements of an array.
     pub inline: bool,
+    /// Whether the reader of the record leaves it to another ([`Nested`](crate::wire::Nested)).
+    pub nested: bool,
 }
 
 impl Field {

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
-use crate::schema::{Schema, Shape};
+use crate::schema::{Schema, Shape, Stands};
 
 /// What stands here on the wire, and is read and written by a loop of its own, because it nests or is too
 /// large to be held. In memory it is nothing.
@@ -61,6 +61,7 @@ impl<T: ?Sized> Eq for Nested<T> {}
 
 impl<T: Schema> Schema for Nested<T> {
     const SHAPE: Shape = T::SHAPE;
+    const STANDS: Stands = Stands::Elsewhere;
     const SIZE: Option<usize> = None;
 }
 

@@ -7,8 +7,8 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 use super::Input;
 use super::block::CountArgs;
-use super::fault::{error_from, raise};
-use crate::error::{Error, Path, Rule, Step};
+use super::fault::{raise, read_error};
+use crate::error::{Error, Rule};
 use crate::schema::{Schema, Shape, Stands};
 
 /// How many bytes `reader` has left.
@@ -60,15 +60,8 @@ impl<T: for<'a> BinRead<Args<'a> = ()> + Schema> BinRead for Each<T> {
             )));
         }
         let mut elements = Vec::with_capacity(usize::try_from(count).unwrap_or_default());
-        for index in 0..count {
-            match T::read_options(reader, endian, ()) {
-                Ok(element) => elements.push(element),
-                Err(error) => {
-                    let (position, left) = left_in(reader)?;
-                    let outer = Path::from(vec![Step::Index(index)]);
-                    return Err(raise(error_from(&error, position, left).under(outer)));
-                }
-            }
+        for _ in 0..count {
+            elements.push(T::read_options(reader, endian, ())?);
         }
         Ok(Self(elements))
     }
@@ -173,7 +166,7 @@ where
     }
     match T::read_options(input, Endian::Little, ()) {
         Ok(record) => Ok(record),
-        Err(error) => Err(error_from(&error, input.position() as u64, input.left() as u64)),
+        Err(error) => Err(read_error::<T>(&error, input, start)),
     }
 }
 

@@ -102,6 +102,7 @@ pub(crate) fn magic(name: &str, magic: &Expr, order: Order) -> Result<Wire> {
                 occurs: #occurs,
                 meaning: ::formwork::schema::Meaning::Magic(#fixed),
                 inline: false,
+                nested: false,
             }
         },
         size: quote!(<#of as ::formwork::schema::Schema>::SIZE),
@@ -175,6 +176,7 @@ pub(crate) fn wire(
             occurs: #occurs,
             meaning: #meaning,
             inline: #inline,
+            nested: #schema::derived::nested::<#of>(),
         }
     };
     Ok(Wire { of, field, size })

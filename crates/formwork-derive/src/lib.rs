@@ -31,3 +31,104 @@ pub fn schema(item: TokenStream) -> TokenStream {
     };
     made.unwrap_or_else(|error| error.to_compile_error()).into()
 }
+
+#[cfg(test)]
+mod tests {
+    use syn::parse_quote;
+
+    use super::*;
+
+    /// What the derive says about a declaration that it refuses.
+    fn refused(input: DeriveInput) -> String {
+        let Data::Struct(data) = &input.data else { panic!("the test declares structs") };
+        let made = match word::is_word(&input.attrs) {
+            true => word::expand(&input, data),
+            false => record::expand(&input, data),
+        };
+        made.map(|made| panic!("{made}")).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_count_that_comes_too_late_is_refused() {
+        let said = refused(parse_quote! {
+            #[brw(little)]
+            struct Late {
+                #[br(count = length)]
+                bytes: Vec<u8>,
+                length: u32,
+            }
+        });
+        assert_eq!(said, "`length` does not stand in front of this field");
+    }
+
+    #[test]
+    fn what_hides_behind_a_function_must_be_said() {
+        let said = refused(parse_quote! {
+            #[brw(little)]
+            struct Hidden {
+                #[br(parse_with = until_zero)]
+                text: String,
+            }
+        });
+        assert_eq!(
+            said,
+            "`parse_with` hides what stands on the wire: say `#[schema(wire = TYPE)]`"
+        );
+    }
+
+    #[test]
+    fn a_list_without_a_count_is_refused() {
+        let said = refused(parse_quote! {
+            #[brw(little)]
+            struct Uncounted {
+                bytes: Vec<u8>,
+            }
+        });
+        assert!(said.starts_with("how many? There is no `count` here"), "{said}");
+    }
+
+    #[test]
+    fn a_word_without_its_parts_is_refused() {
+        let said = refused(parse_quote! {
+            #[brw(little)]
+            struct Word {
+                bytes: [u8; (<B31 as ::modular_bitfield::Specifier>::BITS + 1) / 8],
+            }
+        });
+        assert!(said.starts_with("`#[derive(Schema)]` belongs above `#[bitfield]`"), "{said}");
+    }
+
+    #[test]
+    fn a_typing_mistake_is_refused() {
+        let said = refused(parse_quote! {
+            #[brw(little)]
+            struct Mistaken {
+                #[schema(txt)]
+                byte: u8,
+            }
+        });
+        assert!(said.starts_with("no directive of `schema`; there are wire, count"), "{said}");
+    }
+
+    #[test]
+    fn bytes_that_binrw_skips_are_refused() {
+        let said = refused(parse_quote! {
+            #[brw(little)]
+            struct Skipping {
+                #[br(pad_after = 3)]
+                byte: u8,
+            }
+        });
+        assert!(said.starts_with("`pad_after`: binrw skips these bytes by seeking"), "{said}");
+    }
+
+    #[test]
+    fn an_order_of_bytes_must_be_said() {
+        let said = refused(parse_quote! {
+            struct Unordered {
+                number: u32,
+            }
+        });
+        assert!(said.starts_with("in which order do the bytes stand?"), "{said}");
+    }
+}

@@ -121,7 +121,7 @@ impl Tree {
                     })
                 }),
             }
-            .map_err(|error| error_from(&error, offset, 0))?;
+            .map_err(|error| error_from(&error, offset))?;
             after(bytes)?;
         }
         Ok(())
