@@ -5,7 +5,7 @@
 use binrw::io::Cursor;
 use binrw::{BinRead, BinWrite};
 use formwork::binrw;
-use formwork::inspect::{Inspector, Tree};
+use formwork::inspect::Inspector;
 use formwork::schema::{Expression, Meaning, Occurs, Operator, Record, Schema, Shape};
 use formwork::wire::{Block, Each, Nested, Padding};
 use modular_bitfield::prelude::*;
@@ -165,17 +165,16 @@ fn a_format_of_ones_own_is_shown() {
     assert_eq!(Head::read(&mut Cursor::new(&bytes)).expect("it was written"), head);
     let spans: Vec<_> = Inspector::of_record(&bytes, "file", record::<Head>())
         .map(|span| span.expect("it was read"))
-        .map(|span| format!("{} {} {} {}", span.offset, span.name, span.layout, span.value))
+        .map(|span| format!("{} {:?} {} {}", span.offset, span.name, span.layout, span.value))
         .collect();
     assert_eq!(
         spans[1..],
         [
-            "0 magic u8[4] \"OWN1\"",
-            "4 packing u16 (big endian) 1 (packed)",
-            "6 length u16 (big endian) 6",
-            "8 name u8[4] \"mine\"",
-            "12 sizes u16 (big endian)[2] [3, 4]",
+            "0 Field(\"magic\") u8[4] \"OWN1\"",
+            "4 Field(\"packing\") u16 (big endian) 1 (packed)",
+            "6 Field(\"length\") u16 (big endian) 6",
+            "8 Field(\"name\") u8[4] \"mine\"",
+            "12 Field(\"sizes\") u16 (big endian)[2] [3, 4]",
         ]
     );
-    let _ = |tree: Tree<'_>| tree;
 }

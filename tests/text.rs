@@ -8,8 +8,8 @@ mod cases;
 mod work;
 
 use cases::{Case, ENGINES, Engine};
-use formwork::dialect::Family;
 use formwork::text::{from_text, to_text};
+use formwork::variant::dialect::Family;
 use formwork::variant::{FullObject, Object, Variant, VariantString};
 use formwork::{Decoder, Dialect, Rule};
 

@@ -20,7 +20,7 @@ use crate::schema::Schema;
 use crate::wire::{Input, read_record};
 
 /// Bytes of a field's tag and type.
-pub(super) const HEAD: usize = 3;
+pub(crate) const HEAD: usize = 3;
 
 /// Reads documents.
 ///
@@ -78,12 +78,12 @@ impl Reader {
     }
 
     /// How many objects, arrays and pairs may be in each other, counting the root.
-    pub(super) fn depth(limits: Limits) -> u32 {
+    pub(crate) fn depth(limits: Limits) -> u32 {
         limits.depth.unwrap_or(Self::DEPTH).min(Self::DEEPEST)
     }
 
     /// Whether so many bytes may be read.
-    pub(super) fn check_size(limits: Limits, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn check_size(limits: Limits, bytes: &[u8]) -> Result<()> {
         let (size, most) = (bytes.len() as u64, limits.packet_bytes);
         if size > most {
             let expected = format!("at most {most} bytes");
@@ -107,14 +107,34 @@ impl Reader {
     }
 }
 
-/// The id of the tag table.
-pub(super) const TAGS: u16 = 2;
-/// The id of the class table.
-pub(super) const CLASSES: u16 = 3;
-/// The type byte of both tables.
-pub(super) const TABLE_TYPE: u8 = 0x0F;
+impl Document {
+    /// Reads a document with the usual limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`].
+    pub fn from_slice(bytes: &[u8]) -> Result<Self> {
+        Reader::new().read(bytes)
+    }
 
-pub(super) fn header(input: &mut Input<'_>) -> Result<Header> {
+    /// Reads a document that shares the memory of its raw arrays with `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`].
+    pub fn from_bytes(bytes: &Bytes) -> Result<Self> {
+        Reader::new().read_shared(bytes)
+    }
+}
+
+/// The id of the tag table.
+pub(crate) const TAGS: u16 = 2;
+/// The id of the class table.
+pub(crate) const CLASSES: u16 = 3;
+/// The type byte of both tables.
+pub(crate) const TABLE_TYPE: u8 = 0x0F;
+
+pub(crate) fn header(input: &mut Input<'_>) -> Result<Header> {
     let known = Header::default();
     let magic = known.magic.to_le_bytes();
     let start = input.rest();
@@ -136,7 +156,7 @@ pub(super) fn header(input: &mut Input<'_>) -> Result<Header> {
     Ok(header)
 }
 
-pub(super) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
+pub(crate) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
     let start = input.position() as u64;
     let record: TableRecord = read_record(input)?;
     if (record.id, record.field_type) != (id, TABLE_TYPE) {
@@ -158,17 +178,17 @@ pub(super) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
 }
 
 /// Why a field cannot be read, and its tag, if that much is there.
-pub(super) type Unread = (Option<u16>, Error);
+pub(crate) type Unread = (Option<u16>, Error);
 
 /// A file that is being read. The inspector asks the same questions of it.
 #[derive(Clone, Copy)]
-pub(super) struct Reading<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) shared: Option<&'a Bytes>,
-    pub(super) tags: &'a Table,
-    pub(super) depth: u32,
+pub(crate) struct Reading<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) shared: Option<&'a Bytes>,
+    pub(crate) tags: &'a Table,
+    pub(crate) depth: u32,
     /// Whether an object or array ends before more input could be read, or where the file does.
-    pub(super) is_enclosed: bool,
+    pub(crate) is_enclosed: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -210,7 +230,7 @@ impl<'a> Reading<'a> {
     }
 
     /// What a field starts with: its tag and its type.
-    pub(super) fn head(&self, input: &mut Input<'a>) -> Result<(u16, Result<FieldType>), Unread> {
+    pub(crate) fn head(&self, input: &mut Input<'a>) -> Result<(u16, Result<FieldType>), Unread> {
         let start = input.position();
         let record: FieldRecord = self.record(input).map_err(|error| (None, error))?;
         let field_type = FieldType::from_id(record.field_type).ok_or_else(|| {
@@ -221,7 +241,7 @@ impl<'a> Reading<'a> {
         Ok((record.tag, field_type))
     }
 
-    pub(super) fn value(
+    pub(crate) fn value(
         &self,
         input: &mut Input<'a>,
         field_type: FieldType,
@@ -323,7 +343,7 @@ impl<'a> Reading<'a> {
     }
 
     /// What a blob holds behind the words of its record; errors in it have places in the file.
-    pub(super) fn blob(
+    pub(crate) fn blob(
         &self,
         input: &Input<'a>,
         start: usize,
@@ -355,7 +375,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Whether another object, array or pair may be opened.
-    pub(super) fn deeper(&self, start: usize, depth: u32) -> Result<()> {
+    pub(crate) fn deeper(&self, start: usize, depth: u32) -> Result<()> {
         if depth < self.depth {
             return Ok(());
         }
@@ -365,7 +385,7 @@ impl<'a> Reading<'a> {
 
     /// A record. Where it does not fit, more input helps only if no blob ends first.
     #[inline]
-    pub(super) fn record<T>(&self, input: &mut Input<'a>) -> Result<T>
+    pub(crate) fn record<T>(&self, input: &mut Input<'a>) -> Result<T>
     where
         T: for<'b> BinRead<Args<'b> = ()> + Schema,
     {
@@ -384,7 +404,7 @@ impl<'a> Reading<'a> {
 
 /// Whether an array at `start` holds raw bytes. The two kinds are told apart by their sizes: raw bytes
 /// are `count` bytes, and fields take three bytes or more each. Of nothing, an array of fields is made.
-pub(super) fn is_raw(start: usize, count: usize, size: usize) -> Result<bool> {
+pub(crate) fn is_raw(start: usize, count: usize, size: usize) -> Result<bool> {
     if count > 0 && count == size {
         return Ok(true);
     }
@@ -397,7 +417,7 @@ pub(super) fn is_raw(start: usize, count: usize, size: usize) -> Result<bool> {
 }
 
 /// Whether the elements of an array fill it.
-pub(super) fn end_of_array(content: &Input<'_>, count: usize) -> Result<()> {
+pub(crate) fn end_of_array(content: &Input<'_>, count: usize) -> Result<()> {
     if content.left() == 0 {
         return Ok(());
     }
@@ -407,7 +427,7 @@ pub(super) fn end_of_array(content: &Input<'_>, count: usize) -> Result<()> {
 }
 
 /// Bytes of the word that says how long a blob is.
-pub(super) const BLOB_SIZE: usize = size_of::<u32>();
+pub(crate) const BLOB_SIZE: usize = size_of::<u32>();
 
 /// How many fields stand in some bytes, as far as they are whole: so that no more memory is taken
 /// than they need.

@@ -5,13 +5,13 @@
 //! hundred million.
 
 use super::multiplayer::Wrapping;
-use crate::codec::{Decoder, Deviations};
 use crate::detect::{self, Framing, Verdict, detect};
-use crate::dialect::Dialect;
 use crate::error::{Error, Result, Rule};
-use crate::frame::{ByteOrder, FrameWriter};
 use crate::limits::Limits;
 use crate::variant::Variant;
+use crate::variant::codec::{Decoder, Deviations};
+use crate::variant::dialect::Dialect;
+use crate::variant::frame::{ByteOrder, FrameWriter};
 
 /// The dialects that are tried, one of each that reads differently.
 #[derive(Clone, Debug)]

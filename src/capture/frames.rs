@@ -3,7 +3,7 @@
 use super::evidence::Dialects;
 use crate::detect::is_header;
 use crate::error::{Error, Result, Rule};
-use crate::frame::ByteOrder;
+use crate::variant::frame::ByteOrder;
 
 /// What comes out of a stream.
 #[derive(Debug)]

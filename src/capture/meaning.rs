@@ -7,8 +7,8 @@ use super::file::Time;
 use super::found::{Conversation, Found, Framing, Other};
 use super::multiplayer::{Content, Wrapping};
 use super::{Context, Limits};
-use crate::dialect::Dialect;
 use crate::error::{Class, Rule};
+use crate::variant::dialect::Dialect;
 
 /// What may be a value, or have values in it: a datagram, a packet in a frame or of ENet.
 #[derive(Debug)]

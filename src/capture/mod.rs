@@ -71,8 +71,8 @@ use evidence::Dialects;
 use file::Recording;
 use network::{Carried, Network, Route, Segment};
 
-use crate::dialect::Dialect;
 use crate::error::Result;
+use crate::variant::dialect::Dialect;
 
 /// How much a capture may make the reader hold.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

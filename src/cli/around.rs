@@ -1,8 +1,8 @@
 //! What is around the content of a file, for `info`.
 
 use formwork::Dialect;
-use formwork::container::{Cipher, Key, Layer, Outside};
 use formwork::detect::Other;
+use formwork::variant::container::{Cipher, Key, Layer, Outside};
 use formwork::variant::{Array, Variant};
 
 use super::failure::Failure;

@@ -138,7 +138,7 @@ impl CaseOptions {
 
 /// The type that the dialect, or Godot 4, calls so.
 fn named(dialect: Dialect, name: &str) -> Result<VariantType, Failure> {
-    let called = |row: &&formwork::dialect::Row| {
+    let called = |row: &&formwork::variant::dialect::Row| {
         row.name.eq_ignore_ascii_case(name) || row.variant_type.name().eq_ignore_ascii_case(name)
     };
     let row = dialect.rows().iter().find(called);

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use clap::Args;
-use formwork::container::{self, Cipher, Key, Layer, MOST_LAYERS, Salvaged};
 use formwork::detect::Other;
+use formwork::variant::container::{self, Cipher, Key, Layer, MOST_LAYERS, Salvaged};
 use formwork::{Dialect, Error, Rule, Step};
 
 use super::failure::Failure;

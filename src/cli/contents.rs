@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::Dialect;
-use formwork::container::Key;
 use formwork::detect::Other;
+use formwork::variant::container::Key;
 
 use super::alb1;
 use super::failure::Failure;

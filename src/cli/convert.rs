@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use formwork::Dialect;
-use formwork::container::Key;
 use formwork::convert::{Converter, Loss, LossKind, Table};
 use formwork::detect::Other;
-use formwork::dialect::FloatWidth;
 use formwork::json::{Style, to_json};
+use formwork::variant::container::Key;
+use formwork::variant::dialect::FloatWidth;
 use formwork::variant::{Array, Real, Variant};
 
 use super::container::{ContainerOptions, named};

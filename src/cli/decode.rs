@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::container::Key;
 use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
+use formwork::variant::container::Key;
 use formwork::variant::{Object, Real, Variant};
 
 use super::container::{inside, named};

@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::container::{Cipher, Compression, Layer, Outside};
+use formwork::Error;
 use formwork::detect::Other;
-use formwork::inspect::{Inspector, Kind, Paint, Role, Span, Tree};
-use formwork::{Error, alb1};
+use formwork::inspect::{self, Inspector, Kind, Paint, Role, Span, Tree};
+use formwork::variant::container::{Cipher, Compression, Layer, Outside};
 
 use super::container::named;
 use super::contents::{Contents, InputOptions};
@@ -114,7 +114,7 @@ impl Dump {
             }
             Contents::Alb1(file) => {
                 let (name, bytes) = (&file.name, &file.bytes);
-                let mut inspector = alb1::inspect::Inspector::new(bytes);
+                let mut inspector = inspect::alb1::Inspector::new(bytes);
                 if !self.all_elements {
                     inspector = inspector.whole_fields(true).shown_elements(SHOWN);
                 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::frame::FrameWriter;
 use formwork::json::alb1::is_document;
+use formwork::variant::frame::FrameWriter;
 use formwork::variant::{Real, Variant};
 use formwork::{Dialect, Encoder, Error};
 

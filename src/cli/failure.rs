@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
-use formwork::container::Layer;
+use formwork::variant::container::Layer;
 use formwork::{Class, Error};
 
 use super::container::named;

@@ -1,7 +1,7 @@
 //! How the values of a file stand to what the engine would write.
 
-use formwork::codec::{Check, Form, Note, Rewritten};
 use formwork::variant::Real;
+use formwork::variant::codec::{Check, Form, Note, Rewritten};
 use formwork::{Attitude, Error, Rule};
 
 use super::packets::Input;

@@ -91,11 +91,11 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
 macro_rules! by_precision {
     ($dialect:expr, $real:ident => $run:expr) => {
         match $dialect.precision() {
-            formwork::dialect::Precision::Single => {
+            formwork::variant::dialect::Precision::Single => {
                 type $real = f32;
                 $run
             }
-            formwork::dialect::Precision::Double => {
+            formwork::variant::dialect::Precision::Double => {
                 type $real = f64;
                 $run
             }

@@ -1,11 +1,11 @@
 //! Finding out what an input is, within what the options say.
 
-use formwork::container::Layer;
 use formwork::detect::{
     BehindHeader, Candidate, Detection, Detector, Framing, Other, Refusal, Verdict,
 };
-use formwork::dialect::{Family, Precision};
 use formwork::variant::Variant;
+use formwork::variant::container::Layer;
+use formwork::variant::dialect::{Family, Precision};
 use formwork::{Decoder, Dialect};
 
 use super::container::{inside, named};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::container::Key;
+use formwork::variant::container::Key;
 use formwork::{Dialect, Error};
 
 use super::alb1;

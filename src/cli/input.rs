@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
-use formwork::container::Layer;
+use formwork::variant::container::Layer;
 
 use super::failure::Failure;
 use super::style::shown;

@@ -1,8 +1,8 @@
 //! Packets of values with what is known about them: dialect and framing.
 
 use clap::ValueEnum;
-use formwork::frame::{ByteOrder, Frames};
 use formwork::inspect::Framing;
+use formwork::variant::frame::{ByteOrder, Frames};
 use formwork::variant::{Real, Variant};
 use formwork::{Attitude, Decoder, Dialect, Error, detect};
 

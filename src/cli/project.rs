@@ -9,7 +9,7 @@ use formwork::Error;
 use formwork::alb1::Document;
 use formwork::alb1::terrain::FileKind;
 use formwork::detect::{Other, detect};
-use formwork::dialect::Family;
+use formwork::variant::dialect::Family;
 
 use super::failure::Failure;
 use super::input::{self, Source};

@@ -1,10 +1,10 @@
 //! `decode --recover`: what is left of a damaged file.
 
-use formwork::codec::Recovered;
-use formwork::container::{Key, Layer};
 use formwork::detect::Other;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
+use formwork::variant::codec::Recovered;
+use formwork::variant::container::{Key, Layer};
 use formwork::{Attitude, Error, Rule};
 
 use super::alb1;

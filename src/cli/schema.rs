@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
 use formwork::Dialect;
-use formwork::schema::{alb1_markdown, container_markdown, markdown};
+use formwork::pages::{alb1_page, container_page, variant_page};
 
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
@@ -64,9 +64,9 @@ impl Schema {
         let Form::Md = self.form;
         let page = match self.format {
             None => list(),
-            Some(Subject::Format(Format::Variant(dialect))) => markdown(dialect),
-            Some(Subject::Format(Format::Alb1)) => alb1_markdown(),
-            Some(Subject::Containers) => container_markdown(),
+            Some(Subject::Format(Format::Variant(dialect))) => variant_page(dialect),
+            Some(Subject::Format(Format::Alb1)) => alb1_page(),
+            Some(Subject::Containers) => container_page(),
         };
         self.output.write(|out| {
             // Why it failed is remembered by the output itself.

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::container::Key;
 use formwork::detect::Other;
+use formwork::variant::container::Key;
 use formwork::{Dialect, Error};
 
 use super::container::{named, within};

@@ -2,12 +2,12 @@
 
 use super::Framing;
 use super::look::Look;
-use crate::codec::{Decoder, Deviations};
-use crate::dialect::{Dialect, Family, Precision, Rules, SameKeys, TextStyle};
 use crate::error::{Error, Path, Result, Rule};
-use crate::frame::{self, ByteOrder, Frames};
 use crate::inspect::{self, Inspector, Layout};
 use crate::variant::Variant;
+use crate::variant::codec::{Decoder, Deviations};
+use crate::variant::dialect::{Dialect, Family, Precision, Rules, SameKeys, TextStyle};
+use crate::variant::frame::{self, ByteOrder, Frames};
 
 /// Values are read in double precision, which holds all of either.
 pub(super) type Value = Variant<f64>;

@@ -4,9 +4,9 @@ use arbitrary::Unstructured;
 
 use super::fixed_point::keeps_what_it_does_not_know;
 use super::{any, choose, in_precision, shown};
-use crate::dialect::{Dialect, NullObject};
 use crate::error::Rule;
 use crate::generate::any_variant;
+use crate::variant::dialect::{Dialect, NullObject};
 use crate::variant::{Array, Dictionary, FullObject, Object, Real, TypedArray, Variant};
 use crate::{Attitude, Decoder, Encoder};
 

@@ -1,8 +1,8 @@
 //! Bytes, the value they are, its bytes: from then on nothing changes any more.
 
 use super::{any, choose, in_precision, same, shown};
-use crate::dialect::{Dialect, NullObject};
 use crate::error::{Error, Rule};
+use crate::variant::dialect::{Dialect, NullObject};
 use crate::variant::{Object, Real, Variant};
 use crate::{Attitude, Decoder, Encoder};
 

@@ -2,10 +2,10 @@
 
 use super::{choose, in_precision};
 use crate::Decoder;
-use crate::dialect::Dialect;
 use crate::error::{Error, Rule};
 use crate::inspect::{Framing, Inspector, Kind, Tree};
 use crate::variant::Real;
+use crate::variant::dialect::Dialect;
 
 /// Whatever the bytes are, the spans cover each of them once and in order, every span has its line,
 /// and what the decoder accepts is walked to the same end without a fault.

@@ -8,9 +8,9 @@ use ::serde::ser::Serialize;
 use arbitrary::{Arbitrary, Unstructured};
 
 use super::{any, choose, in_precision, shown};
-use crate::dialect::{Dialect, Family};
 use crate::error::{Error, Rule};
 use crate::serde::{from_variant, to_variant_in};
+use crate::variant::dialect::{Dialect, Family};
 use crate::variant::{
     Color, NodePath, Plane, Quaternion, Real, Rect2, Transform2D, Transform3D, Variant, Vector2,
     Vector3,

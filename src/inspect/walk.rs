@@ -8,6 +8,7 @@ use super::words::unused_bits;
 use super::{Framing, Inspector, Kind, Layout, Note, Span, Summary, Value};
 use crate::error::{Error, Result, Rule, Step};
 use crate::schema::{Expression, Field, Meaning, Occurs, Shape, Word};
+use crate::variant::frame;
 
 /// Something that is being read.
 #[derive(Clone, Debug)]
@@ -177,7 +178,7 @@ impl<'a> Inspector<'a> {
             }
             Framing::Framed { .. } => {
                 self.framed = true;
-                let record = self.dialect.frame();
+                let record = frame::RECORD;
                 self.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
             }
         }

@@ -6,8 +6,8 @@ use struson::reader::ValueType;
 
 use super::leaf;
 use super::source::{Source, shortened, wrong_at};
-use crate::dialect::Dialect;
 use crate::error::{Error, Path, Result, Rule, Step};
+use crate::variant::dialect::Dialect;
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
     VariantString, VariantType,

@@ -50,30 +50,16 @@
 //! no place in a schema: padding is a field. Of a bit-packed word the derive stands above
 //! modular-bitfield's `#[bitfield]`, which takes the parts away.
 
-mod alb1;
-mod collect;
-#[cfg(feature = "container")]
-mod container;
 #[doc(hidden)]
 pub mod derived;
 mod expression;
 mod locate;
-mod markdown;
-mod rules;
 
 use std::fmt;
 
-pub use formwork_derive::Schema;
-
-pub use alb1::alb1_markdown;
-#[cfg(test)]
-use alb1::alb1_shapes;
-#[cfg(feature = "container")]
-pub use container::container_markdown;
-pub(crate) use locate::locate;
-
 pub use expression::{Expression, Function, Operator, Width};
-pub use markdown::markdown;
+pub use formwork_derive::Schema;
+pub(crate) use locate::locate;
 
 /// A type whose layout was declared.
 ///
@@ -142,8 +128,13 @@ pub enum Shape {
     Child,
 }
 
-/// The record that a type was declared to be. For constants: of other types it does not compile.
-pub(crate) const fn record_of<T: Schema>() -> &'static Record {
+/// Returns the record that a type was declared as.
+///
+/// # Panics
+///
+/// For types that are no records: meant for constants, which then do not compile.
+#[must_use]
+pub const fn record_of<T: Schema>() -> &'static Record {
     match T::SHAPE {
         Shape::Record(record) => record,
         _ => panic!("the type is no record"),

@@ -2,13 +2,14 @@
 
 use super::construct;
 use super::scan::{Number, Scanner};
+use crate::Dialect;
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
+use crate::variant::dialect::Family;
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
     VariantString, VariantType,
 };
-use crate::{Dialect, dialect::Family};
 
 /// The value that the whole text is.
 pub(super) fn parse<R: Real>(text: &VariantString, dialect: Dialect) -> Result<Variant<R>> {

@@ -2,8 +2,8 @@
 
 use super::style::{Digits, Style};
 use crate::Dialect;
-use crate::dialect::Family;
 use crate::error::{Error, Result, Rule};
+use crate::variant::dialect::Family;
 use crate::variant::{Color, VariantString};
 use crate::wire::utf8::{self, Utf8};
 

@@ -97,7 +97,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::packet::{NodePathRecord, PackedStrings};
+    use crate::variant::packet::{NodePathRecord, PackedStrings};
     use crate::wire::read_record;
 
     /// Path and offset of the errors for every cut: the longest cut of each place.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use formwork::container::{self, Cipher, Key, Layer};
+use formwork::variant::container::{self, Cipher, Key, Layer};
 use formwork::{Dialect, Limits};
 use serde_json::Value;
 

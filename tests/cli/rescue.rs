@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use formwork::container::{Cipher, Compression, Key, Layer, close_with_vector, compress};
 use formwork::variant::Variant;
+use formwork::variant::container::{Cipher, Compression, Key, Layer, close_with_vector, compress};
 use formwork::{Dialect, to_vec};
 use serde_json::{Value as Json, json};
 

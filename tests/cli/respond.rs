@@ -3,10 +3,10 @@
 use std::io::{Read, Write};
 use std::time::Duration;
 
-use formwork::codec::ObjectForm;
 use formwork::json::{Style, to_json};
 use formwork::text::to_text;
 use formwork::variant::Variant;
+use formwork::variant::codec::ObjectForm;
 use formwork::{Attitude, Decoder, Encoder};
 
 use crate::cases::ENGINES;

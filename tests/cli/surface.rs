@@ -124,8 +124,8 @@ fn schema_lists_formats_and_describes_each() {
     for dialect in formwork::Dialect::all() {
         assert!(list.text().contains(&format!("| {dialect} |")), "{dialect}");
         let page = run(&["schema", "--format", &dialect.name(), "--as", "md"]).with_status(0);
-        assert_eq!(page.text(), formwork::schema::markdown(dialect));
+        assert_eq!(page.text(), formwork::pages::variant_page(dialect));
     }
     let page = run(&["schema", "--format", "containers"]).with_status(0);
-    assert_eq!(page.text(), formwork::schema::container_markdown());
+    assert_eq!(page.text(), formwork::pages::container_page());
 }

@@ -1,6 +1,6 @@
 //! Contents of many lengths come back from every layer.
 
-use formwork::container::{Cipher, Compression, Key, Layer, MOST_LAYERS, close, encrypt};
+use formwork::variant::container::{Cipher, Compression, Key, Layer, MOST_LAYERS, close, encrypt};
 use formwork::{Class, Rule};
 
 use super::make::{self, compressed, content, key, layers, open, small_files, stored_brotli};

@@ -1,7 +1,7 @@
 //! Files that are cut, damaged or lie: errors with a rule, a place and a path, and never another
 //! content out of an encrypted file.
 
-use formwork::container::{Cipher, Key, Layer, close, decompress, decrypt};
+use formwork::variant::container::{Cipher, Key, Layer, close, decompress, decrypt};
 use formwork::{Class, Error, Limits, Rule};
 
 use super::make::{self, compressed, content, is_encrypted, key, open, small_files};
@@ -205,7 +205,7 @@ fn an_encrypted_file_opens_with_its_key_only() {
                 assert_eq!(told(&error), (Rule::GdecKey, Class::Malformed, digest, path));
                 assert!(error.to_string().contains("the key is another"), "{error}");
             }
-            let error = formwork::container::open(&file, None, &limits).unwrap_err();
+            let error = formwork::variant::container::open(&file, None, &limits).unwrap_err();
             let path = "encrypted".to_owned();
             assert_eq!(told(&error), (Rule::GdecKeyGiven, Class::Unsupported, 0, path));
             let error = close(&content, &layers, None).unwrap_err();

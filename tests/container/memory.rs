@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use formwork::container::{Cipher, Key, Layer, close, open};
+use formwork::variant::container::{Cipher, Key, Layer, close, open};
 use formwork::{Class, Error, Limits, Rule};
 
 use super::MEMORY;

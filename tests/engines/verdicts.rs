@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use formwork::frame::{ByteOrder, write_frame};
 use formwork::generate::case::{Case, Cases, Profile, Reading};
+use formwork::variant::frame::{ByteOrder, write_frame};
 use formwork::variant::{Array, Variant, VariantType};
 use formwork::{Decoder, Dialect, Format, Rule};
 

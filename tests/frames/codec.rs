@@ -1,8 +1,10 @@
 //! Frames and values of asynchronous streams and datagrams.
 
 use bytes::{Bytes, BytesMut};
-use formwork::frame::{ByteOrder, DatagramCodec, FrameCodec, FrameReader, Frames, VariantCodec};
 use formwork::variant::Variant;
+use formwork::variant::frame::{
+    ByteOrder, DatagramCodec, FrameCodec, FrameReader, Frames, VariantCodec,
+};
 use formwork::{Class, Decoder, Dialect, Encoder, Error, Limits, Result, Rule};
 use futures_util::{SinkExt, StreamExt, TryStreamExt};
 use tokio::io::AsyncWriteExt;

@@ -3,7 +3,9 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use formwork::frame::{ByteOrder, FrameBuffer, FrameReader, FrameWriter, Frames, write_frame};
+use formwork::variant::frame::{
+    ByteOrder, FrameBuffer, FrameReader, FrameWriter, Frames, write_frame,
+};
 use formwork::variant::{Dictionary, Variant};
 use formwork::{Attitude, Class, Decoder, Dialect, Encoder, Limits, Result, Rule};
 

@@ -3,8 +3,8 @@
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use formwork::frame::{ByteOrder, FrameReader, FrameWriter};
-use formwork::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
+use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
+use formwork::variant::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
 use formwork::variant::{Dictionary, Variant, VariantString};
 use formwork::{Class, Decoder, Dialect, Encoder, Error, Limits, Result, Rule};
 

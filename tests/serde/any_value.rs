@@ -1,9 +1,9 @@
 //! A `Variant` is to serde just what it is to the codec.
 
-use formwork::dialect::Precision;
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, variant};
 use formwork::serde::{from_variant, to_variant_in};
+use formwork::variant::dialect::Precision;
 use formwork::variant::{Real, Variant};
 use formwork::{Attitude, Decoder, Dialect, Encoder};
 

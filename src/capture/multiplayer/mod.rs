@@ -25,10 +25,10 @@ pub use records::{
 
 use super::evidence::Dialects;
 use super::found::Place;
-use crate::codec::Encoder;
-use crate::dialect::{Dialect, Family};
 use crate::error::{Error, Result, Rule};
 use crate::variant::Variant;
+use crate::variant::codec::Encoder;
+use crate::variant::dialect::{Dialect, Family};
 use crate::wire::{Input, read_record};
 
 /// What stands around values in packets.

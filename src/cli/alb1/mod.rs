@@ -12,8 +12,8 @@ use bytes::Bytes;
 use formwork::Error;
 use formwork::alb1::terrain::FileKind;
 use formwork::alb1::{Document, Reader};
-use formwork::container::Layer;
 use formwork::detect::Other;
+use formwork::variant::container::Layer;
 
 use super::failure::Failure;
 use super::format::LimitOptions;

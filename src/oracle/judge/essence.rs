@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use crate::alb1::{Document, Value};
-use crate::codec::Deviations;
-use crate::dialect::Dialect;
 use crate::error::{Error, Path, Rule, Step};
+use crate::variant::codec::Deviations;
+use crate::variant::dialect::Dialect;
 use crate::variant::{Object, Real, Variant, VariantType};
 
 /// Names listed at most; a packet with more is about none in particular.

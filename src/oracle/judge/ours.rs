@@ -5,8 +5,6 @@ use std::fmt::Display;
 use super::{Judge, UNREADABLE, document, essence, rejects, value, wrong_consumed};
 use crate::alb1::diff::content;
 use crate::alb1::{Document, Reader};
-use crate::codec::{Attitude, Decoder, Deviations, Encoder, ObjectForm};
-use crate::dialect::{Dialect, Precision};
 use crate::error::{Error, Result, Rule};
 use crate::format::Format;
 use crate::json::{self, Json};
@@ -14,6 +12,8 @@ use crate::oracle::AnswerForm;
 use crate::oracle::finding::{Difference, Kind};
 use crate::oracle::protocol::Answer;
 use crate::text::{from_text, to_text};
+use crate::variant::codec::{Attitude, Decoder, Deviations, Encoder, ObjectForm};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant, VariantString};
 
 /// Our codec, as a judge uses it.

@@ -15,10 +15,10 @@ use ::serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use self::stream::Stream;
 use self::tree::{Passing, Tree};
 use self::value::element;
-use crate::codec::{Attitude, Decoder};
-use crate::dialect::{Dialect, Precision};
 use crate::error::{Error, Result};
-use crate::frame::{ByteOrder, Frame, Frames};
+use crate::variant::codec::{Attitude, Decoder};
+use crate::variant::dialect::{Dialect, Precision};
+use crate::variant::frame::{ByteOrder, Frame, Frames};
 use crate::variant::{Real, Variant};
 
 /// Makes a `T` of the packet that `bytes` is.
@@ -192,7 +192,7 @@ impl Decoder {
     /// As [`Decoder::decode_frame`], and where the value is not one of a `T`.
     pub fn deserialize_frame<'de, T: Deserialize<'de>>(&self, frame: &Frame<'de>) -> Result<T> {
         self.in_packet(frame.packet, frame.offset, self.deserialize_prefix(frame.packet))
-            .map_err(|error| error.under(crate::frame::path(frame.index)))
+            .map_err(|error| error.under(crate::variant::frame::path(frame.index)))
     }
 
     /// A `T` for each of the frames that `bytes` is made of. Goes on behind a packet that is no `T`,
@@ -256,5 +256,5 @@ pub fn from_reader<T: DeserializeOwned>(
     reader: impl std::io::Read,
     decoder: &Decoder,
 ) -> Result<T> {
-    decoder.deserialize(&crate::codec::read_all(reader, decoder)?)
+    decoder.deserialize(&crate::variant::codec::read_all(reader, decoder)?)
 }

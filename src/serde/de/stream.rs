@@ -10,9 +10,9 @@ use std::collections::HashSet;
 
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
-use crate::codec::{Decoder, Front, Level, Packet, Place, Reading};
-use crate::dialect::{Precision, SameKeys};
 use crate::error::{Error, Result, Rule};
+use crate::variant::codec::{Decoder, Front, Level, Packet, Place, Reading};
+use crate::variant::dialect::{Precision, SameKeys};
 use crate::variant::{ElementType, KeySet, Real, Variant, VariantString, VariantType};
 
 /// What is remembered of an open container.

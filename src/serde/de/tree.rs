@@ -2,8 +2,8 @@
 
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
-use crate::codec::Level;
 use crate::error::{Error, Result, Rule};
+use crate::variant::codec::Level;
 use crate::variant::{Object, Real, Variant, VariantString};
 
 /// What a container holds.

@@ -25,10 +25,10 @@ use self::survey::{Place, Survey};
 use self::table::{BREACHES, Breach};
 use super::made::Made;
 use super::{Broken, Reading};
-use crate::codec::{Attitude, Encoder};
-use crate::dialect::{Dialect, Precision};
 use crate::error::Rule;
 use crate::generate::{Config, chance};
+use crate::variant::codec::{Attitude, Encoder};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant, VariantType};
 
 /// A packet that breaks exactly one rule that the engine holds; all else in it agrees.

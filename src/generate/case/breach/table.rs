@@ -8,9 +8,9 @@ use arbitrary::Result;
 use super::edit::Edit;
 use super::survey::Place;
 use super::{accepted, refused};
-use crate::codec::Attitude;
-use crate::dialect::{NullObject, ObjectForms, Rules};
 use crate::error::Rule;
+use crate::variant::codec::Attitude;
+use crate::variant::dialect::{NullObject, ObjectForms, Rules};
 use crate::wire::utf8::Utf8;
 
 /// A way to break a rule.

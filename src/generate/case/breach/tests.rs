@@ -6,8 +6,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::*;
-use crate::codec::Decoder;
 use crate::format::Format;
+use crate::variant::codec::Decoder;
 
 /// Every dialect, in each precision that it has.
 fn dialects() -> Vec<Dialect> {
