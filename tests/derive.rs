@@ -76,6 +76,19 @@ where
     pub rest: Nested<u16>,
 }
 
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(repr = u8)]
+pub enum Colour {
+    Red = 1,
+    Green = 7,
+}
+
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct Painted {
+    pub colour: Colour,
+}
+
 /// A tree whose nodes hold nodes.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
@@ -148,6 +161,20 @@ fn words_expressions_and_generics_are_followed() {
 }
 
 #[test]
+fn an_enum_is_a_number_with_names() {
+    let painted = record::<Painted>();
+    assert_eq!(painted.fields[0].meaning, Meaning::Numbered(&[(1, "Red"), (7, "Green")]));
+    assert_eq!(Painted::SIZE, Some(1));
+    let shown = |byte: u8| {
+        let bytes = [byte];
+        let spans: Vec<_> = Inspector::of_record(&bytes, "painted", painted).flatten().collect();
+        (spans[1].value.to_string(), spans[1].note.is_some())
+    };
+    assert_eq!(shown(7), ("7 Green".to_owned(), false));
+    assert_eq!(shown(2), ("2".to_owned(), true));
+}
+
+#[test]
 fn a_record_may_stand_in_itself() {
     let branch = record::<Branch>();
     assert!(matches!(branch.fields[1].shape(), Shape::Record(inner) if inner.name == "Branch"));
@@ -171,7 +198,7 @@ fn a_format_of_ones_own_is_shown() {
         spans[1..],
         [
             "0 Field(\"magic\") u8[4] \"OWN1\"",
-            "4 Field(\"packing\") u16 (big endian) 1 (packed)",
+            "4 Field(\"packing\") u16 (big endian) 1 packed",
             "6 Field(\"length\") u16 (big endian) 6",
             "8 Field(\"name\") u8[4] \"mine\"",
             "12 Field(\"sizes\") u16 (big endian)[2] [3, 4]",

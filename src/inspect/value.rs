@@ -142,6 +142,9 @@ pub(crate) fn name_of(
     match meaning {
         Meaning::TypeId => dialect?.row(u32::try_from(number).ok()?).map(|row| row.name),
         Meaning::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
+        Meaning::Numbered(names) => {
+            names.iter().find(|(known, _)| *known == number).map(|(_, name)| *name)
+        }
         Meaning::Plain
         | Meaning::PayloadSize
         | Meaning::Letters

@@ -256,6 +256,10 @@ fn names(meaning: Meaning) -> String {
         Meaning::Tag => " An id of the tag table.".to_owned(),
         Meaning::Class => " An id of the class table.".to_owned(),
         Meaning::FieldType => " See [Field types](#field-types).".to_owned(),
+        Meaning::Numbered(names) => {
+            let names = names.iter().map(|(number, name)| format!("{number} {name}"));
+            format!(" {}.", names.collect::<Vec<_>>().join(", "))
+        }
         Meaning::Named(names) => {
             let names = names.iter().enumerate().map(|(number, name)| format!("{number} {name}"));
             format!(" {}.", names.collect::<Vec<_>>().join(", "))

@@ -46,9 +46,41 @@
 //! * `means = MEANING`: what the number stands for, a [`Meaning`];
 //! * `inline`: paths do not name the field.
 //!
-//! What binrw does by moving around in its input (`pad_before`, `seek_before`, `align_after` and so on) has
+//! An enum is one of numbers (`#[brw(repr = u8)]`); what stands on the wire in several forms is a field that
+//! tells them apart and a field of each form with an `if`. What binrw does by moving around in its input (`pad_before`, `seek_before`, `align_after` and so on) has
 //! no place in a schema: padding is a field. Of a bit-packed word the derive stands above
 //! modular-bitfield's `#[bitfield]`, which takes the parts away.
+//!
+//! An expression that speaks of a field that is not there does not compile:
+//!
+//! ```compile_fail,E0425
+//! # use formwork::binrw::{self, BinRead};
+//! # use formwork::schema::Schema;
+//! # use formwork::wire::Nested;
+//! #[derive(BinRead, Schema)]
+//! #[brw(little)]
+//! struct List {
+//!     count: u32,
+//!     #[schema(count = counts)]
+//!     elements: Nested<u32>,
+//! }
+//! ```
+//!
+//! Neither does one that speaks of a part that a word does not have:
+//!
+//! ```compile_fail,E0080
+//! # use formwork::binrw::{self, BinRead};
+//! # use formwork::schema::Schema;
+//! # use formwork::variant::packet::ContainerCount;
+//! # use formwork::wire::Nested;
+//! #[derive(BinRead, Schema)]
+//! #[brw(little)]
+//! struct List {
+//!     count: ContainerCount,
+//!     #[schema(count = count.length)]
+//!     elements: Nested<u32>,
+//! }
+//! ```
 
 #[doc(hidden)]
 pub mod derived;
@@ -69,6 +101,8 @@ pub trait Schema {
     const SHAPE: Shape;
     /// How often [`SHAPE`](Self::SHAPE) stands where a field has this type.
     const STANDS: Stands = Stands::Once;
+    /// What its number stands for.
+    const MEANING: Meaning = Meaning::Plain;
     /// Bytes on the wire, where that is always the same number.
     const SIZE: Option<usize>;
     /// Bytes on the wire at least.
@@ -260,6 +294,8 @@ pub enum Meaning {
     TypeId,
     /// One of these, by position.
     Named(&'static [&'static str]),
+    /// One of these, each with its number.
+    Numbered(&'static [(i128, &'static str)]),
     /// The id of a name in the tag table of the ALB1 file.
     Tag,
     /// The id of a name in the class table of the ALB1 file.

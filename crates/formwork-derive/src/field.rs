@@ -162,7 +162,7 @@ pub(crate) fn wire(
     let meaning = match (said.text, &said.means) {
         (true, None) => quote!(#schema::Meaning::Text),
         (false, Some(meaning)) => quote!(#meaning),
-        (false, None) => quote!(#schema::Meaning::Plain),
+        (false, None) => quote!(<#of as #schema::Schema>::MEANING),
         (true, Some(meaning)) => {
             return Err(Error::new_spanned(meaning, "`text` says already what it means"));
         }

@@ -8,25 +8,22 @@ mod bound;
 mod doc;
 mod expression;
 mod field;
+mod numbered;
 mod record;
 mod word;
 
 use proc_macro::TokenStream;
 use syn::{Data, DeriveInput, Error, parse_macro_input};
 
-/// Implements `formwork::schema::Schema` for a struct that binrw reads and writes, or for a bit-packed word
-/// above modular-bitfield's `#[bitfield]`.
+/// Implements `formwork::schema::Schema` for a struct that binrw reads and writes, for an enum that stands for
+/// a number (`repr`), or for a bit-packed word above modular-bitfield's `#[bitfield]`.
 #[proc_macro_derive(Schema, attributes(schema, br, bw, brw))]
 pub fn schema(item: TokenStream) -> TokenStream {
     let input = parse_macro_input!(item as DeriveInput);
     let made = match &input.data {
         Data::Struct(data) if word::is_word(&input.attrs) => word::expand(&input, data),
         Data::Struct(data) => record::expand(&input, data),
-        Data::Enum(data) => Err(Error::new(
-            data.enum_token.span,
-            "a schema of an enum is not made: declare the number as a field, with `means = \
-             Meaning::Named(..)`, and choose by it",
-        )),
+        Data::Enum(data) => numbered::expand(&input, data),
         Data::Union(data) => Err(Error::new(data.union_token.span, "a union has no schema")),
     };
     made.unwrap_or_else(|error| error.to_compile_error()).into()
@@ -40,10 +37,10 @@ mod tests {
 
     /// What the derive says about a declaration that it refuses.
     fn refused(input: DeriveInput) -> String {
-        let Data::Struct(data) = &input.data else { panic!("the test declares structs") };
-        let made = match word::is_word(&input.attrs) {
-            true => word::expand(&input, data),
-            false => record::expand(&input, data),
+        let made = match &input.data {
+            Data::Struct(data) => record::expand(&input, data),
+            Data::Enum(data) => numbered::expand(&input, data),
+            Data::Union(_) => panic!("the tests declare none"),
         };
         made.map(|made| panic!("{made}")).unwrap_err().to_string()
     }
@@ -120,6 +117,16 @@ mod tests {
             }
         });
         assert!(said.starts_with("`pad_after`: binrw skips these bytes by seeking"), "{said}");
+    }
+
+    #[test]
+    fn an_enum_that_is_no_number_is_refused() {
+        let said = refused(parse_quote! {
+            enum Chunk {
+                Format(u32),
+            }
+        });
+        assert!(said.starts_with("which number stands on the wire?"), "{said}");
     }
 
     #[test]
