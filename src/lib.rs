@@ -1,4 +1,4 @@
-//! Declared binary formats: the Variant packets of Godot 1.0 to 4.6 and of Pandemonium, as
+//! Schema binary formats: the Variant packets of Godot 1.0 to 4.6 and of Pandemonium, as
 //! `store_var`/`get_var`, `var2bytes`, PacketPeer and StreamPeer carry them; and [`alb1`], the files of
 //! Bohemia Interactive's Terrain Builder.
 //!
@@ -78,6 +78,11 @@
 //! * `fuzz`: drives decoders that are not ours with such packets, judges, shrinks and reports.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(unreachable_pub)]
+
+// So that what `#[derive(Schema)]` makes is the same here and elsewhere.
+extern crate self as formwork;
+
+pub use binrw;
 
 pub mod alb1;
 mod all_rules;

@@ -4,7 +4,7 @@ use super::record::{
     ArrayRecord, DoubleArrayRecord, FloatArrayRecord, IntArrayRecord, ObjectPointer, ObjectRecord,
     PairRecord, ShortArrayRecord, StringRecord,
 };
-use crate::schema::{Declared, Shape};
+use crate::schema::{Schema, Shape};
 
 macro_rules! field_types {
     ($(
@@ -75,7 +75,7 @@ macro_rules! field_types {
 }
 
 /// The layout of a declared type.
-const fn of<T: Declared>() -> Option<Shape> {
+const fn of<T: Schema>() -> Option<Shape> {
     Some(T::SHAPE)
 }
 
@@ -145,10 +145,10 @@ impl FieldType {
         }
         let Shape::Record(record) = shape else { return None };
         let (length, element) = (record.fields.first()?, record.fields.get(1)?);
-        let word = length.shape.size()?;
+        let word = length.shape().size()?;
         let mut count = [0; 8];
         count.get_mut(..word)?.copy_from_slice(bytes.get(..word)?);
-        let each = if self.is_blob() { 1 } else { element.shape.size()? as u64 };
+        let each = if self.is_blob() { 1 } else { element.shape().size()? as u64 };
         Some(word as u64 + u64::from_le_bytes(count) * each)
     }
 

@@ -17,7 +17,7 @@ use super::{Document, Field, FieldType, Object, Table, Text, Value};
 use crate::alb1::rule;
 use crate::error::{Class, Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
-use crate::schema::Declared;
+use crate::schema::Schema;
 use crate::wire::{Input, read_record};
 
 /// Bytes of a field's tag and type.
@@ -384,7 +384,7 @@ impl<'a> Reading<'a> {
     #[inline]
     pub(crate) fn record<T>(&self, input: &mut Input<'a>) -> Result<T>
     where
-        T: for<'b> BinRead<Args<'b> = ()> + Declared,
+        T: for<'b> BinRead<Args<'b> = ()> + Schema,
     {
         let start = input.position();
         read_record(input).map_err(|error| match error.class() {

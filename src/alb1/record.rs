@@ -5,215 +5,217 @@
 //! Sources: the Untelo page on the Bohemia community wiki, checked and completed with 397 files of
 //! Terrain Builder (see `formats/alb1`).
 
-use crate::schema::{Meaning, NestedField};
-use crate::wire::declare;
+use binrw::{BinRead, BinWrite};
 
-declare! {
-    /// A whole file.
-    #[derive(Copy, Eq)]
-    pub struct FileRecord {}
-    then {
-        /// The first 16 bytes.
-        header: Header [once],
-        /// Names of fields.
-        tags: TableRecord [once],
-        /// Names of classes.
-        classes: TableRecord [once],
-        /// The object that holds all others.
-        root: RootRecord [once],
-    }
+use crate::schema::{Meaning, NestedField, Schema};
+use crate::wire::{Block, Nested};
+
+/// A whole file.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct FileRecord {
+    /// The first 16 bytes.
+    pub header: Nested<Header>,
+    /// Names of fields.
+    pub tags: Nested<TableRecord>,
+    /// Names of classes.
+    pub classes: Nested<TableRecord>,
+    /// The object that holds all others.
+    pub root: Nested<RootRecord>,
 }
 
-declare! {
-    /// The first 16 bytes of a file.
-    #[derive(Copy, Eq)]
-    pub struct Header {
-        /// `ALB1`: 0x31424C41.
-        pub magic: u32 [named Meaning::Letters],
-        /// Version of the format: 1 in every file seen.
-        pub version: u32,
-        /// In a project the same number as its field `version` (20 and 21 were seen), 0 in layers
-        /// and shapes.
-        pub project_version: u32,
-        /// 0 in every file seen.
-        pub reserved: u32,
-    }
+/// The first 16 bytes of a file.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct Header {
+    /// `ALB1`: 0x31424C41.
+    #[schema(means = Meaning::Letters)]
+    pub magic: u32,
+    /// Version of the format: 1 in every file seen.
+    pub version: u32,
+    /// In a project the same number as its field `version` (20 and 21 were seen), 0 in layers
+    /// and shapes.
+    pub project_version: u32,
+    /// 0 in every file seen.
+    pub reserved: u32,
 }
 
-declare! {
-    /// The tag table or the class table: names by id. Stands twice behind the header.
-    #[derive(Copy, Eq)]
-    pub struct TableRecord {
-        /// 2 for the tag table, 3 for the class table.
-        pub id: u16,
-        /// 0x0F, which elsewhere says "pair" and here says nothing.
-        pub field_type: u8,
-        /// How many entries.
-        pub count: u32,
-    }
-    then {
-        /// The entries; their ids ascend in every file seen.
-        entries: TableEntry<'static> [each count],
-    }
+/// The tag table or the class table: names by id. Stands twice behind the header.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct TableRecord {
+    /// 2 for the tag table, 3 for the class table.
+    pub id: u16,
+    /// 0x0F, which elsewhere says "pair" and here says nothing.
+    pub field_type: u8,
+    /// How many entries.
+    pub count: u32,
+    /// The entries; their ids ascend in every file seen.
+    #[br(count = count)]
+    pub entries: Nested<TableEntry<'static>>,
 }
 
-declare! {
-    /// A name of a table.
-    pub struct TableEntry<'a> {
-        /// By this number fields and objects speak of the name.
-        pub id: u16,
-        /// Bytes of the name.
-        pub length: u16,
-        /// The name, without a terminator.
-        pub name: Block<'a, u8> [text length],
-    }
+/// A name of a table.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct TableEntry<'a> {
+    /// By this number fields and objects speak of the name.
+    pub id: u16,
+    /// Bytes of the name.
+    pub length: u16,
+    /// The name, without a terminator.
+    #[br(count = length)]
+    #[schema(text)]
+    pub name: Block<'a, u8>,
 }
 
-declare! {
-    /// What every field starts with.
-    #[derive(Copy, Eq)]
-    pub struct FieldRecord {
-        /// The field's name in the tag table.
-        pub tag: u16 [named Meaning::Tag],
-        /// Which record the value is.
-        pub field_type: u8 [named Meaning::FieldType],
-    }
+/// What every field starts with.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct FieldRecord {
+    /// The field's name in the tag table.
+    #[schema(means = Meaning::Tag)]
+    pub tag: u16,
+    /// Which record the value is.
+    #[schema(means = Meaning::FieldType)]
+    pub field_type: u8,
 }
 
-declare! {
-    /// A string (0x0B).
-    pub struct StringRecord<'a> {
-        /// Bytes of the text.
-        pub length: u16,
-        /// The text, without a terminator. Only ASCII was seen; what other characters are written
-        /// as is not known (the author's Windows code page is the guess).
-        pub bytes: Block<'a, u8> [text length],
-    }
+/// A string (0x0B).
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct StringRecord<'a> {
+    /// Bytes of the text.
+    pub length: u16,
+    /// The text, without a terminator. Only ASCII was seen; what other characters are written
+    /// as is not known (the author's Windows code page is the guess).
+    #[br(count = length)]
+    #[schema(text)]
+    pub bytes: Block<'a, u8>,
 }
 
-declare! {
-    /// An array (0x0C) of fields: one whose content is not `count` bytes.
-    #[derive(Copy, Eq)]
-    pub struct ArrayRecord {
-        /// Bytes that follow this word.
-        pub blob_size: u32,
-        /// How many elements. Each takes three bytes or more, so three times this count is at most
-        /// `blob_size - 4`: what tells it apart from raw bytes.
-        pub count: u32,
-    }
-    then {
-        /// Complete fields, which fill the blob.
-        elements: NestedField [each count],
-    }
+/// An array (0x0C) of fields: one whose content is not `count` bytes.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct ArrayRecord {
+    /// Bytes that follow this word.
+    pub blob_size: u32,
+    /// How many elements. Each takes three bytes or more, so three times this count is at most
+    /// `blob_size - 4`: what tells it apart from raw bytes.
+    pub count: u32,
+    /// Complete fields, which fill the blob.
+    #[br(count = count)]
+    pub elements: Nested<NestedField>,
 }
 
-declare! {
-    /// An array (0x0C) of raw bytes: one whose `count` is `blob_size - 4`. Only the quadtree of an
-    /// object layer was seen in this form.
-    pub struct RawArrayRecord<'a> {
-        /// Bytes that follow this word.
-        pub blob_size: u32,
-        /// How many bytes.
-        pub count: u32,
-        /// The bytes.
-        pub bytes: Block<'a, u8> [block count],
-    }
+/// An array (0x0C) of raw bytes: one whose `count` is `blob_size - 4`. Only the quadtree of an
+/// object layer was seen in this form.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct RawArrayRecord<'a> {
+    /// Bytes that follow this word.
+    pub blob_size: u32,
+    /// How many bytes.
+    pub count: u32,
+    /// The bytes.
+    #[br(count = count)]
+    pub bytes: Block<'a, u8>,
 }
 
-declare! {
-    /// An object (0x0D).
-    #[derive(Copy, Eq)]
-    pub struct ObjectRecord {
-        /// Bytes that follow this word.
-        pub blob_size: u32,
-        /// The object's class in the class table.
-        pub class: i16 [named Meaning::Class],
-        /// Where the object was in Terrain Builder's memory: unique in the file, another one at every
-        /// save.
-        pub address: u32,
-    }
-    then {
-        /// The object's fields, in an order that its class always has. Tags may repeat.
-        fields: NestedField [fill blob_size],
-    }
+/// An object (0x0D).
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct ObjectRecord {
+    /// Bytes that follow this word.
+    pub blob_size: u32,
+    /// The object's class in the class table.
+    #[schema(means = Meaning::Class)]
+    pub class: i16,
+    /// Where the object was in Terrain Builder's memory: unique in the file, another one at every
+    /// save.
+    pub address: u32,
+    /// The object's fields, in an order that its class always has. Tags may repeat.
+    #[schema(bytes = blob_size)]
+    pub fields: Nested<NestedField>,
 }
 
-declare! {
-    /// The object that stands behind the tables: without a field header and without a length.
-    #[derive(Copy, Eq)]
-    pub struct RootRecord {
-        /// The object's class in the class table.
-        pub class: i16 [named Meaning::Class],
-        /// Where the object was in memory; pointers in sibling files lead here.
-        pub address: u32,
-    }
-    then {
-        /// The object's fields.
-        fields: NestedField [to end],
-    }
+/// The object that stands behind the tables: without a field header and without a length.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct RootRecord {
+    /// The object's class in the class table.
+    #[schema(means = Meaning::Class)]
+    pub class: i16,
+    /// Where the object was in memory; pointers in sibling files lead here.
+    pub address: u32,
+    /// The object's fields.
+    #[schema(to_end)]
+    pub fields: Nested<NestedField>,
 }
 
-declare! {
-    /// An object pointer (0x0E): names the root object of another file of the same project.
-    #[derive(Copy, Default, Eq)]
-    pub struct ObjectPointer {
-        /// The class of the object it leads to.
-        pub class: i16 [named Meaning::Class],
-        /// The address of the object it leads to. 0 for "none" is a guess: no null pointer was seen.
-        pub address: u32,
-    }
+/// An object pointer (0x0E): names the root object of another file of the same project.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[brw(little)]
+pub struct ObjectPointer {
+    /// The class of the object it leads to.
+    #[schema(means = Meaning::Class)]
+    pub class: i16,
+    /// The address of the object it leads to. 0 for "none" is a guess: no null pointer was seen.
+    pub address: u32,
 }
 
-declare! {
-    /// A pair (0x0F): two complete fields, without a length.
-    #[derive(Copy, Eq)]
-    pub struct PairRecord {}
-    then {
-        /// The first field; its tag is `key` in every file seen.
-        first: NestedField [once],
-        /// The second field; its tag is `data` in every file seen.
-        second: NestedField [once],
-    }
+/// A pair (0x0F): two complete fields, without a length.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct PairRecord {
+    /// The first field; its tag is `key` in every file seen.
+    pub first: Nested<NestedField>,
+    /// The second field; its tag is `data` in every file seen.
+    pub second: Nested<NestedField>,
 }
 
-declare! {
-    /// An array of signed shorts (0x10). Never seen in a file: its form is guessed from the arrays of
-    /// floats and doubles.
-    pub struct ShortArrayRecord<'a> {
-        /// How many.
-        pub count: u8,
-        /// The numbers.
-        pub numbers: Block<'a, i16> [block count],
-    }
+/// An array of signed shorts (0x10). Never seen in a file: its form is guessed from the arrays of
+/// floats and doubles.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct ShortArrayRecord<'a> {
+    /// How many.
+    pub count: u8,
+    /// The numbers.
+    #[br(count = count)]
+    pub numbers: Block<'a, i16>,
 }
 
-declare! {
-    /// An array of signed ints (0x11). Never seen in a file: its form is guessed from the arrays of
-    /// floats and doubles.
-    pub struct IntArrayRecord<'a> {
-        /// How many.
-        pub count: u8,
-        /// The numbers.
-        pub numbers: Block<'a, i32> [block count],
-    }
+/// An array of signed ints (0x11). Never seen in a file: its form is guessed from the arrays of
+/// floats and doubles.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct IntArrayRecord<'a> {
+    /// How many.
+    pub count: u8,
+    /// The numbers.
+    #[br(count = count)]
+    pub numbers: Block<'a, i32>,
 }
 
-declare! {
-    /// An array of floats (0x12).
-    pub struct FloatArrayRecord<'a> {
-        /// How many.
-        pub count: u8,
-        /// The numbers.
-        pub numbers: Block<'a, f32> [block count],
-    }
+/// An array of floats (0x12).
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct FloatArrayRecord<'a> {
+    /// How many.
+    pub count: u8,
+    /// The numbers.
+    #[br(count = count)]
+    pub numbers: Block<'a, f32>,
 }
 
-declare! {
-    /// An array of doubles (0x15): positions and rectangles.
-    pub struct DoubleArrayRecord<'a> {
-        /// How many.
-        pub count: u8,
-        /// The numbers.
-        pub numbers: Block<'a, f64> [block count],
-    }
+/// An array of doubles (0x15): positions and rectangles.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct DoubleArrayRecord<'a> {
+    /// How many.
+    pub count: u8,
+    /// The numbers.
+    #[br(count = count)]
+    pub numbers: Block<'a, f64>,
 }

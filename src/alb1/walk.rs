@@ -7,7 +7,7 @@ use super::path::{Kind, tag_step};
 use super::record::{FieldRecord, Header, RootRecord, TableEntry, TableRecord};
 use super::{Document, Field, Object, Table, Value};
 use crate::error::{Path, Step};
-use crate::schema::Declared;
+use crate::schema::Schema;
 
 impl Document {
     /// Goes through the root object and all fields below it, in the order of the file.

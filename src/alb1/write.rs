@@ -19,8 +19,8 @@ use super::record::{
 use super::{Document, Field, Object, Table, Value};
 use crate::alb1::rule;
 use crate::error::{Error, Path, Result, Rule, Step};
-use crate::schema::Declared;
-use crate::wire::{Block, Components, error_from};
+use crate::schema::Schema;
+use crate::wire::{Block, Components, Nested, error_from};
 
 impl Document {
     /// The file.
@@ -77,12 +77,12 @@ impl Measured {
 
     fn write(&self, document: &Document, writer: &mut impl Write) -> Result<()> {
         let mut writing = Writing { sizes: self.sizes.iter(), out: Out { writer, written: 0 } };
-        writing.document(document).map_err(|error| error_from(&error, writing.out.written, 0))
+        writing.document(document).map_err(|error| error_from(&error, writing.out.written))
     }
 }
 
 /// Bytes of a record of fixed size, or of what stands before the nested fields of another.
-fn fixed<T: Declared>() -> u64 {
+fn fixed<T: Schema>() -> u64 {
     T::SHAPE.head_size() as u64
 }
 
@@ -239,13 +239,13 @@ impl<W: Write> Writing<'_, '_, W> {
         self.put(&document.header)?;
         for (id, table) in [(TAGS, &document.tags), (CLASSES, &document.classes)] {
             let count = table.len() as u32;
-            self.put(&TableRecord { id, field_type: TABLE_TYPE, count })?;
+            self.put(&TableRecord { id, field_type: TABLE_TYPE, count, entries: Nested::HERE })?;
             for entry in table.entry_records() {
                 self.put(&entry)?;
             }
         }
         let Object { class, address, fields } = &document.root;
-        self.put(&RootRecord { class: *class, address: *address })?;
+        self.put(&RootRecord { class: *class, address: *address, fields: Nested::HERE })?;
         self.fields(fields)
     }
 
@@ -275,7 +275,7 @@ impl<W: Write> Writing<'_, '_, W> {
             }
             Value::Array(elements) => {
                 let (blob_size, count) = (self.size(), elements.len() as u32);
-                self.put(&ArrayRecord { blob_size, count })?;
+                self.put(&ArrayRecord { blob_size, count, elements: Nested::HERE })?;
                 self.fields(elements)
             }
             Value::Raw(bytes) => {
@@ -285,12 +285,17 @@ impl<W: Write> Writing<'_, '_, W> {
             Value::Object(object) => {
                 let Object { class, address, fields } = &**object;
                 let blob_size = self.size();
-                self.put(&ObjectRecord { blob_size, class: *class, address: *address })?;
+                self.put(&ObjectRecord {
+                    blob_size,
+                    class: *class,
+                    address: *address,
+                    fields: Nested::HERE,
+                })?;
                 self.fields(fields)
             }
             Value::ObjectPointer(pointer) => self.put(pointer),
             Value::Pair(pair) => {
-                self.put(&PairRecord {})?;
+                self.put(&PairRecord { first: Nested::HERE, second: Nested::HERE })?;
                 self.fields(&pair[..])
             }
             Value::ArrayOfSignedShort(all) => {

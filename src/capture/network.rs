@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
+use binrw::{BinRead, BinWrite};
 use etherparse::defrag::IpDefragBuf;
 use etherparse::{
     EtherType, IpFragOffset, IpNumber, Ipv6ExtensionSlice, LaxNetSlice, LaxSlicedPacket, TcpSlice,
@@ -11,44 +12,43 @@ use etherparse::{
 use pcap_parser::Linktype;
 
 use super::file::Recorded;
-use crate::wire::{BigEndian, Input, declare, read_record};
+use crate::schema::Schema;
+use crate::wire::{BigEndian, Input, read_record};
 
-declare! {
-    /// What stands before a packet recorded by Linux on all interfaces together (`LINUX_SLL`).
-    #[derive(Copy)]
-    pub struct LinuxHead {
-        /// From whom and to whom: 0 to us, 4 from us.
-        pub direction: BigEndian<u16>,
-        /// The kind of device.
-        pub device: BigEndian<u16>,
-        /// Bytes of the address that count.
-        pub address_length: BigEndian<u16>,
-        /// The sender's address.
-        pub address: u64,
-        /// What follows, as Ethernet numbers it.
-        pub protocol: BigEndian<u16>,
-    }
+/// What stands before a packet recorded by Linux on all interfaces together (`LINUX_SLL`).
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct LinuxHead {
+    /// From whom and to whom: 0 to us, 4 from us.
+    pub direction: BigEndian<u16>,
+    /// The kind of device.
+    pub device: BigEndian<u16>,
+    /// Bytes of the address that count.
+    pub address_length: BigEndian<u16>,
+    /// The sender's address.
+    pub address: u64,
+    /// What follows, as Ethernet numbers it.
+    pub protocol: BigEndian<u16>,
 }
 
-declare! {
-    /// The same in its second form (`LINUX_SLL2`).
-    #[derive(Copy)]
-    pub struct LinuxHead2 {
-        /// What follows, as Ethernet numbers it.
-        pub protocol: BigEndian<u16>,
-        /// Zero.
-        pub reserved: BigEndian<u16>,
-        /// The number of the interface.
-        pub interface: BigEndian<u32>,
-        /// The kind of device.
-        pub device: BigEndian<u16>,
-        /// From whom and to whom: 0 to us, 4 from us.
-        pub direction: u8,
-        /// Bytes of the address that count.
-        pub address_length: u8,
-        /// The sender's address.
-        pub address: u64,
-    }
+/// The same in its second form (`LINUX_SLL2`).
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct LinuxHead2 {
+    /// What follows, as Ethernet numbers it.
+    pub protocol: BigEndian<u16>,
+    /// Zero.
+    pub reserved: BigEndian<u16>,
+    /// The number of the interface.
+    pub interface: BigEndian<u32>,
+    /// The kind of device.
+    pub device: BigEndian<u16>,
+    /// From whom and to whom: 0 to us, 4 from us.
+    pub direction: u8,
+    /// Bytes of the address that count.
+    pub address_length: u8,
+    /// The sender's address.
+    pub address: u64,
 }
 
 /// The two ends of a packet.
@@ -245,7 +245,7 @@ fn behind<'a, T>(
     protocol: impl Fn(T) -> BigEndian<u16>,
 ) -> Option<LaxSlicedPacket<'a>>
 where
-    T: for<'r> binrw::BinRead<Args<'r> = ()> + crate::schema::Declared,
+    T: for<'r> binrw::BinRead<Args<'r> = ()> + crate::schema::Schema,
 {
     let mut input = Input::new(bytes);
     let head = read_record::<T>(&mut input).ok()?;

@@ -1,45 +1,49 @@
 //! The messages of a WebSocket whose upgrade from HTTP was recorded.
 
+use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use crate::capture::rule;
 use crate::error::{Error, Result, Rule};
-use crate::wire::{BigEndian, Input, bits, declare, read_record};
+use crate::schema::Schema;
+use crate::wire::{BigEndian, Input, read_record};
 
-bits! {
-    /// What a frame starts with.
-    pub struct FrameWord: u16 {
-        /// 0 goes on with a message, 1 is text, 2 is binary, from 8 on it is about the connection.
-        pub opcode: B4,
-        /// Zero where nothing else was agreed upon.
-        pub unused: B3,
-        /// The last frame of its message.
-        pub last: bool,
-        /// Bytes of the payload; 126 and 127 say that a longer number follows.
-        pub length: B7,
-        /// The payload is masked, and the mask follows.
-        pub masked: bool,
-    }
+/// What a frame starts with.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u16)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u16| raw.into())]
+#[bw(map = |word: &Self| u16::from(*word))]
+pub struct FrameWord {
+    /// 0 goes on with a message, 1 is text, 2 is binary, from 8 on it is about the connection.
+    pub opcode: B4,
+    /// Zero where nothing else was agreed upon.
+    pub unused: B3,
+    /// The last frame of its message.
+    pub last: bool,
+    /// Bytes of the payload; 126 and 127 say that a longer number follows.
+    pub length: B7,
+    /// The payload is masked, and the mask follows.
+    pub masked: bool,
 }
 
-declare! {
-    /// A length in two bytes.
-    #[derive(Copy)]
-    pub struct Length16 {
-        /// The length.
-        pub length: BigEndian<u16>,
-    }
+/// A length in two bytes.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct Length16 {
+    /// The length.
+    pub length: BigEndian<u16>,
 }
 
-declare! {
-    /// A length in eight bytes.
-    #[derive(Copy)]
-    pub struct Length64 {
-        /// The upper half, which is zero.
-        pub high: BigEndian<u32>,
-        /// The lower half.
-        pub low: BigEndian<u32>,
-    }
+/// A length in eight bytes.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct Length64 {
+    /// The upper half, which is zero.
+    pub high: BigEndian<u32>,
+    /// The lower half.
+    pub low: BigEndian<u32>,
 }
 
 /// One direction of a WebSocket.

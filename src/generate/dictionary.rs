@@ -9,7 +9,7 @@ use super::value::CLASSES;
 use crate::alb1::terrain::CLASSES as TERRAIN_CLASSES;
 use crate::alb1::{Document, FieldType, dictionary as alb1};
 use crate::format::Format;
-use crate::schema::{Declared, Shape};
+use crate::schema::{Schema, Shape};
 use crate::variant::dialect::Dialect;
 
 /// The words of a format, as libFuzzer (`-dict`) and AFL++ (`-x`) read them: header words, counts and

@@ -7,7 +7,7 @@ use super::choice::{below, chance, one_of};
 use super::number::{element, number};
 use super::text;
 use super::value::Generator;
-use crate::schema::Declared;
+use crate::schema::Schema;
 use crate::variant::dialect::{FloatWidth, IntWidth};
 use crate::variant::{
     Aabb, Basis, Color, Image, InputEvent, InputEventKind, Plane, Projection, Quaternion, Real,
@@ -104,14 +104,14 @@ impl<R: Real> Generator<'_, '_, '_, R> {
         })
     }
 
-    fn number<T: AnyBitPattern + Declared>(&mut self) -> Result<T> {
+    fn number<T: AnyBitPattern + Schema>(&mut self) -> Result<T> {
         number(self.u, self.config)
     }
 
     fn element<T>(&mut self) -> Result<T>
     where
         T: Element,
-        T::Number: Declared,
+        T::Number: Schema,
     {
         element(self.u, self.config)
     }
@@ -143,7 +143,7 @@ impl<R: Real> Generator<'_, '_, '_, R> {
     fn packed<T>(&mut self) -> Result<Vec<T>>
     where
         T: Element,
-        T::Number: Declared,
+        T::Number: Schema,
     {
         let count = self.packed_count(T::BYTES)?;
         self.bytes -= count * T::BYTES;

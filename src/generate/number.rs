@@ -5,7 +5,7 @@ use bytemuck::{AnyBitPattern, Zeroable};
 
 use super::Config;
 use super::choice::{below, chance, one_of};
-use crate::schema::{Declared, Shape};
+use crate::schema::{Schema, Shape};
 use crate::wire::Element;
 
 /// The bits of a number of this shape.
@@ -19,7 +19,7 @@ pub(super) fn bits(u: &mut Unstructured<'_>, shape: Shape, config: &Config) -> R
 }
 
 /// A number of a declared type.
-pub(super) fn number<T: AnyBitPattern + Declared>(
+pub(super) fn number<T: AnyBitPattern + Schema>(
     u: &mut Unstructured<'_>,
     config: &Config,
 ) -> Result<T> {
@@ -33,7 +33,7 @@ pub(super) fn number<T: AnyBitPattern + Declared>(
 pub(super) fn element<T>(u: &mut Unstructured<'_>, config: &Config) -> Result<T>
 where
     T: Element,
-    T::Number: Declared,
+    T::Number: Schema,
 {
     let mut array = T::Array::zeroed();
     for part in bytemuck::cast_slice_mut::<T::Array, T::Number>(std::slice::from_mut(&mut array)) {

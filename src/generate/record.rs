@@ -6,17 +6,18 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::number;
 use super::{Config, text};
-use crate::schema::Declared;
+use crate::schema::Schema;
 use crate::variant::dialect::Dialect;
 use crate::variant::frame::FrameHead;
 use crate::variant::packet::{
-    ArrayRecord, AxisEvent, DictionaryRecord, ElementClass, ElementId, ElementName, ImageRecord,
-    InputEventHead, InstanceId, KeyEvent, NameCount, NodePathFlags, NodePathRecord, NumberedEvent,
-    ObjectClass, ObjectProperties, PackedArray, PackedBytes, PackedStrings, Pair, Property,
-    SignalRecord, TerminatedText, Text,
+    ArrayHeader, ArrayRecord, AxisEvent, ContainerCount, DictionaryHeader, DictionaryRecord,
+    ElementClass, ElementId, ElementName, ElementWord, ImageRecord, InputEventHead, InstanceId,
+    KeyEvent, ModifierWord, NameCount, NodePathFlags, NodePathRecord, NumberedEvent, ObjectClass,
+    ObjectHeader, ObjectProperties, PackedArray, PackedBytes, PackedStrings, Pair, PlainHeader,
+    Property, SignalRecord, TerminatedText, Text, WholeHeader, WideHeader,
 };
 use crate::variant::{Image, NodePath, VariantString};
-use crate::wire::{Block, Each, Element, Padding};
+use crate::wire::{Block, Each, Element, Nested, Padding};
 
 /// Records of which every bit pattern is one: field by field.
 macro_rules! plain {
@@ -31,14 +32,48 @@ macro_rules! plain {
 }
 pub(super) use plain;
 
+/// Bit-packed words, of which every bit pattern is one. (Not derived: the derive would fill the bytes without
+/// regard to the parts.)
+macro_rules! words {
+    ($( $word:ident: $number:ident )+) => { $(
+        impl<'a> Arbitrary<'a> for $word {
+            fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+                Ok(Self::from(<$number>::arbitrary(u)?))
+            }
+        }
+    )+ };
+}
+pub(super) use words;
+
+words! {
+    ArrayHeader: u32
+    ContainerCount: u32
+    DictionaryHeader: u32
+    ElementWord: u32
+    ModifierWord: u32
+    NameCount: u32
+    NodePathFlags: u32
+    ObjectHeader: u32
+    PlainHeader: u32
+    WholeHeader: u32
+    WideHeader: u32
+}
+
+/// Nothing.
+impl<'a, T: ?Sized> Arbitrary<'a> for Nested<T> {
+    fn arbitrary(_: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(Self::HERE)
+    }
+}
+
 plain! {
-    FrameHead { length }
-    ArrayRecord { count }
-    DictionaryRecord { count }
-    Pair {}
-    ElementClass {}
+    FrameHead { length, packet }
+    ArrayRecord { count, elements }
+    DictionaryRecord { count, pairs }
+    Pair { key, value }
+    ElementClass { class }
     InstanceId { id }
-    ObjectProperties { property_count }
+    ObjectProperties { property_count, properties }
     KeyEvent { modifiers, scancode }
     NumberedEvent { number }
     AxisEvent { axis, value }
@@ -75,7 +110,7 @@ impl<'a> Arbitrary<'a> for Padding {
 impl<'a, T> Arbitrary<'a> for Block<'static, T>
 where
     T: Element,
-    T::Number: Declared,
+    T::Number: Schema,
 {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let config = Config::default();
@@ -114,7 +149,7 @@ impl<'a> Arbitrary<'a> for TerminatedText<'static> {
 impl<'a, T> Arbitrary<'a> for PackedArray<'static, T>
 where
     T: Element,
-    T::Number: Declared,
+    T::Number: Schema,
 {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         Ok(Self::new(Block::arbitrary(u)?.0))
@@ -183,7 +218,7 @@ macro_rules! texts {
 texts! {
     ElementName { name }
     ObjectClass { class }
-    Property { name }
+    Property { name, value }
     SignalRecord { name, object_id }
 }
 
@@ -219,7 +254,7 @@ mod tests {
         T: for<'a> Arbitrary<'a>
             + for<'a> BinRead<Args<'a> = ()>
             + for<'a> BinWrite<Args<'a> = ()>
-            + Declared
+            + Schema
             + Debug,
     {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -268,13 +303,13 @@ mod tests {
             for row in dialect.rows() {
                 let packet = dialect.packet(row.variant_type).expect("the dialect has the type");
                 waiting.push(Shape::Word(packet.header.word()));
-                waiting.extend(packet.payload.iter().map(|field| field.shape));
+                waiting.extend(packet.payload.iter().map(|field| field.shape()));
             }
         }
         while let Some(shape) = waiting.pop() {
             names.extend(name_of(shape));
             if let Shape::Record(record) = shape {
-                waiting.extend(record.fields.iter().map(|field| field.shape));
+                waiting.extend(record.fields.iter().map(|field| field.shape()));
             }
         }
         names

@@ -5,7 +5,7 @@ use super::value::unsigned;
 use super::walk::{Found, Level, Place};
 use super::{Inspector, Kind, Layout, Note, Span, Value};
 use crate::error::Error;
-use crate::schema::{Field, Meaning, Shape};
+use crate::schema::{Expression, Field, Meaning, Shape};
 use crate::variant::codec;
 use crate::wire::{Padding, not_negative};
 
@@ -13,7 +13,7 @@ impl<'a> Inspector<'a> {
     pub(super) fn padding(
         &mut self,
         place: Place,
-        length: &'static str,
+        length: Expression,
         may_miss: bool,
     ) -> Found<'a> {
         let length = usize::try_from(self.evaluate(length)).unwrap_or(0);
@@ -98,7 +98,7 @@ impl<'a> Inspector<'a> {
         }
         self.position += length;
         let value = match place.meaning {
-            Meaning::Text => Value::Text(bytes),
+            Meaning::Text | Meaning::Magic(_) => Value::Text(bytes),
             Meaning::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
             _ => Value::Elements(place.shape, bytes),
         };
@@ -193,7 +193,7 @@ impl<'a> Inspector<'a> {
 pub(super) fn nests(shape: Shape) -> bool {
     match shape {
         Shape::Variant => true,
-        Shape::Record(record) => record.fields.iter().any(|field| nests(field.shape)),
+        Shape::Record(record) => record.fields.iter().any(|field| nests(field.shape())),
         _ => false,
     }
 }

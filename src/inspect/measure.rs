@@ -30,12 +30,12 @@ impl Inspector<'_> {
             let there = match field.occurs {
                 Occurs::Once => true,
                 Occurs::If(condition) => {
-                    super::evaluate(condition, &mut |path| bits_of_header(path, word, raw))? != 0
+                    condition.evaluate(&mut |path| bits_of_header(path, word, raw))? != 0
                 }
                 _ => return None,
             };
             if there {
-                size += field.shape.size()?;
+                size += field.shape().size()?;
             }
         }
         Some(size)

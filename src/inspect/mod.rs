@@ -15,7 +15,6 @@
 //! ```
 
 pub mod alb1;
-mod expression;
 mod known;
 mod lists;
 mod measure;
@@ -28,7 +27,6 @@ mod words;
 
 use std::collections::VecDeque;
 
-pub(crate) use expression::evaluate;
 pub use render::{Paint, Plain, Role, Tree};
 pub use span::{Kind, Layout, Note, Span};
 pub use summary::Summary;

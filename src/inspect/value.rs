@@ -142,11 +142,15 @@ pub(crate) fn name_of(
     match meaning {
         Meaning::TypeId => dialect?.row(u32::try_from(number).ok()?).map(|row| row.name),
         Meaning::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
+        Meaning::Numbered(names) => {
+            names.iter().find(|(known, _)| *known == number).map(|(_, name)| *name)
+        }
         Meaning::Plain
         | Meaning::PayloadSize
         | Meaning::Letters
         | Meaning::Text
         | Meaning::TerminatedText
+        | Meaning::Magic(_)
         | Meaning::Tag
         | Meaning::Class => None,
         Meaning::FieldType => FieldType::from_id(u8::try_from(number).ok()?).map(FieldType::name),
@@ -208,7 +212,7 @@ fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
 fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     let mut rest = bytes;
     for (position, field) in record.fields.iter().enumerate() {
-        let Some((one, behind)) = field.shape.size().and_then(|size| rest.split_at_checked(size))
+        let Some((one, behind)) = field.shape().size().and_then(|size| rest.split_at_checked(size))
         else {
             break;
         };
@@ -217,7 +221,7 @@ fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Resu
             out.write_str(", ")?;
         }
         write!(out, "{} ", field.name)?;
-        match field.shape {
+        match field.shape() {
             Shape::Word(word) => write_word(word, unsigned(one), None, out)?,
             shape => write_element(shape, one, out)?,
         }
@@ -252,10 +256,10 @@ fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result
                     out.write_str(", ")?;
                 }
                 // The elements of packed arrays are records of numbers.
-                let size = field.shape.size().unwrap_or_default().min(rest.len());
+                let size = field.shape().size().unwrap_or_default().min(rest.len());
                 let (one, behind) = rest.split_at(size);
                 rest = behind;
-                number(field.shape, one).write(out)?;
+                number(field.shape(), one).write(out)?;
             }
             out.write_char(')')
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use super::known::{Known, Number, look_up};
 use super::value::{name_of, number, unsigned};
 use super::words::unused_bits;
-use super::{Framing, Inspector, Kind, Layout, Note, Span, Summary, Value, evaluate};
+use super::{Framing, Inspector, Kind, Layout, Note, Span, Summary, Value};
 use crate::error::{Error, Result, Step};
 use crate::schema::{Expression, Field, Meaning, Occurs, Shape, Word};
 use crate::variant::codec;
@@ -248,10 +248,11 @@ impl<'a> Inspector<'a> {
         Ok(found.filter(|_| !self.shallow || !is_length(fields, field)))
     }
 
-    /// The value of a declared expression. A test makes sure that every one of them parses and
-    /// speaks of earlier fields only, so 0 does not stand for anything.
-    pub(super) fn evaluate(&self, text: &'static str) -> i128 {
-        evaluate(text, &mut |path| look_up(path, &self.levels, &self.known)).unwrap_or(0)
+    /// The value of a declared expression. A test makes sure that every one of them speaks of earlier
+    /// fields only, so 0 does not stand for anything.
+    pub(super) fn evaluate(&self, expression: Expression) -> i128 {
+        let value_of = &mut |path: &[&'static str]| look_up(path, &self.levels, &self.known);
+        expression.evaluate(value_of).unwrap_or(0)
     }
 
     fn place(&mut self, place: Place) -> Found<'a> {
@@ -408,7 +409,10 @@ impl<'a> Inspector<'a> {
                         self.knows(name, Number::Is(number));
                     }
                     let named = name_of(place.meaning, number, Some(self.dialect));
-                    if place.meaning == Meaning::Letters {
+                    if let Meaning::Magic(magic) = place.meaning {
+                        note = (bytes != magic).then_some(Note::Unnamed);
+                        Value::Text(bytes)
+                    } else if place.meaning == Meaning::Letters {
                         Value::Text(bytes)
                     } else {
                         let has_name =
@@ -456,9 +460,9 @@ impl Place {
         Self { shape, meaning: Meaning::Plain, name, depth, inline: true, spread: false }
     }
 
-    const fn of(field: &'static Field, name: Name, depth: u32) -> Self {
+    fn of(field: &'static Field, name: Name, depth: u32) -> Self {
         Self {
-            shape: field.shape,
+            shape: field.shape(),
             meaning: field.meaning,
             name,
             depth,
@@ -471,12 +475,8 @@ impl Place {
 /// Whether other fields take their length or count from this one.
 fn is_length(fields: &[Field], field: &Field) -> bool {
     fields.iter().any(|other| match other.occurs {
-        Occurs::Times(text) | Occurs::After(text) | Occurs::AfterOrEnd(text) => {
-            let mut spoken_of = false;
-            if let Ok(expression) = Expression::parse(text) {
-                expression.paths(&mut |path| spoken_of |= path.first() == Some(&field.name));
-            }
-            spoken_of
+        Occurs::Times(count) | Occurs::After(count) | Occurs::AfterOrEnd(count) => {
+            count.speaks_of(field.name)
         }
         Occurs::Once | Occurs::If(_) | Occurs::Fill(_) | Occurs::ToEnd => false,
     })

@@ -13,7 +13,7 @@ use struson::reader::{
 use super::number::{self, NumberList};
 use crate::error::{Error, Result};
 use crate::json::rule;
-use crate::schema::Declared;
+use crate::schema::Schema;
 use crate::variant::VariantString;
 use crate::wire::Number;
 
@@ -200,7 +200,7 @@ impl<S: Read> Source<S> {
     }
 
     /// A number in the width of `N`, or `{"$float":"nan"}`.
-    pub(super) fn scalar<N: Number + Declared>(&mut self) -> Result<N> {
+    pub(super) fn scalar<N: Number + Schema>(&mut self) -> Result<N> {
         if self.peek()? != ValueType::Object {
             return self.number(number::parse);
         }
@@ -214,7 +214,7 @@ impl<S: Read> Source<S> {
     }
 
     /// The name of a float that is not a JSON number.
-    pub(super) fn special<N: Number + Declared>(&mut self) -> Result<N> {
+    pub(super) fn special<N: Number + Schema>(&mut self) -> Result<N> {
         let name = self.string()?;
         number::special(&name).ok_or_else(|| {
             let example =

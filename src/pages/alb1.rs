@@ -6,7 +6,7 @@ use crate::alb1::FieldType;
 use crate::alb1::record::{FieldRecord, FileRecord, RawArrayRecord};
 use crate::alb1::terrain::{CLASSES, Class, Content, Known};
 use crate::alb1::tree::{Group, Leaf, Node, Object};
-use crate::schema::{Declared, Shape};
+use crate::schema::{Schema, Shape};
 
 /// Every layout of the format, in the order of the page.
 pub(crate) fn alb1_shapes() -> Vec<Shape> {

@@ -20,7 +20,7 @@ impl Collected {
             let Some(packet) = dialect.packet(row.variant_type) else { continue };
             collected.word(packet.header.word());
             for field in packet.payload {
-                collected.shape(field.shape);
+                collected.shape(field.shape());
             }
         }
         collected.find_generic();
@@ -78,7 +78,7 @@ impl Collected {
                     None => self.records.push(vec![record]),
                 }
                 for field in record.fields {
-                    self.shape(field.shape);
+                    self.shape(field.shape());
                 }
             }
             _ => {}
@@ -93,7 +93,7 @@ impl Collected {
                 let name = format!("[{0}](#{1})", record.name, anchor(record.name));
                 let generic = self.generic.iter().find(|(generic, _)| *generic == record.name);
                 match generic.and_then(|(_, position)| record.fields.get(*position)) {
-                    Some(field) => format!("{name} of {}", self.type_text(field.shape)),
+                    Some(field) => format!("{name} of {}", self.type_text(field.shape())),
                     None => name,
                 }
             }
@@ -113,7 +113,7 @@ fn form_of(record: &Record) -> Vec<String> {
 }
 
 fn signature(field: &Field) -> String {
-    match field.shape {
+    match field.shape() {
         Shape::Record(record) => format!("{}{:?}", record.name, form_of(record)),
         shape => shape.to_string(),
     }

@@ -2,7 +2,7 @@
 
 use super::collect::Collected;
 use super::page::{Page, line};
-use crate::schema::Declared;
+use crate::schema::Schema;
 use crate::variant::container::{CfbHead, CompressedFile, CompressedHead, EcbHead, Layer};
 use crate::variant::dialect::Dialect;
 

@@ -2,7 +2,7 @@
 
 use super::collect::{Collected, clean};
 use super::rules::in_words;
-use crate::schema::{Bits, Field, Meaning, Occurs, Shape, Word};
+use crate::schema::{Bits, Expression, Field, Meaning, Occurs, Shape, Word};
 use crate::variant::dialect::{Dialect, Packet};
 use crate::variant::frame;
 
@@ -82,10 +82,10 @@ impl Page {
             if !text.is_empty() {
                 text.push_str(", or ");
             }
-            text.push_str(&self.collected.type_text(field.shape));
+            text.push_str(&self.collected.type_text(field.shape()));
             // Where one of two stands, it is enough to say when the second does.
             if let Occurs::If(condition) = field.occurs
-                && !condition.starts_with('!')
+                && !matches!(condition, Expression::Not(_))
             {
                 text.push_str(&format!(" if {}", code(condition)));
             }
@@ -140,7 +140,7 @@ impl Page {
                     &mut offsets,
                     fixed_size(before).map_or(String::new(), |size| size.to_string()),
                 );
-                add(&mut types, self.collected.type_text(field.shape));
+                add(&mut types, self.collected.type_text(field.shape()));
             }
             let (offsets, types) = (offsets.join(" or "), types.join(" or "));
             let there = match field.occurs {
@@ -215,14 +215,14 @@ fn has_parts(packet: &Packet) -> bool {
 fn is_either(first: &Field, second: &Field) -> bool {
     matches!(
         (first.occurs, second.occurs),
-        (Occurs::If(first), Occurs::If(second)) if first.strip_prefix('!') == Some(second)
+        (Occurs::If(Expression::Not(first)), Occurs::If(second)) if *first == second
     )
 }
 
 fn fixed_size(fields: &[Field]) -> Option<usize> {
     fields
         .iter()
-        .map(|field| if field.occurs == Occurs::Once { field.shape.size() } else { None })
+        .map(|field| if field.occurs == Occurs::Once { field.shape().size() } else { None })
         .sum()
 }
 
@@ -230,18 +230,18 @@ fn size_text(packet: &Packet) -> String {
     let header = usize::from(packet.header.word().bytes);
     let size = match packet.payload {
         [first, second] if is_either(first, second) => first
-            .shape
+            .shape()
             .size()
-            .zip(second.shape.size())
+            .zip(second.shape().size())
             .map(|(first, second)| format!("{} or {}", header + first, header + second)),
         fields => fixed_size(fields).map(|size| (header + size).to_string()),
     };
     size.unwrap_or_else(|| "varies".to_owned())
 }
 
-/// An expression as it reads outside Rust, fit for a table.
-fn code(expression: &str) -> String {
-    format!("`{}`", expression.replace("()", "").replace('|', "\\|"))
+/// An expression, fit for a table.
+fn code(expression: Expression) -> String {
+    format!("`{}`", expression.to_string().replace('|', "\\|"))
 }
 
 fn names(meaning: Meaning) -> String {
@@ -251,10 +251,15 @@ fn names(meaning: Meaning) -> String {
         | Meaning::Letters
         | Meaning::Text
         | Meaning::TerminatedText => String::new(),
+        Meaning::Magic(bytes) => format!(" Always `{}`.", bytes.escape_ascii()),
         Meaning::TypeId => " See [Types](#types).".to_owned(),
         Meaning::Tag => " An id of the tag table.".to_owned(),
         Meaning::Class => " An id of the class table.".to_owned(),
         Meaning::FieldType => " See [Field types](#field-types).".to_owned(),
+        Meaning::Numbered(names) => {
+            let names = names.iter().map(|(number, name)| format!("{number} {name}"));
+            format!(" {}.", names.collect::<Vec<_>>().join(", "))
+        }
         Meaning::Named(names) => {
             let names = names.iter().enumerate().map(|(number, name)| format!("{number} {name}"));
             format!(" {}.", names.collect::<Vec<_>>().join(", "))

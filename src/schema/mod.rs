@@ -1,19 +1,108 @@
 //! What the declarations say, readable at run time: names, types, widths, counts, padding, flags.
 //!
-//! [`declare!`](crate::wire) and `bits!` emit these descriptions beside the binrw and
-//! modular-bitfield types, from the same tokens; the inspector, the printed schema and the
-//! generators walk them. There is no second list.
+//! `#[derive(Schema)]` makes these descriptions of the attributes that binrw and modular-bitfield read,
+//! too; the inspector, the printed schema and the generators walk them. There is no second list.
+//!
+//! ```
+//! use formwork::binrw::{self, BinRead, BinWrite, io::Cursor};
+//! use formwork::schema::{Schema, Shape};
+//! use formwork::wire::{Block, Padding};
+//!
+//! /// A name: its length, its bytes, zeros up to a multiple of four.
+//! #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+//! #[brw(little)]
+//! pub struct Name<'a> {
+//!     /// Bytes of the name.
+//!     pub length: u16,
+//!     /// The name.
+//!     #[br(count = length)]
+//!     #[schema(text)]
+//!     pub bytes: Block<'a, u8>,
+//!     /// Zeros.
+//!     #[br(args(length.into()))]
+//!     pub padding: Padding,
+//! }
+//!
+//! let name = Name::read(&mut Cursor::new(b"\x02\0me\0\0"))?;
+//! assert_eq!(&*name.bytes, b"me");
+//! let Shape::Record(record) = Name::SHAPE else { panic!("a struct is a record") };
+//! assert_eq!(record.fields[1].occurs.to_string(), "length times");
+//! # Ok::<(), formwork::binrw::Error>(())
+//! ```
+//!
+//! # Attributes of `#[derive(Schema)]`
+//!
+//! The derive reads binrw's `br` and `brw`: `little` and `big`, `count`, `if`, `args`, `ignore`, `calc`,
+//! `import`, `assert`, and closures of `map` whose argument has a type. What stands on the wire where they do not say
+//! it is said by `#[schema(..)]`:
+//!
+//! * `wire = TYPE`: what stands on the wire where binrw calls a function (`parse_with`, `map`);
+//! * `count = EXPRESSION`, `if = EXPRESSION`: how often it stands there, where no attribute of binrw says
+//!   it;
+//! * `bytes = EXPRESSION`: as many as fill so many bytes, counted from behind the field that says so;
+//! * `to_end`: as many as fill what is left;
+//! * `or_end`: [`Padding`](crate::wire::Padding) that may be missing at the end of the input;
+//! * `text`: the bytes are a text in UTF-8;
+//! * `means = MEANING`: what the number stands for, a [`Meaning`];
+//! * `inline`: paths do not name the field.
+//!
+//! An enum is one of numbers (`#[brw(repr = u8)]`); what stands on the wire in several forms is a field that
+//! tells them apart and a field of each form with an `if`. What binrw does by moving around in its input (`pad_before`, `seek_before`, `align_after` and so on) has
+//! no place in a schema: padding is a field. Of a bit-packed word the derive stands above
+//! modular-bitfield's `#[bitfield]`, which takes the parts away.
+//!
+//! An expression that speaks of a field that is not there does not compile:
+//!
+//! ```compile_fail,E0425
+//! # use formwork::binrw::{self, BinRead};
+//! # use formwork::schema::Schema;
+//! # use formwork::wire::Nested;
+//! #[derive(BinRead, Schema)]
+//! #[brw(little)]
+//! struct List {
+//!     count: u32,
+//!     #[schema(count = counts)]
+//!     elements: Nested<u32>,
+//! }
+//! ```
+//!
+//! Neither does one that speaks of a part that a word does not have:
+//!
+//! ```compile_fail,E0080
+//! # use formwork::binrw::{self, BinRead};
+//! # use formwork::schema::Schema;
+//! # use formwork::variant::packet::ContainerCount;
+//! # use formwork::wire::Nested;
+//! #[derive(BinRead, Schema)]
+//! #[brw(little)]
+//! struct List {
+//!     count: ContainerCount,
+//!     #[schema(count = count.length)]
+//!     elements: Nested<u32>,
+//! }
+//! ```
 
+#[doc(hidden)]
+pub mod derived;
 mod expression;
+mod locate;
 
 use std::fmt;
 
-pub use expression::{Comparison, Expression, SyntaxError};
+pub use expression::{Expression, Function, Operator, Width};
+pub use formwork_derive::Schema;
+pub(crate) use locate::locate;
 
 /// A type whose layout was declared.
-pub trait Declared {
-    /// The layout.
+///
+/// It is derived: see [the module](self).
+pub trait Schema {
+    /// The layout; of a list, that of an element.
     const SHAPE: Shape;
+    /// How often [`SHAPE`](Self::SHAPE) stands where a field has this type.
+    const STANDS: Stands = Stands::Once;
+    /// What its number stands for.
+    const MEANING: Meaning = Meaning::Plain;
     /// Bytes on the wire, where that is always the same number.
     const SIZE: Option<usize>;
     /// Bytes on the wire at least.
@@ -21,6 +110,24 @@ pub trait Declared {
         Some(size) => size,
         None => 0,
     };
+}
+
+/// How often a field of a type stands on the wire.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Stands {
+    /// Once.
+    Once,
+    /// As many times as its `count` says.
+    Counted,
+    /// So many times.
+    Exactly(u64),
+    /// Once if its condition holds.
+    Optional,
+    /// As padding behind as many bytes as its argument says.
+    Padding,
+    /// As [`Once`](Self::Once), but the reader of the record leaves it to another.
+    Elsewhere,
 }
 
 /// The layout of one thing on the wire. Everything is little endian but what says otherwise.
@@ -61,10 +168,10 @@ pub enum Shape {
 ///
 /// For types that are no records: meant for constants, which then do not compile.
 #[must_use]
-pub const fn record_of<T: Declared>() -> &'static Record {
+pub const fn record_of<T: Schema>() -> &'static Record {
     match T::SHAPE {
         Shape::Record(record) => record,
-        _ => panic!("`declare!` declares records"),
+        _ => panic!("the type is no record"),
     }
 }
 
@@ -79,9 +186,27 @@ impl Shape {
             Self::Record(record) => record
                 .fields
                 .iter()
-                .map(|field| if field.occurs == Occurs::Once { field.shape.size() } else { None })
+                .map(|field| match field.occurs {
+                    Occurs::Once => field.shape().size(),
+                    Occurs::Times(Expression::Number(count)) => {
+                        field.shape().size()?.checked_mul(count.try_into().ok()?)
+                    }
+                    _ => None,
+                })
                 .sum(),
             Self::Padding | Self::Variant | Self::Field | Self::Child => None,
+        }
+    }
+
+    /// Bytes on the wire at least, as far as sizes are constant.
+    pub(crate) fn least(self) -> usize {
+        match self {
+            Self::Record(record) => {
+                let once = |field: &&Field| field.occurs == Occurs::Once && !field.nested;
+                let sizes = record.fields.iter().filter(once);
+                sizes.filter_map(|field| field.shape().size()).sum()
+            }
+            shape => shape.size().unwrap_or_default(),
         }
     }
 
@@ -93,7 +218,7 @@ impl Shape {
             Self::Record(record) => record
                 .fields
                 .iter()
-                .map_while(|field| field.shape.size().filter(|_| field.occurs == Occurs::Once))
+                .map_while(|field| field.shape().size().filter(|_| field.occurs == Occurs::Once))
                 .sum(),
             shape => shape.size().unwrap_or_default(),
         }
@@ -137,8 +262,9 @@ pub struct Field {
     pub name: &'static str,
     /// What it is.
     pub doc: &'static str,
-    /// The layout of the field, or of each of its elements.
-    pub shape: Shape,
+    /// Returns the layout of the field, or of each of its elements. (A function, as a record may stand in
+    /// itself.)
+    pub shape: fn() -> Shape,
     /// How often it stands there.
     pub occurs: Occurs,
     /// What its numbers stand for.
@@ -146,6 +272,16 @@ pub struct Field {
     /// Whether it only groups what is in it: then a [`Path`](crate::Path) does not name it, as in
     /// `array[3]` for the elements of an array.
     pub inline: bool,
+    /// Whether the reader of the record leaves it to another ([`Nested`](crate::wire::Nested)).
+    pub nested: bool,
+}
+
+impl Field {
+    /// The layout of the field, or of each of its elements.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        (self.shape)()
+    }
 }
 
 /// What a number or block of bytes stands for, where its layout does not say.
@@ -158,6 +294,8 @@ pub enum Meaning {
     TypeId,
     /// One of these, by position.
     Named(&'static [&'static str]),
+    /// One of these, each with its number.
+    Numbered(&'static [(i128, &'static str)]),
     /// The id of a name in the tag table of the ALB1 file.
     Tag,
     /// The id of a name in the class table of the ALB1 file.
@@ -172,27 +310,61 @@ pub enum Meaning {
     Text,
     /// A text in UTF-8 and the zero byte that ends it.
     TerminatedText,
+    /// These very bytes.
+    Magic(&'static [u8]),
 }
 
 /// How often a field stands on the wire. The conditions and counts are expressions over earlier
-/// fields of the same record, as the declaration states them (`name_count.count()`).
+/// fields of the same record, as the declaration states them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Occurs {
     /// Once.
     Once,
     /// As many times as the expression says.
-    Times(&'static str),
+    Times(Expression),
     /// Once if the expression holds.
-    If(&'static str),
+    If(Expression),
     /// As padding behind so many bytes.
-    After(&'static str),
+    After(Expression),
     /// The same, but at the very end of the input it may be missing.
-    AfterOrEnd(&'static str),
+    AfterOrEnd(Expression),
     /// As often as it fits into so many bytes, counted from behind the field that says so.
-    Fill(&'static str),
+    Fill(Expression),
     /// As often as it fits into what is left of the input.
     ToEnd,
+}
+
+impl Occurs {
+    /// The count or condition, where there is one.
+    #[must_use]
+    pub const fn expression(&self) -> Option<&Expression> {
+        match self {
+            Self::Once | Self::ToEnd => None,
+            Self::Times(expression)
+            | Self::If(expression)
+            | Self::After(expression)
+            | Self::AfterOrEnd(expression)
+            | Self::Fill(expression) => Some(expression),
+        }
+    }
+}
+
+/// As pages have it: `length times`, `if flags.property`.
+impl fmt::Display for Occurs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Once => f.write_str("once"),
+            Self::Times(count) => write!(f, "{count} times"),
+            Self::If(condition) => write!(f, "if {condition}"),
+            Self::After(length) => write!(f, "after {length} bytes"),
+            Self::AfterOrEnd(length) => {
+                write!(f, "after {length} bytes; may be missing at the end")
+            }
+            Self::Fill(length) => write!(f, "as many as fill {length} bytes"),
+            Self::ToEnd => f.write_str("to the end"),
+        }
+    }
 }
 
 /// A bit-packed word.
@@ -253,57 +425,31 @@ pub enum NestedField {}
 #[derive(Clone, Copy, Debug)]
 pub enum NestedChild {}
 
-impl Declared for NestedChild {
+impl Schema for NestedChild {
     const SHAPE: Shape = Shape::Child;
     const SIZE: Option<usize> = None;
 }
 
-impl Declared for NestedField {
+impl Schema for NestedField {
     const SHAPE: Shape = Shape::Field;
     const SIZE: Option<usize> = None;
 }
 
-impl Declared for Variant {
+impl Schema for Variant {
     const SHAPE: Shape = Shape::Variant;
     const SIZE: Option<usize> = None;
 }
 
-/// What fields of these sizes take at least; those of no constant size may be empty.
-pub(crate) const fn least(sizes: &[Option<usize>]) -> usize {
-    let (mut least, mut at) = (0, 0);
-    while at < sizes.len() {
-        if let Some(size) = sizes[at] {
-            least += size;
-        }
-        at += 1;
-    }
-    least
-}
-
-/// The sum of the sizes of fixed-size fields, [`None`] if one has no fixed size.
-pub(crate) const fn total(sizes: &[Option<usize>]) -> Option<usize> {
-    let mut sum = 0;
-    let mut at = 0;
-    while at < sizes.len() {
-        match sizes[at] {
-            Some(size) => sum += size,
-            None => return None,
-        }
-        at += 1;
-    }
-    Some(sum)
-}
-
-macro_rules! declared_numbers {
+macro_rules! numbers {
     ($( $number:ident: $shape:expr; )+) => { $(
-        impl Declared for $number {
+        impl Schema for $number {
             const SHAPE: Shape = $shape;
             const SIZE: Option<usize> = Some(size_of::<Self>());
         }
     )+ };
 }
 
-declared_numbers! {
+numbers! {
     i8: Shape::Integer { bytes: 1, signed: true };
     u8: Shape::Integer { bytes: 1, signed: false };
     i16: Shape::Integer { bytes: 2, signed: true };
@@ -314,4 +460,31 @@ declared_numbers! {
     u64: Shape::Integer { bytes: 8, signed: false };
     f32: Shape::Float { bytes: 4 };
     f64: Shape::Float { bytes: 8 };
+}
+
+impl<T: Schema> Schema for Vec<T> {
+    const SHAPE: Shape = T::SHAPE;
+    const STANDS: Stands = Stands::Counted;
+    const SIZE: Option<usize> = None;
+}
+
+impl<T: Schema> Schema for Option<T> {
+    const SHAPE: Shape = T::SHAPE;
+    const STANDS: Stands = Stands::Optional;
+    const SIZE: Option<usize> = None;
+}
+
+impl<T: Schema, const N: usize> Schema for [T; N] {
+    const SHAPE: Shape = T::SHAPE;
+    const STANDS: Stands = Stands::Exactly(N as u64);
+    const SIZE: Option<usize> = match T::SIZE {
+        Some(size) => size.checked_mul(N),
+        None => None,
+    };
+}
+
+impl<T: Schema> Schema for Box<T> {
+    const SHAPE: Shape = T::SHAPE;
+    const STANDS: Stands = T::STANDS;
+    const SIZE: Option<usize> = T::SIZE;
 }

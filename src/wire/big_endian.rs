@@ -4,14 +4,14 @@ use std::io::{Read, Seek, Write};
 
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
-use crate::schema::{Declared, Shape};
+use crate::schema::{Schema, Shape};
 
 /// A number or word in a record, with its bytes in the order of the network. (The formats of the
 /// engines are little endian throughout; ENet is not.)
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct BigEndian<T>(pub T);
 
-impl<T: Declared> Declared for BigEndian<T> {
+impl<T: Schema> Schema for BigEndian<T> {
     const SHAPE: Shape = Shape::BigEndian(&T::SHAPE);
     const SIZE: Option<usize> = T::SIZE;
 }

@@ -13,7 +13,7 @@ use bytemuck::Pod;
 use super::fault::raise;
 use super::repeat::left_in;
 use crate::error::Error;
-use crate::schema::Declared;
+use crate::schema::{Schema, Shape, Stands};
 
 /// A number that stands on the wire in little-endian order.
 pub trait Number: Pod {
@@ -51,7 +51,7 @@ pub trait Components: Copy + 'static {
 }
 
 /// An element of a packed array: bulk reading and writing for everything made of plain numbers.
-pub trait Element: Components + Declared {
+pub trait Element: Components + Schema {
     /// Bytes of one element.
     const BYTES: usize = size_of::<Self::Array>();
 
@@ -82,7 +82,7 @@ pub trait Element: Components + Declared {
     }
 }
 
-impl<T: Components + Declared> Element for T {}
+impl<T: Components + Schema> Element for T {}
 
 /// Between the machine's order and little endian; nothing to do on nearly all machines.
 fn little<T: Components>(arrays: &mut [T::Array]) {
@@ -126,10 +126,16 @@ macro_rules! numbers {
 }
 numbers! { u8 i16 i32 u32 i64 f32 f64 }
 
-/// The elements of a packed array, read and written as one block. (A type of its own, so that a
-/// declaration needs no attribute for it.)
+/// The elements of a packed array, read and written as one block: a list that binrw's `count` counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block<'a, T: Clone>(pub Cow<'a, [T]>);
+
+/// How many elements a list has: what `#[br(count = ..)]` says.
+#[derive(Clone, Copy, Debug, binrw::NamedArgs)]
+pub struct CountArgs {
+    /// How many.
+    pub count: usize,
+}
 
 impl<T: Clone> Deref for Block<'_, T> {
     type Target = [T];
@@ -139,18 +145,23 @@ impl<T: Clone> Deref for Block<'_, T> {
     }
 }
 
+impl<T: Clone + Schema> Schema for Block<'_, T> {
+    const SHAPE: Shape = T::SHAPE;
+    const STANDS: Stands = Stands::Counted;
+    const SIZE: Option<usize> = None;
+}
+
 impl<T: Element> BinRead for Block<'_, T> {
-    /// How many elements.
-    type Args<'b> = (u64,);
+    type Args<'b> = CountArgs;
 
     /// Reads after making sure that the input holds so many elements.
     fn read_options<R: Read + Seek>(
         reader: &mut R,
         _: Endian,
-        (count,): (u64,),
+        CountArgs { count }: CountArgs,
     ) -> BinResult<Self> {
         let (position, left) = left_in(reader)?;
-        let length = count.saturating_mul(T::BYTES as u64);
+        let length = (count as u64).saturating_mul(T::BYTES as u64);
         if length > left {
             return Err(raise(Error::incomplete(
                 position,
@@ -159,8 +170,6 @@ impl<T: Element> BinRead for Block<'_, T> {
                 left,
             )));
         }
-        // So many elements are at most what is left of something in memory.
-        let count = usize::try_from(count).unwrap_or_default();
         let mut arrays: Vec<T::Array> = bytemuck::zeroed_vec(count);
         reader.read_exact(bytemuck::cast_slice_mut(&mut arrays))?;
         little::<T>(&mut arrays);

@@ -1,10 +1,10 @@
-//! How our errors travel through binrw's, and come out as one [`Error`] with a path.
+//! How our errors travel through binrw's, and come out as one [`Error`].
 
 use std::fmt;
 
-use binrw::error::BacktraceFrame;
-
-use crate::error::{Error, Path, Rule, Step};
+use super::Input;
+use crate::error::{Error, Path, Rule};
+use crate::schema::{Schema, Shape, locate};
 
 /// An [`Error`] on its way through a derived reader. (binrw wants a type of its own that is also
 /// `Display`.)
@@ -23,28 +23,16 @@ pub(super) fn raise(error: Error) -> binrw::Error {
     binrw::Error::Custom { pos: error.offset(), err: Box::new(Fault(error)) }
 }
 
-/// Turns what a derived reader or writer returned into an [`Error`]: binrw's backtrace names the
-/// fields from the inside out, so it becomes the path.
-///
-/// `position` is where the reader stopped, `left` how many bytes it had left there.
+/// Turns what a derived writer returned, at `position`, into an [`Error`].
 #[cold]
-pub(crate) fn error_from(error: &binrw::Error, position: u64, left: u64) -> Error {
-    match error {
-        binrw::Error::Backtrace(backtrace) => {
-            let mut steps: Vec<Step> =
-                backtrace.frames.iter().rev().filter_map(field_of).map(Step::Field).collect();
-            steps.shrink_to_fit();
-            error_from(&backtrace.error, position, left).under(Path::from(steps))
-        }
+pub(crate) fn error_from(error: &binrw::Error, position: u64) -> Error {
+    match error.root_cause() {
         binrw::Error::Custom { err, .. } => match err.downcast_ref::<Fault>() {
             Some(fault) => fault.0.clone(),
             None => unexpected(error, position),
         },
-        binrw::Error::Io(io) if io.kind() == std::io::ErrorKind::UnexpectedEof => {
-            Error::incomplete(position, 1, "more bytes", left)
-        }
         binrw::Error::Io(io) => Error::io(position, copy(io)),
-        _ => unexpected(error, position),
+        other => unexpected(other, position),
     }
 }
 
@@ -57,24 +45,133 @@ fn copy(error: &std::io::Error) -> std::io::Error {
     }
 }
 
-/// No declared type uses `magic`, `assert` or data enums, so binrw has no other way to fail; if it
-/// finds one, its own words are passed on.
+/// Turns what the derived reader of the record at `start` returned into an [`Error`]: the cursor has noted
+/// where it could not go on, and the declaration says which field that is.
+#[cold]
+pub(super) fn read_error<T: Schema>(
+    error: &binrw::Error,
+    input: &Input<'_>,
+    start: usize,
+) -> Error {
+    let own = match error.root_cause() {
+        binrw::Error::Io(io) if io.kind() == std::io::ErrorKind::UnexpectedEof => {
+            let (offset, wanted) = input.failed().unwrap_or((start, 1));
+            let left = input.all().len().saturating_sub(offset);
+            let needed = wanted.saturating_sub(left) as u64;
+            Error::incomplete(offset as u64, needed, format!("{wanted} bytes"), left as u64)
+        }
+        other => error_from(other, position_of(other).unwrap_or(start as u64)),
+    };
+    let Shape::Record(record) = T::SHAPE else { return own };
+    let failed = usize::try_from(own.offset()).ok();
+    let Some(place) = locate(record, input.all(), start, failed) else { return own };
+    let error = match place.magic {
+        None => own,
+        Some(magic) => {
+            let behind = input.all().get(place.offset..).unwrap_or_default();
+            let found = behind.get(..magic.len()).unwrap_or(behind);
+            let (expected, found) = (magic.escape_ascii(), found.escape_ascii());
+            Error::new(
+                Rule::INPUT_IO,
+                place.offset as u64,
+                format!("`{expected}`"),
+                format!("`{found}`"),
+            )
+        }
+    };
+    error.under(Path::from(place.path))
+}
+
+/// Where binrw says that it failed.
+const fn position_of(error: &binrw::Error) -> Option<u64> {
+    match error {
+        binrw::Error::BadMagic { pos, .. }
+        | binrw::Error::AssertFail { pos, .. }
+        | binrw::Error::NoVariantMatch { pos }
+        | binrw::Error::EnumErrors { pos, .. }
+        | binrw::Error::Custom { pos, .. } => Some(*pos),
+        _ => None,
+    }
+}
+
+/// No declared type of the library has an `assert` or an enum, so binrw has no other way to fail; if it finds
+/// one, its own words are passed on.
 #[cold]
 fn unexpected(error: &binrw::Error, position: u64) -> Error {
     Error::new(Rule::INPUT_IO, position, "a readable record", error.to_string())
 }
 
-/// The field a frame of binrw's backtrace speaks of: "While parsing field 'names' in NodePath".
-fn field_of(frame: &BacktraceFrame) -> Option<&'static str> {
-    let message = match frame {
-        BacktraceFrame::Full { message, .. } | BacktraceFrame::Message(message) => message,
-        BacktraceFrame::Custom(_) => return None,
-    };
-    match message {
-        std::borrow::Cow::Borrowed(text) => {
-            let (_, quoted) = text.split_once('\'')?;
-            quoted.split_once('\'').map(|(name, _)| name)
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::variant::packet::{NodePathRecord, PackedStrings};
+    use crate::wire::read_record;
+
+    /// Path and offset of the errors for every cut: the longest cut of each place.
+    fn places<T>(bytes: &[u8]) -> BTreeMap<String, (u64, usize)>
+    where
+        T: for<'a> binrw::BinRead<Args<'a> = ()> + Schema,
+    {
+        let mut places = BTreeMap::new();
+        for cut in 0..bytes.len() {
+            let mut input = Input::new(&bytes[..cut]);
+            let error = read_record::<T>(&mut input).err().expect("the input is cut");
+            assert_eq!(error.rule(), Rule::INPUT_COMPLETE, "{error}");
+            assert!(error.offset() <= cut as u64, "{cut}: {error}");
+            let before = places.insert(error.path().to_string(), (error.offset(), cut));
+            assert!(before.is_none_or(|(offset, _)| offset == error.offset()), "{cut}: {error}");
         }
-        std::borrow::Cow::Owned(_) => None,
+        places
+    }
+
+    /// binrw goes back to the start of the record.
+    #[test]
+    fn a_cut_is_reported_where_it_is() {
+        let text = |text: &[u8]| {
+            let mut bytes = (text.len() as u32).to_le_bytes().to_vec();
+            bytes.extend(text);
+            bytes.resize(bytes.len().next_multiple_of(4), 0);
+            bytes
+        };
+        let mut path = Vec::new();
+        for word in [0x8000_0002_u32, 1, 3] {
+            path.extend(word.to_le_bytes());
+        }
+        for name in [b"one".as_slice(), b"three", b"x", b"property"] {
+            path.extend(text(name));
+        }
+        let expected = [
+            ("flags", 8, 11),
+            ("name_count", 0, 3),
+            ("names", 12, 19),
+            ("names[0].padding", 19, 19),
+            ("names[1].bytes", 24, 28),
+            ("names[1].length", 20, 23),
+            ("names[1].padding", 29, 31),
+            ("property.bytes", 44, 51),
+            ("property.length", 40, 43),
+            ("subname_count", 4, 7),
+            ("subnames", 32, 35),
+            ("subnames[0].bytes", 36, 36),
+            ("subnames[0].padding", 37, 39),
+        ];
+        let expected: BTreeMap<String, (u64, usize)> = expected
+            .into_iter()
+            .map(|(path, offset, cut)| (path.to_owned(), (offset, cut)))
+            .collect();
+        assert_eq!(places::<NodePathRecord<'_>>(&path), expected);
+
+        let mut strings = 1_u32.to_le_bytes().to_vec();
+        strings.extend(text(b"a\0"));
+        let expected = [
+            ("count", (0, 3)),
+            ("elements", (4, 7)),
+            ("elements[0].bytes", (8, 9)),
+            ("elements[0].padding", (10, 11)),
+        ];
+        let expected = expected.into_iter().map(|(path, place)| (path.to_owned(), place)).collect();
+        assert_eq!(places::<PackedStrings<'_>>(&strings), expected);
     }
 }

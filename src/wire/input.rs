@@ -9,13 +9,15 @@ use std::io::{self, Read, Seek, SeekFrom};
 pub struct Input<'a> {
     bytes: &'a [u8],
     position: usize,
+    /// Where so many bytes were asked for last that are not there.
+    failed: Option<(usize, usize)>,
 }
 
 impl<'a> Input<'a> {
     /// A cursor at the start of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, position: 0 }
+        Self { bytes, position: 0, failed: None }
     }
 
     /// Bytes read so far.
@@ -51,6 +53,18 @@ impl<'a> Input<'a> {
         Some(taken)
     }
 
+    /// Where a reader asked last for bytes that are not there, and how many. (binrw goes back to the start of
+    /// what it cannot read.)
+    pub(super) const fn failed(&self) -> Option<(usize, usize)> {
+        self.failed
+    }
+
+    #[cold]
+    fn fail(&mut self, wanted: usize) -> io::Error {
+        self.failed = Some((self.position, wanted));
+        io::ErrorKind::UnexpectedEof.into()
+    }
+
     /// Goes back (or on) to a position, at most to the end.
     pub fn set_position(&mut self, position: usize) {
         self.position = position.min(self.bytes.len());
@@ -63,6 +77,9 @@ impl Read for Input<'_> {
         let count = buffer.len().min(self.left());
         buffer[..count].copy_from_slice(&self.rest()[..count]);
         self.position += count;
+        if count < buffer.len() {
+            self.failed = Some((self.position, buffer.len() - count));
+        }
         Ok(count)
     }
 
@@ -73,7 +90,7 @@ impl Read for Input<'_> {
                 buffer.copy_from_slice(taken);
                 Ok(())
             }
-            None => Err(io::ErrorKind::UnexpectedEof.into()),
+            None => Err(self.fail(buffer.len())),
         }
     }
 }

@@ -1,22 +1,22 @@
 //! Bytes: what both format families share, and nothing of either.
 //!
 //! A slice cursor for binrw to read from, bulk arrays moved as blocks, padding that is read instead
-//! of skipped, and the macros that turn a declaration into a binrw type and its [schema](crate::schema).
+//! of skipped, and a place for what stands in a record and is read elsewhere.
 
 mod big_endian;
 mod block;
-mod declare;
 mod fault;
 mod input;
+mod nested;
 mod real;
 mod repeat;
 pub mod utf8;
 
 pub use big_endian::BigEndian;
-pub use block::{Block, Components, Element, Number};
-pub(crate) use declare::{bits, declare};
+pub use block::{Block, Components, CountArgs, Element, Number};
 pub(crate) use fault::error_from;
 pub use input::Input;
+pub use nested::{Nested, NestedArgs};
 pub use real::Real;
-pub(crate) use repeat::{Count, not_negative};
+pub(crate) use repeat::not_negative;
 pub use repeat::{Each, Padding, read_record};

@@ -3,7 +3,7 @@
 use binrw::{BinRead, BinWrite};
 
 use super::{Components, Number};
-use crate::schema::Declared;
+use crate::schema::Schema;
 
 mod sealed {
     pub trait Sealed {}
@@ -20,7 +20,7 @@ pub trait Real:
     + for<'a> BinWrite<Args<'a> = ()>
     + Components<Number = Self, Array = Self>
     + Number
-    + Declared
+    + Schema
     + Default
     + PartialEq
     + PartialOrd

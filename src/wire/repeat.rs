@@ -5,10 +5,11 @@ use std::ops::Deref;
 
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
-use super::fault::raise;
-use super::{Input, error_from};
-use crate::error::{Error, Path, Rule, Step};
-use crate::schema::{Declared, Shape};
+use super::Input;
+use super::block::CountArgs;
+use super::fault::{raise, read_error};
+use crate::error::{Error, Rule};
+use crate::schema::{Schema, Shape, Stands};
 
 /// How many bytes `reader` has left.
 pub(super) fn left_in<R: Read + Seek>(reader: &mut R) -> BinResult<(u64, u64)> {
@@ -16,29 +17,6 @@ pub(super) fn left_in<R: Read + Seek>(reader: &mut R) -> BinResult<(u64, u64)> {
     let end = reader.seek(std::io::SeekFrom::End(0))?;
     reader.seek(std::io::SeekFrom::Start(position))?;
     Ok((position, end.saturating_sub(position)))
-}
-
-/// A field that says how many elements follow.
-pub(crate) trait Count {
-    /// The number of elements; a negative count is none, as a loop up to it is never entered.
-    fn count(self) -> u64;
-}
-
-macro_rules! unsigned_counts {
-    ($($word:ident)+) => { $(
-        impl Count for $word {
-            fn count(self) -> u64 {
-                self.into()
-            }
-        }
-    )+ };
-}
-unsigned_counts! { u8 u16 u32 }
-
-impl Count for i32 {
-    fn count(self) -> u64 {
-        u64::try_from(self).unwrap_or(0)
-    }
 }
 
 /// Records one after another.
@@ -53,18 +31,24 @@ impl<T> Deref for Each<T> {
     }
 }
 
-impl<T: for<'a> BinRead<Args<'a> = ()> + Declared> BinRead for Each<T> {
-    /// How many records.
-    type Args<'a> = (u64,);
+impl<T: Schema> Schema for Each<T> {
+    const SHAPE: Shape = T::SHAPE;
+    const STANDS: Stands = Stands::Counted;
+    const SIZE: Option<usize> = None;
+}
+
+impl<T: for<'a> BinRead<Args<'a> = ()> + Schema> BinRead for Each<T> {
+    type Args<'a> = CountArgs;
 
     /// Nothing is reserved that the input could not fill: every record takes at least what its
     /// fields of constant size do.
     fn read_options<R: Read + Seek>(
         reader: &mut R,
         endian: Endian,
-        (count,): (u64,),
+        CountArgs { count }: CountArgs,
     ) -> BinResult<Self> {
         let (position, left) = left_in(reader)?;
+        let count = count as u64;
         let shortest = T::LEAST.max(1) as u64;
         let least = count.saturating_mul(shortest);
         if least > left {
@@ -76,15 +60,8 @@ impl<T: for<'a> BinRead<Args<'a> = ()> + Declared> BinRead for Each<T> {
             )));
         }
         let mut elements = Vec::with_capacity(usize::try_from(count).unwrap_or_default());
-        for index in 0..count {
-            match T::read_options(reader, endian, ()) {
-                Ok(element) => elements.push(element),
-                Err(error) => {
-                    let (position, left) = left_in(reader)?;
-                    let outer = Path::from(vec![Step::Index(index)]);
-                    return Err(raise(error_from(&error, position, left).under(outer)));
-                }
-            }
+        for _ in 0..count {
+            elements.push(T::read_options(reader, endian, ())?);
         }
         Ok(Self(elements))
     }
@@ -134,8 +111,9 @@ impl Padding {
     }
 }
 
-impl Declared for Padding {
+impl Schema for Padding {
     const SHAPE: Shape = Shape::Padding;
+    const STANDS: Stands = Stands::Padding;
     const SIZE: Option<usize> = None;
 }
 
@@ -182,7 +160,7 @@ impl BinWrite for Padding {
 #[inline]
 pub fn read_record<T>(input: &mut Input<'_>) -> Result<T, Error>
 where
-    T: for<'a> BinRead<Args<'a> = ()> + Declared,
+    T: for<'a> BinRead<Args<'a> = ()> + Schema,
 {
     let start = input.position();
     if let Some(size) = T::SIZE
@@ -192,7 +170,7 @@ where
     }
     match T::read_options(input, Endian::Little, ()) {
         Ok(record) => Ok(record),
-        Err(error) => Err(error_from(&error, input.position() as u64, input.left() as u64)),
+        Err(error) => Err(read_error::<T>(&error, input, start)),
     }
 }
 
@@ -220,25 +198,24 @@ pub(crate) fn not_negative(rule: Rule, offset: usize, word: u32) -> Result<u32, 
 #[allow(unreachable_pub, reason = "declared records are public")]
 mod tests {
     use super::*;
-    use crate::wire::declare;
 
-    declare! {
-        /// A record shorter than a word.
-        pub struct Pair {
-            /// One byte.
-            pub a: u8,
-            /// Another.
-            pub b: u8,
-        }
+    /// A record shorter than a word.
+    #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+    #[brw(little)]
+    pub struct Pair {
+        /// One byte.
+        pub a: u8,
+        /// Another.
+        pub b: u8,
     }
 
     #[test]
     fn records_shorter_than_four_bytes_are_read() {
         let read = |bytes: &[u8], count| {
-            Each::<Pair>::read_options(&mut Input::new(bytes), Endian::Little, (count,))
+            Each::<Pair>::read_options(&mut Input::new(bytes), Endian::Little, CountArgs { count })
         };
         assert_eq!(read(&[1, 2, 3, 4], 2).unwrap().len(), 2);
         assert!(read(&[1, 2, 3], 2).is_err());
-        assert!(read(&[1, 2, 3, 4], u64::MAX).is_err());
+        assert!(read(&[1, 2, 3, 4], usize::MAX).is_err());
     }
 }

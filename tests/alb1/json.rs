@@ -6,6 +6,7 @@ use formwork::alb1::tree::{BoundingBox, Children, Group, Leaf, Node, Object, Tre
 use formwork::alb1::{Document, Field, Text, Value};
 use formwork::json::Style;
 use formwork::json::alb1::{DocumentJson, from_json, is_document, to_json};
+use formwork::wire::Nested;
 use formwork::{Class, Limits};
 
 use crate::corpus::each_sample;
@@ -51,12 +52,17 @@ fn tree(version: Version) -> Tree {
         level: -7,
         colour: 0xFF00_0001.into(),
         children: 0b0101.into(),
+        nw: Nested::HERE,
+        ne: Nested::HERE,
+        sw: Nested::HERE,
+        se: Nested::HERE,
     };
     let leaf = |group_count| Leaf {
         bounds: BoundingBox::default(),
         colour: 0.into(),
         template: u32::MAX,
         group_count,
+        groups: Nested::HERE,
     };
     let object = Object {
         x: f64::from_bits(0x7FF4_0000_0000_0001),
@@ -73,8 +79,8 @@ fn tree(version: Version) -> Tree {
         nodes: vec![node],
         leaves: vec![leaf(2), leaf(0)],
         groups: vec![
-            Group { object_count: 1, template: 5 },
-            Group { object_count: 0, template: 0 },
+            Group { object_count: 1, template: 5, objects: Nested::HERE },
+            Group { object_count: 0, template: 0, objects: Nested::HERE },
         ],
         objects: vec![object],
     }

@@ -1,6 +1,7 @@
 //! What bytes and lists of a quadtree are accepted, and what are refused.
 
 use formwork::alb1::tree::{self, Children, Grid, Group, Node, Tree, Version};
+use formwork::wire::Nested;
 use formwork::{Class, Rule};
 
 use crate::tree_build::{colour, some_objects};
@@ -104,7 +105,7 @@ fn what_is_irregular_but_real_is_accepted() {
         tree.objects.drain(..objects as usize);
         tree.leaves[0].group_count = 0;
         // ... one with an empty group, ...
-        tree.groups.insert(0, Group { object_count: 0, template: 1 });
+        tree.groups.insert(0, Group { object_count: 0, template: 1, objects: Nested::HERE });
         tree.leaves[1].group_count += 1;
         // ... the same template in all groups, an object far away, a level that is not the depth.
         for group in &mut tree.groups {

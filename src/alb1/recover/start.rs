@@ -9,7 +9,7 @@ use crate::alb1::record::RootRecord;
 use crate::alb1::terrain::{ObjectLayer, Project, ShapeLayer, Typed};
 use crate::alb1::{Document, Header, Table, dictionary};
 use crate::error::Path;
-use crate::wire::{Input, read_record};
+use crate::wire::{Input, Nested, read_record};
 
 /// The start of a file, as far as it could be read.
 pub(super) struct Start {
@@ -112,7 +112,7 @@ impl Start {
             if read_at(at).map(|root| root.class) != Some(class) {
                 self.lost.push(rebuilt(at..fields, "the class of the root, by its fields"));
             }
-            return (RootRecord { class, address }, fields);
+            return (RootRecord { class, address, fields: Nested::HERE }, fields);
         }
         // The first fields are gone, too: the class whose fields are found first.
         let mut best = None;
@@ -129,7 +129,7 @@ impl Start {
         let class = best.map_or(guess, |(class, _)| class);
         let at = self.root.unwrap_or(from).min(bytes.len());
         self.lost.push(rebuilt(at..at, "the class and the address of the root"));
-        (RootRecord { class, address: Document::FIRST_ADDRESS }, at)
+        (RootRecord { class, address: Document::FIRST_ADDRESS, fields: Nested::HERE }, at)
     }
 }
 

@@ -67,7 +67,7 @@ impl<'a> Rescue<'a> {
 
     /// Reads the root's fields, from a place on.
     pub(super) fn root(&mut self, root: RootRecord, at: usize) -> Object {
-        let RootRecord { class, address } = root;
+        let RootRecord { class, address, .. } = root;
         self.open_root(class, address);
         let mut at = at;
         while self.open.len() > 1 || at < self.bytes.len() {

@@ -13,7 +13,7 @@ use crate::alb1::tree::{
     BoundingBox, Cell, Children, Colour, Grid, Group, Layout, Leaf, Node, Object, Objects, Tree,
     Version, Walk,
 };
-use crate::wire::{Components, Input};
+use crate::wire::{Components, Input, Nested};
 
 /// What was made of a damaged quadtree.
 pub(super) struct Mended {
@@ -369,9 +369,19 @@ impl Mending<'_> {
 fn add_leaf(tree: &mut Tree, leaf: &Found, bounds: BoundingBox<f64>) {
     let Found { template, colour, groups, .. } = leaf;
     let group_count = groups.len() as i32;
-    tree.leaves.push(Leaf { bounds, colour: *colour, template: *template, group_count });
+    tree.leaves.push(Leaf {
+        bounds,
+        colour: *colour,
+        template: *template,
+        group_count,
+        groups: Nested::HERE,
+    });
     for (template, objects) in groups {
-        tree.groups.push(Group { object_count: objects.len() as i32, template: *template });
+        tree.groups.push(Group {
+            object_count: objects.len() as i32,
+            template: *template,
+            objects: Nested::HERE,
+        });
         tree.objects.extend_from_slice(objects);
     }
 }

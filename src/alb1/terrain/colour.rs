@@ -2,24 +2,29 @@
 
 use std::fmt;
 
+use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 pub use crate::alb1::tree::Colour;
-use crate::wire::bits;
+use crate::schema::Schema;
 
-bits! {
-    /// A colour whose bytes are red, green, blue, alpha; as a number 0xAABBGGRR. Road types have it,
-    /// as another program says and as the colours in real files suggest.
-    pub struct RoadColour: u32 {
-        /// How red.
-        pub red: B8,
-        /// How green.
-        pub green: B8,
-        /// How blue.
-        pub blue: B8,
-        /// How opaque.
-        pub alpha: B8,
-    }
+/// A colour whose bytes are red, green, blue, alpha; as a number 0xAABBGGRR. Road types have it,
+/// as another program says and as the colours in real files suggest.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
+pub struct RoadColour {
+    /// How red.
+    pub red: B8,
+    /// How green.
+    pub green: B8,
+    /// How blue.
+    pub blue: B8,
+    /// How opaque.
+    pub alpha: B8,
 }
 
 /// A colour as it stands in a field of type unsigned long: which of the two orders it has depends on

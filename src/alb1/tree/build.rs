@@ -9,6 +9,7 @@ use super::record::{BoundingBox, Colour, Group, Leaf, Object};
 use super::whole::{Part, PartItem, Tree};
 use crate::alb1::tree::rule;
 use crate::error::{Error, Path, Result, Step};
+use crate::wire::Nested;
 
 impl Tree {
     /// The tree of a layer without objects.
@@ -199,7 +200,11 @@ impl<F: FnMut(u32) -> Colour> Leaves<'_, F> {
         }
         let first = tree.groups.len();
         for (template, objects) in templates.into_iter().zip(&groups) {
-            tree.groups.push(Group { object_count: objects.len() as i32, template });
+            tree.groups.push(Group {
+                object_count: objects.len() as i32,
+                template,
+                objects: Nested::HERE,
+            });
             tree.objects.extend_from_slice(objects);
         }
         let groups = tree.groups.get(first..).unwrap_or_default();
@@ -210,7 +215,7 @@ impl<F: FnMut(u32) -> Colour> Leaves<'_, F> {
             (main, (self.colour)(main))
         });
         let group_count = groups.len() as i32;
-        tree.leaves.push(Leaf { bounds, colour, template, group_count });
+        tree.leaves.push(Leaf { bounds, colour, template, group_count, groups: Nested::HERE });
     }
 }
 

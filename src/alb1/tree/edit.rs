@@ -7,6 +7,7 @@ use super::record::{ChildMask, Children, Colour, Group, Leaf, Node, Object};
 use super::whole::{At, Part, PartItem, Tree};
 use crate::alb1::tree::rule;
 use crate::error::{Error, Result};
+use crate::wire::Nested;
 
 impl Tree {
     /// Adds an object, as the last of its template in its leaf; nodes and leaf are made where there
@@ -50,7 +51,7 @@ impl Tree {
             }
         }
         leaf.group_count += 1;
-        self.groups.insert(end, Group { object_count: 1, template });
+        self.groups.insert(end, Group { object_count: 1, template, objects: Nested::HERE });
         self.objects.insert(behind, object);
         Ok(())
     }
@@ -77,10 +78,17 @@ impl Tree {
             level: level as i32,
             colour: Colour::from(0),
             children: ChildMask::from(1 << cell.bit(level + 1)),
+            nw: Nested::HERE,
+            ne: Nested::HERE,
+            sw: Nested::HERE,
+            se: Nested::HERE,
         });
         self.nodes.splice(way.at.nodes..way.at.nodes, new);
         let (bounds, colour) = (grid.cell(cell), Colour::from(0));
-        self.leaves.insert(way.at.leaves, Leaf { bounds, colour, template: 0, group_count: 0 });
+        self.leaves.insert(
+            way.at.leaves,
+            Leaf { bounds, colour, template: 0, group_count: 0, groups: Nested::HERE },
+        );
         Ok(())
     }
 

@@ -5,8 +5,8 @@ use binrw::io::NoSeek;
 
 use super::record::{BoundingBox, Leaf, Node};
 use crate::error::Result;
-use crate::schema::Declared;
-use crate::wire::{Input, Real, read_record};
+use crate::schema::Schema;
+use crate::wire::{Input, Nested, Real, read_record};
 
 /// Versions of the quadtree: they differ in the width of the boxes' numbers.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -56,8 +56,18 @@ impl Version {
     pub(in crate::alb1) fn read_node(self, input: &mut Input<'_>) -> Result<Node<f64>> {
         Ok(match self {
             Self::V3 => {
-                let Node { kind, bounds, level, colour, children } = read_record(input)?;
-                Node { kind, bounds: widened(bounds), level, colour, children }
+                let Node { kind, bounds, level, colour, children, .. } = read_record(input)?;
+                Node {
+                    kind,
+                    bounds: widened(bounds),
+                    level,
+                    colour,
+                    children,
+                    nw: Nested::HERE,
+                    ne: Nested::HERE,
+                    sw: Nested::HERE,
+                    se: Nested::HERE,
+                }
             }
             Self::V4 => read_record(input)?,
         })
@@ -67,8 +77,14 @@ impl Version {
     pub(in crate::alb1) fn read_leaf(self, input: &mut Input<'_>) -> Result<Leaf<f64>> {
         Ok(match self {
             Self::V3 => {
-                let Leaf { bounds, colour, template, group_count } = read_record(input)?;
-                Leaf { bounds: widened(bounds), colour, template, group_count }
+                let Leaf { bounds, colour, template, group_count, .. } = read_record(input)?;
+                Leaf {
+                    bounds: widened(bounds),
+                    colour,
+                    template,
+                    group_count,
+                    groups: Nested::HERE,
+                }
             }
             Self::V4 => read_record(input)?,
         })
@@ -102,8 +118,21 @@ impl Version {
     pub(super) fn write_node(self, node: &Node<f64>, out: &mut Vec<u8>) -> binrw::BinResult<()> {
         match self {
             Self::V3 => {
-                let Node { kind, bounds, level, colour, children } = *node;
-                put(&Node { kind, bounds: narrowed(bounds), level, colour, children }, out)
+                let Node { kind, bounds, level, colour, children, .. } = *node;
+                put(
+                    &Node {
+                        kind,
+                        bounds: narrowed(bounds),
+                        level,
+                        colour,
+                        children,
+                        nw: Nested::HERE,
+                        ne: Nested::HERE,
+                        sw: Nested::HERE,
+                        se: Nested::HERE,
+                    },
+                    out,
+                )
             }
             Self::V4 => put(node, out),
         }
@@ -112,8 +141,17 @@ impl Version {
     pub(super) fn write_leaf(self, leaf: &Leaf<f64>, out: &mut Vec<u8>) -> binrw::BinResult<()> {
         match self {
             Self::V3 => {
-                let Leaf { bounds, colour, template, group_count } = *leaf;
-                put(&Leaf { bounds: narrowed(bounds), colour, template, group_count }, out)
+                let Leaf { bounds, colour, template, group_count, .. } = *leaf;
+                put(
+                    &Leaf {
+                        bounds: narrowed(bounds),
+                        colour,
+                        template,
+                        group_count,
+                        groups: Nested::HERE,
+                    },
+                    out,
+                )
             }
             Self::V4 => put(leaf, out),
         }

@@ -6,7 +6,7 @@ use super::record::{Group, Leaf, Node};
 use super::version::Version;
 use crate::alb1::tree::rule;
 use crate::error::{Error, Result};
-use crate::schema::Declared;
+use crate::schema::Schema;
 use crate::wire::{Input, read_record};
 
 /// What a [`Walk`] comes past.

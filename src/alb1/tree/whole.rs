@@ -9,8 +9,8 @@ use super::version::{Version, put};
 use super::walk::{Item, Walk};
 use crate::alb1::tree::rule;
 use crate::error::{Error, Result};
-use crate::schema::Declared;
-use crate::wire::{Element, error_from};
+use crate::schema::Schema;
+use crate::wire::{Element, Nested, error_from};
 
 /// A whole tree, flat: every list is in the order of the bytes.
 ///
@@ -45,7 +45,7 @@ impl Tree {
                 Item::Group { template, objects } => {
                     // What was counted on the wire goes back into the same word.
                     let object_count = objects.len() as i32;
-                    tree.groups.push(Group { object_count, template });
+                    tree.groups.push(Group { object_count, template, objects: Nested::HERE });
                     objects.append_to(&mut tree.objects);
                 }
             }
@@ -122,7 +122,7 @@ impl Tree {
                     })
                 }),
             }
-            .map_err(|error| error_from(&error, offset, 0))?;
+            .map_err(|error| error_from(&error, offset))?;
             after(bytes)?;
         }
         Ok(())

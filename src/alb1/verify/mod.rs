@@ -24,7 +24,7 @@ use super::terrain::{FileKind, ObjectLayer, Tags};
 use super::tree::{Version, Walk};
 use super::{Document, Value};
 use crate::error::{Path, Step};
-use crate::schema::Declared;
+use crate::schema::Schema;
 
 /// Returns what is wrong in a file, as far as it shows that by itself: what it leads to is not asked.
 #[must_use]

@@ -1,196 +1,193 @@
 //! What ENet's datagrams are made of, as `protocol.h` of ENet 1.3 lays it out. (Godot's copy has the
 //! same layout: its changes are about addresses and DTLS.)
 
+use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use crate::wire::{BigEndian, Input, bits, declare, read_record};
+use crate::schema::Schema;
+use crate::wire::{BigEndian, Input, read_record};
 
-bits! {
-    /// The first word of a datagram, highest byte first.
-    pub struct PeerWord: u16 {
-        /// The receiver's number for the sender; 4095 while connecting.
-        pub peer: B12,
-        /// Tells a connection from the one before it with the same number.
-        pub session: B2,
-        /// All behind the head is compressed.
-        pub compressed: bool,
-        /// A time stands behind this word.
-        pub timed: bool,
-    }
+/// The first word of a datagram, highest byte first.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u16)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u16| raw.into())]
+#[bw(map = |word: &Self| u16::from(*word))]
+pub struct PeerWord {
+    /// The receiver's number for the sender; 4095 while connecting.
+    pub peer: B12,
+    /// Tells a connection from the one before it with the same number.
+    pub session: B2,
+    /// All behind the head is compressed.
+    pub compressed: bool,
+    /// A time stands behind this word.
+    pub timed: bool,
 }
 
-bits! {
-    /// The first byte of a command.
-    pub struct CommandByte: u8 {
-        /// Which command.
-        pub number: B4,
-        /// Zero.
-        pub unused: B2,
-        /// It is outside the order of the channel.
-        pub unsequenced: bool,
-        /// It must be acknowledged.
-        pub acknowledge: bool,
-    }
+/// The first byte of a command.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u8)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u8| raw.into())]
+#[bw(map = |word: &Self| u8::from(*word))]
+pub struct CommandByte {
+    /// Which command.
+    pub number: B4,
+    /// Zero.
+    pub unused: B2,
+    /// It is outside the order of the channel.
+    pub unsequenced: bool,
+    /// It must be acknowledged.
+    pub acknowledge: bool,
 }
 
-declare! {
-    /// What a datagram starts with. Behind it stand, if there are such, the time, the checksum, and
-    /// the commands.
-    #[derive(Copy)]
-    pub struct DatagramHead {
-        /// A [`PeerWord`].
-        pub peer: BigEndian<u16>,
-    }
+/// What a datagram starts with. Behind it stand, if there are such, the time, the checksum, and
+/// the commands.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct DatagramHead {
+    /// A [`PeerWord`].
+    pub peer: BigEndian<u16>,
 }
 
-declare! {
-    /// What a command starts with.
-    #[derive(Copy)]
-    pub struct CommandHead {
-        /// Which command it is, and how it is to be treated.
-        pub command: CommandByte,
-        /// The channel; 255 is ENet's own.
-        pub channel: u8,
-        /// The number of the command among those of its channel that must be acknowledged.
-        pub sequence: BigEndian<u16>,
-    }
+/// What a command starts with.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct CommandHead {
+    /// Which command it is, and how it is to be treated.
+    pub command: CommandByte,
+    /// The channel; 255 is ENet's own.
+    pub channel: u8,
+    /// The number of the command among those of its channel that must be acknowledged.
+    pub sequence: BigEndian<u16>,
 }
 
-declare! {
-    /// A command arrived.
-    #[derive(Copy)]
-    pub struct Acknowledge {
-        /// Its number.
-        pub sequence: BigEndian<u16>,
-        /// The time in its datagram.
-        pub time: BigEndian<u16>,
-    }
+/// A command arrived.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct Acknowledge {
+    /// Its number.
+    pub sequence: BigEndian<u16>,
+    /// The time in its datagram.
+    pub time: BigEndian<u16>,
 }
 
-declare! {
-    /// A connection, as the peer that sends this wants it.
-    #[derive(Copy)]
-    pub struct Connection {
-        /// The sender's number for the receiver.
-        pub peer: BigEndian<u16>,
-        /// The session in datagrams to the sender; where it wants to connect the one before, or 255.
-        pub incoming_session: u8,
-        /// The session in datagrams to the receiver; where the sender wants to connect the one before,
-        /// or 255.
-        pub outgoing_session: u8,
-        /// The most bytes of a datagram.
-        pub mtu: BigEndian<u32>,
-        /// Bytes that may be on the way.
-        pub window: BigEndian<u32>,
-        /// The number of channels.
-        pub channels: BigEndian<u32>,
-        /// What the sender can take and send.
-        pub bandwidth: BandwidthLimit,
-        /// How what is sent is throttled.
-        pub throttle: ThrottleConfigure,
-        /// A number made up for this connection.
-        pub number: u32,
-    }
+/// A connection, as the peer that sends this wants it.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct Connection {
+    /// The sender's number for the receiver.
+    pub peer: BigEndian<u16>,
+    /// The session in datagrams to the sender; where it wants to connect the one before, or 255.
+    pub incoming_session: u8,
+    /// The session in datagrams to the receiver; where the sender wants to connect the one before,
+    /// or 255.
+    pub outgoing_session: u8,
+    /// The most bytes of a datagram.
+    pub mtu: BigEndian<u32>,
+    /// Bytes that may be on the way.
+    pub window: BigEndian<u32>,
+    /// The number of channels.
+    pub channels: BigEndian<u32>,
+    /// What the sender can take and send.
+    pub bandwidth: BandwidthLimit,
+    /// How what is sent is throttled.
+    pub throttle: ThrottleConfigure,
+    /// A number made up for this connection.
+    pub number: u32,
 }
 
-declare! {
-    /// A peer wants to connect.
-    #[derive(Copy)]
-    pub struct Connect {
-        /// The connection that it wants.
-        pub connection: Connection,
-        /// For the program: Godot's NetworkedMultiplayerENet sends the client's unique id.
-        pub data: BigEndian<u32>,
-    }
+/// A peer wants to connect.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct Connect {
+    /// The connection that it wants.
+    pub connection: Connection,
+    /// For the program: Godot's NetworkedMultiplayerENet sends the client's unique id.
+    pub data: BigEndian<u32>,
 }
 
-declare! {
-    /// The end of a connection.
-    #[derive(Copy)]
-    pub struct Disconnect {
-        /// For the program.
-        pub data: BigEndian<u32>,
-    }
+/// The end of a connection.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct Disconnect {
+    /// For the program.
+    pub data: BigEndian<u32>,
 }
 
-declare! {
-    /// Asks for nothing but an acknowledgement.
-    #[derive(Copy)]
-    pub struct Ping {}
+/// Asks for nothing but an acknowledgement.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct Ping {}
+
+/// A packet that must arrive.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct SendReliable {
+    /// Bytes of the packet, which follows.
+    pub length: BigEndian<u16>,
 }
 
-declare! {
-    /// A packet that must arrive.
-    #[derive(Copy)]
-    pub struct SendReliable {
-        /// Bytes of the packet, which follows.
-        pub length: BigEndian<u16>,
-    }
+/// A packet that may be lost, but not come late.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct SendUnreliable {
+    /// Its number among those of the channel.
+    pub unreliable_sequence: BigEndian<u16>,
+    /// Bytes of the packet, which follows.
+    pub length: BigEndian<u16>,
 }
 
-declare! {
-    /// A packet that may be lost, but not come late.
-    #[derive(Copy)]
-    pub struct SendUnreliable {
-        /// Its number among those of the channel.
-        pub unreliable_sequence: BigEndian<u16>,
-        /// Bytes of the packet, which follows.
-        pub length: BigEndian<u16>,
-    }
+/// A part of a packet that does not fit into a datagram.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct SendFragment {
+    /// The number of the first part.
+    pub start_sequence: BigEndian<u16>,
+    /// Bytes of this part, which follows.
+    pub length: BigEndian<u16>,
+    /// How many parts there are.
+    pub count: BigEndian<u32>,
+    /// Which one this is.
+    pub number: BigEndian<u32>,
+    /// Bytes of the packet.
+    pub total: BigEndian<u32>,
+    /// Where in it this part stands.
+    pub offset: BigEndian<u32>,
 }
 
-declare! {
-    /// A part of a packet that does not fit into a datagram.
-    #[derive(Copy)]
-    pub struct SendFragment {
-        /// The number of the first part.
-        pub start_sequence: BigEndian<u16>,
-        /// Bytes of this part, which follows.
-        pub length: BigEndian<u16>,
-        /// How many parts there are.
-        pub count: BigEndian<u32>,
-        /// Which one this is.
-        pub number: BigEndian<u32>,
-        /// Bytes of the packet.
-        pub total: BigEndian<u32>,
-        /// Where in it this part stands.
-        pub offset: BigEndian<u32>,
-    }
+/// A packet that may be lost and may come late.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct SendUnsequenced {
+    /// Tells it from a copy of itself.
+    pub group: BigEndian<u16>,
+    /// Bytes of the packet, which follows.
+    pub length: BigEndian<u16>,
 }
 
-declare! {
-    /// A packet that may be lost and may come late.
-    #[derive(Copy)]
-    pub struct SendUnsequenced {
-        /// Tells it from a copy of itself.
-        pub group: BigEndian<u16>,
-        /// Bytes of the packet, which follows.
-        pub length: BigEndian<u16>,
-    }
+/// The sender's bandwidth has changed.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct BandwidthLimit {
+    /// Bytes a second that the sender can take; 0 for any number.
+    pub incoming_bandwidth: BigEndian<u32>,
+    /// Bytes a second that the sender can send; 0 for any number.
+    pub outgoing_bandwidth: BigEndian<u32>,
 }
 
-declare! {
-    /// The sender's bandwidth has changed.
-    #[derive(Copy)]
-    pub struct BandwidthLimit {
-        /// Bytes a second that the sender can take; 0 for any number.
-        pub incoming_bandwidth: BigEndian<u32>,
-        /// Bytes a second that the sender can send; 0 for any number.
-        pub outgoing_bandwidth: BigEndian<u32>,
-    }
-}
-
-declare! {
-    /// How the receiver is to throttle what it sends.
-    #[derive(Copy)]
-    pub struct ThrottleConfigure {
-        /// Milliseconds over which the throttle measures.
-        pub throttle_interval: BigEndian<u32>,
-        /// How fast it opens.
-        pub throttle_acceleration: BigEndian<u32>,
-        /// How fast it closes.
-        pub throttle_deceleration: BigEndian<u32>,
-    }
+/// How the receiver is to throttle what it sends.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct ThrottleConfigure {
+    /// Milliseconds over which the throttle measures.
+    pub throttle_interval: BigEndian<u32>,
+    /// How fast it opens.
+    pub throttle_acceleration: BigEndian<u32>,
+    /// How fast it closes.
+    pub throttle_deceleration: BigEndian<u32>,
 }
 
 /// Whether a command carries the flag that it must be acknowledged.

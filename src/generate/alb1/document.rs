@@ -237,7 +237,7 @@ impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
 
     fn numbers<T>(&mut self) -> Result<Box<[T]>>
     where
-        T: bytemuck::AnyBitPattern + crate::schema::Declared,
+        T: bytemuck::AnyBitPattern + crate::schema::Schema,
     {
         let count = match self.u.int_in_range(0..=3_u8)? {
             0 => self.u.int_in_range(0..=self.config.max_count.min(u8::MAX.into()))?,

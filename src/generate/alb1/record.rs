@@ -9,18 +9,26 @@ use crate::alb1::record::{
     ObjectPointer, ObjectRecord, PairRecord, RawArrayRecord, RootRecord, ShortArrayRecord,
     StringRecord, TableEntry, TableRecord,
 };
-use crate::generate::record::plain;
+use crate::alb1::terrain::RoadColour;
+use crate::alb1::tree::{ChildMask, Colour};
+use crate::generate::record::{plain, words};
 use crate::wire::Block;
 
 plain! {
     Header { magic, version, project_version, reserved }
-    TableRecord { id, field_type, count }
+    TableRecord { id, field_type, count, entries }
     FieldRecord { tag, field_type }
-    ArrayRecord { blob_size, count }
-    ObjectRecord { blob_size, class, address }
-    RootRecord { class, address }
+    ArrayRecord { blob_size, count, elements }
+    ObjectRecord { blob_size, class, address, fields }
+    RootRecord { class, address, fields }
     ObjectPointer { class, address }
-    PairRecord {}
+    PairRecord { first, second }
+}
+
+words! {
+    Colour: u32
+    ChildMask: u8
+    RoadColour: u32
 }
 
 /// Records of a count and so many elements.

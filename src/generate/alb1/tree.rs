@@ -7,7 +7,7 @@ use crate::alb1::tree::{
 };
 use crate::generate::number;
 use crate::generate::{Config, chance};
-use crate::wire::Real;
+use crate::wire::{Nested, Real};
 
 /// A node's kind is one of the three, its child mask one that goes with it.
 impl<'a, T: Real> Arbitrary<'a> for Node<T> {
@@ -20,6 +20,10 @@ impl<'a, T: Real> Arbitrary<'a> for Node<T> {
             level: u.arbitrary()?,
             colour: u.arbitrary()?,
             children: ChildMask::from(mask),
+            nw: Nested::HERE,
+            ne: Nested::HERE,
+            sw: Nested::HERE,
+            se: Nested::HERE,
         })
     }
 }
@@ -39,13 +43,18 @@ impl<'a, T: Real> Arbitrary<'a> for Leaf<T> {
             colour: u.arbitrary()?,
             template: u.arbitrary()?,
             group_count: u.int_in_range(0..=3)?,
+            groups: Nested::HERE,
         })
     }
 }
 
 impl<'a> Arbitrary<'a> for Group {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        Ok(Self { object_count: u.int_in_range(0..=3)?, template: u.arbitrary()? })
+        Ok(Self {
+            object_count: u.int_in_range(0..=3)?,
+            template: u.arbitrary()?,
+            objects: Nested::HERE,
+        })
     }
 }
 

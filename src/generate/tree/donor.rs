@@ -11,10 +11,11 @@ use crate::alb1::record::{ArrayRecord, FieldRecord};
 use crate::format::Format;
 use crate::generate::{Config, Types, alb1, variant};
 use crate::inspect::Layout;
-use crate::schema::{Declared, Occurs, Record, Shape};
+use crate::schema::{Occurs, Record, Schema, Shape};
 use crate::variant::codec::{Encoder, ObjectForm};
 use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Dictionary, Real, Variant};
+use crate::wire::Nested;
 
 /// What can take the place of what.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +106,7 @@ pub(super) fn element(
     };
     let mut made = Vec::new();
     for field in fields.iter().filter(|field| field.occurs == Occurs::Once) {
-        match field.shape {
+        match field.shape() {
             Shape::Variant => made.extend(generated(u, format)?.unwrap_or_default()),
             _ => made.extend(zeros(field)),
         }
@@ -154,7 +155,9 @@ fn in_arrays(value: &[u8], times: usize) -> Option<Vec<u8>> {
         let content = value.len() + inside * each;
         let blob_size = u32::try_from(head - size_of::<u32>() + TAG + content).ok()?;
         made.push(FieldType::Array.id());
-        ArrayRecord { blob_size, count: 1 }.write_le(&mut NoSeek::new(&mut made)).ok()?;
+        ArrayRecord { blob_size, count: 1, elements: Nested::HERE }
+            .write_le(&mut NoSeek::new(&mut made))
+            .ok()?;
         made.extend([0; TAG]);
     }
     made.extend_from_slice(value);

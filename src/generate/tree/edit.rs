@@ -6,7 +6,7 @@ use super::Tree;
 use super::link::{Count, ones};
 use super::node::{Name, Node};
 use crate::inspect::{Layout, unsigned};
-use crate::schema::Occurs;
+use crate::schema::{Expression, Occurs};
 use crate::wire::Padding;
 
 /// A change that is being put together.
@@ -106,7 +106,7 @@ impl Tree {
             return None;
         }
         let field = self.field_of(node)?;
-        let size = field.shape.size().filter(|&size| size > 0)?;
+        let size = field.shape().size().filter(|&size| size > 0)?;
         Some((self.count_of(self.parent(node)?, field)?, size))
     }
 
@@ -227,8 +227,8 @@ impl Tree {
     /// The bytes without something that a flag says is there, and the flag cleared.
     pub(super) fn without_optional(&self, node: usize) -> Option<Vec<u8>> {
         let parent = self.parent(node)?;
-        let Occurs::If(text) = self.field_of(node)?.occurs else { return None };
-        let flag = self.named(parent, text).filter(|flag| flag.width == 1)?;
+        let Occurs::If(Expression::Path(path)) = self.field_of(node)?.occurs else { return None };
+        let flag = self.named(parent, path).filter(|flag| flag.width == 1)?;
         let mut edit = Edit::new(self);
         edit.replace(self.node(node)?.range(), Vec::new());
         edit.set(flag, 0)?;

@@ -7,7 +7,7 @@ use super::edit::Edit;
 use super::link::Count;
 use super::node::{Name, Node};
 use crate::inspect::{Layout, unsigned};
-use crate::schema::{Expression, Field, Occurs, Shape};
+use crate::schema::{Field, Occurs, Shape};
 
 impl Tree {
     /// The bytes with a part of a word set to a value. What stands in the same packet or record
@@ -27,10 +27,9 @@ impl Tree {
         let mut gone: Option<(&'static str, Range<usize>, Vec<usize>)> = None;
         let mut wanted: Option<&'static Field> = None;
         for field in self.top_fields(parent).unwrap_or_default() {
-            let Occurs::If(text) = field.occurs else { continue };
-            let Ok(expression) = Expression::parse(text) else { continue };
+            let Occurs::If(condition) = field.occurs else { continue };
             let holds = |new: Option<u64>| {
-                expression
+                condition
                     .evaluate(&mut |path| self.number_at(parent, path, part, new))
                     .is_some_and(|holds| holds != 0)
             };
@@ -50,7 +49,7 @@ impl Tree {
         match (gone, wanted) {
             (None, None) => {}
             (Some((name, range, nodes)), Some(field)) if name == field.name => {
-                edit.replace(range, self.in_width(&nodes, field.shape));
+                edit.replace(range, self.in_width(&nodes, field.shape()));
             }
             (Some((_, range, _)), wanted) => {
                 edit.replace(range, wanted.map(zeros).unwrap_or_default());
@@ -66,7 +65,7 @@ impl Tree {
 
     /// The nodes of a field in a node; of one that counts as the packet's own, those of its fields.
     fn nodes_of(&self, parent: usize, field: &'static Field) -> Vec<usize> {
-        let is_its = |node: &Node| match (node.name, field.shape) {
+        let is_its = |node: &Node| match (node.name, field.shape()) {
             (Name::Field(name), Shape::Record(record)) if field.inline => {
                 record.fields.iter().any(|field| field.name == name)
             }
@@ -156,7 +155,7 @@ impl Tree {
 
 /// The smallest bytes that a field can be: all zeros.
 pub(super) fn zeros(field: &'static Field) -> Vec<u8> {
-    let least = match field.shape {
+    let least = match field.shape() {
         // The header of null.
         Shape::Variant => 4,
         shape => least(shape),
@@ -180,7 +179,9 @@ fn has(shape: Shape, floats: bool, width: Option<u8>) -> bool {
     match shape {
         Shape::Float { bytes } => floats && width.is_none_or(|width| width == bytes),
         Shape::Integer { bytes, .. } => !floats && width.is_none_or(|width| width == bytes),
-        Shape::Record(record) => record.fields.iter().any(|field| has(field.shape, floats, width)),
+        Shape::Record(record) => {
+            record.fields.iter().any(|field| has(field.shape(), floats, width))
+        }
         _ => false,
     }
 }
@@ -189,7 +190,7 @@ fn has(shape: Shape, floats: bool, width: Option<u8>) -> bool {
 fn flatten(shape: Shape, numbers: &mut Vec<Shape>) {
     match shape {
         Shape::Record(record) => {
-            record.fields.iter().for_each(|field| flatten(field.shape, numbers));
+            record.fields.iter().for_each(|field| flatten(field.shape(), numbers));
         }
         shape => numbers.push(shape),
     }

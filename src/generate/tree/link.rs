@@ -136,8 +136,7 @@ impl Tree {
     }
 
     /// The word, or part of a word, that an expression names, which is about what is in `node`.
-    pub(super) fn named(&self, node: usize, text: &'static str) -> Option<Count> {
-        let Ok(Expression::Path(path)) = Expression::parse(text) else { return None };
+    pub(super) fn named(&self, node: usize, path: &[&str]) -> Option<Count> {
         let (&first, rest) = path.split_first()?;
         let (index, word) = self.child(node, first)?;
         let whole = Count { node: index, shift: 0, width: 8 * word.len() as u32 };
@@ -156,7 +155,7 @@ impl Tree {
     /// What counts the elements that a field has in a node.
     pub(super) fn count_of(&self, node: usize, field: &Field) -> Option<Count> {
         match field.occurs {
-            Occurs::Times(text) => self.named(node, text),
+            Occurs::Times(Expression::Path(path)) => self.named(node, path),
             _ => None,
         }
     }
@@ -182,7 +181,7 @@ impl Tree {
             }
             _ => return None,
         };
-        self.named(node, word.name)
+        self.named(node, &[word.name])
     }
 
     /// The padding that is declared behind a block that `count` counts: which field, and where it
@@ -191,7 +190,7 @@ impl Tree {
         let parent = self.parent(block)?;
         let Occurs::Times(count) = self.field_of(block)?.occurs else { return None };
         let padding = self.declared(parent, &mut |field| {
-            matches!(field.occurs, Occurs::After(text) | Occurs::AfterOrEnd(text) if text == count)
+            matches!(field.occurs, Occurs::After(length) | Occurs::AfterOrEnd(length) if length == count)
         })?;
         Some((padding, self.child(parent, padding.name).map(|(index, _)| index)))
     }
@@ -213,7 +212,7 @@ fn find(
     accept: &mut dyn FnMut(&'static Field) -> bool,
 ) -> Option<&'static Field> {
     for field in fields {
-        let found = match (field.shape, field.occurs) {
+        let found = match (field.shape(), field.occurs) {
             (Shape::Record(record), Occurs::Once | Occurs::If(_)) if field.inline => {
                 find(record.fields, accept)
             }

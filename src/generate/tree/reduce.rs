@@ -277,10 +277,10 @@ impl Tree {
         let Name::Field(name) = leaf.name else { return false };
         let mut spoken_of = false;
         self.each_declared(parent, &mut |field| {
-            if let Occurs::Times(text) | Occurs::After(text) | Occurs::AfterOrEnd(text) =
+            if let Occurs::Times(count) | Occurs::After(count) | Occurs::AfterOrEnd(count) =
                 field.occurs
             {
-                spoken_of |= text.split('.').next() == Some(name);
+                spoken_of |= count.speaks_of(name);
             }
         });
         spoken_of

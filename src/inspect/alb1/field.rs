@@ -9,7 +9,7 @@ use crate::alb1::read::{BLOB_SIZE, HEAD, Reading, is_raw};
 use crate::alb1::record::{ArrayRecord, FieldRecord, ObjectPointer, ObjectRecord, RawArrayRecord};
 use crate::error::{Class, Error, Result, Step};
 use crate::inspect::{self, Kind, Layout, Span, Value};
-use crate::schema::{Declared, Meaning, Occurs, Record, Shape};
+use crate::schema::{Meaning, Occurs, Record, Schema, Shape};
 use crate::wire::Input;
 
 /// How a path speaks of a field.
@@ -213,11 +213,11 @@ impl<'a> Inspector<'a> {
         let Content::Record { fields, next, known } = &mut level.content else { return };
         let (start, mut at) = (self.position, self.position + HEAD);
         for field in *fields {
-            let Some(size) = field.shape.size().filter(|_| field.occurs == Occurs::Once) else {
+            let Some(size) = field.shape().size().filter(|_| field.occurs == Occurs::Once) else {
                 break;
             };
             let word = self.bytes.get(at..at + size).unwrap_or_default();
-            if let Value::Integer(number, _) = inspect::number(field.shape, word) {
+            if let Value::Integer(number, _) = inspect::number(field.shape(), word) {
                 known.push((field.name, number));
             }
             (*next, at) = (*next + 1, at + size);
@@ -270,7 +270,7 @@ fn plain(shape: Option<Shape>, bytes: &[u8]) -> Value<'_> {
     let content = bytes.get(shape.head_size()..).unwrap_or_default();
     match record.fields.last() {
         Some(field) if field.meaning == Meaning::Text => Value::AnsiText(content),
-        Some(field) => Value::Elements(field.shape, content),
+        Some(field) => Value::Elements(field.shape(), content),
         None => Value::None,
     }
 }

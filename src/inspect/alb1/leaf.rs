@@ -4,12 +4,12 @@ use super::Inspector;
 use super::walk::{Content, Found};
 use crate::error::Step;
 use crate::inspect::{self, Kind, Layout, Note, Span, Value};
-use crate::schema::{Field, Meaning, Shape, Word};
+use crate::schema::{Expression, Field, Meaning, Shape, Word};
 
 impl<'a> Inspector<'a> {
     /// A field of a record that is a number.
     pub(super) fn leaf(&mut self, field: &'static Field) -> Found<'a> {
-        let mut found = self.number(Step::Field(field.name), field.shape)?;
+        let mut found = self.number(Step::Field(field.name), field.shape())?;
         if let Some(span) = &mut found
             && let Value::Integer(number, _) = span.value
         {
@@ -58,10 +58,10 @@ impl<'a> Inspector<'a> {
     /// Elements of a fixed size, in one span; as many as are there.
     pub(super) fn block(&mut self, field: &'static Field, count: u64) -> Found<'a> {
         let is_text = matches!(field.meaning, Meaning::Text | Meaning::TerminatedText);
-        let size = field.shape.size().unwrap_or_default().max(1);
+        let size = field.shape().size().unwrap_or_default().max(1);
         // A line for each byte of raw content would help nobody.
         if !is_text && size > 1 && !self.whole {
-            self.enter(Content::Elements { shape: field.shape, next: 0, count });
+            self.enter(Content::Elements { shape: field.shape(), next: 0, count });
             return Ok(None);
         }
         let limit = self.levels.last().map_or(self.position, |level| level.limit);
@@ -77,9 +77,9 @@ impl<'a> Inspector<'a> {
         let bytes = self.take(there as usize * size).ok_or_else(|| self.ends(needed))?;
         let value = match is_text {
             true => Value::AnsiText(bytes),
-            false => Value::Elements(field.shape, bytes),
+            false => Value::Elements(field.shape(), bytes),
         };
-        let layout = Layout::Many(field.shape, count);
+        let layout = Layout::Many(field.shape(), count);
         let mut span = self.span(Step::Field(field.name), layout, bytes, value);
         span.note = (there < count).then(|| Note::Missing(count - there));
         Ok((count > 0).then_some(span))
@@ -116,14 +116,14 @@ impl<'a> Inspector<'a> {
         }
     }
 
-    /// The value of a declared expression. A test makes sure that every one of them parses and speaks
-    /// of earlier fields only, so 0 does not stand for anything.
-    pub(super) fn evaluate(&self, text: &'static str) -> i128 {
+    /// The value of a declared expression. A test makes sure that every one of them speaks of earlier
+    /// fields only, so 0 does not stand for anything.
+    pub(super) fn evaluate(&self, expression: Expression) -> i128 {
         let Some(Content::Record { known, .. }) = self.levels.last().map(|level| &level.content)
         else {
             return 0;
         };
-        let value = inspect::evaluate(text, &mut |path| {
+        let value = expression.evaluate(&mut |path| {
             let &[name] = path else { return None };
             known.iter().rev().find(|(known, _)| *known == name).map(|(_, number)| *number)
         });

@@ -34,7 +34,7 @@ use crate::alb1::record::FileRecord;
 use crate::error::{Class, Error, Result, Step};
 use crate::inspect::{Kind, Layout, Span, Value, around};
 use crate::limits::Limits;
-use crate::schema::Declared;
+use crate::schema::Schema;
 use names::Names;
 use tree::Quadtree;
 use walk::{Content, Hidden, Level};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::alb1::Table;
 use crate::alb1::record::{TableEntry, TableRecord};
-use crate::schema::Declared;
+use crate::schema::Schema;
 
 /// The two tables: to make paths with, and where their names stand in the file.
 #[derive(Clone, Debug, Default)]

@@ -13,7 +13,7 @@ use crate::alb1::tree::{
 };
 use crate::error::{Error, Rule, Step};
 use crate::inspect::{Kind, Layout, Span, Value};
-use crate::schema::{Declared, Occurs, Shape};
+use crate::schema::{Occurs, Schema, Shape};
 
 /// A quadtree that is being walked.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use crate::alb1::record::{RootRecord, TableEntry};
 use crate::alb1::tree::Version;
 use crate::error::{Error, Path, Result, Step};
 use crate::inspect::{Kind, Layout, Span, Value};
-use crate::schema::{Declared, Field, Occurs, Shape};
+use crate::schema::{Field, Occurs, Schema, Shape};
 use crate::wire::{Input, read_record};
 
 /// Something that is being read.
@@ -141,7 +141,7 @@ impl<'a> Inspector<'a> {
 
     /// A field of a declared record.
     fn part(&mut self, field: &'static Field) -> Found<'a> {
-        match (field.shape, field.occurs) {
+        match (field.shape(), field.occurs) {
             (Shape::Field, Occurs::Once) => self.field(Called::ByTag),
             (Shape::Field, Occurs::Fill(_) | Occurs::ToEnd) => {
                 self.enter(Content::Fields { start: self.position });
@@ -236,13 +236,13 @@ impl<'a> Inspector<'a> {
                 value = Value::Count(table.len() as u64, "names");
                 self.names.set_classes(&table, self.bytes, start);
             }),
-            "root" => read_record(&mut input).map(|RootRecord { class, address }| {
+            "root" => read_record(&mut input).map(|RootRecord { class, address, .. }| {
                 value = Value::Object { class, name: self.names.class(class as u16), address };
                 input.set_position(self.bytes.len());
             }),
             // Of those whose size is fixed all is there, as what they are in was read.
             _ => {
-                input.set_position(start + field.shape.size().unwrap_or_default());
+                input.set_position(start + field.shape().size().unwrap_or_default());
                 Ok(())
             }
         };
@@ -252,8 +252,8 @@ impl<'a> Inspector<'a> {
             self.set_fault(if is_table { fault.within(field.name) } else { fault });
             self.check()?;
         }
-        let span = self.open(Step::Field(field.name), Layout::One(field.shape), length, value);
-        self.enter_below(Content::of(field.shape));
+        let span = self.open(Step::Field(field.name), Layout::One(field.shape()), length, value);
+        self.enter_below(Content::of(field.shape()));
         Ok(Some(span))
     }
 
@@ -340,4 +340,4 @@ impl<'a> Inspector<'a> {
     }
 }
 
-const TABLE_ENTRY: Shape = <TableEntry<'static> as Declared>::SHAPE;
+const TABLE_ENTRY: Shape = <TableEntry<'static> as Schema>::SHAPE;

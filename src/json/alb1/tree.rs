@@ -10,6 +10,7 @@ use crate::alb1::terrain::{ObjectLayer, Tags, Typed};
 use crate::alb1::tree::{BoundingBox, Group, Item, Leaf, Node, Object, Tree, Version, Walk};
 use crate::alb1::{Document, Field, Value};
 use crate::error::{Path, Result, Step};
+use crate::wire::Nested;
 
 /// Which raw arrays of a document are quadtrees: the fields `tree` of layers.
 pub(crate) struct Trees {
@@ -108,7 +109,7 @@ fn write_bounds(bounds: BoundingBox<f64>, out: &mut Output) {
 }
 
 fn write_node(node: &Node<f64>, out: &mut Output) {
-    let Node { kind, bounds, level, colour, children } = *node;
+    let Node { kind, bounds, level, colour, children, .. } = *node;
     out.open_flat(Bracket::Object);
     out.name("kind");
     out.number(kind);
@@ -124,7 +125,7 @@ fn write_node(node: &Node<f64>, out: &mut Output) {
 
 /// Writes a leaf up to its groups.
 fn begin_leaf(leaf: &Leaf<f64>, out: &mut Output) {
-    let Leaf { bounds, colour, template, group_count: _ } = *leaf;
+    let Leaf { bounds, colour, template, group_count: _, .. } = *leaf;
     out.open_flat(Bracket::Object);
     write_bounds(bounds, out);
     out.name("colour");
@@ -218,10 +219,20 @@ fn part<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<()> {
     })?;
     match (bounds, colour, (kind, level, children), (template, groups)) {
         (Some(bounds), Some(colour), (Some(kind), Some(level), Some(children)), (None, None)) => {
-            tree.nodes.push(Node { kind, bounds, level, colour, children })
+            tree.nodes.push(Node {
+                kind,
+                bounds,
+                level,
+                colour,
+                children,
+                nw: Nested::HERE,
+                ne: Nested::HERE,
+                sw: Nested::HERE,
+                se: Nested::HERE,
+            })
         }
         (Some(bounds), Some(colour), (None, None, None), (Some(template), Some(group_count))) => {
-            tree.leaves.push(Leaf { bounds, colour, template, group_count })
+            tree.leaves.push(Leaf { bounds, colour, template, group_count, groups: Nested::HERE })
         }
         _ => {
             let node = "a node: kind, bounds, level, colour, children";
@@ -257,7 +268,7 @@ fn read_groups<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<i32> 
         let (Some(template), Some(object_count)) = (template, objects) else {
             return Err(missing(source, &["template", "objects"]));
         };
-        tree.groups.push(Group { object_count, template });
+        tree.groups.push(Group { object_count, template, objects: Nested::HERE });
         count = counted(source, count)?;
     }
     source.end_list()?;

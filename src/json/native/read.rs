@@ -9,7 +9,7 @@ use super::super::number::{self, NumberList, ORDINARY_NAN};
 use super::super::source::{Source, kind_name, shortened, wrong_at, wrong_count};
 use super::{DIALECT, transposed};
 use crate::error::{Error, Path, Result, Rule, Step};
-use crate::schema::{Declared, Shape};
+use crate::schema::{Schema, Shape};
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, NodePath, Object, Real, Variant, VariantType,
 };
@@ -436,7 +436,7 @@ impl<R: Real> FromNumbers for Numbers<'_, R> {
 }
 
 /// A number; a whole one may have a fraction of zero, as after the engine's own `JSON.parse`.
-fn parse<N: Number + Declared>(token: &str) -> Result<N, &'static str> {
+fn parse<N: Number + Schema>(token: &str) -> Result<N, &'static str> {
     /// Whole numbers below this are exact as floats.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match token.parse::<f64>() {

@@ -26,16 +26,15 @@
 pub mod rule;
 mod serve;
 
-pub use serve::{ServeError, serve};
-
-use binrw::BinWrite;
 use binrw::io::NoSeek;
+use binrw::{BinRead, BinWrite};
 use serde::{Deserialize, Serialize};
+pub use serve::{ServeError, serve};
 
 use super::stored;
 use crate::error::{Error, Result};
-use crate::schema::{Declared, Meaning};
-use crate::wire::{Input, declare, read_record};
+use crate::schema::{Meaning, Schema};
+use crate::wire::{Input, read_record};
 
 /// The longest answer that is read, in bytes behind its head: 1 GiB.
 pub const ANSWER_BYTES: u32 = 1 << 30;
@@ -43,32 +42,31 @@ pub const ANSWER_BYTES: u32 = 1 << 30;
 /// What the word `consumed` holds where the decoder does not know.
 pub const UNKNOWN: u32 = u32::MAX;
 
-declare! {
-    /// What stands before the packet of a request.
-    #[derive(Copy, Eq)]
-    pub struct RequestHead {
-        /// Bytes of the packet.
-        pub length: u32,
-    }
+/// What stands before the packet of a request.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct RequestHead {
+    /// Bytes of the packet.
+    pub length: u32,
 }
 
-declare! {
-    /// What stands before the bytes of an answer.
-    #[derive(Copy, Eq)]
-    pub struct AnswerHead {
-        /// What the decoder did with the packet.
-        pub status: u8 [named Meaning::Named(&Status::NAMES)],
-        /// Accepted: how many bytes of the packet the value took. Rejected: where the fault is.
-        /// 0xFFFFFFFF where the decoder does not know.
-        pub consumed: u32,
-        /// How many bytes follow: the value in the form that was agreed on (none where the decoder
-        /// cannot say it), a message in UTF-8, or what was skipped.
-        pub length: u32,
-    }
+/// What stands before the bytes of an answer.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct AnswerHead {
+    /// What the decoder did with the packet.
+    #[schema(means = Meaning::Named(&Status::NAMES))]
+    pub status: u8,
+    /// Accepted: how many bytes of the packet the value took. Rejected: where the fault is.
+    /// 0xFFFFFFFF where the decoder does not know.
+    pub consumed: u32,
+    /// How many bytes follow: the value in the form that was agreed on (none where the decoder
+    /// cannot say it), a message in UTF-8, or what was skipped.
+    pub length: u32,
 }
 
 /// Bytes of a record that always has the same size.
-const fn size_of_record<T: Declared>() -> usize {
+const fn size_of_record<T: Schema>() -> usize {
     match T::SIZE {
         Some(size) => size,
         None => 0,

@@ -2,46 +2,51 @@
 
 use std::ops::Range;
 
+use binrw::{BinRead, BinWrite};
+
 use super::salvage::Salvaged;
 use super::{Compression, block};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
-use crate::schema::Meaning;
+use crate::schema::{Meaning, Schema};
 use crate::variant::container::rule;
 use crate::variant::magic;
-use crate::wire::{Input, declare, read_record};
+use crate::wire::{Input, Nested, read_record};
 
-declare! {
-    /// A compressed file, as `File.open_compressed` (Godot 3, Pandemonium) and
-    /// `FileAccess.open_compressed` (Godot 4) write it.
-    #[derive(Copy, Eq)]
-    pub struct CompressedFile {}
-    then {
-        /// The first 16 bytes.
-        head: CompressedHead [inline once],
-        /// Bytes of each packed block. The last block holds `total % block_size` bytes: none, if the
-        /// content is empty or fills the blocks before, and even then it is there.
-        sizes: u32 [each head.total / head.block_size + 1],
-        /// The packed blocks, one behind the other.
-        blocks: u8 [each sizes.sum()],
-        /// `GCPF` again. Engines write it and do not look at it.
-        trailer: u32 [once named Meaning::Letters],
-    }
+/// A compressed file, as `File.open_compressed` (Godot 3, Pandemonium) and
+/// `FileAccess.open_compressed` (Godot 4) write it.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct CompressedFile {
+    /// The first 16 bytes.
+    #[schema(inline)]
+    pub head: Nested<CompressedHead>,
+    /// Bytes of each packed block. The last block holds `total % block_size` bytes: none, if the
+    /// content is empty or fills the blocks before, and even then it is there.
+    #[schema(count = head.total / head.block_size + 1)]
+    pub sizes: Nested<u32>,
+    /// The packed blocks, one behind the other.
+    #[schema(count = sizes.sum())]
+    pub blocks: Nested<u8>,
+    /// `GCPF` again. Engines write it and do not look at it.
+    #[schema(means = Meaning::Letters)]
+    pub trailer: Nested<u32>,
 }
 
-declare! {
-    /// The first 16 bytes of a compressed file.
-    #[derive(Copy, Eq)]
-    pub struct CompressedHead {
-        /// `GCPF`: 0x46504347.
-        pub magic: u32 [named Meaning::Letters],
-        /// How the blocks are packed.
-        pub mode: u32 [named Meaning::Named(Compression::NAMES)],
-        /// Bytes of content in each block but the last: 4096 in every file of an engine.
-        pub block_size: u32,
-        /// Bytes of the whole content.
-        pub total: u32,
-    }
+/// The first 16 bytes of a compressed file.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Eq, PartialEq)]
+#[brw(little)]
+pub struct CompressedHead {
+    /// `GCPF`: 0x46504347.
+    #[schema(means = Meaning::Letters)]
+    pub magic: u32,
+    /// How the blocks are packed.
+    #[schema(means = Meaning::Named(Compression::NAMES))]
+    pub mode: u32,
+    /// Bytes of content in each block but the last: 4096 in every file of an engine.
+    pub block_size: u32,
+    /// Bytes of the whole content.
+    pub total: u32,
 }
 
 /// The block size that engines write.

@@ -2,52 +2,56 @@
 
 use aes::Aes256;
 use aes::cipher::{Array, BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit};
+use binrw::{BinRead, BinWrite};
 use md5::{Digest, Md5};
 
 use super::salvage::Salvaged;
 use super::{Cipher, Key};
 use crate::error::{Error, Result, Rule};
 use crate::limits::Limits;
-use crate::schema::Meaning;
+use crate::schema::{Meaning, Schema};
 use crate::variant::container::rule;
 use crate::variant::magic;
-use crate::wire::{Block, Input, declare, read_record};
+use crate::wire::{Block, Input, Nested, read_record};
 
-declare! {
-    /// What an encrypted file of Godot 1 to 3 and of Pandemonium starts with.
-    pub struct EcbHead<'a> {
-        /// `GDEC`: 0x43454447.
-        pub magic: u32 [named Meaning::Letters],
-        /// 1 in every file.
-        pub mode: u32,
-        /// The MD5 sum of the content.
-        pub digest: Block<'a, u8> [block 16],
-        /// Bytes of the content.
-        pub length: u64,
-    }
-    then {
-        /// The content, filled up with zeros to a multiple of 16 bytes, in AES-256-ECB.
-        data: u8 [to end],
-    }
+/// What an encrypted file of Godot 1 to 3 and of Pandemonium starts with.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct EcbHead<'a> {
+    /// `GDEC`: 0x43454447.
+    #[schema(means = Meaning::Letters)]
+    pub magic: u32,
+    /// 1 in every file.
+    pub mode: u32,
+    /// The MD5 sum of the content.
+    #[br(count = 16)]
+    pub digest: Block<'a, u8>,
+    /// Bytes of the content.
+    pub length: u64,
+    /// The content, filled up with zeros to a multiple of 16 bytes, in AES-256-ECB.
+    #[schema(to_end)]
+    pub data: Nested<u8>,
 }
 
-declare! {
-    /// What an encrypted file of Godot 4 starts with.
-    pub struct CfbHead<'a> {
-        /// `GDEC`: 0x43454447.
-        pub magic: u32 [named Meaning::Letters],
-        /// The MD5 sum of the content.
-        pub digest: Block<'a, u8> [block 16],
-        /// Bytes of the content.
-        pub length: u64,
-        /// The initialization vector, another for each file.
-        pub vector: Block<'a, u8> [block 16],
-    }
-    then {
-        /// The content, filled up with zeros to a multiple of 16 bytes, in AES-256-CFB with segments
-        /// of 128 bits.
-        data: u8 [to end],
-    }
+/// What an encrypted file of Godot 4 starts with.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct CfbHead<'a> {
+    /// `GDEC`: 0x43454447.
+    #[schema(means = Meaning::Letters)]
+    pub magic: u32,
+    /// The MD5 sum of the content.
+    #[br(count = 16)]
+    pub digest: Block<'a, u8>,
+    /// Bytes of the content.
+    pub length: u64,
+    /// The initialization vector, another for each file.
+    #[br(count = 16)]
+    pub vector: Block<'a, u8>,
+    /// The content, filled up with zeros to a multiple of 16 bytes, in AES-256-CFB with segments
+    /// of 128 bits.
+    #[schema(to_end)]
+    pub data: Nested<u8>,
 }
 
 /// The mode word of the older form.

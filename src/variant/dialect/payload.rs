@@ -1,7 +1,7 @@
 //! Which header word and which records make up a packet of a type.
 
 use super::{Dialect, ObjectForms, Precision};
-use crate::schema::{Declared, Field, Meaning, Occurs};
+use crate::schema::{Expression, Field, Meaning, Occurs, Operator, Schema, derived};
 use crate::variant::packet::{
     ArrayRecord, AxisEvent, DictionaryRecord, ElementClass, ElementId, ElementName, ElementWord,
     Header, ImageRecord, InputEventHead, InstanceId, KeyEvent, NodePathRecord, NumberedEvent,
@@ -22,24 +22,32 @@ pub struct Packet {
     pub payload: &'static [Field],
 }
 
-const fn field<T: Declared>(name: &'static str, doc: &'static str, occurs: Occurs) -> Field {
-    Field { name, doc, shape: T::SHAPE, occurs, meaning: Meaning::Plain, inline: false }
+const fn field<T: Schema>(name: &'static str, doc: &'static str, occurs: Occurs) -> Field {
+    Field {
+        name,
+        doc,
+        shape: derived::shape::<T>,
+        occurs,
+        meaning: Meaning::Plain,
+        inline: false,
+        nested: false,
+    }
 }
 
 /// A field whose own fields count as the packet's.
-const fn inline<T: Declared>(name: &'static str, doc: &'static str, occurs: Occurs) -> Field {
+const fn inline<T: Schema>(name: &'static str, doc: &'static str, occurs: Occurs) -> Field {
     Field { inline: true, ..field::<T>(name, doc, occurs) }
 }
 
-const fn once<T: Declared>() -> [Field; 1] {
+const fn once<T: Schema>() -> [Field; 1] {
     [inline::<T>("value", "", Occurs::Once)]
 }
 
 /// A number or vector in two widths, told apart by the header's flag.
-const fn either<N: Declared, W: Declared>() -> [Field; 2] {
+const fn either<N: Schema, W: Schema>() -> [Field; 2] {
     [
-        inline::<N>("value", "In 32 bits.", Occurs::If("!header.flag_64()")),
-        inline::<W>("value", "In 64 bits.", Occurs::If("header.flag_64()")),
+        inline::<N>("value", "In 32 bits.", Occurs::If(Expression::Not(&FLAG_64))),
+        inline::<W>("value", "In 64 bits.", Occurs::If(FLAG_64)),
     ]
 }
 
@@ -144,56 +152,72 @@ const fn plain(payload: &'static [Field]) -> Packet {
     Packet { header: Header::Plain, payload }
 }
 
+/// The header's flag that numbers are 64 bits wide.
+const FLAG_64: Expression = Expression::Path(&["header", "flag_64"]);
+/// The header's flag that an object is its number.
+const AS_ID: Expression = Expression::Path(&["header", "as_id"]);
+const IN_FULL: Expression = Expression::Not(&AS_ID);
+const HAS_CLASS: Expression = Expression::Binary(
+    &Expression::Path(&["object", "class", "length"]),
+    Operator::More,
+    &Expression::Number(0),
+);
+const ELEMENT_KIND: Expression = Expression::Path(&["header", "element_kind"]);
+const KEY_KIND: Expression = Expression::Path(&["header", "key_kind"]);
+const VALUE_KIND: Expression = Expression::Path(&["header", "value_kind"]);
+/// A typed array of Pandemonium 5 holds objects.
+const OF_OBJECTS: Expression = Expression::Binary(
+    &Expression::Path(&["element_type", "type_id"]),
+    Operator::Equal,
+    &Expression::Number(23),
+);
+
+/// Where the type of elements is a built-in one.
+const fn built_in(kind: &'static Expression) -> Occurs {
+    Occurs::If(Expression::Binary(kind, Operator::Equal, &Expression::Number(1)))
+}
+
+/// Where the type of elements is a class or script.
+const fn named(kind: &'static Expression) -> Occurs {
+    Occurs::If(Expression::Binary(kind, Operator::More, &Expression::Number(1)))
+}
+
+/// Where an input event is of a type.
+const fn event(number: &'static Expression) -> Occurs {
+    const EVENT: Expression = Expression::Path(&["event", "event_type"]);
+    Occurs::If(Expression::Binary(&EVENT, Operator::Equal, number))
+}
+
 const BOOL: &[Field] = &[Field {
     meaning: Meaning::Named(&["false", "true"]),
     ..inline::<u32>("value", "0 or 1; engines take any other number for true.", Occurs::Once)
 }];
 
 const OBJECT: &[Field] = &[
-    inline::<InstanceId>("value", "The stand-in form.", Occurs::If("header.as_id()")),
-    inline::<ObjectClass<'static>>("object", "The full form.", Occurs::If("!header.as_id()")),
+    inline::<InstanceId>("value", "The stand-in form.", Occurs::If(AS_ID)),
+    inline::<ObjectClass<'static>>("object", "The full form.", Occurs::If(IN_FULL)),
     inline::<ObjectProperties>(
         "stored",
         "The full form, unless the class is empty.",
-        Occurs::If("!header.as_id() && object.class.length > 0"),
+        Occurs::If(Expression::Binary(&IN_FULL, Operator::And, &HAS_CLASS)),
     ),
 ];
 
 const TYPED_ARRAY: &[Field] = &[
-    field::<ElementId>(
-        "element_type",
-        "The elements' built-in type.",
-        Occurs::If("header.element_kind() == 1"),
-    ),
+    field::<ElementId>("element_type", "The elements' built-in type.", built_in(&ELEMENT_KIND)),
     field::<ElementName<'static>>(
         "element_type",
         "The elements' class or script.",
-        Occurs::If("header.element_kind() > 1"),
+        named(&ELEMENT_KIND),
     ),
     inline::<ArrayRecord>("value", "", Occurs::Once),
 ];
 
 const TYPED_DICTIONARY: &[Field] = &[
-    field::<ElementId>(
-        "key_type",
-        "The keys' built-in type.",
-        Occurs::If("header.key_kind() == 1"),
-    ),
-    field::<ElementName<'static>>(
-        "key_type",
-        "The keys' class or script.",
-        Occurs::If("header.key_kind() > 1"),
-    ),
-    field::<ElementId>(
-        "value_type",
-        "The values' built-in type.",
-        Occurs::If("header.value_kind() == 1"),
-    ),
-    field::<ElementName<'static>>(
-        "value_type",
-        "The values' class or script.",
-        Occurs::If("header.value_kind() > 1"),
-    ),
+    field::<ElementId>("key_type", "The keys' built-in type.", built_in(&KEY_KIND)),
+    field::<ElementName<'static>>("key_type", "The keys' class or script.", named(&KEY_KIND)),
+    field::<ElementId>("value_type", "The values' built-in type.", built_in(&VALUE_KIND)),
+    field::<ElementName<'static>>("value_type", "The values' class or script.", named(&VALUE_KIND)),
     inline::<DictionaryRecord>("value", "", Occurs::Once),
 ];
 
@@ -202,25 +226,25 @@ const PANDEMONIUM_TYPED_ARRAY: &[Field] = &[
     field::<ElementClass>(
         "element_class",
         "The elements' class.",
-        Occurs::If("element_type.type_id() == 23 && !header.as_id()"),
+        Occurs::If(Expression::Binary(&OF_OBJECTS, Operator::And, &IN_FULL)),
     ),
     inline::<ArrayRecord>("value", "", Occurs::Once),
 ];
 
 const INPUT_EVENT: &[Field] = &[
     inline::<InputEventHead>("event", "", Occurs::Once),
-    field::<KeyEvent>("key", "", Occurs::If("event.event_type == 1")),
-    field::<NumberedEvent>("button", "", Occurs::If("event.event_type == 3")),
-    field::<AxisEvent>("motion", "", Occurs::If("event.event_type == 4")),
-    field::<NumberedEvent>("button", "", Occurs::If("event.event_type == 5")),
-    field::<NumberedEvent>("touch", "", Occurs::If("event.event_type == 6")),
+    field::<KeyEvent>("key", "", event(&Expression::Number(1))),
+    field::<NumberedEvent>("button", "", event(&Expression::Number(3))),
+    field::<AxisEvent>("motion", "", event(&Expression::Number(4))),
+    field::<NumberedEvent>("button", "", event(&Expression::Number(5))),
+    field::<NumberedEvent>("touch", "", event(&Expression::Number(6))),
 ];
 
 const INPUT_EVENT_2_0: &[Field] = &[
     inline::<InputEventHead>("event", "", Occurs::Once),
-    field::<KeyEvent>("key", "", Occurs::If("event.event_type == 1")),
-    field::<NumberedEvent>("button", "", Occurs::If("event.event_type == 3")),
-    field::<NumberedEvent>("motion", "The axis.", Occurs::If("event.event_type == 4")),
-    field::<NumberedEvent>("button", "", Occurs::If("event.event_type == 5")),
-    field::<NumberedEvent>("touch", "", Occurs::If("event.event_type == 6")),
+    field::<KeyEvent>("key", "", event(&Expression::Number(1))),
+    field::<NumberedEvent>("button", "", event(&Expression::Number(3))),
+    field::<NumberedEvent>("motion", "The axis.", event(&Expression::Number(4))),
+    field::<NumberedEvent>("button", "", event(&Expression::Number(5))),
+    field::<NumberedEvent>("touch", "", event(&Expression::Number(6))),
 ];

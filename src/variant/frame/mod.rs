@@ -72,23 +72,23 @@ pub use value::FrameValues;
 pub use writer::{FrameWriter, write_frame};
 pub(crate) use writer::{fill_head, head};
 
+use binrw::{BinRead, BinWrite};
+
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
-use crate::schema::{Record, record_of};
-use crate::wire::declare;
+use crate::schema::{Record, Schema, record_of};
+use crate::wire::Nested;
 
-declare! {
-    /// What stands before a packet in a file or stream. Files with the big-endian switch and
-    /// streams with `big_endian` set swap this word only; the packet stays little endian.
-    #[derive(Copy)]
-    pub struct FrameHead {
-        /// Bytes of the packet.
-        pub length: u32,
-    }
-    then {
-        /// The packet.
-        packet: crate::schema::Variant [inline once],
-    }
+/// What stands before a packet in a file or stream. Files with the big-endian switch and
+/// streams with `big_endian` set swap this word only; the packet stays little endian.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct FrameHead {
+    /// Bytes of the packet.
+    pub length: u32,
+    /// The packet.
+    #[schema(inline)]
+    pub packet: Nested<crate::schema::Variant>,
 }
 
 /// The record in front of a framed packet.

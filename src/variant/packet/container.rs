@@ -2,128 +2,138 @@
 
 use std::borrow::Cow;
 
+use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use super::{TerminatedText, Text};
-use crate::schema::{Meaning, Variant};
-use crate::wire::{Block, Element, Padding, bits, declare};
+use crate::schema::{Meaning, Schema, Variant};
+use crate::wire::{Block, Each, Element, Nested, Padding};
 
-bits! {
-    /// How many elements or pairs a container has.
-    pub struct ContainerCount: u32 {
-        /// The number.
-        pub count: B31,
-        /// Godot 2: the container is shared, as those made by scripts are. Masked off by the others.
-        pub shared: bool,
-    }
+/// How many elements or pairs a container has.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
+pub struct ContainerCount {
+    /// The number.
+    pub count: B31,
+    /// Godot 2: the container is shared, as those made by scripts are. Masked off by the others.
+    pub shared: bool,
 }
 
-declare! {
-    /// The count in front of an array's elements.
-    #[derive(Copy)]
-    pub struct ArrayRecord {
-        /// How many elements.
-        pub count: ContainerCount,
-    }
-    then {
-        /// The elements, each with its header.
-        elements: Variant [inline each count.count()],
-    }
+/// The count in front of an array's elements.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct ArrayRecord {
+    /// How many elements.
+    pub count: ContainerCount,
+    /// The elements, each with its header.
+    #[br(count = count.count())]
+    #[schema(inline)]
+    pub elements: Nested<Variant>,
 }
 
-declare! {
-    /// The count in front of a dictionary's pairs.
-    #[derive(Copy)]
-    pub struct DictionaryRecord {
-        /// How many pairs.
-        pub count: ContainerCount,
-    }
-    then {
-        /// The pairs.
-        pairs: Pair [inline each count.count()],
-    }
+/// The count in front of a dictionary's pairs.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct DictionaryRecord {
+    /// How many pairs.
+    pub count: ContainerCount,
+    /// The pairs.
+    #[br(count = count.count())]
+    #[schema(inline)]
+    pub pairs: Nested<Pair>,
 }
 
-declare! {
-    /// A key and its value.
-    #[derive(Copy)]
-    pub struct Pair {}
-    then {
-        /// The key.
-        key: Variant [once],
-        /// The value.
-        value: Variant [once],
-    }
+/// A key and its value.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct Pair {
+    /// The key.
+    pub key: Nested<Variant>,
+    /// The value.
+    pub value: Nested<Variant>,
 }
 
-declare! {
-    /// The built-in type of a typed container's elements (kind 1).
-    #[derive(Copy)]
-    pub struct ElementId {
-        /// Type id in the same dialect's table.
-        pub type_id: u32 [named Meaning::TypeId],
-    }
+/// The built-in type of a typed container's elements (kind 1).
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct ElementId {
+    /// Type id in the same dialect's table.
+    #[schema(means = Meaning::TypeId)]
+    pub type_id: u32,
 }
 
-bits! {
-    /// The type of a Pandemonium 5 typed array's elements.
-    pub struct ElementWord: u32 {
-        /// Type id in the dialect's table.
-        pub type_id: B31 [named Meaning::TypeId],
-        /// Masked off on reading, as in a count.
-        pub unused: bool,
-    }
+/// The type of a Pandemonium 5 typed array's elements.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
+pub struct ElementWord {
+    /// Type id in the dialect's table.
+    #[schema(means = Meaning::TypeId)]
+    pub type_id: B31,
+    /// Masked off on reading, as in a count.
+    pub unused: bool,
 }
 
-declare! {
-    /// The class name (kind 2) or script path (kind 3) of a typed container's elements.
-    pub struct ElementName<'a> {
-        /// The name or path.
-        pub name: Text<'a>,
-    }
+/// The class name (kind 2) or script path (kind 3) of a typed container's elements.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct ElementName<'a> {
+    /// The name or path.
+    pub name: Text<'a>,
 }
 
-declare! {
-    /// What stands in front of a Pandemonium 5 typed array's elements when they are of a class: the
-    /// class name as a complete StringName value.
-    #[derive(Copy)]
-    pub struct ElementClass {}
-    then {
-        /// The class name.
-        class: Variant [inline once],
-    }
+/// What stands in front of a Pandemonium 5 typed array's elements when they are of a class: the
+/// class name as a complete StringName value.
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct ElementClass {
+    /// The class name.
+    #[schema(inline)]
+    pub class: Nested<Variant>,
 }
 
-declare! {
-    /// Elements of one kind, without headers.
-    pub struct PackedArray<'a, T: Element> {
-        /// How many elements.
-        pub count: u32,
-        /// The elements.
-        pub elements: Block<'a, T> [block count],
-    }
+/// Elements of one kind, without headers.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct PackedArray<'a, T: Element> {
+    /// How many elements.
+    pub count: u32,
+    /// The elements.
+    #[br(count = count)]
+    pub elements: Block<'a, T>,
 }
 
-declare! {
-    /// Bytes, padded.
-    pub struct PackedBytes<'a> {
-        /// How many bytes; padding is not counted.
-        pub count: u32,
-        /// The bytes.
-        pub elements: Block<'a, u8> [block count],
-        /// Zeros (engines before 3.2 leave what was in memory).
-        pub padding: Padding [after count or end],
-    }
+/// Bytes, padded.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct PackedBytes<'a> {
+    /// How many bytes; padding is not counted.
+    pub count: u32,
+    /// The bytes.
+    #[br(count = count)]
+    pub elements: Block<'a, u8>,
+    /// Zeros (engines before 3.2 leave what was in memory).
+    #[br(args(count.into()))]
+    #[schema(or_end)]
+    pub padding: Padding,
 }
 
-declare! {
-    /// Strings, each with its length and a terminator.
-    pub struct PackedStrings<'a> {
-        /// How many strings; a negative count is none.
-        pub count: i32,
-        /// The strings.
-        pub elements: Each<TerminatedText<'a>> [each count],
-    }
+/// Strings, each with its length and a terminator.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct PackedStrings<'a> {
+    /// How many strings; a negative count is none.
+    pub count: i32,
+    /// The strings.
+    #[br(count = count.max(0))]
+    pub elements: Each<TerminatedText<'a>>,
 }
 
 impl<'a, T: Element> PackedArray<'a, T> {

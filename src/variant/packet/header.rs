@@ -1,89 +1,122 @@
 //! The header word in front of every value, in the forms that the dialects give it.
 
+use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use crate::schema::{Declared, Meaning, Shape, Word};
-use crate::wire::bits;
+use crate::schema::{Meaning, Schema, Shape, Word};
 
 /// What the element type of a typed container is given as.
 const KINDS: &[&str] = &["untyped", "built-in type", "class name", "script path"];
 
-bits! {
-    /// Header of a Godot 2 packet: the whole word is the type id.
-    pub struct WholeHeader: u32 {
-        /// Number of the type in the dialect's table.
-        pub type_id: B32 [named Meaning::TypeId],
-    }
+/// Header of a Godot 2 packet: the whole word is the type id.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
+pub struct WholeHeader {
+    /// Number of the type in the dialect's table.
+    #[schema(means = Meaning::TypeId)]
+    pub type_id: B32,
 }
 
-bits! {
-    /// Header of a type without flags. (The engines look at the low 8 bits only; the documentation
-    /// says 16.)
-    pub struct PlainHeader: u32 {
-        /// Number of the type in the dialect's table.
-        pub type_id: B8 [named Meaning::TypeId],
-        /// Ignored on reading, written as 0.
-        pub unused: B24,
-    }
+/// Header of a type without flags. (The engines look at the low 8 bits only; the documentation
+/// says 16.)
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
+pub struct PlainHeader {
+    /// Number of the type in the dialect's table.
+    #[schema(means = Meaning::TypeId)]
+    pub type_id: B8,
+    /// Ignored on reading, written as 0.
+    pub unused: B24,
 }
 
-bits! {
-    /// Header of a type whose numbers come in two widths.
-    pub struct WideHeader: u32 {
-        /// Number of the type in the dialect's table.
-        pub type_id: B8 [named Meaning::TypeId],
-        /// Ignored on reading, written as 0.
-        pub unused: B8,
-        /// Numbers are 64 bits wide instead of 32 (the engines' `ENCODE_FLAG_64`).
-        pub flag_64: bool,
-        /// Ignored on reading, written as 0.
-        pub unused_high: B15,
-    }
+/// Header of a type whose numbers come in two widths.
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
+pub struct WideHeader {
+    /// Number of the type in the dialect's table.
+    #[schema(means = Meaning::TypeId)]
+    pub type_id: B8,
+    /// Ignored on reading, written as 0.
+    pub unused: B8,
+    /// Numbers are 64 bits wide instead of 32 (the engines' `ENCODE_FLAG_64`).
+    pub flag_64: bool,
+    /// Ignored on reading, written as 0.
+    pub unused_high: B15,
 }
 
-bits! {
-    /// Header of an object (and of Pandemonium 5's typed arrays, where the flag means that elements
-    /// of class types are untyped objects).
-    pub struct ObjectHeader: u32 {
-        /// Number of the type in the dialect's table.
-        pub type_id: B8 [named Meaning::TypeId],
-        /// Ignored on reading, written as 0.
-        pub unused: B8,
-        /// The object is stored as its instance id (the engines' `ENCODE_FLAG_OBJECT_AS_ID`).
-        pub as_id: bool,
-        /// Ignored on reading, written as 0.
-        pub unused_high: B15,
-    }
+/// Header of an object (and of Pandemonium 5's typed arrays, where the flag means that elements
+/// of class types are untyped objects).
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
+pub struct ObjectHeader {
+    /// Number of the type in the dialect's table.
+    #[schema(means = Meaning::TypeId)]
+    pub type_id: B8,
+    /// Ignored on reading, written as 0.
+    pub unused: B8,
+    /// The object is stored as its instance id (the engines' `ENCODE_FLAG_OBJECT_AS_ID`).
+    pub as_id: bool,
+    /// Ignored on reading, written as 0.
+    pub unused_high: B15,
 }
 
-bits! {
-    /// Header of an array that may be typed (Godot 4.3 on).
-    pub struct ArrayHeader: u32 {
-        /// Number of the type in the dialect's table.
-        pub type_id: B8 [named Meaning::TypeId],
-        /// Ignored on reading, written as 0.
-        pub unused: B8,
-        /// What the element type is given as.
-        pub element_kind: B2 [named Meaning::Named(KINDS)],
-        /// Ignored on reading, written as 0.
-        pub unused_high: B14,
-    }
+/// Header of an array that may be typed (Godot 4.3 on).
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
+pub struct ArrayHeader {
+    /// Number of the type in the dialect's table.
+    #[schema(means = Meaning::TypeId)]
+    pub type_id: B8,
+    /// Ignored on reading, written as 0.
+    pub unused: B8,
+    /// What the element type is given as.
+    #[schema(means = Meaning::Named(KINDS))]
+    pub element_kind: B2,
+    /// Ignored on reading, written as 0.
+    pub unused_high: B14,
 }
 
-bits! {
-    /// Header of a dictionary that may be typed (Godot 4.4 on).
-    pub struct DictionaryHeader: u32 {
-        /// Number of the type in the dialect's table.
-        pub type_id: B8 [named Meaning::TypeId],
-        /// Ignored on reading, written as 0.
-        pub unused: B8,
-        /// What the key type is given as.
-        pub key_kind: B2 [named Meaning::Named(KINDS)],
-        /// What the value type is given as.
-        pub value_kind: B2 [named Meaning::Named(KINDS)],
-        /// Ignored on reading, written as 0.
-        pub unused_high: B12,
-    }
+/// Header of a dictionary that may be typed (Godot 4.4 on).
+#[derive(Schema)]
+#[bitfield]
+#[repr(u32)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[br(map = |raw: u32| raw.into())]
+#[bw(map = |word: &Self| u32::from(*word))]
+pub struct DictionaryHeader {
+    /// Number of the type in the dialect's table.
+    #[schema(means = Meaning::TypeId)]
+    pub type_id: B8,
+    /// Ignored on reading, written as 0.
+    pub unused: B8,
+    /// What the key type is given as.
+    #[schema(means = Meaning::Named(KINDS))]
+    pub key_kind: B2,
+    /// What the value type is given as.
+    #[schema(means = Meaning::Named(KINDS))]
+    pub value_kind: B2,
+    /// Ignored on reading, written as 0.
+    pub unused_high: B12,
 }
 
 /// Which of the header words a type has in a dialect.
@@ -118,7 +151,7 @@ impl Header {
         };
         match shape {
             Shape::Word(word) => word,
-            _ => panic!("`bits!` declares words"),
+            _ => panic!("a header is a word"),
         }
     }
 

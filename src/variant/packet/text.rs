@@ -2,32 +2,41 @@
 
 use std::borrow::Cow;
 
-use crate::wire::{Block, Padding, declare};
+use binrw::{BinRead, BinWrite};
 
-declare! {
-    /// A string: its length, its bytes in UTF-8, zeros up to a multiple of four.
-    pub struct Text<'a> {
-        /// Bytes of the text; padding is not counted.
-        pub length: u32,
-        /// The text in UTF-8, without a terminator.
-        pub bytes: Block<'a, u8> [text length],
-        /// Zeros (engines before 3.1 leave what was in memory).
-        pub padding: Padding [after length],
-    }
+use crate::schema::{Meaning, Schema};
+use crate::wire::{Block, Padding};
+
+/// A string: its length, its bytes in UTF-8, zeros up to a multiple of four.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct Text<'a> {
+    /// Bytes of the text; padding is not counted.
+    pub length: u32,
+    /// The text in UTF-8, without a terminator.
+    #[br(count = length)]
+    #[schema(text)]
+    pub bytes: Block<'a, u8>,
+    /// Zeros (engines before 3.1 leave what was in memory).
+    #[br(args(length.into()))]
+    pub padding: Padding,
 }
 
-declare! {
-    /// A string inside a string array: the only place where a zero byte ends the text and is
-    /// counted.
-    pub struct TerminatedText<'a> {
-        /// Bytes of the text and its terminator; padding is not counted.
-        pub length: u32,
-        /// The text in UTF-8 and a zero byte. (Readers stop at the first zero byte, so they accept a
-        /// text without one.)
-        pub bytes: Block<'a, u8> [terminated length],
-        /// Zeros.
-        pub padding: Padding [after length],
-    }
+/// A string inside a string array: the only place where a zero byte ends the text and is
+/// counted.
+#[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
+#[brw(little)]
+pub struct TerminatedText<'a> {
+    /// Bytes of the text and its terminator; padding is not counted.
+    pub length: u32,
+    /// The text in UTF-8 and a zero byte. (Readers stop at the first zero byte, so they accept a
+    /// text without one.)
+    #[br(count = length)]
+    #[schema(means = Meaning::TerminatedText)]
+    pub bytes: Block<'a, u8>,
+    /// Zeros.
+    #[br(args(length.into()))]
+    pub padding: Padding,
 }
 
 impl<'a> Text<'a> {

@@ -3,8 +3,11 @@
 //! [`Real`] is the engine's `real_t`: `f32`, or `f64` in a double-precision build of Godot 4. It is
 //! a type parameter, so the two cannot be mixed by accident and cost nothing at run time.
 
+use binrw::{BinRead, BinWrite};
+
+use crate::schema::Schema;
+use crate::wire::Components;
 pub use crate::wire::Real;
-use crate::wire::{Components, declare};
 
 /// Declares a math type all of whose fields are numbers of one kind, in wire order.
 macro_rules! math {
@@ -12,11 +15,10 @@ macro_rules! math {
         $(#[doc = $doc:literal])+
         $name:ident<$real:ident> [$count:literal] { $( $(#[doc = $field_doc:literal])+ $field:ident, )+ }
     ) => {
-        declare! {
-            $(#[doc = $doc])+
-            #[derive(Copy, Default)]
-            pub struct $name<$real: Real> { $( $(#[doc = $field_doc])+ pub $field: $real, )+ }
-        }
+        $(#[doc = $doc])+
+        #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Default, PartialEq)]
+        #[brw(little)]
+        pub struct $name<$real: Real = f32> { $( $(#[doc = $field_doc])+ pub $field: $real, )+ }
 
         impl<$real: Real> $name<$real> {
             /// The value with these components.
@@ -66,11 +68,10 @@ macro_rules! math {
         $(#[doc = $doc:literal])+
         $name:ident: $number:ident [$count:literal] { $( $(#[doc = $field_doc:literal])+ $field:ident, )+ }
     ) => {
-        declare! {
-            $(#[doc = $doc])+
-            #[derive(Copy, Default)]
-            pub struct $name { $( $(#[doc = $field_doc])+ pub $field: $number, )+ }
-        }
+        $(#[doc = $doc])+
+        #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Default, PartialEq)]
+        #[brw(little)]
+        pub struct $name { $( $(#[doc = $field_doc])+ pub $field: $number, )+ }
 
         impl $name {
             /// The value with these components.

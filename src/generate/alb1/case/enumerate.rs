@@ -1,5 +1,6 @@
 //! One small file for each thing alone.
 
+use crate::wire::Nested;
 use arbitrary::Unstructured;
 
 use super::valid::made;
@@ -14,7 +15,7 @@ use crate::alb1::{
 };
 use crate::generate::Config;
 use crate::generate::case::Made;
-use crate::schema::{Declared, Record, record_of};
+use crate::schema::{Record, Schema, record_of};
 
 /// So many files of the enumeration are plain: they come first.
 pub(crate) const PLAIN: usize = 1 + FieldType::ALL.len();
@@ -40,7 +41,7 @@ pub(crate) fn enumerate() -> Vec<Made> {
 struct Enumeration(Vec<Made>);
 
 /// Boundary values of a word.
-fn words<T: Declared>() -> Vec<u64> {
+fn words<T: Schema>() -> Vec<u64> {
     crate::generate::number::boundaries(T::SHAPE)
 }
 
@@ -306,7 +307,17 @@ const BOUNDS: BoundingBox<f64> = BoundingBox { x0: 0.0, y0: -8192.0, x1: 16384.0
 
 fn node(kind: Children, mask: u8, level: i32) -> Node<f64> {
     let (colour, children) = (Colour::from(0), ChildMask::from(mask));
-    Node { kind: kind.kind(), bounds: BOUNDS, level, colour, children }
+    Node {
+        kind: kind.kind(),
+        bounds: BOUNDS,
+        level,
+        colour,
+        children,
+        nw: Nested::HERE,
+        ne: Nested::HERE,
+        sw: Nested::HERE,
+        se: Nested::HERE,
+    }
 }
 
 /// A node with so many empty cells or leaves below it.
@@ -322,14 +333,20 @@ fn nodes(version: Version, kind: Children, mask: u8) -> Tree {
 }
 
 fn empty_leaf() -> Leaf<f64> {
-    Leaf { bounds: BOUNDS, colour: Colour::from(0xFF80_8080), template: 0, group_count: 0 }
+    Leaf {
+        bounds: BOUNDS,
+        colour: Colour::from(0xFF80_8080),
+        template: 0,
+        group_count: 0,
+        groups: Nested::HERE,
+    }
 }
 
 /// A leaf with groups of so many objects.
 fn leaf(version: Version, groups: &[i32]) -> Tree {
     let mut tree = nodes(version, Children::Leaves, 1);
     for (&object_count, template) in groups.iter().zip(1..) {
-        tree.groups.push(Group { object_count, template });
+        tree.groups.push(Group { object_count, template, objects: Nested::HERE });
         for id in 0..object_count {
             tree.objects.push(Placed { scale: 1.0, id: id as u32, ..Placed::default() });
         }

@@ -16,8 +16,8 @@ use crate::alb1::{Document, FieldType, ObjectPointer, Value};
 use crate::generate::Config;
 use crate::generate::case::{Made, wrong_counts};
 use crate::generate::number::number;
-use crate::schema::{Declared, record_of};
-use crate::wire::Block;
+use crate::schema::{Schema, record_of};
+use crate::wire::{Block, Nested};
 
 /// A way to be hostile.
 pub(super) type Attack = fn(&mut Unstructured<'_>, &Config) -> Result<(Vec<u8>, &'static str)>;
@@ -204,8 +204,13 @@ fn overflowing(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'
         let (blob_size, count) = (*u.choose(&SIZES)?, *u.choose(&SIZES)?);
         let blob_size = if u.arbitrary()? { blob_size } else { u.int_in_range(0..=64)? };
         match subject {
-            FieldType::Array => append(&mut bytes, &ArrayRecord { blob_size, count }),
-            _ => append(&mut bytes, &ObjectRecord { blob_size, class: 1, address: count }),
+            FieldType::Array => {
+                append(&mut bytes, &ArrayRecord { blob_size, count, elements: Nested::HERE })
+            }
+            _ => append(
+                &mut bytes,
+                &ObjectRecord { blob_size, class: 1, address: count, fields: Nested::HERE },
+            ),
         }
     }
     bytes.extend(some_bytes(u, config.max_bytes.min(64))?);
@@ -240,10 +245,25 @@ fn deep(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static 
         let blob_size = (words.saturating_sub(size_of::<u32>()) + each * inside) as u32;
         match field_type {
             FieldType::Array => {
-                append(&mut bytes, &ArrayRecord { blob_size, count: u32::from(inside > 0) });
+                append(
+                    &mut bytes,
+                    &ArrayRecord {
+                        blob_size,
+                        count: u32::from(inside > 0),
+                        elements: Nested::HERE,
+                    },
+                );
             }
             FieldType::Object => {
-                append(&mut bytes, &ObjectRecord { blob_size, class: 1, address: inside as u32 });
+                append(
+                    &mut bytes,
+                    &ObjectRecord {
+                        blob_size,
+                        class: 1,
+                        address: inside as u32,
+                        fields: Nested::HERE,
+                    },
+                );
             }
             _ => {}
         }

@@ -5,7 +5,7 @@
 
 use crate::alb1::record::{FieldRecord, Header, RootRecord, TableEntry, TableRecord};
 use crate::alb1::{Document, FieldType, Table, Value};
-use crate::schema::Declared;
+use crate::schema::Schema;
 
 /// A field of a file.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub(super) struct File {
 }
 
 /// Bytes of the words in front of what varies.
-fn head<T: Declared>() -> usize {
+fn head<T: Schema>() -> usize {
     T::SHAPE.head_size()
 }
 

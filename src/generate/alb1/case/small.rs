@@ -116,7 +116,7 @@ pub(super) fn shape_of_number(field_type: FieldType) -> Option<Shape> {
     match field_type.shape()? {
         shape @ (Shape::Integer { .. } | Shape::Float { .. }) => Some(shape),
         Shape::Record(record) if numbers(field_type, &[]).is_some() => {
-            record.fields.last().map(|field| field.shape)
+            record.fields.last().map(|field| field.shape())
         }
         _ => None,
     }

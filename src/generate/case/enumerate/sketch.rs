@@ -229,7 +229,7 @@ impl<'w> Sketch<'w> {
     }
 
     fn shape(&mut self, field: &'static Field, role: Role) {
-        match field.shape {
+        match field.shape() {
             Shape::Record(record) => self.record(record),
             Shape::Variant => self.nested(field.name),
             Shape::Integer { .. } => {
@@ -240,7 +240,7 @@ impl<'w> Sketch<'w> {
                     Role::Count(_) => 1,
                     _ => 1 + self.ordinal,
                 };
-                self.number(field.shape, role, value);
+                self.number(field.shape(), role, value);
             }
             Shape::Float { bytes } => {
                 // The components of a vector differ, too.
@@ -250,7 +250,7 @@ impl<'w> Sketch<'w> {
                 } else {
                     number.to_bits()
                 };
-                self.number(field.shape, role, bits);
+                self.number(field.shape(), role, bits);
             }
             Shape::Word(word) => {
                 let mut at = 0;
@@ -268,7 +268,7 @@ impl<'w> Sketch<'w> {
                     value |= part << at;
                     at += bits.width;
                 }
-                self.number(field.shape, role, value);
+                self.number(field.shape(), role, value);
             }
             // Packets have none of the others as fields.
             _ => {}
@@ -328,12 +328,12 @@ impl<'w> Sketch<'w> {
     }
 
     /// What the expression comes to; 0 where it cannot be told.
-    fn evaluate(&self, text: &'static str) -> u64 {
+    fn evaluate(&self, expression: Expression) -> u64 {
         let value_of = &mut |path: &[&str]| {
             let known = self.known.iter().rev().find(|(known, _)| known.ends_with(path));
             known.map(|(_, value)| i128::from(*value))
         };
-        let value = Expression::parse(text).ok().and_then(|parsed| parsed.evaluate(value_of));
+        let value = expression.evaluate(value_of);
         value.and_then(|value| u64::try_from(value).ok()).unwrap_or_default()
     }
 }
@@ -348,18 +348,18 @@ fn write(bytes: &mut [u8], leaf: Leaf, value: u64) {
 /// What the number in a field is for; `later` are the fields behind it.
 fn role(field: &Field, later: &[Field]) -> Role {
     let counted = later.iter().find(|later| match later.occurs {
-        Occurs::Times(count) => count.split('.').next() == Some(field.name),
+        Occurs::Times(count) => count.speaks_of(field.name),
         _ => false,
     });
     match (counted, field.meaning) {
         (Some(counted), _) => match counted.meaning {
             Meaning::Text => Role::Length(0),
             Meaning::TerminatedText => Role::Length(1),
-            _ => Role::Count(counted.shape.head_size().max(1)),
+            _ => Role::Count(counted.shape().head_size().max(1)),
         },
         (None, Meaning::Named(names)) => Role::Named(names.len() as u64),
         (None, Meaning::TypeId) => Role::TypeId,
-        _ => match field.shape {
+        _ => match field.shape() {
             Shape::Word(word) if word.bits.iter().any(|bits| bits.meaning == Meaning::TypeId) => {
                 Role::TypeId
             }

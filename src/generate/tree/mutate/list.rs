@@ -92,7 +92,7 @@ impl Tree {
         let stands_in_it = matches!(node.layout, Layout::Many(..))
             || field.inline
             || self.format.dialect().is_none();
-        stands_in_it && matches!(field.shape, Shape::Variant | Shape::Record(_) | Shape::Field)
+        stands_in_it && matches!(field.shape(), Shape::Variant | Shape::Record(_) | Shape::Field)
     }
 
     pub(super) fn insert(
@@ -103,7 +103,7 @@ impl Tree {
     ) -> Result<Option<Vec<u8>>> {
         let Some(field) = self.list_in(list) else { return Ok(None) };
         let at = self.place_in(list, u)?;
-        let kind = Kind::of(field.shape);
+        let kind = Kind::of(field.shape());
         let count = if u.ratio(3, 4)? { 1 } else { u.int_in_range(1..=4)? };
         let mut elements = Vec::new();
         for _ in 0..count {
@@ -113,7 +113,7 @@ impl Tree {
             };
             let element = match element {
                 Some(element) => Some(element),
-                None => donor::element(u, field.shape, self.format)?,
+                None => donor::element(u, field.shape(), self.format)?,
             };
             let Some(element) = element else { return Ok(None) };
             elements.extend(element);
@@ -138,7 +138,7 @@ impl Tree {
             return Ok(value.and_then(|value| self.with_value(place, &value)));
         }
         let place = self.places(Mutation::Insert).nth(chosen - splice);
-        let Some((list, shape)) = place.and_then(|list| Some((list, self.list_in(list)?.shape)))
+        let Some((list, shape)) = place.and_then(|list| Some((list, self.list_in(list)?.shape())))
         else {
             return Ok(None);
         };

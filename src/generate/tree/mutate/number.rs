@@ -146,8 +146,8 @@ impl Tree {
                 numbers.clear();
                 let mut offset = 0;
                 for field in record.fields {
-                    numbers.push((offset, field.shape));
-                    offset += field.shape.size().unwrap_or_default();
+                    numbers.push((offset, field.shape()));
+                    offset += field.shape().size().unwrap_or_default();
                 }
             }
             let (offset, shape) = *u.choose(&numbers)?;

@@ -21,7 +21,7 @@ use super::deviations::Notes;
 use super::nesting::{self, Level};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
-use crate::schema::Declared;
+use crate::schema::Schema;
 use crate::variant::codec::rule;
 use crate::variant::dialect::Rules;
 use crate::variant::packet::WideHeader;
@@ -253,7 +253,7 @@ impl<'a, 'n> Reading<'a, 'n> {
 
     fn read<T>(&mut self) -> Result<T>
     where
-        T: for<'b> binrw::BinRead<Args<'b> = ()> + Declared,
+        T: for<'b> binrw::BinRead<Args<'b> = ()> + Schema,
     {
         read_record(&mut self.input)
     }

@@ -68,8 +68,7 @@ impl Reading<'_, '_> {
             }
             return self.as_engine_path(path, start);
         }
-        let record =
-            self.read::<NodePathRecord<'_>>().map_err(|error| self.cut_property(start, error))?;
+        let record = self.read::<NodePathRecord<'_>>()?;
         let mut at = start + 12;
         let mut text = |text: Text<'_>| {
             at += 4;
@@ -87,20 +86,6 @@ impl Reading<'_, '_> {
             property: texts(record.property.into_iter().collect())?.pop(),
         };
         self.as_engine_path(path, start)
-    }
-
-    /// Where a cut path is cut: binrw goes back to the start of a record that it cannot read, so that
-    /// a cut in the length word of the property is reported there. All before that word is whole
-    /// words.
-    #[cold]
-    fn cut_property(&self, start: usize, error: Error) -> Error {
-        if error.rule() != Rule::INPUT_COMPLETE || error.offset() != start as u64 {
-            return error;
-        }
-        let length = self.input.all().len();
-        let left = length.saturating_sub(start) % 4;
-        let (at, left) = ((length - left) as u64, left as u64);
-        Error::incomplete(at, 4 - left, "4 bytes", left).under(error.path().clone())
     }
 
     /// What the engine makes of a path.

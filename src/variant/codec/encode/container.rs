@@ -15,6 +15,7 @@ use crate::variant::{
     Array, Dictionary, ElementType, FullObject, Object, Real, TypedArray, Variant, VariantString,
     VariantType,
 };
+use crate::wire::Nested;
 
 impl Writing {
     pub(super) fn object<'v, R: Real>(
@@ -68,7 +69,10 @@ impl Writing {
         let class = Text::new(self.text_bytes(&object.class)?);
         self.out.record(&ObjectClass { class })?;
         self.count(object.properties.len())?;
-        self.out.record(&ObjectProperties { property_count: object.properties.len() as i32 })?;
+        self.out.record(&ObjectProperties {
+            property_count: object.properties.len() as i32,
+            properties: Nested::HERE,
+        })?;
         self.open.push(Level::object(object.properties.len() as u32));
         Ok(Held::Properties(object.properties.iter()))
     }
@@ -78,10 +82,10 @@ impl Writing {
         let dialect = self.encoder.dialect;
         let number = |variant_type| dialect.type_id(variant_type).unwrap_or_default();
         self.out.record(&ObjectClass { class: Text::new(STAND_IN.as_bytes()) })?;
-        self.out.record(&ObjectProperties { property_count: 2 })?;
-        self.out.record(&Property { name: Text::new(&b"object_id"[..]) })?;
+        self.out.record(&ObjectProperties { property_count: 2, properties: Nested::HERE })?;
+        self.out.record(&Property { name: Text::new(&b"object_id"[..]), value: Nested::HERE })?;
         self.int(number(VariantType::Int), instance as i64)?;
-        self.out.record(&Property { name: Text::new(&b"script"[..]) })?;
+        self.out.record(&Property { name: Text::new(&b"script"[..]), value: Nested::HERE })?;
         self.header(number(VariantType::Nil))
     }
 
@@ -137,7 +141,8 @@ impl Writing {
     }
 
     fn pair_count(&mut self, count: usize, shared: bool) -> Result<()> {
-        let record = DictionaryRecord { count: self.container_count(count, shared)? };
+        let record =
+            DictionaryRecord { count: self.container_count(count, shared)?, pairs: Nested::HERE };
         self.out.record(&record)?;
         self.open.push(Level::dictionary(count as u32));
         Ok(())
@@ -181,7 +186,8 @@ impl Writing {
         count: usize,
         shared: bool,
     ) -> Result<()> {
-        let record = ArrayRecord { count: self.container_count(count, shared)? };
+        let record =
+            ArrayRecord { count: self.container_count(count, shared)?, elements: Nested::HERE };
         self.out.record(&record)?;
         self.open.push(Level::array(variant_type, count as u32));
         Ok(())

@@ -30,6 +30,7 @@ use crate::variant::{
     Aabb, Basis, ElementType, Object, Plane, Projection, Quaternion, Real, Rect2, Transform2D,
     Transform3D, Variant, VariantString, VariantType, Vector2, Vector3, Vector4,
 };
+use crate::wire::Nested;
 
 /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
 pub(super) fn write<R: Real>(
@@ -160,7 +161,7 @@ impl Writing {
     /// Writes the name of a property, whose value comes next.
     pub(crate) fn property_name(&mut self, name: &VariantString) -> Result<()> {
         let name = Text::new(self.text_bytes(name)?);
-        self.out.record(&Property { name })
+        self.out.record(&Property { name, value: Nested::HERE })
     }
 
     /// A container is complete.

@@ -30,7 +30,7 @@ impl Output {
     {
         record
             .write_options(self, Endian::Little, ())
-            .map_err(|error| error_from(&error, self.position() as u64, 0))
+            .map_err(|error| error_from(&error, self.position() as u64))
     }
 
     /// The bytes of the packet from a position on.

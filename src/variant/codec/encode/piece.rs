@@ -4,6 +4,7 @@ use super::{Writing, count_fits};
 use crate::error::{Path, Result, Step};
 use crate::variant::packet::{ArrayRecord, ContainerCount, PackedBytes};
 use crate::variant::{Real, Variant, VariantType};
+use crate::wire::Nested;
 
 /// Where the count of a container stands that is being written.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,10 @@ impl Writing {
         let word = self.out.since(at.0).first_chunk().copied().unwrap_or_default();
         let shared = ContainerCount::from(u32::from_le_bytes(word)).shared();
         count_fits(values as usize, at.0)?;
-        let record = ArrayRecord { count: ContainerCount::from(values).with_shared(shared) };
+        let record = ArrayRecord {
+            count: ContainerCount::from(values).with_shared(shared),
+            elements: Nested::HERE,
+        };
         self.out.replace(at.0, &record)?;
         self.close();
         Ok(())

@@ -11,7 +11,7 @@ use crate::alb1::record::{ArrayRecord, ObjectRecord};
 use crate::alb1::terrain::{DATA, KEY, PAIR};
 use crate::alb1::{Document, FieldType, Value};
 use crate::generate::Config;
-use crate::schema::Declared;
+use crate::schema::Schema;
 
 /// Bytes of the word that says how long an object or array is.
 const SIZE: usize = size_of::<u32>();

@@ -7,7 +7,7 @@ use super::{Faulty, put};
 use crate::alb1::FieldType;
 use crate::alb1::record::{Header, TableRecord};
 use crate::generate::Config;
-use crate::schema::{Declared, Record, record_of};
+use crate::schema::{Record, Schema, record_of};
 
 /// The name of a record, as a subject.
 const fn name(record: &'static Record) -> &'static str {
@@ -17,13 +17,13 @@ const HEADER: &str = name(record_of::<Header>());
 const TABLE: &str = name(record_of::<TableRecord>());
 
 /// Where in a record a field stands.
-fn field_of<T: Declared>(field: &str) -> usize {
+fn field_of<T: Schema>(field: &str) -> usize {
     let fields = match T::SHAPE {
         crate::schema::Shape::Record(record) => record.fields,
         _ => &[],
     };
     let before = fields.iter().take_while(|one| one.name != field);
-    before.filter_map(|one| one.shape.size()).sum()
+    before.filter_map(|one| one.shape().size()).sum()
 }
 
 /// Changes a byte into another one.
