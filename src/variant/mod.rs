@@ -23,9 +23,9 @@ pub mod value;
 pub(crate) use value::KeyHashes;
 pub(crate) use value::{for_each_type, pattern};
 pub use value::{
-    Aabb, Array, Basis, Color, Container, Dictionary, ElementType, FullObject, Image, Index,
-    InputEvent, InputEventKind, Kind, Math, Modifiers, NodePath, NumberKind, NumberSink,
-    NumberSource, NumberType, Numbers, Object, Payload, Plane, Projection, Quaternion, Real,
+    Aabb, Array, Basis, Color, Container, ContainerMut, Dictionary, ElementType, FullObject, Image, Index,
+    InputEvent, InputEventKind, Math, Modifiers, NodePath, NumberKind, NumberSink,
+    NumberSource, NumberType, Numbers, Object, OwnType, Payload, Plane, Projection, Quaternion, Real,
     RealMath, Rect2, Rect2i, Signal, Transform2D, Transform3D, TypedArray, Variant, VariantString,
     VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i, WrongType,
 };

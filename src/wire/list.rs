@@ -46,7 +46,7 @@ const fn step<T: Components>() -> usize {
 }
 
 /// Calls `with` with the numbers of a value.
-fn with_numbers<T: Components, O>(value: T, with: impl FnOnce(&[T::Number]) -> O) -> O {
+pub(crate) fn with_numbers<T: Components, O>(value: T, with: impl FnOnce(&[T::Number]) -> O) -> O {
     with(bytemuck::cast_slice::<T::Array, T::Number>(&[value.to_components()]))
 }
 

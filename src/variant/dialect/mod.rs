@@ -206,6 +206,14 @@ impl Dialect {
         self.row_of(variant_type).map(|_| payload::packet(self, variant_type))
     }
 
+    /// Whether a double-precision build forgets the flag of this type, so that its packets cannot be told
+    /// from those in 32 bits.
+    pub(crate) fn lacks_real_flag(self, variant_type: VariantType) -> bool {
+        self.precision() == Precision::Double
+            && self.rules().real_flag_missing
+            && matches!(variant_type, VariantType::Vector4 | VariantType::Projection)
+    }
+
     /// The record in front of a packet where it is framed (`store_var`, StreamPeer): not part of
     /// any table, the same in all dialects.
     #[must_use]

@@ -15,7 +15,8 @@
 /// | `own` | something else: a type that is like no other |
 ///
 /// Most code needs no such macro: [`Variant::payload`](super::Variant::payload) and
-/// [`VariantType::kind`](super::VariantType::kind) give all types that are nothing but numbers as one.
+/// [`Variant::from_numbers`](super::Variant::from_numbers) treat all types alike that are nothing but
+/// numbers.
 /// To add a type of these kinds is a row here and a row in each dialect's table that has it; the
 /// compiler asks for the rest.
 macro_rules! for_each_type {

@@ -41,7 +41,7 @@ pub use math::{
 pub use node_path::NodePath;
 pub use numbers::{NumberKind, NumberSink, NumberSource, NumberType, Numbers};
 pub use object::{FullObject, Object, Signal};
-pub use payload::{Container, Kind, Payload};
+pub use payload::{Container, ContainerMut, OwnType, Payload};
 pub use string::VariantString;
 
 /// Length of a camel-case name in snake case.
@@ -180,11 +180,5 @@ impl VariantType {
             Some(numbers) => matches!(numbers.number, NumberKind::Real),
             None => false,
         }
-    }
-
-    /// Whether double-precision builds of Godot 4.0 and 4.1 forget the flag of this type.
-    #[must_use]
-    pub(crate) const fn lacks_flag_before_4_2(self) -> bool {
-        matches!(self, Self::Vector4 | Self::Projection)
     }
 }

@@ -5,7 +5,7 @@
 //! [`Variant::give_numbers`] hands them over as what they are declared.
 
 use super::math::{Math, RealMath};
-use super::{Real, Variant, VariantType, for_each_type, pattern};
+use super::{OwnType, Real, Variant, VariantType, for_each_type, pattern};
 use crate::schema::{Declared, Field, Shape};
 use crate::wire::{Components, Element, Number, NumberList};
 
@@ -38,7 +38,7 @@ pub struct NumberType {
 }
 
 impl NumberType {
-    pub(super) const fn of<T: Components + Declared>(
+    const fn of<T: Components + Declared>(
         number: NumberKind,
         element: Option<VariantType>,
     ) -> Self {
@@ -52,7 +52,7 @@ impl NumberType {
 }
 
 /// The kind of number that a type has in every build, and what a number of it is by itself.
-pub(super) trait FixedNumber {
+trait FixedNumber {
     const KIND: NumberKind;
     const TYPE: VariantType;
 }
@@ -79,7 +79,7 @@ fixed_numbers! {
 }
 
 /// The kind of number of a type whose numbers are the same in every build.
-pub(super) const fn kind_of<T: Components<Number: FixedNumber>>() -> NumberKind {
+const fn kind_of<T: Components<Number: FixedNumber>>() -> NumberKind {
     <T::Number as FixedNumber>::KIND
 }
 
@@ -248,12 +248,16 @@ macro_rules! numbers {
                 )+ })
             }
 
-            /// Makes a value of a type that is nothing but numbers; [`None`] for any other type.
+            /// Makes a value of a type that is nothing but numbers.
+            ///
+            /// # Errors
+            ///
+            /// Where the type is another: that type. The source's own errors are inside.
             pub fn from_numbers<S: NumberSource<R>>(
                 variant_type: VariantType,
                 source: S,
-            ) -> Option<Result<Self, S::Error>> {
-                Some(match variant_type {
+            ) -> Result<Result<Self, S::Error>, OwnType> {
+                Ok(match variant_type {
                     $( VariantType::$name => numbers!(@make source $name $kind $($element)?), )+
                 })
             }
@@ -300,7 +304,7 @@ macro_rules! numbers {
     (@give $held:ident $sink:ident packed_math $math:ident) => { $sink.packed($held) };
     (@give $held:ident $sink:ident packed_numbers $number:ident) => { $sink.packed($held) };
 
-    (@make $source:ident $name:ident own) => { return None };
+    (@make $source:ident $name:ident own) => { return Err(OwnType::$name) };
     (@make $source:ident $name:ident real_math $math:ident) => {
         $source.real_math::<crate::variant::$math<R>>().map(|made| Self::$name(made.into()))
     };

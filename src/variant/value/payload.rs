@@ -1,15 +1,15 @@
 //! Values and types by kind: what is alike as one, so that code that treats it alike needs no list
 //! of types.
 
-use super::numbers::{FixedNumber, fixed, kind_of, numbers, unboxed};
+use super::numbers::{fixed, numbers, unboxed};
 use super::{
-    Array, Dictionary, FullObject, Image, InputEvent, NodePath, NumberKind, NumberType, Numbers, Object, Real,
+    Array, Dictionary, FullObject, Image, InputEvent, NodePath, Numbers, Object, Real,
     Signal, TypedArray, Variant, VariantString, VariantType, for_each_type, pattern,
 };
 
-/// A type by its kind: all types that are nothing but numbers are one.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
+/// A type that is not only numbers. The others are told apart by what [`NumberType`](super::NumberType) says of them.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum OwnType {
     /// [`VariantType::Nil`].
     Nil,
     /// [`VariantType::Bool`].
@@ -48,8 +48,6 @@ pub enum Kind {
     Image,
     /// [`VariantType::InputEvent`].
     InputEvent,
-    /// A math type, or a packed array of numbers or of a math type.
-    Numbers(NumberType),
 }
 
 /// What a value holds, by its kind.
@@ -112,16 +110,27 @@ pub enum Container<'v, R: Real> {
     Object(&'v FullObject<R>),
 }
 
+/// A container, to change what it holds.
+#[derive(Debug)]
+pub enum ContainerMut<'v, R: Real> {
+    /// An array of any kind.
+    Array(&'v mut Array<R>),
+    /// A dictionary.
+    Dictionary(&'v mut Dictionary<R>),
+    /// An object in full form.
+    Object(&'v mut FullObject<R>),
+}
+
 macro_rules! kinds {
     ($(
         $(#[doc = $doc:literal])+
         $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
     )+) => {
         impl VariantType {
-            /// Returns the kind of type.
+            /// Returns what the type is if it is not only numbers, see [`VariantType::numbers`].
             #[must_use]
-            pub const fn kind(self) -> Kind {
-                match self { $( Self::$name => kinds!(@kind $name $kind $($element)?), )+ }
+            pub const fn own_type(self) -> Option<OwnType> {
+                Some(match self { $( Self::$name => kinds!(@type $name $kind), )+ })
             }
         }
 
@@ -137,10 +146,8 @@ macro_rules! kinds {
             }
         }
     };
-    (@kind $name:ident own) => { Kind::$name };
-    (@kind $name:ident $kind:ident $element:ident) => {
-        Kind::Numbers(numbers!(@type $kind $element))
-    };
+    (@type $name:ident own) => { OwnType::$name };
+    (@type $name:ident $kind:ident) => { return None };
     (@payload $held:ident Nil own) => { Payload::Nil };
     (@payload $held:ident Callable own) => { Payload::Callable };
     (@payload $held:ident Bool own) => { Payload::Bool(*$held) };
@@ -182,5 +189,21 @@ impl<R: Real> Variant<R> {
             | Payload::InputEvent(_)
             | Payload::Numbers(_) => return None,
         })
+    }
+
+    /// Returns the container that the value is, if it can hold others, to change what it holds.
+    pub fn container_mut(&mut self) -> Option<ContainerMut<'_, R>> {
+        if let Self::Array(array) = self {
+            Some(ContainerMut::Array(array))
+        } else if let Self::TypedArray(typed) | Self::PackedTypedArray(typed) = self {
+            Some(ContainerMut::Array(&mut typed.elements))
+        } else if let Self::Dictionary(dictionary) = self {
+            Some(ContainerMut::Dictionary(dictionary))
+        } else if let Self::Object(Object::Full(object)) = self {
+            Some(ContainerMut::Object(object))
+        } else {
+            debug_assert!(self.container().is_none(), "a container that cannot be changed");
+            None
+        }
     }
 }
