@@ -21,6 +21,7 @@ pub mod value;
 
 #[cfg(feature = "serde")]
 pub(crate) use value::KeyHashes;
+#[allow(unused_imports, reason = "only some features have a use for `pattern`")]
 pub(crate) use value::{for_each_type, pattern};
 pub use value::{
     Aabb, Array, Basis, Color, Container, ContainerMut, Dictionary, ElementType, FullObject, Image, Index,

@@ -90,7 +90,7 @@ macro_rules! arrays {
             }
 
             fn for_each(&self, sink: &mut dyn FnMut(T::Number)) {
-                for &element in self {
+                for &element in self.iter() {
                     with_numbers(element, |numbers| numbers.iter().for_each(|&one| sink(one)));
                 }
             }
@@ -101,4 +101,4 @@ macro_rules! arrays {
         }
     )+ };
 }
-arrays!(Vec<T>, Box<[T]>);
+arrays!(Vec<T>, Box<[T]>, &[T]);

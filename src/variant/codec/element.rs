@@ -65,7 +65,7 @@ fn as_element<R: Real>(element: &ElementType, value: Variant<R>) -> Option<Varia
         _ if is_of(element, &value) => Some(value),
         ElementType::Builtin(VariantType::Object) => None,
         ElementType::Builtin(wanted) => convert::convert(value, *wanted),
-        _ => None,
+        ElementType::Class(_) | ElementType::Script(_) | ElementType::Unknown(_) => None,
     }
 }
 
@@ -107,19 +107,21 @@ pub(crate) fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool 
             matches!(value, Variant::Nil | Variant::Object(_))
         }
         ElementType::Builtin(wanted) => value.variant_type() == *wanted,
-        ElementType::Class(class) | ElementType::Script(class) => match value {
-            Variant::Nil | Variant::Object(Object::Null) => true,
-            Variant::Object(Object::Id(_)) => is_ancestor_of_stand_in(class),
-            // Without the engine's class registry every object may be of a class derived from the
-            // declared one; only those two are known to derive from few.
-            Variant::Object(Object::Full(object)) => {
-                let name = object.class.as_bytes();
-                !(name == b"RefCounted" || name == STAND_IN.as_bytes())
-                    || *class == object.class
-                    || is_ancestor_of_stand_in(class)
+        ElementType::Class(class) | ElementType::Script(class) => {
+            let Variant::Object(object) = value else { return value.is_nil() };
+            match object {
+                Object::Null => true,
+                Object::Id(_) => is_ancestor_of_stand_in(class),
+                // Without the engine's class registry every object may be of a class derived from
+                // the declared one; only those two are known to derive from few.
+                Object::Full(object) => {
+                    let name = object.class.as_bytes();
+                    !(name == b"RefCounted" || name == STAND_IN.as_bytes())
+                        || *class == object.class
+                        || is_ancestor_of_stand_in(class)
+                }
             }
-            _ => false,
-        },
+        }
         // No value is of a type that does not exist.
         ElementType::Unknown(_) => false,
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use super::deep::debug_inside;
-use super::{Container, ContainerMut, Object, Real, Variant, VariantString, VariantType};
+use super::{Container, ContainerMut, Real, Variant, VariantString, VariantType};
 
 /// What a typed container's elements are.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]

@@ -5,7 +5,7 @@
 //! [`Variant::give_numbers`] hands them over as what they are declared.
 
 use super::math::{Math, RealMath};
-use super::{OwnType, Real, Variant, VariantType, for_each_type, pattern};
+use super::{Array, OwnType, Real, Variant, VariantType, for_each_type, pattern};
 use crate::schema::{Declared, Field, Shape};
 use crate::wire::{Components, Element, Number, NumberList};
 
@@ -248,6 +248,16 @@ macro_rules! numbers {
                 )+ })
             }
 
+            /// Returns the elements of a packed array as values by themselves; [`None`] for any
+            /// other value.
+            #[allow(unused_variables, reason = "of most types nothing is asked but the name")]
+            #[must_use]
+            pub fn into_elements(self) -> Option<Array<R>> {
+                Some(match self { $(
+                    pattern!($name held $($payload)?) => numbers!(@split held $name $kind),
+                )+ })
+            }
+
             /// Makes a value of a type that is nothing but numbers.
             ///
             /// # Errors
@@ -303,6 +313,19 @@ macro_rules! numbers {
     };
     (@give $held:ident $sink:ident packed_math $math:ident) => { $sink.packed($held) };
     (@give $held:ident $sink:ident packed_numbers $number:ident) => { $sink.packed($held) };
+
+    (@split $held:ident PackedByteArray own) => { $held.into_iter().map(Self::from).collect() };
+    (@split $held:ident PackedStringArray own) => { $held.into_iter().map(Self::String).collect() };
+    (@split $held:ident $name:ident own) => { return None };
+    (@split $held:ident $name:ident real_math) => { return None };
+    (@split $held:ident $name:ident math) => { return None };
+    (@split $held:ident $name:ident packed_real_math) => {
+        $held.into_iter().map(Self::from).collect()
+    };
+    (@split $held:ident $name:ident packed_math) => { $held.into_iter().map(Self::from).collect() };
+    (@split $held:ident $name:ident packed_numbers) => {
+        $held.into_iter().map(Self::from).collect()
+    };
 
     (@make $source:ident $name:ident own) => { return Err(OwnType::$name) };
     (@make $source:ident $name:ident real_math $math:ident) => {
