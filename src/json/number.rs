@@ -1,7 +1,7 @@
 //! Numbers without loss, and the types that are nothing but numbers.
 
 use crate::schema::Shape;
-use crate::wire::{Components, Number};
+use crate::wire::{Components, Number, value_of};
 
 /// A number in one of the widths that values hold.
 #[derive(Clone, Copy, Debug)]
@@ -160,10 +160,7 @@ impl<T: Components> FromNumbers for T {
     const SINGLE: bool = true;
 
     fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
-        match bytemuck::try_cast_slice::<T::Number, T::Array>(numbers) {
-            Ok([components]) => Some(T::from_components(*components)),
-            _ => None,
-        }
+        value_of(numbers)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::variant::{
     Image, InputEvent, InputEventKind, Math, Modifiers, NodePath, NumberSource, OwnType, Real,
     RealMath, Variant, VariantString, VariantType,
 };
-use crate::wire::{self, Components, Element};
+use crate::wire::{self, Components, Element, value_of, values_of};
 
 /// Names by which an engine's parser knows a type, though no engine calls the type so.
 const OTHER_NAMES: &[(&str, VariantType)] = &[
@@ -208,24 +208,16 @@ fn numbers<T>(scan: &mut Scanner<'_>, convert: impl Fn(Number) -> T) -> Result<V
 fn fixed<T: Components>(scan: &mut Scanner<'_>) -> Result<T> {
     let start = scan.at;
     let numbers = numbers(scan, converted::<T::Number>)?;
-    match bytemuck::try_cast_slice::<T::Number, T::Array>(&numbers) {
-        Ok([components]) => Ok(T::from_components(*components)),
-        _ => {
-            scan.at = start;
-            let count = size_of::<T::Array>() / size_of::<T::Number>();
-            Err(scan.error(format!("{count} numbers in parentheses")))
-        }
-    }
+    value_of(&numbers).ok_or_else(|| {
+        scan.at = start;
+        let count = size_of::<T::Array>() / size_of::<T::Number>();
+        scan.error(format!("{count} numbers in parentheses"))
+    })
 }
 
 /// The elements of an array; the engines leave out numbers that are too few at the end.
 fn grouped<T: Components>(scan: &mut Scanner<'_>) -> Result<Vec<T>> {
-    let mut numbers = numbers(scan, converted::<T::Number>)?;
-    let count = size_of::<T::Array>() / size_of::<T::Number>();
-    numbers.truncate(numbers.len() / count * count);
-    let arrays = bytemuck::allocation::try_cast_vec(numbers)
-        .unwrap_or_else(|(_, numbers)| bytemuck::allocation::pod_collect_to_vec(&numbers));
-    Ok(T::from_arrays(arrays))
+    numbers(scan, converted::<T::Number>).map(values_of)
 }
 
 /// Numbers, or one string in base64 (Godot 4.3 on reads both; Pandemonium writes it).

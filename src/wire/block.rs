@@ -32,6 +32,20 @@ pub trait Number: Pod + Declared {
 
     /// Returns the number of this type in the lower bits of an `i64`; of a float, the nearest.
     fn of_i64(number: i64) -> Self;
+
+    /// Returns the whole number, without what is behind the point of a float.
+    fn as_i64(self) -> i64;
+
+    /// Returns the number of another type; of the same type, the very same bits.
+    fn converted<N: Number>(self) -> N {
+        if Self::REAL == N::REAL && size_of::<Self>() == size_of::<N>() {
+            bytemuck::cast(self)
+        } else if N::REAL {
+            N::of_f64(self.as_f64())
+        } else {
+            N::of_i64(self.as_i64())
+        }
+    }
 }
 
 /// A type that is nothing but numbers of one kind in a row, so that arrays of it can be moved as a
@@ -129,6 +143,12 @@ macro_rules! numbers {
             #[inline]
             fn of_i64(number: i64) -> Self {
                 number as Self
+            }
+
+            #[inline]
+            #[allow(clippy::cast_lossless, reason = "the same for all numbers")]
+            fn as_i64(self) -> i64 {
+                self as i64
             }
         }
 

@@ -50,6 +50,22 @@ pub(crate) fn with_numbers<T: Components, O>(value: T, with: impl FnOnce(&[T::Nu
     with(bytemuck::cast_slice::<T::Array, T::Number>(&[value.to_components()]))
 }
 
+/// Returns the values that numbers in a row are, without what is too few for one at the end.
+pub(crate) fn values_of<T: Components>(mut numbers: Vec<T::Number>) -> Vec<T> {
+    numbers.truncate(numbers.len() / step::<T>() * step::<T>());
+    let arrays = bytemuck::allocation::try_cast_vec(numbers)
+        .unwrap_or_else(|(_, numbers)| bytemuck::allocation::pod_collect_to_vec(&numbers));
+    T::from_arrays(arrays)
+}
+
+/// Returns the value that just these numbers are.
+pub(crate) fn value_of<T: Components>(numbers: &[T::Number]) -> Option<T> {
+    match bytemuck::try_cast_slice::<T::Number, T::Array>(numbers) {
+        Ok([components]) => Some(T::from_components(*components)),
+        _ => None,
+    }
+}
+
 impl<T: Components> NumberList<T::Number> for T {
     fn step(&self) -> usize {
         step::<T>()

@@ -19,7 +19,7 @@ pub(crate) use declare::{bits, declare};
 pub(crate) use fault::error_from;
 pub use input::Input;
 pub use list::NumberList;
-pub(crate) use list::with_numbers;
+pub(crate) use list::{value_of, values_of, with_numbers};
 pub use real::Real;
 pub(crate) use repeat::{Count, not_negative, read_record};
 pub use repeat::{Each, Padding};
