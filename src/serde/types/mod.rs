@@ -12,7 +12,7 @@ pub(super) mod number;
 mod string;
 pub(super) mod value;
 
-pub(super) use exotic::{from_payload, payload_of};
+pub(super) use exotic::{from_payload, object_payload, parts_payload, path_payload};
 pub(super) use number::{Number, Target};
 
 use ::serde::ser::{Serialize, SerializeMap, Serializer};
