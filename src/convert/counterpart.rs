@@ -116,7 +116,9 @@ impl Pair {
         let usable = |form: &&Form| match form {
             Form::ElementsHeld(element) => self.holds(*element),
             Form::Fitting(_) => self.always_fits(**form) || self.fits(value),
-            Form::Type(_) | Form::Elements(_) | Form::Components | Form::Fields | Form::Null => true,
+            Form::Type(_) | Form::Elements(_) | Form::Components | Form::Fields | Form::Null => {
+                true
+            }
         };
         counterparts(value.variant_type()).iter().find(usable).copied().unwrap_or(Form::Null)
     }

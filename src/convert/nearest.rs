@@ -194,7 +194,11 @@ fn event_fields<R: Real>(event: InputEvent, fields: &mut Dictionary<R>) {
         InputEventKind::ScreenTouch { index } => {
             put("index", index.into());
         }
-        _ => {}
+        InputEventKind::None
+        | InputEventKind::MouseMotion
+        | InputEventKind::ScreenDrag
+        | InputEventKind::Action
+        | InputEventKind::Other { .. } => {}
     }
 }
 

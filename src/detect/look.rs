@@ -1,6 +1,8 @@
 //! What a reading looks like: how much of it is structure, and whether its numbers and texts are such
 //! as games store.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use super::reading::Value;
 use crate::variant::{NodePath, Numbers, Object, Payload, VariantString};
 

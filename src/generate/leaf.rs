@@ -1,5 +1,7 @@
 //! Values that hold no values.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use arbitrary::Result;
 use bytemuck::AnyBitPattern;
 
@@ -10,8 +12,8 @@ use super::value::Generator;
 use crate::schema::Declared;
 use crate::variant::dialect::{FloatWidth, IntWidth};
 use crate::variant::{
-    Image, InputEvent, InputEventKind, Math, NumberSource, OwnType, Real, RealMath, Signal, Variant,
-    VariantString, VariantType,
+    Image, InputEvent, InputEventKind, Math, NumberSource, OwnType, Real, RealMath, Signal,
+    Variant, VariantString, VariantType,
 };
 use crate::wire::{Components, Element};
 
@@ -35,9 +37,7 @@ impl<R: Real> Generator<'_, '_, '_, R> {
             Err(OwnType::Rid) if self.rules.rid_id => Variant::Rid(self.number()?),
             Err(OwnType::Rid) => Variant::Rid(0),
             Err(OwnType::Callable) => Variant::Callable,
-            Err(OwnType::Signal) => {
-                Signal { name: self.text()?, object_id: self.number()? }.into()
-            }
+            Err(OwnType::Signal) => Signal { name: self.text()?, object_id: self.number()? }.into(),
             Err(OwnType::PackedByteArray) => Variant::PackedByteArray(self.packed()?),
             Err(OwnType::PackedStringArray) => {
                 let count = self.packed_count(1)?;

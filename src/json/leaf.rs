@@ -1,5 +1,7 @@
 //! The types that hold no values: the one list of what each looks like behind its name.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::io::Read;
 
 use base64::Engine;

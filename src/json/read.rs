@@ -1,5 +1,7 @@
 //! The lossless form to values.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::io::Read;
 
 use struson::reader::ValueType;
@@ -9,8 +11,8 @@ use super::source::{Source, shortened, wrong_at};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::variant::dialect::Dialect;
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, Image, InputEvent, KeySet, NodePath, Object, OwnType,
-    Real, Signal, TypedArray, Variant, VariantString, VariantType,
+    Array, Dictionary, ElementType, FullObject, Image, InputEvent, KeySet, NodePath, Object,
+    OwnType, Real, Signal, TypedArray, Variant, VariantString, VariantType,
 };
 
 /// Reads values, without recursion: what surrounds one is kept in a list.

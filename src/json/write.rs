@@ -1,5 +1,7 @@
 //! Values to the lossless form.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::collections::HashSet;
 use std::slice::Iter;
 

@@ -1,5 +1,7 @@
 //! The math types as what they are to serde: a few numbers in a row, under a name.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use crate::error::{Error, Result};
 use crate::schema::Field;
 use crate::variant::codec::components_fit;

@@ -30,6 +30,8 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::fmt;
 use std::marker::PhantomData;
 

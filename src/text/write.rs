@@ -158,8 +158,12 @@ impl<'a, R: Real> Writer<'a, R> {
     fn numbers(&mut self, numbers: Numbers<'_, R>) {
         let component = push_component;
         match numbers {
-            Numbers::Real(list) => self.list(list, |style, n, out| component(style, n.to_f64(), out)),
-            Numbers::Single(list) => self.list(list, |style, n, out| component(style, n.into(), out)),
+            Numbers::Real(list) => {
+                self.list(list, |style, n, out| component(style, n.to_f64(), out))
+            }
+            Numbers::Single(list) => {
+                self.list(list, |style, n, out| component(style, n.into(), out))
+            }
             Numbers::Double(list) => self.list(list, component),
             Numbers::Int(list) if list.step() > 1 && self.style.whole_vectors_are_float => {
                 self.list(list, |style, number, out| component(style, number.into(), out));
@@ -242,7 +246,7 @@ impl<'a, R: Real> Writer<'a, R> {
                 self.text(",\"script\":null)\n");
             }
             Object::Full(object) if storable && !self.too_deep() => self.full_object(object),
-            _ => self.text("null"),
+            Object::Null | Object::Id(_) | Object::Full(_) => self.text("null"),
         }
     }
 
@@ -301,7 +305,10 @@ impl<'a, R: Real> Writer<'a, R> {
             ElementType::Builtin(VariantType::Object) => self.text("EncodedObjectAsID"),
             // A number above the engine's types has no name.
             ElementType::Unknown(_) => {}
-            element => self.element_type(Some(element)),
+            element
+            @ (ElementType::Builtin(_) | ElementType::Class(_) | ElementType::Script(_)) => {
+                self.element_type(Some(element))
+            }
         }
         self.text(" , ");
         let close = [" ", ")", ""];
@@ -356,21 +363,23 @@ impl<'a, R: Real> Writer<'a, R> {
             InputEventKind::JoystickButton { button } => ("JBUTTON,", Some(button)),
             InputEventKind::JoystickMotion { axis, .. } => ("JAXIS,", Some(axis)),
             // Of the others the engine prints nothing.
-            _ => ("", None),
+            InputEventKind::MouseMotion
+            | InputEventKind::ScreenTouch { .. }
+            | InputEventKind::ScreenDrag
+            | InputEventKind::Action
+            | InputEventKind::Other { .. } => ("", None),
         };
         self.text(name);
         if let Some(number) = number {
             push_int(number.cast_signed().into(), &mut self.out);
         }
-        match event.kind {
-            InputEventKind::Key { modifiers, .. } => self.modifiers(modifiers),
-            InputEventKind::JoystickMotion { value, .. } => {
-                self.out.push(b',');
-                // The position is cut to a whole number, as C does: beyond 64 bits, and for a
-                // NaN, it is the least there is.
-                push_int(cut(value.unwrap_or_default()), &mut self.out);
-            }
-            _ => {}
+        if let InputEventKind::Key { modifiers, .. } = event.kind {
+            self.modifiers(modifiers);
+        } else if let InputEventKind::JoystickMotion { value, .. } = event.kind {
+            self.out.push(b',');
+            // The position is cut to a whole number, as C does: beyond 64 bits, and for a NaN, it is
+            // the least there is.
+            push_int(cut(value.unwrap_or_default()), &mut self.out);
         }
         self.out.push(b')');
     }

@@ -36,6 +36,8 @@
 //! objects, and containers typed by a class, only where it is told to allow objects; here they are
 //! data and always read.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod read;
 mod write;
 

@@ -10,8 +10,8 @@ use super::{DIALECT, transposed};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::schema::Shape;
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, Math, NodePath, NumberSource, Object, OwnType, Real,
-    RealMath, Variant, VariantType,
+    Array, Dictionary, ElementType, FullObject, Math, NodePath, NumberSource, Object, OwnType,
+    Real, RealMath, Variant, VariantType,
 };
 use crate::wire::{Element, Number};
 
@@ -329,7 +329,9 @@ fn leaf<R: Real>(
         Err(OwnType::PackedStringArray) => {
             let texts = args.into_iter().map(|item| match item {
                 Item::Text(text) => Ok(text.into()),
-                other => Err(wrong_at(at, "strings", other.kind())),
+                other @ (Item::Number(_) | Item::Value(_)) => {
+                    Err(wrong_at(at, "strings", other.kind()))
+                }
             });
             texts.collect::<Result<_>>().map(Variant::PackedStringArray)
         }
@@ -361,7 +363,9 @@ fn object<R: Real>(class: String, props: Vec<Item<R>>, at: u64) -> Result<(Varia
     let filled = !props.is_empty();
     let properties = pairs(props, at, |item| match item {
         Item::Text(name) => Ok(name.into()),
-        other => Err(wrong_at(at, "the name of a property", other.kind())),
+        other @ (Item::Number(_) | Item::Value(_)) => {
+            Err(wrong_at(at, "the name of a property", other.kind()))
+        }
     })?;
     let object = FullObject { class: class.into(), properties };
     Ok((Variant::Object(Object::Full(Box::new(object))), filled))
@@ -465,7 +469,7 @@ impl<R: Real> Numbers<'_, R> {
         let numbers = self.args.iter().map(|item| match item {
             Item::Number(token) => parse::<T::Number>(token)
                 .map_err(|expected| wrong_at(at, expected, shortened(token))),
-            other => Err(wrong_at(at, "numbers", other.kind())),
+            other @ (Item::Text(_) | Item::Value(_)) => Err(wrong_at(at, "numbers", other.kind())),
         });
         let numbers: Vec<T::Number> = numbers.collect::<Result<_>>()?;
         T::from_numbers(&numbers).ok_or_else(|| wrong_count::<T>(at, numbers.len()))

@@ -8,8 +8,8 @@ use super::super::output::{Bracket, Output};
 use super::{DIALECT, transposed};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::variant::{
-    Array, Container, Dictionary, ElementType, FullObject, NodePath, Numbers, Object, Payload, Real,
-    Variant, VariantString, VariantType,
+    Array, Container, Dictionary, ElementType, FullObject, NodePath, Numbers, Object, Payload,
+    Real, Variant, VariantString, VariantType,
 };
 
 /// Writes `value`; `between` is called now and then with what is written so far, and may take it.
@@ -86,7 +86,9 @@ impl<'v, R: Real> Writer<'v, R> {
         let inner = |error: Error| error.within(value.variant_type().path_name());
         match value.container() {
             Some(Container::Array(array)) => self.array(array, out).map_err(inner),
-            Some(Container::Dictionary(dictionary)) => self.dictionary(dictionary, out).map_err(inner),
+            Some(Container::Dictionary(dictionary)) => {
+                self.dictionary(dictionary, out).map_err(inner)
+            }
             Some(Container::Object(object)) => self.object(object, out).map_err(inner),
             Some(Container::TypedArray(_) | Container::PackedTypedArray(_)) | None => {
                 plain(value, out).map_err(inner)

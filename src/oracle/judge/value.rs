@@ -1,5 +1,7 @@
 //! Where two values part.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use super::change;
 use crate::variant::dialect::Dialect;
 use crate::variant::{

@@ -1,5 +1,7 @@
 //! Values out of a [`Variant`].
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
 use crate::error::{Error, Result, Rule};

@@ -1,5 +1,7 @@
 //! Numbers and texts out of a math type or a packed array, one behind the other.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use ::serde::ser::{
     Error as _, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer,
 };

@@ -70,35 +70,29 @@ impl Small {
     /// The container with nothing in it.
     fn empty(&mut self, variant_type: VariantType) -> Variant<f32> {
         let element = self.element.take();
-        match variant_type {
-            VariantType::Dictionary => {
-                let mut dictionary = Dictionary::new();
-                dictionary.set_shared(self.shared);
-                dictionary.set_types(element, self.value.take());
-                Variant::Dictionary(dictionary)
-            }
-            VariantType::Object => {
-                let class = std::mem::take(&mut self.class);
-                let object = FullObject { class, properties: Vec::new() };
-                Variant::Object(Object::Full(Box::new(object)))
-            }
-            VariantType::TypedArray | VariantType::PackedTypedArray => {
-                let mut elements = Array::new();
-                elements.set_shared(self.shared);
-                let element = element.unwrap_or(ElementType::Builtin(VariantType::Nil));
-                let typed = Box::new(TypedArray { element, elements });
-                if variant_type == VariantType::TypedArray {
-                    Variant::TypedArray(typed)
-                } else {
-                    Variant::PackedTypedArray(typed)
-                }
-            }
-            _ => {
-                let mut array = Array::new();
-                array.set_shared(self.shared);
-                array.set_element_type(element);
-                Variant::Array(array)
-            }
+        if variant_type == VariantType::Dictionary {
+            let mut dictionary = Dictionary::new();
+            dictionary.set_shared(self.shared);
+            dictionary.set_types(element, self.value.take());
+            return Variant::Dictionary(dictionary);
+        }
+        if variant_type == VariantType::Object {
+            let class = std::mem::take(&mut self.class);
+            let object = FullObject { class, properties: Vec::new() };
+            return Variant::Object(Object::Full(Box::new(object)));
+        }
+        let mut elements = Array::new();
+        elements.set_shared(self.shared);
+        if variant_type == VariantType::Array {
+            elements.set_element_type(element);
+            return Variant::Array(elements);
+        }
+        let element = element.unwrap_or(ElementType::Builtin(VariantType::Nil));
+        let typed = Box::new(TypedArray { element, elements });
+        if variant_type == VariantType::TypedArray {
+            Variant::TypedArray(typed)
+        } else {
+            Variant::PackedTypedArray(typed)
         }
     }
 }
@@ -157,10 +151,9 @@ impl<'s> Writer<'s> {
                 value.serialize(Self { sink: self.sink, role: Role::Whole })
             }
             // Serde has words of its own for these, so nothing has their names.
-            OwnType::Nil | OwnType::Bool | OwnType::Int => Err(Error::custom(format_args!(
-                "a {} is not made of numbers",
-                variant_type.name()
-            ))),
+            OwnType::Nil | OwnType::Bool | OwnType::Int => {
+                Err(Error::custom(format_args!("a {} is not made of numbers", variant_type.name())))
+            }
             OwnType::String | OwnType::StringName => {
                 let text = Collected::of(value)?.text();
                 match text.as_str() {

@@ -1,5 +1,7 @@
 //! Where values go: into a packet, or into a [`Variant`].
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::hash::RandomState;
 
 use crate::error::{Path, Result};

@@ -6,6 +6,8 @@
 //! [`Variant`](crate::variant::Variant) and in what serde buffers, it is a map of one pair whose key
 //! is its *tag*, `$Vector2`.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod exotic;
 mod math;
 pub(super) mod number;

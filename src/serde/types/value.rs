@@ -155,9 +155,8 @@ impl<R: Real> Serialize for Array<R> {
 impl<R: Real> Serialize for Dictionary<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (key, value, shared) = (self.key_type(), self.value_type(), self.is_shared());
-        let plain = |key: &Variant<R>| {
-            key.variant_type() == VariantType::String && key.as_str().is_some()
-        };
+        let plain =
+            |key: &Variant<R>| key.variant_type() == VariantType::String && key.as_str().is_some();
         let tag_like = |key: &Variant<R>| key.as_str().and_then(tagged_type).is_some();
         let is_map = key.or(value).is_none()
             && !shared
@@ -443,9 +442,7 @@ fn behind_tag<'de, R: Real, A: MapAccess<'de>>(
         OwnType::Array => Variant::Array(map.next_value::<ArrayParts<R>>()?.array()),
         OwnType::TypedArray => Variant::TypedArray(typed(map.next_value()?)),
         OwnType::PackedTypedArray => Variant::PackedTypedArray(typed(map.next_value()?)),
-        OwnType::PackedByteArray => {
-            Variant::PackedByteArray(map.next_value::<PackedVec<_>>()?.0)
-        }
+        OwnType::PackedByteArray => Variant::PackedByteArray(map.next_value::<PackedVec<_>>()?.0),
         OwnType::PackedStringArray => {
             Variant::PackedStringArray(map.next_value::<PackedVec<_>>()?.0)
         }

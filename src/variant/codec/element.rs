@@ -6,6 +6,8 @@
 //! Pandemonium in `formats/*/golden`; `typed_elements.tsv` there has those of 4.6.3 for each pair of
 //! types.)
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod color;
 mod convert;
 mod list;
@@ -38,7 +40,10 @@ pub(super) fn as_engine_keeps(
         ElementType::Script(path) if !path.as_bytes().starts_with(b"res://") => {
             return Err(path.to_string());
         }
-        kept => kept,
+        kept @ (ElementType::Builtin(_)
+        | ElementType::Class(_)
+        | ElementType::Script(_)
+        | ElementType::Unknown(_)) => kept,
     }))
 }
 
@@ -94,10 +99,10 @@ fn leave_out<R: Real>(
 
 /// Whether the engine's array of this type keeps the value as it is when it is read.
 pub(super) fn is_kept<R: Real>(element: &ElementType, value: &Variant<R>, packed: bool) -> bool {
-    match element {
-        ElementType::Builtin(VariantType::Nil) if packed => matches!(value, Variant::Bool(false)),
-        element => is_of(element, value),
+    if packed && *element == ElementType::Builtin(VariantType::Nil) {
+        return matches!(value, Variant::Bool(false));
     }
+    is_of(element, value)
 }
 
 /// Whether a container of this element type takes the value as it is.

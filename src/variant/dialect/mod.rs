@@ -4,6 +4,8 @@
 //! The format carries no version mark: a reader must be told the dialect, or
 //! [detect](crate::detect) it.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod payload;
 mod rules;
 mod table;

@@ -1,8 +1,6 @@
 //! Looking into a value: deep lookups in one line.
 
-use super::{
-    Array, Container, ContainerMut, Dictionary, Object, Real, Variant, VariantString,
-};
+use super::{Array, Container, ContainerMut, Dictionary, Object, Real, Variant, VariantString};
 
 /// What a step of a lookup can be: a dictionary key or property name (`&str`), or a position in an
 /// array or integer key of a dictionary (`usize`).

@@ -157,9 +157,7 @@ fn with_children<R: Real>(source: &Variant<R>, made: Vec<Variant<R>>) -> Variant
     match source.container() {
         Some(Container::Array(array)) => Variant::Array(array.with_elements(made)),
         Some(Container::TypedArray(source)) => Variant::TypedArray(typed(source, made)),
-        Some(Container::PackedTypedArray(source)) => {
-            Variant::PackedTypedArray(typed(source, made))
-        }
+        Some(Container::PackedTypedArray(source)) => Variant::PackedTypedArray(typed(source, made)),
         Some(Container::Dictionary(pairs)) => {
             let mut made = made.into_iter();
             let copies = std::iter::from_fn(|| Some((made.next()?, made.next()?)));

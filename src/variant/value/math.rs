@@ -11,8 +11,10 @@ use crate::wire::{Components, Element, declare};
 /// A math type: a declared record of numbers of one kind.
 pub trait Math: Element + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()> {}
 
-impl<T> Math for T where T: Element + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>
-{}
+impl<T> Math for T where
+    T: Element + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>
+{
+}
 
 /// A math type of real numbers, which is another type in another precision.
 pub trait RealMath<R: Real>: Math + Components<Number = R> {

@@ -4,6 +4,8 @@
 //! round (`From`), bit for bit. A [`Basis`] and a [`Transform3D`], row by row on the wire, are column by
 //! column there, so that they turn a vector to the same place; a [`Color`] is glam's `Vec4`.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod access;
 mod container;
 mod convert;

@@ -42,10 +42,8 @@ impl NumberType {
         number: NumberKind,
         element: Option<VariantType>,
     ) -> Self {
-        let components: &'static [Field] = match T::SHAPE {
-            Shape::Record(record) => record.fields,
-            _ => &[],
-        };
+        let components: &'static [Field] =
+            if let Shape::Record(record) = T::SHAPE { record.fields } else { &[] };
         let count = size_of::<T::Array>() / size_of::<T::Number>();
         Self { number, count, element, components }
     }

@@ -3,8 +3,8 @@
 
 use super::numbers::{fixed, numbers, unboxed};
 use super::{
-    Array, Dictionary, FullObject, Image, InputEvent, NodePath, Numbers, Object, Real,
-    Signal, TypedArray, Variant, VariantString, VariantType, for_each_type, pattern,
+    Array, Dictionary, FullObject, Image, InputEvent, NodePath, Numbers, Object, Real, Signal,
+    TypedArray, Variant, VariantString, VariantType, for_each_type, pattern,
 };
 
 /// A type that is not only numbers. The others are told apart by what [`NumberType`](super::NumberType) says of them.

@@ -1,5 +1,7 @@
 //! From bytes to a value.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod container;
 mod godot2;
 #[cfg(feature = "serde")]
@@ -24,9 +26,7 @@ use crate::limits::Limits;
 use crate::schema::Declared;
 use crate::variant::dialect::Rules;
 use crate::variant::packet::WideHeader;
-use crate::variant::{
-    Math, NumberSource, OwnType, Real, RealMath, Signal, Variant, VariantType,
-};
+use crate::variant::{Math, NumberSource, OwnType, Real, RealMath, Signal, Variant, VariantType};
 use crate::wire::{Element, Input, read_record, with_numbers};
 
 /// Reads the value that `bytes` starts with, and says how many bytes it takes.

@@ -1,5 +1,7 @@
 //! From a value to bytes.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod container;
 mod godot2;
 mod output;
@@ -179,11 +181,11 @@ impl Writing {
     /// Writes a value's header and payload; of one that holds values, the front.
     fn packet<'v, R: Real>(&mut self, value: &'v Variant<R>) -> Result<Option<Held<'v, R>>> {
         self.within_depth()?;
-        let variant_type = match value {
-            Variant::Object(Object::Null) if self.rules.null_object == NullObject::Nil => {
-                VariantType::Nil
-            }
-            value => value.variant_type(),
+        let null_as_nil = self.rules.null_object == NullObject::Nil;
+        let variant_type = if null_as_nil && matches!(value, Variant::Object(Object::Null)) {
+            VariantType::Nil
+        } else {
+            value.variant_type()
         };
         let id = self.type_id(variant_type)?;
         if variant_type == VariantType::Nil {
