@@ -51,7 +51,6 @@ pub use other::Other;
 #[cfg(feature = "pcap")]
 pub(crate) use other::text;
 #[cfg(feature = "container")]
-pub(crate) use other::{COMPRESSED, ENCRYPTED};
 #[cfg(feature = "pcap")]
 pub(crate) use reading::is_clean;
 #[cfg(feature = "pcap")]

@@ -6,7 +6,7 @@
 //! [decoder](crate::variant::codec) against.
 //!
 //! ```
-//! use formwork::{Dialect, inspect::Inspector};
+//! use formwork::inspect::Inspector;
 //!
 //! let bytes = [2, 0, 0, 0, 42, 0, 0, 0];
 //! let spans: Vec<_> = Inspector::new(&bytes, Dialect::GODOT4).map(|span| span.unwrap()).collect();
@@ -14,6 +14,7 @@
 //! assert_eq!((value.offset, value.value.to_string()), (4, "42".to_owned()));
 //! ```
 
+pub mod alb1;
 mod expression;
 mod known;
 mod lists;
@@ -141,10 +142,10 @@ impl<'a> Inspector<'a> {
     /// An inspector of a record that is no packet, such as a file, which is called `name`.
     ///
     /// ```
-    /// use formwork::{Dialect, inspect::Inspector};
+    /// use formwork::inspect::Inspector;
     ///
     /// // A length and no packet.
-    /// let record = Dialect::GODOT4.frame();
+    /// let record = formwork::variant::frame::RECORD;
     /// let mut spans = Inspector::of_record(&[4, 0, 0, 0], "frame", record);
     /// let length = spans.nth(1).unwrap()?;
     /// assert_eq!(length.value.to_string(), "4");

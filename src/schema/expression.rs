@@ -307,7 +307,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::schema::{Field, Occurs, Record, Shape, alb1_shapes};
+    use crate::pages::alb1_shapes;
+    use crate::schema::{Field, Occurs, Record, Shape};
     use crate::variant::dialect::{Dialect, Precision};
     use crate::variant::packet::Header;
 
@@ -409,7 +410,7 @@ mod tests {
         for single in Dialect::all() {
             for dialect in [Some(single), single.with_precision(Precision::Double)] {
                 let Some(dialect) = dialect else { continue };
-                check(dialect.frame().fields, None, "frame", &mut seen);
+                check(crate::variant::frame::RECORD.fields, None, "frame", &mut seen);
                 for row in dialect.rows() {
                     let packet = dialect.packet(row.variant_type).unwrap();
                     check(packet.payload, Some(packet.header), row.name, &mut seen);

@@ -15,6 +15,7 @@ pub mod codec;
 pub mod container;
 pub mod dialect;
 pub mod frame;
+pub(crate) mod magic;
 pub mod packet;
 pub mod stream_peer;
 pub mod value;
@@ -28,6 +29,6 @@ pub use value::{
     Real, RealMath, Rect2, Rect2i, Signal, Transform2D, Transform3D, TypedArray, Variant,
     VariantString, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i, WrongType,
 };
-pub(crate) use value::{KeySet, WrittenKeys, place};
+pub(crate) use value::{KeySet, place};
 #[allow(unused_imports, reason = "only some features have a use for `pattern`")]
 pub(crate) use value::{for_each_type, pattern};

@@ -6,7 +6,8 @@ use super::super::leaf;
 use super::super::number::{ORDINARY_NAN, Scalar};
 use super::super::output::{Bracket, Output};
 use super::{DIALECT, transposed};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, Result, Step};
+use crate::variant::codec;
 use crate::variant::{
     Array, Container, Dictionary, ElementType, FullObject, NodePath, Numbers, Object, Payload,
     Real, Variant, VariantString, VariantType,
@@ -55,7 +56,7 @@ fn unicode<'a>(text: &'a VariantString, out: &Output) -> Result<&'a str> {
 /// The form does not hold the value.
 #[cold]
 fn refuse(out: &Output, expected: &str, found: impl Into<String>) -> Error {
-    Error::new(Rule::ValueInDialect, out.position(), expected, found)
+    Error::new(codec::rule::DIALECT_VALUE, out.position(), expected, found)
 }
 
 impl<'v, R: Real> Writer<'v, R> {
@@ -297,7 +298,7 @@ fn plain<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
         | Payload::Image(_)
         | Payload::InputEvent(_) => {
             let (expected, found) = (format!("a type of {DIALECT}"), variant_type.name());
-            return Err(Error::new(Rule::TypeInDialect, out.position(), expected, found));
+            return Err(Error::new(codec::rule::DIALECT_TYPE, out.position(), expected, found));
         }
     }
     Ok(())

@@ -6,10 +6,11 @@ use md5::{Digest, Md5};
 
 use super::salvage::Salvaged;
 use super::{Cipher, Key};
-use crate::detect;
 use crate::error::{Error, Result, Rule};
 use crate::limits::Limits;
 use crate::schema::Meaning;
+use crate::variant::container::rule;
+use crate::variant::magic;
 use crate::wire::{Block, Input, declare, read_record};
 
 declare! {
@@ -100,7 +101,7 @@ impl<'a> Sealed<'a> {
         let misfit = if length > limits.unpacked_bytes {
             let expected = format!("at most {} bytes", limits.unpacked_bytes);
             let error =
-                Error::new(Rule::SizeLimit, length_offset as u64, expected, length.to_string());
+                Error::new(Rule::SIZE_LIMIT, length_offset as u64, expected, length.to_string());
             Some(error.within("length"))
         } else if let Some(needed @ 1..) = padded.checked_sub(left) {
             let expected = format!("{padded} encrypted bytes");
@@ -109,7 +110,7 @@ impl<'a> Sealed<'a> {
         } else if let Some(more @ 1..) = left.checked_sub(padded) {
             let offset = data_offset as u64 + padded;
             let found = format!("{more} more bytes");
-            let error = Error::new(Rule::ContainerTrailing, offset, "the end of the file", found);
+            let error = Error::new(rule::TRAILING, offset, "the end of the file", found);
             Some(error.within("data"))
         } else {
             None
@@ -148,11 +149,11 @@ impl<'a> Sealed<'a> {
         if digest.as_slice() != &*self.digest {
             let expected = format!("a content with the MD5 sum {}", hex(&self.digest));
             let found = format!("{}: the key is another, or the file is damaged", hex(&digest));
-            let error = Error::new(Rule::GdecKey, self.digest_offset as u64, expected, found);
+            let error = Error::new(rule::GDEC_KEY, self.digest_offset as u64, expected, found);
             bear(error.within("digest"))?;
         } else if let Some(at) = padding.iter().position(|&byte| byte != 0) {
             let offset = (self.data_offset + self.length + at) as u64;
-            let error = Error::new(Rule::GdecPadding, offset, "zeros", "other bytes");
+            let error = Error::new(rule::GDEC_PADDING, offset, "zeros", "other bytes");
             bear(error.within("data"))?;
         }
         content.truncate(self.length);
@@ -180,9 +181,9 @@ pub fn decrypt(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<
 }
 
 fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<u8>)> {
-    let (magic, rest) = bytes.split_at_checked(detect::ENCRYPTED.len()).unwrap_or((bytes, &[]));
-    if magic != detect::ENCRYPTED {
-        let error = Error::new(Rule::GdecMagic, 0, "GDEC (0x43454447)", hex(magic));
+    let (magic, rest) = bytes.split_at_checked(magic::ENCRYPTED.len()).unwrap_or((bytes, &[]));
+    if magic != magic::ENCRYPTED {
+        let error = Error::new(rule::GDEC_MAGIC, 0, "GDEC (0x43454447)", hex(magic));
         return Err(error.within("magic"));
     }
     let mut first = None;
@@ -192,12 +193,12 @@ fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<
             Err(error) => first = first.or(Some(error)),
         }
     }
-    Err(first.unwrap_or_else(|| Error::new(Rule::GdecMagic, 4, "an encrypted file", "none")))
+    Err(first.unwrap_or_else(|| Error::new(rule::GDEC_MAGIC, 4, "an encrypted file", "none")))
 }
 
 /// Decrypts what is there of a damaged file. Nothing says whether the key is the right one.
 pub(super) fn salvage(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Salvaged)> {
-    let behind = bytes.get(detect::ENCRYPTED.len()..).unwrap_or_default();
+    let behind = bytes.get(magic::ENCRYPTED.len()..).unwrap_or_default();
     let cipher = forms(behind).first().copied().unwrap_or(Cipher::Cfb);
     let mut faults = Vec::new();
     let mut bear = |error: Error| {
@@ -227,7 +228,7 @@ pub fn encrypt(content: &[u8], cipher: Cipher, key: &Key) -> Result<Vec<u8>> {
     let mut vector = [0; BLOCK];
     if cipher == Cipher::Cfb {
         getrandom::fill(&mut vector).map_err(|error| {
-            let error = Error::new(Rule::InputIo, 28, "random bytes", error.to_string());
+            let error = Error::new(Rule::INPUT_IO, 28, "random bytes", error.to_string());
             error.within("vector").within("encrypted")
         })?;
     }
@@ -246,7 +247,7 @@ pub fn encrypt_with_vector(
 ) -> Vec<u8> {
     let digest = Md5::digest(content);
     let length = content.len() as u64;
-    let mut file = detect::ENCRYPTED.to_vec();
+    let mut file = magic::ENCRYPTED.to_vec();
     if cipher == Cipher::Ecb {
         file.extend(MODE.to_le_bytes());
     }

@@ -40,6 +40,7 @@ mod encrypted;
 mod key;
 mod layer;
 mod outside;
+pub mod rule;
 mod salvage;
 
 use std::borrow::Cow;
@@ -51,9 +52,9 @@ pub use layer::{Cipher, Compression, Layer, UnknownLayer};
 pub use outside::Outside;
 pub use salvage::{Salvaged, salvage_outermost};
 
-use crate::detect::Other;
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, Result, Step};
 use crate::limits::Limits;
+use crate::variant::magic;
 
 /// How many layers may be around a content. Scripts of an engine can make one (its files are either
 /// compressed or encrypted), and more only by hand.
@@ -90,10 +91,10 @@ pub struct Opened<'a> {
 pub fn open<'a>(bytes: &'a [u8], key: Option<&Key>, limits: &Limits) -> Result<Opened<'a>> {
     let mut opened = Opened { layers: Vec::new(), content: Cow::Borrowed(bytes) };
     loop {
-        let outermost = match Other::by_start(&opened.content) {
-            Some(other) if other.is_container() && opened.layers.len() == MOST_LAYERS => {
+        let outermost = match Kind::by_start(&opened.content) {
+            Some(_) if opened.layers.len() == MOST_LAYERS => {
                 let expected = format!("at most {MOST_LAYERS} layers");
-                Err(Error::new(Rule::ContainerDepth, 0, expected, "one more"))
+                Err(Error::new(rule::DEPTH, 0, expected, "one more"))
             }
             _ => open_outermost(&opened.content, key, limits),
         };
@@ -118,13 +119,32 @@ pub fn open_outermost(
     key: Option<&Key>,
     limits: &Limits,
 ) -> Result<Option<(Layer, Vec<u8>)>> {
-    match Other::by_start(bytes) {
-        Some(Other::GodotCompressed) => decompress(bytes, limits)
+    match Kind::by_start(bytes) {
+        Some(Kind::Compressed) => decompress(bytes, limits)
             .map(|(compression, content)| Some((Layer::Compressed(compression), content))),
-        Some(Other::GodotEncrypted) => given(key)
+        Some(Kind::Encrypted) => given(key)
             .and_then(|key| decrypt(bytes, key, limits))
             .map(|(cipher, content)| Some((Layer::Encrypted(cipher), content))),
-        _ => Ok(None),
+        None => Ok(None),
+    }
+}
+
+/// The two kinds of files that stand around something else.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Kind {
+    Compressed,
+    Encrypted,
+}
+
+impl Kind {
+    /// Returns the kind that bytes start as.
+    fn by_start(bytes: &[u8]) -> Option<Self> {
+        let magic = bytes.first_chunk()?;
+        match magic {
+            magic::COMPRESSED => Some(Self::Compressed),
+            magic::ENCRYPTED => Some(Self::Encrypted),
+            _ => None,
+        }
     }
 }
 
@@ -141,7 +161,7 @@ fn path(layers: &[Layer]) -> Path {
 
 fn given(key: Option<&Key>) -> Result<&Key> {
     key.ok_or_else(|| {
-        let error = Error::new(Rule::GdecKeyGiven, 0, "a key or password", "none");
+        let error = Error::new(rule::GDEC_KEY_GIVEN, 0, "a key or password", "none");
         error.within("encrypted")
     })
 }
@@ -184,7 +204,7 @@ fn close_by(
 ) -> Result<Vec<u8>> {
     if layers.len() > MOST_LAYERS {
         let expected = format!("at most {MOST_LAYERS} layers");
-        return Err(Error::new(Rule::ContainerDepth, 0, expected, layers.len().to_string()));
+        return Err(Error::new(rule::DEPTH, 0, expected, layers.len().to_string()));
     }
     let mut closed = None;
     for (depth, layer) in layers.iter().enumerate().rev() {

@@ -1,8 +1,8 @@
 //! What can be seen of a container without opening it.
 
+use super::Kind;
 use super::encrypted::{BLOCK, MODE};
 use super::{CfbHead, Cipher, CompressedFile, CompressedHead, Compression, EcbHead, Layer};
-use crate::detect::Other;
 use crate::schema::{Record, record_of};
 use crate::wire::{Input, read_record};
 
@@ -33,14 +33,13 @@ impl Outside {
     /// fits the file, or, if neither does, the one that the word behind the mark speaks for.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
-        match Other::by_start(bytes)? {
-            Other::GodotCompressed => {
+        match Kind::by_start(bytes)? {
+            Kind::Compressed => {
                 let head: CompressedHead = read_record(&mut Input::new(bytes)).ok()?;
                 let layer = Layer::Compressed(Compression::from_mode(head.mode)?);
                 Some(Self { layer, length: head.total.into() })
             }
-            Other::GodotEncrypted => encrypted(bytes),
-            _ => None,
+            Kind::Encrypted => encrypted(bytes),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::Kind;
 use super::{Key, Layer, compressed, encrypted, given, open_outermost};
-use crate::detect::Other;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 
@@ -24,7 +24,7 @@ pub struct Salvaged {
 ///
 /// Of a compressed file, every block that is whole is there. An encrypted file is decrypted as far as it
 /// goes: with a wrong key that gives garbage, and there is a fault
-/// ([`Rule::GdecKey`](crate::Rule::GdecKey)) as in a damaged one.
+/// ([`rule::GDEC_KEY`](crate::variant::container::rule::GDEC_KEY)) as in a damaged one.
 ///
 /// ```
 /// use formwork::Limits;
@@ -52,12 +52,12 @@ pub fn salvage_outermost(
         let whole = |content| Salvaged { content, ..Salvaged::default() };
         return Ok(opened.map(|(layer, content)| (layer, whole(content))));
     }
-    match Other::by_start(bytes) {
-        Some(Other::GodotCompressed) => compressed::salvage(bytes, limits)
+    match Kind::by_start(bytes) {
+        Some(Kind::Compressed) => compressed::salvage(bytes, limits)
             .map(|(compression, salvaged)| Some((Layer::Compressed(compression), salvaged))),
-        Some(Other::GodotEncrypted) => given(key)
+        Some(Kind::Encrypted) => given(key)
             .and_then(|key| encrypted::salvage(bytes, key, limits))
             .map(|(cipher, salvaged)| Some((Layer::Encrypted(cipher), salvaged))),
-        _ => Ok(None),
+        None => Ok(None),
     }
 }

@@ -14,12 +14,11 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use payload::Packet;
-pub use rules::{
-    FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Rules, SameKeys, TextStyle,
-};
+pub use rules::{FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Rules, TextStyle};
 pub use table::Row;
 
-use crate::schema::Record;
+pub use crate::variant::value::SameKeys;
+
 use crate::variant::VariantType;
 
 /// A family of engines that number their types alike.
@@ -214,13 +213,6 @@ impl Dialect {
         self.precision() == Precision::Double
             && self.rules().real_flag_missing
             && matches!(variant_type, VariantType::Vector4 | VariantType::Projection)
-    }
-
-    /// The record in front of a packet where it is framed (`store_var`, StreamPeer): not part of
-    /// any table, the same in all dialects.
-    #[must_use]
-    pub const fn frame(self) -> &'static Record {
-        crate::variant::frame::RECORD
     }
 }
 

@@ -1,5 +1,6 @@
 //! The named rules in which dialects differ beyond their tables.
 
+use crate::variant::value::{SameKeys, WrittenKeys};
 use crate::wire::utf8::Utf8;
 
 /// The width that an engine's encoder gives an int.
@@ -42,27 +43,6 @@ pub enum ObjectForms {
     HeaderOnly,
     /// As an id, or in full.
     IdOrFull,
-}
-
-/// Which keys of a dictionary an engine takes for one, so that of two pairs that it reads the last
-/// one's value is kept.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
-pub enum SameKeys {
-    /// As in Godot 3, but a float that is NaN is the same as 0. Godot 2. (Its build calculates as if there
-    /// were no NaN: it prints one as 0, too, and keeps one of two NaN keys.)
-    Godot2,
-    /// Keys of the same type and content, but dictionaries: one that was read is never the same as
-    /// another, also in an array, and the elements of a PoolRealArray must be the same bit by bit. Godot 3
-    /// and Pandemonium. (Asked of Godot 3.2.3, 3.6 and 3.6.2.)
-    Godot3,
-    /// The same, and a PoolRealArray with a NaN is not even the same as itself. (Godot 3.2.3 cannot
-    /// find it again when it writes; whether 3.3 and 3.4 can was not asked.)
-    Godot3_2,
-    /// Keys of the same type and content, whatever the types that arrays and dictionaries declare. A
-    /// String and a StringName are the same, but not as elements of an array or values of a
-    /// dictionary, where a NaN is not the same as a NaN either. Godot 4. (Asked of 4.6.3.)
-    Godot4,
 }
 
 /// What an engine does, while it reads a typed array, with elements that are not of the declared type.
@@ -167,6 +147,13 @@ pub struct Rules {
     pub brotli_files: bool,
     /// How values are printed.
     pub text: TextStyle,
+}
+
+impl Rules {
+    /// Returns what the engine makes of keys that differ before it writes them.
+    pub(crate) fn written_keys(&self) -> WrittenKeys {
+        WrittenKeys::new(self.same_keys, self.float_width == FloatWidth::Narrow)
+    }
 }
 
 /// Where the engines agree, or most of them: the start of every dialect's rules.

@@ -7,8 +7,28 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use hashbrown::HashTable;
 
 use super::{Numbers, Object, Payload, Real, Variant, VariantType};
-use crate::variant::dialect::{FloatWidth, Rules, SameKeys};
 use crate::wire::{Number, NumberList};
+
+/// Which keys of a dictionary an engine takes for one, so that of two pairs that it reads the last
+/// one's value is kept.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum SameKeys {
+    /// As in Godot 3, but a float that is NaN is the same as 0. Godot 2. (Its build calculates as if there
+    /// were no NaN: it prints one as 0, too, and keeps one of two NaN keys.)
+    Godot2,
+    /// Keys of the same type and content, but dictionaries: one that was read is never the same as
+    /// another, also in an array, and the elements of a PoolRealArray must be the same bit by bit. Godot 3
+    /// and Pandemonium. (Asked of Godot 3.2.3, 3.6 and 3.6.2.)
+    Godot3,
+    /// The same, and a PoolRealArray with a NaN is not even the same as itself. (Godot 3.2.3 cannot
+    /// find it again when it writes; whether 3.3 and 3.4 can was not asked.)
+    Godot3_2,
+    /// Keys of the same type and content, whatever the types that arrays and dictionaries declare. A
+    /// String and a StringName are the same, but not as elements of an array or values of a
+    /// dictionary, where a NaN is not the same as a NaN either. Godot 4. (Asked of 4.6.3.)
+    Godot4,
+}
 
 /// Which keys are one, as far as engines differ in it.
 #[derive(Clone, Copy, Debug)]
@@ -315,9 +335,10 @@ pub(crate) struct WrittenKeys {
 }
 
 impl WrittenKeys {
-    /// What a dialect with these rules makes of keys.
-    pub(crate) fn of(rules: &Rules) -> Self {
-        Self { keys: rules.same_keys, single: rules.float_width == FloatWidth::Narrow }
+    /// Returns what an engine makes of keys that takes these for one; `single` says that it writes floats
+    /// in 32 bits.
+    pub(crate) const fn new(keys: SameKeys, single: bool) -> Self {
+        Self { keys, single }
     }
 
     /// Returns the position of the first pair whose key one of those before it has, too.

@@ -34,6 +34,7 @@ pub use convert::WrongType;
 pub use input::{Image, InputEvent, InputEventKind, Modifiers};
 #[cfg(feature = "serde")]
 pub(crate) use key::KeyHashes;
+pub use key::SameKeys;
 pub(crate) use key::{KeySet, WrittenKeys};
 pub(crate) use list::{for_each_type, pattern};
 pub use math::{

@@ -24,6 +24,7 @@ use super::nesting::{self, Level};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::schema::Declared;
+use crate::variant::codec::rule;
 use crate::variant::dialect::Rules;
 use crate::variant::packet::WideHeader;
 use crate::variant::{Math, NumberSource, OwnType, Real, RealMath, Signal, Variant, VariantType};
@@ -120,11 +121,11 @@ impl<'a, 'n> Reading<'a, 'n> {
         let id = if self.rules.whole_header { word } else { word & 0xff };
         let Some(row) = self.decoder.dialect.row(id) else {
             let expected = format!("a type id below {}", self.decoder.dialect.rows().len());
-            return Err(Error::new(Rule::HeaderTypeId, start as u64, expected, id.to_string()));
+            return Err(Error::new(rule::HEADER_TYPE_ID, start as u64, expected, id.to_string()));
         };
         if self.open.len() > self.depth {
             let expected = format!("at most {} containers around a value", self.depth);
-            return Err(Error::new(Rule::DepthLimit, start as u64, expected, "one more"));
+            return Err(Error::new(Rule::DEPTH_LIMIT, start as u64, expected, "one more"));
         }
         Ok(Header { variant_type: row.variant_type, word, start })
     }
@@ -159,7 +160,7 @@ impl<'a, 'n> Reading<'a, 'n> {
             Err(OwnType::Bool) => {
                 let value = self.read::<u32>()?;
                 if value > 1 {
-                    self.deviate(Rule::BoolValue, start + 4, value)?;
+                    self.deviate(rule::BOOL_VALUE, start + 4, value)?;
                 }
                 Variant::Bool(value != 0)
             }
@@ -192,7 +193,7 @@ impl<'a, 'n> Reading<'a, 'n> {
         let most = self.decoder.limits.packet_bytes;
         if length > most {
             let expected = format!("at most {most} bytes");
-            return Err(Error::new(Rule::SizeLimit, start as u64, expected, length.to_string()));
+            return Err(Error::new(Rule::SIZE_LIMIT, start as u64, expected, length.to_string()));
         }
         Ok(())
     }
