@@ -42,10 +42,12 @@ fn says_little(value: &Variant<f64>) -> bool {
 
 /// Whether there are letters in a value, or other values.
 fn has_content(value: &Variant<f64>) -> bool {
-    match value {
-        Variant::Dictionary(pairs) => !pairs.is_empty(),
-        Variant::Array(values) => !values.is_empty(),
-        value => value.as_str().is_some_and(|text| !text.is_empty()),
+    if let Variant::Dictionary(pairs) = value {
+        !pairs.is_empty()
+    } else if let Variant::Array(values) = value {
+        !values.is_empty()
+    } else {
+        value.as_str().is_some_and(|text| !text.is_empty())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use crate::variant::dialect::{Dialect, FloatWidth, IntWidth, Precision};
-use crate::variant::{Real, Variant, VariantType};
+use crate::variant::{Numbers, Real, Variant, VariantType};
 
 /// A form that a value of a type takes where the target does not have the type.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -116,7 +116,9 @@ impl Pair {
         let usable = |form: &&Form| match form {
             Form::ElementsHeld(element) => self.holds(*element),
             Form::Fitting(_) => self.always_fits(**form) || self.fits(value),
-            _ => true,
+            Form::Type(_) | Form::Elements(_) | Form::Components | Form::Fields | Form::Null => {
+                true
+            }
         };
         counterparts(value.variant_type()).iter().find(usable).copied().unwrap_or(Form::Null)
     }
@@ -129,14 +131,12 @@ impl Pair {
 
     /// Whether the numbers of a packed array come through in 32 bits.
     fn fits<R: Real>(self, value: &Variant<R>) -> bool {
-        match value {
-            Variant::PackedInt64Array(numbers) => {
-                numbers.iter().all(|&number| i32::try_from(number).is_ok())
+        match value.numbers() {
+            Some(Numbers::Long(list)) => list.iter().all(|number| i32::try_from(number).is_ok()),
+            Some(Numbers::Double(list)) => {
+                list.iter().all(|number| narrowed(number).to_bits() == number.to_bits())
             }
-            Variant::PackedFloat64Array(numbers) => {
-                numbers.iter().all(|&number| narrowed(number).to_bits() == number.to_bits())
-            }
-            _ => false,
+            Some(Numbers::Real(_) | Numbers::Single(_) | Numbers::Int(_)) | None => false,
         }
     }
 

@@ -49,7 +49,7 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
         Some(match element {
             ElementType::Class(name) => ElementType::Class(self.text(name, of.container())),
             ElementType::Script(path) => ElementType::Script(self.text(path, of.container())),
-            other => other,
+            other @ (ElementType::Builtin(_) | ElementType::Unknown(_)) => other,
         })
     }
 

@@ -5,9 +5,8 @@ use super::loss::LossKind;
 use super::walk::Walk;
 use crate::variant::dialect::{ObjectForms, Precision};
 use crate::variant::{
-    Aabb, Basis, Image, InputEvent, InputEventKind, NodePath, Object, Plane, Projection,
-    Quaternion, Real, Rect2, Signal, Transform2D, Transform3D, Variant, VariantType, Vector2,
-    Vector3, Vector4,
+    Image, InputEvent, InputEventKind, NodePath, Object, Real, Signal, Variant, VariantType,
+    for_each_type, pattern,
 };
 
 /// The first component that a conversion rounds, and what it becomes.
@@ -17,85 +16,62 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
     pub(super) fn leaf(&mut self, value: Variant<R>) -> Variant<S> {
         let variant_type = value.variant_type();
         let mut rounded = None;
-        macro_rules! real {
-            ($math:ident, $value:expr) => {
-                $math::from_array(self.reals($value.to_array(), &mut rounded))
+        macro_rules! converted {
+            ($(
+                $(#[doc = $doc:literal])+
+                $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
+            )+) => {
+                match value { $(
+                    pattern!($name held $($payload)?) => converted!(@$kind held $name $($element)?),
+                )+ }
             };
-        }
-        macro_rules! reals {
-            ($math:ident, $values:expr) => {
-                $values.into_iter().map(|value| real!($math, value)).collect()
+            (@real_math $held:ident $name:ident $math:ident) => {
+                crate::variant::$math::from_array(self.reals($held.to_array(), &mut rounded)).into()
             };
-        }
-        let made = match value {
-            Variant::Bool(value) => Variant::Bool(value),
-            Variant::Int(number) => Variant::Int(number),
-            Variant::Float(number) => Variant::Float(self.float(number, &mut rounded)),
-            Variant::String(text) => Variant::String(self.text(text, variant_type)),
-            Variant::StringName(text) => Variant::StringName(self.text(text, variant_type)),
-            Variant::Vector2(value) => Variant::Vector2(real!(Vector2, value)),
-            Variant::Vector2i(value) => Variant::Vector2i(value),
-            Variant::Rect2(value) => Variant::Rect2(real!(Rect2, value)),
-            Variant::Rect2i(value) => Variant::Rect2i(value),
-            Variant::Vector3(value) => Variant::Vector3(real!(Vector3, value)),
-            Variant::Vector3i(value) => Variant::Vector3i(value),
-            Variant::Transform2D(value) => Variant::Transform2D(real!(Transform2D, value)),
-            Variant::Vector4(value) => Variant::Vector4(real!(Vector4, value)),
-            Variant::Vector4i(value) => Variant::Vector4i(value),
-            Variant::Plane(value) => Variant::Plane(real!(Plane, value)),
-            Variant::Quaternion(value) => Variant::Quaternion(real!(Quaternion, value)),
-            Variant::Aabb(value) => Variant::Aabb(real!(Aabb, value)),
-            Variant::Basis(value) => Variant::Basis(Box::new(real!(Basis, value))),
-            Variant::Transform3D(value) => {
-                Variant::Transform3D(Box::new(real!(Transform3D, value)))
-            }
-            Variant::Projection(value) => Variant::Projection(Box::new(real!(Projection, value))),
-            Variant::Color(value) => Variant::Color(value),
-            Variant::NodePath(path) => Variant::NodePath(Box::new(self.node_path(*path))),
-            Variant::Rid(number) => Variant::Rid(self.rid(number)),
-            Variant::Object(object) => self.object_reference(&object),
-            Variant::Callable => Variant::Callable,
-            Variant::Signal(signal) => {
-                let Signal { name, object_id } = *signal;
-                let name = self.text(name, variant_type);
-                Variant::Signal(Box::new(Signal { name, object_id }))
-            }
-            Variant::PackedByteArray(values) => Variant::PackedByteArray(values),
-            Variant::PackedInt32Array(values) => Variant::PackedInt32Array(values),
-            Variant::PackedInt64Array(values) => Variant::PackedInt64Array(values),
-            Variant::PackedFloat32Array(values) => Variant::PackedFloat32Array(values),
-            Variant::PackedFloat64Array(values) => Variant::PackedFloat64Array(values),
-            Variant::PackedStringArray(texts) => {
-                let texts = texts.into_iter().map(|text| self.text(text, variant_type));
+            (@packed_real_math $held:ident $name:ident $math:ident) => {
+                Variant::$name($held.into_iter().map(|vector| {
+                    let numbers = self.reals(vector.to_array(), &mut rounded);
+                    crate::variant::$math::from_array(numbers)
+                }).collect())
+            };
+            (@math $held:ident $name:ident $math:ident) => { Variant::$name($held) };
+            (@packed_math $held:ident $name:ident $math:ident) => { Variant::$name($held) };
+            (@packed_numbers $held:ident $name:ident $number:ident) => { Variant::$name($held) };
+            (@own $held:ident Bool) => { Variant::Bool($held) };
+            (@own $held:ident Int) => { Variant::Int($held) };
+            (@own $held:ident Float) => { Variant::Float(self.float($held, &mut rounded)) };
+            (@own $held:ident String) => { Variant::String(self.text($held, variant_type)) };
+            (@own $held:ident StringName) => { Variant::StringName(self.text($held, variant_type)) };
+            (@own $held:ident NodePath) => { self.node_path(*$held).into() };
+            (@own $held:ident Rid) => { Variant::Rid(self.rid($held)) };
+            (@own $held:ident Object) => { self.object_reference(&$held) };
+            (@own $held:ident Callable) => { Variant::Callable };
+            (@own $held:ident Signal) => {{
+                let Signal { name, object_id } = *$held;
+                Signal { name: self.text(name, variant_type), object_id }.into()
+            }};
+            (@own $held:ident PackedByteArray) => { Variant::PackedByteArray($held) };
+            (@own $held:ident PackedStringArray) => {{
+                let texts = $held.into_iter().map(|text| self.text(text, variant_type));
                 Variant::PackedStringArray(texts.collect())
-            }
-            Variant::PackedVector2Array(values) => {
-                Variant::PackedVector2Array(reals!(Vector2, values))
-            }
-            Variant::PackedVector2iArray(values) => Variant::PackedVector2iArray(values),
-            Variant::PackedVector3Array(values) => {
-                Variant::PackedVector3Array(reals!(Vector3, values))
-            }
-            Variant::PackedVector3iArray(values) => Variant::PackedVector3iArray(values),
-            Variant::PackedVector4Array(values) => {
-                Variant::PackedVector4Array(reals!(Vector4, values))
-            }
-            Variant::PackedVector4iArray(values) => Variant::PackedVector4iArray(values),
-            Variant::PackedColorArray(values) => Variant::PackedColorArray(values),
-            Variant::Image(image) => Variant::Image(Box::new(self.image(*image))),
-            Variant::InputEvent(event) => Variant::InputEvent(self.input_event(event)),
+            }};
+            (@own $held:ident Image) => { self.image(*$held).into() };
+            (@own $held:ident InputEvent) => { self.input_event($held).into() };
             // What holds values was opened.
-            Variant::Nil
-            | Variant::Array(_)
-            | Variant::Dictionary(_)
-            | Variant::TypedArray(_)
-            | Variant::PackedTypedArray(_) => Variant::Nil,
-        };
+            (@own $held:ident Nil) => { Variant::Nil };
+            (@own $held:ident Array) => { Variant::Nil };
+            (@own $held:ident Dictionary) => { Variant::Nil };
+            (@own $held:ident TypedArray) => { Variant::Nil };
+            (@own $held:ident PackedTypedArray) => { Variant::Nil };
+        }
+        #[allow(unused_variables, reason = "of a container nothing is asked but the type")]
+        let made: Variant<S> = for_each_type!(converted);
         if let Some((number, nearest)) = rounded {
             let name = self.pair.from.type_name(variant_type);
-            let found = match variant_type {
-                VariantType::Float => number.to_string(),
-                _ => format!("{name} with {number}"),
+            let found = if variant_type == VariantType::Float {
+                number.to_string()
+            } else {
+                format!("{name} with {number}")
             };
             self.lose(LossKind::Rounded, variant_type, found, nearest.to_string());
         }

@@ -48,6 +48,8 @@
 //! Which type becomes what, and in which ways something can be lost between two dialects, is one table;
 //! [`Table`] shows it. Depth of a value costs no stack.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod counterpart;
 mod element;
 mod leaf;

@@ -2,55 +2,109 @@
 
 use super::counterpart::{CLASS, Form, Pair};
 use crate::variant::{
-    Array, Dictionary, ElementType, Image, InputEvent, InputEventKind, Quaternion, Real, Rect2,
-    TypedArray, Variant, VariantString, VariantType, Vector2, Vector3, Vector4,
+    Array, Dictionary, ElementType, Image, InputEvent, InputEventKind, Math, NumberSource, Numbers,
+    Real, RealMath, TypedArray, Variant, VariantString, VariantType,
 };
+use crate::wire::{Components, Element, Number, NumberList, values_of};
 
-/// The value in this form; whether its whole numbers were rounded on the way.
+/// The value in this form; whether its numbers were rounded on the way.
 fn in_form<R: Real>(value: Variant<R>, form: Form, pair: Pair) -> (Variant<R>, bool) {
+    match form {
+        Form::Type(to) | Form::Fitting(to) => in_type(value, to),
+        Form::Elements(element) | Form::ElementsHeld(element) => elements(value, element, pair),
+        Form::Components => (components(&value), false),
+        Form::Fields => (fields(value), false),
+        Form::Null => (Variant::Nil, false),
+    }
+}
+
+/// The value in another type; whether its numbers were rounded on the way.
+fn in_type<R: Real>(value: Variant<R>, to: VariantType) -> (Variant<R>, bool) {
     let mut rounded = false;
-    let mut real = |number: i32| {
-        let real = R::from_f64(number.into());
-        rounded |= real.to_f64() != f64::from(number);
-        real
+    let made = if let Some(numbers) = value.numbers() {
+        let other = OtherNumbers { numbers, rounded: &mut rounded };
+        Variant::from_numbers(to, other).ok().and_then(Result::ok)
+    } else if let Variant::StringName(text) = value {
+        Some(Variant::String(text))
+    } else if let Variant::TypedArray(typed) = value {
+        Some(array_of(*typed))
+    } else if let Variant::PackedTypedArray(typed) = value {
+        Some(Variant::TypedArray(typed))
+    } else {
+        None
     };
-    let made = match (form, value) {
-        (Form::Type(VariantType::Array), Variant::TypedArray(typed)) => array_of(*typed),
-        (Form::Type(VariantType::TypedArray), Variant::PackedTypedArray(typed)) => {
-            Variant::TypedArray(typed)
+    debug_assert!(made.is_some(), "a row of `counterparts!` that says of what no type is made");
+    (made.unwrap_or_default(), rounded)
+}
+
+/// The numbers of a value, for one of a type with another kind of number.
+struct OtherNumbers<'v, 'r, R: Real> {
+    numbers: Numbers<'v, R>,
+    /// Whether one had to be rounded.
+    rounded: &'r mut bool,
+}
+
+/// No value of the type has so many numbers.
+struct WrongCount;
+
+impl<R: Real> OtherNumbers<'_, '_, R> {
+    fn converted<T: Components>(self) -> Vec<T> {
+        let Self { numbers, rounded } = self;
+        fn each<N: Number, M: Number>(list: &dyn NumberList<N>, rounded: &mut bool) -> Vec<M> {
+            let same = N::REAL == M::REAL && size_of::<N>() == size_of::<M>();
+            let mut made = Vec::with_capacity(list.count());
+            list.for_each(&mut |number| {
+                let other: M = number.converted();
+                // (Whole numbers that do not fit get another form.)
+                *rounded |= M::REAL && !same && other.as_f64() != number.as_f64();
+                made.push(other);
+            });
+            made
         }
-        (Form::Elements(element) | Form::ElementsHeld(element), value) => {
-            return elements(value, element, pair);
-        }
-        (Form::Fields, value) => fields(value),
-        (_, Variant::StringName(text)) => Variant::String(text),
-        (_, Variant::Vector2i(v)) => Vector2::from_array(v.to_array().map(real)).into(),
-        (_, Variant::Rect2i(rect)) => Rect2::from_array(rect.to_array().map(real)).into(),
-        (_, Variant::Vector3i(v)) => Vector3::from_array(v.to_array().map(real)).into(),
-        (_, Variant::Vector4i(v)) => Vector4::from_array(v.to_array().map(real)).into(),
-        (_, Variant::Vector4(v)) => Quaternion::from_array(v.to_array()).into(),
-        (_, Variant::PackedVector2iArray(vectors)) => Variant::PackedVector2Array(
-            vectors.iter().map(|v| Vector2::from_array(v.to_array().map(&mut real))).collect(),
-        ),
-        (_, Variant::PackedVector3iArray(vectors)) => Variant::PackedVector3Array(
-            vectors.iter().map(|v| Vector3::from_array(v.to_array().map(&mut real))).collect(),
-        ),
-        (_, Variant::PackedInt64Array(numbers)) => {
-            // Only where they fit.
-            Variant::PackedInt32Array(numbers.iter().map(|&number| number as i32).collect())
-        }
-        (_, Variant::PackedFloat64Array(numbers)) => {
-            rounded = numbers.iter().any(|&number| f64::from(number as f32) != number);
-            Variant::PackedFloat32Array(numbers.iter().map(|&number| number as f32).collect())
-        }
-        (_, Variant::Projection(matrix)) => {
-            let numbers = matrix.to_array();
-            numbers.iter().map(|number| Variant::Float(number.to_f64())).collect()
-        }
-        // `Form::Null`, and what no row of the table leads to.
-        _ => Variant::Nil,
-    };
-    (made, rounded)
+        values_of(match numbers {
+            Numbers::Real(list) => each(list, rounded),
+            Numbers::Single(list) => each(list, rounded),
+            Numbers::Double(list) => each(list, rounded),
+            Numbers::Int(list) => each(list, rounded),
+            Numbers::Long(list) => each(list, rounded),
+        })
+    }
+
+    fn one<T: Components>(self) -> Result<T, WrongCount> {
+        self.converted().pop().ok_or(WrongCount)
+    }
+}
+
+impl<R: Real> NumberSource<R> for OtherNumbers<'_, '_, R> {
+    type Error = WrongCount;
+
+    fn real_math<T: RealMath<R>>(self) -> Result<T, WrongCount> {
+        self.one()
+    }
+
+    fn math<T: Math>(self) -> Result<T, WrongCount> {
+        self.one()
+    }
+
+    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>, WrongCount> {
+        Ok(self.converted())
+    }
+
+    fn packed<T: Element>(self) -> Result<Vec<T>, WrongCount> {
+        Ok(self.converted())
+    }
+}
+
+/// The numbers of a value as an array of floats or ints.
+fn components<R: Real>(value: &Variant<R>) -> Variant<R> {
+    Variant::Array(match value.numbers() {
+        Some(Numbers::Real(list)) => list.iter().map(|n| Variant::Float(n.to_f64())).collect(),
+        Some(Numbers::Single(list)) => list.iter().map(Variant::from).collect(),
+        Some(Numbers::Double(list)) => list.iter().map(Variant::Float).collect(),
+        Some(Numbers::Int(list)) => list.iter().map(Variant::from).collect(),
+        Some(Numbers::Long(list)) => list.iter().map(Variant::Int).collect(),
+        None => Array::new(),
+    })
 }
 
 /// A typed array as an array with an element type.
@@ -75,21 +129,7 @@ pub(super) fn nearest<R: Real>(value: Variant<R>, pair: Pair) -> (Variant<R>, bo
 /// The elements of a packed array, as an array, which is typed where the target has such. Where the
 /// target does not have the elements' type either, they are in the nearest form.
 fn elements<R: Real>(value: Variant<R>, element: VariantType, pair: Pair) -> (Variant<R>, bool) {
-    let mut array: Array<R> = match value {
-        Variant::PackedInt64Array(numbers) => numbers.into_iter().map(Variant::Int).collect(),
-        Variant::PackedFloat64Array(numbers) => numbers.into_iter().map(Variant::Float).collect(),
-        Variant::PackedVector2iArray(vectors) => {
-            vectors.into_iter().map(Variant::Vector2i).collect()
-        }
-        Variant::PackedVector3iArray(vectors) => {
-            vectors.into_iter().map(Variant::Vector3i).collect()
-        }
-        Variant::PackedVector4Array(vectors) => vectors.into_iter().map(Variant::Vector4).collect(),
-        Variant::PackedVector4iArray(vectors) => {
-            vectors.into_iter().map(Variant::Vector4i).collect()
-        }
-        _ => Array::new(),
-    };
+    let mut array: Array<R> = value.into_elements().unwrap_or_default();
     let mut rounded = false;
     if !pair.holds(element) {
         for value in array.iter_mut() {
@@ -107,24 +147,23 @@ fn elements<R: Real>(value: Variant<R>, element: VariantType, pair: Pair) -> (Va
 fn fields<R: Real>(value: Variant<R>) -> Variant<R> {
     let mut fields = Dictionary::new();
     fields.insert(CLASS, value.variant_type().name());
-    match value {
-        Variant::Signal(signal) => {
-            fields.insert("name", Variant::String(signal.name));
-            // Numbers of objects use all 64 bits; as an int one of the upper half is negative, as
-            // it is in the engine's own scripts.
-            fields.insert("object_id", Variant::Int(signal.object_id as i64));
-        }
-        Variant::Image(image) => {
-            let format = Image::FORMATS.get(image.format as usize);
-            let format = format.map_or_else(|| image.format.into(), |&name| Variant::from(name));
-            fields.insert("format", format);
-            fields.insert("mipmaps", image.mipmaps);
-            fields.insert("width", image.width);
-            fields.insert("height", image.height);
-            fields.insert("data", Variant::PackedByteArray(image.data));
-        }
-        Variant::InputEvent(event) => event_fields(event, &mut fields),
-        _ => {}
+    if let Variant::Signal(signal) = value {
+        fields.insert("name", Variant::String(signal.name));
+        // Numbers of objects use all 64 bits; as an int one of the upper half is negative, as it is
+        // in the engine's own scripts.
+        fields.insert("object_id", Variant::Int(signal.object_id as i64));
+    } else if let Variant::Image(image) = value {
+        let format = Image::FORMATS.get(image.format as usize);
+        let format = format.map_or_else(|| image.format.into(), |&name| Variant::from(name));
+        fields.insert("format", format);
+        fields.insert("mipmaps", image.mipmaps);
+        fields.insert("width", image.width);
+        fields.insert("height", image.height);
+        fields.insert("data", Variant::PackedByteArray(image.data));
+    } else if let Variant::InputEvent(event) = value {
+        event_fields(event, &mut fields);
+    } else {
+        debug_assert!(false, "a row of `counterparts!` that says fields of a type without any");
     }
     Variant::Dictionary(fields)
 }
@@ -155,7 +194,11 @@ fn event_fields<R: Real>(event: InputEvent, fields: &mut Dictionary<R>) {
         InputEventKind::ScreenTouch { index } => {
             put("index", index.into());
         }
-        _ => {}
+        InputEventKind::None
+        | InputEventKind::MouseMotion
+        | InputEventKind::ScreenDrag
+        | InputEventKind::Action
+        | InputEventKind::Other { .. } => {}
     }
 }
 

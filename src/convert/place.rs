@@ -3,7 +3,7 @@
 use crate::text::to_text;
 use crate::variant::dialect::Dialect;
 pub(super) use crate::variant::place::{is_shown, join, short, step};
-use crate::variant::{Real, Variant, VariantString};
+use crate::variant::{Payload, Real, Variant, VariantString};
 
 /// A text in quotation marks.
 pub(super) fn quoted(text: &VariantString) -> String {
@@ -17,31 +17,30 @@ pub(super) fn describe<R: Real>(value: &Variant<R>, dialect: Dialect) -> String 
         1 => format!("{name} (1 element)"),
         count => format!("{name} ({count} elements)"),
     };
-    match value {
-        Variant::String(text) | Variant::StringName(text) => format!("{name} {}", quoted(text)),
-        Variant::Array(array) => counted(array.len()),
-        Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+    match value.payload() {
+        Payload::String(text) | Payload::StringName(text) => format!("{name} {}", quoted(text)),
+        Payload::Array(array) => counted(array.len()),
+        Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
             counted(typed.elements.len())
         }
-        Variant::Dictionary(pairs) => format!("{name} ({} pairs)", pairs.len()),
-        Variant::PackedByteArray(elements) => counted(elements.len()),
-        Variant::PackedInt32Array(elements) => counted(elements.len()),
-        Variant::PackedInt64Array(elements) => counted(elements.len()),
-        Variant::PackedFloat32Array(elements) => counted(elements.len()),
-        Variant::PackedFloat64Array(elements) => counted(elements.len()),
-        Variant::PackedStringArray(elements) => counted(elements.len()),
-        Variant::PackedVector2Array(elements) => counted(elements.len()),
-        Variant::PackedVector2iArray(elements) => counted(elements.len()),
-        Variant::PackedVector3Array(elements) => counted(elements.len()),
-        Variant::PackedVector3iArray(elements) => counted(elements.len()),
-        Variant::PackedVector4Array(elements) => counted(elements.len()),
-        Variant::PackedVector4iArray(elements) => counted(elements.len()),
-        Variant::PackedColorArray(elements) => counted(elements.len()),
-        Variant::Image(image) => format!("{name} ({} x {} pixels)", image.width, image.height),
-        Variant::Signal(signal) => format!("{name} {}", quoted(&signal.name)),
-        Variant::NodePath(path) => format!("{name} {}", quoted(&path.to_text())),
-        Variant::InputEvent(_) | Variant::Callable | Variant::Object(_) => name.to_owned(),
-        Variant::Rid(number) => format!("{name}({number})"),
-        plain => short(&to_text(plain, dialect)),
+        Payload::Dictionary(pairs) => format!("{name} ({} pairs)", pairs.len()),
+        Payload::PackedByteArray(bytes) => counted(bytes.len()),
+        Payload::PackedStringArray(texts) => counted(texts.len()),
+        Payload::Numbers(numbers) if is_packed(value) => counted(numbers.elements()),
+        Payload::Image(image) => format!("{name} ({} x {} pixels)", image.width, image.height),
+        Payload::Signal(signal) => format!("{name} {}", quoted(&signal.name)),
+        Payload::NodePath(path) => format!("{name} {}", quoted(&path.to_text())),
+        Payload::InputEvent(_) | Payload::Callable | Payload::Object(_) => name.to_owned(),
+        Payload::Rid(number) => format!("{name}({number})"),
+        Payload::Nil
+        | Payload::Bool(_)
+        | Payload::Int(_)
+        | Payload::Float(_)
+        | Payload::Numbers(_) => short(&to_text(value, dialect)),
     }
+}
+
+/// Whether a value that is nothing but numbers is an array.
+fn is_packed<R: Real>(value: &Variant<R>) -> bool {
+    value.variant_type().numbers().is_some_and(|numbers| numbers.element.is_some())
 }

@@ -49,23 +49,27 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
 
     /// Converts a value that holds none; opens one that does.
     fn start(&mut self, value: Variant<R>) -> Option<Variant<S>> {
-        match self.of_known_type(value) {
-            Variant::Array(mut array) => {
-                let element = array.element_type().cloned();
-                array.set_element_type(None);
-                self.array(VariantType::Array, element, array)
-            }
-            Variant::TypedArray(typed) => {
-                let TypedArray { element, elements } = *typed;
-                self.array(VariantType::TypedArray, Some(element), elements)
-            }
-            Variant::PackedTypedArray(typed) => {
-                let TypedArray { element, elements } = *typed;
-                self.array(VariantType::PackedTypedArray, Some(element), elements)
-            }
-            Variant::Dictionary(pairs) => self.dictionary(pairs),
-            Variant::Object(Object::Full(object)) => self.object(*object),
-            leaf => Some(self.leaf(leaf)),
+        let value = self.of_known_type(value);
+        if value.container().is_none() {
+            return Some(self.leaf(value));
+        }
+        if let Variant::Array(mut array) = value {
+            let element = array.element_type().cloned();
+            array.set_element_type(None);
+            self.array(VariantType::Array, element, array)
+        } else if let Variant::TypedArray(typed) = value {
+            let TypedArray { element, elements } = *typed;
+            self.array(VariantType::TypedArray, Some(element), elements)
+        } else if let Variant::PackedTypedArray(typed) = value {
+            let TypedArray { element, elements } = *typed;
+            self.array(VariantType::PackedTypedArray, Some(element), elements)
+        } else if let Variant::Dictionary(pairs) = value {
+            self.dictionary(pairs)
+        } else if let Variant::Object(Object::Full(object)) = value {
+            self.object(*object)
+        } else {
+            debug_assert!(false, "a container that is not opened");
+            Some(self.leaf(value))
         }
     }
 
@@ -93,10 +97,10 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         let (mut value, rounded) = nearest(value, self.pair);
         if self.pair.from.rules().shared_containers {
             // What was made of it here is as scripts make it.
-            match &mut value {
-                Variant::Array(array) => array.set_shared(true),
-                Variant::Dictionary(pairs) => pairs.set_shared(true),
-                _ => {}
+            if let Variant::Array(array) = &mut value {
+                array.set_shared(true);
+            } else if let Variant::Dictionary(pairs) = &mut value {
+                pairs.set_shared(true);
             }
         }
         if !exact {

@@ -1,9 +1,10 @@
 //! What a reading looks like: how much of it is structure, and whether its numbers and texts are such
 //! as games store.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use super::reading::Value;
-use crate::variant::{NodePath, Object, Variant, VariantString};
-use crate::wire::Components;
+use crate::variant::{NodePath, Numbers, Object, Payload, VariantString};
 
 /// Counts over all values of a reading.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -91,22 +92,6 @@ impl Look {
         names.for_each(|name| self.text(name));
     }
 
-    fn reals<T: Components<Number = f64>>(&mut self, value: T) {
-        self.all(&[value], |this, &number| this.real(number));
-    }
-
-    fn wholes<T: Components<Number = i32>>(&mut self, value: T) {
-        self.all(&[value], |this, &number| this.whole(number.into()));
-    }
-
-    fn all<T: Components>(&mut self, values: &[T], mut note: impl FnMut(&mut Self, &T::Number)) {
-        for value in values {
-            let array = [value.to_components()];
-            let numbers: &[T::Number] = bytemuck::cast_slice(&array);
-            numbers.iter().for_each(|number| note(self, number));
-        }
-    }
-
     /// Looks at a value and everything in it.
     pub(super) fn look_at(&mut self, value: &Value) {
         let mut open = vec![value];
@@ -118,50 +103,30 @@ impl Look {
     /// Looks at a value but the values in it, which are left in `open`.
     fn look_outside<'v>(&mut self, value: &'v Value, open: &mut Vec<&'v Value>) {
         self.structure += 1 + words(value);
-        let real = |this: &mut Self, number: &f64| this.real(*number);
-        let single = |this: &mut Self, number: &f32| this.real(f64::from(*number));
-        let whole = |this: &mut Self, number: &i32| this.whole(i64::from(*number));
-        match value {
-            Variant::Int(number) => self.whole(*number),
-            Variant::Float(number) => self.real(*number),
-            Variant::String(text) | Variant::StringName(text) => self.text(text),
-            Variant::Vector2(value) => self.reals(*value),
-            Variant::Vector2i(value) => self.wholes(*value),
-            Variant::Rect2(value) => self.reals(*value),
-            Variant::Rect2i(value) => self.wholes(*value),
-            Variant::Vector3(value) => self.reals(*value),
-            Variant::Vector3i(value) => self.wholes(*value),
-            Variant::Transform2D(value) => self.reals(*value),
-            Variant::Vector4(value) => self.reals(*value),
-            Variant::Vector4i(value) => self.wholes(*value),
-            Variant::Plane(value) => self.reals(*value),
-            Variant::Quaternion(value) => self.reals(*value),
-            Variant::Aabb(value) => self.reals(*value),
-            Variant::Basis(value) => self.reals(**value),
-            Variant::Transform3D(value) => self.reals(**value),
-            Variant::Projection(value) => self.reals(**value),
-            Variant::Color(value) => self.all(&[*value], single),
-            Variant::NodePath(path) => self.path(path),
-            Variant::Signal(signal) => self.text(&signal.name),
-            Variant::PackedInt32Array(numbers) => self.all(numbers, whole),
-            Variant::PackedFloat32Array(numbers) => self.all(numbers, single),
-            Variant::PackedFloat64Array(numbers) => self.all(numbers, real),
-            Variant::PackedStringArray(texts) => texts.iter().for_each(|text| self.text(text)),
-            Variant::PackedVector2Array(values) => self.all(values, real),
-            Variant::PackedVector2iArray(values) => self.all(values, whole),
-            Variant::PackedVector3Array(values) => self.all(values, real),
-            Variant::PackedVector3iArray(values) => self.all(values, whole),
-            Variant::PackedVector4Array(values) => self.all(values, real),
-            Variant::PackedVector4iArray(values) => self.all(values, whole),
-            Variant::PackedColorArray(values) => self.all(values, single),
-            Variant::Array(array) => open.extend(array.iter()),
-            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+        match value.payload() {
+            Payload::Int(number) => self.whole(number),
+            Payload::Float(number) => self.real(number),
+            Payload::String(text) | Payload::StringName(text) => self.text(text),
+            Payload::Numbers(Numbers::Real(list) | Numbers::Double(list)) => {
+                list.for_each(&mut |number| self.real(number));
+            }
+            Payload::Numbers(Numbers::Single(list)) => {
+                list.for_each(&mut |number| self.real(number.into()));
+            }
+            Payload::Numbers(Numbers::Int(list)) => {
+                list.for_each(&mut |number| self.whole(number.into()));
+            }
+            Payload::NodePath(path) => self.path(path),
+            Payload::Signal(signal) => self.text(&signal.name),
+            Payload::PackedStringArray(texts) => texts.iter().for_each(|text| self.text(text)),
+            Payload::Array(array) => open.extend(array.iter()),
+            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
                 open.extend(typed.elements.iter());
             }
-            Variant::Dictionary(dictionary) => {
+            Payload::Dictionary(dictionary) => {
                 open.extend(dictionary.iter().flat_map(|(key, value)| [key, value]));
             }
-            Variant::Object(Object::Full(object)) => {
+            Payload::Object(Object::Full(object)) => {
                 self.text(&object.class);
                 for (name, value) in &object.properties {
                     self.text(name);
@@ -169,50 +134,49 @@ impl Look {
                 }
             }
             // Numbers of any size are as good as any other here, and null says nothing.
-            Variant::Nil
-            | Variant::Bool(_)
-            | Variant::Rid(_)
-            | Variant::Object(_)
-            | Variant::Callable
-            | Variant::PackedByteArray(_)
-            | Variant::PackedInt64Array(_)
-            | Variant::Image(_)
-            | Variant::InputEvent(_) => {}
+            Payload::Nil
+            | Payload::Bool(_)
+            | Payload::Rid(_)
+            | Payload::Object(Object::Null | Object::Id(_))
+            | Payload::Callable
+            | Payload::PackedByteArray(_)
+            | Payload::Numbers(Numbers::Long(_))
+            | Payload::Image(_)
+            | Payload::InputEvent(_) => {}
         }
     }
 }
 
 /// Words of structure behind the header word of a value, without those of values in it.
 fn words(value: &Value) -> u64 {
-    let words = match value {
-        Variant::NodePath(path) => {
+    let words = match value.payload() {
+        Payload::NodePath(path) => {
             3 + path.names.len() + path.subnames.len() + usize::from(path.property.is_some())
         }
-        Variant::Object(Object::Full(object)) => 2 + object.properties.len(),
-        Variant::PackedStringArray(texts) => 1 + texts.len(),
-        Variant::TypedArray(_) | Variant::PackedTypedArray(_) => 2,
-        Variant::Array(array) => 1 + usize::from(array.element_type().is_some()),
-        Variant::Dictionary(dictionary) => {
+        Payload::Object(Object::Full(object)) => 2 + object.properties.len(),
+        Payload::PackedStringArray(texts) => 1 + texts.len(),
+        Payload::TypedArray(_) | Payload::PackedTypedArray(_) => 2,
+        Payload::Array(array) => 1 + usize::from(array.element_type().is_some()),
+        Payload::Dictionary(dictionary) => {
             let types = [dictionary.key_type(), dictionary.value_type()];
             1 + types.into_iter().flatten().count()
         }
-        Variant::Image(_) | Variant::InputEvent(_) => 2,
-        Variant::String(_)
-        | Variant::StringName(_)
-        | Variant::Signal(_)
-        | Variant::PackedByteArray(_)
-        | Variant::PackedInt32Array(_)
-        | Variant::PackedInt64Array(_)
-        | Variant::PackedFloat32Array(_)
-        | Variant::PackedFloat64Array(_)
-        | Variant::PackedVector2Array(_)
-        | Variant::PackedVector2iArray(_)
-        | Variant::PackedVector3Array(_)
-        | Variant::PackedVector3iArray(_)
-        | Variant::PackedVector4Array(_)
-        | Variant::PackedVector4iArray(_)
-        | Variant::PackedColorArray(_) => 1,
-        _ => 0,
+        Payload::Image(_) | Payload::InputEvent(_) => 2,
+        Payload::String(_)
+        | Payload::StringName(_)
+        | Payload::Signal(_)
+        | Payload::PackedByteArray(_) => 1,
+        // A packed array has a count; math types have none.
+        Payload::Numbers(_) => {
+            usize::from(value.variant_type().numbers().is_some_and(|it| it.element.is_some()))
+        }
+        Payload::Nil
+        | Payload::Bool(_)
+        | Payload::Int(_)
+        | Payload::Float(_)
+        | Payload::Rid(_)
+        | Payload::Object(Object::Null | Object::Id(_))
+        | Payload::Callable => 0,
     };
     words as u64
 }

@@ -1,5 +1,7 @@
 //! Values that hold no values.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use arbitrary::Result;
 use bytemuck::AnyBitPattern;
 
@@ -10,97 +12,49 @@ use super::value::Generator;
 use crate::schema::Schema;
 use crate::variant::dialect::{FloatWidth, IntWidth};
 use crate::variant::{
-    Aabb, Basis, Color, Image, InputEvent, InputEventKind, Plane, Projection, Quaternion, Real,
-    Rect2, Rect2i, Signal, Transform2D, Transform3D, Variant, VariantString, VariantType, Vector2,
-    Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+    Image, InputEvent, InputEventKind, Math, NumberSource, OwnType, Real, RealMath, Signal,
+    Variant, VariantString, VariantType,
 };
-use crate::wire::Element;
+use crate::wire::{Components, Element};
 
 impl<R: Real> Generator<'_, '_, '_, R> {
     /// A value of a type that holds no values.
     pub(super) fn leaf(&mut self, variant_type: VariantType) -> Result<Variant<R>> {
-        // Where the value's components are wider or narrower than the wire's, what both can hold: a
-        // 32-bit number, and of NaNs the quiet ones, because converting makes others quiet.
-        macro_rules! real {
-            ($math:ident) => {
-                if self.same_width {
-                    self.element::<$math<R>>()?
-                } else {
-                    $math::from_array(self.element::<$math<f32>>()?.to_array().map(quiet))
-                        .cast::<R>()
-                }
-            };
-        }
-        macro_rules! packed_real {
-            ($math:ident) => {
-                if self.same_width {
-                    self.packed::<$math<R>>()?
-                } else {
-                    let values = self.packed::<$math<f32>>()?.into_iter();
-                    let quiet = |value: $math<f32>| $math::from_array(value.to_array().map(quiet));
-                    values.map(|value| quiet(value).cast::<R>()).collect()
-                }
-            };
-        }
-        Ok(match variant_type {
-            VariantType::Bool => Variant::Bool(self.u.arbitrary()?),
-            VariantType::Int if self.rules.int_width == IntWidth::Narrow => {
+        Ok(match Variant::from_numbers(variant_type, Numbers(self)) {
+            Ok(made) => made?,
+            Err(OwnType::Bool) => Variant::Bool(self.u.arbitrary()?),
+            Err(OwnType::Int) if self.rules.int_width == IntWidth::Narrow => {
                 Variant::Int(self.number::<i32>()?.into())
             }
-            VariantType::Int => Variant::Int(self.number()?),
-            VariantType::Float if self.rules.float_width == FloatWidth::Narrow => {
+            Err(OwnType::Int) => Variant::Int(self.number()?),
+            Err(OwnType::Float) if self.rules.float_width == FloatWidth::Narrow => {
                 Variant::Float(quiet(self.number()?).into())
             }
-            VariantType::Float => Variant::Float(self.float()?),
-            VariantType::String => Variant::String(self.text()?),
-            VariantType::StringName => Variant::StringName(self.text()?),
-            VariantType::Vector2 => Variant::Vector2(real!(Vector2)),
-            VariantType::Vector2i => Variant::Vector2i(self.element::<Vector2i>()?),
-            VariantType::Rect2 => Variant::Rect2(real!(Rect2)),
-            VariantType::Rect2i => Variant::Rect2i(self.element::<Rect2i>()?),
-            VariantType::Vector3 => Variant::Vector3(real!(Vector3)),
-            VariantType::Vector3i => Variant::Vector3i(self.element::<Vector3i>()?),
-            VariantType::Transform2D => Variant::Transform2D(real!(Transform2D)),
-            VariantType::Vector4 => Variant::Vector4(real!(Vector4)),
-            VariantType::Vector4i => Variant::Vector4i(self.element::<Vector4i>()?),
-            VariantType::Plane => Variant::Plane(real!(Plane)),
-            VariantType::Quaternion => Variant::Quaternion(real!(Quaternion)),
-            VariantType::Aabb => Variant::Aabb(real!(Aabb)),
-            VariantType::Basis => Variant::Basis(Box::new(real!(Basis))),
-            VariantType::Transform3D => Variant::Transform3D(Box::new(real!(Transform3D))),
-            VariantType::Projection => Variant::Projection(Box::new(real!(Projection))),
-            VariantType::Color => Variant::Color(self.element::<Color>()?),
-            VariantType::NodePath => {
-                let path = text::node_path(self.u, self.rules, self.config)?;
-                Variant::NodePath(Box::new(path))
-            }
-            VariantType::Rid if self.rules.rid_id => Variant::Rid(self.number()?),
-            VariantType::Rid => Variant::Rid(0),
-            VariantType::Callable => Variant::Callable,
-            VariantType::Signal => {
-                Variant::Signal(Box::new(Signal { name: self.text()?, object_id: self.number()? }))
-            }
-            VariantType::PackedByteArray => Variant::PackedByteArray(self.packed()?),
-            VariantType::PackedInt32Array => Variant::PackedInt32Array(self.packed()?),
-            VariantType::PackedInt64Array => Variant::PackedInt64Array(self.packed()?),
-            VariantType::PackedFloat32Array => Variant::PackedFloat32Array(self.packed()?),
-            VariantType::PackedFloat64Array => Variant::PackedFloat64Array(self.packed()?),
-            VariantType::PackedStringArray => {
+            Err(OwnType::Float) => Variant::Float(self.float()?),
+            Err(OwnType::String) => Variant::String(self.text()?),
+            Err(OwnType::StringName) => Variant::StringName(self.text()?),
+            Err(OwnType::NodePath) => text::node_path(self.u, self.rules, self.config)?.into(),
+            Err(OwnType::Rid) if self.rules.rid_id => Variant::Rid(self.number()?),
+            Err(OwnType::Rid) => Variant::Rid(0),
+            Err(OwnType::Callable) => Variant::Callable,
+            Err(OwnType::Signal) => Signal { name: self.text()?, object_id: self.number()? }.into(),
+            Err(OwnType::PackedByteArray) => Variant::PackedByteArray(self.packed()?),
+            Err(OwnType::PackedStringArray) => {
                 let count = self.packed_count(1)?;
                 let texts = (0..count).map(|_| self.text()).collect::<Result<_>>()?;
                 Variant::PackedStringArray(texts)
             }
-            VariantType::PackedVector2Array => Variant::PackedVector2Array(packed_real!(Vector2)),
-            VariantType::PackedVector2iArray => Variant::PackedVector2iArray(self.packed()?),
-            VariantType::PackedVector3Array => Variant::PackedVector3Array(packed_real!(Vector3)),
-            VariantType::PackedVector3iArray => Variant::PackedVector3iArray(self.packed()?),
-            VariantType::PackedVector4Array => Variant::PackedVector4Array(packed_real!(Vector4)),
-            VariantType::PackedVector4iArray => Variant::PackedVector4iArray(self.packed()?),
-            VariantType::PackedColorArray => Variant::PackedColorArray(self.packed()?),
-            VariantType::Image => Variant::Image(Box::new(self.image()?)),
-            VariantType::InputEvent => Variant::InputEvent(self.input_event()?),
+            Err(OwnType::Image) => self.image()?.into(),
+            Err(OwnType::InputEvent) => self.input_event()?.into(),
             // Null, and what the containers' own code makes.
-            _ => Variant::Nil,
+            Err(
+                OwnType::Nil
+                | OwnType::Object
+                | OwnType::Dictionary
+                | OwnType::Array
+                | OwnType::TypedArray
+                | OwnType::PackedTypedArray,
+            ) => Variant::Nil,
         })
     }
 
@@ -108,11 +62,7 @@ impl<R: Real> Generator<'_, '_, '_, R> {
         number(self.u, self.config)
     }
 
-    fn element<T>(&mut self) -> Result<T>
-    where
-        T: Element,
-        T::Number: Schema,
-    {
+    fn element<T: Element>(&mut self) -> Result<T> {
         element(self.u, self.config)
     }
 
@@ -140,11 +90,7 @@ impl<R: Real> Generator<'_, '_, '_, R> {
         Ok(count.min(most))
     }
 
-    fn packed<T>(&mut self) -> Result<Vec<T>>
-    where
-        T: Element,
-        T::Number: Schema,
-    {
+    fn packed<T: Element>(&mut self) -> Result<Vec<T>> {
         let count = self.packed_count(T::BYTES)?;
         self.bytes -= count * T::BYTES;
         (0..count).map(|_| self.element()).collect()
@@ -197,6 +143,48 @@ impl<R: Real> Generator<'_, '_, '_, R> {
         };
         Ok(InputEvent { device, kind })
     }
+}
+
+/// Makes values that are nothing but numbers.
+///
+/// Where their components are wider or narrower than the wire's, they are what both can hold: 32-bit
+/// numbers, and of NaNs the quiet ones, because converting makes others quiet.
+struct Numbers<'g, 'u, 'a, 'c, R: Real>(&'g mut Generator<'u, 'a, 'c, R>);
+
+impl<R: Real> NumberSource<R> for Numbers<'_, '_, '_, '_, R> {
+    type Error = arbitrary::Error;
+
+    fn real_math<T: RealMath<R>>(self) -> Result<T> {
+        if self.0.same_width {
+            return self.0.element();
+        }
+        Ok(T::from_precision(quieted(self.0.element::<T::In<f32>>()?)))
+    }
+
+    fn math<T: Math>(self) -> Result<T> {
+        self.0.element()
+    }
+
+    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>> {
+        if self.0.same_width {
+            return self.0.packed();
+        }
+        let values = self.0.packed::<T::In<f32>>()?.into_iter();
+        Ok(values.map(|value| T::from_precision(quieted(value))).collect())
+    }
+
+    fn packed<T: Element>(self) -> Result<Vec<T>> {
+        self.0.packed()
+    }
+}
+
+/// A value of numbers that are all quiet.
+fn quieted<T: Components<Number = f32>>(value: T) -> T {
+    let mut components = [value.to_components()];
+    for number in bytemuck::cast_slice_mut::<T::Array, f32>(&mut components) {
+        *number = quiet(*number);
+    }
+    T::from_components(components[0])
 }
 
 /// A number that is the same after it was widened and narrowed again.

@@ -1,5 +1,7 @@
 //! Whole values: which type comes next, how containers nest and end, what typed ones hold.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use arbitrary::{Result, Unstructured};
 
 use super::choice::{below, chance, one_of};
@@ -8,7 +10,7 @@ use super::{Config, text};
 use crate::limits::Limits;
 use crate::variant::dialect::{Dialect, NullObject, ObjectForms, Precision, Rules};
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
+    Array, Dictionary, ElementType, FullObject, KeySet, Object, OwnType, Real, TypedArray, Variant,
     VariantString, VariantType,
 };
 
@@ -242,19 +244,19 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
     /// Starts a value of this type.
     fn start(&mut self, variant_type: VariantType) -> Result<Started<R>> {
         self.nodes = self.nodes.saturating_sub(1);
-        let open = match variant_type {
-            VariantType::Array => {
+        let open = match variant_type.own_type() {
+            Some(OwnType::Array) => {
                 let typed = self.rules.typed_arrays && chance(self.u, 40)?;
                 let element = if typed { self.element_type()? } else { None };
                 let left = self.count(1)?;
                 Open::Array { variant_type, element, made: Vec::new(), left }
             }
-            VariantType::TypedArray | VariantType::PackedTypedArray => {
+            Some(OwnType::TypedArray | OwnType::PackedTypedArray) => {
                 let element = self.element_type_of_pandemonium()?;
                 let left = self.count(1)?;
                 Open::Array { variant_type, element: Some(element), made: Vec::new(), left }
             }
-            VariantType::Dictionary => {
+            Some(OwnType::Dictionary) => {
                 let mut types = [None, None];
                 if self.rules.typed_dictionaries {
                     for wanted in &mut types {
@@ -267,8 +269,24 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
                 let pairs = KeySet::with_capacity(left, self.rules.same_keys);
                 Open::Dictionary { types, pairs, key: None, left }
             }
-            VariantType::Object => return self.object(),
-            leaf => return self.leaf(leaf).map(Started::Whole),
+            Some(OwnType::Object) => return self.object(),
+            None
+            | Some(
+                OwnType::Nil
+                | OwnType::Bool
+                | OwnType::Int
+                | OwnType::Float
+                | OwnType::String
+                | OwnType::StringName
+                | OwnType::NodePath
+                | OwnType::Rid
+                | OwnType::Callable
+                | OwnType::Signal
+                | OwnType::PackedByteArray
+                | OwnType::PackedStringArray
+                | OwnType::Image
+                | OwnType::InputEvent,
+            ) => return self.leaf(variant_type).map(Started::Whole),
         };
         self.enter(open)
     }

@@ -1,5 +1,7 @@
 //! `Arbitrary` for values and their parts: each as some dialect holds it.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::value::Generator;
@@ -72,7 +74,7 @@ impl<'a, R: Real> Arbitrary<'a> for FullObject<R> {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         Ok(match Object::arbitrary(u)? {
             Object::Full(object) => *object,
-            _ => Self { class: "Node".into(), properties: Vec::new() },
+            Object::Null | Object::Id(_) => Self { class: "Node".into(), properties: Vec::new() },
         })
     }
 }
@@ -80,11 +82,13 @@ impl<'a, R: Real> Arbitrary<'a> for FullObject<R> {
 /// An array of Pandemonium 5.
 impl<'a, R: Real> Arbitrary<'a> for TypedArray<R> {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        Ok(match of(u, Dialect::PANDEMONIUM, VariantType::TypedArray)? {
-            Variant::TypedArray(typed) => *typed,
-            // The generator makes the type that it is asked for.
-            _ => Self { element: ElementType::Builtin(VariantType::Nil), elements: Array::new() },
-        })
+        let made = of(u, Dialect::PANDEMONIUM, VariantType::TypedArray)?;
+        // The generator makes the type that it is asked for.
+        let Variant::TypedArray(typed) = made else {
+            let element = ElementType::Builtin(VariantType::Nil);
+            return Ok(Self { element, elements: Array::new() });
+        };
+        Ok(*typed)
     }
 }
 

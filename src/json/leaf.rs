@@ -1,161 +1,69 @@
 //! The types that hold no values: the one list of what each looks like behind its name.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::io::Read;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use struson::reader::ValueType;
 
-use super::number::NumberList;
+use super::number::Scalar;
 use super::output::{Bracket, Output};
 use super::source::{Source, shortened};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::variant::dialect::Dialect;
 use crate::variant::{
-    Aabb, Basis, Color, Image, InputEvent, InputEventKind, Modifiers, NodePath, Plane, Projection,
-    Quaternion, Real, Rect2, Rect2i, Signal, Transform2D, Transform3D, Variant, VariantString,
-    VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+    Image, InputEvent, InputEventKind, Math, Modifiers, NodePath, NumberSource, Numbers, Real,
+    RealMath, Signal, VariantString,
 };
-
-/// What to do with a value that is a list of numbers.
-pub(super) trait WithNumbers {
-    /// What comes out of it.
-    type Output;
-
-    fn take<T: NumberList>(self, list: &T) -> Self::Output;
-}
-
-/// Where the numbers of a value come from.
-pub(super) trait FromNumbers {
-    fn make<T: NumberList>(self) -> Result<T>;
-}
-
-macro_rules! number_lists {
-    ($( $variant:ident($rust:ty); )+) => {
-        /// Hands a value that is a list of numbers to `with`; [`None`] for any other.
-        pub(super) fn with_numbers<R: Real, W: WithNumbers>(
-            value: &Variant<R>,
-            with: W,
-        ) -> Option<W::Output> {
-            match value {
-                $( Variant::$variant(list) => Some(with.take::<$rust>(list)), )+
-                _ => None,
-            }
-        }
-
-        /// The value of a type that is a list of numbers; [`None`] for any other type.
-        pub(super) fn from_numbers<R: Real>(
-            variant_type: VariantType,
-            numbers: impl FromNumbers,
-        ) -> Option<Result<Variant<R>>> {
-            Some(match variant_type {
-                $( VariantType::$variant => {
-                    numbers.make::<$rust>().map(|list| Variant::$variant(list.into()))
-                } )+
-                _ => return None,
-            })
-        }
-    };
-}
-
-number_lists! {
-    Vector2(Vector2<R>);
-    Vector2i(Vector2i);
-    Rect2(Rect2<R>);
-    Rect2i(Rect2i);
-    Vector3(Vector3<R>);
-    Vector3i(Vector3i);
-    Transform2D(Transform2D<R>);
-    Vector4(Vector4<R>);
-    Vector4i(Vector4i);
-    Plane(Plane<R>);
-    Quaternion(Quaternion<R>);
-    Aabb(Aabb<R>);
-    Basis(Basis<R>);
-    Transform3D(Transform3D<R>);
-    Projection(Projection<R>);
-    Color(Color);
-    PackedByteArray(Vec<u8>);
-    PackedInt32Array(Vec<i32>);
-    PackedInt64Array(Vec<i64>);
-    PackedFloat32Array(Vec<f32>);
-    PackedFloat64Array(Vec<f64>);
-    PackedVector2Array(Vec<Vector2<R>>);
-    PackedVector2iArray(Vec<Vector2i>);
-    PackedVector3Array(Vec<Vector3<R>>);
-    PackedVector3iArray(Vec<Vector3i>);
-    PackedVector4Array(Vec<Vector4<R>>);
-    PackedVector4iArray(Vec<Vector4i>);
-    PackedColorArray(Vec<Color>);
-}
+use crate::wire::Element;
 
 /// What stands behind a type's name in the lossless form, written and read.
-trait Payload: Sized {
+pub(super) trait Leaf: Sized {
     fn write(&self, out: &mut Output, dialect: Dialect);
     fn read<S: Read>(source: &mut Source<S>, dialect: Dialect) -> Result<Self>;
 }
 
-macro_rules! payloads {
-    ($( $variant:ident($rust:ty); )+) => {
-        /// Writes what stands behind the name of a type that holds no values.
-        pub(super) fn write<R: Real>(value: &Variant<R>, out: &mut Output, dialect: Dialect) {
-            match value {
-                $( Variant::$variant(payload) => <$rust as Payload>::write(payload, out, dialect), )+
-                // Nothing of it is stored.
-                Variant::Callable => out.null(),
-                other => {
-                    with_numbers(other, WriteNumbers(out));
-                }
-            }
-        }
+/// Reads the numbers of a value as a list.
+pub(super) struct ReadNumbers<'a, S: Read>(pub(super) &'a mut Source<S>);
 
-        /// Reads what stands behind the name of a type that holds no values; [`None`] where that is
-        /// not such a type.
-        pub(super) fn read<R: Real, S: Read>(
-            variant_type: VariantType,
-            source: &mut Source<S>,
-            dialect: Dialect,
-        ) -> Option<Result<Variant<R>>> {
-            Some(match variant_type {
-                $( VariantType::$variant => <$rust as Payload>::read(source, dialect)
-                    .map(|payload| Variant::$variant(payload.into())), )+
-                VariantType::Callable => source.null().map(|()| Variant::Callable),
-                other => return from_numbers(other, ReadNumbers(source)),
-            })
-        }
-    };
-}
+impl<R: Real, S: Read> NumberSource<R> for ReadNumbers<'_, S> {
+    type Error = Error;
 
-payloads! {
-    StringName(VariantString);
-    NodePath(NodePath);
-    Rid(u64);
-    Signal(Signal);
-    PackedByteArray(Vec<u8>);
-    PackedStringArray(Vec<VariantString>);
-    Image(Image);
-    InputEvent(InputEvent);
-}
-
-struct WriteNumbers<'a>(&'a mut Output);
-
-impl WithNumbers for WriteNumbers<'_> {
-    type Output = ();
-
-    fn take<T: NumberList>(self, list: &T) {
-        self.0.numbers(list, Output::scalar);
+    fn real_math<T: RealMath<R>>(self) -> Result<T> {
+        self.0.numbers()
     }
-}
 
-struct ReadNumbers<'a, S: Read>(&'a mut Source<S>);
+    fn math<T: Math>(self) -> Result<T> {
+        self.0.numbers()
+    }
 
-impl<S: Read> FromNumbers for ReadNumbers<'_, S> {
-    fn make<T: NumberList>(self) -> Result<T> {
+    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>> {
+        self.0.numbers()
+    }
+
+    fn packed<T: Element>(self) -> Result<Vec<T>> {
         self.0.numbers()
     }
 }
 
-impl Payload for VariantString {
+/// Writes the numbers of a value as a list.
+pub(super) fn write_numbers<R: Real>(
+    numbers: Numbers<'_, R>,
+    out: &mut Output,
+    write: impl FnMut(&mut Output, Scalar),
+) {
+    match numbers {
+        Numbers::Real(list) => out.numbers(list, write),
+        Numbers::Single(list) => out.numbers(list, write),
+        Numbers::Double(list) => out.numbers(list, write),
+        Numbers::Int(list) => out.numbers(list, write),
+        Numbers::Long(list) => out.numbers(list, write),
+    }
+}
+
+impl Leaf for VariantString {
     fn write(&self, out: &mut Output, _: Dialect) {
         out.text(self);
     }
@@ -165,7 +73,7 @@ impl Payload for VariantString {
     }
 }
 
-impl Payload for u64 {
+impl Leaf for u64 {
     fn write(&self, out: &mut Output, _: Dialect) {
         out.number(*self);
     }
@@ -181,9 +89,21 @@ pub(super) const ID: &str = "a number from 0 to 18446744073709551615";
 /// What most fields of the records of Godot 2 are.
 const WORD: &str = "a number from 0 to 4294967295";
 
-impl Payload for Vec<u8> {
+/// Writes bytes.
+pub(super) fn write_bytes(bytes: &[u8], out: &mut Output) {
+    out.string(&BASE64.encode(bytes));
+}
+
+/// Writes the texts of a packed array.
+pub(super) fn write_texts(texts: &[VariantString], out: &mut Output) {
+    out.open(Bracket::List);
+    texts.iter().for_each(|text| out.text(text));
+    out.close();
+}
+
+impl Leaf for Vec<u8> {
     fn write(&self, out: &mut Output, _: Dialect) {
-        out.string(&BASE64.encode(self));
+        write_bytes(self, out);
     }
 
     fn read<S: Read>(source: &mut Source<S>, _: Dialect) -> Result<Self> {
@@ -198,11 +118,9 @@ impl Payload for Vec<u8> {
     }
 }
 
-impl Payload for Vec<VariantString> {
+impl Leaf for Vec<VariantString> {
     fn write(&self, out: &mut Output, _: Dialect) {
-        out.open(Bracket::List);
-        self.iter().for_each(|text| out.text(text));
-        out.close();
+        write_texts(self, out);
     }
 
     fn read<S: Read>(source: &mut Source<S>, _: Dialect) -> Result<Self> {
@@ -222,7 +140,7 @@ fn write_names(names: &[VariantString], out: &mut Output) {
     out.close();
 }
 
-impl Payload for NodePath {
+impl Leaf for NodePath {
     fn write(&self, out: &mut Output, dialect: Dialect) {
         let text = self.to_text();
         if let Some(plain) = text.as_str()
@@ -264,7 +182,7 @@ impl Payload for NodePath {
     }
 }
 
-impl Payload for Signal {
+impl Leaf for Signal {
     fn write(&self, out: &mut Output, _: Dialect) {
         out.open_flat(Bracket::Object);
         out.name("name");
@@ -288,7 +206,7 @@ impl Payload for Signal {
     }
 }
 
-impl Payload for Image {
+impl Leaf for Image {
     fn write(&self, out: &mut Output, dialect: Dialect) {
         out.open_flat(Bracket::Object);
         let Self { format, mipmaps, width, height, data } = self;
@@ -311,7 +229,7 @@ impl Payload for Image {
                 "mipmaps" => image.mipmaps = source.unsigned(WORD)?,
                 "width" => image.width = source.unsigned(WORD)?,
                 "height" => image.height = source.unsigned(WORD)?,
-                "data" => image.data = Payload::read(source, dialect)?,
+                "data" => image.data = Leaf::read(source, dialect)?,
                 _ => return Ok(false),
             }
             Ok(true)
@@ -397,7 +315,7 @@ impl EventFields {
     }
 }
 
-impl Payload for InputEvent {
+impl Leaf for InputEvent {
     fn write(&self, out: &mut Output, _: Dialect) {
         let (kind, mut fields) = EventFields::of(self.kind);
         out.open_flat(Bracket::Object);
@@ -429,7 +347,7 @@ impl Payload for InputEvent {
         }
         if let Some(value) = fields.value {
             out.name("value");
-            out.scalar(super::number::Scalar::Single(value));
+            out.scalar(Scalar::Single(value));
         }
         out.close();
     }

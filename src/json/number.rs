@@ -1,7 +1,7 @@
 //! Numbers without loss, and the types that are nothing but numbers.
 
-use crate::schema::{Schema, Shape};
-use crate::wire::{Components, Number};
+use crate::schema::Shape;
+use crate::wire::{Components, Number, value_of};
 
 /// A number in one of the widths that values hold.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,7 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
-    fn of<N: Number + Schema>(number: N) -> Self {
+    pub(super) fn of<N: Number>(number: N) -> Self {
         match N::SHAPE {
             Shape::Integer { bytes: 1, .. } => Self::Whole(bytemuck::cast::<N, u8>(number).into()),
             Shape::Integer { bytes: 2, .. } => Self::Whole(bytemuck::cast::<N, i16>(number).into()),
@@ -66,7 +66,7 @@ pub(super) fn special_name(scalar: Scalar) -> Option<String> {
 }
 
 /// The float with this name, in the width of `N`.
-pub(super) fn special<N: Number + Schema>(name: &str) -> Option<N> {
+pub(super) fn special<N: Number>(name: &str) -> Option<N> {
     let bits = match name.strip_prefix("nan:0x") {
         // A sign in front of the digits would be read as well.
         Some(digits) if digits.bytes().all(|digit| digit.is_ascii_hexdigit()) => {
@@ -105,7 +105,7 @@ pub(super) fn special<N: Number + Schema>(name: &str) -> Option<N> {
 }
 
 /// The JSON number `token` in the width of `N`; `Err` says what is expected.
-pub(super) fn parse<N: Number + Schema>(token: &str) -> Result<N, &'static str> {
+pub(super) fn parse<N: Number>(token: &str) -> Result<N, &'static str> {
     let whole = || token.parse::<i64>().ok();
     match N::SHAPE {
         Shape::Integer { bytes: 1, .. } => whole()
@@ -137,20 +137,14 @@ pub(super) fn parse<N: Number + Schema>(token: &str) -> Result<N, &'static str> 
     }
 }
 
-/// What is a list of numbers in JSON: a math type, or an array of numbers or math types.
-pub(super) trait NumberList: Sized {
+/// What is read from a list of numbers: a math type, or an array of numbers or math types.
+pub(super) trait FromNumbers: Sized {
     /// The kind of number.
-    type Number: Number + Schema;
+    type Number: Number;
     /// How many numbers make an element.
     const STEP: usize;
     /// Whether there is always one element.
     const SINGLE: bool;
-
-    /// How many numbers there are.
-    fn length(&self) -> usize;
-
-    /// Hands over each number.
-    fn each(&self, sink: &mut dyn FnMut(Scalar));
 
     /// The value made of these numbers, if they are as many as it takes.
     fn from_numbers(numbers: &[Self::Number]) -> Option<Self>;
@@ -160,46 +154,20 @@ const fn step<T: Components>() -> usize {
     size_of::<T::Array>() / size_of::<T::Number>()
 }
 
-fn each_of<T: Components<Number: Schema>>(element: T, sink: &mut dyn FnMut(Scalar)) {
-    let components = [element.to_components()];
-    for &number in bytemuck::cast_slice::<T::Array, T::Number>(&components) {
-        sink(Scalar::of(number));
-    }
-}
-
-impl<T: Components<Number: Schema>> NumberList for T {
+impl<T: Components> FromNumbers for T {
     type Number = T::Number;
     const STEP: usize = step::<T>();
     const SINGLE: bool = true;
 
-    fn length(&self) -> usize {
-        Self::STEP
-    }
-
-    fn each(&self, sink: &mut dyn FnMut(Scalar)) {
-        each_of(*self, sink);
-    }
-
     fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
-        match bytemuck::try_cast_slice::<T::Number, T::Array>(numbers) {
-            Ok([components]) => Some(T::from_components(*components)),
-            _ => None,
-        }
+        value_of(numbers)
     }
 }
 
-impl<T: Components<Number: Schema>> NumberList for Vec<T> {
+impl<T: Components> FromNumbers for Vec<T> {
     type Number = T::Number;
     const STEP: usize = step::<T>();
     const SINGLE: bool = false;
-
-    fn length(&self) -> usize {
-        self.len() * Self::STEP
-    }
-
-    fn each(&self, sink: &mut dyn FnMut(Scalar)) {
-        self.iter().for_each(|&element| each_of(element, sink));
-    }
 
     fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
         let elements = bytemuck::try_cast_slice::<T::Number, T::Array>(numbers).ok()?;
@@ -207,18 +175,10 @@ impl<T: Components<Number: Schema>> NumberList for Vec<T> {
     }
 }
 
-impl<T: Components<Number: Schema>> NumberList for Box<[T]> {
+impl<T: Components> FromNumbers for Box<[T]> {
     type Number = T::Number;
     const STEP: usize = step::<T>();
     const SINGLE: bool = false;
-
-    fn length(&self) -> usize {
-        self.len() * Self::STEP
-    }
-
-    fn each(&self, sink: &mut dyn FnMut(Scalar)) {
-        self.iter().for_each(|&element| each_of(element, sink));
-    }
 
     fn from_numbers(numbers: &[Self::Number]) -> Option<Self> {
         Vec::from_numbers(numbers).map(Vec::into_boxed_slice)

@@ -6,8 +6,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::Style;
-use super::number::{NumberList, Scalar, special_name};
+use super::number::{Scalar, special_name};
 use crate::variant::VariantString;
+use crate::wire::{Number, NumberList};
 
 /// Lists of at most so many numbers stay on one line: a Projection has sixteen.
 pub(super) const SHORT: usize = 16;
@@ -159,22 +160,22 @@ impl Output {
     }
 
     /// A list of numbers; a long one is broken into rows of whole elements.
-    pub(super) fn numbers<T: NumberList>(
+    pub(super) fn numbers<N: Number>(
         &mut self,
-        list: &T,
+        list: &dyn NumberList<N>,
         mut write: impl FnMut(&mut Self, Scalar),
     ) {
-        let length = list.length();
+        let length = list.count();
         self.start(Bracket::List, length > SHORT);
         // Whole elements a row, as many as there are in a short list.
-        let row = (SHORT / T::STEP).max(1) * T::STEP;
+        let row = (SHORT / list.step()).max(1) * list.step();
         let mut written = 0;
-        list.each(&mut |scalar| {
+        list.for_each(&mut |number| {
             if length > SHORT {
                 // The first of a row breaks the line, the others stay on it.
                 self.set_broken(written % row == 0);
             }
-            write(self, scalar);
+            write(self, Scalar::of(number));
             written += 1;
         });
         if length > SHORT {

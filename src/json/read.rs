@@ -1,16 +1,18 @@
 //! The lossless form to values.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::io::Read;
 
 use struson::reader::ValueType;
 
-use super::leaf;
+use super::leaf::{self, Leaf, ReadNumbers};
 use super::source::{Source, shortened, wrong_at};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::variant::dialect::Dialect;
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
-    VariantString, VariantType,
+    Array, Dictionary, ElementType, FullObject, Image, InputEvent, KeySet, NodePath, Object,
+    OwnType, Real, Signal, TypedArray, Variant, VariantString, VariantType,
 };
 
 /// Reads values, without recursion: what surrounds one is kept in a list.
@@ -157,30 +159,42 @@ impl<R: Real> Reader<R> {
         at: u64,
         source: &mut Source<S>,
     ) -> Result<Begun<R>> {
-        let value = match variant_type {
-            VariantType::Dictionary => {
+        let dialect = self.dialect;
+        let value = match Variant::from_numbers(variant_type, ReadNumbers(source)) {
+            Ok(made) => made,
+            Err(OwnType::Dictionary) => {
                 source.begin_list()?;
                 return Ok(self.opened(Open::Dictionary { pairs: Vec::new(), key: None }));
             }
-            VariantType::Array | VariantType::TypedArray | VariantType::PackedTypedArray => {
+            Err(OwnType::Array | OwnType::TypedArray | OwnType::PackedTypedArray) => {
                 source.begin_list()?;
                 let tagged = Some(variant_type);
                 return Ok(self.opened(Open::Array { elements: Vec::new(), tagged }));
             }
-            VariantType::Object => match self.begin_engine_object(source) {
+            Err(OwnType::Object) => match self.begin_engine_object(source) {
                 Ok(None) => return Ok(Begun::Opened),
                 Ok(Some(object)) => Ok(Variant::Object(object)),
                 Err(error) => Err(error),
             },
-            VariantType::Float => source.special().map(Variant::Float),
-            VariantType::String => source.text_numbers().map(Variant::String),
-            other => match leaf::read(other, source, self.dialect) {
-                Some(value) => value,
-                None => {
-                    let name = self.dialect.type_name(other);
-                    return Err(wrong_at(at, format!("the plain form of {name}"), "its name"));
-                }
-            },
+            Err(OwnType::Float) => source.special().map(Variant::Float),
+            Err(OwnType::String) => source.text_numbers().map(Variant::String),
+            Err(OwnType::StringName) => Leaf::read(source, dialect).map(Variant::StringName),
+            Err(OwnType::NodePath) => NodePath::read(source, dialect).map(Into::into),
+            Err(OwnType::Rid) => Leaf::read(source, dialect).map(Variant::Rid),
+            Err(OwnType::Callable) => source.null().map(|()| Variant::Callable),
+            Err(OwnType::Signal) => Signal::read(source, dialect).map(Into::into),
+            Err(OwnType::PackedByteArray) => {
+                Leaf::read(source, dialect).map(Variant::PackedByteArray)
+            }
+            Err(OwnType::PackedStringArray) => {
+                Leaf::read(source, dialect).map(Variant::PackedStringArray)
+            }
+            Err(OwnType::Image) => Image::read(source, dialect).map(Into::into),
+            Err(OwnType::InputEvent) => InputEvent::read(source, dialect).map(Into::into),
+            Err(OwnType::Nil | OwnType::Bool | OwnType::Int) => {
+                let name = dialect.type_name(variant_type);
+                return Err(wrong_at(at, format!("the plain form of {name}"), "its name"));
+            }
         };
         let value = value.map_err(|error| error.within(variant_type.path_name()))?;
         source.end_object()?;

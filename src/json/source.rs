@@ -10,10 +10,9 @@ use struson::reader::{
     UnexpectedStructureKind, ValueType,
 };
 
-use super::number::{self, NumberList};
+use super::number::{self, FromNumbers};
 use crate::error::{Error, Result};
 use crate::json::rule;
-use crate::schema::Schema;
 use crate::variant::VariantString;
 use crate::wire::Number;
 
@@ -200,7 +199,7 @@ impl<S: Read> Source<S> {
     }
 
     /// A number in the width of `N`, or `{"$float":"nan"}`.
-    pub(super) fn scalar<N: Number + Schema>(&mut self) -> Result<N> {
+    pub(super) fn scalar<N: Number>(&mut self) -> Result<N> {
         if self.peek()? != ValueType::Object {
             return self.number(number::parse);
         }
@@ -214,7 +213,7 @@ impl<S: Read> Source<S> {
     }
 
     /// The name of a float that is not a JSON number.
-    pub(super) fn special<N: Number + Schema>(&mut self) -> Result<N> {
+    pub(super) fn special<N: Number>(&mut self) -> Result<N> {
         let name = self.string()?;
         number::special(&name).ok_or_else(|| {
             let example =
@@ -225,7 +224,7 @@ impl<S: Read> Source<S> {
     }
 
     /// A list of numbers; the elements of an array of vectors may stand in lists of their own.
-    pub(super) fn numbers<T: NumberList>(&mut self) -> Result<T> {
+    pub(super) fn numbers<T: FromNumbers>(&mut self) -> Result<T> {
         self.begin_list()?;
         let at = self.at;
         let mut numbers = Vec::new();
@@ -244,7 +243,7 @@ impl<S: Read> Source<S> {
     }
 
     /// An element of an array of vectors, in a list of its own.
-    fn element<T: NumberList>(&mut self, list: u64, numbers: &mut Vec<T::Number>) -> Result<()> {
+    fn element<T: FromNumbers>(&mut self, list: u64, numbers: &mut Vec<T::Number>) -> Result<()> {
         if !numbers.len().is_multiple_of(T::STEP) {
             return Err(wrong_count::<T>(list, numbers.len()));
         }
@@ -352,7 +351,7 @@ pub(super) fn wrong_at(at: u64, expected: impl Into<String>, found: impl Into<St
 
 /// A list of numbers is too long or too short.
 #[cold]
-pub(super) fn wrong_count<T: NumberList>(at: u64, count: usize) -> Error {
+pub(super) fn wrong_count<T: FromNumbers>(at: u64, count: usize) -> Error {
     let expected = match T::SINGLE {
         true => format!("{} numbers", T::STEP),
         false => format!("a multiple of {} numbers", T::STEP),

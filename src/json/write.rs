@@ -1,14 +1,16 @@
 //! Values to the lossless form.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::collections::HashSet;
 use std::slice::Iter;
 
-use super::leaf;
+use super::leaf::{self, Leaf};
 use super::number::Scalar;
 use super::output::{Bracket, Output, SHORT};
 use crate::variant::dialect::Dialect;
 use crate::variant::{
-    Array, Dictionary, ElementType, Object, Real, Variant, VariantString, VariantType,
+    Array, Dictionary, ElementType, Object, Payload, Real, Variant, VariantString, VariantType,
 };
 
 /// Writes one value, without recursion: what surrounds it is kept in a list.
@@ -67,29 +69,54 @@ impl<'v, R: Real> Writer<'v, R> {
 
     /// Writes a value, or opens it where it holds values.
     fn start(&mut self, value: &'v Variant<R>, out: &mut Output) {
-        match value {
-            Variant::Nil => out.null(),
-            Variant::Bool(value) => out.bool(*value),
-            Variant::Int(value) => out.number(*value),
-            Variant::Float(value) => out.scalar(Scalar::Double(*value)),
-            Variant::String(text) => out.text(text),
-            Variant::Array(array) => {
+        let dialect = self.dialect;
+        let variant_type = value.variant_type();
+        match value.payload() {
+            Payload::Nil => out.null(),
+            Payload::Bool(value) => out.bool(value),
+            Payload::Int(value) => out.number(value),
+            Payload::Float(value) => out.scalar(Scalar::Double(value)),
+            Payload::String(text) => out.text(text),
+            Payload::Array(array) => {
                 let plain = array.element_type().is_none() && self.is_usual(array.is_shared());
-                self.array(value.variant_type(), array, (!plain).then_some(None), out);
+                self.array(variant_type, array, (!plain).then_some(None), out);
             }
-            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
                 let tagged = Some(Some(&typed.element));
-                self.array(value.variant_type(), &typed.elements, tagged, out);
+                self.array(variant_type, &typed.elements, tagged, out);
             }
-            Variant::Dictionary(dictionary) => self.dictionary(dictionary, out),
-            Variant::Object(object) => self.object(object, out),
-            other => {
-                out.open_flat(Bracket::Object);
-                out.name(&self.tag(other.variant_type()));
-                leaf::write(other, out, self.dialect);
-                out.close();
+            Payload::Dictionary(dictionary) => self.dictionary(dictionary, out),
+            Payload::Object(object) => self.object(object, out),
+            Payload::StringName(text) => self.leaf(variant_type, out, |out| out.text(text)),
+            Payload::NodePath(path) => self.leaf(variant_type, out, |out| path.write(out, dialect)),
+            Payload::Rid(id) => self.leaf(variant_type, out, |out| out.number(id)),
+            // Nothing of it is stored.
+            Payload::Callable => self.leaf(variant_type, out, Output::null),
+            Payload::Signal(signal) => {
+                self.leaf(variant_type, out, |out| signal.write(out, dialect));
             }
+            Payload::PackedByteArray(bytes) => {
+                self.leaf(variant_type, out, |out| leaf::write_bytes(bytes, out));
+            }
+            Payload::PackedStringArray(texts) => {
+                self.leaf(variant_type, out, |out| leaf::write_texts(texts, out));
+            }
+            Payload::Image(image) => self.leaf(variant_type, out, |out| image.write(out, dialect)),
+            Payload::InputEvent(event) => {
+                self.leaf(variant_type, out, |out| event.write(out, dialect));
+            }
+            Payload::Numbers(numbers) => self.leaf(variant_type, out, |out| {
+                leaf::write_numbers(numbers, out, Output::scalar);
+            }),
         }
+    }
+
+    /// Writes a value that holds no values behind the name of its type.
+    fn leaf(&self, variant_type: VariantType, out: &mut Output, write: impl FnOnce(&mut Output)) {
+        out.open_flat(Bracket::Object);
+        out.name(&self.tag(variant_type));
+        write(out);
+        out.close();
     }
 
     /// The name of the member that says what type a value is of.
@@ -276,10 +303,8 @@ impl<'v, R: Real> Open<'v, R> {
 /// Whether a dictionary's keys can be the names of a JSON object's members.
 fn are_names<R: Real>(dictionary: &Dictionary<R>) -> bool {
     let mut seen = HashSet::with_capacity(dictionary.len());
-    dictionary.iter().all(|(key, _)| match key {
-        Variant::String(key) => {
-            key.as_str().is_some_and(|name| !name.starts_with('$') && seen.insert(name))
-        }
-        _ => false,
+    dictionary.iter().all(|(key, _)| {
+        let Variant::String(key) = key else { return false };
+        key.as_str().is_some_and(|name| !name.starts_with('$') && seen.insert(name))
     })
 }

@@ -30,6 +30,8 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -37,10 +39,7 @@ use ::serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use ::serde::ser::{Serialize, SerializeSeq, Serializer};
 
 use super::types::{Number, named, value::bounded};
-use crate::variant::{
-    Color, Real, VariantString, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4,
-    Vector4i,
-};
+use crate::variant::{Real, VariantString, VariantType, for_each_type};
 
 mod sealed {
     use super::{Deserializer, Serializer, VariantType};
@@ -154,13 +153,6 @@ macro_rules! numbers {
         }
     )+ };
 }
-numbers! {
-    i32 PackedInt32Array;
-    i64 PackedInt64Array;
-    f32 PackedFloat32Array;
-    f64 PackedFloat64Array;
-}
-
 macro_rules! values {
     ($( [$($real:ident)?] $element:ty, $array:ident; )+) => { $(
         impl<$($real: Real)?> Packable for $element {
@@ -179,14 +171,22 @@ macro_rules! values {
 values! {
     [] String, PackedStringArray;
     [] VariantString, PackedStringArray;
-    [R] Vector2<R>, PackedVector2Array;
-    [] Vector2i, PackedVector2iArray;
-    [R] Vector3<R>, PackedVector3Array;
-    [] Vector3i, PackedVector3iArray;
-    [R] Vector4<R>, PackedVector4Array;
-    [] Vector4i, PackedVector4iArray;
-    [] Color, PackedColorArray;
 }
+
+/// The arrays of numbers and of math types.
+macro_rules! arrays {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
+    )+) => { $( arrays!(@$kind $name $($element)?); )+ };
+    (@own $name:ident) => {};
+    (@real_math $name:ident $math:ident) => {};
+    (@math $name:ident $math:ident) => {};
+    (@packed_real_math $name:ident $math:ident) => { values! { [R] crate::variant::$math<R>, $name; } };
+    (@packed_math $name:ident $math:ident) => { values! { [] crate::variant::$math, $name; } };
+    (@packed_numbers $name:ident $number:ident) => { numbers! { $number $name; } };
+}
+for_each_type!(arrays);
 
 impl Packable for u8 {
     const ARRAY: VariantType = VariantType::PackedByteArray;

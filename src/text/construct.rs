@@ -4,89 +4,73 @@ use base64::engine::general_purpose::STANDARD;
 use base64::{DecodeError, Engine};
 
 use super::scan::{Number, Scanner};
-use super::write::image_format;
+use super::write::{image_format, text_name};
 use crate::Dialect;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::variant::{
-    Aabb, Basis, Color, Image, InputEvent, InputEventKind, Modifiers, NodePath, Plane, Projection,
-    Quaternion, Real, Rect2, Rect2i, Transform2D, Transform3D, Variant, VariantString, VariantType,
-    Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+    Image, InputEvent, InputEventKind, Math, Modifiers, NodePath, NumberSource, OwnType, Real,
+    RealMath, Variant, VariantString, VariantType,
 };
+use crate::wire::{self, Components, Element, value_of, values_of};
 
-/// Every name by which any engine's parser knows a type. (Each knows its own and some of the
-/// others'; none gives another meaning to a name that it does not know.)
-const NAMES: &[(&str, VariantType)] = &[
-    ("Vector2", VariantType::Vector2),
-    ("Vector2i", VariantType::Vector2i),
-    ("Rect2", VariantType::Rect2),
-    ("Rect2i", VariantType::Rect2i),
-    ("Vector3", VariantType::Vector3),
-    ("Vector3i", VariantType::Vector3i),
-    ("Vector4", VariantType::Vector4),
-    ("Vector4i", VariantType::Vector4i),
-    ("Transform2D", VariantType::Transform2D),
-    ("Matrix32", VariantType::Transform2D),
-    ("Plane", VariantType::Plane),
-    ("Quaternion", VariantType::Quaternion),
-    ("Quat", VariantType::Quaternion),
-    ("AABB", VariantType::Aabb),
+/// Names by which an engine's parser knows a type, though no engine calls the type so.
+const OTHER_NAMES: &[(&str, VariantType)] = &[
     ("Rect3", VariantType::Aabb),
-    ("Basis", VariantType::Basis),
-    ("Matrix3", VariantType::Basis),
-    ("Transform3D", VariantType::Transform3D),
-    ("Transform", VariantType::Transform3D),
-    ("Projection", VariantType::Projection),
-    ("Color", VariantType::Color),
-    ("NodePath", VariantType::NodePath),
-    ("RID", VariantType::Rid),
-    ("Callable", VariantType::Callable),
-    ("Signal", VariantType::Signal),
-    ("Image", VariantType::Image),
-    ("InputEvent", VariantType::InputEvent),
-    ("PackedByteArray", VariantType::PackedByteArray),
-    ("PoolByteArray", VariantType::PackedByteArray),
-    ("ByteArray", VariantType::PackedByteArray),
-    ("PackedInt32Array", VariantType::PackedInt32Array),
     ("PackedIntArray", VariantType::PackedInt32Array),
-    ("PoolIntArray", VariantType::PackedInt32Array),
-    ("IntArray", VariantType::PackedInt32Array),
-    ("PackedInt64Array", VariantType::PackedInt64Array),
-    ("PackedFloat32Array", VariantType::PackedFloat32Array),
     ("PackedRealArray", VariantType::PackedFloat32Array),
-    ("PoolRealArray", VariantType::PackedFloat32Array),
-    ("FloatArray", VariantType::PackedFloat32Array),
-    ("PackedFloat64Array", VariantType::PackedFloat64Array),
-    ("PackedStringArray", VariantType::PackedStringArray),
-    ("PoolStringArray", VariantType::PackedStringArray),
-    ("StringArray", VariantType::PackedStringArray),
-    ("PackedVector2Array", VariantType::PackedVector2Array),
-    ("PoolVector2Array", VariantType::PackedVector2Array),
-    ("Vector2Array", VariantType::PackedVector2Array),
-    ("PoolVector2iArray", VariantType::PackedVector2iArray),
     ("Vector2iArray", VariantType::PackedVector2iArray),
-    ("PackedVector3Array", VariantType::PackedVector3Array),
-    ("PoolVector3Array", VariantType::PackedVector3Array),
-    ("Vector3Array", VariantType::PackedVector3Array),
-    ("PoolVector3iArray", VariantType::PackedVector3iArray),
     ("Vector3iArray", VariantType::PackedVector3iArray),
-    ("PackedVector4Array", VariantType::PackedVector4Array),
-    ("PoolVector4Array", VariantType::PackedVector4Array),
     ("Vector4Array", VariantType::PackedVector4Array),
-    ("PoolVector4iArray", VariantType::PackedVector4iArray),
     ("Vector4iArray", VariantType::PackedVector4iArray),
-    ("PackedColorArray", VariantType::PackedColorArray),
-    ("PoolColorArray", VariantType::PackedColorArray),
-    ("ColorArray", VariantType::PackedColorArray),
 ];
 
-/// The type that a text of this dialect means by a name.
+/// Whether values of the type are written as a name with arguments in parentheses. (What other types
+/// look like is the parser's business.)
+const fn is_constructed(variant_type: VariantType) -> bool {
+    match variant_type.own_type() {
+        None
+        | Some(
+            OwnType::NodePath
+            | OwnType::Rid
+            | OwnType::Callable
+            | OwnType::Signal
+            | OwnType::PackedByteArray
+            | OwnType::PackedStringArray
+            | OwnType::Image
+            | OwnType::InputEvent,
+        ) => true,
+        Some(
+            OwnType::Nil
+            | OwnType::Bool
+            | OwnType::Int
+            | OwnType::Float
+            | OwnType::String
+            | OwnType::StringName
+            | OwnType::Object
+            | OwnType::Dictionary
+            | OwnType::Array
+            | OwnType::TypedArray
+            | OwnType::PackedTypedArray,
+        ) => false,
+    }
+}
+
+/// The type that a text of this dialect means by a name, in the words of any engine. (Each knows its own
+/// and some of the others'; none gives another meaning to a name that it does not know.)
 pub(super) fn type_called(name: &str, dialect: Dialect) -> Option<VariantType> {
-    let (_, variant_type) = *NAMES.iter().find(|(known, _)| *known == name)?;
+    let of = |dialect: Dialect| {
+        let types = dialect.rows().iter().map(|row| row.variant_type);
+        types.filter(|&one| is_constructed(one)).find(|&one| text_name(dialect, one) == name)
+    };
+    let other = || OTHER_NAMES.iter().find(|(other, _)| *other == name).map(|(_, one)| *one);
+    let variant_type = of(dialect).or_else(|| Dialect::all().find_map(of)).or_else(other)?;
     // Godot 3.5 and 3.6 read Godot 4's wide arrays as their own.
-    let narrow = match variant_type {
-        VariantType::PackedInt64Array => VariantType::PackedInt32Array,
-        VariantType::PackedFloat64Array => VariantType::PackedFloat32Array,
-        other => other,
+    let narrow = if variant_type == VariantType::PackedInt64Array {
+        VariantType::PackedInt32Array
+    } else if variant_type == VariantType::PackedFloat64Array {
+        VariantType::PackedFloat32Array
+    } else {
+        variant_type
     };
     [variant_type, narrow].into_iter().find(|&one| dialect.type_id(one).is_some())
 }
@@ -105,89 +89,76 @@ pub(super) fn read<R: Real>(
     scan: &mut Scanner<'_>,
     variant_type: VariantType,
 ) -> Result<Variant<R>> {
-    Ok(match variant_type {
-        VariantType::Vector2 => Variant::Vector2(Vector2::from_array(fixed(scan, real)?)),
-        VariantType::Rect2 => Variant::Rect2(Rect2::from_array(fixed(scan, real)?)),
-        VariantType::Vector3 => Variant::Vector3(Vector3::from_array(fixed(scan, real)?)),
-        VariantType::Vector4 => Variant::Vector4(Vector4::from_array(fixed(scan, real)?)),
-        VariantType::Transform2D => {
-            Variant::Transform2D(Transform2D::from_array(fixed(scan, real)?))
-        }
-        VariantType::Plane => Variant::Plane(Plane::from_array(fixed(scan, real)?)),
-        VariantType::Quaternion => Variant::Quaternion(Quaternion::from_array(fixed(scan, real)?)),
-        VariantType::Aabb => Variant::Aabb(Aabb::from_array(fixed(scan, real)?)),
-        VariantType::Basis => Variant::Basis(Box::new(Basis::from_array(fixed(scan, real)?))),
-        VariantType::Transform3D => {
-            Variant::Transform3D(Box::new(Transform3D::from_array(fixed(scan, real)?)))
-        }
-        VariantType::Projection => {
-            Variant::Projection(Box::new(Projection::from_array(fixed(scan, real)?)))
-        }
-        VariantType::Color => Variant::Color(Color::from_array(fixed(scan, real)?)),
-        VariantType::Vector2i => Variant::Vector2i(Vector2i::from_array(fixed(scan, whole)?)),
-        VariantType::Rect2i => Variant::Rect2i(Rect2i::from_array(fixed(scan, whole)?)),
-        VariantType::Vector3i => Variant::Vector3i(Vector3i::from_array(fixed(scan, whole)?)),
-        VariantType::Vector4i => Variant::Vector4i(Vector4i::from_array(fixed(scan, whole)?)),
-        VariantType::NodePath => Variant::NodePath(Box::new(node_path(scan)?)),
-        VariantType::Rid => Variant::Rid(rid(scan)?),
-        VariantType::Callable => {
+    Ok(match Variant::from_numbers(variant_type, Arguments(scan)) {
+        Ok(made) => made?,
+        Err(OwnType::NodePath) => Variant::NodePath(Box::new(node_path(scan)?)),
+        Err(OwnType::Rid) => Variant::Rid(rid(scan)?),
+        Err(OwnType::Callable) => {
             empty(scan)?;
             Variant::Callable
         }
-        VariantType::Signal => {
+        Err(OwnType::Signal) => {
             empty(scan)?;
             Variant::Signal(Box::default())
         }
-        VariantType::Image => Variant::Image(Box::new(image(scan)?)),
-        VariantType::InputEvent => Variant::InputEvent(input_event(scan)?),
-        _ => return packed(scan, variant_type),
-    })
-}
-
-fn packed<R: Real>(scan: &mut Scanner<'_>, variant_type: VariantType) -> Result<Variant<R>> {
-    Ok(match variant_type {
-        VariantType::PackedByteArray => Variant::PackedByteArray(bytes(scan)?),
-        VariantType::PackedInt32Array => Variant::PackedInt32Array(numbers(scan, whole)?),
-        VariantType::PackedInt64Array => Variant::PackedInt64Array(numbers(scan, Number::to_i64)?),
-        VariantType::PackedFloat32Array => Variant::PackedFloat32Array(numbers(scan, real)?),
-        VariantType::PackedFloat64Array => Variant::PackedFloat64Array(numbers(scan, real)?),
-        VariantType::PackedVector2Array => {
-            Variant::PackedVector2Array(grouped(scan, real, Vector2::from_array)?)
-        }
-        VariantType::PackedVector3Array => {
-            Variant::PackedVector3Array(grouped(scan, real, Vector3::from_array)?)
-        }
-        VariantType::PackedVector4Array => {
-            Variant::PackedVector4Array(grouped(scan, real, Vector4::from_array)?)
-        }
-        VariantType::PackedColorArray => {
-            Variant::PackedColorArray(grouped(scan, real, Color::from_array)?)
-        }
-        VariantType::PackedVector2iArray => {
-            Variant::PackedVector2iArray(grouped(scan, whole, Vector2i::from_array)?)
-        }
-        VariantType::PackedVector3iArray => {
-            Variant::PackedVector3iArray(grouped(scan, whole, Vector3i::from_array)?)
-        }
-        VariantType::PackedVector4iArray => {
-            Variant::PackedVector4iArray(grouped(scan, whole, Vector4i::from_array)?)
-        }
-        VariantType::PackedStringArray => {
+        Err(OwnType::PackedByteArray) => Variant::PackedByteArray(bytes(scan)?),
+        Err(OwnType::PackedStringArray) => {
             // Only here the engines let a comma stand before the end.
             Variant::PackedStringArray(list(scan, true, |scan| scan.string())?)
         }
+        Err(OwnType::Image) => Variant::Image(Box::new(image(scan)?)),
+        Err(OwnType::InputEvent) => Variant::InputEvent(input_event(scan)?),
         // `type_called` gives no other.
-        _ => return Err(scan.error("a value")),
+        Err(
+            OwnType::Nil
+            | OwnType::Bool
+            | OwnType::Int
+            | OwnType::Float
+            | OwnType::String
+            | OwnType::StringName
+            | OwnType::Object
+            | OwnType::Dictionary
+            | OwnType::Array
+            | OwnType::TypedArray
+            | OwnType::PackedTypedArray,
+        ) => return Err(scan.error("a value")),
     })
 }
 
-fn real<R: Real>(number: Number) -> R {
-    R::from_f64(number.to_f64())
+/// Numbers as arguments in parentheses.
+struct Arguments<'s, 't>(&'s mut Scanner<'t>);
+
+impl<R: Real> NumberSource<R> for Arguments<'_, '_> {
+    type Error = Error;
+
+    fn real_math<T: RealMath<R>>(self) -> Result<T> {
+        fixed(self.0)
+    }
+
+    fn math<T: Math>(self) -> Result<T> {
+        fixed(self.0)
+    }
+
+    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>> {
+        grouped(self.0)
+    }
+
+    fn packed<T: Element>(self) -> Result<Vec<T>> {
+        grouped(self.0)
+    }
 }
 
-/// The lower 32 bits, as the engines cut them.
+/// A number as a component or element; of a whole one the lower bits, as the engines cut them.
+fn converted<N: wire::Number>(number: Number) -> N {
+    if N::REAL { N::of_f64(number.to_f64()) } else { N::of_i64(number.to_i64()) }
+}
+
+fn real(number: Number) -> f32 {
+    converted(number)
+}
+
 fn whole(number: Number) -> i32 {
-    number.to_i64() as i32
+    converted(number)
 }
 
 fn a_number(scan: &mut Scanner<'_>) -> Result<Number> {
@@ -233,27 +204,20 @@ fn numbers<T>(scan: &mut Scanner<'_>, convert: impl Fn(Number) -> T) -> Result<V
     list(scan, false, |scan| a_number(scan).map(&convert))
 }
 
-/// Exactly `N` numbers.
-fn fixed<T, const N: usize>(
-    scan: &mut Scanner<'_>,
-    convert: impl Fn(Number) -> T,
-) -> Result<[T; N]> {
+/// Exactly as many numbers as the type has.
+fn fixed<T: Components>(scan: &mut Scanner<'_>) -> Result<T> {
     let start = scan.at;
-    numbers(scan, convert)?.try_into().map_err(|_| {
+    let numbers = numbers(scan, converted::<T::Number>)?;
+    value_of(&numbers).ok_or_else(|| {
         scan.at = start;
-        scan.error(format!("{N} numbers in parentheses"))
+        let count = size_of::<T::Array>() / size_of::<T::Number>();
+        scan.error(format!("{count} numbers in parentheses"))
     })
 }
 
-/// Numbers taken together `N` at a time; the engines leave out what is too few at the end.
-fn grouped<T: Copy, V, const N: usize>(
-    scan: &mut Scanner<'_>,
-    convert: impl Fn(Number) -> T,
-    group: impl Fn([T; N]) -> V,
-) -> Result<Vec<V>> {
-    let numbers = numbers(scan, convert)?;
-    let (groups, _) = numbers.as_chunks::<N>();
-    Ok(groups.iter().map(|&numbers| group(numbers)).collect())
+/// The elements of an array; the engines leave out numbers that are too few at the end.
+fn grouped<T: Components>(scan: &mut Scanner<'_>) -> Result<Vec<T>> {
+    numbers(scan, converted::<T::Number>).map(values_of)
 }
 
 /// Numbers, or one string in base64 (Godot 4.3 on reads both; Pandemonium writes it).
@@ -386,4 +350,26 @@ fn modifiers(scan: &mut Scanner<'_>) -> Result<Modifiers> {
         modifiers.meta = held(b'M');
     }
     Ok(modifiers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_is_known_by_its_names_in_any_engine() {
+        let of = |name| type_called(name, Dialect::GODOT3);
+        for name in ["Quat", "Quaternion"] {
+            assert_eq!(of(name), Some(VariantType::Quaternion), "{name}");
+        }
+        for name in ["PoolByteArray", "PackedByteArray", "ByteArray"] {
+            assert_eq!(of(name), Some(VariantType::PackedByteArray), "{name}");
+        }
+        assert_eq!(of("PackedInt64Array"), Some(VariantType::PackedInt32Array));
+        assert_eq!(of("Rect3"), Some(VariantType::Aabb));
+        // What the tables call a type is not always what the texts do, nor always written so.
+        for name in ["RawArray", "RealArray", "String", "Object", "Dictionary", "int"] {
+            assert_eq!(of(name), None, "{name}");
+        }
+    }
 }

@@ -38,6 +38,8 @@
 //! (Facts: the printers and parsers of Godot 2.1, 3.x, 4.x and Pandemonium, and what the engines
 //! printed in `formats/*/golden`.)
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod construct;
 mod grisu;
 mod number;

@@ -145,10 +145,7 @@ impl Less {
 
     /// How a NaN compares: neither less nor greater, but in Godot 2 always less.
     fn with_nan(&self) -> Ordering {
-        match self.order {
-            KeyOrder::Godot2 => Ordering::Less,
-            _ => Ordering::Equal,
-        }
+        if self.order == KeyOrder::Godot2 { Ordering::Less } else { Ordering::Equal }
     }
 
     /// The first components that differ decide. (With a NaN, neither is less.)

@@ -215,7 +215,7 @@ impl<R: Real> Parser<'_, R> {
         let known = match self.scan.dialect.family() {
             Family::Godot4 => true,
             Family::Godot2 | Family::Godot3 => false,
-            _ => mark == b'@',
+            Family::Pandemonium3 | Family::Pandemonium4 | Family::Pandemonium5 => mark == b'@',
         };
         if !known {
             return Err(self.scan.error("a value"));

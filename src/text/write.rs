@@ -10,9 +10,9 @@ use crate::Dialect;
 use crate::variant::dialect::ObjectForms;
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, Image, InputEvent, InputEventKind, Modifiers,
-    NodePath, Object, Real, TypedArray, Variant, VariantString, VariantType,
+    NodePath, Numbers, Object, Payload, Real, TypedArray, Variant, VariantString, VariantType,
 };
-use crate::wire::Components;
+use crate::wire::{Number, NumberList};
 
 /// The text of a value.
 pub(super) fn write<R: Real>(value: &Variant<R>, dialect: Dialect) -> Vec<u8> {
@@ -114,105 +114,82 @@ impl<'a, R: Real> Writer<'a, R> {
 
     /// Writes a value, or opens it if it holds values.
     fn value(&mut self, value: &'a Variant<R>) {
-        match value {
-            Variant::Nil => self.text("null"),
-            Variant::Bool(value) => self.text(if *value { "true" } else { "false" }),
-            Variant::Int(number) => push_int(*number, &mut self.out),
-            Variant::Float(number) => push_float(self.style, *number, &mut self.out),
-            Variant::String(text) => self.quoted(text, Style::escapes_few),
-            Variant::StringName(text) => {
+        match value.payload() {
+            Payload::Nil => self.text("null"),
+            Payload::Bool(value) => self.text(if value { "true" } else { "false" }),
+            Payload::Int(number) => push_int(number, &mut self.out),
+            Payload::Float(number) => push_float(self.style, number, &mut self.out),
+            Payload::String(text) => self.quoted(text, Style::escapes_few),
+            Payload::StringName(text) => {
                 self.out.push(self.style.string_name);
                 self.quoted(text, Style::escapes);
             }
-            Variant::NodePath(path) => self.node_path(path),
-            Variant::Rid(_) | Variant::Callable | Variant::Signal(_) => self.reference(value),
-            Variant::Object(object) => self.object(object),
-            Variant::Dictionary(dictionary) => self.dictionary(dictionary),
-            Variant::Array(array) => self.array(array),
-            Variant::TypedArray(typed) => self.typed_array("TypedArray", typed),
-            Variant::PackedTypedArray(typed) => self.packed_typed_array(typed),
-            Variant::Image(image) => self.image(image),
-            Variant::InputEvent(event) => self.input_event(event),
-            _ => {
-                self.text(text_name(self.dialect, value.variant_type()));
-                self.construct(value);
-            }
+            Payload::NodePath(path) => self.node_path(path),
+            Payload::Rid(number) => self.rid(number),
+            Payload::Callable => self.reference("Callable()"),
+            Payload::Signal(_) => self.reference("Signal()"),
+            Payload::Object(object) => self.object(object),
+            Payload::Dictionary(dictionary) => self.dictionary(dictionary),
+            Payload::Array(array) => self.array(array),
+            Payload::TypedArray(typed) => self.typed_array("TypedArray", typed),
+            Payload::PackedTypedArray(typed) => self.packed_typed_array(typed),
+            Payload::Image(image) => self.image(image),
+            Payload::InputEvent(event) => self.input_event(event),
+            Payload::PackedByteArray(bytes) => self.construct(value, |this| this.bytes(bytes)),
+            Payload::PackedStringArray(texts) => self.construct(value, |this| this.strings(texts)),
+            Payload::Numbers(numbers) => self.construct(value, |this| this.numbers(numbers)),
         }
     }
 
-    /// The parentheses of a math type or packed array.
-    fn construct(&mut self, value: &Variant<R>) {
+    /// The name of a type, and in parentheses what `write` writes.
+    fn construct(&mut self, value: &Variant<R>, write: impl FnOnce(&mut Self)) {
+        let variant_type = value.variant_type();
+        self.text(text_name(self.dialect, variant_type));
         // Pandemonium took the projection, with its printer, from Godot 4.
-        let blank = match value {
-            Variant::Projection(_) => "",
-            _ => self.style.blank,
-        };
+        let blank = if variant_type == VariantType::Projection { "" } else { self.style.blank };
         self.out.push(b'(');
         self.text(blank);
-        match value {
-            Variant::Vector2(value) => self.reals(&value.to_array()),
-            Variant::Rect2(value) => self.reals(&value.to_array()),
-            Variant::Vector3(value) => self.reals(&value.to_array()),
-            Variant::Vector4(value) => self.reals(&value.to_array()),
-            Variant::Transform2D(value) => self.reals(&value.to_array()),
-            Variant::Plane(value) => self.reals(&value.to_array()),
-            Variant::Quaternion(value) => self.reals(&value.to_array()),
-            Variant::Aabb(value) => self.reals(&value.to_array()),
-            Variant::Basis(value) => self.reals(&value.to_array()),
-            Variant::Transform3D(value) => self.reals(&value.to_array()),
-            Variant::Projection(value) => self.reals(&value.to_array()),
-            Variant::Color(value) => self.reals(&value.to_array()),
-            Variant::Vector2i(value) => self.whole(&value.to_array()),
-            Variant::Rect2i(value) => self.whole(&value.to_array()),
-            Variant::Vector3i(value) => self.whole(&value.to_array()),
-            Variant::Vector4i(value) => self.whole(&value.to_array()),
-            Variant::PackedByteArray(bytes) => self.bytes(bytes),
-            Variant::PackedInt32Array(numbers) => {
-                self.list(numbers, |_, number, out| push_int(number.into(), out));
-            }
-            Variant::PackedInt64Array(numbers) => {
-                self.list(numbers, |_, number, out| push_int(number, out));
-            }
-            Variant::PackedFloat32Array(numbers) => self.reals(numbers),
-            Variant::PackedFloat64Array(numbers) => self.reals(numbers),
-            Variant::PackedStringArray(strings) => self.strings(strings),
-            Variant::PackedVector2Array(vectors) => self.reals(&flat(vectors)),
-            Variant::PackedVector3Array(vectors) => self.reals(&flat(vectors)),
-            Variant::PackedVector4Array(vectors) => self.reals(&flat(vectors)),
-            Variant::PackedColorArray(colors) => self.reals(&flat(colors)),
-            Variant::PackedVector2iArray(vectors) => self.whole(&flat(vectors)),
-            Variant::PackedVector3iArray(vectors) => self.whole(&flat(vectors)),
-            Variant::PackedVector4iArray(vectors) => self.whole(&flat(vectors)),
-            // The others are written by `value` itself.
-            _ => {}
-        }
+        write(self);
         self.text(blank);
         self.out.push(b')');
     }
 
-    fn list<T: Copy>(&mut self, items: &[T], push: impl Fn(&Style, T, &mut Vec<u8>)) {
-        for (position, &item) in items.iter().enumerate() {
-            if position > 0 {
-                self.text(", ");
+    /// The numbers of a math type or packed array.
+    fn numbers(&mut self, numbers: Numbers<'_, R>) {
+        let component = push_component;
+        match numbers {
+            Numbers::Real(list) => {
+                self.list(list, |style, n, out| component(style, n.to_f64(), out))
             }
-            push(self.style, item, &mut self.out);
+            Numbers::Single(list) => {
+                self.list(list, |style, n, out| component(style, n.into(), out))
+            }
+            Numbers::Double(list) => self.list(list, component),
+            Numbers::Int(list) if list.step() > 1 && self.style.whole_vectors_are_float => {
+                self.list(list, |style, number, out| component(style, number.into(), out));
+            }
+            Numbers::Int(list) => self.list(list, |_, number, out| push_int(number.into(), out)),
+            Numbers::Long(list) => self.list(list, |_, number, out| push_int(number, out)),
         }
     }
 
-    fn reals<S: Real>(&mut self, numbers: &[S]) {
-        self.list(numbers, |style, number, out| push_component(style, number.to_f64(), out));
-    }
-
-    fn whole(&mut self, numbers: &[i32]) {
-        self.list(numbers, |style, number, out| match style.whole_vectors_are_float {
-            true => push_component(style, number.into(), out),
-            false => push_int(number.into(), out),
+    fn list<N: Number>(
+        &mut self,
+        list: &dyn NumberList<N>,
+        push: impl Fn(&Style, N, &mut Vec<u8>),
+    ) {
+        let mut first = true;
+        list.for_each(&mut |number| {
+            if !std::mem::take(&mut first) {
+                self.out.extend_from_slice(b", ");
+            }
+            push(self.style, number, &mut self.out);
         });
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
         if !self.style.base64 {
-            self.list(bytes, |_, byte, out| push_int(byte.into(), out));
+            self.list::<u8>(&bytes, |_, byte, out| push_int(byte.into(), out));
         } else if !bytes.is_empty() {
             self.out.push(b'"');
             self.out.extend_from_slice(STANDARD.encode(bytes).as_bytes());
@@ -247,21 +224,16 @@ impl<'a, R: Real> Writer<'a, R> {
     }
 
     /// What only means something in the engine that wrote it.
-    fn reference(&mut self, value: &Variant<R>) {
-        if self.style.nothing_printed {
-            return;
+    fn reference(&mut self, text: &str) {
+        if !self.style.nothing_printed {
+            self.text(text);
         }
-        match value {
-            Variant::Callable => self.text("Callable()"),
-            Variant::Rid(number) if *number != 0 => {
-                self.text("RID(");
-                // The engine prints the number as a signed one.
-                push_int(number.cast_signed(), &mut self.out);
-                self.out.push(b')');
-            }
-            Variant::Rid(_) => self.text("RID()"),
-            _ => self.text("Signal()"),
-        }
+    }
+
+    fn rid(&mut self, number: u64) {
+        // The engine prints the number as a signed one.
+        let number = number.cast_signed();
+        self.reference(&if number == 0 { "RID()".into() } else { format!("RID({number})") });
     }
 
     fn object(&mut self, object: &'a Object<R>) {
@@ -274,7 +246,7 @@ impl<'a, R: Real> Writer<'a, R> {
                 self.text(",\"script\":null)\n");
             }
             Object::Full(object) if storable && !self.too_deep() => self.full_object(object),
-            _ => self.text("null"),
+            Object::Null | Object::Id(_) | Object::Full(_) => self.text("null"),
         }
     }
 
@@ -333,7 +305,10 @@ impl<'a, R: Real> Writer<'a, R> {
             ElementType::Builtin(VariantType::Object) => self.text("EncodedObjectAsID"),
             // A number above the engine's types has no name.
             ElementType::Unknown(_) => {}
-            element => self.element_type(Some(element)),
+            element
+            @ (ElementType::Builtin(_) | ElementType::Class(_) | ElementType::Script(_)) => {
+                self.element_type(Some(element))
+            }
         }
         self.text(" , ");
         let close = [" ", ")", ""];
@@ -375,7 +350,7 @@ impl<'a, R: Real> Writer<'a, R> {
         }
         self.text(image_format(image.format));
         self.text(", ");
-        self.list(&image.data, |_, byte, out| push_int(byte.into(), out));
+        self.list::<u8>(&image.data, |_, byte, out| push_int(byte.into(), out));
         self.text(" )");
     }
 
@@ -388,21 +363,23 @@ impl<'a, R: Real> Writer<'a, R> {
             InputEventKind::JoystickButton { button } => ("JBUTTON,", Some(button)),
             InputEventKind::JoystickMotion { axis, .. } => ("JAXIS,", Some(axis)),
             // Of the others the engine prints nothing.
-            _ => ("", None),
+            InputEventKind::MouseMotion
+            | InputEventKind::ScreenTouch { .. }
+            | InputEventKind::ScreenDrag
+            | InputEventKind::Action
+            | InputEventKind::Other { .. } => ("", None),
         };
         self.text(name);
         if let Some(number) = number {
             push_int(number.cast_signed().into(), &mut self.out);
         }
-        match event.kind {
-            InputEventKind::Key { modifiers, .. } => self.modifiers(modifiers),
-            InputEventKind::JoystickMotion { value, .. } => {
-                self.out.push(b',');
-                // The position is cut to a whole number, as C does: beyond 64 bits, and for a
-                // NaN, it is the least there is.
-                push_int(cut(value.unwrap_or_default()), &mut self.out);
-            }
-            _ => {}
+        if let InputEventKind::Key { modifiers, .. } = event.kind {
+            self.modifiers(modifiers);
+        } else if let InputEventKind::JoystickMotion { value, .. } = event.kind {
+            self.out.push(b',');
+            // The position is cut to a whole number, as C does: beyond 64 bits, and for a NaN, it is
+            // the least there is.
+            push_int(cut(value.unwrap_or_default()), &mut self.out);
         }
         self.out.push(b')');
     }
@@ -465,11 +442,4 @@ pub(super) fn text_name(dialect: Dialect, variant_type: VariantType) -> &'static
         "RealArray" => "FloatArray",
         name => name,
     }
-}
-
-fn flat<T: Components>(vectors: &[T]) -> Vec<T::Number>
-where
-    T::Array: IntoIterator<Item = T::Number>,
-{
-    vectors.iter().flat_map(|vector| vector.to_components()).collect()
 }

@@ -23,9 +23,12 @@ pub mod value;
 #[cfg(feature = "serde")]
 pub(crate) use value::KeyHashes;
 pub use value::{
-    Aabb, Array, Basis, Color, Dictionary, ElementType, FullObject, Image, Index, InputEvent,
-    InputEventKind, Modifiers, NodePath, Object, Plane, Projection, Quaternion, Real, Rect2,
-    Rect2i, Signal, Transform2D, Transform3D, TypedArray, Variant, VariantString, VariantType,
-    Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i, WrongType,
+    Aabb, Array, Basis, Color, Container, ContainerMut, Dictionary, ElementType, FullObject, Image,
+    Index, InputEvent, InputEventKind, Math, Modifiers, NodePath, NumberKind, NumberSink,
+    NumberSource, NumberType, Numbers, Object, OwnType, Payload, Plane, Projection, Quaternion,
+    Real, RealMath, Rect2, Rect2i, Signal, Transform2D, Transform3D, TypedArray, Variant,
+    VariantString, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i, WrongType,
 };
 pub(crate) use value::{KeySet, place};
+#[allow(unused_imports, reason = "only some features have a use for `pattern`")]
+pub(crate) use value::{for_each_type, pattern};

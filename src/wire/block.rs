@@ -16,10 +16,36 @@ use crate::error::Error;
 use crate::schema::{Schema, Shape, Stands};
 
 /// A number that stands on the wire in little-endian order.
-pub trait Number: Pod {
+pub trait Number: Pod + Schema {
+    /// Whether it is a floating-point number.
+    const REAL: bool;
+
     /// From the machine's byte order to little endian, or back.
     #[must_use]
     fn little(self) -> Self;
+
+    /// Returns the nearest `f64`.
+    fn as_f64(self) -> f64;
+
+    /// Returns the number of this type that is nearest to an `f64`.
+    fn of_f64(number: f64) -> Self;
+
+    /// Returns the number of this type in the lower bits of an `i64`; of a float, the nearest.
+    fn of_i64(number: i64) -> Self;
+
+    /// Returns the whole number, without what is behind the point of a float.
+    fn as_i64(self) -> i64;
+
+    /// Returns the number of another type; of the same type, the very same bits.
+    fn converted<N: Number>(self) -> N {
+        if Self::REAL == N::REAL && size_of::<Self>() == size_of::<N>() {
+            bytemuck::cast(self)
+        } else if N::REAL {
+            N::of_f64(self.as_f64())
+        } else {
+            N::of_i64(self.as_i64())
+        }
+    }
 }
 
 /// A type that is nothing but numbers of one kind in a row, so that arrays of it can be moved as a
@@ -94,11 +120,35 @@ fn little<T: Components>(arrays: &mut [T::Array]) {
 }
 
 macro_rules! numbers {
-    ($($number:ident)+) => { $(
+    ($($number:ident: $real:literal)+) => { $(
         impl Number for $number {
+            const REAL: bool = $real;
+
             #[inline]
             fn little(self) -> Self {
                 Self::from_le_bytes(self.to_ne_bytes())
+            }
+
+            #[inline]
+            #[allow(clippy::cast_lossless, reason = "the same for all numbers")]
+            fn as_f64(self) -> f64 {
+                self as f64
+            }
+
+            #[inline]
+            fn of_f64(number: f64) -> Self {
+                number as Self
+            }
+
+            #[inline]
+            fn of_i64(number: i64) -> Self {
+                number as Self
+            }
+
+            #[inline]
+            #[allow(clippy::cast_lossless, reason = "the same for all numbers")]
+            fn as_i64(self) -> i64 {
+                self as i64
             }
         }
 
@@ -124,7 +174,7 @@ macro_rules! numbers {
         }
     )+ };
 }
-numbers! { u8 i16 i32 u32 i64 f32 f64 }
+numbers! { u8: false i16: false i32: false u32: false i64: false f32: true f64: true }
 
 /// The elements of a packed array, read and written as one block: a list that binrw's `count` counts.
 #[derive(Clone, Debug, PartialEq)]

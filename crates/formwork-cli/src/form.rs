@@ -195,11 +195,11 @@ impl Form {
     ) -> Result<Vec<Variant<R>>, Failure> {
         let bytes = without_mark(&source.bytes);
         let Some(json) = self.json(dialect) else {
-            return match self.read(source, dialect, limits)? {
-                Variant::Array(array) => Ok(array.into_iter().collect()),
-                _ => Err(Failure::no(format!("{}: this is no list of values", source.name))
-                    .hint("With --all the text is an array that holds the values.")),
+            let Variant::Array(array) = self.read(source, dialect, limits)? else {
+                return Err(Failure::no(format!("{}: this is no list of values", source.name))
+                    .hint("With --all the text is an array that holds the values."));
             };
+            return Ok(array.into_iter().collect());
         };
         let mut values = json.limits(limits).read_all(bytes);
         if self.converts(dialect) {

@@ -1,5 +1,7 @@
 //! Any value at all: it is refused, or comes back as it is.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use arbitrary::Unstructured;
 
 use super::fixed_point::keeps_what_it_does_not_know;
@@ -7,7 +9,9 @@ use super::{any, choose, in_precision, shown};
 use formwork::generate::any_variant;
 use formwork::variant::codec;
 use formwork::variant::dialect::{Dialect, NullObject};
-use formwork::variant::{Array, Dictionary, FullObject, Object, Real, TypedArray, Variant};
+use formwork::variant::{
+    Array, Container, Dictionary, FullObject, Object, Real, TypedArray, Variant,
+};
 use formwork::{Attitude, Decoder, Encoder};
 
 /// Whatever a value is, it is not written, or the canonical reader gives it back to the last bit. With
@@ -74,12 +78,11 @@ fn with_plain_nulls<R: Real>(value: &Variant<R>) -> Variant<R> {
     let typed = |typed: &TypedArray<R>| {
         Box::new(TypedArray { element: typed.element.clone(), elements: list(&typed.elements) })
     };
-    match value {
-        Variant::Object(Object::Null) => Variant::Nil,
-        Variant::Array(array) => Variant::Array(list(array)),
-        Variant::TypedArray(array) => Variant::TypedArray(typed(array)),
-        Variant::PackedTypedArray(array) => Variant::PackedTypedArray(typed(array)),
-        Variant::Dictionary(dictionary) => {
+    match value.container() {
+        Some(Container::Array(array)) => Variant::Array(list(array)),
+        Some(Container::TypedArray(array)) => Variant::TypedArray(typed(array)),
+        Some(Container::PackedTypedArray(array)) => Variant::PackedTypedArray(typed(array)),
+        Some(Container::Dictionary(dictionary)) => {
             let pairs = dictionary.iter();
             let pairs = pairs.map(|(key, value)| (with_plain_nulls(key), with_plain_nulls(value)));
             let mut copy: Dictionary<R> = pairs.collect();
@@ -87,13 +90,14 @@ fn with_plain_nulls<R: Real>(value: &Variant<R>) -> Variant<R> {
             copy.set_shared(dictionary.is_shared());
             Variant::Dictionary(copy)
         }
-        Variant::Object(Object::Full(object)) => {
+        Some(Container::Object(object)) => {
             let named = object.properties.iter();
             let properties =
                 named.map(|(name, value)| (name.clone(), with_plain_nulls(value))).collect();
             let copy = FullObject { class: object.class.clone(), properties };
             Variant::Object(Object::Full(Box::new(copy)))
         }
-        other => other.clone(),
+        None if value.is_nil() => Variant::Nil,
+        None => value.clone(),
     }
 }

@@ -36,7 +36,7 @@ pub use structs::structs;
 pub use text::text;
 
 use formwork::variant::dialect::Dialect;
-use formwork::variant::{Object, Real, Variant};
+use formwork::variant::{Container, Object, Real, Variant};
 
 /// A target: its name and its body.
 pub type Target = (&'static str, fn(&[u8]));
@@ -132,24 +132,26 @@ fn same<R: Real>(a: &Variant<R>, b: &Variant<R>) -> bool {
 
 /// The start of a value's text, for messages. (The whole of it would recurse.)
 fn shown<R: Real>(value: &Variant<R>) -> String {
-    match value {
-        Variant::Array(_)
-        | Variant::Dictionary(_)
-        | Variant::TypedArray(_)
-        | Variant::PackedTypedArray(_)
-        | Variant::Object(Object::Full(_)) => format!("a {}", value.variant_type().name()),
-        leaf => format!("{leaf:?}"),
+    match value.container() {
+        Some(_) => format!("a {}", value.variant_type().name()),
+        None => format!("{value:?}"),
     }
 }
 
 /// The values that a value holds, keys before what they stand for.
 fn parts<R: Real>(value: &Variant<R>) -> Vec<&Variant<R>> {
-    match value {
-        Variant::Dictionary(pairs) => pairs.iter().flat_map(|(key, value)| [key, value]).collect(),
-        Variant::Object(Object::Full(object)) => {
+    match value.container() {
+        Some(Container::Dictionary(pairs)) => {
+            pairs.iter().flat_map(|(key, value)| [key, value]).collect()
+        }
+        Some(Container::Object(object)) => {
             object.properties.iter().map(|(_, value)| value).collect()
         }
-        value => value.as_array().map(|array| array.iter().collect()).unwrap_or_default(),
+        Some(Container::Array(array)) => array.iter().collect(),
+        Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
+            typed.elements.iter().collect()
+        }
+        None => Vec::new(),
     }
 }
 

@@ -12,8 +12,8 @@ use formwork::serde::rule;
 use formwork::serde::{from_variant, to_variant_in};
 use formwork::variant::dialect::{Dialect, Family};
 use formwork::variant::{
-    Color, NodePath, Plane, Quaternion, Real, Rect2, Transform2D, Transform3D, Variant, Vector2,
-    Vector3,
+    Color, Container, NodePath, Plane, Quaternion, Real, Rect2, Transform2D, Transform3D, Variant,
+    Vector2, Vector3,
 };
 use formwork::{Attitude, Decoder, Encoder};
 use formwork::{Error, Rule};
@@ -175,17 +175,15 @@ fn cannot_borrow<R: Real>(
     value: &Variant<R>,
     error: &Error,
 ) -> bool {
-    let detours = |value: &Variant<R>| match value {
-        Variant::Dictionary(pairs) => {
+    let detours = |value: &Variant<R>| match value.container() {
+        Some(Container::Dictionary(pairs)) => {
             pairs.key_type().is_some() || pairs.iter().any(|(key, _)| holds_values(key))
         }
-        Variant::TypedArray(_) | Variant::PackedTypedArray(_) => true,
-        Variant::Array(array) => array.element_type().is_some(),
+        Some(Container::TypedArray(_) | Container::PackedTypedArray(_)) => true,
+        Some(Container::Array(array)) => array.element_type().is_some(),
+        Some(Container::Object(_)) => false,
         // What looks like a byte order mark is left to the codec, which copies.
-        Variant::String(text) | Variant::StringName(text) => {
-            text.as_str().is_some_and(|text| text.starts_with('\u{feff}'))
-        }
-        _ => false,
+        None => value.as_str().is_some_and(|text| text.starts_with('\u{feff}')),
     };
     let is_borrowed = error.expected().contains("borrowed");
     let is_odd = || decoder.attitude(Attitude::Canonical).decode::<R>(bytes).is_err();

@@ -6,7 +6,9 @@ use super::{any, choose, in_precision, same, shown};
 use formwork::generate::{Config, Types, variant};
 use formwork::text::{from_text, to_text};
 use formwork::variant::dialect::{Dialect, Precision, TextStyle};
-use formwork::variant::{ElementType, Image, Object, Real, Variant, VariantString, VariantType};
+use formwork::variant::{
+    ElementType, Image, Object, Payload, Real, Variant, VariantString, VariantType,
+};
 
 /// What is printed can be read, and prints the same again after a step or two (the text loses, and
 /// merges keys, but not without end). Where the dialect's text loses nothing, reading gives the
@@ -53,18 +55,20 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
 /// 32 bits hold is printed with as many digits as tell it from other 32-bit ones;
 /// in names and string arrays, escapes are printed that are read as letters.)
 fn exact_types(dialect: Dialect) -> Types {
-    let lossy = |variant_type: VariantType| match variant_type {
-        VariantType::Rid
-        | VariantType::Callable
-        | VariantType::Signal
-        | VariantType::Object
-        | VariantType::Dictionary
-        | VariantType::Float
-        | VariantType::PackedFloat64Array
-        | VariantType::StringName
-        | VariantType::NodePath
-        | VariantType::PackedStringArray => true,
-        real => real.is_real() && dialect.precision() == Precision::Double,
+    let lossy = |variant_type: VariantType| {
+        matches!(
+            variant_type,
+            VariantType::Rid
+                | VariantType::Callable
+                | VariantType::Signal
+                | VariantType::Object
+                | VariantType::Dictionary
+                | VariantType::Float
+                | VariantType::PackedFloat64Array
+                | VariantType::StringName
+                | VariantType::NodePath
+                | VariantType::PackedStringArray
+        ) || variant_type.is_real() && dialect.precision() == Precision::Double
     };
     VariantType::ALL.iter().copied().filter(|&variant_type| !lossy(variant_type)).collect()
 }
@@ -112,22 +116,32 @@ fn cannot_be_read<R: Real>(value: &Variant<R>) -> bool {
         ElementType::Class(name) | ElementType::Script(name) => odd(name),
         _ => false,
     };
-    match value {
-        Variant::Rid(_) | Variant::Callable | Variant::Signal(_) | Variant::InputEvent(_) => true,
+    match value.payload() {
+        Payload::Rid(_) | Payload::Callable | Payload::Signal(_) | Payload::InputEvent(_) => true,
         // Their formats have no name.
-        Variant::Image(image) => {
+        Payload::Image(image) => {
             Image::FORMATS.get(image.format as usize).is_none_or(|name| name.starts_with("YUV"))
         }
-        Variant::Object(Object::Full(object)) => {
+        Payload::Object(Object::Full(object)) => {
             odd(&object.class) || object.properties.iter().any(|(name, _)| odd(name))
         }
-        Variant::Array(array) => array.element_type().is_some_and(odd_element),
-        Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+        Payload::Array(array) => array.element_type().is_some_and(odd_element),
+        Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
             odd_element(&typed.element)
         }
-        Variant::Dictionary(pairs) => {
+        Payload::Dictionary(pairs) => {
             [pairs.key_type(), pairs.value_type()].into_iter().flatten().any(odd_element)
         }
-        _ => false,
+        Payload::Nil
+        | Payload::Bool(_)
+        | Payload::Int(_)
+        | Payload::Float(_)
+        | Payload::String(_)
+        | Payload::StringName(_)
+        | Payload::NodePath(_)
+        | Payload::Object(_)
+        | Payload::PackedByteArray(_)
+        | Payload::PackedStringArray(_)
+        | Payload::Numbers(_) => false,
     }
 }

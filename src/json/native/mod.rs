@@ -36,6 +36,8 @@
 //! objects, and containers typed by a class, only where it is told to allow objects; here they are
 //! data and always read.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod read;
 mod write;
 
@@ -82,22 +84,19 @@ pub fn from_native_json<R: Real>(json: impl Read) -> Result<Variant<R>> {
     Json::native().read(json)
 }
 
-/// A matrix column by column instead of row by row, or back; any other value as it is.
-fn transposed<R: Real>(value: Variant<R>) -> Variant<R> {
+/// A matrix column by column instead of row by row, or back; [`None`] of any other value.
+fn transposed<R: Real>(value: &Variant<R>) -> Option<Variant<R>> {
     let basis = |basis: [R; 9]| {
         let [a, b, c, d, e, f, g, h, i] = basis;
         [a, d, g, b, e, h, c, f, i]
     };
-    match value {
-        Variant::Basis(value) => {
-            Variant::Basis(Box::new(Basis::from_array(basis(value.to_array()))))
-        }
-        Variant::Transform3D(value) => {
-            let [a, b, c, d, e, f, g, h, i, x, y, z] = value.to_array();
-            let [a, b, c, d, e, f, g, h, i] = basis([a, b, c, d, e, f, g, h, i]);
-            let array = [a, b, c, d, e, f, g, h, i, x, y, z];
-            Variant::Transform3D(Box::new(Transform3D::from_array(array)))
-        }
-        other => other,
+    if let Variant::Basis(value) = value {
+        Some(Basis::from_array(basis(value.to_array())).into())
+    } else if let Variant::Transform3D(value) = value {
+        let [a, b, c, d, e, f, g, h, i, x, y, z] = value.to_array();
+        let [a, b, c, d, e, f, g, h, i] = basis([a, b, c, d, e, f, g, h, i]);
+        Some(Transform3D::from_array([a, b, c, d, e, f, g, h, i, x, y, z]).into())
+    } else {
+        None
     }
 }

@@ -4,16 +4,16 @@ use std::io::Read;
 
 use struson::reader::ValueType;
 
-use super::super::leaf::{FromNumbers, from_numbers};
-use super::super::number::{self, NumberList, ORDINARY_NAN};
+use super::super::number::{self, FromNumbers, ORDINARY_NAN};
 use super::super::source::{Source, kind_name, shortened, wrong_at, wrong_count};
 use super::{DIALECT, transposed};
 use crate::error::{Error, Path, Result, Rule, Step};
-use crate::schema::{Schema, Shape};
+use crate::schema::Shape;
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, NodePath, Object, Real, Variant, VariantType,
+    Array, Dictionary, ElementType, FullObject, Math, NodePath, NumberSource, Object, OwnType,
+    Real, RealMath, Variant, VariantType,
 };
-use crate::wire::Number;
+use crate::wire::{Element, Number};
 
 /// Reads one value that may stand in at most `depth` containers.
 pub(crate) fn read<R: Real, S: Read>(source: &mut Source<S>, depth: usize) -> Result<Variant<R>> {
@@ -280,42 +280,38 @@ impl<R: Real> Members<R> {
             }
             Some(variant_type) => variant_type,
         };
-        let types_fit = match variant_type {
-            VariantType::Array => self.key_type.is_none() && self.value_type.is_none(),
-            VariantType::Dictionary => self.elem_type.is_none(),
-            _ => no_types,
+        let own_type = variant_type.own_type();
+        let types_fit = if own_type == Some(OwnType::Array) {
+            self.key_type.is_none() && self.value_type.is_none()
+        } else if own_type == Some(OwnType::Dictionary) {
+            self.elem_type.is_none()
+        } else {
+            no_types
         };
         if self.props.is_some() || !types_fit {
             return Err(misplaced());
         }
-        let empty = match variant_type {
-            VariantType::Rid => Variant::Rid(0),
-            VariantType::Callable => Variant::Callable,
-            VariantType::Signal => Variant::Signal(Box::default()),
-            _ => {
-                let args = self.args.ok_or_else(|| wrong_at(at, "the member \"args\"", "none"))?;
-                let filled = !args.is_empty();
-                return match variant_type {
-                    VariantType::Array => {
-                        let values = args.into_iter().map(|item| native(item, at));
-                        let values = values.collect::<Result<Vec<_>>>()?;
-                        let mut array = Array::from(values);
-                        array.set_element_type(self.elem_type.as_deref().and_then(element_type));
-                        Ok((Variant::Array(array), filled))
-                    }
-                    VariantType::Dictionary => {
-                        let mut dictionary =
-                            Dictionary::from(pairs(args, at, |item| native(item, at))?);
-                        let key = self.key_type.as_deref().and_then(element_type);
-                        let value = self.value_type.as_deref().and_then(element_type);
-                        dictionary.set_types(key, value);
-                        Ok((Variant::Dictionary(dictionary), filled))
-                    }
-                    _ => Ok((leaf(variant_type, &name, args, at)?, false)),
-                };
-            }
-        };
-        if self.args.is_some() { Err(misplaced()) } else { Ok((empty, false)) }
+        let empties = [Variant::Rid(0), Variant::Callable, Variant::Signal(Box::default())];
+        if let Some(empty) = empties.into_iter().find(|one| one.variant_type() == variant_type) {
+            return if self.args.is_some() { Err(misplaced()) } else { Ok((empty, false)) };
+        }
+        let args = self.args.ok_or_else(|| wrong_at(at, "the member \"args\"", "none"))?;
+        let filled = !args.is_empty();
+        if own_type == Some(OwnType::Array) {
+            let values = args.into_iter().map(|item| native(item, at));
+            let values = values.collect::<Result<Vec<_>>>()?;
+            let mut array = Array::from(values);
+            array.set_element_type(self.elem_type.as_deref().and_then(element_type));
+            return Ok((Variant::Array(array), filled));
+        }
+        if own_type == Some(OwnType::Dictionary) {
+            let mut dictionary = Dictionary::from(pairs(args, at, |item| native(item, at))?);
+            let key = self.key_type.as_deref().and_then(element_type);
+            let value = self.value_type.as_deref().and_then(element_type);
+            dictionary.set_types(key, value);
+            return Ok((Variant::Dictionary(dictionary), filled));
+        }
+        Ok((leaf(variant_type, &name, args, at)?, false))
     }
 }
 
@@ -326,17 +322,39 @@ fn leaf<R: Real>(
     args: Vec<Item<R>>,
     at: u64,
 ) -> Result<Variant<R>> {
-    if variant_type == VariantType::PackedStringArray {
-        let texts = args.into_iter().map(|item| match item {
-            Item::Text(text) => Ok(text.into()),
-            other => Err(wrong_at(at, "strings", other.kind())),
-        });
-        return texts.collect::<Result<_>>().map(Variant::PackedStringArray);
-    }
-    match from_numbers(variant_type, Numbers { args: &args, at }) {
-        Some(value) => value.map(transposed),
-        // What is left are the types that are strings, or themselves.
-        None => Err(wrong_at(at, format!("the short form of {name}"), "an object")),
+    let numbers = Numbers { args: &args, at };
+    match Variant::from_numbers(variant_type, numbers) {
+        Ok(value) => value.map(|value| transposed(&value).unwrap_or(value)),
+        Err(OwnType::PackedByteArray) => numbers.make().map(Variant::PackedByteArray),
+        Err(OwnType::PackedStringArray) => {
+            let texts = args.into_iter().map(|item| match item {
+                Item::Text(text) => Ok(text.into()),
+                other @ (Item::Number(_) | Item::Value(_)) => {
+                    Err(wrong_at(at, "strings", other.kind()))
+                }
+            });
+            texts.collect::<Result<_>>().map(Variant::PackedStringArray)
+        }
+        // These are strings, or themselves.
+        Err(
+            OwnType::Nil
+            | OwnType::Bool
+            | OwnType::Int
+            | OwnType::Float
+            | OwnType::String
+            | OwnType::StringName
+            | OwnType::NodePath
+            | OwnType::Rid
+            | OwnType::Object
+            | OwnType::Callable
+            | OwnType::Signal
+            | OwnType::Dictionary
+            | OwnType::Array
+            | OwnType::TypedArray
+            | OwnType::PackedTypedArray
+            | OwnType::Image
+            | OwnType::InputEvent,
+        ) => Err(wrong_at(at, format!("the short form of {name}"), "an object")),
     }
 }
 
@@ -345,7 +363,9 @@ fn object<R: Real>(class: String, props: Vec<Item<R>>, at: u64) -> Result<(Varia
     let filled = !props.is_empty();
     let properties = pairs(props, at, |item| match item {
         Item::Text(name) => Ok(name.into()),
-        other => Err(wrong_at(at, "the name of a property", other.kind())),
+        other @ (Item::Number(_) | Item::Value(_)) => {
+            Err(wrong_at(at, "the name of a property", other.kind()))
+        }
     })?;
     let object = FullObject { class: class.into(), properties };
     Ok((Variant::Object(Object::Full(Box::new(object))), filled))
@@ -416,19 +436,40 @@ pub(super) fn element_type(name: &str) -> Option<ElementType> {
     }
 }
 
+#[derive(Clone, Copy)]
 struct Numbers<'a, R: Real> {
     args: &'a [Item<R>],
     /// Where the object starts.
     at: u64,
 }
 
-impl<R: Real> FromNumbers for Numbers<'_, R> {
-    fn make<T: NumberList>(self) -> Result<T> {
+impl<R: Real> NumberSource<R> for Numbers<'_, R> {
+    type Error = Error;
+
+    fn real_math<T: RealMath<R>>(self) -> Result<T> {
+        self.make()
+    }
+
+    fn math<T: Math>(self) -> Result<T> {
+        self.make()
+    }
+
+    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>> {
+        self.make()
+    }
+
+    fn packed<T: Element>(self) -> Result<Vec<T>> {
+        self.make()
+    }
+}
+
+impl<R: Real> Numbers<'_, R> {
+    fn make<T: FromNumbers>(self) -> Result<T> {
         let at = self.at;
         let numbers = self.args.iter().map(|item| match item {
             Item::Number(token) => parse::<T::Number>(token)
                 .map_err(|expected| wrong_at(at, expected, shortened(token))),
-            other => Err(wrong_at(at, "numbers", other.kind())),
+            other @ (Item::Text(_) | Item::Value(_)) => Err(wrong_at(at, "numbers", other.kind())),
         });
         let numbers: Vec<T::Number> = numbers.collect::<Result<_>>()?;
         T::from_numbers(&numbers).ok_or_else(|| wrong_count::<T>(at, numbers.len()))
@@ -436,7 +477,7 @@ impl<R: Real> FromNumbers for Numbers<'_, R> {
 }
 
 /// A number; a whole one may have a fraction of zero, as after the engine's own `JSON.parse`.
-fn parse<N: Number + Schema>(token: &str) -> Result<N, &'static str> {
+fn parse<N: Number>(token: &str) -> Result<N, &'static str> {
     /// Whole numbers below this are exact as floats.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match token.parse::<f64>() {

@@ -2,15 +2,15 @@
 
 use std::slice::Iter;
 
-use super::super::leaf::{WithNumbers, with_numbers};
-use super::super::number::{NumberList, ORDINARY_NAN, Scalar};
+use super::super::leaf;
+use super::super::number::{ORDINARY_NAN, Scalar};
 use super::super::output::{Bracket, Output};
 use super::{DIALECT, transposed};
 use crate::error::{Error, Path, Result, Step};
 use crate::variant::codec;
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, NodePath, Object, Real, Variant, VariantString,
-    VariantType,
+    Array, Container, Dictionary, ElementType, FullObject, NodePath, Numbers, Object, Payload,
+    Real, Variant, VariantString, VariantType,
 };
 
 /// Writes `value`; `between` is called now and then with what is written so far, and may take it.
@@ -85,11 +85,15 @@ impl<'v, R: Real> Writer<'v, R> {
     /// Writes a value, or opens it where it holds values.
     fn start(&mut self, value: &'v Variant<R>, out: &mut Output) -> Result<()> {
         let inner = |error: Error| error.within(value.variant_type().path_name());
-        match value {
-            Variant::Array(array) => self.array(array, out).map_err(inner),
-            Variant::Dictionary(dictionary) => self.dictionary(dictionary, out).map_err(inner),
-            Variant::Object(Object::Full(object)) => self.object(object, out).map_err(inner),
-            other => leaf(other, out).map_err(inner),
+        match value.container() {
+            Some(Container::Array(array)) => self.array(array, out).map_err(inner),
+            Some(Container::Dictionary(dictionary)) => {
+                self.dictionary(dictionary, out).map_err(inner)
+            }
+            Some(Container::Object(object)) => self.object(object, out).map_err(inner),
+            Some(Container::TypedArray(_) | Container::PackedTypedArray(_)) | None => {
+                plain(value, out).map_err(inner)
+            }
         }
     }
 
@@ -222,12 +226,13 @@ fn type_text<'a>(element: &'a ElementType, out: &Output) -> Result<&'a str> {
 }
 
 /// Writes a value that holds no values.
-fn leaf<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
-    match value {
-        Variant::Nil | Variant::Object(Object::Null) => out.null(),
-        Variant::Bool(value) => out.bool(*value),
-        Variant::Int(value) => out.string(&format!("i:{value}")),
-        Variant::Float(value) => {
+fn plain<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
+    let variant_type = value.variant_type();
+    match value.payload() {
+        Payload::Nil | Payload::Object(Object::Null) => out.null(),
+        Payload::Bool(value) => out.bool(value),
+        Payload::Int(value) => out.string(&format!("i:{value}")),
+        Payload::Float(value) => {
             if value.is_nan() && value.to_bits() != ORDINARY_NAN {
                 let found = format!("the bits 0x{:016x}", value.to_bits());
                 return Err(refuse(out, "the ordinary NaN", found));
@@ -239,88 +244,76 @@ fn leaf<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
                 out.string(&format!("f:{value:?}"));
             }
         }
-        Variant::String(text) => out.string(&format!("s:{}", unicode(text, out)?)),
-        Variant::StringName(text) => out.string(&format!("sn:{}", unicode(text, out)?)),
-        Variant::NodePath(path) => {
+        Payload::String(text) => out.string(&format!("s:{}", unicode(text, out)?)),
+        Payload::StringName(text) => out.string(&format!("sn:{}", unicode(text, out)?)),
+        Payload::NodePath(path) => {
             let text = path.to_text();
-            if NodePath::parse(&text) != **path {
+            if NodePath::parse(&text) != *path {
                 return Err(refuse(out, "a path that its text gives back", text.to_string_lossy()));
             }
             out.string(&format!("np:{}", unicode(&text, out)?));
         }
-        Variant::Object(Object::Id(id)) => {
+        Payload::Object(Object::Id(id)) => {
             let expected = "an object in full (what it was is not in the data: the game stored only \
                             the number that it had while the game ran)";
             let found = format!("only the number of an object, {id}");
             return Err(refuse(out, expected, found));
         }
         // By the engine's definition of the form, nothing of these is kept.
-        Variant::Rid(_) | Variant::Callable | Variant::Signal(_) => {
-            open_typed(value.variant_type(), out);
+        Payload::Rid(_) | Payload::Callable | Payload::Signal(_) => {
+            open_typed(variant_type, out);
             out.close();
         }
-        Variant::PackedStringArray(texts) => {
+        Payload::PackedStringArray(texts) => {
             for text in texts {
                 unicode(text, out)?;
             }
-            open_typed(VariantType::PackedStringArray, out);
+            open_typed(variant_type, out);
             out.name("args");
-            out.open(Bracket::List);
-            texts.iter().for_each(|text| out.text(text));
-            out.close();
+            leaf::write_texts(texts, out);
             out.close();
         }
-        other => {
-            let variant_type = other.variant_type();
-            let expected = || format!("a type of {DIALECT}");
-            let unknown = |out: &Output| {
-                let found = variant_type.name();
-                Error::new(codec::rule::DIALECT_TYPE, out.position(), expected(), found)
-            };
-            if DIALECT.row_of(variant_type).is_none() {
-                return Err(unknown(out));
-            }
-            let turned;
-            let list = match other {
-                Variant::Basis(_) | Variant::Transform3D(_) => {
-                    turned = transposed(other.clone());
-                    &turned
-                }
-                other => other,
-            };
-            let position = out.position();
-            return with_numbers(list, Numbers { variant_type, out }).unwrap_or_else(|| {
-                // All other types of the dialect are dealt with above.
-                let found = variant_type.name();
-                Err(Error::new(codec::rule::DIALECT_TYPE, position, expected(), found))
-            });
+        Payload::PackedByteArray(bytes) => {
+            open_typed(variant_type, out);
+            out.name("args");
+            out.numbers::<u8>(&bytes, Output::plain_scalar);
+            out.close();
+        }
+        Payload::Numbers(numbers) if DIALECT.row_of(variant_type).is_some() => {
+            let turned = transposed(value);
+            let numbers = turned.as_ref().and_then(Variant::numbers).unwrap_or(numbers);
+            finite(numbers, out)?;
+            open_typed(variant_type, out);
+            out.name("args");
+            leaf::write_numbers(numbers, out, Output::plain_scalar);
+            out.close();
+        }
+        // Godot 4 has none of these types, and what holds values is not written here.
+        Payload::Numbers(_)
+        | Payload::Array(_)
+        | Payload::TypedArray(_)
+        | Payload::PackedTypedArray(_)
+        | Payload::Dictionary(_)
+        | Payload::Object(Object::Full(_))
+        | Payload::Image(_)
+        | Payload::InputEvent(_) => {
+            let (expected, found) = (format!("a type of {DIALECT}"), variant_type.name());
+            return Err(Error::new(codec::rule::DIALECT_TYPE, out.position(), expected, found));
         }
     }
     Ok(())
 }
 
-struct Numbers<'a> {
-    variant_type: VariantType,
-    out: &'a mut Output,
-}
-
-impl WithNumbers for Numbers<'_> {
-    type Output = Result<()>;
-
-    fn take<T: NumberList>(self, list: &T) -> Result<()> {
-        let mut infinite: Option<Scalar> = None;
-        list.each(&mut |scalar| {
-            if !scalar.is_finite() {
-                infinite.get_or_insert(scalar);
-            }
-        });
-        if let Some(scalar) = infinite {
-            return Err(refuse(self.out, "finite numbers", format!("{scalar:?}")));
-        }
-        open_typed(self.variant_type, self.out);
-        self.out.name("args");
-        self.out.numbers(list, Output::plain_scalar);
-        self.out.close();
-        Ok(())
+/// Refuses numbers that JSON does not have.
+fn finite<R: Real>(numbers: Numbers<'_, R>, out: &Output) -> Result<()> {
+    let odd = match numbers {
+        Numbers::Real(list) => list.iter().map(Scalar::of).find(|one| !one.is_finite()),
+        Numbers::Single(list) => list.iter().map(Scalar::of).find(|one| !one.is_finite()),
+        Numbers::Double(list) => list.iter().map(Scalar::of).find(|one| !one.is_finite()),
+        Numbers::Int(_) | Numbers::Long(_) => None,
+    };
+    match odd {
+        Some(scalar) => Err(refuse(out, "finite numbers", format!("{scalar:?}"))),
+        None => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use crate::alb1::{Document, Value};
 use crate::error::{Error, Path, Rule, Step};
 use crate::variant::codec::{self, Deviations};
 use crate::variant::dialect::Dialect;
-use crate::variant::{Object, Real, Variant, VariantType};
+use crate::variant::{Container, Object, Payload, Real, Variant, VariantType};
 
 /// Names listed at most; a packet with more is about none in particular.
 const SHOWN: usize = 4;
@@ -61,18 +61,18 @@ pub(super) fn of_value<R: Real>(
     while let Some(value) = waiting.pop() {
         names.insert(dialect.type_name(value.variant_type()));
         traits.extend(trait_of(value));
-        match value {
-            Variant::Array(array) => waiting.extend(array.iter()),
-            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+        match value.container() {
+            Some(Container::Array(array)) => waiting.extend(array.iter()),
+            Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
                 waiting.extend(typed.elements.iter());
             }
-            Variant::Dictionary(pairs) => {
+            Some(Container::Dictionary(pairs)) => {
                 waiting.extend(pairs.iter().flat_map(|(key, value)| [key, value]));
             }
-            Variant::Object(Object::Full(object)) => {
+            Some(Container::Object(object)) => {
                 waiting.extend(object.properties.iter().map(|(_, value)| value));
             }
-            _ => {}
+            None => {}
         }
     }
     let mut rules: BTreeSet<&str> = deviations.iter().map(|(note, _)| note.rule.name()).collect();
@@ -95,19 +95,29 @@ fn trait_of<R: Real>(value: &Variant<R>) -> Option<&'static str> {
         _ if !bytes.is_ascii() => Some("not ASCII"),
         _ => None,
     };
-    match value {
-        Variant::Int(number) if i32::try_from(*number).is_err() => Some("64 bits"),
-        Variant::Float(number) if number.is_nan() => Some("NaN"),
-        Variant::Float(number) if number.is_infinite() => Some("infinite"),
-        Variant::String(text) | Variant::StringName(text) => of_text(text.as_bytes()),
-        Variant::Array(array) if array.element_type().is_some() => Some("typed"),
-        Variant::Dictionary(pairs) if pairs.key_type().or(pairs.value_type()).is_some() => {
-            Some("typed")
-        }
-        Variant::Object(Object::Null) => Some("null"),
-        Variant::Object(Object::Id(_)) => Some("id"),
-        Variant::Object(Object::Full(_)) => Some("full"),
-        _ => None,
+    match value.payload() {
+        Payload::Int(number) => i32::try_from(number).is_err().then_some("64 bits"),
+        Payload::Float(number) if number.is_nan() => Some("NaN"),
+        Payload::Float(number) => number.is_infinite().then_some("infinite"),
+        Payload::String(text) | Payload::StringName(text) => of_text(text.as_bytes()),
+        Payload::Array(array) => array.element_type().map(|_| "typed"),
+        Payload::Dictionary(pairs) => pairs.key_type().or(pairs.value_type()).map(|_| "typed"),
+        Payload::Object(Object::Null) => Some("null"),
+        Payload::Object(Object::Id(_)) => Some("id"),
+        Payload::Object(Object::Full(_)) => Some("full"),
+        Payload::Nil
+        | Payload::Bool(_)
+        | Payload::NodePath(_)
+        | Payload::Rid(_)
+        | Payload::Callable
+        | Payload::Signal(_)
+        | Payload::TypedArray(_)
+        | Payload::PackedTypedArray(_)
+        | Payload::PackedByteArray(_)
+        | Payload::PackedStringArray(_)
+        | Payload::Image(_)
+        | Payload::InputEvent(_)
+        | Payload::Numbers(_) => None,
     }
 }
 

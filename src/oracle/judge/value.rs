@@ -1,9 +1,12 @@
 //! Where two values part.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use super::change;
 use crate::variant::dialect::Dialect;
-use crate::variant::{Array, Dictionary, NodePath, Object, Real, TypedArray, Variant, VariantType};
-use crate::wire::Components;
+use crate::variant::{
+    Array, Dictionary, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant, VariantType,
+};
 
 /// The first place at which two values differ, and how, in a line; [`None`] where they mean the same.
 ///
@@ -76,17 +79,17 @@ impl Parting {
         if ours.variant_type() != theirs.variant_type() {
             return Some(format!("{BECAME}{}", self.name(theirs.variant_type())));
         }
-        match (ours, theirs) {
-            (Variant::Array(ours), Variant::Array(theirs)) => self.array(ours, theirs, waiting),
-            (Variant::TypedArray(ours), Variant::TypedArray(theirs))
-            | (Variant::PackedTypedArray(ours), Variant::PackedTypedArray(theirs)) => {
+        match (ours.payload(), theirs.payload()) {
+            (Payload::Array(ours), Payload::Array(theirs)) => self.array(ours, theirs, waiting),
+            (Payload::TypedArray(ours), Payload::TypedArray(theirs))
+            | (Payload::PackedTypedArray(ours), Payload::PackedTypedArray(theirs)) => {
                 self.typed(ours, theirs, waiting)
             }
-            (Variant::Dictionary(ours), Variant::Dictionary(theirs)) => {
+            (Payload::Dictionary(ours), Payload::Dictionary(theirs)) => {
                 self.dictionary(ours, theirs, waiting)
             }
-            (Variant::Object(ours), Variant::Object(theirs)) => Self::object(ours, theirs, waiting),
-            (ours, theirs) => self.leaf(ours, theirs),
+            (Payload::Object(ours), Payload::Object(theirs)) => Self::object(ours, theirs, waiting),
+            (a, b) => self.leaf((ours, a), (theirs, b)),
         }
     }
 
@@ -206,79 +209,43 @@ impl Parting {
     }
 
     /// What became of a value that holds no values.
-    fn leaf<R: Real>(&self, ours: &Variant<R>, theirs: &Variant<R>) -> Option<String> {
+    fn leaf<R: Real>(
+        &self,
+        (ours, our_payload): (&Variant<R>, Payload<'_, R>),
+        (theirs, their_payload): (&Variant<R>, Payload<'_, R>),
+    ) -> Option<String> {
         let real = |ours: f64, theirs: f64| change::of_real(ours, theirs, self.any_nan);
         let text = |ours: &[u8], theirs: &[u8]| {
             (ours != theirs).then(|| change::of_text(ours, theirs).to_owned())
         };
         let integer =
             |ours: i64, theirs: i64| (ours != theirs).then(|| change::of_integer(ours, theirs));
-        macro_rules! reals {
-            ($ours:expr, $theirs:expr) => {
-                change::of_list(&reals($ours), &reals($theirs), real)
-            };
-        }
-        macro_rules! integers {
-            ($ours:expr, $theirs:expr) => {
-                change::of_list(&integers($ours), &integers($theirs), integer)
-            };
-        }
-        let change = match (ours, theirs) {
-            (Variant::Int(a), Variant::Int(b)) => integer(*a, *b).map(Into::into),
-            (Variant::Float(a), Variant::Float(b)) => real(*a, *b).map(Into::into),
-            (Variant::String(a), Variant::String(b))
-            | (Variant::StringName(a), Variant::StringName(b)) => {
+        let change = match (our_payload, their_payload) {
+            (Payload::Int(a), Payload::Int(b)) => integer(a, b).map(Into::into),
+            (Payload::Float(a), Payload::Float(b)) => real(a, b).map(Into::into),
+            (Payload::String(a), Payload::String(b))
+            | (Payload::StringName(a), Payload::StringName(b)) => {
                 return text(a.as_bytes(), b.as_bytes());
             }
-            (Variant::NodePath(a), Variant::NodePath(b)) => return node_path(a, b),
-            (Variant::Rid(a), Variant::Rid(b)) => {
+            (Payload::NodePath(a), Payload::NodePath(b)) => return node_path(a, b),
+            (Payload::Rid(a), Payload::Rid(b)) => {
                 integer(a.cast_signed(), b.cast_signed()).map(Into::into)
             }
-            (Variant::Vector2(a), Variant::Vector2(b)) => reals!(&[*a], &[*b]),
-            (Variant::Rect2(a), Variant::Rect2(b)) => reals!(&[*a], &[*b]),
-            (Variant::Vector3(a), Variant::Vector3(b)) => reals!(&[*a], &[*b]),
-            (Variant::Transform2D(a), Variant::Transform2D(b)) => reals!(&[*a], &[*b]),
-            (Variant::Vector4(a), Variant::Vector4(b)) => reals!(&[*a], &[*b]),
-            (Variant::Plane(a), Variant::Plane(b)) => reals!(&[*a], &[*b]),
-            (Variant::Quaternion(a), Variant::Quaternion(b)) => reals!(&[*a], &[*b]),
-            (Variant::Aabb(a), Variant::Aabb(b)) => reals!(&[*a], &[*b]),
-            (Variant::Basis(a), Variant::Basis(b)) => reals!(&[**a], &[**b]),
-            (Variant::Transform3D(a), Variant::Transform3D(b)) => reals!(&[**a], &[**b]),
-            (Variant::Projection(a), Variant::Projection(b)) => reals!(&[**a], &[**b]),
-            (Variant::Color(a), Variant::Color(b)) => reals!(&[*a], &[*b]),
-            (Variant::Vector2i(a), Variant::Vector2i(b)) => integers!(&[*a], &[*b]),
-            (Variant::Rect2i(a), Variant::Rect2i(b)) => integers!(&[*a], &[*b]),
-            (Variant::Vector3i(a), Variant::Vector3i(b)) => integers!(&[*a], &[*b]),
-            (Variant::Vector4i(a), Variant::Vector4i(b)) => integers!(&[*a], &[*b]),
-            (Variant::PackedByteArray(a), Variant::PackedByteArray(b)) => {
+            (Payload::Numbers(a), Payload::Numbers(b)) => match (List::of(a), List::of(b)) {
+                (List::Reals(a), List::Reals(b)) => change::of_list(&a, &b, real),
+                (List::Integers(a), List::Integers(b)) => change::of_list(&a, &b, integer),
+                (List::Reals(_) | List::Integers(_), _) => Some("another value".into()),
+            },
+            (Payload::PackedByteArray(a), Payload::PackedByteArray(b)) => {
                 change::of_list(a, b, |a, b| (a != b).then_some("other bytes"))
             }
-            (Variant::PackedInt32Array(a), Variant::PackedInt32Array(b)) => {
-                change::of_list(a, b, |a, b| integer(a.into(), b.into()))
-            }
-            (Variant::PackedInt64Array(a), Variant::PackedInt64Array(b)) => {
-                change::of_list(a, b, integer)
-            }
-            (Variant::PackedFloat32Array(a), Variant::PackedFloat32Array(b)) => {
-                change::of_list(a, b, |a, b| real(a.into(), b.into()))
-            }
-            (Variant::PackedFloat64Array(a), Variant::PackedFloat64Array(b)) => {
-                change::of_list(a, b, real)
-            }
-            (Variant::PackedVector2Array(a), Variant::PackedVector2Array(b)) => reals!(a, b),
-            (Variant::PackedVector3Array(a), Variant::PackedVector3Array(b)) => reals!(a, b),
-            (Variant::PackedVector4Array(a), Variant::PackedVector4Array(b)) => reals!(a, b),
-            (Variant::PackedColorArray(a), Variant::PackedColorArray(b)) => reals!(a, b),
-            (Variant::PackedVector2iArray(a), Variant::PackedVector2iArray(b)) => integers!(a, b),
-            (Variant::PackedVector3iArray(a), Variant::PackedVector3iArray(b)) => integers!(a, b),
-            (Variant::PackedVector4iArray(a), Variant::PackedVector4iArray(b)) => integers!(a, b),
-            (Variant::PackedStringArray(a), Variant::PackedStringArray(b)) => {
+            (Payload::PackedStringArray(a), Payload::PackedStringArray(b)) => {
                 if a.len() != b.len() {
                     return Some(change::of_count(a.len(), b.len(), "strings"));
                 }
                 return a.iter().zip(b).find_map(|(a, b)| text(a.as_bytes(), b.as_bytes()));
             }
-            (Variant::Image(a), Variant::Image(b)) => {
+            (Payload::Image(a), Payload::Image(b)) => {
                 let parts = [
                     (a.format != b.format, "another format"),
                     (a.mipmaps != b.mipmaps, "another number of mipmaps"),
@@ -288,35 +255,57 @@ impl Parting {
                 let found = parts.into_iter().find(|(differs, _)| *differs);
                 found.map(|(_, change)| change.into())
             }
-            (Variant::InputEvent(a), Variant::InputEvent(b)) => {
+            (Payload::InputEvent(a), Payload::InputEvent(b)) => {
                 // A NaN in the position of a joystick is as good as another.
                 let same = ours.is_identical(theirs)
                     || (self.any_nan && format!("{a:?}") == format!("{b:?}"));
                 (!same).then(|| "another event".into())
             }
-            (ours, theirs) => (ours != theirs).then(|| "another value".into()),
+            // Of these nothing more can be said; values of two types were told apart before.
+            (
+                Payload::Nil
+                | Payload::Bool(_)
+                | Payload::Int(_)
+                | Payload::Float(_)
+                | Payload::String(_)
+                | Payload::StringName(_)
+                | Payload::NodePath(_)
+                | Payload::Rid(_)
+                | Payload::Object(_)
+                | Payload::Callable
+                | Payload::Signal(_)
+                | Payload::Dictionary(_)
+                | Payload::Array(_)
+                | Payload::TypedArray(_)
+                | Payload::PackedTypedArray(_)
+                | Payload::PackedByteArray(_)
+                | Payload::PackedStringArray(_)
+                | Payload::Image(_)
+                | Payload::InputEvent(_)
+                | Payload::Numbers(_),
+                _,
+            ) => (ours != theirs).then(|| "another value".into()),
         };
         change.map(|change| change.into_owned())
     }
 }
 
-/// The numbers of real values.
-fn reals<T: Components<Number: Real>>(values: &[T]) -> Vec<f64> {
-    numbers(values).into_iter().map(|number: T::Number| number.to::<f64>()).collect()
+/// Numbers, to be compared.
+enum List {
+    Reals(Vec<f64>),
+    Integers(Vec<i64>),
 }
 
-/// The numbers of whole values.
-fn integers<T: Components<Number: Into<i64>>>(values: &[T]) -> Vec<i64> {
-    numbers(values).into_iter().map(Into::into).collect()
-}
-
-fn numbers<T: Components>(values: &[T]) -> Vec<T::Number> {
-    let mut numbers = Vec::new();
-    for value in values {
-        let array = value.to_components();
-        numbers.extend(bytemuck::cast_slice::<_, T::Number>(std::slice::from_ref(&array)));
+impl List {
+    fn of<R: Real>(numbers: Numbers<'_, R>) -> Self {
+        match numbers {
+            Numbers::Real(list) => Self::Reals(list.converted(Real::to)),
+            Numbers::Single(list) => Self::Reals(list.converted(Into::into)),
+            Numbers::Double(list) => Self::Reals(list.converted(|number| number)),
+            Numbers::Int(list) => Self::Integers(list.converted(Into::into)),
+            Numbers::Long(list) => Self::Integers(list.converted(|number| number)),
+        }
     }
-    numbers
 }
 
 fn of_mark<T>(what: &str, ours: Option<&T>, theirs: Option<&T>) -> String {

@@ -7,10 +7,12 @@ use ::serde::de::Unexpected;
 
 use crate::error::Result;
 use crate::serde::numbers::{self, Numbers};
-use crate::serde::types::payload_of;
+use crate::serde::types::{object_payload, parts_payload, path_payload};
 use crate::variant::codec::components_hold;
-use crate::variant::{ElementType, Object, Real, Variant, VariantString, VariantType};
-use crate::wire::Components;
+use crate::variant::{
+    self, ElementType, Object, Payload, Real, Variant, VariantString, VariantType,
+};
+use crate::wire::{Number, NumberList};
 
 /// A text, where possible as it stands in the packet.
 #[derive(Debug)]
@@ -166,113 +168,112 @@ impl Packed<'_> {
     }
 }
 
-/// The numbers of vectors, one behind the other.
-fn flat<T: Components>(vectors: &[T]) -> Vec<T::Number> {
-    let mut numbers = Vec::with_capacity(size_of_val(vectors) / size_of::<T::Number>().max(1));
-    for vector in vectors {
-        let array = [vector.to_components()];
-        numbers.extend_from_slice(bytemuck::cast_slice::<T::Array, T::Number>(&array));
+impl<'de> Flat<'de> {
+    fn of<R: Real>(numbers: variant::Numbers<'de, R>) -> Self {
+        fn all<N: Number>(list: &dyn NumberList<N>) -> Cow<'_, [N]> {
+            match list.as_slice() {
+                Some(numbers) => Cow::Borrowed(numbers),
+                None => Cow::Owned(list.converted(|number| number)),
+            }
+        }
+        match numbers {
+            variant::Numbers::Real(list) if R::DOUBLE => {
+                Self::Double(list.converted(Real::to).into())
+            }
+            variant::Numbers::Real(list) => Self::Single(list.converted(Real::to).into()),
+            variant::Numbers::Single(list) => Self::Single(all(list)),
+            variant::Numbers::Double(list) => Self::Double(all(list)),
+            variant::Numbers::Int(list) => Self::Int(all(list)),
+            variant::Numbers::Long(list) => Self::Long(all(list)),
+        }
     }
-    numbers
 }
 
-fn flat_reals<R: Real, T: Components<Number = R>>(vectors: &[T]) -> Flat<'static> {
-    let numbers = flat(vectors);
-    if R::DOUBLE {
-        Flat::Double(numbers.into_iter().map(Real::to).collect())
-    } else {
-        Flat::Single(numbers.into_iter().map(Real::to).collect())
-    }
+/// One of the rarer types.
+fn rare<'de>(variant_type: VariantType, payload: Result<Variant<f32>>) -> Result<Item<'de>> {
+    Ok(Item::Rare(variant_type, Box::new(payload?)))
 }
 
 impl<'de> Item<'de> {
     /// A value that holds no others.
     pub(super) fn of<R: Real>(value: &'de Variant<R>) -> Result<Self> {
-        let vectors = |packed, element, flat| {
-            let count = numbers::count(element).unwrap_or(1);
-            Self::Packed(packed, Packed::Vectors(element, count, flat))
-        };
         let variant_type = value.variant_type();
-        let packed = |flat| Self::Packed(variant_type, Packed::Numbers(flat));
-        Ok(match value {
-            Variant::Nil => Self::Nil,
-            Variant::Bool(value) => Self::Bool(*value),
-            Variant::Int(number) => Self::Int(*number),
-            Variant::Float(number) => Self::Float(*number),
-            Variant::String(text) => Self::String(Text::of(text)),
-            Variant::StringName(text) => Self::StringName(Text::of(text)),
-            Variant::PackedByteArray(bytes) => Self::Bytes(Cow::Borrowed(bytes)),
-            Variant::PackedInt32Array(values) => packed(Flat::Int(Cow::Borrowed(values))),
-            Variant::PackedInt64Array(values) => packed(Flat::Long(Cow::Borrowed(values))),
-            Variant::PackedFloat32Array(values) => packed(Flat::Single(Cow::Borrowed(values))),
-            Variant::PackedFloat64Array(values) => packed(Flat::Double(Cow::Borrowed(values))),
-            Variant::PackedStringArray(texts) => {
+        Ok(match value.payload() {
+            Payload::Nil => Self::Nil,
+            Payload::Bool(value) => Self::Bool(value),
+            Payload::Int(number) => Self::Int(number),
+            Payload::Float(number) => Self::Float(number),
+            Payload::String(text) => Self::String(Text::of(text)),
+            Payload::StringName(text) => Self::StringName(Text::of(text)),
+            Payload::PackedByteArray(bytes) => Self::Bytes(Cow::Borrowed(bytes)),
+            Payload::PackedStringArray(texts) => {
                 Self::Packed(variant_type, Packed::Strings(Cow::Borrowed(texts)))
             }
-            Variant::PackedVector2Array(values) => {
-                vectors(variant_type, VariantType::Vector2, flat_reals(values))
-            }
-            Variant::PackedVector3Array(values) => {
-                vectors(variant_type, VariantType::Vector3, flat_reals(values))
-            }
-            Variant::PackedVector4Array(values) => {
-                vectors(variant_type, VariantType::Vector4, flat_reals(values))
-            }
-            Variant::PackedVector2iArray(values) => {
-                vectors(variant_type, VariantType::Vector2i, Flat::Int(flat(values).into()))
-            }
-            Variant::PackedVector3iArray(values) => {
-                vectors(variant_type, VariantType::Vector3i, Flat::Int(flat(values).into()))
-            }
-            Variant::PackedVector4iArray(values) => {
-                vectors(variant_type, VariantType::Vector4i, Flat::Int(flat(values).into()))
-            }
-            Variant::PackedColorArray(values) => {
-                vectors(variant_type, VariantType::Color, Flat::Single(flat(values).into()))
-            }
-            Variant::Dictionary(dictionary) => {
+            Payload::Numbers(numbers) => Self::of_numbers(variant_type, numbers),
+            Payload::Dictionary(dictionary) => {
                 let types = (dictionary.key_type().cloned(), dictionary.value_type().cloned());
                 let typed = types.0.is_some() || types.1.is_some();
                 let types = typed.then(|| Box::new(types));
                 Self::Dictionary { types, shared: dictionary.is_shared() }
             }
-            Variant::Array(array) => Self::Array {
+            Payload::Array(array) => Self::Array {
                 variant_type,
                 element: array.element_type().cloned().map(Box::new),
                 shared: array.is_shared(),
             },
-            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => Self::Array {
+            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => Self::Array {
                 variant_type,
                 element: Some(Box::new(typed.element.clone())),
                 shared: typed.elements.is_shared(),
             },
-            Variant::Object(Object::Full(object)) => Self::Object { class: object.class.clone() },
-            other => match (numbers::of(other), payload_of(other)) {
-                (Some(numbers), _) => Self::Math(variant_type, numbers),
-                (None, Some(payload)) => Self::Rare(variant_type, Box::new(payload?)),
-                // Every type is one of these.
-                (None, None) => Self::Nil,
-            },
+            Payload::Object(Object::Full(object)) => Self::Object { class: object.class.clone() },
+            Payload::Object(object @ (Object::Null | Object::Id(_))) => {
+                rare(variant_type, object_payload(object))?
+            }
+            Payload::Callable => rare(variant_type, Ok(Variant::Nil))?,
+            Payload::Rid(rid) => rare(variant_type, Ok(Variant::Int(rid.cast_signed())))?,
+            Payload::NodePath(path) => rare(variant_type, path_payload(path))?,
+            Payload::Signal(signal) => rare(variant_type, parts_payload(signal))?,
+            Payload::Image(image) => rare(variant_type, parts_payload(image))?,
+            Payload::InputEvent(event) => rare(variant_type, parts_payload(event))?,
         })
+    }
+
+    /// A math type, or a packed array of numbers or of a math type.
+    fn of_numbers<R: Real>(variant_type: VariantType, numbers: variant::Numbers<'de, R>) -> Self {
+        let element = variant_type.numbers().and_then(|numbers| numbers.element);
+        match (element, element.and_then(numbers::count), Numbers::of(numbers)) {
+            (None, _, Some(numbers)) => Self::Math(variant_type, numbers),
+            (Some(element), Some(count), _) => {
+                Self::Packed(variant_type, Packed::Vectors(element, count, Flat::of(numbers)))
+            }
+            _ => Self::Packed(variant_type, Packed::Numbers(Flat::of(numbers))),
+        }
     }
 
     /// A value that nothing else holds.
     pub(super) fn of_owned<R: Real>(value: Variant<R>) -> Result<Self> {
         let variant_type = value.variant_type();
         let packed = |flat| Ok(Self::Packed(variant_type, Packed::Numbers(flat)));
-        match value {
-            // Without a copy.
-            Variant::String(text) => Ok(Self::String(Text::Owned(text))),
-            Variant::StringName(text) => Ok(Self::StringName(Text::Owned(text))),
-            Variant::PackedByteArray(bytes) => Ok(Self::Bytes(Cow::Owned(bytes))),
-            Variant::PackedInt32Array(values) => packed(Flat::Int(Cow::Owned(values))),
-            Variant::PackedInt64Array(values) => packed(Flat::Long(Cow::Owned(values))),
-            Variant::PackedFloat32Array(values) => packed(Flat::Single(Cow::Owned(values))),
-            Variant::PackedFloat64Array(values) => packed(Flat::Double(Cow::Owned(values))),
-            Variant::PackedStringArray(texts) => {
-                Ok(Self::Packed(variant_type, Packed::Strings(Cow::Owned(texts))))
-            }
-            other => Item::of(&other).map(Item::into_owned),
+        // Without a copy where there would be one.
+        if let Variant::String(text) = value {
+            Ok(Self::String(Text::Owned(text)))
+        } else if let Variant::StringName(text) = value {
+            Ok(Self::StringName(Text::Owned(text)))
+        } else if let Variant::PackedByteArray(bytes) = value {
+            Ok(Self::Bytes(Cow::Owned(bytes)))
+        } else if let Variant::PackedInt32Array(values) = value {
+            packed(Flat::Int(Cow::Owned(values)))
+        } else if let Variant::PackedInt64Array(values) = value {
+            packed(Flat::Long(Cow::Owned(values)))
+        } else if let Variant::PackedFloat32Array(values) = value {
+            packed(Flat::Single(Cow::Owned(values)))
+        } else if let Variant::PackedFloat64Array(values) = value {
+            packed(Flat::Double(Cow::Owned(values)))
+        } else if let Variant::PackedStringArray(texts) = value {
+            Ok(Self::Packed(variant_type, Packed::Strings(Cow::Owned(texts))))
+        } else {
+            Item::of(&value).map(Item::into_owned)
         }
     }
 

@@ -222,10 +222,9 @@ impl<'de> Stream<'de> {
         let at_key = self.reading.levels().last().is_some_and(Level::is_at_key);
         let value: Variant<R> = self.reading.value()?;
         if at_key {
-            match value {
-                Variant::String(text) => self.note_key(false, &Text::Owned(text))?,
-                Variant::StringName(text) => self.note_key(true, &Text::Owned(text))?,
-                _ => {}
+            let is_name = value.variant_type() == VariantType::StringName;
+            if let Variant::String(text) | Variant::StringName(text) = value {
+                self.note_key(is_name, &Text::Owned(text))?;
             }
         }
         Ok(())
@@ -236,34 +235,24 @@ impl<'de> Source<'de> for Stream<'de> {
     fn next(&mut self) -> Result<Item<'de>> {
         self.in_its_place()?;
         let header = self.reading.header()?;
-        let item = match header.variant_type {
-            VariantType::String | VariantType::StringName => {
-                match self.reading.plain_text(header) {
-                    Some(text) if header.variant_type == VariantType::String => {
-                        Item::String(Text::Borrowed(text))
-                    }
-                    Some(text) => Item::StringName(Text::Borrowed(text)),
-                    None => {
-                        let packet = self.reading.content::<f32>(header)?;
-                        self.item_of(packet)?
-                    }
-                }
-            }
-            VariantType::PackedByteArray => match self.reading.plain_bytes(header) {
-                Some(bytes) => Item::Bytes(bytes.into()),
-                None => {
-                    let packet = self.reading.content::<f32>(header)?;
-                    self.item_of(packet)?
-                }
-            },
-            _ if self.reading.may_be_double(header) => {
-                let packet = self.reading.content::<f64>(header)?;
-                self.item_of(packet)?
-            }
-            _ => {
-                let packet = self.reading.content::<f32>(header)?;
-                self.item_of(packet)?
-            }
+        // What stands in the packet just as it is, which most strings and bytes do.
+        let plain = if header.variant_type == VariantType::String {
+            self.reading.plain_text(header).map(|text| Item::String(Text::Borrowed(text)))
+        } else if header.variant_type == VariantType::StringName {
+            self.reading.plain_text(header).map(|text| Item::StringName(Text::Borrowed(text)))
+        } else if header.variant_type == VariantType::PackedByteArray {
+            self.reading.plain_bytes(header).map(|bytes| Item::Bytes(bytes.into()))
+        } else {
+            None
+        };
+        let item = if let Some(plain) = plain {
+            plain
+        } else if self.reading.may_be_double(header) {
+            let packet = self.reading.content::<f64>(header)?;
+            self.item_of(packet)?
+        } else {
+            let packet = self.reading.content::<f32>(header)?;
+            self.item_of(packet)?
         };
         match &item {
             Item::String(text) => self.note_key(false, text)?,
@@ -274,17 +263,15 @@ impl<'de> Source<'de> for Stream<'de> {
     }
 
     fn next_is_null(&mut self) -> Result<bool> {
-        Ok(match self.reading.next_type() {
-            Some(VariantType::Nil) => true,
-            Some(VariantType::Object) => {
-                let place = self.reading.place();
-                let header = self.reading.header()?;
-                let packet = self.reading.content::<f32>(header)?;
-                self.reading.go_back(place);
-                matches!(packet, Packet::Value(value) if value.is_nil())
-            }
-            _ => false,
-        })
+        let next_type = self.reading.next_type();
+        if next_type != Some(VariantType::Object) {
+            return Ok(next_type == Some(VariantType::Nil));
+        }
+        let place = self.reading.place();
+        let header = self.reading.header()?;
+        let packet = self.reading.content::<f32>(header)?;
+        self.reading.go_back(place);
+        Ok(matches!(packet, Packet::Value(value) if value.is_nil()))
     }
 
     fn property_name(&mut self) -> Result<Text<'de>> {

@@ -1,11 +1,13 @@
 //! Values out of a [`Variant`].
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
 use crate::error::{Error, Result};
 use crate::serde::rule;
 use crate::variant::codec::Level;
-use crate::variant::{Object, Real, Variant, VariantString};
+use crate::variant::{Container, Real, Variant, VariantString};
 
 /// What a container holds.
 enum Held<'v, R: Real> {
@@ -62,22 +64,22 @@ impl<'v, R: Real> Source<'v> for Tree<'v, R> {
         let value = self.peek()?;
         let item = Item::of(value)?;
         self.step();
-        let opened = match value {
-            Variant::Array(array) => {
+        let opened = match value.container() {
+            Some(Container::Array(array)) => {
                 (Held::Elements(array), Level::array(value.variant_type(), count(array.len())))
             }
-            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+            Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
                 let level = Level::array(value.variant_type(), count(typed.elements.len()));
                 (Held::Elements(&typed.elements), level)
             }
-            Variant::Dictionary(pairs) => {
+            Some(Container::Dictionary(pairs)) => {
                 (Held::Pairs(pairs), Level::dictionary(count(pairs.len())))
             }
-            Variant::Object(Object::Full(object)) => {
+            Some(Container::Object(object)) => {
                 let properties = &object.properties;
                 (Held::Properties(properties), Level::object(count(properties.len())))
             }
-            _ => return Ok(item),
+            None => return Ok(item),
         };
         self.open.push((opened.0, 0));
         self.levels.push(opened.1);
@@ -97,10 +99,8 @@ impl<'v, R: Real> Source<'v> for Tree<'v, R> {
     }
 
     fn next_key(&mut self) -> Option<String> {
-        match self.peek() {
-            Ok(Variant::String(text)) => text.as_str().map(str::to_owned),
-            _ => None,
-        }
+        let Ok(Variant::String(text)) = self.peek() else { return None };
+        text.as_str().map(str::to_owned)
     }
 
     fn mark(&self) -> Mark {

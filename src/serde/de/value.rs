@@ -219,13 +219,13 @@ impl<'s, 'de> Value<'s, 'de> {
             Item::String(text) | Item::StringName(text) if text.as_str().is_some() => {
                 show_text(text, visitor)
             }
-            Item::Rare(VariantType::NodePath, payload) => match *payload {
-                Variant::String(text) => visitor.visit_string(text.to_string()),
-                _ => {
+            Item::Rare(VariantType::NodePath, payload) => {
+                let Variant::String(text) = *payload else {
                     let item = Item::Rare(VariantType::NodePath, Box::default());
                     return self.refuse(&item, &visitor);
-                }
-            },
+                };
+                visitor.visit_string(text.to_string())
+            }
             Item::String(text) | Item::StringName(text) => {
                 let found = ::serde::de::Unexpected::Bytes(text.as_bytes());
                 Err(Error::invalid_value(found, &"a string in UTF-8"))

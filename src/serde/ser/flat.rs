@@ -1,5 +1,7 @@
 //! Numbers and texts out of a math type or a packed array, one behind the other.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use ::serde::ser::{
     Error as _, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeTuple, Serializer,
 };
@@ -7,7 +9,10 @@ use ::serde::ser::{
 use crate::error::{Error, Result};
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::types::{Target, named_type};
-use crate::variant::{Real, Variant, VariantString, VariantType};
+use crate::variant::{
+    Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantString, VariantType,
+};
+use crate::wire::{Components, Element};
 
 /// What was collected, in its own widths.
 #[derive(Debug, Default)]
@@ -75,74 +80,71 @@ impl Collected {
         self.double.first().copied().unwrap_or(f64::NAN)
     }
 
-    /// A packed array of plain numbers or texts; [`None`] for the other types.
-    pub(super) fn plain(&mut self, variant_type: VariantType) -> Option<Variant<f32>> {
+    /// The texts of a packed array.
+    pub(super) fn texts(self) -> Vec<VariantString> {
+        self.texts
+    }
+
+    /// A packed array of plain numbers; [`None`] where they are not such.
+    pub(super) fn plain(&mut self, kind: NumberKind) -> Option<Variant<f32>> {
         fn all<T: Target>(collected: &Collected) -> Option<Vec<T>> {
             let singles = collected.single.iter().map(|&number| T::of_single(number));
             let doubles = collected.double.iter().map(|&number| T::of_double(number));
             let whole = collected.whole.iter().map(|&number| T::of_int(number));
             singles.chain(doubles).chain(whole).collect()
         }
-        Some(match variant_type {
-            VariantType::PackedInt32Array => all::<i32>(self)?.into(),
-            VariantType::PackedInt64Array if self.single.is_empty() && self.double.is_empty() => {
+        Some(match kind {
+            NumberKind::Int => all::<i32>(self)?.into(),
+            NumberKind::Long if self.single.is_empty() && self.double.is_empty() => {
                 std::mem::take(&mut self.whole).into()
             }
-            VariantType::PackedFloat32Array if self.whole.is_empty() && self.double.is_empty() => {
+            NumberKind::Single if self.whole.is_empty() && self.double.is_empty() => {
                 std::mem::take(&mut self.single).into()
             }
-            VariantType::PackedFloat64Array if self.whole.is_empty() && self.single.is_empty() => {
+            NumberKind::Double if self.whole.is_empty() && self.single.is_empty() => {
                 std::mem::take(&mut self.double).into()
             }
-            VariantType::PackedStringArray => std::mem::take(&mut self.texts).into(),
-            _ => return None,
+            NumberKind::Long | NumberKind::Single | NumberKind::Double | NumberKind::Real => {
+                return None;
+            }
         })
     }
 
     /// A packed array of a math type.
     pub(super) fn vectors<R: Real>(self, variant_type: VariantType) -> Result<Variant<R>> {
-        macro_rules! packed {
-            ($( $array:ident($math:ident); )+) => {
-                match variant_type {
-                    $( VariantType::$array => {
-                        let elements = self.each(VariantType::$math)?;
-                        let elements = elements.into_iter().filter_map(|value: Variant<R>| {
-                            match value {
-                                Variant::$math(value) => Some(value),
-                                _ => None,
-                            }
-                        });
-                        Variant::$array(elements.collect())
-                    } )+
-                    other => {
-                        return Err(Error::custom(format_args!(
-                            "a {} is not made of numbers",
-                            other.name()
-                        )));
-                    }
-                }
-            };
-        }
-        Ok(packed! {
-            PackedVector2Array(Vector2);
-            PackedVector2iArray(Vector2i);
-            PackedVector3Array(Vector3);
-            PackedVector3iArray(Vector3i);
-            PackedVector4Array(Vector4);
-            PackedVector4iArray(Vector4i);
-            PackedColorArray(Color);
+        Variant::from_numbers(variant_type, Vectors(&self)).unwrap_or_else(|_| {
+            Err(Error::custom(format_args!("a {} is not made of numbers", variant_type.name())))
         })
     }
 
-    fn each<R: Real>(&self, element: VariantType) -> Result<Vec<Variant<R>>> {
-        let count = numbers::count(element).unwrap_or(1);
+    /// The elements of a packed array of a math type.
+    fn each<T: Components>(&self, make: impl Fn(Numbers) -> Result<T>) -> Result<Vec<T>> {
+        let count = size_of::<T::Array>() / size_of::<T::Number>();
         let length = self.single.len().max(self.double.len()).max(self.whole.len());
-        (0..length / count)
-            .map(|at| {
-                let numbers = self.numbers(at * count, count)?;
-                numbers::value(element, numbers)
-            })
-            .collect()
+        (0..length / count).map(|at| make(self.numbers(at * count, count)?)).collect()
+    }
+}
+
+/// The elements of a packed array.
+struct Vectors<'c>(&'c Collected);
+
+impl<R: Real> NumberSource<R> for Vectors<'_> {
+    type Error = Error;
+
+    fn real_math<T: RealMath<R>>(self) -> Result<T> {
+        refuse()
+    }
+
+    fn math<T: Math>(self) -> Result<T> {
+        refuse()
+    }
+
+    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>> {
+        self.0.each(Numbers::real_math)
+    }
+
+    fn packed<T: Element>(self) -> Result<Vec<T>> {
+        self.0.each(Numbers::math)
     }
 }
 
@@ -211,13 +213,11 @@ impl Serializer for &mut Collected {
         name: &'static str,
         value: &T,
     ) -> Result<()> {
-        match named_type(name) {
-            Some(VariantType::String | VariantType::StringName) => {
-                self.texts.push(Collected::of(value)?.text());
-                Ok(())
-            }
-            _ => value.serialize(self),
+        if let Some(VariantType::String | VariantType::StringName) = named_type(name) {
+            self.texts.push(Collected::of(value)?.text());
+            return Ok(());
         }
+        value.serialize(self)
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Self> {

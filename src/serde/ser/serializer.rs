@@ -12,7 +12,7 @@ use crate::serde::types::{self, from_payload, named_type};
 use crate::serde::{DEPTH, from_variant, numbers, to_variant_in};
 use crate::variant::codec;
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, Object, TypedArray, Variant, VariantType,
+    Array, Dictionary, ElementType, FullObject, Object, OwnType, TypedArray, Variant, VariantType,
 };
 
 /// What a value is a part of, where it is one of the crate's own.
@@ -71,35 +71,29 @@ impl Small {
     /// The container with nothing in it.
     fn empty(&mut self, variant_type: VariantType) -> Variant<f32> {
         let element = self.element.take();
-        match variant_type {
-            VariantType::Dictionary => {
-                let mut dictionary = Dictionary::new();
-                dictionary.set_shared(self.shared);
-                dictionary.set_types(element, self.value.take());
-                Variant::Dictionary(dictionary)
-            }
-            VariantType::Object => {
-                let class = std::mem::take(&mut self.class);
-                let object = FullObject { class, properties: Vec::new() };
-                Variant::Object(Object::Full(Box::new(object)))
-            }
-            VariantType::TypedArray | VariantType::PackedTypedArray => {
-                let mut elements = Array::new();
-                elements.set_shared(self.shared);
-                let element = element.unwrap_or(ElementType::Builtin(VariantType::Nil));
-                let typed = Box::new(TypedArray { element, elements });
-                if variant_type == VariantType::TypedArray {
-                    Variant::TypedArray(typed)
-                } else {
-                    Variant::PackedTypedArray(typed)
-                }
-            }
-            _ => {
-                let mut array = Array::new();
-                array.set_shared(self.shared);
-                array.set_element_type(element);
-                Variant::Array(array)
-            }
+        if variant_type == VariantType::Dictionary {
+            let mut dictionary = Dictionary::new();
+            dictionary.set_shared(self.shared);
+            dictionary.set_types(element, self.value.take());
+            return Variant::Dictionary(dictionary);
+        }
+        if variant_type == VariantType::Object {
+            let class = std::mem::take(&mut self.class);
+            let object = FullObject { class, properties: Vec::new() };
+            return Variant::Object(Object::Full(Box::new(object)));
+        }
+        let mut elements = Array::new();
+        elements.set_shared(self.shared);
+        if variant_type == VariantType::Array {
+            elements.set_element_type(element);
+            return Variant::Array(elements);
+        }
+        let element = element.unwrap_or(ElementType::Builtin(VariantType::Nil));
+        let typed = Box::new(TypedArray { element, elements });
+        if variant_type == VariantType::TypedArray {
+            Variant::TypedArray(typed)
+        } else {
+            Variant::PackedTypedArray(typed)
         }
     }
 }
@@ -143,22 +137,25 @@ impl<'s> Writer<'s> {
 
     /// One of the crate's own types.
     fn named<T: Serialize + ?Sized>(self, variant_type: VariantType, value: &T) -> Result<()> {
-        if numbers::count(variant_type).is_some() {
-            let numbers = Collected::of(value)?.math(variant_type)?;
-            return self.sink()?.math(variant_type, numbers);
-        }
-        match variant_type {
-            VariantType::Array
-            | VariantType::Dictionary
-            | VariantType::TypedArray
-            | VariantType::PackedTypedArray
-            | VariantType::Object => {
+        let Some(own_type) = variant_type.own_type() else {
+            return self.numbers(variant_type, Collected::of(value)?);
+        };
+        match own_type {
+            OwnType::Array
+            | OwnType::Dictionary
+            | OwnType::TypedArray
+            | OwnType::PackedTypedArray
+            | OwnType::Object => {
                 value.serialize(Self { sink: self.sink, role: Role::Parts(variant_type) })
             }
-            VariantType::PackedByteArray => {
+            OwnType::PackedByteArray => {
                 value.serialize(Self { sink: self.sink, role: Role::Whole })
             }
-            VariantType::String | VariantType::StringName => {
+            // Serde has words of its own for these, so nothing has their names.
+            OwnType::Nil | OwnType::Bool | OwnType::Int => {
+                Err(Error::custom(format_args!("a {} is not made of numbers", variant_type.name())))
+            }
+            OwnType::String | OwnType::StringName => {
                 let text = Collected::of(value)?.text();
                 match text.as_str() {
                     Some(text) => self.sink()?.text(variant_type, text),
@@ -166,35 +163,40 @@ impl<'s> Writer<'s> {
                     None => self.leaf(Variant::StringName(text)),
                 }
             }
-            VariantType::Float => {
+            OwnType::Float => {
                 let number = Collected::of(value)?.float();
                 self.leaf(Variant::Float(number))
             }
-            VariantType::PackedInt32Array
-            | VariantType::PackedInt64Array
-            | VariantType::PackedFloat32Array
-            | VariantType::PackedFloat64Array
-            | VariantType::PackedStringArray => match Collected::of(value)?.plain(variant_type) {
-                Some(array) => self.leaf(array),
-                None => Err(Error::custom(format_args!(
-                    "not the elements of a {}",
-                    variant_type.name()
-                ))),
-            },
-            VariantType::NodePath
-            | VariantType::Rid
-            | VariantType::Callable
-            | VariantType::Signal
-            | VariantType::Image
-            | VariantType::InputEvent => {
+            OwnType::PackedStringArray => {
+                let texts = Collected::of(value)?.texts();
+                self.leaf(Variant::PackedStringArray(texts))
+            }
+            OwnType::NodePath
+            | OwnType::Rid
+            | OwnType::Callable
+            | OwnType::Signal
+            | OwnType::Image
+            | OwnType::InputEvent => {
                 let payload: Variant<f32> = to_variant_in(value)?;
                 self.leaf(from_payload(variant_type, &payload)?)
             }
-            _ => {
-                let collected = Collected::of(value)?;
-                self.sink()?.vectors(variant_type, collected)
-            }
         }
+    }
+
+    /// A math type, or a packed array of numbers or of a math type.
+    fn numbers(self, variant_type: VariantType, mut collected: Collected) -> Result<()> {
+        let Some(numbers) = variant_type.numbers() else { return Ok(()) };
+        let Some(element) = numbers.element else {
+            let numbers = collected.math(variant_type)?;
+            return self.sink()?.math(variant_type, numbers);
+        };
+        if numbers::count(element).is_some() {
+            return self.sink()?.vectors(variant_type, collected);
+        }
+        let array = collected.plain(numbers.number).ok_or_else(|| {
+            Error::custom(format_args!("not the elements of a {}", variant_type.name()))
+        })?;
+        self.leaf(array)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Where values go: into a packet, or into a [`Variant`].
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::hash::RandomState;
 
 use crate::error::{Path, Result};
@@ -7,8 +9,8 @@ use crate::serde::numbers::{self, Numbers};
 use crate::serde::ser::flat::Collected;
 use crate::variant::codec::{Count, Level, Writing};
 use crate::variant::{
-    Array, Dictionary, FullObject, KeyHashes, Object, Real, TypedArray, Variant, VariantString,
-    VariantType,
+    Array, Container, Dictionary, FullObject, KeyHashes, Object, Real, TypedArray, Variant,
+    VariantString, VariantType, for_each_type, pattern,
 };
 
 /// Takes values one after another; what a container holds comes between its opening and its closing.
@@ -87,13 +89,13 @@ impl<'w> Packets<'w> {
 
 /// Whether a container says of what type its elements or keys are.
 fn is_typed(empty: &Variant<f32>) -> bool {
-    match empty {
-        Variant::Array(array) => array.element_type().is_some(),
-        Variant::Dictionary(dictionary) => {
+    match empty.container() {
+        Some(Container::Array(array)) => array.element_type().is_some(),
+        Some(Container::Dictionary(dictionary)) => {
             dictionary.key_type().or(dictionary.value_type()).is_some()
         }
-        Variant::TypedArray(_) | Variant::PackedTypedArray(_) => true,
-        _ => false,
+        Some(Container::TypedArray(_) | Container::PackedTypedArray(_)) => true,
+        Some(Container::Object(_)) | None => false,
     }
 }
 
@@ -119,7 +121,9 @@ impl Sink for Packets<'_> {
     fn math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
         match numbers {
             Numbers::Double(_) => self.value(&numbers::value::<f64>(variant_type, numbers)?),
-            _ => self.value(&numbers::value::<f32>(variant_type, numbers)?),
+            Numbers::Single(_) | Numbers::Whole(_) => {
+                self.value(&numbers::value::<f32>(variant_type, numbers)?)
+            }
         }
     }
 
@@ -193,23 +197,42 @@ impl<R: Real> Tree<R> {
     }
 }
 
-/// A value without real numbers of the engine, in another precision.
+/// A value that holds no others, in another precision.
 fn recast<R: Real>(value: Variant<f32>) -> Variant<R> {
-    macro_rules! same {
-        ($($name:ident)+) => {
+    macro_rules! recast {
+        ($(
+            $(#[doc = $doc:literal])+
+            $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
+        )+) => {
             match value {
-                $( Variant::$name(value) => Variant::$name(value), )+
-                Variant::Callable => Variant::Callable,
-                Variant::Object(Object::Id(id)) => Variant::Object(Object::Id(id)),
-                Variant::Object(_) => Variant::Object(Object::Null),
-                _ => Variant::Nil,
+                $( pattern!($name held $($payload)?) => recast!(@$kind held $name), )+
             }
         };
+        (@real_math $held:ident $name:ident) => { $held.cast().into() };
+        (@packed_real_math $held:ident $name:ident) => {
+            Variant::$name($held.into_iter().map(|vector| vector.cast()).collect())
+        };
+        (@math $held:ident $name:ident) => { Variant::$name($held) };
+        (@packed_math $held:ident $name:ident) => { Variant::$name($held) };
+        (@packed_numbers $held:ident $name:ident) => { Variant::$name($held) };
+        (@own $held:ident Callable) => { Variant::Callable };
+        (@own $held:ident Object) => {
+            Variant::Object(match $held {
+                Object::Id(id) => Object::Id(id),
+                Object::Null | Object::Full(_) => Object::Null,
+            })
+        };
+        // What holds values is opened.
+        (@own $held:ident Nil) => { Variant::Nil };
+        (@own $held:ident Array) => { Variant::Nil };
+        (@own $held:ident Dictionary) => { Variant::Nil };
+        (@own $held:ident TypedArray) => { Variant::Nil };
+        (@own $held:ident PackedTypedArray) => { Variant::Nil };
+        (@own $held:ident $name:ident) => { Variant::$name($held) };
     }
-    same! {
-        Bool Int Float String StringName NodePath Rid Signal Image InputEvent PackedByteArray
-        PackedInt32Array PackedInt64Array PackedFloat32Array PackedFloat64Array PackedStringArray
-    }
+    #[allow(unused_variables, reason = "of a container nothing is asked but the type")]
+    let made = for_each_type!(recast);
+    made
 }
 
 impl<R: Real> Making<R> {
@@ -219,34 +242,31 @@ impl<R: Real> Making<R> {
             elements.set_shared(typed.elements.is_shared());
             Box::new(TypedArray { element: typed.element, elements })
         };
-        match self.empty {
-            Variant::Array(empty) => {
-                let mut array = Array::from(self.values);
-                array.set_shared(empty.is_shared());
-                array.set_element_type(empty.element_type().cloned());
-                Variant::Array(array)
+        if let Variant::Array(empty) = self.empty {
+            let mut array = Array::from(self.values);
+            array.set_shared(empty.is_shared());
+            array.set_element_type(empty.element_type().cloned());
+            Variant::Array(array)
+        } else if let Variant::TypedArray(empty) = self.empty {
+            Variant::TypedArray(typed(empty, self.values))
+        } else if let Variant::PackedTypedArray(empty) = self.empty {
+            Variant::PackedTypedArray(typed(empty, self.values))
+        } else if let Variant::Object(Object::Full(empty)) = self.empty {
+            let properties = self.names.into_iter().zip(self.values).collect();
+            let (class, _) = empty.into_parts();
+            Variant::Object(Object::Full(Box::new(FullObject { class, properties })))
+        } else if let Variant::Dictionary(empty) = self.empty {
+            let mut pairs = Vec::with_capacity(self.values.len() / 2);
+            let mut values = self.values.into_iter();
+            while let (Some(key), Some(value)) = (values.next(), values.next()) {
+                pairs.push((key, value));
             }
-            Variant::TypedArray(empty) => Variant::TypedArray(typed(empty, self.values)),
-            Variant::PackedTypedArray(empty) => {
-                Variant::PackedTypedArray(typed(empty, self.values))
-            }
-            Variant::Object(Object::Full(empty)) => {
-                let properties = self.names.into_iter().zip(self.values).collect();
-                let (class, _) = empty.into_parts();
-                Variant::Object(Object::Full(Box::new(FullObject { class, properties })))
-            }
-            Variant::Dictionary(empty) => {
-                let mut pairs = Vec::with_capacity(self.values.len() / 2);
-                let mut values = self.values.into_iter();
-                while let (Some(key), Some(value)) = (values.next(), values.next()) {
-                    pairs.push((key, value));
-                }
-                let mut dictionary = Dictionary::from(pairs);
-                dictionary.set_shared(empty.is_shared());
-                dictionary.set_types(empty.key_type().cloned(), empty.value_type().cloned());
-                Variant::Dictionary(dictionary)
-            }
-            other => recast(other),
+            let mut dictionary = Dictionary::from(pairs);
+            dictionary.set_shared(empty.is_shared());
+            dictionary.set_types(empty.key_type().cloned(), empty.value_type().cloned());
+            Variant::Dictionary(dictionary)
+        } else {
+            recast(self.empty)
         }
     }
 }
@@ -258,9 +278,10 @@ impl<R: Real> Sink for Tree<R> {
     }
 
     fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
-        self.take(match variant_type {
-            VariantType::StringName => Variant::StringName(text.into()),
-            _ => Variant::String(text.into()),
+        self.take(if variant_type == VariantType::StringName {
+            Variant::StringName(text.into())
+        } else {
+            Variant::String(text.into())
         });
         Ok(())
     }
@@ -286,10 +307,13 @@ impl<R: Real> Sink for Tree<R> {
     }
 
     fn open(&mut self, empty: Variant<f32>) -> Result<()> {
-        self.levels.push(match &empty {
-            Variant::Dictionary(_) => Level::dictionary(0),
-            Variant::Object(_) => Level::object(0),
-            array => Level::array(array.variant_type(), 0),
+        self.levels.push(match empty.container() {
+            Some(Container::Dictionary(_)) => Level::dictionary(0),
+            Some(Container::Object(_)) => Level::object(0),
+            Some(
+                Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_),
+            )
+            | None => Level::array(empty.variant_type(), 0),
         });
         self.making.push(Making { empty, values: Vec::new(), names: Vec::new() });
         Ok(())

@@ -10,7 +10,7 @@ use super::{named, tag};
 use crate::error::{Error, Result};
 use crate::serde::{from_variant, to_variant_in};
 use crate::variant::{
-    Image, InputEvent, InputEventKind, Modifiers, NodePath, Object, Real, Signal, Variant,
+    Image, InputEvent, InputEventKind, Modifiers, NodePath, Object, OwnType, Real, Signal, Variant,
     VariantString, VariantType,
 };
 
@@ -107,7 +107,7 @@ mod position {
 }
 
 /// How a type is taken apart for serde.
-trait Parts: for<'de> Deserialize<'de> {
+pub(in crate::serde) trait Parts: for<'de> Deserialize<'de> {
     const TYPE: VariantType;
 
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
@@ -188,20 +188,29 @@ parts! {
     InputEvent EventParts;
 }
 
-/// What a value of a rare type consists of, in values that serde has words for. (The precision does
-/// not matter: none of them holds a real number of the engine.)
-pub(in crate::serde) fn payload_of<R: Real>(value: &Variant<R>) -> Option<Result<Variant<f32>>> {
-    let id = |id: u64| Ok(Variant::Int(id.cast_signed()));
-    Some(match value {
-        Variant::NodePath(path) => to_variant_in(&super::string::PathPayload(path)),
-        Variant::Rid(rid) => id(*rid),
-        Variant::Callable | Variant::Object(Object::Null) => Ok(Variant::Nil),
-        Variant::Object(Object::Id(object)) => id(*object),
-        Variant::Signal(signal) => to_variant_in(&Payload(&**signal)),
-        Variant::Image(image) => to_variant_in(&Payload(&**image)),
-        Variant::InputEvent(event) => to_variant_in(&Payload(event)),
-        _ => return None,
-    })
+// What a value of a rare type consists of, in values that serde has words for. (The precision does not
+// matter: none of them holds a real number of the engine.)
+
+/// What a path consists of.
+pub(in crate::serde) fn path_payload(path: &NodePath) -> Result<Variant<f32>> {
+    to_variant_in(&super::string::PathPayload(path))
+}
+
+/// What an object consists of that is not in full.
+pub(in crate::serde) fn object_payload<R: Real>(object: &Object<R>) -> Result<Variant<f32>> {
+    match object {
+        Object::Null => Ok(Variant::Nil),
+        Object::Id(id) => Ok(Variant::Int(id.cast_signed())),
+        Object::Full(_) => {
+            let found = ::serde::de::Unexpected::Other("an object in full form");
+            Err(Error::invalid_type(found, &"null or an id"))
+        }
+    }
+}
+
+/// What a signal, an image or an input event consists of.
+pub(in crate::serde) fn parts_payload(value: &impl Parts) -> Result<Variant<f32>> {
+    to_variant_in(&Payload(value))
 }
 
 /// The value of a rare type that consists of this.
@@ -209,19 +218,33 @@ pub(in crate::serde) fn from_payload(
     variant_type: VariantType,
     payload: &Variant<f32>,
 ) -> Result<Variant<f32>> {
-    Ok(match variant_type {
-        VariantType::NodePath => from_variant::<NodePath, _>(payload)?.into(),
-        VariantType::Rid => Variant::Rid(from_variant::<i64, _>(payload)?.cast_unsigned()),
-        VariantType::Callable => from_variant(payload).map(|()| Variant::Callable)?,
-        VariantType::Signal => from_variant::<Signal, _>(payload)?.into(),
-        VariantType::Image => from_variant::<Image, _>(payload)?.into(),
-        VariantType::InputEvent => from_variant::<InputEvent, _>(payload)?.into(),
-        VariantType::Object => match from_variant::<Option<i64>, _>(payload)? {
+    Ok(match variant_type.own_type() {
+        Some(OwnType::NodePath) => from_variant::<NodePath, _>(payload)?.into(),
+        Some(OwnType::Rid) => Variant::Rid(from_variant::<i64, _>(payload)?.cast_unsigned()),
+        Some(OwnType::Callable) => from_variant(payload).map(|()| Variant::Callable)?,
+        Some(OwnType::Signal) => from_variant::<Signal, _>(payload)?.into(),
+        Some(OwnType::Image) => from_variant::<Image, _>(payload)?.into(),
+        Some(OwnType::InputEvent) => from_variant::<InputEvent, _>(payload)?.into(),
+        Some(OwnType::Object) => match from_variant::<Option<i64>, _>(payload)? {
             None => Variant::Object(Object::Null),
             Some(id) => Variant::Object(Object::Id(id.cast_unsigned())),
         },
-        other => {
-            let found = ::serde::de::Unexpected::Other(other.name());
+        None
+        | Some(
+            OwnType::Nil
+            | OwnType::Bool
+            | OwnType::Int
+            | OwnType::Float
+            | OwnType::String
+            | OwnType::StringName
+            | OwnType::Dictionary
+            | OwnType::Array
+            | OwnType::TypedArray
+            | OwnType::PackedTypedArray
+            | OwnType::PackedByteArray
+            | OwnType::PackedStringArray,
+        ) => {
+            let found = ::serde::de::Unexpected::Other(variant_type.name());
             return Err(Error::invalid_type(found, &"a type made of other values"));
         }
     })

@@ -10,10 +10,8 @@ use ::serde::ser::{Serialize, SerializeTuple, Serializer};
 
 use super::{Number, Target, named, tag, tagged_type};
 use crate::serde::numbers;
-use crate::variant::{
-    Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Transform2D,
-    Transform3D, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
-};
+use crate::variant::{Real, VariantType, for_each_type};
+use crate::wire;
 
 /// The components of a value.
 struct Components<'v, T>(&'v [T]);
@@ -128,16 +126,24 @@ fn reals<R: Real, S: Serializer>(
 }
 
 macro_rules! math {
-    ($( $name:ident; )+) => { $(
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
+    )+) => { $( math!(@$kind $name); )+ };
+    (@own $name:ident) => {};
+    (@packed_real_math $name:ident) => {};
+    (@packed_math $name:ident) => {};
+    (@packed_numbers $name:ident) => {};
+    (@real_math $name:ident) => {
         /// As itself in packets, as a list of its components in wire order in other formats. Reads
         /// these and a map of the components by name.
-        impl<R: Real> Serialize for $name<R> {
+        impl<R: Real> Serialize for crate::variant::$name<R> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 reals(serializer, VariantType::$name, &self.to_array())
             }
         }
 
-        impl<'de, R: Real> Deserialize<'de> for $name<R> {
+        impl<'de, R: Real> Deserialize<'de> for crate::variant::$name<R> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let name = VariantType::$name.serde_name();
                 // Each width is read as such, so that no number changes on the way.
@@ -150,45 +156,23 @@ macro_rules! math {
                 }))
             }
         }
-    )+ };
-}
-math! {
-    Vector2;
-    Rect2;
-    Vector3;
-    Transform2D;
-    Vector4;
-    Plane;
-    Quaternion;
-    Aabb;
-    Basis;
-    Transform3D;
-    Projection;
-}
-
-macro_rules! plain_math {
-    ($( $name:ident $number:ident; )+) => { $(
+    };
+    (@math $name:ident) => {
         /// As itself in packets, as a list of its components in wire order in other formats. Reads
         /// these and a map of the components by name.
-        impl Serialize for $name {
+        impl Serialize for crate::variant::$name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 named(serializer, VariantType::$name, &Components(&self.to_array()))
             }
         }
 
-        impl<'de> Deserialize<'de> for $name {
+        impl<'de> Deserialize<'de> for crate::variant::$name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visit = Visit::<$number, _>::new(VariantType::$name);
+                let visit = Visit::<<Self as wire::Components>::Number, _>::new(VariantType::$name);
                 let name = VariantType::$name.serde_name();
                 deserializer.deserialize_newtype_struct(name, visit).map(Self::from_array)
             }
         }
-    )+ };
+    };
 }
-plain_math! {
-    Vector2i i32;
-    Rect2i i32;
-    Vector3i i32;
-    Vector4i i32;
-    Color f32;
-}
+for_each_type!(math);

@@ -6,13 +6,15 @@
 //! [`Variant`](crate::variant::Variant) and in what serde buffers, it is a map of one pair whose key
 //! is its *tag*, `$Vector2`.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod exotic;
 mod math;
 pub(super) mod number;
 mod string;
 pub(super) mod value;
 
-pub(super) use exotic::{from_payload, payload_of};
+pub(super) use exotic::{from_payload, object_payload, parts_payload, path_payload};
 pub(super) use number::{Number, Target};
 
 use ::serde::ser::{Serialize, SerializeMap, Serializer};

@@ -10,8 +10,8 @@ use super::string::Text;
 use super::{ANY, ANY_DOUBLE, Named, Number, PREFIX, tag, tagged, tagged_type};
 use crate::serde::packed::{PackedSlice, PackedVec};
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, NodePath, Object, Real, Signal, TypedArray,
-    Variant, VariantString, VariantType,
+    Array, Dictionary, ElementType, FullObject, NodePath, Object, OwnType, Payload, Real, Signal,
+    TypedArray, Variant, VariantString, VariantType, for_each_type, pattern,
 };
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
@@ -155,10 +155,8 @@ impl<R: Real> Serialize for Array<R> {
 impl<R: Real> Serialize for Dictionary<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (key, value, shared) = (self.key_type(), self.value_type(), self.is_shared());
-        let plain = |key: &Variant<R>| match key {
-            Variant::String(text) => text.as_str().is_some(),
-            _ => false,
-        };
+        let plain =
+            |key: &Variant<R>| key.variant_type() == VariantType::String && key.as_str().is_some();
         let tag_like = |key: &Variant<R>| key.as_str().and_then(tagged_type).is_some();
         let is_map = key.or(value).is_none()
             && !shared
@@ -210,63 +208,95 @@ impl<R: Real> Serialize for Variant<R> {
             };
             tagged(serializer, variant_type, &parts)
         };
-        match self {
-            Self::Nil => serializer.serialize_unit(),
-            Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Int(value) => serializer.serialize_i64(*value),
-            Self::Float(value) if value.is_finite() => serializer.serialize_f64(*value),
+        match self.payload() {
+            Payload::Nil => serializer.serialize_unit(),
+            Payload::Bool(value) => serializer.serialize_bool(value),
+            Payload::Int(value) => serializer.serialize_i64(value),
+            Payload::Float(value) if value.is_finite() => serializer.serialize_f64(value),
             // JSON and its like cannot say it as a number.
-            Self::Float(value) => tagged(serializer, variant_type, &Number(*value)),
-            Self::String(text) => text.serialize(serializer),
-            Self::StringName(text) => tagged(serializer, variant_type, &Text(text)),
-            Self::Vector2(value) => named!(value),
-            Self::Vector2i(value) => named!(value),
-            Self::Rect2(value) => named!(value),
-            Self::Rect2i(value) => named!(value),
-            Self::Vector3(value) => named!(value),
-            Self::Vector3i(value) => named!(value),
-            Self::Transform2D(value) => named!(value),
-            Self::Vector4(value) => named!(value),
-            Self::Vector4i(value) => named!(value),
-            Self::Plane(value) => named!(value),
-            Self::Quaternion(value) => named!(value),
-            Self::Aabb(value) => named!(value),
-            Self::Basis(value) => named!(&**value),
-            Self::Transform3D(value) => named!(&**value),
-            Self::Projection(value) => named!(&**value),
-            Self::Color(value) => named!(value),
-            Self::NodePath(path) => named!(&**path),
-            Self::Rid(rid) => tagged(serializer, variant_type, &rid.cast_signed()),
-            Self::Object(object) => object.serialize(serializer),
-            Self::Callable => tagged(serializer, variant_type, &()),
-            Self::Signal(signal) => named!(&**signal),
-            Self::Dictionary(dictionary) => dictionary.serialize(serializer),
-            Self::Array(array) => array.serialize(serializer),
-            Self::TypedArray(array) | Self::PackedTypedArray(array) => typed(array, serializer),
-            Self::PackedByteArray(bytes) => {
-                if serializer.is_human_readable() {
-                    named!(&PackedSlice(bytes.as_slice()))
-                } else {
-                    serializer.serialize_bytes(bytes)
-                }
+            Payload::Float(value) => tagged(serializer, variant_type, &Number(value)),
+            Payload::String(text) => text.serialize(serializer),
+            Payload::StringName(text) => tagged(serializer, variant_type, &Text(text)),
+            Payload::NodePath(path) => named!(path),
+            Payload::Rid(rid) => tagged(serializer, variant_type, &rid.cast_signed()),
+            Payload::Object(object) => object.serialize(serializer),
+            Payload::Callable => tagged(serializer, variant_type, &()),
+            Payload::Signal(signal) => named!(signal),
+            Payload::Dictionary(dictionary) => dictionary.serialize(serializer),
+            Payload::Array(array) => array.serialize(serializer),
+            Payload::TypedArray(array) | Payload::PackedTypedArray(array) => {
+                typed(array, serializer)
             }
-            Self::PackedInt32Array(values) => named!(&PackedSlice(values.as_slice())),
-            Self::PackedInt64Array(values) => named!(&PackedSlice(values.as_slice())),
-            Self::PackedFloat32Array(values) => named!(&PackedSlice(values.as_slice())),
-            Self::PackedFloat64Array(values) => named!(&PackedSlice(values.as_slice())),
-            Self::PackedStringArray(values) => named!(&PackedSlice(values.as_slice())),
-            Self::PackedVector2Array(values) => named!(&PackedSlice(values.as_slice())),
-            Self::PackedVector2iArray(values) => named!(&PackedSlice(values.as_slice())),
-            Self::PackedVector3Array(values) => named!(&PackedSlice(values.as_slice())),
-            Self::PackedVector3iArray(values) => named!(&PackedSlice(values.as_slice())),
-            Self::PackedVector4Array(values) => named!(&PackedSlice(values.as_slice())),
-            Self::PackedVector4iArray(values) => named!(&PackedSlice(values.as_slice())),
-            Self::PackedColorArray(values) => named!(&PackedSlice(values.as_slice())),
-            Self::Image(image) => named!(&**image),
-            Self::InputEvent(event) => named!(event),
+            Payload::PackedByteArray(bytes) if serializer.is_human_readable() => {
+                named!(&PackedSlice(bytes))
+            }
+            Payload::PackedByteArray(bytes) => serializer.serialize_bytes(bytes),
+            Payload::PackedStringArray(texts) => named!(&PackedSlice(texts)),
+            Payload::Image(image) => named!(image),
+            Payload::InputEvent(event) => named!(event),
+            Payload::Numbers(_) => serialize_numbers(self, serializer),
         }
     }
 }
+
+macro_rules! numbers {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
+    )+) => {
+        /// Serializes a value that is nothing but numbers.
+        #[allow(unused_variables, reason = "of most types nothing is asked but the name")]
+        fn serialize_numbers<R: Real, S: Serializer>(
+            value: &Variant<R>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            let variant_type = value.variant_type();
+            match value {
+                $( pattern!($name held $($payload)?) => {
+                    numbers!(@write held serializer variant_type $kind)
+                } )+
+            }
+        }
+
+        /// Reads a value that is nothing but numbers, behind its tag; `Err` of any other type.
+        fn numbers_behind_tag<'de, R: Real, A: MapAccess<'de>>(
+            variant_type: VariantType,
+            map: &mut A,
+        ) -> Result<Result<Variant<R>, A::Error>, OwnType> {
+            Ok(match variant_type {
+                $( VariantType::$name => numbers!(@read map $name $kind $($element)?), )+
+            })
+        }
+    };
+
+    (@write $held:ident $serializer:ident $variant_type:ident own) => {
+        Err(::serde::ser::Error::custom("not a type of numbers"))
+    };
+    (@write $held:ident $serializer:ident $variant_type:ident real_math) => {
+        $serializer.serialize_newtype_struct(super::TAGGED, &OneEntry($variant_type, $held))
+    };
+    (@write $held:ident $serializer:ident $variant_type:ident math) => {
+        $serializer.serialize_newtype_struct(super::TAGGED, &OneEntry($variant_type, $held))
+    };
+    (@write $held:ident $serializer:ident $variant_type:ident $packed:ident) => {
+        $serializer.serialize_newtype_struct(
+            super::TAGGED,
+            &OneEntry($variant_type, &PackedSlice($held.as_slice())),
+        )
+    };
+
+    (@read $map:ident $name:ident own) => { return Err(OwnType::$name) };
+    (@read $map:ident $name:ident real_math $math:ident) => {
+        $map.next_value::<crate::variant::$math<R>>().map(Into::into)
+    };
+    (@read $map:ident $name:ident math $math:ident) => {
+        $map.next_value::<crate::variant::$math>().map(Into::into)
+    };
+    (@read $map:ident $name:ident $packed:ident $element:ident) => {
+        $map.next_value::<PackedVec<_>>().map(|elements| Variant::$name(elements.0))
+    };
+}
+for_each_type!(numbers);
 
 /// A map of one pair: a tag and what has its name already.
 struct OneEntry<'p, P>(VariantType, &'p P);
@@ -382,69 +412,40 @@ fn behind_tag<'de, R: Real, A: MapAccess<'de>>(
     variant_type: VariantType,
     map: &mut A,
 ) -> Result<Variant<R>, A::Error> {
-    macro_rules! of {
-        ({ $( $same:ident($payload:ty); )+ } $( $name:ident => $made:expr; )+) => {
-            match variant_type {
-                $( VariantType::$same => map.next_value::<$payload>()?.into(), )+
-                $( VariantType::$name => $made, )+
-            }
-        };
-    }
     let typed = |parts: ArrayParts<R>| {
         let mut elements = Array::from(parts.elements);
         elements.set_shared(parts.shared);
         let element = parts.element.unwrap_or(ElementType::Builtin(VariantType::Nil));
         Box::new(TypedArray { element, elements })
     };
-    Ok(of! {
-        {
-        Nil(());
-        Bool(bool);
-        Int(i64);
-        String(VariantString);
-        Vector2(crate::variant::Vector2<R>);
-        Vector2i(crate::variant::Vector2i);
-        Rect2(crate::variant::Rect2<R>);
-        Rect2i(crate::variant::Rect2i);
-        Vector3(crate::variant::Vector3<R>);
-        Vector3i(crate::variant::Vector3i);
-        Transform2D(crate::variant::Transform2D<R>);
-        Vector4(crate::variant::Vector4<R>);
-        Vector4i(crate::variant::Vector4i);
-        Plane(crate::variant::Plane<R>);
-        Quaternion(crate::variant::Quaternion<R>);
-        Aabb(crate::variant::Aabb<R>);
-        Basis(crate::variant::Basis<R>);
-        Transform3D(crate::variant::Transform3D<R>);
-        Projection(crate::variant::Projection<R>);
-        Color(crate::variant::Color);
-        NodePath(NodePath);
-        Signal(Signal);
-        Image(crate::variant::Image);
-        InputEvent(crate::variant::InputEvent);
+    let own_type = match numbers_behind_tag(variant_type, map) {
+        Ok(made) => return made,
+        Err(own_type) => own_type,
+    };
+    Ok(match own_type {
+        OwnType::Nil => map.next_value::<()>()?.into(),
+        OwnType::Bool => map.next_value::<bool>()?.into(),
+        OwnType::Int => map.next_value::<i64>()?.into(),
+        OwnType::String => map.next_value::<VariantString>()?.into(),
+        OwnType::NodePath => map.next_value::<NodePath>()?.into(),
+        OwnType::Signal => map.next_value::<Signal>()?.into(),
+        OwnType::Image => map.next_value::<crate::variant::Image>()?.into(),
+        OwnType::InputEvent => map.next_value::<crate::variant::InputEvent>()?.into(),
+        OwnType::Float => Variant::Float(map.next_value::<Number<f64>>()?.0),
+        OwnType::StringName => Variant::StringName(map.next_value()?),
+        OwnType::Rid => Variant::Rid(map.next_value::<i64>()?.cast_unsigned()),
+        OwnType::Callable => map.next_value::<()>().map(|()| Variant::Callable)?,
+        OwnType::Object => Variant::Object(map.next_value::<ObjectPayload<R>>()?.0),
+        OwnType::Dictionary => {
+            Variant::Dictionary(map.next_value::<DictionaryParts<R>>()?.dictionary())
         }
-        Float => Variant::Float(map.next_value::<Number<f64>>()?.0);
-        StringName => Variant::StringName(map.next_value()?);
-        Rid => Variant::Rid(map.next_value::<i64>()?.cast_unsigned());
-        Callable => map.next_value::<()>().map(|()| Variant::Callable)?;
-        Object => Variant::Object(map.next_value::<ObjectPayload<R>>()?.0);
-        Dictionary => Variant::Dictionary(map.next_value::<DictionaryParts<R>>()?.dictionary());
-        Array => Variant::Array(map.next_value::<ArrayParts<R>>()?.array());
-        TypedArray => Variant::TypedArray(typed(map.next_value()?));
-        PackedTypedArray => Variant::PackedTypedArray(typed(map.next_value()?));
-        PackedByteArray => Variant::PackedByteArray(map.next_value::<PackedVec<_>>()?.0);
-        PackedInt32Array => Variant::PackedInt32Array(map.next_value::<PackedVec<_>>()?.0);
-        PackedInt64Array => Variant::PackedInt64Array(map.next_value::<PackedVec<_>>()?.0);
-        PackedFloat32Array => Variant::PackedFloat32Array(map.next_value::<PackedVec<_>>()?.0);
-        PackedFloat64Array => Variant::PackedFloat64Array(map.next_value::<PackedVec<_>>()?.0);
-        PackedStringArray => Variant::PackedStringArray(map.next_value::<PackedVec<_>>()?.0);
-        PackedVector2Array => Variant::PackedVector2Array(map.next_value::<PackedVec<_>>()?.0);
-        PackedVector2iArray => Variant::PackedVector2iArray(map.next_value::<PackedVec<_>>()?.0);
-        PackedVector3Array => Variant::PackedVector3Array(map.next_value::<PackedVec<_>>()?.0);
-        PackedVector3iArray => Variant::PackedVector3iArray(map.next_value::<PackedVec<_>>()?.0);
-        PackedVector4Array => Variant::PackedVector4Array(map.next_value::<PackedVec<_>>()?.0);
-        PackedVector4iArray => Variant::PackedVector4iArray(map.next_value::<PackedVec<_>>()?.0);
-        PackedColorArray => Variant::PackedColorArray(map.next_value::<PackedVec<_>>()?.0);
+        OwnType::Array => Variant::Array(map.next_value::<ArrayParts<R>>()?.array()),
+        OwnType::TypedArray => Variant::TypedArray(typed(map.next_value()?)),
+        OwnType::PackedTypedArray => Variant::PackedTypedArray(typed(map.next_value()?)),
+        OwnType::PackedByteArray => Variant::PackedByteArray(map.next_value::<PackedVec<_>>()?.0),
+        OwnType::PackedStringArray => {
+            Variant::PackedStringArray(map.next_value::<PackedVec<_>>()?.0)
+        }
     })
 }
 
@@ -467,12 +468,12 @@ macro_rules! by_variant {
         $(#[doc = $doc])+
         impl<'de, R: Real> Deserialize<'de> for $name<R> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                match Variant::deserialize(deserializer)? {
-                    $pattern => Ok($value),
-                    other => {
-                        let found = other.variant_type();
-                        Err(D::Error::invalid_type(Unexpected::Other(found.name()), &$expected))
-                    }
+                let value = Variant::deserialize(deserializer)?;
+                let found = value.variant_type();
+                if let $pattern = value {
+                    Ok($value)
+                } else {
+                    Err(D::Error::invalid_type(Unexpected::Other(found.name()), &$expected))
                 }
             }
         }

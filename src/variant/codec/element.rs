@@ -6,6 +6,8 @@
 //! Pandemonium in `formats/*/golden`; `typed_elements.tsv` there has those of 4.6.3 for each pair of
 //! types.)
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod color;
 mod convert;
 mod list;
@@ -39,7 +41,10 @@ pub(super) fn as_engine_keeps(
         ElementType::Script(path) if !path.as_bytes().starts_with(b"res://") => {
             return Err(path.to_string());
         }
-        kept => kept,
+        kept @ (ElementType::Builtin(_)
+        | ElementType::Class(_)
+        | ElementType::Script(_)
+        | ElementType::Unknown(_)) => kept,
     }))
 }
 
@@ -66,7 +71,7 @@ fn as_element<R: Real>(element: &ElementType, value: Variant<R>) -> Option<Varia
         _ if is_of(element, &value) => Some(value),
         ElementType::Builtin(VariantType::Object) => None,
         ElementType::Builtin(wanted) => convert::convert(value, *wanted),
-        _ => None,
+        ElementType::Class(_) | ElementType::Script(_) | ElementType::Unknown(_) => None,
     }
 }
 
@@ -95,10 +100,10 @@ fn leave_out<R: Real>(
 
 /// Whether the engine's array of this type keeps the value as it is when it is read.
 pub(super) fn is_kept<R: Real>(element: &ElementType, value: &Variant<R>, packed: bool) -> bool {
-    match element {
-        ElementType::Builtin(VariantType::Nil) if packed => matches!(value, Variant::Bool(false)),
-        element => is_of(element, value),
+    if packed && *element == ElementType::Builtin(VariantType::Nil) {
+        return matches!(value, Variant::Bool(false));
     }
+    is_of(element, value)
 }
 
 /// Whether a container of this element type takes the value as it is.
@@ -108,19 +113,21 @@ pub(crate) fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool 
             matches!(value, Variant::Nil | Variant::Object(_))
         }
         ElementType::Builtin(wanted) => value.variant_type() == *wanted,
-        ElementType::Class(class) | ElementType::Script(class) => match value {
-            Variant::Nil | Variant::Object(Object::Null) => true,
-            Variant::Object(Object::Id(_)) => is_ancestor_of_stand_in(class),
-            // Without the engine's class registry every object may be of a class derived from the
-            // declared one; only those two are known to derive from few.
-            Variant::Object(Object::Full(object)) => {
-                let name = object.class.as_bytes();
-                !(name == b"RefCounted" || name == STAND_IN.as_bytes())
-                    || *class == object.class
-                    || is_ancestor_of_stand_in(class)
+        ElementType::Class(class) | ElementType::Script(class) => {
+            let Variant::Object(object) = value else { return value.is_nil() };
+            match object {
+                Object::Null => true,
+                Object::Id(_) => is_ancestor_of_stand_in(class),
+                // Without the engine's class registry every object may be of a class derived from
+                // the declared one; only those two are known to derive from few.
+                Object::Full(object) => {
+                    let name = object.class.as_bytes();
+                    !(name == b"RefCounted" || name == STAND_IN.as_bytes())
+                        || *class == object.class
+                        || is_ancestor_of_stand_in(class)
+                }
             }
-            _ => false,
-        },
+        }
         // No value is of a type that does not exist.
         ElementType::Unknown(_) => false,
     }

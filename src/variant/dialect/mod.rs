@@ -4,6 +4,8 @@
 //! The format carries no version mark: a reader must be told the dialect, or
 //! [detect](crate::detect) it.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod payload;
 mod rules;
 mod table;
@@ -203,6 +205,14 @@ impl Dialect {
     #[must_use]
     pub fn packet(self, variant_type: VariantType) -> Option<Packet> {
         self.row_of(variant_type).map(|_| payload::packet(self, variant_type))
+    }
+
+    /// Whether a double-precision build forgets the flag of this type, so that its packets cannot be told
+    /// from those in 32 bits.
+    pub(crate) fn lacks_real_flag(self, variant_type: VariantType) -> bool {
+        self.precision() == Precision::Double
+            && self.rules().real_flag_missing
+            && matches!(variant_type, VariantType::Vector4 | VariantType::Projection)
     }
 }
 

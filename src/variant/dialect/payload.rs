@@ -1,16 +1,13 @@
 //! Which header word and which records make up a packet of a type.
 
-use super::{Dialect, ObjectForms, Precision};
+use super::{Dialect, ObjectForms};
 use crate::schema::{Expression, Field, Meaning, Occurs, Operator, Schema, derived};
 use crate::variant::packet::{
     ArrayRecord, AxisEvent, DictionaryRecord, ElementClass, ElementId, ElementName, ElementWord,
     Header, ImageRecord, InputEventHead, InstanceId, KeyEvent, NodePathRecord, NumberedEvent,
     ObjectClass, ObjectProperties, PackedArray, PackedBytes, PackedStrings, SignalRecord, Text,
 };
-use crate::variant::{
-    Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Rect2i, Transform2D, Transform3D,
-    VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
-};
+use crate::variant::{OwnType, VariantType, for_each_type};
 
 /// What a packet looks like: a header word, then fields. The fields' conditions may name the
 /// header's flags (`header.flag_64()`) and earlier fields.
@@ -51,96 +48,100 @@ const fn either<N: Schema, W: Schema>() -> [Field; 2] {
     ]
 }
 
-/// The packet of a math type of real numbers: with a flag in Godot 4, without one elsewhere.
-macro_rules! real {
-    ($dialect:ident, $($single:ty, $double:ty)?) => { $(
-        if $dialect.rules().real_flag {
-            Packet { header: Header::Wide, payload: const { &either::<$single, $double>() } }
-        } else {
-            Packet { header: Header::Plain, payload: const { &once::<$single>() } }
-        }
-    )? };
+/// The fields of a type that is nothing but numbers.
+enum NumberFields {
+    /// Numbers of one width.
+    Fixed(&'static [Field]),
+    /// Real numbers: in 32 bits, in 64, and in either as the header's flag says.
+    Real { single: &'static [Field], double: &'static [Field], either: &'static [Field] },
 }
+
+impl NumberFields {
+    const fn fixed<T: Schema>() -> Self {
+        Self::Fixed(const { &once::<T>() })
+    }
+
+    const fn real<N: Schema, W: Schema>() -> Self {
+        Self::Real {
+            single: const { &once::<N>() },
+            double: const { &once::<W>() },
+            either: const { &either::<N, W>() },
+        }
+    }
+}
+
+macro_rules! number_fields {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
+    )+) => {
+        /// The fields of a type that is nothing but numbers; `Err` of any other.
+        const fn number_fields(variant_type: VariantType) -> Result<NumberFields, OwnType> {
+            Ok(match variant_type {
+                $( VariantType::$name => number_fields!(@$kind $name $($element)?), )+
+            })
+        }
+    };
+    (@own $name:ident) => { return Err(OwnType::$name) };
+    (@real_math $name:ident $math:ident) => {
+        NumberFields::real::<crate::variant::$math<f32>, crate::variant::$math<f64>>()
+    };
+    (@math $name:ident $math:ident) => { NumberFields::fixed::<crate::variant::$math>() };
+    (@packed_real_math $name:ident $math:ident) => {
+        NumberFields::real::<
+            PackedArray<'static, crate::variant::$math<f32>>,
+            PackedArray<'static, crate::variant::$math<f64>>,
+        >()
+    };
+    (@packed_math $name:ident $math:ident) => {
+        NumberFields::fixed::<PackedArray<'static, crate::variant::$math>>()
+    };
+    (@packed_numbers $name:ident $number:ident) => {
+        NumberFields::fixed::<PackedArray<'static, $number>>()
+    };
+}
+for_each_type!(number_fields);
 
 /// What a packet of this type looks like in this dialect.
 pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
     let rules = dialect.rules();
-    let wide_without_flag = dialect.precision() == Precision::Double && rules.real_flag_missing;
-    let mut packet = match variant_type {
-        VariantType::Nil | VariantType::Callable => plain(&[]),
-        VariantType::Bool => plain(BOOL),
-        VariantType::Int if rules.whole_header => plain(const { &once::<i32>() }),
-        VariantType::Int => {
-            Packet { header: Header::Wide, payload: const { &either::<i32, i64>() } }
+    let wide = |payload| Packet { header: Header::Wide, payload };
+    let mut packet = match number_fields(variant_type) {
+        Ok(NumberFields::Fixed(fields)) => plain(fields),
+        Ok(NumberFields::Real { double, .. }) if dialect.lacks_real_flag(variant_type) => {
+            plain(double)
         }
-        VariantType::Float if rules.whole_header => plain(const { &once::<f32>() }),
-        VariantType::Float => {
-            Packet { header: Header::Wide, payload: const { &either::<f32, f64>() } }
-        }
-        VariantType::String | VariantType::StringName => plain(const { &once::<Text<'static>>() }),
-        VariantType::Vector2 => real!(dialect, Vector2<f32>, Vector2<f64>),
-        VariantType::Rect2 => real!(dialect, Rect2<f32>, Rect2<f64>),
-        VariantType::Vector3 => real!(dialect, Vector3<f32>, Vector3<f64>),
-        VariantType::Vector4 if wide_without_flag => plain(const { &once::<Vector4<f64>>() }),
-        VariantType::Vector4 => real!(dialect, Vector4<f32>, Vector4<f64>),
-        VariantType::Transform2D => real!(dialect, Transform2D<f32>, Transform2D<f64>),
-        VariantType::Plane => real!(dialect, Plane<f32>, Plane<f64>),
-        VariantType::Quaternion => real!(dialect, Quaternion<f32>, Quaternion<f64>),
-        VariantType::Aabb => real!(dialect, Aabb<f32>, Aabb<f64>),
-        VariantType::Basis => real!(dialect, Basis<f32>, Basis<f64>),
-        VariantType::Transform3D => real!(dialect, Transform3D<f32>, Transform3D<f64>),
-        VariantType::Projection if wide_without_flag => plain(const { &once::<Projection<f64>>() }),
-        VariantType::Projection => real!(dialect, Projection<f32>, Projection<f64>),
-        VariantType::Vector2i => plain(const { &once::<Vector2i>() }),
-        VariantType::Rect2i => plain(const { &once::<Rect2i>() }),
-        VariantType::Vector3i => plain(const { &once::<Vector3i>() }),
-        VariantType::Vector4i => plain(const { &once::<Vector4i>() }),
-        VariantType::Color => plain(const { &once::<Color>() }),
-        VariantType::NodePath => plain(const { &once::<NodePathRecord<'static>>() }),
-        VariantType::Rid if rules.rid_id => plain(const { &once::<u64>() }),
-        VariantType::Rid => plain(&[]),
-        VariantType::Object if rules.objects == ObjectForms::HeaderOnly => plain(&[]),
-        VariantType::Object => Packet { header: Header::Object, payload: OBJECT },
-        VariantType::Signal => plain(const { &once::<SignalRecord<'static>>() }),
-        VariantType::Dictionary if rules.typed_dictionaries => {
+        Ok(NumberFields::Real { either, .. }) if rules.real_flag => wide(either),
+        Ok(NumberFields::Real { single, .. }) => plain(single),
+        Err(OwnType::Nil | OwnType::Callable) => plain(&[]),
+        Err(OwnType::Bool) => plain(BOOL),
+        Err(OwnType::Int) if rules.whole_header => plain(const { &once::<i32>() }),
+        Err(OwnType::Int) => wide(const { &either::<i32, i64>() }),
+        Err(OwnType::Float) if rules.whole_header => plain(const { &once::<f32>() }),
+        Err(OwnType::Float) => wide(const { &either::<f32, f64>() }),
+        Err(OwnType::String | OwnType::StringName) => plain(const { &once::<Text<'static>>() }),
+        Err(OwnType::NodePath) => plain(const { &once::<NodePathRecord<'static>>() }),
+        Err(OwnType::Rid) if rules.rid_id => plain(const { &once::<u64>() }),
+        Err(OwnType::Rid) => plain(&[]),
+        Err(OwnType::Object) if rules.objects == ObjectForms::HeaderOnly => plain(&[]),
+        Err(OwnType::Object) => Packet { header: Header::Object, payload: OBJECT },
+        Err(OwnType::Signal) => plain(const { &once::<SignalRecord<'static>>() }),
+        Err(OwnType::Dictionary) if rules.typed_dictionaries => {
             Packet { header: Header::Dictionary, payload: TYPED_DICTIONARY }
         }
-        VariantType::Dictionary => plain(const { &once::<DictionaryRecord>() }),
-        VariantType::Array if rules.typed_arrays => {
+        Err(OwnType::Dictionary) => plain(const { &once::<DictionaryRecord>() }),
+        Err(OwnType::Array) if rules.typed_arrays => {
             Packet { header: Header::Array, payload: TYPED_ARRAY }
         }
-        VariantType::Array => plain(const { &once::<ArrayRecord>() }),
-        VariantType::TypedArray | VariantType::PackedTypedArray => {
+        Err(OwnType::Array) => plain(const { &once::<ArrayRecord>() }),
+        Err(OwnType::TypedArray | OwnType::PackedTypedArray) => {
             Packet { header: Header::Object, payload: PANDEMONIUM_TYPED_ARRAY }
         }
-        VariantType::PackedByteArray => plain(const { &once::<PackedBytes<'static>>() }),
-        VariantType::PackedInt32Array => plain(const { &once::<PackedArray<'static, i32>>() }),
-        VariantType::PackedInt64Array => plain(const { &once::<PackedArray<'static, i64>>() }),
-        VariantType::PackedFloat32Array => plain(const { &once::<PackedArray<'static, f32>>() }),
-        VariantType::PackedFloat64Array => plain(const { &once::<PackedArray<'static, f64>>() }),
-        VariantType::PackedStringArray => plain(const { &once::<PackedStrings<'static>>() }),
-        VariantType::PackedVector2Array => {
-            real!(dialect, PackedArray<'static, Vector2<f32>>, PackedArray<'static, Vector2<f64>>)
-        }
-        VariantType::PackedVector3Array => {
-            real!(dialect, PackedArray<'static, Vector3<f32>>, PackedArray<'static, Vector3<f64>>)
-        }
-        VariantType::PackedVector4Array => {
-            real!(dialect, PackedArray<'static, Vector4<f32>>, PackedArray<'static, Vector4<f64>>)
-        }
-        VariantType::PackedVector2iArray => {
-            plain(const { &once::<PackedArray<'static, Vector2i>>() })
-        }
-        VariantType::PackedVector3iArray => {
-            plain(const { &once::<PackedArray<'static, Vector3i>>() })
-        }
-        VariantType::PackedVector4iArray => {
-            plain(const { &once::<PackedArray<'static, Vector4i>>() })
-        }
-        VariantType::PackedColorArray => plain(const { &once::<PackedArray<'static, Color>>() }),
-        VariantType::Image => plain(const { &once::<ImageRecord<'static>>() }),
-        VariantType::InputEvent if !rules.joystick_value => plain(INPUT_EVENT_2_0),
-        VariantType::InputEvent => plain(INPUT_EVENT),
+        Err(OwnType::PackedByteArray) => plain(const { &once::<PackedBytes<'static>>() }),
+        Err(OwnType::PackedStringArray) => plain(const { &once::<PackedStrings<'static>>() }),
+        Err(OwnType::Image) => plain(const { &once::<ImageRecord<'static>>() }),
+        Err(OwnType::InputEvent) if !rules.joystick_value => plain(INPUT_EVENT_2_0),
+        Err(OwnType::InputEvent) => plain(INPUT_EVENT),
     };
     if rules.whole_header {
         packet.header = Header::Whole;

@@ -1,6 +1,6 @@
 //! Looking into a value: deep lookups in one line.
 
-use super::{Array, Dictionary, Object, Real, Variant, VariantString};
+use super::{Array, Container, ContainerMut, Dictionary, Object, Real, Variant, VariantString};
 
 /// What a step of a lookup can be: a dictionary key or property name (`&str`), or a position in an
 /// array or integer key of a dictionary (`usize`).
@@ -14,53 +14,50 @@ pub trait Index: Copy {
 
 impl Index for &str {
     fn of<R: Real>(self, value: &Variant<R>) -> Option<&Variant<R>> {
-        match value {
-            Variant::Dictionary(dictionary) => dictionary.get(self),
-            Variant::Object(Object::Full(object)) => object.property(self),
-            _ => None,
+        match value.container()? {
+            Container::Dictionary(dictionary) => dictionary.get(self),
+            Container::Object(object) => object.property(self),
+            Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_) => None,
         }
     }
 
     fn of_mut<R: Real>(self, value: &mut Variant<R>) -> Option<&mut Variant<R>> {
-        match value {
-            Variant::Dictionary(dictionary) => dictionary.get_mut(self),
-            Variant::Object(Object::Full(object)) => {
+        match value.container_mut()? {
+            ContainerMut::Dictionary(dictionary) => dictionary.get_mut(self),
+            ContainerMut::Object(object) => {
                 let mut properties = object.properties.iter_mut();
                 properties.find(|(name, _)| *name == self).map(|(_, value)| value)
             }
-            _ => None,
+            ContainerMut::Array(_) => None,
         }
     }
 }
 
 impl Index for usize {
     fn of<R: Real>(self, value: &Variant<R>) -> Option<&Variant<R>> {
-        match value {
-            Variant::Array(array) => array.get(self),
-            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+        match value.container()? {
+            Container::Array(array) => array.get(self),
+            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => {
                 typed.elements.get(self)
             }
-            Variant::Dictionary(dictionary) => {
+            Container::Dictionary(dictionary) => {
                 let key = i64::try_from(self).ok()?;
                 let mut pairs = dictionary.iter();
                 pairs.find(|(candidate, _)| candidate.as_int() == Some(key)).map(|(_, value)| value)
             }
-            _ => None,
+            Container::Object(_) => None,
         }
     }
 
     fn of_mut<R: Real>(self, value: &mut Variant<R>) -> Option<&mut Variant<R>> {
-        match value {
-            Variant::Array(array) => array.get_mut(self),
-            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
-                typed.elements.get_mut(self)
-            }
-            Variant::Dictionary(dictionary) => {
+        match value.container_mut()? {
+            ContainerMut::Array(array) => array.get_mut(self),
+            ContainerMut::Dictionary(dictionary) => {
                 let key = i64::try_from(self).ok()?;
                 let mut pairs = dictionary.iter_mut();
                 pairs.find(|(candidate, _)| candidate.as_int() == Some(key)).map(|(_, value)| value)
             }
-            _ => None,
+            ContainerMut::Object(_) => None,
         }
     }
 }
@@ -100,28 +97,24 @@ impl<R: Real> Variant<R> {
     /// The bool, if it is one.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
-        match self {
-            Self::Bool(value) => Some(*value),
-            _ => None,
-        }
+        if let Self::Bool(value) = self { Some(*value) } else { None }
     }
 
     /// The whole number, if it is one.
     #[must_use]
     pub const fn as_int(&self) -> Option<i64> {
-        match self {
-            Self::Int(value) => Some(*value),
-            _ => None,
-        }
+        if let Self::Int(value) = self { Some(*value) } else { None }
     }
 
     /// The number, if it is one; a whole number counts.
     #[must_use]
     pub const fn as_float(&self) -> Option<f64> {
-        match self {
-            Self::Float(value) => Some(*value),
-            Self::Int(value) => Some(*value as f64),
-            _ => None,
+        if let Self::Float(value) = self {
+            Some(*value)
+        } else if let Self::Int(value) = self {
+            Some(*value as f64)
+        } else {
+            None
         }
     }
 
@@ -134,29 +127,25 @@ impl<R: Real> Variant<R> {
     /// The text, if it is a String or StringName.
     #[must_use]
     pub const fn as_string(&self) -> Option<&VariantString> {
-        match self {
-            Self::String(text) | Self::StringName(text) => Some(text),
-            _ => None,
-        }
+        if let Self::String(text) | Self::StringName(text) = self { Some(text) } else { None }
     }
 
     /// The array, if it is one (of any kind that holds values).
     #[must_use]
     pub const fn as_array(&self) -> Option<&Array<R>> {
-        match self {
-            Self::Array(array) => Some(array),
-            Self::TypedArray(typed) | Self::PackedTypedArray(typed) => Some(&typed.elements),
-            _ => None,
+        if let Self::Array(array) = self {
+            Some(array)
+        } else if let Self::TypedArray(typed) | Self::PackedTypedArray(typed) = self {
+            Some(&typed.elements)
+        } else {
+            None
         }
     }
 
     /// The dictionary, if it is one.
     #[must_use]
     pub const fn as_dictionary(&self) -> Option<&Dictionary<R>> {
-        match self {
-            Self::Dictionary(dictionary) => Some(dictionary),
-            _ => None,
-        }
+        if let Self::Dictionary(dictionary) = self { Some(dictionary) } else { None }
     }
 
     /// Whether there is no value: null, or a null object.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use super::deep::debug_inside;
-use super::{Object, Real, Variant, VariantString, VariantType};
+use super::{Container, ContainerMut, Real, Variant, VariantString, VariantType};
 
 /// What a typed container's elements are.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
@@ -316,12 +316,14 @@ impl<R: Real> Drop for Dictionary<R> {
 }
 
 pub(super) fn holds_values<R: Real>(value: &Variant<R>) -> bool {
-    match value {
-        Variant::Array(array) => !array.is_empty(),
-        Variant::Dictionary(dictionary) => !dictionary.is_empty(),
-        Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => !typed.elements.is_empty(),
-        Variant::Object(Object::Full(object)) => !object.properties.is_empty(),
-        _ => false,
+    match value.container() {
+        Some(Container::Array(array)) => !array.is_empty(),
+        Some(Container::Dictionary(dictionary)) => !dictionary.is_empty(),
+        Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
+            !typed.elements.is_empty()
+        }
+        Some(Container::Object(object)) => !object.properties.is_empty(),
+        None => false,
     }
 }
 
@@ -331,21 +333,18 @@ pub(super) fn drop_flat<R: Real>(mut values: Vec<Variant<R>>) {
         return;
     }
     while let Some(mut value) = values.pop() {
-        match &mut value {
-            Variant::Array(array) => values.append(array),
-            Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
-                values.append(&mut typed.elements);
-            }
-            Variant::Dictionary(dictionary) => {
+        match value.container_mut() {
+            Some(ContainerMut::Array(array)) => values.append(array),
+            Some(ContainerMut::Dictionary(dictionary)) => {
                 for (key, value) in dictionary.drain(..) {
                     values.push(key);
                     values.push(value);
                 }
             }
-            Variant::Object(Object::Full(object)) => {
+            Some(ContainerMut::Object(object)) => {
                 values.extend(object.properties.drain(..).map(|(_, value)| value));
             }
-            _ => {}
+            None => {}
         }
     }
 }

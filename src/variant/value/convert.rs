@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use super::{
-    Aabb, Array, Basis, Color, Dictionary, Image, InputEvent, NodePath, Object, Plane, Projection,
-    Quaternion, Real, Rect2, Rect2i, Signal, Transform2D, Transform3D, Variant, VariantString,
-    VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+    Array, Dictionary, Image, InputEvent, NodePath, Object, Real, Signal, Variant, VariantString,
+    VariantType, for_each_type,
 };
 
 /// A value is not of the type that was asked for (or does not fit it).
@@ -26,6 +25,23 @@ impl fmt::Display for WrongType {
 
 impl std::error::Error for WrongType {}
 
+/// What is held, out of the box that it may be in.
+trait Unboxed<T> {
+    fn unboxed(self) -> T;
+}
+
+impl<T> Unboxed<T> for T {
+    fn unboxed(self) -> T {
+        self
+    }
+}
+
+impl<T> Unboxed<T> for Box<T> {
+    fn unboxed(self) -> T {
+        *self
+    }
+}
+
 macro_rules! both_ways {
     ($( $variant:ident($rust:ty); )+) => { $(
         impl<R: Real> From<$rust> for Variant<R> {
@@ -38,23 +54,11 @@ macro_rules! both_ways {
             type Error = WrongType;
 
             fn try_from(value: Variant<R>) -> Result<Self, WrongType> {
-                match value {
-                    Variant::$variant(value) => Ok(both_ways!(@unbox $variant value)),
-                    other => Err(WrongType {
-                        expected: stringify!($variant),
-                        found: other.variant_type(),
-                    }),
-                }
+                let wrong = WrongType { expected: stringify!($variant), found: value.variant_type() };
+                if let Variant::$variant(held) = value { Ok(held.unboxed()) } else { Err(wrong) }
             }
         }
     )+ };
-    (@unbox Basis $value:ident) => { *$value };
-    (@unbox Transform3D $value:ident) => { *$value };
-    (@unbox Projection $value:ident) => { *$value };
-    (@unbox NodePath $value:ident) => { *$value };
-    (@unbox Signal $value:ident) => { *$value };
-    (@unbox Image $value:ident) => { *$value };
-    (@unbox $variant:ident $value:ident) => { $value };
 }
 
 both_ways! {
@@ -62,43 +66,31 @@ both_ways! {
     Int(i64);
     Float(f64);
     String(VariantString);
-    Vector2(Vector2<R>);
-    Vector2i(Vector2i);
-    Rect2(Rect2<R>);
-    Rect2i(Rect2i);
-    Vector3(Vector3<R>);
-    Vector3i(Vector3i);
-    Transform2D(Transform2D<R>);
-    Vector4(Vector4<R>);
-    Vector4i(Vector4i);
-    Plane(Plane<R>);
-    Quaternion(Quaternion<R>);
-    Aabb(Aabb<R>);
-    Basis(Basis<R>);
-    Transform3D(Transform3D<R>);
-    Projection(Projection<R>);
-    Color(Color);
     NodePath(NodePath);
     Object(Object<R>);
     Signal(Signal);
     Dictionary(Dictionary<R>);
     Array(Array<R>);
     PackedByteArray(Vec<u8>);
-    PackedInt32Array(Vec<i32>);
-    PackedInt64Array(Vec<i64>);
-    PackedFloat32Array(Vec<f32>);
-    PackedFloat64Array(Vec<f64>);
     PackedStringArray(Vec<VariantString>);
-    PackedVector2Array(Vec<Vector2<R>>);
-    PackedVector2iArray(Vec<Vector2i>);
-    PackedVector3Array(Vec<Vector3<R>>);
-    PackedVector3iArray(Vec<Vector3i>);
-    PackedVector4Array(Vec<Vector4<R>>);
-    PackedVector4iArray(Vec<Vector4i>);
-    PackedColorArray(Vec<Color>);
     Image(Image);
     InputEvent(InputEvent);
 }
+
+/// The types that are nothing but numbers are of one Rust type each.
+macro_rules! numbers_both_ways {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
+    )+) => { $( numbers_both_ways!(@$kind $name $($element)?); )+ };
+    (@own $name:ident) => {};
+    (@real_math $name:ident $math:ident) => { both_ways! { $name(super::$math<R>); } };
+    (@math $name:ident $math:ident) => { both_ways! { $name(super::$math); } };
+    (@packed_real_math $name:ident $math:ident) => { both_ways! { $name(Vec<super::$math<R>>); } };
+    (@packed_math $name:ident $math:ident) => { both_ways! { $name(Vec<super::$math>); } };
+    (@packed_numbers $name:ident $number:ident) => { both_ways! { $name(Vec<$number>); } };
+}
+for_each_type!(numbers_both_ways);
 
 impl<R: Real> From<()> for Variant<R> {
     fn from((): ()) -> Self {
@@ -155,11 +147,10 @@ impl<R: Real> TryFrom<Variant<R>> for String {
 
     fn try_from(value: Variant<R>) -> Result<Self, WrongType> {
         let wrong = WrongType { expected: "String in UTF-8", found: value.variant_type() };
-        match value {
-            Variant::String(text) | Variant::StringName(text) => {
-                text.into_string().map_err(|_| wrong)
-            }
-            _ => Err(wrong),
+        if let Variant::String(text) | Variant::StringName(text) = value {
+            text.into_string().map_err(|_| wrong)
+        } else {
+            Err(wrong)
         }
     }
 }

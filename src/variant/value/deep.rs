@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 
 use super::container::holds_values;
-use super::{FullObject, Object, Real, TypedArray, Variant};
+use super::{Container, FullObject, Object, Real, TypedArray, Variant};
 
 impl<R: Real> Clone for Variant<R> {
     fn clone(&self) -> Self {
@@ -62,25 +62,25 @@ fn same_outside<'v, R: Real>(
     b: &'v Variant<R>,
     waiting: &mut Vec<(&'v Variant<R>, &'v Variant<R>)>,
 ) -> Option<bool> {
-    Some(match (a, b) {
-        (Variant::Array(a), Variant::Array(b)) => {
+    Some(match (a.container()?, b.container()?) {
+        (Container::Array(a), Container::Array(b)) => {
             waiting.extend(a.iter().zip(b.iter()));
             a.len() == b.len() && a.has_marks_of(b)
         }
-        (Variant::Dictionary(a), Variant::Dictionary(b)) => {
+        (Container::Dictionary(a), Container::Dictionary(b)) => {
             for ((a_key, a_value), (b_key, b_value)) in a.iter().zip(b.iter()) {
                 waiting.extend([(a_key, b_key), (a_value, b_value)]);
             }
             a.len() == b.len() && a.has_marks_of(b)
         }
-        (Variant::TypedArray(a), Variant::TypedArray(b))
-        | (Variant::PackedTypedArray(a), Variant::PackedTypedArray(b)) => {
+        (Container::TypedArray(a), Container::TypedArray(b))
+        | (Container::PackedTypedArray(a), Container::PackedTypedArray(b)) => {
             waiting.extend(a.elements.iter().zip(b.elements.iter()));
             a.elements.len() == b.elements.len()
                 && a.elements.has_marks_of(&b.elements)
                 && a.element == b.element
         }
-        (Variant::Object(Object::Full(a)), Variant::Object(Object::Full(b))) => {
+        (Container::Object(a), Container::Object(b)) => {
             let mut same = a.class == b.class && a.properties.len() == b.properties.len();
             for ((a_name, a), (b_name, b)) in a.properties.iter().zip(&b.properties) {
                 same &= a_name == b_name;
@@ -88,7 +88,14 @@ fn same_outside<'v, R: Real>(
             }
             same
         }
-        _ => return None,
+        (
+            Container::Array(_)
+            | Container::Dictionary(_)
+            | Container::TypedArray(_)
+            | Container::PackedTypedArray(_)
+            | Container::Object(_),
+            _,
+        ) => return None,
     })
 }
 
@@ -109,33 +116,35 @@ impl<'v, R: Real> Copying<'v, R> {
 
 /// The values in a value, in their order.
 fn children<R: Real>(value: &Variant<R>) -> Vec<&Variant<R>> {
-    match value {
-        Variant::Array(array) => array.iter().collect(),
-        Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+    match value.container() {
+        Some(Container::Array(array)) => array.iter().collect(),
+        Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
             typed.elements.iter().collect()
         }
-        Variant::Dictionary(pairs) => pairs.iter().flat_map(|(key, value)| [key, value]).collect(),
-        Variant::Object(Object::Full(object)) => {
+        Some(Container::Dictionary(pairs)) => {
+            pairs.iter().flat_map(|(key, value)| [key, value]).collect()
+        }
+        Some(Container::Object(object)) => {
             object.properties.iter().map(|(_, value)| value).collect()
         }
-        _ => Vec::new(),
+        None => Vec::new(),
     }
 }
 
 /// Whether a value holds values that hold values.
 fn nests<R: Real>(value: &Variant<R>) -> bool {
-    match value {
-        Variant::Array(array) => array.iter().any(holds_values),
-        Variant::TypedArray(typed) | Variant::PackedTypedArray(typed) => {
+    match value.container() {
+        Some(Container::Array(array)) => array.iter().any(holds_values),
+        Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
             typed.elements.iter().any(holds_values)
         }
-        Variant::Dictionary(pairs) => {
+        Some(Container::Dictionary(pairs)) => {
             pairs.iter().any(|(key, value)| holds_values(key) || holds_values(value))
         }
-        Variant::Object(Object::Full(object)) => {
+        Some(Container::Object(object)) => {
             object.properties.iter().any(|(_, value)| holds_values(value))
         }
-        _ => false,
+        None => false,
     }
 }
 
@@ -145,22 +154,22 @@ fn with_children<R: Real>(source: &Variant<R>, made: Vec<Variant<R>>) -> Variant
         let elements = typed.elements.with_elements(made);
         Box::new(TypedArray { element: typed.element.clone(), elements })
     };
-    match source {
-        Variant::Array(array) => Variant::Array(array.with_elements(made)),
-        Variant::TypedArray(source) => Variant::TypedArray(typed(source, made)),
-        Variant::PackedTypedArray(source) => Variant::PackedTypedArray(typed(source, made)),
-        Variant::Dictionary(pairs) => {
+    match source.container() {
+        Some(Container::Array(array)) => Variant::Array(array.with_elements(made)),
+        Some(Container::TypedArray(source)) => Variant::TypedArray(typed(source, made)),
+        Some(Container::PackedTypedArray(source)) => Variant::PackedTypedArray(typed(source, made)),
+        Some(Container::Dictionary(pairs)) => {
             let mut made = made.into_iter();
             let copies = std::iter::from_fn(|| Some((made.next()?, made.next()?)));
             Variant::Dictionary(pairs.with_elements(copies.collect()))
         }
-        Variant::Object(Object::Full(object)) => {
+        Some(Container::Object(object)) => {
             let names = object.properties.iter().map(|(name, _)| name.clone());
             let properties = names.zip(made).collect();
             let copy = FullObject { class: object.class.clone(), properties };
             Variant::Object(Object::Full(Box::new(copy)))
         }
-        other => other.clone_here(),
+        None => source.clone_here(),
     }
 }
 

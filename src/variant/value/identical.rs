@@ -1,8 +1,7 @@
 //! Equality to the last bit.
 
 use super::deep::all_through;
-use super::{InputEvent, InputEventKind, Real, Variant};
-use crate::wire::Components;
+use super::{InputEvent, InputEventKind, Payload, Real, Variant};
 
 impl<R: Real> Variant<R> {
     /// Whether the two are the same in every bit: type, content and marks. Unlike with `==`, a NaN
@@ -23,38 +22,36 @@ impl<R: Real> Variant<R> {
 
 /// Compares two values that hold no values.
 fn has_same_bits<R: Real>(a: &Variant<R>, b: &Variant<R>) -> bool {
-    match (a, b) {
-        (Variant::Float(a), Variant::Float(b)) => a.to_bits() == b.to_bits(),
-        (Variant::Vector2(a), Variant::Vector2(b)) => is_same(a, b),
-        (Variant::Rect2(a), Variant::Rect2(b)) => is_same(a, b),
-        (Variant::Vector3(a), Variant::Vector3(b)) => is_same(a, b),
-        (Variant::Transform2D(a), Variant::Transform2D(b)) => is_same(a, b),
-        (Variant::Vector4(a), Variant::Vector4(b)) => is_same(a, b),
-        (Variant::Plane(a), Variant::Plane(b)) => is_same(a, b),
-        (Variant::Quaternion(a), Variant::Quaternion(b)) => is_same(a, b),
-        (Variant::Aabb(a), Variant::Aabb(b)) => is_same(a, b),
-        (Variant::Basis(a), Variant::Basis(b)) => is_same(&**a, &**b),
-        (Variant::Transform3D(a), Variant::Transform3D(b)) => is_same(&**a, &**b),
-        (Variant::Projection(a), Variant::Projection(b)) => is_same(&**a, &**b),
-        (Variant::Color(a), Variant::Color(b)) => is_same(a, b),
-        (Variant::PackedFloat32Array(a), Variant::PackedFloat32Array(b)) => are_same(a, b),
-        (Variant::PackedFloat64Array(a), Variant::PackedFloat64Array(b)) => are_same(a, b),
-        (Variant::PackedVector2Array(a), Variant::PackedVector2Array(b)) => are_same(a, b),
-        (Variant::PackedVector3Array(a), Variant::PackedVector3Array(b)) => are_same(a, b),
-        (Variant::PackedVector4Array(a), Variant::PackedVector4Array(b)) => are_same(a, b),
-        (Variant::PackedColorArray(a), Variant::PackedColorArray(b)) => are_same(a, b),
-        (Variant::InputEvent(a), Variant::InputEvent(b)) => is_same_event(a, b),
-        // What is left holds no real numbers and no values.
-        (a, b) => a == b,
+    if a.variant_type() != b.variant_type() {
+        return false;
     }
-}
-
-fn is_same<T: Components>(a: &T, b: &T) -> bool {
-    bytemuck::bytes_of(&a.to_components()) == bytemuck::bytes_of(&b.to_components())
-}
-
-fn are_same<T: Components>(a: &[T], b: &[T]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+    match (a.payload(), b.payload()) {
+        (Payload::Float(a), Payload::Float(b)) => a.to_bits() == b.to_bits(),
+        (Payload::Numbers(a), Payload::Numbers(b)) => a.have_same_bits(b),
+        (Payload::InputEvent(a), Payload::InputEvent(b)) => is_same_event(a, b),
+        (Payload::Float(_) | Payload::Numbers(_) | Payload::InputEvent(_), _) => false,
+        // These hold no real numbers, and what is in containers is compared by itself.
+        (
+            Payload::Nil
+            | Payload::Bool(_)
+            | Payload::Int(_)
+            | Payload::String(_)
+            | Payload::StringName(_)
+            | Payload::NodePath(_)
+            | Payload::Rid(_)
+            | Payload::Object(_)
+            | Payload::Callable
+            | Payload::Signal(_)
+            | Payload::Dictionary(_)
+            | Payload::Array(_)
+            | Payload::TypedArray(_)
+            | Payload::PackedTypedArray(_)
+            | Payload::PackedByteArray(_)
+            | Payload::PackedStringArray(_)
+            | Payload::Image(_),
+            _,
+        ) => a == b,
+    }
 }
 
 fn is_same_event(a: &InputEvent, b: &InputEvent) -> bool {

@@ -6,8 +6,8 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use hashbrown::HashTable;
 
-use super::{Object, Real, Variant};
-use crate::wire::Components;
+use super::{Numbers, Object, Payload, Real, Variant, VariantType};
+use crate::wire::{Number, NumberList};
 
 /// Which keys of a dictionary an engine takes for one, so that of two pairs that it reads the last
 /// one's value is kept.
@@ -110,56 +110,76 @@ impl Sameness {
         place: Place,
         waiting: &mut Vec<(&'a Variant<R>, &'a Variant<R>, Place)>,
     ) -> bool {
-        use Variant as V;
-        match (a, b) {
-            (V::String(a), V::StringName(b)) | (V::StringName(a), V::String(b)) => {
-                self.strings_alike && place == Place::Key && a == b
-            }
-            (V::Float(a), V::Float(b)) => {
-                let (a, b) = (self.compared(*a), self.compared(*b));
+        use Payload as P;
+        if a.variant_type() != b.variant_type() {
+            let alike = self.strings_alike && place == Place::Key;
+            return alike && a.as_string().is_some() && a.as_string() == b.as_string();
+        }
+        match (a.payload(), b.payload()) {
+            (P::Float(a), P::Float(b)) => {
+                let (a, b) = (self.compared(a), self.compared(b));
                 if self.inner_nan || place == Place::Key { same(a, b) } else { a == b }
             }
-            (V::Vector2(a), V::Vector2(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::Rect2(a), V::Rect2(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::Vector3(a), V::Vector3(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::Vector4(a), V::Vector4(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::Plane(a), V::Plane(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::Quaternion(a), V::Quaternion(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::Transform2D(a), V::Transform2D(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::Aabb(a), V::Aabb(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::Basis(a), V::Basis(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::Transform3D(a), V::Transform3D(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::Projection(a), V::Projection(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::Color(a), V::Color(b)) => all_same(&a.to_array(), &b.to_array()),
-            (V::PackedFloat32Array(a), V::PackedFloat32Array(b)) => {
-                let bits = bytemuck::cast_slice::<f32, u32>;
-                (a == b || self.packed_nan && all_same(a, b))
-                    && (!self.packed_bits || bits(a) == bits(b))
-            }
-            (V::PackedFloat64Array(a), V::PackedFloat64Array(b)) => all_same(a, b),
-            (V::PackedVector2Array(a), V::PackedVector2Array(b)) => vectors_same(a, b),
-            (V::PackedVector3Array(a), V::PackedVector3Array(b)) => vectors_same(a, b),
-            (V::PackedVector4Array(a), V::PackedVector4Array(b)) => vectors_same(a, b),
-            (V::PackedColorArray(a), V::PackedColorArray(b)) => vectors_same(a, b),
-            (V::Array(a), V::Array(b)) => {
+            (P::Numbers(numbers_a), P::Numbers(numbers_b)) => match (numbers_a, numbers_b) {
+                (Numbers::Single(one), Numbers::Single(other))
+                    if a.variant_type() == VariantType::PackedFloat32Array =>
+                {
+                    let bits = !self.packed_bits || numbers_a.have_same_bits(numbers_b);
+                    bits && all(one, other, |a, b| a == b || self.packed_nan && same(a, b))
+                }
+                (Numbers::Single(a), Numbers::Single(b)) => all(a, b, same),
+                (Numbers::Real(a), Numbers::Real(b)) => all(a, b, same),
+                (Numbers::Double(a), Numbers::Double(b)) => all(a, b, same),
+                (Numbers::Int(_) | Numbers::Long(_), _) => numbers_a.have_same_bits(numbers_b),
+                (Numbers::Real(_) | Numbers::Single(_) | Numbers::Double(_), _) => false,
+            },
+            (P::Array(a), P::Array(b)) => {
                 waiting.extend(a.iter().zip(b.iter()).map(|(a, b)| (a, b, Place::Inside)));
                 a.len() == b.len()
             }
-            (V::Dictionary(a), V::Dictionary(b)) => {
+            (P::Dictionary(a), P::Dictionary(b)) => {
                 for ((key_a, a), (key_b, b)) in a.iter().zip(b.iter()) {
                     waiting.extend([(a, b, Place::Inside), (key_a, key_b, Place::Key)]);
                 }
                 self.dictionaries && a.len() == b.len()
             }
-            (V::TypedArray(a), V::TypedArray(b))
-            | (V::PackedTypedArray(a), V::PackedTypedArray(b)) => {
+            (P::TypedArray(a), P::TypedArray(b))
+            | (P::PackedTypedArray(a), P::PackedTypedArray(b)) => {
                 let elements = a.elements.iter().zip(b.elements.iter());
                 waiting.extend(elements.map(|(a, b)| (a, b, Place::Inside)));
                 a.element == b.element && a.elements.len() == b.elements.len()
             }
-            (V::Object(Object::Null), V::Object(Object::Null)) => true,
-            (V::Object(_), _) => false,
-            (a, b) => a == b,
+            (P::Object(a), P::Object(b)) => {
+                matches!((a, b), (Object::Null, Object::Null))
+            }
+            (P::InputEvent(a), P::InputEvent(b)) => a == b,
+            (
+                P::Nil
+                | P::Bool(_)
+                | P::Int(_)
+                | P::String(_)
+                | P::StringName(_)
+                | P::NodePath(_)
+                | P::Rid(_)
+                | P::Callable
+                | P::Signal(_)
+                | P::PackedByteArray(_)
+                | P::PackedStringArray(_)
+                | P::Image(_),
+                _,
+            ) => a == b,
+            // Types that are not one were told apart above.
+            (
+                P::Float(_)
+                | P::Numbers(_)
+                | P::Array(_)
+                | P::Dictionary(_)
+                | P::TypedArray(_)
+                | P::PackedTypedArray(_)
+                | P::Object(_)
+                | P::InputEvent(_),
+                _,
+            ) => false,
         }
     }
 }
@@ -199,64 +219,42 @@ impl<R: Real> Variant<R> {
         state: &mut H,
         waiting: &mut Vec<&'a Self>,
     ) {
-        match self {
-            Self::String(_) | Self::StringName(_) => {}
-            value => value.variant_type().hash(state),
+        if self.as_string().is_none() {
+            self.variant_type().hash(state);
         }
-        match self {
-            Self::Bool(value) => value.hash(state),
-            Self::Int(value) => value.hash(state),
-            Self::Float(value) if single => hash_real(*value as f32, state),
-            Self::Float(value) => hash_real(*value, state),
-            Self::String(text) | Self::StringName(text) => text.hash(state),
-            Self::Vector2(value) => hash_reals(&value.to_array(), state),
-            Self::Vector2i(value) => value.to_array().hash(state),
-            Self::Rect2(value) => hash_reals(&value.to_array(), state),
-            Self::Rect2i(value) => value.to_array().hash(state),
-            Self::Vector3(value) => hash_reals(&value.to_array(), state),
-            Self::Vector3i(value) => value.to_array().hash(state),
-            Self::Transform2D(value) => hash_reals(&value.to_array(), state),
-            Self::Vector4(value) => hash_reals(&value.to_array(), state),
-            Self::Vector4i(value) => value.to_array().hash(state),
-            Self::Plane(value) => hash_reals(&value.to_array(), state),
-            Self::Quaternion(value) => hash_reals(&value.to_array(), state),
-            Self::Aabb(value) => hash_reals(&value.to_array(), state),
-            Self::Basis(value) => hash_reals(&value.to_array(), state),
-            Self::Transform3D(value) => hash_reals(&value.to_array(), state),
-            Self::Projection(value) => hash_reals(&value.to_array(), state),
-            Self::Color(value) => hash_reals(&value.to_array(), state),
-            Self::NodePath(path) => path.hash(state),
-            Self::Rid(id) | Self::Object(Object::Id(id)) => id.hash(state),
-            Self::Signal(signal) => signal.hash(state),
-            Self::PackedByteArray(bytes) => bytes.hash(state),
-            Self::PackedInt32Array(numbers) => numbers.hash(state),
-            Self::PackedInt64Array(numbers) => numbers.hash(state),
-            Self::PackedFloat32Array(numbers) => hash_reals(numbers, state),
-            Self::PackedFloat64Array(numbers) => hash_reals(numbers, state),
-            Self::PackedStringArray(texts) => texts.hash(state),
-            Self::PackedVector2Array(vectors) => hash_vectors(vectors, state),
-            Self::PackedVector2iArray(vectors) => hash_whole(vectors, state),
-            Self::PackedVector3Array(vectors) => hash_vectors(vectors, state),
-            Self::PackedVector3iArray(vectors) => hash_whole(vectors, state),
-            Self::PackedVector4Array(vectors) => hash_vectors(vectors, state),
-            Self::PackedVector4iArray(vectors) => hash_whole(vectors, state),
-            Self::PackedColorArray(colors) => hash_vectors(colors, state),
-            Self::Array(array) => {
+        match self.payload() {
+            Payload::Bool(value) => value.hash(state),
+            Payload::Int(value) => value.hash(state),
+            Payload::Float(value) if single => hash_real(value as f32, state),
+            Payload::Float(value) => hash_real(value, state),
+            Payload::String(text) | Payload::StringName(text) => text.hash(state),
+            Payload::Numbers(Numbers::Real(list)) => hash_all(list, hash_real, state),
+            Payload::Numbers(Numbers::Single(list)) => hash_all(list, hash_real, state),
+            Payload::Numbers(Numbers::Double(list)) => hash_all(list, hash_real, state),
+            Payload::Numbers(Numbers::Int(list)) => hash_all(list, |n, to| n.hash(to), state),
+            Payload::Numbers(Numbers::Long(list)) => hash_all(list, |n, to| n.hash(to), state),
+            Payload::NodePath(path) => path.hash(state),
+            Payload::Rid(id) => id.hash(state),
+            Payload::Signal(signal) => signal.hash(state),
+            Payload::PackedByteArray(bytes) => bytes.hash(state),
+            Payload::PackedStringArray(texts) => texts.hash(state),
+            Payload::Array(array) => {
                 array.len().hash(state);
                 waiting.extend(array.iter());
             }
-            Self::Dictionary(dictionary) => {
+            Payload::Dictionary(dictionary) => {
                 dictionary.len().hash(state);
                 waiting.extend(dictionary.iter().flat_map(|(key, value)| [key, value]));
             }
-            Self::TypedArray(typed) | Self::PackedTypedArray(typed) => {
+            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
                 typed.elements.len().hash(state);
                 waiting.extend(typed.elements.iter());
             }
-            Self::Object(Object::Full(object)) => object.class.hash(state),
-            Self::Image(image) => image.hash(state),
-            Self::InputEvent(event) => event.device.hash(state),
-            Self::Nil | Self::Callable | Self::Object(Object::Null) => {}
+            Payload::Object(Object::Full(object)) => object.class.hash(state),
+            Payload::Object(Object::Id(id)) => id.hash(state),
+            Payload::Image(image) => image.hash(state),
+            Payload::InputEvent(event) => event.device.hash(state),
+            Payload::Nil | Payload::Callable | Payload::Object(Object::Null) => {}
         }
     }
 }
@@ -265,23 +263,12 @@ fn same<R: Real>(a: R, b: R) -> bool {
     a == b || (a.to_f64().is_nan() && b.to_f64().is_nan())
 }
 
-fn all_same<R: Real>(a: &[R], b: &[R]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| same(a, b))
-}
-
-fn vectors_same<T>(a: &[T], b: &[T]) -> bool
-where
-    T: Components,
-    T::Number: Real,
-{
-    let same = |(a, b): (&T, &T)| {
-        let (a, b) = ([a.to_components()], [b.to_components()]);
-        all_same(
-            bytemuck::cast_slice::<T::Array, T::Number>(&a),
-            bytemuck::cast_slice::<T::Array, T::Number>(&b),
-        )
-    };
-    a.len() == b.len() && a.iter().zip(b).all(same)
+fn all<N: Number>(
+    a: &dyn NumberList<N>,
+    b: &dyn NumberList<N>,
+    same: impl Fn(N, N) -> bool,
+) -> bool {
+    a.count() == b.count() && a.iter().zip(b.iter()).all(|(a, b)| same(a, b))
 }
 
 fn hash_real<R: Real, H: Hasher>(number: R, state: &mut H) {
@@ -291,29 +278,13 @@ fn hash_real<R: Real, H: Hasher>(number: R, state: &mut H) {
     bits.hash(state);
 }
 
-fn hash_reals<R: Real, H: Hasher>(numbers: &[R], state: &mut H) {
-    numbers.len().hash(state);
-    numbers.iter().for_each(|&number| hash_real(number, state));
-}
-
-fn hash_vectors<T, H: Hasher>(vectors: &[T], state: &mut H)
-where
-    T: Components,
-    T::Number: Real,
-{
-    vectors.len().hash(state);
-    for vector in vectors {
-        let numbers = [vector.to_components()];
-        hash_reals(bytemuck::cast_slice::<T::Array, T::Number>(&numbers), state);
-    }
-}
-
-fn hash_whole<T: Components<Number = i32>, H: Hasher>(vectors: &[T], state: &mut H) {
-    vectors.len().hash(state);
-    for vector in vectors {
-        let numbers = [vector.to_components()];
-        bytemuck::cast_slice::<T::Array, i32>(&numbers).hash(state);
-    }
+fn hash_all<N: Number, H: Hasher>(
+    list: &dyn NumberList<N>,
+    hash: impl Fn(N, &mut H),
+    state: &mut H,
+) {
+    list.count().hash(state);
+    list.for_each(&mut |number| hash(number, state));
 }
 
 /// Collects the pairs of a dictionary, each key once: the last value wins and keeps the first one's
@@ -472,7 +443,7 @@ impl KeyIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variant::{ElementType, VariantType};
+    use crate::variant::ElementType;
 
     type Value = Variant<f32>;
 

@@ -6,8 +6,28 @@
 use binrw::{BinRead, BinWrite};
 
 use crate::schema::Schema;
-use crate::wire::Components;
 pub use crate::wire::Real;
+use crate::wire::{Components, Element};
+
+/// A math type: a declared record of numbers of one kind.
+pub trait Math: Element + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()> {}
+
+impl<T> Math for T where
+    T: Element + for<'a> BinRead<Args<'a> = ()> + for<'a> BinWrite<Args<'a> = ()>
+{
+}
+
+/// A math type of real numbers, which is another type in another precision.
+pub trait RealMath<R: Real>: Math + Components<Number = R> {
+    /// The type in a precision.
+    type In<S: Real>: Math + Components<Number = S>;
+
+    /// Returns the same value in another precision; `f64` to `f32` rounds.
+    fn to_precision<S: Real>(self) -> Self::In<S>;
+
+    /// Returns the value that a value of another precision is in this one.
+    fn from_precision<S: Real>(value: Self::In<S>) -> Self;
+}
 
 /// Declares a math type all of whose fields are numbers of one kind, in wire order.
 macro_rules! math {
@@ -59,6 +79,18 @@ macro_rules! math {
             #[inline]
             fn to_components(self) -> Self::Array {
                 self.to_array()
+            }
+        }
+
+        impl<$real: Real> RealMath<$real> for $name<$real> {
+            type In<S: Real> = $name<S>;
+
+            fn to_precision<S: Real>(self) -> $name<S> {
+                self.cast()
+            }
+
+            fn from_precision<S: Real>(value: $name<S>) -> Self {
+                value.cast()
             }
         }
 

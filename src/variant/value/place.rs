@@ -19,10 +19,10 @@ pub(crate) fn short(text: &VariantString) -> String {
 
 /// A key as a step of a place.
 pub(crate) fn step<S: Real>(key: &Variant<S>, index: usize) -> String {
-    match key {
-        Variant::String(text) | Variant::StringName(text) if !text.is_empty() => short(text),
-        Variant::Int(number) => number.to_string(),
-        _ => format!("[{index}]"),
+    match (key.as_string(), key.as_int()) {
+        (Some(text), _) if !text.is_empty() => short(text),
+        (_, Some(number)) => number.to_string(),
+        (_, None) => format!("[{index}]"),
     }
 }
 

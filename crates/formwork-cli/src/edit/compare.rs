@@ -317,9 +317,9 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
 
     fn key(&self, key: &Variant<R>) -> String {
         const SHOWN: usize = 40;
-        let text = match key {
-            Variant::String(text) | Variant::StringName(text) if !text.is_empty() => shown(text),
-            other => shown(to_json(other, self.labels.dialect, Style::Compact)),
+        let text = match key.as_string() {
+            Some(text) if !text.is_empty() => shown(text),
+            _ => shown(to_json(key, self.labels.dialect, Style::Compact)),
         };
         match text.char_indices().nth(SHOWN) {
             Some((end, _)) => format!("{}...", &text[..end]),

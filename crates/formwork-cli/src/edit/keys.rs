@@ -33,11 +33,9 @@ pub(super) fn align<R: Real>(
     }
     for (found, (key, _)) in aligned.iter_mut().zip(new.iter()) {
         if found.is_none() {
-            *found = free.remove(&label(key, dialect)).or_else(|| match key {
-                Variant::Int(number) => {
-                    free.remove(&label(&Variant::<R>::Float(*number as f64), dialect))
-                }
-                _ => None,
+            *found = free.remove(&label(key, dialect)).or_else(|| {
+                let number = key.as_int()?;
+                free.remove(&label(&Variant::<R>::Float(number as f64), dialect))
             });
         }
     }

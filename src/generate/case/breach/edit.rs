@@ -112,10 +112,8 @@ impl Edit<'_, '_, '_> {
     pub(super) fn kind_shift(&self) -> u32 {
         let is_first = self.site.at == self.packet.start + 4;
         let has_keys = DictionaryHeader::from(self.packet.header).key_kind() != 0;
-        match self.packet.variant_type {
-            VariantType::Dictionary if !(is_first && has_keys) => 18,
-            _ => 16,
-        }
+        let is_dictionary = self.packet.variant_type == VariantType::Dictionary;
+        if is_dictionary && !(is_first && has_keys) { 18 } else { 16 }
     }
 
     /// The form of the element type at the site.

@@ -173,13 +173,13 @@ impl Hostile {
     /// Containers in each other, as many as there is room for: whole, or without an end.
     fn nested(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
         let variant_type = *u.choose(&[VariantType::Array, VariantType::Dictionary])?;
-        let (open, close) = match variant_type {
-            // In the value, or in the key: then the value comes behind it.
-            VariantType::Dictionary if u.arbitrary()? => {
-                (words([self.id(variant_type), 1]), vec![0; 4])
-            }
-            VariantType::Dictionary => (words([self.id(variant_type), 1, 0]), Vec::new()),
-            _ => (words([self.id(variant_type), 1]), Vec::new()),
+        let (open, close) = if variant_type != VariantType::Dictionary {
+            (words([self.id(variant_type), 1]), Vec::new())
+        } else if u.arbitrary()? {
+            // In the key: then the value comes behind it.
+            (words([self.id(variant_type), 1]), vec![0; 4])
+        } else {
+            (words([self.id(variant_type), 1, 0]), Vec::new())
         };
         let levels = (self.size.saturating_sub(4) / (open.len() + close.len())).max(1);
         let mut bytes = open.repeat(levels);
@@ -270,12 +270,11 @@ impl Hostile {
             (VariantType::PackedStringArray, size / 8),
         ])?;
         let mut bytes = words([self.id(variant_type), count as u32]);
-        match variant_type {
-            VariantType::PackedStringArray => {
-                // Empty, each with its zero byte and padding.
-                bytes.extend(words([1, 0]).repeat(count));
-            }
-            _ => bytes.resize(8 + size, b'x'),
+        if variant_type == VariantType::PackedStringArray {
+            // Empty, each with its zero byte and padding.
+            bytes.extend(words([1, 0]).repeat(count));
+        } else {
+            bytes.resize(8 + size, b'x');
         }
         Ok((bytes, self.name(variant_type)))
     }

@@ -178,7 +178,7 @@ impl Maker {
             self.config.types.contains(*variant_type)
                 && self.dialect.row_of(*variant_type).is_some()
         };
-        places.copied().filter(known).collect()
+        places.filter(known).collect()
     }
 
     /// Does the breach at some site of the packet that lends itself to it.
@@ -230,52 +230,36 @@ fn every_type(breach: &Breach) -> bool {
 
 /// The types whose packets have sites of this kind at which the rule can be broken; none where that
 /// are all.
-fn types_of(rule: Rule, place: Place) -> &'static [VariantType] {
+fn types_of(rule: Rule, place: Place) -> Vec<VariantType> {
     use VariantType as T;
-    match (place, rule) {
+    /// The types that are nothing but numbers: math types, or packed arrays.
+    fn numbers(packed: bool) -> impl Iterator<Item = VariantType> {
+        let all = VariantType::ALL.iter().copied();
+        all.filter(move |one| one.numbers().is_some_and(|it| it.element.is_some() == packed))
+    }
+    let types: &[VariantType] = match (place, rule) {
         (Place::Header, codec::rule::BOOL_VALUE) => &[T::Bool],
         (Place::Header, codec::rule::INT_WIDTH) => &[T::Int],
         (Place::Header, codec::rule::FLOAT_WIDTH | codec::rule::FLOAT_NAN) => &[T::Float],
         (Place::Header, codec::rule::OBJECT_FORM) => &[T::Nil, T::Object],
-        (Place::Header, codec::rule::REAL_PRECISION) => &[
-            T::Vector2,
-            T::Rect2,
-            T::Vector3,
-            T::Transform2D,
-            T::Vector4,
-            T::Plane,
-            T::Quaternion,
-            T::Aabb,
-            T::Basis,
-            T::Transform3D,
-            T::Projection,
-        ],
+        (Place::Header, codec::rule::REAL_PRECISION) => {
+            return numbers(false).filter(|one| one.is_real()).collect();
+        }
         (Place::Packed, codec::rule::REAL_PRECISION) => {
-            &[T::PackedVector2Array, T::PackedVector3Array, T::PackedVector4Array]
+            return numbers(true).filter(|one| one.is_real()).collect();
         }
         (Place::Header, _) => &[],
         (Place::Text, _) => &[T::String, T::StringName, T::Signal, T::Object],
         (Place::PathText | Place::Path, _) => &[T::NodePath],
         (Place::Terminated | Place::Strings, _) => &[T::PackedStringArray],
         (Place::Bytes, _) => &[T::PackedByteArray],
-        (Place::Packed, _) => &[
-            T::PackedInt32Array,
-            T::PackedInt64Array,
-            T::PackedFloat32Array,
-            T::PackedFloat64Array,
-            T::PackedVector2Array,
-            T::PackedVector2iArray,
-            T::PackedVector3Array,
-            T::PackedVector3iArray,
-            T::PackedVector4Array,
-            T::PackedVector4iArray,
-            T::PackedColorArray,
-        ],
+        (Place::Packed, _) => return numbers(true).collect(),
         (Place::Count, _) => &[T::Array, T::Dictionary, T::TypedArray, T::PackedTypedArray],
         (Place::Properties, _) => &[T::Object],
         (Place::ElementType | Place::ElementName, _) => &[T::Array, T::Dictionary],
         (Place::ElementWord | Place::ClassHeader, _) => &[T::TypedArray, T::PackedTypedArray],
         (Place::Image, _) => &[T::Image],
         (Place::Event, _) => &[T::InputEvent],
-    }
+    };
+    types.to_vec()
 }

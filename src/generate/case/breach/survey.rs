@@ -371,9 +371,10 @@ impl Survey {
 
     /// What a container's header says of the types it holds: 0 where it says nothing.
     pub(super) fn kind_of(&self, container: &Packet) -> u8 {
-        match container.variant_type {
-            VariantType::Dictionary => DictionaryHeader::from(container.header).value_kind(),
-            _ => ArrayHeader::from(container.header).element_kind(),
+        if container.variant_type == VariantType::Dictionary {
+            DictionaryHeader::from(container.header).value_kind()
+        } else {
+            ArrayHeader::from(container.header).element_kind()
         }
     }
 }

@@ -1,5 +1,7 @@
 //! From bytes to a value.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod container;
 mod godot2;
 #[cfg(feature = "serde")]
@@ -25,11 +27,8 @@ use crate::schema::Schema;
 use crate::variant::codec::rule;
 use crate::variant::dialect::Rules;
 use crate::variant::packet::WideHeader;
-use crate::variant::{
-    Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Signal, Transform2D,
-    Transform3D, Variant, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
-};
-use crate::wire::{Input, read_record};
+use crate::variant::{Math, NumberSource, OwnType, Real, RealMath, Signal, Variant, VariantType};
+use crate::wire::{Element, Input, read_record, with_numbers};
 
 /// Reads the value that `bytes` starts with, and says how many bytes it takes.
 pub(super) fn read<R: Real>(
@@ -154,91 +153,39 @@ impl<'a, 'n> Reading<'a, 'n> {
         let wide = WideHeader::from(word).flag_64();
         let real_wide = self.real_wide(variant_type, wide, start)?;
 
-        macro_rules! real {
-            ($math:ident) => {
-                if real_wide {
-                    let value = self.read::<$math<f64>>()?;
-                    self.fits::<f64, R>(&value.to_array(), start)?;
-                    value.cast::<R>()
-                } else {
-                    let value = self.read::<$math<f32>>()?;
-                    self.fits::<f32, R>(&value.to_array(), start)?;
-                    value.cast::<R>()
-                }
-            };
-        }
-        macro_rules! packed_real {
-            ($math:ident) => {
-                if real_wide {
-                    let values = self.packed::<$math<f64>>()?;
-                    values.iter().try_for_each(|it| self.fits::<f64, R>(&it.to_array(), start))?;
-                    values.into_iter().map($math::cast).collect()
-                } else {
-                    let values = self.packed::<$math<f32>>()?;
-                    values.iter().try_for_each(|it| self.fits::<f32, R>(&it.to_array(), start))?;
-                    values.into_iter().map($math::cast).collect()
-                }
-            };
-        }
-
-        Ok(Packet::Value(match variant_type {
-            VariantType::Nil => Variant::Nil,
-            VariantType::Bool => {
+        let numbers = NumberPacket { reading: self, real_wide, start };
+        Ok(Packet::Value(match Variant::from_numbers(variant_type, numbers) {
+            Ok(made) => made?,
+            Err(OwnType::Nil) => Variant::Nil,
+            Err(OwnType::Bool) => {
                 let value = self.read::<u32>()?;
                 if value > 1 {
                     self.deviate(rule::BOOL_VALUE, start + 4, value)?;
                 }
                 Variant::Bool(value != 0)
             }
-            VariantType::Int => Variant::Int(self.int(wide, start)?),
-            VariantType::Float => Variant::Float(self.float(wide, start)?),
-            VariantType::String => Variant::String(self.text()?),
-            VariantType::StringName => Variant::StringName(self.text()?),
-            VariantType::Vector2 => Variant::Vector2(real!(Vector2)),
-            VariantType::Vector2i => Variant::Vector2i(self.read::<Vector2i>()?),
-            VariantType::Rect2 => Variant::Rect2(real!(Rect2)),
-            VariantType::Rect2i => Variant::Rect2i(self.read::<Rect2i>()?),
-            VariantType::Vector3 => Variant::Vector3(real!(Vector3)),
-            VariantType::Vector3i => Variant::Vector3i(self.read::<Vector3i>()?),
-            VariantType::Transform2D => Variant::Transform2D(real!(Transform2D)),
-            VariantType::Vector4 => Variant::Vector4(real!(Vector4)),
-            VariantType::Vector4i => Variant::Vector4i(self.read::<Vector4i>()?),
-            VariantType::Plane => Variant::Plane(real!(Plane)),
-            VariantType::Quaternion => Variant::Quaternion(real!(Quaternion)),
-            VariantType::Aabb => Variant::Aabb(real!(Aabb)),
-            VariantType::Basis => Variant::Basis(Box::new(real!(Basis))),
-            VariantType::Transform3D => Variant::Transform3D(Box::new(real!(Transform3D))),
-            VariantType::Projection => Variant::Projection(Box::new(real!(Projection))),
-            VariantType::Color => Variant::Color(self.read::<Color>()?),
-            VariantType::NodePath => Variant::NodePath(Box::new(self.node_path()?)),
-            VariantType::Rid if self.rules.rid_id => Variant::Rid(self.read::<u64>()?),
-            VariantType::Rid => Variant::Rid(0),
-            VariantType::Object => return self.object(word, start),
-            VariantType::Callable => Variant::Callable,
-            VariantType::Signal => {
+            Err(OwnType::Int) => Variant::Int(self.int(wide, start)?),
+            Err(OwnType::Float) => Variant::Float(self.float(wide, start)?),
+            Err(OwnType::String) => Variant::String(self.text()?),
+            Err(OwnType::StringName) => Variant::StringName(self.text()?),
+            Err(OwnType::NodePath) => Variant::NodePath(Box::new(self.node_path()?)),
+            Err(OwnType::Rid) if self.rules.rid_id => Variant::Rid(self.read::<u64>()?),
+            Err(OwnType::Rid) => Variant::Rid(0),
+            Err(OwnType::Object) => return self.object(word, start),
+            Err(OwnType::Callable) => Variant::Callable,
+            Err(OwnType::Signal) => {
                 let name = self.text().map_err(|error| error.within("name"))?;
                 Variant::Signal(Box::new(Signal { name, object_id: self.read::<u64>()? }))
             }
-            VariantType::Dictionary => return self.dictionary(word).map(Packet::Open),
-            VariantType::Array => return self.array(word).map(Packet::Open),
-            VariantType::TypedArray | VariantType::PackedTypedArray => {
+            Err(OwnType::Dictionary) => return self.dictionary(word).map(Packet::Open),
+            Err(OwnType::Array) => return self.array(word).map(Packet::Open),
+            Err(OwnType::TypedArray | OwnType::PackedTypedArray) => {
                 return self.pandemonium_typed_array(variant_type, word).map(Packet::Open);
             }
-            VariantType::PackedByteArray => Variant::PackedByteArray(self.bytes()?),
-            VariantType::PackedInt32Array => Variant::PackedInt32Array(self.packed()?),
-            VariantType::PackedInt64Array => Variant::PackedInt64Array(self.packed()?),
-            VariantType::PackedFloat32Array => Variant::PackedFloat32Array(self.packed()?),
-            VariantType::PackedFloat64Array => Variant::PackedFloat64Array(self.packed()?),
-            VariantType::PackedStringArray => Variant::PackedStringArray(self.strings()?),
-            VariantType::PackedVector2Array => Variant::PackedVector2Array(packed_real!(Vector2)),
-            VariantType::PackedVector2iArray => Variant::PackedVector2iArray(self.packed()?),
-            VariantType::PackedVector3Array => Variant::PackedVector3Array(packed_real!(Vector3)),
-            VariantType::PackedVector3iArray => Variant::PackedVector3iArray(self.packed()?),
-            VariantType::PackedVector4Array => Variant::PackedVector4Array(packed_real!(Vector4)),
-            VariantType::PackedVector4iArray => Variant::PackedVector4iArray(self.packed()?),
-            VariantType::PackedColorArray => Variant::PackedColorArray(self.packed()?),
-            VariantType::Image => Variant::Image(Box::new(self.image()?)),
-            VariantType::InputEvent => Variant::InputEvent(self.input_event()?),
+            Err(OwnType::PackedByteArray) => Variant::PackedByteArray(self.bytes()?),
+            Err(OwnType::PackedStringArray) => Variant::PackedStringArray(self.strings()?),
+            Err(OwnType::Image) => Variant::Image(Box::new(self.image()?)),
+            Err(OwnType::InputEvent) => Variant::InputEvent(self.input_event()?),
         }))
     }
 
@@ -286,5 +233,57 @@ impl<'a, 'n> Reading<'a, 'n> {
     /// Where the reader is.
     pub(crate) fn path(&self) -> Path {
         nesting::path(&self.open)
+    }
+}
+
+/// The packet of a type that is nothing but numbers, behind its header.
+struct NumberPacket<'r, 'a, 'n> {
+    reading: &'r mut Reading<'a, 'n>,
+    /// Whether real numbers have 64 bits in it.
+    real_wide: bool,
+    /// Where the packet starts.
+    start: usize,
+}
+
+impl NumberPacket<'_, '_, '_> {
+    /// Makes a value of one in the width of the wire.
+    fn in_precision<W: Real, R: Real, T: RealMath<R>>(&mut self, value: T::In<W>) -> Result<T> {
+        with_numbers(value, |numbers| self.reading.fits::<W, R>(numbers, self.start))?;
+        Ok(T::from_precision(value))
+    }
+
+    fn packed_in_precision<W: Real, R: Real, T: RealMath<R>>(mut self) -> Result<Vec<T>> {
+        let values = self.reading.packed::<T::In<W>>()?;
+        values.into_iter().map(|value| self.in_precision::<W, R, T>(value)).collect()
+    }
+}
+
+impl<R: Real> NumberSource<R> for NumberPacket<'_, '_, '_> {
+    type Error = Error;
+
+    fn real_math<T: RealMath<R>>(mut self) -> Result<T> {
+        if self.real_wide {
+            let value = self.reading.read::<T::In<f64>>()?;
+            self.in_precision::<f64, R, T>(value)
+        } else {
+            let value = self.reading.read::<T::In<f32>>()?;
+            self.in_precision::<f32, R, T>(value)
+        }
+    }
+
+    fn math<T: Math>(self) -> Result<T> {
+        self.reading.read::<T>()
+    }
+
+    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>> {
+        if self.real_wide {
+            self.packed_in_precision::<f64, R, T>()
+        } else {
+            self.packed_in_precision::<f32, R, T>()
+        }
+    }
+
+    fn packed<T: Element>(self) -> Result<Vec<T>> {
+        self.reading.packed()
     }
 }

@@ -33,7 +33,7 @@ impl Reading<'_, '_> {
             return Ok(false);
         }
         let double = self.decoder.dialect.precision() == Precision::Double;
-        if double && self.rules.real_flag_missing && variant_type.lacks_flag_before_4_2() {
+        if self.decoder.dialect.lacks_real_flag(variant_type) {
             if flag {
                 self.deviate(rule::HEADER_FLAGS, start, "the flag that these builds forget")?;
             }

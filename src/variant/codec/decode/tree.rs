@@ -109,17 +109,13 @@ impl<R: Real> Made<R> {
         let packed = self.variant_type == VariantType::PackedTypedArray;
         let (elements, changed) = element::assign(&element, self.elements, packed, rules);
         let mut elements = Array::from(elements);
-        let value = match self.variant_type {
-            VariantType::TypedArray => {
-                Variant::TypedArray(Box::new(TypedArray { element, elements }))
-            }
-            VariantType::PackedTypedArray => {
-                Variant::PackedTypedArray(Box::new(TypedArray { element, elements }))
-            }
-            _ => {
-                elements.set_element_type(Some(element));
-                Variant::Array(elements)
-            }
+        let value = if self.variant_type == VariantType::TypedArray {
+            Variant::TypedArray(Box::new(TypedArray { element, elements }))
+        } else if packed {
+            Variant::PackedTypedArray(Box::new(TypedArray { element, elements }))
+        } else {
+            elements.set_element_type(Some(element));
+            Variant::Array(elements)
         };
         (value, !changed)
     }

@@ -3,27 +3,12 @@
 use super::convert::{convert, whole32, whole64};
 use super::shown::shown;
 use crate::variant::{
-    Array, Color, Real, Variant, VariantString, VariantType, Vector2, Vector3, Vector4,
+    Array, Color, Numbers, Real, Variant, VariantString, VariantType, Vector2, Vector3, Vector4,
 };
 
 /// A packed array as an ordinary one.
 pub(super) fn unpacked<R: Real>(value: Variant<R>) -> Option<Variant<R>> {
-    fn each<T, R: Real>(values: Vec<T>, make: impl Fn(T) -> Variant<R>) -> Array<R> {
-        values.into_iter().map(make).collect()
-    }
-    Some(Variant::Array(match value {
-        Variant::PackedByteArray(values) => each(values, |byte| Variant::Int(byte.into())),
-        Variant::PackedInt32Array(values) => each(values, |number| Variant::Int(number.into())),
-        Variant::PackedInt64Array(values) => each(values, Variant::Int),
-        Variant::PackedFloat32Array(values) => each(values, |number| Variant::Float(number.into())),
-        Variant::PackedFloat64Array(values) => each(values, Variant::Float),
-        Variant::PackedStringArray(values) => each(values, Variant::String),
-        Variant::PackedVector2Array(values) => each(values, Variant::Vector2),
-        Variant::PackedVector3Array(values) => each(values, Variant::Vector3),
-        Variant::PackedVector4Array(values) => each(values, Variant::Vector4),
-        Variant::PackedColorArray(values) => each(values, Variant::Color),
-        _ => return None,
-    }))
+    value.into_elements().map(Variant::Array)
 }
 
 /// An ordinary array as a packed one: each element as well as it converts, else as zero.
@@ -58,58 +43,100 @@ pub(super) fn packed<R: Real>(array: Array<R>, wanted: VariantType) -> Option<Va
         VariantType::PackedStringArray => {
             Variant::PackedStringArray(values.map(|value| shown(&value)).collect())
         }
-        _ => return None,
+        VariantType::Nil
+        | VariantType::Bool
+        | VariantType::Int
+        | VariantType::Float
+        | VariantType::String
+        | VariantType::Vector2
+        | VariantType::Vector2i
+        | VariantType::Rect2
+        | VariantType::Rect2i
+        | VariantType::Vector3
+        | VariantType::Vector3i
+        | VariantType::Transform2D
+        | VariantType::Vector4
+        | VariantType::Vector4i
+        | VariantType::Plane
+        | VariantType::Quaternion
+        | VariantType::Aabb
+        | VariantType::Basis
+        | VariantType::Transform3D
+        | VariantType::Projection
+        | VariantType::Color
+        | VariantType::StringName
+        | VariantType::NodePath
+        | VariantType::Rid
+        | VariantType::Object
+        | VariantType::Callable
+        | VariantType::Signal
+        | VariantType::Dictionary
+        | VariantType::Array
+        | VariantType::Image
+        | VariantType::InputEvent => return None,
+        // Godot 4 has none of these types.
+        VariantType::TypedArray
+        | VariantType::PackedTypedArray
+        | VariantType::PackedVector2iArray
+        | VariantType::PackedVector3iArray
+        | VariantType::PackedVector4iArray => return None,
     })
 }
 
 fn int<R: Real>(value: &Variant<R>) -> i64 {
-    match value {
-        Variant::Bool(value) => (*value).into(),
-        Variant::Int(number) => *number,
-        Variant::Float(number) => whole64(*number),
-        Variant::String(text) => leading_int(text),
-        _ => 0,
+    if let Variant::Bool(value) = value {
+        (*value).into()
+    } else if let Variant::Int(number) = value {
+        *number
+    } else if let Variant::Float(number) = value {
+        whole64(*number)
+    } else if let Variant::String(text) = value {
+        leading_int(text)
+    } else {
+        0
     }
 }
 
 /// An int of 32 bits: a float is not made one of 64 before.
 fn int32<R: Real>(value: &Variant<R>) -> i32 {
-    match value {
-        Variant::Float(number) => whole32(*number),
-        value => int(value) as i32,
-    }
+    if let Variant::Float(number) = value { whole32(*number) } else { int(value) as i32 }
 }
 
 fn float<R: Real>(value: &Variant<R>) -> f64 {
-    match value {
-        Variant::Bool(value) => f64::from(u8::from(*value)),
-        Variant::Int(number) => *number as f64,
-        Variant::Float(number) => *number,
-        Variant::String(text) => leading_float(text),
-        _ => 0.0,
+    if let Variant::Bool(value) = value {
+        f64::from(u8::from(*value))
+    } else if let Variant::String(text) = value {
+        leading_float(text)
+    } else {
+        value.as_float().unwrap_or_default()
     }
 }
 
 /// The components of any vector; those that it does not have are zero.
 fn vector<R: Real>(value: &Variant<R>) -> [R; 4] {
-    let real = |number: i32| R::from_f64(f64::from(number));
-    let zero = R::default();
-    match value {
-        Variant::Vector2(v) => [v.x, v.y, zero, zero],
-        Variant::Vector3(v) => [v.x, v.y, v.z, zero],
-        Variant::Vector4(v) => v.to_array(),
-        Variant::Vector2i(v) => [real(v.x), real(v.y), zero, zero],
-        Variant::Vector3i(v) => [real(v.x), real(v.y), real(v.z), zero],
-        Variant::Vector4i(v) => v.to_array().map(real),
-        _ => [zero; 4],
-    }
+    let is_vector = matches!(
+        value.variant_type(),
+        VariantType::Vector2
+            | VariantType::Vector3
+            | VariantType::Vector4
+            | VariantType::Vector2i
+            | VariantType::Vector3i
+            | VariantType::Vector4i
+    );
+    let number = |at: usize| match value.numbers()? {
+        Numbers::Real(list) => list.number(at),
+        Numbers::Int(list) => list.number(at).map(|number| R::from_f64(number.into())),
+        Numbers::Single(_) | Numbers::Double(_) | Numbers::Long(_) => None,
+    };
+    std::array::from_fn(|at| number(at).filter(|_| is_vector).unwrap_or_default())
 }
 
 /// A colour; black where the value is none.
 fn color<R: Real>(value: Variant<R>) -> Color {
-    match convert(value, VariantType::Color) {
-        Some(Variant::Color(color)) => color,
-        _ => Color::new(0.0, 0.0, 0.0, 1.0),
+    if let Some(Variant::Color(color)) = convert(value, VariantType::Color) {
+        color
+    } else {
+        Color::new(0.0, 0.0, 0.0, 1.0)
     }
 }
 

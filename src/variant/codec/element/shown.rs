@@ -10,14 +10,14 @@ use crate::variant::{Object, Real, Variant, VariantString};
 ///
 /// Of an object it has the class but not the number, which is another one in each run.
 pub(super) fn shown<R: Real>(value: &Variant<R>) -> VariantString {
-    match value {
-        Variant::String(text) | Variant::StringName(text) => text.clone(),
-        Variant::NodePath(path) => path.to_text(),
-        value => {
-            let mut out = Vec::new();
-            push(value, 0, &mut out);
-            VariantString::from_decoded(String::from_utf8(out).map_err(|error| error.into_bytes()))
-        }
+    if let Some(text) = value.as_string() {
+        text.clone()
+    } else if let Variant::NodePath(path) = value {
+        path.to_text()
+    } else {
+        let mut out = Vec::new();
+        push(value, 0, &mut out);
+        VariantString::from_decoded(String::from_utf8(out).map_err(|error| error.into_bytes()))
     }
 }
 

@@ -26,7 +26,7 @@ impl Writing {
         if self.rules.objects == ObjectForms::HeaderOnly {
             return match object {
                 Object::Null => self.header(id).map(|()| None),
-                other => {
+                other @ (Object::Id(_) | Object::Full(_)) => {
                     let expected =
                         format!("a null object, the only one that {} stores", self.encoder.dialect);
                     Err(self.refuse(rule::DIALECT_VALUE, expected, format!("{other:?}")))

@@ -48,7 +48,16 @@ impl Writing {
                 let expected = format!("{expected}, as {dialect} stores it");
                 return Err(self.refuse(rule::DIALECT_VALUE, expected, found));
             }
-            _ => {}
+            InputEventKind::None
+            | InputEventKind::Key { .. }
+            | InputEventKind::MouseMotion
+            | InputEventKind::MouseButton { .. }
+            | InputEventKind::JoystickMotion { .. }
+            | InputEventKind::JoystickButton { .. }
+            | InputEventKind::ScreenTouch { .. }
+            | InputEventKind::ScreenDrag
+            | InputEventKind::Action
+            | InputEventKind::Other { .. } => {}
         }
         let rest = match event.kind {
             InputEventKind::Key { .. } | InputEventKind::JoystickMotion { value: Some(_), .. } => 8,
@@ -56,7 +65,11 @@ impl Writing {
             | InputEventKind::JoystickMotion { value: None, .. }
             | InputEventKind::JoystickButton { .. }
             | InputEventKind::ScreenTouch { .. } => 4,
-            _ => 0,
+            InputEventKind::None
+            | InputEventKind::MouseMotion
+            | InputEventKind::ScreenDrag
+            | InputEventKind::Action
+            | InputEventKind::Other { .. } => 0,
         };
         let (event_type, length) = (event.kind.number(), 12 + rest);
         self.out.record(&InputEventHead { event_type, device: event.device, length })?;
@@ -78,7 +91,11 @@ impl Writing {
             | InputEventKind::JoystickMotion { axis: number, value: None } => {
                 self.out.record(&NumberedEvent { number })
             }
-            _ => Ok(()),
+            InputEventKind::None
+            | InputEventKind::MouseMotion
+            | InputEventKind::ScreenDrag
+            | InputEventKind::Action
+            | InputEventKind::Other { .. } => Ok(()),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! From a value to bytes.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod container;
 mod godot2;
 mod output;
@@ -27,10 +29,10 @@ use crate::variant::codec::rule;
 use crate::variant::dialect::{NullObject, Rules};
 use crate::variant::packet::{PackedBytes, Property, SignalRecord, Text};
 use crate::variant::{
-    Aabb, Basis, ElementType, Object, Plane, Projection, Quaternion, Real, Rect2, Transform2D,
-    Transform3D, Variant, VariantString, VariantType, Vector2, Vector3, Vector4,
+    ElementType, Math, NumberSink, Object, Payload, Real, RealMath, Variant, VariantString,
+    VariantType,
 };
-use crate::wire::Nested;
+use crate::wire::{Element, Nested, with_numbers};
 
 /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
 pub(super) fn write<R: Real>(
@@ -180,11 +182,11 @@ impl Writing {
     /// Writes a value's header and payload; of one that holds values, the front.
     fn packet<'v, R: Real>(&mut self, value: &'v Variant<R>) -> Result<Option<Held<'v, R>>> {
         self.within_depth()?;
-        let variant_type = match value {
-            Variant::Object(Object::Null) if self.rules.null_object == NullObject::Nil => {
-                VariantType::Nil
-            }
-            value => value.variant_type(),
+        let null_as_nil = self.rules.null_object == NullObject::Nil;
+        let variant_type = if null_as_nil && matches!(value, Variant::Object(Object::Null)) {
+            VariantType::Nil
+        } else {
+            value.variant_type()
         };
         let id = self.type_id(variant_type)?;
         if variant_type == VariantType::Nil {
@@ -199,108 +201,78 @@ impl Writing {
         value: &'v Variant<R>,
         id: u8,
     ) -> Result<Option<Held<'v, R>>> {
-        macro_rules! real {
-            ($math:ident, $value:expr, $flagged:expr) => {
-                if self.double() {
-                    self.fits::<R, f64>(&$value.to_array())?;
-                    self.wide_header(id, $flagged)?;
-                    self.out.record::<$math<f64>>(&$value.cast())
-                } else {
-                    self.fits::<R, f32>(&$value.to_array())?;
-                    self.header(id)?;
-                    self.out.record::<$math<f32>>(&$value.cast())
-                }
-            };
-        }
-        macro_rules! packed_real {
-            ($math:ident, $values:expr) => {
-                if self.double() {
-                    $values.iter().try_for_each(|value| self.fits::<R, f64>(&value.to_array()))?;
-                    self.wide_header(id, true)?;
-                    self.packed::<$math<f64>>($values.iter().map(|value| value.cast()).collect())
-                } else {
-                    $values.iter().try_for_each(|value| self.fits::<R, f32>(&value.to_array()))?;
-                    self.header(id)?;
-                    self.packed::<$math<f32>>($values.iter().map(|value| value.cast()).collect())
-                }
-            };
-        }
-        match value {
-            Variant::Int(value) => self.int(id, *value),
-            Variant::Float(value) => self.float(id, *value),
-            Variant::Vector2(value) => real!(Vector2, value, true),
-            Variant::Rect2(value) => real!(Rect2, value, true),
-            Variant::Vector3(value) => real!(Vector3, value, true),
-            Variant::Transform2D(value) => real!(Transform2D, value, true),
-            Variant::Vector4(value) => real!(Vector4, value, !self.rules.real_flag_missing),
-            Variant::Plane(value) => real!(Plane, value, true),
-            Variant::Quaternion(value) => real!(Quaternion, value, true),
-            Variant::Aabb(value) => real!(Aabb, value, true),
-            Variant::Basis(value) => real!(Basis, value, true),
-            Variant::Transform3D(value) => real!(Transform3D, value, true),
-            Variant::Projection(value) => real!(Projection, value, !self.rules.real_flag_missing),
-            Variant::PackedVector2Array(values) => packed_real!(Vector2, values),
-            Variant::PackedVector3Array(values) => packed_real!(Vector3, values),
-            Variant::PackedVector4Array(values) => packed_real!(Vector4, values),
-            Variant::Object(object) => return self.object(id, object),
-            Variant::Dictionary(dictionary) => return self.dictionary(id, dictionary).map(Some),
-            Variant::Array(array) => return self.array(id, array).map(Some),
-            Variant::TypedArray(typed) => {
-                let variant_type = VariantType::TypedArray;
-                return self.pandemonium_typed_array(id, variant_type, typed).map(Some);
+        match value.payload() {
+            Payload::Int(value) => self.int(id, value),
+            Payload::Float(value) => self.float(id, value),
+            Payload::Object(object) => return self.object(id, object),
+            Payload::Dictionary(dictionary) => return self.dictionary(id, dictionary).map(Some),
+            Payload::Array(array) => return self.array(id, array).map(Some),
+            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
+                return self.pandemonium_typed_array(id, value.variant_type(), typed).map(Some);
             }
-            Variant::PackedTypedArray(typed) => {
-                let variant_type = VariantType::PackedTypedArray;
-                return self.pandemonium_typed_array(id, variant_type, typed).map(Some);
+            Payload::Numbers(_) => {
+                let flagged = !self.encoder.dialect.lacks_real_flag(value.variant_type());
+                match value.give_numbers(NumberPacket { writing: self, id, flagged }) {
+                    Some(written) => written,
+                    None => Err(self.refuse(
+                        rule::DIALECT_VALUE,
+                        "a type of numbers",
+                        value.variant_type().name(),
+                    )),
+                }
             }
-            plain => {
+            Payload::Nil | Payload::Callable => self.header(id),
+            Payload::Bool(value) => {
                 self.header(id)?;
-                self.plain(plain)
+                self.out.record(&u32::from(value))
+            }
+            Payload::String(text) | Payload::StringName(text) => {
+                self.header(id)?;
+                self.text(text)
+            }
+            Payload::NodePath(path) => {
+                self.header(id)?;
+                self.node_path(path)
+            }
+            Payload::Rid(rid) => {
+                self.header(id)?;
+                self.rid(rid)
+            }
+            Payload::Signal(signal) => {
+                self.header(id)?;
+                let name = Text::new(self.text_bytes(&signal.name)?);
+                self.out.record(&SignalRecord { name, object_id: signal.object_id })
+            }
+            Payload::PackedByteArray(bytes) => {
+                self.header(id)?;
+                self.count(bytes.len())?;
+                self.out.record(&PackedBytes::new(bytes))
+            }
+            Payload::PackedStringArray(texts) => {
+                self.header(id)?;
+                self.strings(texts)
+            }
+            Payload::Image(image) => {
+                self.header(id)?;
+                self.image(image)
+            }
+            Payload::InputEvent(event) => {
+                self.header(id)?;
+                self.input_event(event)
             }
         }
         .map(|()| None)
     }
 
-    /// The payload of a type whose header has no flags.
-    fn plain<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
-        match value {
-            Variant::Bool(value) => self.out.record(&u32::from(*value)),
-            Variant::String(text) | Variant::StringName(text) => self.text(text),
-            Variant::Vector2i(value) => self.out.record(value),
-            Variant::Rect2i(value) => self.out.record(value),
-            Variant::Vector3i(value) => self.out.record(value),
-            Variant::Vector4i(value) => self.out.record(value),
-            Variant::Color(value) => self.out.record(value),
-            Variant::NodePath(path) => self.node_path(path),
-            Variant::Rid(rid) if self.rules.rid_id => self.out.record(rid),
-            Variant::Rid(0) | Variant::Nil | Variant::Callable => Ok(()),
-            Variant::Rid(rid) => {
-                let expected =
-                    format!("the empty RID, the only one that {} stores", self.encoder.dialect);
-                Err(self.refuse(rule::DIALECT_VALUE, expected, rid.to_string()))
-            }
-            Variant::Signal(signal) => {
-                let name = Text::new(self.text_bytes(&signal.name)?);
-                self.out.record(&SignalRecord { name, object_id: signal.object_id })
-            }
-            Variant::PackedByteArray(bytes) => {
-                self.count(bytes.len())?;
-                self.out.record(&PackedBytes::new(bytes.as_slice()))
-            }
-            Variant::PackedInt32Array(values) => self.packed(Cow::Borrowed(values)),
-            Variant::PackedInt64Array(values) => self.packed(Cow::Borrowed(values)),
-            Variant::PackedFloat32Array(values) => self.packed(Cow::Borrowed(values)),
-            Variant::PackedFloat64Array(values) => self.packed(Cow::Borrowed(values)),
-            Variant::PackedVector2iArray(values) => self.packed(Cow::Borrowed(values)),
-            Variant::PackedVector3iArray(values) => self.packed(Cow::Borrowed(values)),
-            Variant::PackedVector4iArray(values) => self.packed(Cow::Borrowed(values)),
-            Variant::PackedColorArray(values) => self.packed(Cow::Borrowed(values)),
-            Variant::PackedStringArray(texts) => self.strings(texts),
-            Variant::Image(image) => self.image(image),
-            Variant::InputEvent(event) => self.input_event(event),
-            // The types with flags were written by `payload`.
-            _ => Ok(()),
+    fn rid(&mut self, rid: u64) -> Result<()> {
+        if self.rules.rid_id {
+            return self.out.record(&rid);
         }
+        if rid == 0 {
+            return Ok(());
+        }
+        let expected = format!("the empty RID, the only one that {} stores", self.encoder.dialect);
+        Err(self.refuse(rule::DIALECT_VALUE, expected, rid.to_string()))
     }
 
     /// Refuses a value with more containers around it than the engine reads.
@@ -338,5 +310,67 @@ fn count_fits(count: usize, position: usize) -> Result<()> {
             let expected = "a count of at most 2147483647";
             Err(Error::new(rule::DIALECT_VALUE, position as u64, expected, count.to_string()))
         }
+    }
+}
+
+/// Where the packet of a type goes that is nothing but numbers.
+struct NumberPacket<'w> {
+    writing: &'w mut Writing,
+    id: u8,
+    /// Whether the header says so where real numbers have 64 bits.
+    flagged: bool,
+}
+
+impl NumberPacket<'_> {
+    /// Writes the header of a type of real numbers. Returns whether they have 64 bits.
+    fn real_header(&mut self) -> Result<bool> {
+        let double = self.writing.double();
+        if double {
+            self.writing.wide_header(self.id, self.flagged)?;
+        } else {
+            self.writing.header(self.id)?;
+        }
+        Ok(double)
+    }
+
+    /// Refuses values that the precision on the wire would change.
+    fn fit<R: Real, T: RealMath<R>>(&self, values: &[T]) -> Result<()> {
+        let fits = |numbers: &[R]| match self.writing.double() {
+            true => self.writing.fits::<R, f64>(numbers),
+            false => self.writing.fits::<R, f32>(numbers),
+        };
+        values.iter().try_for_each(|&value| with_numbers(value, fits))
+    }
+}
+
+impl<R: Real> NumberSink<R> for NumberPacket<'_> {
+    type Output = Result<()>;
+
+    fn real_math<T: RealMath<R>>(mut self, value: &T) -> Result<()> {
+        self.fit(slice::from_ref(value))?;
+        if self.real_header()? {
+            self.writing.out.record(&value.to_precision::<f64>())
+        } else {
+            self.writing.out.record(&value.to_precision::<f32>())
+        }
+    }
+
+    fn math<T: Math>(self, value: &T) -> Result<()> {
+        self.writing.header(self.id)?;
+        self.writing.out.record(value)
+    }
+
+    fn packed_real_math<T: RealMath<R>>(mut self, values: &[T]) -> Result<()> {
+        self.fit(values)?;
+        if self.real_header()? {
+            self.writing.packed(values.iter().map(|value| value.to_precision::<f64>()).collect())
+        } else {
+            self.writing.packed(values.iter().map(|value| value.to_precision::<f32>()).collect())
+        }
+    }
+
+    fn packed<T: Element>(self, values: &[T]) -> Result<()> {
+        self.writing.header(self.id)?;
+        self.writing.packed(Cow::Borrowed(values))
     }
 }

@@ -79,9 +79,10 @@ impl Write for Output {
 /// No declared record seeks when it is written, but binrw asks where it is.
 impl Seek for Output {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match to {
-            SeekFrom::Current(0) => Ok(self.position() as u64),
-            _ => Err(io::ErrorKind::Unsupported.into()),
+        if to == SeekFrom::Current(0) {
+            Ok(self.position() as u64)
+        } else {
+            Err(io::ErrorKind::Unsupported.into())
         }
     }
 }
