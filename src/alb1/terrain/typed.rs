@@ -20,8 +20,7 @@ pub trait Typed: Sized {
     ///
     /// # Errors
     ///
-    /// [`rule::CLASS`](crate::alb1::terrain::rule::CLASS) where the object is of another class, or a field is missing or of another
-    /// type. The path leads there from the object; the offset is 0, as a document has none.
+    /// [`rule::CLASS`] where the object is of another class, or a field is missing or of another type. The path leads there from the object; the offset is 0, as a document has none.
     fn read(object: &Object, names: &Names) -> Result<Self>;
 
     /// Writes this into an object of the class: what has changed, and nothing else. Fields that are
@@ -29,7 +28,7 @@ pub trait Typed: Sized {
     ///
     /// # Errors
     ///
-    /// [`rule::CLASS`](crate::alb1::terrain::rule::CLASS) where the object is of another class; it is as it was then. Where a table
+    /// [`rule::CLASS`] where the object is of another class; it is as it was then. Where a table
     /// of the document has no room for a name.
     fn store(&self, object: &mut Object, making: &mut Making<'_>) -> Result<()>;
 
