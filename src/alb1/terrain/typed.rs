@@ -20,7 +20,8 @@ pub trait Typed: Sized {
     ///
     /// # Errors
     ///
-    /// [`rule::CLASS`] where the object is of another class, or a field is missing or of another type. The path leads there from the object; the offset is 0, as a document has none.
+    /// [`rule::CLASS`] where the object is of another class, or a field is missing or of another
+    /// type. The path leads there from the object; the offset is 0, as a document has none.
     fn read(object: &Object, names: &Names) -> Result<Self>;
 
     /// Writes this into an object of the class: what has changed, and nothing else. Fields that are
