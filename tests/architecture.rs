@@ -263,3 +263,23 @@ fn modules_of_the_variant_family_use_what_the_page_says() {
 fn modules_of_alb1_use_what_the_page_says() {
     check(&["alb1"], "### `alb1`");
 }
+
+#[test]
+fn what_an_engine_does_is_a_rule_of_its_dialect_and_no_question_of_its_family() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut askers = Vec::new();
+    for (module, source) in sources(&root.join("src")) {
+        let names: Vec<&str> = module.iter().map(String::as_str).collect();
+        // Those that tell families apart because that is what they are about.
+        let is_about_families = matches!(
+            names[..],
+            ["variant", "dialect", ..]
+                | ["detect" | "capture" | "generate" | "fuzzing" | "oracle", ..]
+        );
+        let asks = source.paths.iter().any(|path| path.contains(&"Family".to_owned()));
+        if asks && !is_about_families {
+            askers.push(module.join("::"));
+        }
+    }
+    assert_eq!(askers, [""; 0], "they ask for the family");
+}

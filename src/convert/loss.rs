@@ -5,6 +5,7 @@ use std::fmt;
 use super::counterpart::Pair;
 use crate::error::Path;
 use crate::variant::VariantType;
+use crate::variant::dialect::{FloatWidth, IntWidth};
 
 macro_rules! losses {
     ($( $kind:ident = $name:literal $says:literal => $becomes:literal, if $applies:expr; )+) => {
@@ -75,12 +76,12 @@ losses! {
     IntRange = "int_range"
         "keeps whole numbers in 32 bits"
         => "the nearest number with a fraction",
-        if |pair| pair.narrows_ints() && !pair.from.rules().whole_header;
+        if |pair| pair.narrows_ints() && pair.from.rules().int_width != IntWidth::Narrow;
     Rounded = "rounded"
         "keeps these numbers with fewer digits"
         => "the nearest numbers",
         if |pair| {
-            pair.narrows_floats() && !pair.from.rules().whole_header
+            pair.narrows_floats() && pair.from.rules().float_width != FloatWidth::Narrow
                 || pair.narrows_reals()
                 || pair.rounds_ints()
                 || pair.from.precision() != pair.to.precision()
@@ -127,7 +128,7 @@ losses! {
     Image = "image"
         "keeps no image whose data has not just the size that its format demands"
         => "an empty image",
-        if |pair| pair.from.rules().whole_header && pair.to.rules().whole_header;
+        if |pair| pair.from.type_id(VariantType::Image).is_some() && pair.holds(VariantType::Image);
     JoystickValue = "joystick_value"
         "stores joystick motion in another form: before Godot 2.1 without the position of the axis"
         => "the same event without the position, or with the position 0",

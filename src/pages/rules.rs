@@ -34,7 +34,10 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         other_elements,
         typed_dictionaries,
         script_by_path,
+        compressed_files,
         brotli_files,
+        cfb_files,
+        utf8_string_length,
         text,
     } = *dialect.rules();
     let double = dialect.precision() == Precision::Double;
@@ -199,10 +202,21 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         objects == ObjectForms::IdOrFull && !script_by_path,
         "The script of an object in full is an object itself, and may hold source text.",
     );
+    add(!compressed_files, "Scripts can open encrypted files, but no compressed ones.");
     add(
         brotli_files,
         "Compressed files may be packed with Brotli, which the engine reads but does not write.",
     );
+    add(
+        cfb_files,
+        "Encrypted files are in CFB mode, behind a head with the initialization vector; those of other \
+         engines, which are in ECB mode, cannot be opened.",
+    );
+    add(
+        !cfb_files,
+        "Encrypted files are in ECB mode; those of Godot 4, which are in CFB mode, cannot be opened.",
+    );
+    add(!utf8_string_length, "A StreamPeer puts a string in UTF-8 without its length in front.");
     add(
         text == TextStyle::Godot4_5,
         "`var_to_str` prints the shortest digits that read back; earlier releases print six.",

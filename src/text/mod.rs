@@ -71,7 +71,7 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> VariantString {
 ///
 /// # Errors
 ///
-/// Where the text is no value ([`rule::SYNTAX`](crate::text::rule::SYNTAX)), goes on after it
+/// Where the text is no value ([`rule::SYNTAX`]), goes on after it
 /// ([`Rule::INPUT_TRAILING`](crate::Rule::INPUT_TRAILING)) or nests more deeply than the engine reads
 /// ([`Rule::DEPTH_LIMIT`](crate::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
 pub fn from_text<R: Real>(text: &VariantString, dialect: Dialect) -> Result<Variant<R>> {

@@ -5,7 +5,7 @@ use super::scan::{Number, Scanner};
 use crate::Dialect;
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
-use crate::variant::dialect::Family;
+use crate::variant::dialect::ObjectForms;
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
     VariantString, VariantType,
@@ -211,13 +211,7 @@ impl<R: Real> Parser<'_, R> {
     }
 
     fn string_name(&mut self, mark: u8) -> Result<Variant<R>> {
-        // Godot 4 takes Pandemonium's mark too; the other engines have no StringName.
-        let known = match self.scan.dialect.family() {
-            Family::Godot4 => true,
-            Family::Godot2 | Family::Godot3 => false,
-            Family::Pandemonium3 | Family::Pandemonium4 | Family::Pandemonium5 => mark == b'@',
-        };
-        if !known {
+        if !self.scan.style().string_name_read.contains(&mark) {
             return Err(self.scan.error("a value"));
         }
         self.scan.at += 1;
@@ -258,10 +252,14 @@ impl<R: Real> Parser<'_, R> {
             "true" => return Ok(Some(Variant::Bool(true))),
             "false" => return Ok(Some(Variant::Bool(false))),
             "null" | "nil" => return Ok(Some(Variant::Nil)),
-            "Array" if dialect.family() == Family::Godot4 => return self.typed_array(),
-            "Dictionary" if dialect.family() == Family::Godot4 => return self.typed_dictionary(),
-            "Object" if dialect.family() != Family::Godot2 => return self.object(),
-            "TypedArray" | "PackedTypedArray" if dialect.family() == Family::Pandemonium5 => {
+            "Array" if self.scan.style().reads_typed_containers => return self.typed_array(),
+            "Dictionary" if self.scan.style().reads_typed_containers => {
+                return self.typed_dictionary();
+            }
+            "Object" if dialect.rules().objects == ObjectForms::IdOrFull => return self.object(),
+            "TypedArray" | "PackedTypedArray"
+                if dialect.type_id(VariantType::TypedArray).is_some() =>
+            {
                 return self.pandemonium_typed_array(name == "PackedTypedArray");
             }
             "Resource" | "SubResource" | "ExtResource" => {

@@ -4,7 +4,7 @@ use super::style::{Digits, Style};
 use crate::Dialect;
 use crate::error::{Error, Result};
 use crate::text::rule;
-use crate::variant::dialect::Family;
+use crate::variant::dialect::IntWidth;
 use crate::variant::{Color, VariantString};
 use crate::wire::utf8::{self, Utf8};
 
@@ -206,12 +206,12 @@ impl<'t> Scanner<'t> {
         })
     }
 
-    /// A whole number. Beyond 64 bits it is the largest or least there is; Godot 2 calculates in 32
-    /// bits and wraps around.
+    /// A whole number. Beyond 64 bits it is the largest or least there is; where ints have 32
+    /// bits, the engine calculates in these and wraps around.
     fn whole(&self, text: &str) -> i64 {
         let negative = text.starts_with('-');
         let digits = text.bytes().filter(u8::is_ascii_digit).map(|byte| byte - b'0');
-        if self.dialect.family() == Family::Godot2 {
+        if self.dialect.rules().int_width == IntWidth::Narrow {
             let number = digits.fold(0_i32, |number, digit| {
                 number.wrapping_mul(10).wrapping_add(i32::from(digit))
             });
@@ -272,7 +272,6 @@ impl<'t> Scanner<'t> {
             return Err(self.error("an escaped character"));
         }
         self.at += length;
-        let six = self.dialect.family() == Family::Godot4;
         Ok(match u8::try_from(letter).unwrap_or_default() {
             b'b' => 8,
             b't' => 9,
@@ -280,7 +279,7 @@ impl<'t> Scanner<'t> {
             b'f' => 12,
             b'r' => 13,
             b'u' => self.hexadecimal(4)?,
-            b'U' if six => self.hexadecimal(6)?,
+            b'U' if self.style().reads_six_digit_escapes => self.hexadecimal(6)?,
             // Any other stands for itself, even \a and \v, which the printers write.
             _ => letter,
         })
@@ -346,7 +345,7 @@ impl<'t> Scanner<'t> {
         self.expect(b'#')?;
         let start = self.at;
         self.skip_while(|byte| byte.is_ascii_hexdigit());
-        let godot4 = self.dialect.family() == Family::Godot4;
+        let is_css = self.style().reads_css_colors;
         let digits: Vec<u8> = self.text[start..self.at]
             .iter()
             .filter_map(|&byte| char::from(byte).to_digit(16))
@@ -354,8 +353,7 @@ impl<'t> Scanner<'t> {
             .collect();
         let parts: Vec<u8> = match digits.len() {
             6 | 8 => digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect(),
-            // The short form is Godot 4's.
-            3 | 4 if godot4 => digits.iter().map(|digit| digit << 4 | digit).collect(),
+            3 | 4 if is_css => digits.iter().map(|digit| digit << 4 | digit).collect(),
             _ => {
                 self.at = start;
                 return Err(self.error("six or eight hexadecimal digits of a colour"));
@@ -364,8 +362,7 @@ impl<'t> Scanner<'t> {
         let part = |byte: u8| f32::from(byte) / 255.0;
         Ok(match parts[..] {
             [r, g, b] => Color::new(part(r), part(g), part(b), 1.0),
-            // Before Godot 4 the opacity comes first.
-            [a, r, g, b] if !godot4 => Color::new(part(r), part(g), part(b), part(a)),
+            [a, r, g, b] if !is_css => Color::new(part(r), part(g), part(b), part(a)),
             [r, g, b, a] => Color::new(part(r), part(g), part(b), part(a)),
             _ => Color::default(),
         })

@@ -1,4 +1,4 @@
-//! What differs between the engines' printers, as data.
+//! What differs between the engines' printers, and between their readers of text, as data.
 
 use crate::Dialect;
 use crate::variant::dialect::TextStyle;
@@ -38,7 +38,7 @@ pub(super) enum KeyOrder {
     StringsTogether,
 }
 
-/// An engine's printer.
+/// An engine's printer, and its reader of what is printed.
 #[derive(Debug)]
 pub(super) struct Style {
     /// What stands inside parentheses and brackets at both ends.
@@ -62,6 +62,15 @@ pub(super) struct Style {
     pub(super) base64: bool,
     /// What stands before the quotes of a StringName.
     pub(super) string_name: u8,
+    /// What may stand before the quotes of a StringName in a text that is read.
+    pub(super) string_name_read: &'static [u8],
+    /// Reads `Array[...](...)` and `Dictionary[...](...)`.
+    pub(super) reads_typed_containers: bool,
+    /// Reads `\U` and six hexadecimal digits as a character.
+    pub(super) reads_six_digit_escapes: bool,
+    /// Reads colours behind a `#` as CSS has them: a digit may stand for two, and the opacity comes
+    /// last. Elsewhere it comes first.
+    pub(super) reads_css_colors: bool,
     /// A `?` in escaped strings gets a backslash.
     pub(super) escapes_question_mark: bool,
     pub(super) key_order: KeyOrder,
@@ -80,6 +89,10 @@ const GODOT2: Style = Style {
     nothing_printed: true,
     base64: false,
     string_name: b'&',
+    string_name_read: b"",
+    reads_typed_containers: false,
+    reads_six_digit_escapes: false,
+    reads_css_colors: false,
     escapes_question_mark: true,
     key_order: KeyOrder::Godot2,
 };
@@ -103,13 +116,23 @@ const GODOT3_5: Style = Style {
     ..GODOT3
 };
 
-const PANDEMONIUM: Style =
-    Style { whole_vectors_are_float: true, base64: true, string_name: b'@', ..GODOT3_5 };
+const PANDEMONIUM: Style = Style {
+    whole_vectors_are_float: true,
+    base64: true,
+    string_name: b'@',
+    string_name_read: b"@",
+    ..GODOT3_5
+};
 
 const GODOT4: Style = Style {
     blank: "",
     empty_dictionary: "{}",
     floats_are_single: false,
+    // Pandemonium's mark, too.
+    string_name_read: b"&@",
+    reads_typed_containers: true,
+    reads_six_digit_escapes: true,
+    reads_css_colors: true,
     escapes_question_mark: false,
     key_order: KeyOrder::Godot4,
     ..GODOT3_5

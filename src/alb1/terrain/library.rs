@@ -34,8 +34,8 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// [`rule::TEMPLATE_LIBRARY_XML`](crate::alb1::terrain::rule::TEMPLATE_LIBRARY_XML) where the bytes are not well-formed
-    /// XML, the root is not `<Library>`, or a number is none. The offset counts in the bytes.
+    /// [`TEMPLATE_LIBRARY_XML`](crate::alb1::terrain::rule::TEMPLATE_LIBRARY_XML) where the bytes are not
+    /// well-formed XML, the root is not `<Library>`, or a number is none. The offset counts in the bytes.
     pub fn from_slice(bytes: &[u8]) -> crate::Result<Self> {
         reading::library(bytes)
     }

@@ -201,7 +201,7 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// [`alb1::rule::PATH`](crate::alb1::rule::PATH) where one is empty, only one has a drive, or `new` has a character that is
+    /// [`alb1::rule::PATH`] where one is empty, only one has a drive, or `new` has a character that is
     /// not in Windows-1252.
     pub fn new(old: &str, new: &str) -> Result<Self> {
         let wrong = |expected: &str, found: &str| {
@@ -244,7 +244,7 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// [`rule::KEY`](crate::alb1::terrain::rule::KEY) where two pairs would get the same key and say different things. The
+    /// [`rule::KEY`] where two pairs would get the same key and say different things. The
     /// document is as it was then.
     pub fn apply_to(&self, document: &mut Document) -> Result<Replaced> {
         let mut replaced = Replaced::default();

@@ -20,7 +20,7 @@ pub trait Typed: Sized {
     ///
     /// # Errors
     ///
-    /// [`rule::CLASS`](crate::alb1::terrain::rule::CLASS) where the object is of another class, or a field is missing or of another
+    /// [`rule::CLASS`] where the object is of another class, or a field is missing or of another
     /// type. The path leads there from the object; the offset is 0, as a document has none.
     fn read(object: &Object, names: &Names) -> Result<Self>;
 
@@ -29,7 +29,7 @@ pub trait Typed: Sized {
     ///
     /// # Errors
     ///
-    /// [`rule::CLASS`](crate::alb1::terrain::rule::CLASS) where the object is of another class; it is as it was then. Where a table
+    /// [`rule::CLASS`] where the object is of another class; it is as it was then. Where a table
     /// of the document has no room for a name.
     fn store(&self, object: &mut Object, making: &mut Making<'_>) -> Result<()>;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::variant::dialect::{Dialect, Family};
+use crate::variant::dialect::Dialect;
 
 macro_rules! compressions {
     ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal; )+) => {
@@ -70,10 +70,7 @@ impl Cipher {
     /// The cipher of an engine's encrypted files. Engines of one form cannot open the other.
     #[must_use]
     pub fn of(dialect: Dialect) -> Self {
-        match dialect.family() {
-            Family::Godot4 => Self::Cfb,
-            _ => Self::Ecb,
-        }
+        if dialect.rules().cfb_files { Self::Cfb } else { Self::Ecb }
     }
 }
 
@@ -120,7 +117,7 @@ impl Layer {
     pub fn is_read_by(self, dialect: Dialect) -> bool {
         match self {
             Self::Compressed(Compression::Brotli) => dialect.rules().brotli_files,
-            Self::Compressed(_) => dialect.family() != Family::Godot2,
+            Self::Compressed(_) => dialect.rules().compressed_files,
             Self::Encrypted(cipher) => cipher == Cipher::of(dialect),
         }
     }

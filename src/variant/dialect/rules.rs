@@ -55,7 +55,7 @@ pub enum OtherElements {
     LeftOut,
 }
 
-/// How an engine prints values (`var2str`, `var_to_str`).
+/// An engine's text form: how it prints values (`var2str`, `var_to_str`) and reads them back.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum TextStyle {
@@ -143,9 +143,16 @@ pub struct Rules {
     pub typed_dictionaries: bool,
     /// An object's script is stored as a path (Godot 4.3 on) instead of as an object.
     pub script_by_path: bool,
+    /// Scripts can open compressed files. All engines but Godot 2.
+    pub compressed_files: bool,
     /// Compressed files may be packed with Brotli; reading only. Godot 4.2 on.
     pub brotli_files: bool,
-    /// How values are printed.
+    /// Encrypted files are in CFB mode, behind a head with the initialization vector, and not in ECB
+    /// mode. Godot 4.
+    pub cfb_files: bool,
+    /// A StreamPeer puts the length of a string in front of it in UTF-8, too. All engines but Godot 2.
+    pub utf8_string_length: bool,
+    /// How values are printed, and read as text.
     pub text: TextStyle,
 }
 
@@ -181,7 +188,10 @@ pub(super) const GODOT3: Rules = Rules {
     other_elements: OtherElements::Converted,
     typed_dictionaries: false,
     script_by_path: false,
+    compressed_files: true,
     brotli_files: false,
+    cfb_files: false,
+    utf8_string_length: true,
     text: TextStyle::Godot3,
 };
 
@@ -197,6 +207,8 @@ pub(super) const GODOT2: Rules = Rules {
     objects: ObjectForms::HeaderOnly,
     null_object: NullObject::Object,
     same_keys: SameKeys::Godot2,
+    compressed_files: false,
+    utf8_string_length: false,
     text: TextStyle::Godot2,
     ..GODOT3
 };
@@ -239,6 +251,7 @@ pub(super) const GODOT4_0: Rules = Rules {
     node_path_root: true,
     rid_id: true,
     same_keys: SameKeys::Godot4,
+    cfb_files: true,
     text: TextStyle::Godot4,
     ..GODOT3
 };

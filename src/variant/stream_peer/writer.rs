@@ -6,7 +6,7 @@ use super::half;
 use super::number::numbers;
 use crate::error::{Error, Result};
 use crate::variant::codec::{self, Encoder, text_bytes};
-use crate::variant::dialect::{Dialect, Family};
+use crate::variant::dialect::Dialect;
 use crate::variant::frame::{ByteOrder, HEAD, fill_head, head};
 use crate::variant::{Real, Variant, VariantString};
 
@@ -120,7 +120,7 @@ impl<W: Write> StreamPeerWriter<W> {
     pub fn put_utf8_string(&mut self, text: &VariantString) -> Result<()> {
         let bytes = text_bytes(self.dialect.rules(), text, 0)
             .map_err(|error| error.shifted(self.offset).within("utf8_string"))?;
-        if self.dialect.family() == Family::Godot2 {
+        if !self.dialect.rules().utf8_string_length {
             return self.write(bytes);
         }
         self.put_counted(bytes).map_err(|error| error.within("utf8_string"))
