@@ -19,4 +19,4 @@ pub use input::Input;
 pub use nested::{Nested, NestedArgs};
 pub use real::Real;
 pub use repeat::{Each, Padding};
-pub(crate) use repeat::{not_negative, read_record};
+pub(crate) use repeat::{not_negative, put_record, read_record};
