@@ -62,7 +62,8 @@
 //!
 //! # Features
 //!
-//! * `cli` (on by default): the program. A library user says `default-features = false`.
+//! None is on by default.
+//!
 //! * `container`: the engines' compressed and encrypted files.
 //! * `json`: the JSON forms.
 //! * `serde`: structs and enums of your own, straight out of packets and into them.
@@ -84,6 +85,7 @@ extern crate self as formwork;
 pub use binrw;
 
 pub mod alb1;
+mod all_rules;
 #[cfg(feature = "pcap")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pcap")))]
 pub mod capture;
@@ -105,6 +107,7 @@ mod limits;
 #[cfg_attr(docsrs, doc(cfg(feature = "fuzz")))]
 pub mod oracle;
 pub mod pages;
+
 pub mod schema;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
@@ -113,6 +116,9 @@ pub mod text;
 pub mod variant;
 pub mod wire;
 
+pub use all_rules::all_rules;
+#[doc(hidden)]
+pub use error::Declaration;
 pub use error::{Class, Error, Path, Result, Rule, Step};
 pub use format::{Format, UnknownFormat};
 pub use limits::Limits;

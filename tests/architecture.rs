@@ -30,15 +30,9 @@ fn sources(root: &Path) -> BTreeMap<Module, Source> {
             let path = entry.expect("the folder can be read").path();
             let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_owned();
             let inner = [module.clone(), vec![stem.clone()]].concat();
-            if inner == ["cli"] {
-                continue; // The program: it uses the library from outside.
-            }
             if path.is_dir() {
                 folders.push((path, inner));
-            } else if stem != "tests"
-                && stem != "main"
-                && path.extension().is_some_and(|it| it == "rs")
-            {
+            } else if stem != "tests" && path.extension().is_some_and(|it| it == "rs") {
                 let is_folder_itself = stem == "mod" || (stem == "lib" && module.is_empty());
                 let module = if is_folder_itself { module.clone() } else { inner };
                 let text = fs::read_to_string(path).expect("the file can be read");

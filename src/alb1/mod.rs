@@ -35,6 +35,7 @@ mod path;
 pub(crate) mod read;
 pub mod record;
 pub mod recover;
+pub mod rule;
 mod table;
 pub mod terrain;
 mod text;

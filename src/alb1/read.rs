@@ -14,6 +14,7 @@ use super::record::{
     TableRecord,
 };
 use super::{Document, Field, FieldType, Object, Table, Text, Value};
+use crate::alb1::rule;
 use crate::error::{Class, Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::schema::Schema;
@@ -87,7 +88,7 @@ impl Reader {
         let (size, most) = (bytes.len() as u64, limits.packet_bytes);
         if size > most {
             let expected = format!("at most {most} bytes");
-            return Err(Error::new(Rule::SizeLimit, 0, expected, size.to_string()));
+            return Err(Error::new(Rule::SIZE_LIMIT, 0, expected, size.to_string()));
         }
         Ok(())
     }
@@ -140,17 +141,13 @@ pub(crate) fn header(input: &mut Input<'_>) -> Result<Header> {
     let start = input.rest();
     if start.len() >= magic.len() && !start.starts_with(&magic) {
         let found = start.get(..magic.len()).unwrap_or_default().escape_ascii().to_string();
-        return Err(Error::new(Rule::Alb1Header, 0, "\"ALB1\"", format!("\"{found}\"")));
+        return Err(Error::new(rule::HEADER, 0, "\"ALB1\"", format!("\"{found}\"")));
     }
     let header: Header = read_record(input)?;
     if header.version != known.version {
         let (expected, found) = (known.version, header.version);
-        let error = Error::new(
-            Rule::Alb1Header,
-            4,
-            format!("format version {expected}"),
-            found.to_string(),
-        );
+        let error =
+            Error::new(rule::HEADER, 4, format!("format version {expected}"), found.to_string());
         return Err(error.within("version"));
     }
     Ok(header)
@@ -162,7 +159,7 @@ pub(crate) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
     if (record.id, record.field_type) != (id, TABLE_TYPE) {
         let expected = format!("table {id} with the type byte 0x{TABLE_TYPE:02x}");
         let found = format!("{} and 0x{:02x}", record.id, record.field_type);
-        return Err(Error::new(Rule::Alb1Table, start, expected, found));
+        return Err(Error::new(rule::TABLE, start, expected, found));
     }
     let mut index = 0;
     std::iter::from_fn(|| {
@@ -236,7 +233,7 @@ impl<'a> Reading<'a> {
         let field_type = FieldType::from_id(record.field_type).ok_or_else(|| {
             let found = format!("0x{:02x}", record.field_type);
             let at = (start + HEAD - 1) as u64;
-            Error::new(Rule::Alb1FieldType, at, "a field type of 0x01 to 0x15", found)
+            Error::new(rule::FIELD_TYPE, at, "a field type of 0x01 to 0x15", found)
         });
         Ok((record.tag, field_type))
     }
@@ -354,7 +351,7 @@ impl<'a> Reading<'a> {
         let (size, left) = (blob_size as usize, input.all().len() - from);
         if size < words {
             let expected = format!("a size of at least {words} bytes");
-            return Err(Error::new(Rule::Alb1BlobSize, start as u64, expected, size.to_string()));
+            return Err(Error::new(rule::BLOB_SIZE, start as u64, expected, size.to_string()));
         }
         match self.bytes.get(..from.saturating_add(size)) {
             Some(bytes) if size <= left => {
@@ -364,7 +361,7 @@ impl<'a> Reading<'a> {
             }
             _ if self.is_enclosed => {
                 let expected = format!("a size of at most {left} bytes, as the enclosing one has");
-                Err(Error::new(Rule::Alb1BlobSize, start as u64, expected, size.to_string()))
+                Err(Error::new(rule::BLOB_SIZE, start as u64, expected, size.to_string()))
             }
             _ => {
                 let expected = format!("{size} bytes of an object or array");
@@ -380,7 +377,7 @@ impl<'a> Reading<'a> {
             return Ok(());
         }
         let expected = format!("at most {} objects, arrays and pairs in each other", self.depth);
-        Err(Error::new(Rule::DepthLimit, start as u64, expected, "one more"))
+        Err(Error::new(Rule::DEPTH_LIMIT, start as u64, expected, "one more"))
     }
 
     /// A record. Where it does not fit, more input helps only if no blob ends first.
@@ -392,7 +389,7 @@ impl<'a> Reading<'a> {
         let start = input.position();
         read_record(input).map_err(|error| match error.class() {
             Class::Incomplete { needed } if self.is_enclosed => Error::new(
-                Rule::Alb1BlobSize,
+                rule::BLOB_SIZE,
                 start as u64,
                 "a field that ends within the enclosing object or array",
                 format!("one that ends {needed} bytes behind it"),
@@ -411,7 +408,7 @@ pub(crate) fn is_raw(start: usize, count: usize, size: usize) -> Result<bool> {
     if count > size / HEAD {
         let expected = format!("a count of at most {} fields, or of {size} bytes", size / HEAD);
         let at = (start + BLOB_SIZE) as u64;
-        return Err(Error::new(Rule::Alb1Array, at, expected, count.to_string()));
+        return Err(Error::new(rule::ARRAY, at, expected, count.to_string()));
     }
     Ok(false)
 }
@@ -423,7 +420,7 @@ pub(crate) fn end_of_array(content: &Input<'_>, count: usize) -> Result<()> {
     }
     let (at, left) = (content.position() as u64, content.left());
     let expected = format!("the end of the array behind its {count} elements");
-    Err(Error::new(Rule::Alb1Array, at, expected, format!("{left} more bytes")))
+    Err(Error::new(rule::ARRAY, at, expected, format!("{left} more bytes")))
 }
 
 /// Bytes of the word that says how long a blob is.

@@ -51,6 +51,7 @@ mod meaning;
 mod multiplayer;
 mod network;
 mod reassembly;
+pub mod rule;
 mod websocket;
 
 use std::cmp::Reverse;

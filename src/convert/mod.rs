@@ -55,6 +55,7 @@ mod loss;
 mod nearest;
 mod open;
 mod place;
+pub mod rule;
 mod table;
 mod walk;
 
@@ -63,7 +64,7 @@ pub use table::Table;
 
 use self::counterpart::Pair;
 use self::walk::Walk;
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
 use crate::variant::dialect::Dialect;
 use crate::variant::{Real, Variant};
 
@@ -170,7 +171,7 @@ impl<S: Real> Conversion<S> {
             more => format!("{} ({}), and {more} more losses", first.found, first.why),
         };
         let expected = "a value that has an exact counterpart";
-        Err(Error::new(Rule::ConversionLoss, 0, expected, found).under(first.path.clone()))
+        Err(Error::new(rule::LOSS, 0, expected, found).under(first.path.clone()))
     }
 
     /// The nearest value, whatever is lost.

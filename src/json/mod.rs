@@ -80,6 +80,7 @@ pub mod native;
 mod number;
 mod output;
 mod read;
+pub mod rule;
 mod source;
 mod write;
 

@@ -83,7 +83,7 @@ impl<R: Real> Parser<'_, R> {
             return Ok(value);
         }
         let found = format!("{} more bytes", self.scan.left());
-        Err(Error::new(Rule::InputTrailing, self.scan.at as u64, "the end of the text", found))
+        Err(Error::new(Rule::INPUT_TRAILING, self.scan.at as u64, "the end of the text", found))
     }
 
     /// Gives a finished value to the container around it.
@@ -181,7 +181,7 @@ impl<R: Real> Parser<'_, R> {
         if self.open.len() > self.limit as usize {
             let at = self.scan.at as u64;
             let expected = format!("at most {} containers around a value", self.limit);
-            return Err(Error::new(Rule::DepthLimit, at, expected, "one more"));
+            return Err(Error::new(Rule::DEPTH_LIMIT, at, expected, "one more"));
         }
         let Some(first) = self.scan.peek() else {
             return Err(self.scan.error("a value"));

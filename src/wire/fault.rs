@@ -67,7 +67,7 @@ pub(super) fn read_error<T: Schema>(
             let found = behind.get(..magic.len()).unwrap_or(behind);
             let (expected, found) = (magic.escape_ascii(), found.escape_ascii());
             Error::new(
-                Rule::InputIo,
+                Rule::INPUT_IO,
                 place.offset as u64,
                 format!("`{expected}`"),
                 format!("`{found}`"),
@@ -100,7 +100,7 @@ const fn position_of(error: &binrw::Error) -> Option<u64> {
 /// one, its own words are passed on.
 #[cold]
 fn unexpected(error: &binrw::Error, position: u64) -> Error {
-    Error::new(Rule::InputIo, position, "a readable record", error.to_string())
+    Error::new(Rule::INPUT_IO, position, "a readable record", error.to_string())
 }
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ mod tests {
         for cut in 0..bytes.len() {
             let mut input = Input::new(&bytes[..cut]);
             let error = read_record::<T>(&mut input).err().expect("the input is cut");
-            assert_eq!(error.rule(), Rule::InputComplete, "{error}");
+            assert_eq!(error.rule(), Rule::INPUT_COMPLETE, "{error}");
             assert!(error.offset() <= cut as u64, "{cut}: {error}");
             let before = places.insert(error.path().to_string(), (error.offset(), cut));
             assert!(before.is_none_or(|(offset, _)| offset == error.offset()), "{cut}: {error}");

@@ -4,6 +4,7 @@
 use formwork::alb1::{self, Document, Field, FieldType, Object, Value};
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, variant};
+use formwork::variant::codec;
 use formwork::variant::{
     Array, Dictionary, ElementType, NodePath, Variant, VariantString, VariantType, Vector3,
 };
@@ -192,7 +193,7 @@ fn variants() -> Vec<Planted> {
             ),
             words(&[4, 3, 0x0101_0101]),
             Box::new(|packet| {
-                deviates(GODOT3, Rule::StringPadding)(packet)
+                deviates(GODOT3, codec::rule::STRING_PADDING)(packet)
                     && holds(GODOT3, |value, _| {
                         value.as_str().is_some_and(|text| text.len() % 4 == 3)
                     })(packet)
@@ -203,7 +204,7 @@ fn variants() -> Vec<Planted> {
             GODOT3,
             with_mark(GODOT3, 30, &words(&[19, 1_000_000])),
             words(&[19, 1]),
-            breaks(GODOT3, Rule::InputComplete, &["array", "array[0]"]),
+            breaks(GODOT3, Rule::INPUT_COMPLETE, &["array", "array[0]"]),
         ),
         planted(
             "an array with more than 100 announced and none of them there",
@@ -217,7 +218,7 @@ fn variants() -> Vec<Planted> {
                 let word = |at: usize| {
                     packet.get(at..at + 4).map(|it| u32::from_le_bytes(it.try_into().unwrap()))
                 };
-                error.rule() == Rule::InputComplete
+                error.rule() == Rule::INPUT_COMPLETE
                     && (0..packet.len()).step_by(4).any(|at| {
                         word(at) == Some(28) && word(at + 4).is_some_and(|count| count > 100)
                     })
@@ -232,7 +233,7 @@ fn variants() -> Vec<Planted> {
                 &[4, 0, 0, 0, 3, 0, 0, 0, b'k', b'e', b'y', 0],
             ),
             words(&[27, 2, 0, 0, 0, 0]),
-            deviates(GODOT4, Rule::DictionaryKeys),
+            deviates(GODOT4, codec::rule::DICTIONARY_KEYS),
         ),
         planted(
             "a NaN in a Vector3",
@@ -301,7 +302,7 @@ fn variants() -> Vec<Planted> {
             GODOT3,
             with_mark(GODOT3, 110, &words(&[1, 2])),
             words(&[1, 2]),
-            deviates(GODOT3, Rule::BoolValue),
+            deviates(GODOT3, codec::rule::BOOL_VALUE),
         ),
         planted(
             "an input that ends in a Vector3",
@@ -317,7 +318,7 @@ fn variants() -> Vec<Planted> {
             Box::new(|packet| match Decoder::new(GODOT3).decode_prefix::<f32>(packet) {
                 Ok(_) => false,
                 Err(error) => {
-                    error.rule() == Rule::InputComplete
+                    error.rule() == Rule::INPUT_COMPLETE
                         && error.path().to_string().contains("vector3")
                 }
             }),
@@ -370,7 +371,7 @@ fn variants() -> Vec<Planted> {
                 &[4, 0, 0, 0, 8, 0, 0, 0, b'w', b'o', 0xf8, 0x90, b's', b'e', b'r', b'!'],
             ),
             words(&[4, 1, 0x80]),
-            breaks(GODOT4, Rule::StringUtf8, &["string"]),
+            breaks(GODOT4, codec::rule::STRING_UTF8, &["string"]),
         ),
     ]
 }
@@ -497,7 +498,7 @@ fn documents() -> Vec<Planted> {
             smallest(&[0, 0, 0x0c, 0, 0, 0, 0, 0, 0, 0, 0]),
             Box::new(|packet| match Document::from_slice(packet) {
                 Ok(_) => false,
-                Err(error) => error.rule() == Rule::Alb1BlobSize,
+                Err(error) => error.rule() == alb1::rule::BLOB_SIZE,
             }),
         ),
     ]

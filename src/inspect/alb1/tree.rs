@@ -205,7 +205,7 @@ impl<'a> Inspector<'a> {
             None => return Ok(None),
             Some(Ok(stop)) => stop,
             // The file ends here: what the reader says to that comes.
-            Some(Err(fault)) if tree.cut && fault.rule() == Rule::InputComplete => {
+            Some(Err(fault)) if tree.cut && fault.rule() == Rule::INPUT_COMPLETE => {
                 return Err(self.ends(tree.end - self.position + 1));
             }
             Some(Err(fault)) => {

@@ -2,6 +2,7 @@
 
 use super::{Decoder, Encoder, Note};
 use crate::error::{Error, Result, Rule, Step};
+use crate::variant::codec::rule;
 use crate::variant::dialect::Rules;
 use crate::variant::{Real, Variant};
 
@@ -89,8 +90,8 @@ impl Decoder {
 /// (That of the names in a NodePath is left by all of them.)
 pub(super) fn is_left_by_engine(rules: &Rules, rule: Rule, in_node_path: bool) -> bool {
     match rule {
-        Rule::StringPadding => rules.text_padding_left || in_node_path,
-        Rule::BytesPadding => rules.bytes_padding_left,
+        rule::STRING_PADDING => rules.text_padding_left || in_node_path,
+        rule::BYTES_PADDING => rules.bytes_padding_left,
         _ => false,
     }
 }
@@ -107,6 +108,7 @@ fn compare(bytes: &[u8], again: &[u8]) -> Rewritten {
 mod tests {
     use super::*;
     use crate::Dialect;
+    use crate::variant::codec::rule;
 
     fn form(bytes: &[u8], dialect: Dialect) -> Form {
         Decoder::new(dialect).check::<f32>(bytes).expect("a value").form
@@ -132,6 +134,6 @@ mod tests {
         let check = check.expect("a value");
         assert_eq!(check.form, Form::Deviating);
         assert_eq!(check.rewritten, Rewritten::Different { offset: 4, length: 8 });
-        assert_eq!(check.notes[0].rule, Rule::BoolValue);
+        assert_eq!(check.notes[0].rule, rule::BOOL_VALUE);
     }
 }

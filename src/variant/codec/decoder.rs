@@ -107,7 +107,7 @@ impl Decoder {
         let (value, length) = self.decode_prefix(bytes)?;
         if length < bytes.len() {
             let found = format!("{} more bytes", bytes.len() - length);
-            return Err(Error::new(Rule::InputTrailing, length as u64, "the end", found));
+            return Err(Error::new(Rule::INPUT_TRAILING, length as u64, "the end", found));
         }
         Ok(value)
     }

@@ -13,6 +13,7 @@ mod shown;
 
 use super::encode::STAND_IN;
 use crate::error::Rule;
+use crate::variant::codec::rule;
 use crate::variant::dialect::{OtherElements, Rules};
 use crate::variant::{ElementType, KeySet, Object, Real, Variant, VariantString, VariantType};
 
@@ -141,7 +142,7 @@ pub(super) fn insert_pair<R: Real>(
     let mut bent = None;
     let key = match (key_type, key) {
         (Some(wanted), key) if !is_of(wanted, &key) => {
-            bent = Some(Rule::ContainerElement);
+            bent = Some(rule::CONTAINER_ELEMENT);
             match as_element(wanted, key) {
                 Some(key) => key,
                 None => return bent,
@@ -150,7 +151,7 @@ pub(super) fn insert_pair<R: Real>(
         (_, key) => key,
     };
     if pairs.insert(key, value).is_some() {
-        bent = Some(Rule::DictionaryKeys);
+        bent = Some(rule::DICTIONARY_KEYS);
     }
     bent
 }

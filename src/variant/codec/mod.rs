@@ -13,6 +13,7 @@ mod encode;
 mod encoder;
 mod nesting;
 mod recovered;
+pub mod rule;
 mod stream;
 
 pub use check::{Check, Form, Rewritten};

@@ -24,7 +24,7 @@ pub(crate) fn read_all(mut reader: impl Read, decoder: &Decoder) -> Result<Vec<u
     read.map_err(|error| Error::io(bytes.len() as u64, &error))?;
     if bytes.len() as u64 > most {
         let expected = format!("at most {most} bytes");
-        return Err(Error::new(Rule::SizeLimit, most, expected, "more"));
+        return Err(Error::new(Rule::SIZE_LIMIT, most, expected, "more"));
     }
     Ok(bytes)
 }

@@ -13,6 +13,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::Compression;
 use crate::error::Rule;
+use crate::variant::container::rule;
 
 /// Sources that are shorter are filled up with zeros before FastLZ packs them.
 const FASTLZ_LEAST: usize = 16;
@@ -79,12 +80,12 @@ pub(super) fn unpack(
 ) -> Result<(), Fault> {
     unpack_by(compression, packed, expected, content).map_err(|trouble| match trouble {
         Trouble::Data(found) => Fault {
-            rule: Rule::GcpfBlock,
+            rule: rule::GCPF_BLOCK,
             expected: format!("a block of {expected} bytes in {}", compression.name()),
             found,
         },
         Trouble::Window(window) => Fault {
-            rule: Rule::SizeLimit,
+            rule: Rule::SIZE_LIMIT,
             expected: format!("a window of at most {ZSTD_WINDOW} bytes"),
             found: format!("{window}"),
         },

@@ -9,6 +9,7 @@ use super::{Compression, block};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::schema::{Meaning, Schema};
+use crate::variant::container::rule;
 use crate::variant::magic;
 use crate::wire::{Input, Nested, put_record, read_record};
 
@@ -147,7 +148,7 @@ fn decompress_by(
             let offset = input.position() + SIZE;
             let found = format!("{more} more bytes");
             let expected = "the end of the file";
-            let error = Error::new(Rule::ContainerTrailing, offset as u64, expected, found);
+            let error = Error::new(rule::TRAILING, offset as u64, expected, found);
             bear(error.under(field("trailer")), None)?;
             Ok((compression, content))
         }
@@ -161,19 +162,19 @@ fn check(head: &CompressedHead, limits: &Limits) -> Result<Compression> {
     };
     if head.magic != u32::from_le_bytes(*magic::COMPRESSED) {
         let found = format!("{:#010x}", head.magic);
-        return refuse(Rule::GcpfMagic, 0, "magic", "GCPF (0x46504347)".to_owned(), found);
+        return refuse(rule::GCPF_MAGIC, 0, "magic", "GCPF (0x46504347)".to_owned(), found);
     }
     let Some(compression) = Compression::from_mode(head.mode) else {
         let expected = format!("0 to {}", Compression::ALL.len() - 1);
-        return refuse(Rule::GcpfMode, 4, "mode", expected, head.mode.to_string());
+        return refuse(rule::GCPF_MODE, 4, "mode", expected, head.mode.to_string());
     };
     if head.block_size == 0 {
         let expected = "at least 1 byte".to_owned();
-        return refuse(Rule::GcpfBlockSize, 8, "block_size", expected, "0".to_owned());
+        return refuse(rule::GCPF_BLOCK_SIZE, 8, "block_size", expected, "0".to_owned());
     }
     if u64::from(head.total) > limits.unpacked_bytes {
         let expected = format!("at most {} bytes", limits.unpacked_bytes);
-        return refuse(Rule::SizeLimit, 12, "total", expected, head.total.to_string());
+        return refuse(Rule::SIZE_LIMIT, 12, "total", expected, head.total.to_string());
     }
     Ok(compression)
 }
@@ -191,7 +192,7 @@ fn cut(offset: usize, size: usize, left: usize, expected: String) -> Error {
 pub fn compress(content: &[u8], compression: Compression) -> Result<Vec<u8>> {
     let too_long = |length: usize| {
         let found = format!("{length} bytes");
-        Error::new(Rule::GcpfLength, 0, "at most 4294967295 bytes", found).under(field("total"))
+        Error::new(rule::GCPF_LENGTH, 0, "at most 4294967295 bytes", found).under(field("total"))
     };
     let total = u32::try_from(content.len()).map_err(|_| too_long(content.len()))?;
     let mode = compression.mode();
@@ -204,7 +205,7 @@ pub fn compress(content: &[u8], compression: Compression) -> Result<Vec<u8>> {
     for source in sources {
         let packed = block::pack(compression, source).ok_or_else(|| {
             let expected = "a compression that engines write";
-            Error::new(Rule::GcpfWritten, 4, expected, compression.name()).under(field("mode"))
+            Error::new(rule::GCPF_WRITTEN, 4, expected, compression.name()).under(field("mode"))
         })?;
         sizes.push(u32::try_from(packed.len()).map_err(|_| too_long(packed.len()))?);
         blocks.extend(packed);

@@ -10,6 +10,7 @@ use super::{Cipher, Key};
 use crate::error::{Error, Result, Rule};
 use crate::limits::Limits;
 use crate::schema::{Meaning, Schema};
+use crate::variant::container::rule;
 use crate::variant::magic;
 use crate::wire::{Block, Input, Nested, put_record, read_record};
 
@@ -104,7 +105,7 @@ impl<'a> Sealed<'a> {
         let misfit = if length > limits.unpacked_bytes {
             let expected = format!("at most {} bytes", limits.unpacked_bytes);
             let error =
-                Error::new(Rule::SizeLimit, length_offset as u64, expected, length.to_string());
+                Error::new(Rule::SIZE_LIMIT, length_offset as u64, expected, length.to_string());
             Some(error.within("length"))
         } else if let Some(needed @ 1..) = padded.checked_sub(left) {
             let expected = format!("{padded} encrypted bytes");
@@ -113,7 +114,7 @@ impl<'a> Sealed<'a> {
         } else if let Some(more @ 1..) = left.checked_sub(padded) {
             let offset = data_offset as u64 + padded;
             let found = format!("{more} more bytes");
-            let error = Error::new(Rule::ContainerTrailing, offset, "the end of the file", found);
+            let error = Error::new(rule::TRAILING, offset, "the end of the file", found);
             Some(error.within("data"))
         } else {
             None
@@ -152,11 +153,11 @@ impl<'a> Sealed<'a> {
         if digest.as_slice() != &*self.digest {
             let expected = format!("a content with the MD5 sum {}", hex(&self.digest));
             let found = format!("{}: the key is another, or the file is damaged", hex(&digest));
-            let error = Error::new(Rule::GdecKey, self.digest_offset as u64, expected, found);
+            let error = Error::new(rule::GDEC_KEY, self.digest_offset as u64, expected, found);
             bear(error.within("digest"))?;
         } else if let Some(at) = padding.iter().position(|&byte| byte != 0) {
             let offset = (self.data_offset + self.length + at) as u64;
-            let error = Error::new(Rule::GdecPadding, offset, "zeros", "other bytes");
+            let error = Error::new(rule::GDEC_PADDING, offset, "zeros", "other bytes");
             bear(error.within("data"))?;
         }
         content.truncate(self.length);
@@ -186,7 +187,7 @@ pub fn decrypt(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<
 fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<u8>)> {
     let (magic, rest) = bytes.split_at_checked(magic::ENCRYPTED.len()).unwrap_or((bytes, &[]));
     if magic != magic::ENCRYPTED {
-        let error = Error::new(Rule::GdecMagic, 0, "GDEC (0x43454447)", hex(magic));
+        let error = Error::new(rule::GDEC_MAGIC, 0, "GDEC (0x43454447)", hex(magic));
         return Err(error.within("magic"));
     }
     let mut first = None;
@@ -196,7 +197,7 @@ fn decrypt_any(bytes: &[u8], key: &Key, limits: &Limits) -> Result<(Cipher, Vec<
             Err(error) => first = first.or(Some(error)),
         }
     }
-    Err(first.unwrap_or_else(|| Error::new(Rule::GdecMagic, 4, "an encrypted file", "none")))
+    Err(first.unwrap_or_else(|| Error::new(rule::GDEC_MAGIC, 4, "an encrypted file", "none")))
 }
 
 /// Decrypts what is there of a damaged file. Nothing says whether the key is the right one.
@@ -231,7 +232,7 @@ pub fn encrypt(content: &[u8], cipher: Cipher, key: &Key) -> Result<Vec<u8>> {
     let mut vector = [0; BLOCK];
     if cipher == Cipher::Cfb {
         getrandom::fill(&mut vector).map_err(|error| {
-            let error = Error::new(Rule::InputIo, 28, "random bytes", error.to_string());
+            let error = Error::new(Rule::INPUT_IO, 28, "random bytes", error.to_string());
             error.within("vector").within("encrypted")
         })?;
     }

@@ -40,6 +40,7 @@ mod encrypted;
 mod key;
 mod layer;
 mod outside;
+pub mod rule;
 mod salvage;
 
 use std::borrow::Cow;
@@ -51,7 +52,7 @@ pub use layer::{Cipher, Compression, Layer, UnknownLayer};
 pub use outside::Outside;
 pub use salvage::{Salvaged, salvage_outermost};
 
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, Result, Step};
 use crate::limits::Limits;
 use crate::variant::magic;
 
@@ -93,7 +94,7 @@ pub fn open<'a>(bytes: &'a [u8], key: Option<&Key>, limits: &Limits) -> Result<O
         let outermost = match Kind::by_start(&opened.content) {
             Some(_) if opened.layers.len() == MOST_LAYERS => {
                 let expected = format!("at most {MOST_LAYERS} layers");
-                Err(Error::new(Rule::ContainerDepth, 0, expected, "one more"))
+                Err(Error::new(rule::DEPTH, 0, expected, "one more"))
             }
             _ => open_outermost(&opened.content, key, limits),
         };
@@ -160,7 +161,7 @@ fn path(layers: &[Layer]) -> Path {
 
 fn given(key: Option<&Key>) -> Result<&Key> {
     key.ok_or_else(|| {
-        let error = Error::new(Rule::GdecKeyGiven, 0, "a key or password", "none");
+        let error = Error::new(rule::GDEC_KEY_GIVEN, 0, "a key or password", "none");
         error.within("encrypted")
     })
 }
@@ -203,7 +204,7 @@ fn close_by(
 ) -> Result<Vec<u8>> {
     if layers.len() > MOST_LAYERS {
         let expected = format!("at most {MOST_LAYERS} layers");
-        return Err(Error::new(Rule::ContainerDepth, 0, expected, layers.len().to_string()));
+        return Err(Error::new(rule::DEPTH, 0, expected, layers.len().to_string()));
     }
     let mut closed = None;
     for (depth, layer) in layers.iter().enumerate().rev() {

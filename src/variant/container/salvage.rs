@@ -24,7 +24,7 @@ pub struct Salvaged {
 ///
 /// Of a compressed file, every block that is whole is there. An encrypted file is decrypted as far as it
 /// goes: with a wrong key that gives garbage, and there is a fault
-/// ([`Rule::GdecKey`](crate::Rule::GdecKey)) as in a damaged one.
+/// ([`rule::GDEC_KEY`](crate::variant::container::rule::GDEC_KEY)) as in a damaged one.
 ///
 /// ```
 /// use formwork::Limits;

@@ -56,6 +56,7 @@ mod codec;
 mod pending;
 mod reader;
 mod recover;
+pub mod rule;
 mod slice;
 mod value;
 mod writer;
@@ -171,12 +172,12 @@ pub(crate) fn front(bytes: &[u8], order: ByteOrder, limits: &Limits, offset: u64
     // Godot 2 and 3 read the word of a stream as a signed number; packets of 2 GiB do not exist.
     let Ok(length) = i32::try_from(word) else {
         let expected = "a length that is not negative".to_owned();
-        return refuse(Rule::FrameLength, expected, (word as i32).to_string());
+        return refuse(rule::LENGTH, expected, (word as i32).to_string());
     };
     let length = length as usize;
     if length as u64 > limits.packet_bytes {
         let expected = format!("at most {} bytes", limits.packet_bytes);
-        return refuse(Rule::SizeLimit, expected, length.to_string());
+        return refuse(Rule::SIZE_LIMIT, expected, length.to_string());
     }
     Ok(match length.checked_sub(bytes.len() - HEAD) {
         None | Some(0) => Front::Whole(length),

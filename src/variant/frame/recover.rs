@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::{ByteOrder, Front, HEAD, front, path};
 use crate::error::{Error, Result, Rule};
 use crate::variant::codec::{Attitude, Damage, Decoder, Recovered, Salvaged};
+use crate::variant::frame::rule;
 use crate::variant::{Real, Variant};
 
 impl Decoder {
@@ -83,7 +84,7 @@ impl<R: Real> Rescue<'_, R> {
     fn frame(&mut self, at: usize) -> usize {
         let all = self.bytes.len();
         if let Some(gap) = self.gap_in(at, at + HEAD) {
-            let error = Error::new(Rule::FrameLength, at as u64, "a frame", "a gap");
+            let error = Error::new(rule::LENGTH, at as u64, "a frame", "a gap");
             let next = self.search(gap).unwrap_or(all);
             self.miss(at, next, error.under(path(self.index)));
             return next;
@@ -162,7 +163,7 @@ impl<R: Real> Rescue<'_, R> {
                 let is_cut = gap < end;
                 let salvaged = self.decoder.salvage(packet, is_cut);
                 self.add(start, salvaged, is_cut);
-                let error = Error::new(Rule::InputComplete, gap as u64, "a packet", "a gap");
+                let error = Error::new(Rule::INPUT_COMPLETE, gap as u64, "a packet", "a gap");
                 self.miss(gap, end, error.under(path(self.index)));
             }
         }
@@ -188,7 +189,7 @@ impl<R: Real> Rescue<'_, R> {
         let found =
             self.bytes.get(at..).and_then(<[u8]>::first_chunk).map(|&word| self.order.number(word));
         let found = found.unwrap_or_default().to_string();
-        Error::new(Rule::FrameLength, at as u64, format!("{length}, as long as the value"), found)
+        Error::new(rule::LENGTH, at as u64, format!("{length}, as long as the value"), found)
             .within("length")
     }
 

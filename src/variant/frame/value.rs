@@ -4,8 +4,9 @@ use std::iter::FusedIterator;
 use std::marker::PhantomData;
 
 use super::{ByteOrder, Frame, Frames, path};
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
 use crate::variant::codec::{Attitude, Decoder, Deviations};
+use crate::variant::frame::rule;
 use crate::variant::{Real, Variant};
 
 impl Decoder {
@@ -87,7 +88,7 @@ fn filled(packet: &[u8], length: usize) -> Result<()> {
         0 => Ok(()),
         more => {
             let found = format!("{more} more bytes");
-            Err(Error::new(Rule::FrameFilled, length as u64, "the end of the packet", found))
+            Err(Error::new(rule::FILLED, length as u64, "the end of the packet", found))
         }
     }
 }

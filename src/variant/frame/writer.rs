@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use super::{ByteOrder, FrameHead, HEAD, path};
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
 use crate::variant::codec::Encoder;
+use crate::variant::frame::rule;
 use crate::variant::{Real, Variant};
 use crate::wire::put_record;
 
@@ -28,7 +29,7 @@ pub(crate) fn head(length: usize, order: ByteOrder) -> Result<[u8; HEAD]> {
         }
         Err(_) => {
             let expected = format!("at most {} bytes", i32::MAX);
-            let error = Error::new(Rule::FrameLength, 0, expected, length.to_string());
+            let error = Error::new(rule::LENGTH, 0, expected, length.to_string());
             Err(error.within("length"))
         }
     }

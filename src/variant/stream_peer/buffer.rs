@@ -4,7 +4,7 @@ use super::half;
 use super::number::numbers;
 use crate::error::{Error, Result, Rule};
 use crate::limits::Limits;
-use crate::variant::codec::Decoder;
+use crate::variant::codec::{self, Decoder};
 use crate::variant::dialect::Dialect;
 use crate::variant::frame::{ByteOrder, Front, HEAD, Pending, cut, front};
 use crate::variant::{Real, Variant, VariantString};
@@ -137,7 +137,8 @@ impl StreamPeerBuffer {
         let (offset, text) = self.counted(bytes, "utf8_string")?;
         let decoded = rules.utf8.decode(text.to_vec(), rules.byte_order_mark).map_err(|at| {
             let (offset, expected) = (offset + at as u64, "UTF-8 as the engine decodes it");
-            Error::new(Rule::StringUtf8, offset, expected, "another byte").within("utf8_string")
+            Error::new(codec::rule::STRING_UTF8, offset, expected, "another byte")
+                .within("utf8_string")
         })?;
         Ok(VariantString::from_decoded(decoded.text))
     }
@@ -192,11 +193,11 @@ impl StreamPeerBuffer {
         };
         let Ok(length) = i32::try_from(word) else {
             let expected = "a length that is not negative".to_owned();
-            return refuse(Rule::StringLength, expected, (word as i32).to_string());
+            return refuse(codec::rule::STRING_LENGTH, expected, (word as i32).to_string());
         };
         if length as u64 > self.limits.packet_bytes {
             let expected = format!("at most {} bytes", self.limits.packet_bytes);
-            return refuse(Rule::SizeLimit, expected, length.to_string());
+            return refuse(Rule::SIZE_LIMIT, expected, length.to_string());
         }
         Ok(length as usize)
     }

@@ -4,8 +4,8 @@ use std::io::{ErrorKind, Write};
 
 use super::half;
 use super::number::numbers;
-use crate::error::{Error, Result, Rule};
-use crate::variant::codec::{Encoder, text_bytes};
+use crate::error::{Error, Result};
+use crate::variant::codec::{self, Encoder, text_bytes};
 use crate::variant::dialect::{Dialect, Family};
 use crate::variant::frame::{ByteOrder, HEAD, fill_head, head};
 use crate::variant::{Real, Variant, VariantString};
@@ -106,7 +106,7 @@ impl<W: Write> StreamPeerWriter<W> {
     pub fn put_string(&mut self, text: &str) -> Result<()> {
         if let Some(odd) = text.chars().find(|letter| !matches!(letter, '\u{1}'..='\u{7f}')) {
             let (expected, found) = ("ASCII without U+0000", format!("U+{:04X}", odd as u32));
-            let error = Error::new(Rule::ValueInDialect, self.offset, expected, found);
+            let error = Error::new(codec::rule::DIALECT_VALUE, self.offset, expected, found);
             return Err(error.within("string"));
         }
         self.put_counted(text.as_bytes()).map_err(|error| error.within("string"))

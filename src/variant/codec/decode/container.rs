@@ -2,7 +2,8 @@
 
 use super::super::element;
 use super::{LEAST, Level, Packet, Reading};
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
+use crate::variant::codec::rule;
 use crate::variant::dialect::{NullObject, ObjectForms};
 use crate::variant::packet::{
     ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, ElementWord,
@@ -44,7 +45,7 @@ impl Reading<'_, '_> {
         } else {
             if !self.decoder.objects {
                 let expected = "no object in full form, as objects are not allowed";
-                return Err(Error::new(Rule::ObjectAllowed, start as u64, expected, "one"));
+                return Err(Error::new(rule::OBJECT_ALLOWED, start as u64, expected, "one"));
             }
             let class = self.text().map_err(|error| error.within("class"))?;
             if !class.is_empty() {
@@ -54,7 +55,7 @@ impl Reading<'_, '_> {
         };
         // Where a null object stays one, it is written as the id 0 and not as an empty class.
         if object == Object::Null && (self.rules.null_object == NullObject::Nil || !as_id) {
-            self.deviate(Rule::ObjectForm, start, "a null object in another form")?;
+            self.deviate(rule::OBJECT_FORM, start, "a null object in another form")?;
         }
         Ok(Packet::Value(Variant::Object(object)))
     }
@@ -63,7 +64,7 @@ impl Reading<'_, '_> {
         let start = self.input.position();
         let count = self.read::<ObjectProperties>()?.property_count;
         if count < 0 {
-            self.deviate(Rule::ObjectPropertyCount, start, count)?;
+            self.deviate(rule::OBJECT_PROPERTY_COUNT, start, count)?;
         }
         let count = u32::try_from(count).unwrap_or(0);
         self.promise(count, 2 * LEAST, start)?;
@@ -132,10 +133,11 @@ impl Reading<'_, '_> {
         let kept =
             element::as_engine_keeps(element.clone(), self.decoder.objects).map_err(|found| {
                 let expected = "a script path that starts with res://";
-                Error::new(Rule::ContainerElementForm, start as u64, expected, found).within(field)
+                Error::new(rule::CONTAINER_ELEMENT_FORM, start as u64, expected, found)
+                    .within(field)
             })?;
         if kept.as_ref() != Some(&element) {
-            self.deviate(Rule::ContainerElementForm, start, format_args!("{element:?}"))?;
+            self.deviate(rule::CONTAINER_ELEMENT_FORM, start, format_args!("{element:?}"))?;
         }
         Ok(kept)
     }
@@ -143,7 +145,7 @@ impl Reading<'_, '_> {
     fn builtin(&self, id: u32, start: usize) -> Result<VariantType> {
         let row = self.decoder.dialect.row(id).ok_or_else(|| {
             let expected = format!("a type id below {}", self.decoder.dialect.rows().len());
-            Error::new(Rule::ContainerElementType, start as u64, expected, id.to_string())
+            Error::new(rule::CONTAINER_ELEMENT_TYPE, start as u64, expected, id.to_string())
         })?;
         Ok(row.variant_type)
     }
@@ -160,12 +162,12 @@ impl Reading<'_, '_> {
         // number it is.
         let id = word.type_id();
         if word.unused() {
-            self.deviate(Rule::ContainerElementType, start, u32::from(word))?;
+            self.deviate(rule::CONTAINER_ELEMENT_TYPE, start, u32::from(word))?;
         }
         let mut element = match self.decoder.dialect.row(id) {
             Some(row) => ElementType::Builtin(row.variant_type),
             None => {
-                self.deviate(Rule::ContainerElementType, start, id)?;
+                self.deviate(rule::CONTAINER_ELEMENT_TYPE, start, id)?;
                 ElementType::Unknown(id)
             }
         };
@@ -174,14 +176,14 @@ impl Reading<'_, '_> {
                 let at = self.input.position();
                 element = match self.class_name().map_err(|error| error.within("element_class"))? {
                     class if class.is_empty() => {
-                        self.deviate(Rule::ContainerElementForm, at, "no class name")?;
+                        self.deviate(rule::CONTAINER_ELEMENT_FORM, at, "no class name")?;
                         element
                     }
                     class => ElementType::Class(class),
                 };
             }
         } else if as_id {
-            self.deviate(Rule::HeaderFlags, start - 4, "the flag of object elements set")?;
+            self.deviate(rule::HEADER_FLAGS, start - 4, "the flag of object elements set")?;
         }
         self.elements(variant_type, Some(element))
     }
@@ -194,13 +196,13 @@ impl Reading<'_, '_> {
         match found {
             Some(VariantType::StringName) => {
                 if word & !0xff != 0 {
-                    self.deviate(Rule::HeaderFlags, start, format_args!("0x{word:08x}"))?;
+                    self.deviate(rule::HEADER_FLAGS, start, format_args!("0x{word:08x}"))?;
                 }
                 self.text()
             }
             _ => {
                 let found = format!("0x{word:08x}");
-                Err(Error::new(Rule::ContainerElementForm, start as u64, "a StringName", found))
+                Err(Error::new(rule::CONTAINER_ELEMENT_FORM, start as u64, "a StringName", found))
             }
         }
     }
@@ -208,7 +210,7 @@ impl Reading<'_, '_> {
     /// Whether a container is shared; only Godot 2 has that, the others mask the bit off.
     fn shared(&mut self, bit: bool, start: usize) -> Result<bool> {
         if bit && !self.rules.shared_containers {
-            self.deviate(Rule::ContainerShared, start, "the top bit of the count set")?;
+            self.deviate(rule::CONTAINER_SHARED, start, "the top bit of the count set")?;
             return Ok(false);
         }
         Ok(bit)

@@ -1,7 +1,8 @@
 //! What only Godot 2 stores: images and input events.
 
 use super::Reading;
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
+use crate::variant::codec::rule;
 use crate::variant::packet::{AxisEvent, ImageRecord, InputEventHead, KeyEvent, NumberedEvent};
 use crate::variant::{Image, InputEvent, InputEventKind, Modifiers};
 
@@ -17,11 +18,11 @@ impl Reading<'_, '_> {
         let format = word(0);
         if format as usize >= Image::FORMATS.len() {
             let expected = format!("a format below {}", Image::FORMATS.len());
-            return Err(Error::new(Rule::ImageFormat, start as u64, expected, format.to_string()));
+            return Err(Error::new(rule::IMAGE_FORMAT, start as u64, expected, format.to_string()));
         }
         let Ok(length) = i32::try_from(word(16)) else {
             // To the engine, a negative length is no data.
-            self.deviate(Rule::ImageFormat, start + 16, word(16) as i32)?;
+            self.deviate(rule::IMAGE_FORMAT, start + 16, word(16) as i32)?;
             self.input.take(20);
             return Ok(Image::default());
         };
@@ -33,7 +34,7 @@ impl Reading<'_, '_> {
             }
             None => {
                 let record = self.read::<ImageRecord<'_>>()?;
-                self.padding(Rule::BytesPadding, record.padding)?;
+                self.padding(rule::BYTES_PADDING, record.padding)?;
                 Image {
                     format: record.format,
                     mipmaps: record.mipmaps,
@@ -46,7 +47,7 @@ impl Reading<'_, '_> {
         if image.is_as_engine_keeps() {
             return Ok(image);
         }
-        self.deviate(Rule::ImageFormat, start, "data of another size")?;
+        self.deviate(rule::IMAGE_FORMAT, start, "data of another size")?;
         Ok(Image::default())
     }
 
@@ -67,7 +68,7 @@ impl Reading<'_, '_> {
                     control: key.modifiers.control(),
                 };
                 if key.modifiers.unused() != 0 || key.modifiers.unused_high() != 0 {
-                    self.deviate(Rule::HeaderFlags, start + 12, "other modifiers")?;
+                    self.deviate(rule::HEADER_FLAGS, start + 12, "other modifiers")?;
                 }
                 InputEventKind::Key { modifiers, scancode: key.scancode }
             }
@@ -86,13 +87,13 @@ impl Reading<'_, '_> {
             7 => InputEventKind::ScreenDrag,
             8 => InputEventKind::Action,
             number => {
-                self.deviate(Rule::InputEventType, start, number)?;
+                self.deviate(rule::INPUT_EVENT_TYPE, start, number)?;
                 InputEventKind::Other { number }
             }
         };
         let length = (self.input.position() - start) as u32;
         if head.length != length {
-            self.deviate(Rule::InputEventLength, start + 8, head.length)?;
+            self.deviate(rule::INPUT_EVENT_LENGTH, start + 8, head.length)?;
         }
         Ok(InputEvent { device: head.device, kind })
     }
@@ -115,7 +116,7 @@ impl Reading<'_, '_> {
             number => InputEventKind::Other { number },
         };
         let left = self.input.left();
-        self.deviate(Rule::InputEventLength, start + 8, format_args!("{left} bytes"))?;
+        self.deviate(rule::INPUT_EVENT_LENGTH, start + 8, format_args!("{left} bytes"))?;
         self.input.take(left);
         Ok(InputEvent { device, kind })
     }

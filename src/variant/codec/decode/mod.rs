@@ -22,6 +22,7 @@ use super::nesting::{self, Level};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::schema::Schema;
+use crate::variant::codec::rule;
 use crate::variant::dialect::Rules;
 use crate::variant::packet::WideHeader;
 use crate::variant::{
@@ -121,11 +122,11 @@ impl<'a, 'n> Reading<'a, 'n> {
         let id = self.rules.type_id(word);
         let Some(row) = self.decoder.dialect.row(id) else {
             let expected = format!("a type id below {}", self.decoder.dialect.rows().len());
-            return Err(Error::new(Rule::HeaderTypeId, start as u64, expected, id.to_string()));
+            return Err(Error::new(rule::HEADER_TYPE_ID, start as u64, expected, id.to_string()));
         };
         if self.open.len() > self.depth {
             let expected = format!("at most {} containers around a value", self.depth);
-            return Err(Error::new(Rule::DepthLimit, start as u64, expected, "one more"));
+            return Err(Error::new(Rule::DEPTH_LIMIT, start as u64, expected, "one more"));
         }
         Ok(Header { variant_type: row.variant_type, word, start })
     }
@@ -185,7 +186,7 @@ impl<'a, 'n> Reading<'a, 'n> {
             VariantType::Bool => {
                 let value = self.read::<u32>()?;
                 if value > 1 {
-                    self.deviate(Rule::BoolValue, start + 4, value)?;
+                    self.deviate(rule::BOOL_VALUE, start + 4, value)?;
                 }
                 Variant::Bool(value != 0)
             }
@@ -245,7 +246,7 @@ impl<'a, 'n> Reading<'a, 'n> {
         let most = self.decoder.limits.packet_bytes;
         if length > most {
             let expected = format!("at most {most} bytes");
-            return Err(Error::new(Rule::SizeLimit, start as u64, expected, length.to_string()));
+            return Err(Error::new(Rule::SIZE_LIMIT, start as u64, expected, length.to_string()));
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 
 use super::super::encode::needs_double;
 use super::Reading;
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
+use crate::variant::codec::rule;
 use crate::variant::dialect::{FloatWidth, IntWidth, Precision};
 use crate::variant::{Real, VariantType};
 
@@ -17,7 +18,7 @@ impl Reading<'_, '_> {
         let Some(packet) = self.decoder.dialect.packet(variant_type) else { return Ok(()) };
         match word & packet.header.unused_bits() {
             0 => Ok(()),
-            unused => self.deviate(Rule::HeaderFlags, start, format_args!("0x{unused:08x} set")),
+            unused => self.deviate(rule::HEADER_FLAGS, start, format_args!("0x{unused:08x} set")),
         }
     }
 
@@ -34,12 +35,12 @@ impl Reading<'_, '_> {
         let double = self.decoder.dialect.precision() == Precision::Double;
         if double && self.rules.real_flag_missing && variant_type.lacks_flag_before_4_2() {
             if flag {
-                self.deviate(Rule::HeaderFlags, start, "the flag that these builds forget")?;
+                self.deviate(rule::HEADER_FLAGS, start, "the flag that these builds forget")?;
             }
             return Ok(true);
         }
         if flag != double {
-            self.deviate(Rule::RealPrecision, start, if flag { "64 bits" } else { "32 bits" })?;
+            self.deviate(rule::REAL_PRECISION, start, if flag { "64 bits" } else { "32 bits" })?;
         }
         Ok(flag)
     }
@@ -55,7 +56,7 @@ impl Reading<'_, '_> {
             return components_hold::<W, R>(wire, start as u64);
         }
         if !W::DOUBLE && self.is_canonical() {
-            self.deviate(Rule::FloatNan, start, "a NaN that changes in 64 bits")?;
+            self.deviate(rule::FLOAT_NAN, start, "a NaN that changes in 64 bits")?;
         }
         Ok(())
     }
@@ -72,7 +73,7 @@ impl Reading<'_, '_> {
             IntWidth::Shortest => wide == i32::try_from(value).is_err(),
         };
         if !canonical {
-            self.deviate(Rule::IntWidth, start, format_args!("{value} in {}", bits(wide)))?;
+            self.deviate(rule::INT_WIDTH, start, format_args!("{value} in {}", bits(wide)))?;
         }
         Ok(value)
     }
@@ -87,7 +88,7 @@ impl Reading<'_, '_> {
             let quiet = !single.is_nan() || single.to_bits() & QUIET != 0;
             if !quiet && self.rules.float_width == FloatWidth::Narrow {
                 let found = format_args!("0x{:08x}", single.to_bits());
-                self.deviate(Rule::FloatNan, start + 4, found)?;
+                self.deviate(rule::FLOAT_NAN, start + 4, found)?;
             }
             (value, false)
         };
@@ -96,7 +97,7 @@ impl Reading<'_, '_> {
             FloatWidth::Shortest => wide == needs_double(value),
         };
         if !canonical {
-            self.deviate(Rule::FloatWidth, start, format_args!("{value} in {}", bits(wide)))?;
+            self.deviate(rule::FLOAT_WIDTH, start, format_args!("{value} in {}", bits(wide)))?;
         }
         Ok(value)
     }
@@ -115,5 +116,5 @@ pub(crate) fn components_hold<W: Real, R: Real>(wire: &[W], offset: u64) -> Resu
         return Ok(());
     }
     let expected = "components that 32 bits hold (Variant<f64> holds all)";
-    Err(Error::new(Rule::RealFits, offset, expected, format!("{wire:?}")))
+    Err(Error::new(rule::REAL_FITS, offset, expected, format!("{wire:?}")))
 }

@@ -2,16 +2,17 @@
 
 use super::{LEAST, Reading};
 use crate::error::{Error, Path, Result, Rule, Step};
+use crate::variant::codec::rule;
 use crate::variant::packet::{NodePathRecord, PackedArray, PackedBytes, TerminatedText, Text};
 use crate::variant::{NodePath, VariantString};
 use crate::wire::{Element, Padding, not_negative};
 
 impl Reading<'_, '_> {
     pub(super) fn text(&mut self) -> Result<VariantString> {
-        self.length_word(Rule::StringLength)?;
+        self.length_word(rule::STRING_LENGTH)?;
         let start = self.input.position();
         let text = self.read::<Text<'_>>()?;
-        self.padding(Rule::StringPadding, text.padding)?;
+        self.padding(rule::STRING_PADDING, text.padding)?;
         self.utf8(text.bytes.0.into_owned(), start + 4)
     }
 
@@ -23,12 +24,12 @@ impl Reading<'_, '_> {
             Err(at) => {
                 let offset = (start + at) as u64;
                 let expected = "UTF-8 as the engine decodes it";
-                let error = Error::new(Rule::StringUtf8, offset, expected, "another byte");
+                let error = Error::new(rule::STRING_UTF8, offset, expected, "another byte");
                 return self.bear_text(error, start, kept.unwrap_or_default());
             }
         };
         if !decoded.canonical {
-            self.deviate(Rule::StringCanonical, start, "another form of the same text")?;
+            self.deviate(rule::STRING_CANONICAL, start, "another form of the same text")?;
         }
         Ok(VariantString::from_decoded(decoded.text))
     }
@@ -45,7 +46,7 @@ impl Reading<'_, '_> {
         if names >> 31 == 0 {
             let expected = "a name count with its top bit set (the form with separate names)";
             return Err(Error::new(
-                Rule::NodePathForm,
+                rule::NODE_PATH_FORM,
                 start as u64,
                 expected,
                 format!("0x{names:08x}"),
@@ -53,13 +54,13 @@ impl Reading<'_, '_> {
         }
         let names = names & 0x7fff_ffff;
         if flags & !1 != 0 && !(self.rules.node_path_property && flags & !3 == 0) {
-            self.deviate(Rule::NodePathFlags, start + 8, format_args!("0x{flags:08x}"))?;
+            self.deviate(rule::NODE_PATH_FLAGS, start + 8, format_args!("0x{flags:08x}"))?;
         }
         // The engines add the counts in 32 bits. Where that wraps around, what they read is fewer
         // strings than there should be names.
         let total = u64::from(names) + u64::from(subnames) + u64::from(flags >> 1 & 1);
         if let Some(wrapped) = total.checked_sub(1 << 32) {
-            self.deviate(Rule::NodePathCounts, start, format_args!("{names} and {subnames}"))?;
+            self.deviate(rule::NODE_PATH_COUNTS, start, format_args!("{names} and {subnames}"))?;
             self.input.take(12);
             let mut path = NodePath { absolute: flags & 1 == 1, ..NodePath::default() };
             for _ in 0..wrapped {
@@ -73,7 +74,7 @@ impl Reading<'_, '_> {
             at += 4;
             let start = at;
             at += text.bytes.len() + Padding::needed(text.bytes.len());
-            self.padding_before(at, Rule::StringPadding, text.padding)?;
+            self.padding_before(at, rule::STRING_PADDING, text.padding)?;
             self.utf8(text.bytes.0.into_owned(), start)
         };
         let mut texts =
@@ -95,7 +96,7 @@ impl Reading<'_, '_> {
         }
         if path.names.is_empty() && path.subnames.is_empty() && !self.rules.node_path_root {
             if path.absolute {
-                self.deviate(Rule::NodePathFlags, start + 8, "absolute without a name")?;
+                self.deviate(rule::NODE_PATH_FLAGS, start + 8, "absolute without a name")?;
             }
             path.absolute = false;
         }
@@ -107,7 +108,7 @@ impl Reading<'_, '_> {
         let count = self.read::<u32>()?;
         if i32::try_from(count).is_err() {
             // A negative count is a loop that is never entered.
-            self.deviate(Rule::ArrayCount, start, count as i32)?;
+            self.deviate(rule::ARRAY_COUNT, start, count as i32)?;
             return Ok(Vec::new());
         }
         self.promise(count, LEAST, start)?;
@@ -127,22 +128,22 @@ impl Reading<'_, '_> {
     }
 
     fn terminated_text(&mut self) -> Result<VariantString> {
-        self.length_word(Rule::StringLength)?;
+        self.length_word(rule::STRING_LENGTH)?;
         let start = self.input.position();
         let text = self.read::<TerminatedText<'_>>()?;
-        self.padding(Rule::StringPadding, text.padding)?;
+        self.padding(rule::STRING_PADDING, text.padding)?;
         let mut bytes = text.bytes.0.into_owned();
         if bytes.last() == Some(&0) {
             bytes.pop();
         } else {
-            self.deviate(Rule::StringTerminator, start + 4, "no zero byte at the end")?;
+            self.deviate(rule::STRING_TERMINATOR, start + 4, "no zero byte at the end")?;
         }
         self.utf8(bytes, start + 4)
     }
 
     pub(super) fn bytes(&mut self) -> Result<Vec<u8>> {
         let start = self.input.position();
-        let count = self.length_word(Rule::ArrayCount)? as usize;
+        let count = self.length_word(rule::ARRAY_COUNT)? as usize;
         if let Some(bytes) = self.unpadded(start + 4, count)? {
             return Ok(bytes);
         }
@@ -150,13 +151,13 @@ impl Reading<'_, '_> {
             Ok(record) => record,
             Err(error) => return self.bear_cut_elements(error, start),
         };
-        self.padding(Rule::BytesPadding, record.padding)?;
+        self.padding(rule::BYTES_PADDING, record.padding)?;
         Ok(record.elements.0.into_owned())
     }
 
     pub(super) fn packed<T: Element>(&mut self) -> Result<Vec<T>> {
         let start = self.input.position();
-        self.length_word(Rule::ArrayCount)?;
+        self.length_word(rule::ARRAY_COUNT)?;
         match self.read::<PackedArray<'_, T>>() {
             Ok(record) => Ok(record.elements.0.into_owned()),
             Err(error) => self.bear_cut_elements(error, start),
@@ -172,7 +173,7 @@ impl Reading<'_, '_> {
             Some(have) if have < Padding::needed(length) && !self.is_canonical() => have,
             _ => return Ok(None),
         };
-        self.deviate(Rule::BytesPadding, start + length, format_args!("{have} bytes"))?;
+        self.deviate(rule::BYTES_PADDING, start + length, format_args!("{have} bytes"))?;
         self.input.set_position(start);
         let bytes = self.input.take(length).map(<[u8]>::to_vec);
         self.input.take(have);
@@ -221,7 +222,7 @@ mod tests {
                 28 => 28,
                 _ => 29,
             };
-            assert_eq!((error.rule(), error.offset()), (Rule::InputComplete, expected), "{end}");
+            assert_eq!((error.rule(), error.offset()), (Rule::INPUT_COMPLETE, expected), "{end}");
             assert!(error.path().to_string().starts_with("node_path.property"), "{error}");
         }
     }

@@ -3,6 +3,7 @@
 use super::super::element;
 use super::{Front, Packet, Reading};
 use crate::error::{Result, Rule};
+use crate::variant::codec::rule;
 use crate::variant::dialect::Rules;
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
@@ -188,7 +189,7 @@ impl Reading<'_, '_> {
         let (value, as_read) = made.finish(self.rules);
         if !as_read {
             let found = "elements of other types";
-            self.deviate(Rule::ContainerElement, self.input.position(), found)
+            self.deviate(rule::CONTAINER_ELEMENT, self.input.position(), found)
                 .map_err(|error| error.within(value.variant_type().path_name()))?;
         }
         Ok(value)

@@ -1,9 +1,10 @@
 //! Containers and objects.
 
 use super::{Held, Level, STAND_IN, Writing};
-use crate::error::{Path, Result, Rule, Step};
+use crate::error::{Path, Result, Step};
 use crate::variant::codec::element;
 use crate::variant::codec::encoder::ObjectForm;
+use crate::variant::codec::rule;
 use crate::variant::dialect::ObjectForms;
 use crate::variant::packet::{
     ArrayHeader, ArrayRecord, ContainerCount, DictionaryHeader, DictionaryRecord, ElementId,
@@ -28,7 +29,7 @@ impl Writing {
                 other => {
                     let expected =
                         format!("a null object, the only one that {} stores", self.encoder.dialect);
-                    Err(self.refuse(Rule::ValueInDialect, expected, format!("{other:?}")))
+                    Err(self.refuse(rule::DIALECT_VALUE, expected, format!("{other:?}")))
                 }
             };
         }
@@ -40,7 +41,7 @@ impl Writing {
             }
             // That number is how null is written.
             Object::Id(0) => {
-                return Err(self.refuse(Rule::ValueInDialect, "the number of an object", "0"));
+                return Err(self.refuse(rule::DIALECT_VALUE, "the number of an object", "0"));
             }
             Object::Id(instance) if self.encoder.objects != ObjectForm::Full => {
                 self.out.record(&header.with_as_id(true))?;
@@ -51,7 +52,7 @@ impl Writing {
                 self.stand_in(*instance)
             }
             Object::Full(_) if self.encoder.objects == ObjectForm::Id => {
-                Err(self.refuse(Rule::ObjectForm, "an object as an id", "one in full"))
+                Err(self.refuse(rule::OBJECT_FORM, "an object as an id", "one in full"))
             }
             Object::Full(object) => {
                 self.out.record(&header)?;
@@ -63,7 +64,7 @@ impl Writing {
 
     fn full_object<'v, R: Real>(&mut self, object: &'v FullObject<R>) -> Result<Held<'v, R>> {
         if object.class.is_empty() {
-            return Err(self.refuse(Rule::ValueInDialect, "an object with a class name", "none"));
+            return Err(self.refuse(rule::DIALECT_VALUE, "an object with a class name", "none"));
         }
         let class = Text::new(self.text_bytes(&object.class)?);
         self.out.record(&ObjectClass { class })?;
@@ -111,7 +112,7 @@ impl Writing {
             }
             _ => "one of them again".to_owned(),
         };
-        let error = self.refuse(Rule::DictionaryKeys, expected, found);
+        let error = self.refuse(rule::DICTIONARY_KEYS, expected, found);
         let pair = vec![Step::Index(at as u64), Step::Field("key")];
         // The path of what holds the dictionary, and of the dictionary, is put before it.
         self.open.pop();
@@ -199,7 +200,7 @@ impl Writing {
             Some(element) => {
                 let expected =
                     format!("an untyped container, as {} has no other", self.encoder.dialect);
-                Err(self.refuse(Rule::ValueInDialect, expected, format!("{element:?}")))
+                Err(self.refuse(rule::DIALECT_VALUE, expected, format!("{element:?}")))
             }
         }
     }
@@ -213,7 +214,7 @@ impl Writing {
             (Some(element), _) => {
                 let expected = "an element type that a container keeps";
                 let found = format!("{element:?}");
-                return Err(self.refuse(Rule::ContainerElementForm, expected, found));
+                return Err(self.refuse(rule::CONTAINER_ELEMENT_FORM, expected, found));
             }
         }
         match element {
@@ -228,7 +229,7 @@ impl Writing {
             }
             Some(ElementType::Unknown(type_id)) => {
                 let expected = format!("an element type that {} has", self.encoder.dialect);
-                Err(self.refuse(Rule::ContainerElementType, expected, type_id.to_string()))
+                Err(self.refuse(rule::CONTAINER_ELEMENT_TYPE, expected, type_id.to_string()))
             }
         }
     }
@@ -238,7 +239,7 @@ impl Writing {
             Some(id) => Ok(u32::from(id)),
             None => {
                 let expected = format!("an element type that {} has", self.encoder.dialect);
-                Err(self.refuse(Rule::TypeInDialect, expected, variant_type.name()))
+                Err(self.refuse(rule::DIALECT_TYPE, expected, variant_type.name()))
             }
         }
     }
@@ -264,7 +265,7 @@ impl Writing {
             }
             ElementType::Class(name) if name.is_empty() => {
                 let expected = "the name of a class";
-                return Err(self.refuse(Rule::ContainerElementForm, expected, "an empty one"));
+                return Err(self.refuse(rule::CONTAINER_ELEMENT_FORM, expected, "an empty one"));
             }
             ElementType::Class(name) => (self.element_id(object)?, false, Some(name)),
             // The engine keeps and writes whatever number it is, but for the top bit.
@@ -276,11 +277,11 @@ impl Writing {
             ElementType::Unknown(type_id) => {
                 let expected = "a number that no type has";
                 let found = type_id.to_string();
-                return Err(self.refuse(Rule::ContainerElementType, expected, found));
+                return Err(self.refuse(rule::CONTAINER_ELEMENT_TYPE, expected, found));
             }
             ElementType::Script(path) => {
                 let expected = format!("an element type that {} has", self.encoder.dialect);
-                return Err(self.refuse(Rule::ValueInDialect, expected, path.to_string()));
+                return Err(self.refuse(rule::DIALECT_VALUE, expected, path.to_string()));
             }
         };
         self.out.record(&ObjectHeader::new().with_type_id(id).with_as_id(as_id))?;
@@ -299,7 +300,7 @@ impl Writing {
         self.count(count)?;
         if shared && !self.rules.shared_containers {
             let expected = format!("no shared container, as {} has none", self.encoder.dialect);
-            return Err(self.refuse(Rule::ValueInDialect, expected, "one"));
+            return Err(self.refuse(rule::DIALECT_VALUE, expected, "one"));
         }
         Ok(ContainerCount::from(count as u32).with_shared(shared))
     }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::Writing;
-use crate::error::{Result, Rule};
+use crate::error::Result;
+use crate::variant::codec::rule;
 use crate::variant::packet::{
     AxisEvent, ImageRecord, InputEventHead, KeyEvent, ModifierWord, NumberedEvent,
 };
@@ -15,7 +16,7 @@ impl Writing {
         if image.format as usize >= Image::FORMATS.len() || !image.is_as_engine_keeps() {
             let expected = "an image whose data has the size that its format demands";
             let found = format!("format {}, {} bytes", image.format, image.data.len());
-            return Err(self.refuse(Rule::ImageFormat, expected, found));
+            return Err(self.refuse(rule::IMAGE_FORMAT, expected, found));
         }
         self.count(image.data.len())?;
         self.out.record(&ImageRecord {
@@ -34,7 +35,7 @@ impl Writing {
             // Above these the engine keeps and writes whatever number it is.
             InputEventKind::Other { number } if (number as usize) < InputEventKind::NAMES.len() => {
                 let expected = "a number that no type of input event has";
-                return Err(self.refuse(Rule::InputEventType, expected, number.to_string()));
+                return Err(self.refuse(rule::INPUT_EVENT_TYPE, expected, number.to_string()));
             }
             InputEventKind::JoystickMotion { value, .. }
                 if value.is_some() != self.rules.joystick_value =>
@@ -45,7 +46,7 @@ impl Writing {
                     None => ["the position of the axis", "none"],
                 };
                 let expected = format!("{expected}, as {dialect} stores it");
-                return Err(self.refuse(Rule::ValueInDialect, expected, found));
+                return Err(self.refuse(rule::DIALECT_VALUE, expected, found));
             }
             _ => {}
         }

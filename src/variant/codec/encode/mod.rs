@@ -23,6 +23,7 @@ use super::encoder::Encoder;
 use super::nesting::{self, Level};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
+use crate::variant::codec::rule;
 use crate::variant::dialect::{NullObject, Rules};
 use crate::variant::packet::{PackedBytes, Property, SignalRecord, Text};
 use crate::variant::{
@@ -154,7 +155,7 @@ impl Writing {
             ElementType::Script(path) => format!("an object of the script {path}, or null"),
             ElementType::Unknown(number) => format!("no element, as there is no type {number}"),
         };
-        Err(self.refuse(Rule::ContainerElement, expected, found))
+        Err(self.refuse(rule::CONTAINER_ELEMENT, expected, found))
     }
 
     /// Writes the name of a property, whose value comes next.
@@ -276,7 +277,7 @@ impl Writing {
             Variant::Rid(rid) => {
                 let expected =
                     format!("the empty RID, the only one that {} stores", self.encoder.dialect);
-                Err(self.refuse(Rule::ValueInDialect, expected, rid.to_string()))
+                Err(self.refuse(rule::DIALECT_VALUE, expected, rid.to_string()))
             }
             Variant::Signal(signal) => {
                 let name = Text::new(self.text_bytes(&signal.name)?);
@@ -306,7 +307,7 @@ impl Writing {
     fn within_depth(&self) -> Result<()> {
         if self.open.len() > self.depth {
             let expected = format!("at most {} containers around a value", self.depth);
-            return Err(self.refuse(Rule::DepthLimit, expected, "one more"));
+            return Err(self.refuse(Rule::DEPTH_LIMIT, expected, "one more"));
         }
         Ok(())
     }
@@ -315,7 +316,7 @@ impl Writing {
     fn type_id(&self, variant_type: VariantType) -> Result<u8> {
         self.encoder.dialect.type_id(variant_type).ok_or_else(|| {
             let expected = format!("a type that {} has", self.encoder.dialect);
-            self.refuse(Rule::TypeInDialect, expected, variant_type.name())
+            self.refuse(rule::DIALECT_TYPE, expected, variant_type.name())
         })
     }
 
@@ -335,7 +336,7 @@ fn count_fits(count: usize, position: usize) -> Result<()> {
         Ok(_) => Ok(()),
         Err(_) => {
             let expected = "a count of at most 2147483647";
-            Err(Error::new(Rule::ValueInDialect, position as u64, expected, count.to_string()))
+            Err(Error::new(rule::DIALECT_VALUE, position as u64, expected, count.to_string()))
         }
     }
 }

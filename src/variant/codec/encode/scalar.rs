@@ -1,8 +1,9 @@
 //! Headers and numbers.
 
 use super::Writing;
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
 use crate::variant::Real;
+use crate::variant::codec::rule;
 use crate::variant::dialect::{FloatWidth, IntWidth, Precision};
 use crate::variant::packet::{PlainHeader, WideHeader};
 
@@ -31,7 +32,7 @@ impl Writing {
             IntWidth::Shortest => narrow.ok(),
             IntWidth::Narrow => Some(narrow.map_err(|_| {
                 let expected = format!("an int of 32 bits, as {} has", self.encoder.dialect);
-                self.refuse(Rule::ValueInDialect, expected, value.to_string())
+                self.refuse(rule::DIALECT_VALUE, expected, value.to_string())
             })?),
         };
         self.wide_header(id, narrow.is_none())?;
@@ -46,7 +47,7 @@ impl Writing {
         let narrow = self.rules.float_width == FloatWidth::Narrow;
         if narrow && !value.fits::<f32>() && !self.encoder.rounding {
             let expected = format!("a number of 32 bits, as {} has", self.encoder.dialect);
-            return Err(self.refuse(Rule::ValueInDialect, expected, value.to_string()));
+            return Err(self.refuse(rule::DIALECT_VALUE, expected, value.to_string()));
         }
         let wide = double && self.rules.float_width == FloatWidth::Shortest;
         self.wide_header(id, wide)?;
@@ -66,7 +67,7 @@ pub(crate) fn components_fit<R: Real, S: Real>(value: &[R], offset: u64) -> Resu
         let width = if S::DOUBLE { "double" } else { "single" };
         let expected = format!("components that {width} precision holds");
         let found = format!("{value:?}");
-        return Err(Error::new(Rule::ValueInDialect, offset, expected, found));
+        return Err(Error::new(rule::DIALECT_VALUE, offset, expected, found));
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::{Writing, count_fits};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, Result, Step};
+use crate::variant::codec::rule;
 use crate::variant::dialect::Rules;
 use crate::variant::packet::{
     NameCount, NodePathFlags, NodePathRecord, PackedArray, TerminatedText, Text,
@@ -43,12 +44,12 @@ impl Writing {
         let dialect = self.encoder.dialect;
         if path.property.is_some() && !self.rules.node_path_property {
             let expected = format!("no property apart from the subnames, as {dialect} has none");
-            return Err(self.refuse(Rule::ValueInDialect, expected, path.to_string()));
+            return Err(self.refuse(rule::DIALECT_VALUE, expected, path.to_string()));
         }
         let is_root = path.absolute && path.names.is_empty() && path.subnames.is_empty();
         if is_root && !self.rules.node_path_root {
             let expected = format!("a path with names, as {dialect} reads none as the empty path");
-            return Err(self.refuse(Rule::ValueInDialect, expected, path.to_string()));
+            return Err(self.refuse(rule::DIALECT_VALUE, expected, path.to_string()));
         }
         self.count(path.names.len())?;
         self.count(path.subnames.len())?;
@@ -85,7 +86,7 @@ pub(crate) fn text_bytes<'t>(
     {
         let expected = "a string of characters that the engine has";
         let found = format!("U+{number:04X}");
-        return Err(Error::new(Rule::ValueInDialect, position as u64, expected, found));
+        return Err(Error::new(rule::DIALECT_VALUE, position as u64, expected, found));
     }
     Ok(bytes)
 }
@@ -94,7 +95,7 @@ pub(crate) fn text_bytes<'t>(
 fn checked<'t>(rules: &Rules, bytes: &'t [u8], position: usize) -> Result<&'t [u8]> {
     count_fits(bytes.len(), position)?;
     let refuse = |expected: &str, found: String| {
-        Err(Error::new(Rule::ValueInDialect, position as u64, expected, found))
+        Err(Error::new(rule::DIALECT_VALUE, position as u64, expected, found))
     };
     if bytes.contains(&0) {
         return refuse("a string without U+0000, which would end it", "one with".into());
@@ -110,8 +111,9 @@ fn checked<'t>(rules: &Rules, bytes: &'t [u8], position: usize) -> Result<&'t [u
 
 #[cfg(test)]
 mod tests {
+    use crate::variant::codec::rule;
     use crate::variant::{NodePath, Variant};
-    use crate::{Dialect, Rule, to_vec};
+    use crate::{Dialect, to_vec};
 
     #[test]
     fn a_path_that_would_be_read_as_another_is_not_written() {
@@ -123,7 +125,7 @@ mod tests {
                 assert!(written.is_ok(), "{dialect}");
             } else {
                 // Godot 3 reads it as the empty path (seen when 3.2.3 and 3.6.2 answered).
-                assert_eq!(written.unwrap_err().rule(), Rule::ValueInDialect, "{dialect}");
+                assert_eq!(written.unwrap_err().rule(), rule::DIALECT_VALUE, "{dialect}");
             }
         }
     }
