@@ -296,9 +296,8 @@ impl<'a> Inspector<'a> {
                     self.steps.push(place.name.into());
                 }
                 let word = unsigned(self.peek(4, format_args!("a header word"))?);
-                let rules = self.dialect.rules();
-                let id = if rules.whole_header { word } else { word & 0xff };
-                let row = u32::try_from(id).ok().and_then(|id| self.dialect.row(id));
+                let id = self.dialect.rules().type_id(word as u32);
+                let row = self.dialect.row(id);
                 let packet = row.and_then(|row| self.dialect.packet(row.variant_type));
                 let (Some(row), Some(packet)) = (row, packet) else {
                     let expected = format!("a type id below {}", self.dialect.rows().len());

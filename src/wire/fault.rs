@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Input;
 use crate::error::{Error, Path, Rule};
-use crate::schema::{Schema, Shape, locate};
+use crate::schema::{Field, Occurs, Schema, Shape, locate};
 
 /// An [`Error`] on its way through a derived reader. (binrw wants a type of its own that is also
 /// `Display`.)
@@ -55,7 +55,11 @@ pub(super) fn read_error<T: Schema>(
 ) -> Error {
     let own = match error.root_cause() {
         binrw::Error::Io(io) if io.kind() == std::io::ErrorKind::UnexpectedEof => {
-            let (offset, wanted) = input.failed().unwrap_or((start, 1));
+            let (offset, wanted) = match (input.failed(), head_size(T::SHAPE)) {
+                (Some((offset, _)), head) if offset < start + head => (start, head),
+                (Some(failed), _) => failed,
+                (None, _) => (start, 1),
+            };
             let left = input.all().len().saturating_sub(offset);
             let needed = wanted.saturating_sub(left) as u64;
             Error::incomplete(offset as u64, needed, format!("{wanted} bytes"), left as u64)
@@ -80,6 +84,13 @@ pub(super) fn read_error<T: Schema>(
         }
     };
     error.under(Path::from(place.path))
+}
+
+/// Bytes of the words that a record starts with. They count as read at once.
+fn head_size(shape: Shape) -> usize {
+    let Shape::Record(record) = shape else { return 0 };
+    let once = |field: &&Field| field.occurs == Occurs::Once && !field.nested;
+    record.fields.iter().take_while(once).map_while(|field| field.shape().size()).sum()
 }
 
 /// Where binrw says that it failed.
@@ -126,7 +137,7 @@ mod tests {
         places
     }
 
-    /// binrw goes back to the start of the record.
+    /// binrw goes back to the start of the record. (The words in front are read at once.)
     #[test]
     fn a_cut_is_reported_where_it_is() {
         let text = |text: &[u8]| {
@@ -143,16 +154,15 @@ mod tests {
             path.extend(text(name));
         }
         let expected = [
-            ("flags", 8, 11),
+            ("flags", 0, 11),
             ("name_count", 0, 3),
             ("names", 12, 19),
-            ("names[0].padding", 19, 19),
             ("names[1].bytes", 24, 28),
             ("names[1].length", 20, 23),
             ("names[1].padding", 29, 31),
             ("property.bytes", 44, 51),
             ("property.length", 40, 43),
-            ("subname_count", 4, 7),
+            ("subname_count", 0, 7),
             ("subnames", 32, 35),
             ("subnames[0].bytes", 36, 36),
             ("subnames[0].padding", 37, 39),

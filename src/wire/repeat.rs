@@ -3,6 +3,7 @@
 use std::io::{Read, Seek, Write};
 use std::ops::Deref;
 
+use binrw::io::NoSeek;
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 use super::Input;
@@ -172,6 +173,15 @@ where
         Ok(record) => Ok(record),
         Err(error) => Err(read_error::<T>(&error, input, start)),
     }
+}
+
+/// Writes a record to where there is room for it: to a vector, or to a slice that is long enough. Neither
+/// refuses.
+pub(crate) fn put_record<T>(record: &T, room: &mut impl Write)
+where
+    T: for<'a> BinWrite<Args<'a> = ()>,
+{
+    let _ = record.write_le(&mut NoSeek::new(room));
 }
 
 /// The input ends inside a record of `size` bytes at `start`.

@@ -16,7 +16,7 @@ pub(crate) enum Value {
     /// Nothing but its name.
     None,
     /// `= EXPRESSION`.
-    Is(Expr),
+    Is(Box<Expr>),
     /// `(..)` or `{ .. }`.
     List(Delimiter, TokenStream),
 }
@@ -139,9 +139,8 @@ pub(crate) fn named(tokens: &TokenStream, name: &str) -> Result<Option<Expr>> {
 /// The names that an `import` brings in.
 pub(crate) fn imported(tokens: &TokenStream) -> Vec<String> {
     let mut names = Vec::new();
-    let mut tokens = tokens.clone().into_iter().peekable();
     let mut at_start = true;
-    while let Some(token) = tokens.next() {
+    for token in tokens.clone() {
         match token {
             proc_macro2::TokenTree::Ident(name) if at_start && name != "mut" => {
                 names.push(name.to_string());

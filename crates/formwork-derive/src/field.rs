@@ -243,19 +243,18 @@ fn type_on_wire(field: &Field, directives: &[Directive], said: &Said) -> Result<
         return Ok(wire.clone());
     }
     for Directive { name, value } in directives {
-        match (name.to_string().as_str(), value) {
-            ("map" | "try_map" | "parse_with", value) => {
-                if let Value::Is(Expr::Closure(ExprClosure { inputs, .. })) = value
-                    && let Some(Pat::Type(input)) = inputs.first()
-                {
-                    return Ok(Type::clone(&input.ty));
-                }
-                let message =
-                    format!("`{name}` hides what stands on the wire: say `#[schema(wire = TYPE)]`");
-                return Err(Error::new(name.span(), message));
-            }
-            _ => {}
+        if !matches!(name.to_string().as_str(), "map" | "try_map" | "parse_with") {
+            continue;
         }
+        if let Value::Is(function) = value
+            && let Expr::Closure(ExprClosure { inputs, .. }) = &**function
+            && let Some(Pat::Type(input)) = inputs.first()
+        {
+            return Ok(Type::clone(&input.ty));
+        }
+        let message =
+            format!("`{name}` hides what stands on the wire: say `#[schema(wire = TYPE)]`");
+        return Err(Error::new(name.span(), message));
     }
     Ok(field.ty.clone())
 }

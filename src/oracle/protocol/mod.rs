@@ -26,7 +26,6 @@
 pub mod rule;
 mod serve;
 
-use binrw::io::NoSeek;
 use binrw::{BinRead, BinWrite};
 use serde::{Deserialize, Serialize};
 pub use serve::{ServeError, serve};
@@ -34,7 +33,7 @@ pub use serve::{ServeError, serve};
 use super::stored;
 use crate::error::{Error, Result};
 use crate::schema::{Meaning, Schema};
-use crate::wire::{Input, read_record};
+use crate::wire::{Input, put_record, read_record};
 
 /// The longest answer that is read, in bytes behind its head: 1 GiB.
 pub const ANSWER_BYTES: u32 = 1 << 30;
@@ -166,7 +165,7 @@ pub(crate) fn append_answer(
         }
     };
     if let Some(mut room) = out.get_mut(start..start + HEAD) {
-        write(&AnswerHead { status: status as u8, consumed, length }, &mut room);
+        put_record(&AnswerHead { status: status as u8, consumed, length }, &mut room);
     }
     Ok(())
 }
@@ -177,15 +176,9 @@ pub(crate) fn append_answer(
 ///
 /// Where the packet is longer than a length word can say. Nothing was appended then.
 pub fn append_request(packet: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    write(&RequestHead { length: word(packet.len())? }, out);
+    put_record(&RequestHead { length: word(packet.len())? }, out);
     out.extend_from_slice(packet);
     Ok(())
-}
-
-/// Writes a head to where there is room for it.
-fn write(head: &impl for<'a> BinWrite<Args<'a> = ()>, out: &mut impl std::io::Write) {
-    // Neither a vector nor a slice that is long enough refuses.
-    let _ = head.write_le(&mut NoSeek::new(out));
 }
 
 fn word(length: usize) -> Result<u32> {

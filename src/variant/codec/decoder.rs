@@ -81,7 +81,7 @@ impl Decoder {
 
     /// Whether a packet of the dialect may start with this word.
     pub(crate) fn is_header(&self, word: u32) -> bool {
-        let id = if self.dialect.rules().whole_header { word } else { word & 0xff };
+        let id = self.dialect.rules().type_id(word);
         let packet = self.dialect.row(id).and_then(|row| self.dialect.packet(row.variant_type));
         packet.is_some_and(|packet| word & packet.header.unused_bits() == 0)
     }

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::schema::{Meaning, Schema};
 use crate::variant::container::rule;
 use crate::variant::magic;
-use crate::wire::{Input, Nested, read_record};
+use crate::wire::{Input, Nested, put_record, read_record};
 
 /// A compressed file, as `File.open_compressed` (Godot 3, Pandemonium) and
 /// `FileAccess.open_compressed` (Godot 4) write it.
@@ -197,7 +197,7 @@ pub fn compress(content: &[u8], compression: Compression) -> Result<Vec<u8>> {
     let total = u32::try_from(content.len()).map_err(|_| too_long(content.len()))?;
     let mode = compression.mode();
     let magic = u32::from_le_bytes(*magic::COMPRESSED);
-    let head = [magic, mode, BLOCK_SIZE as u32, total];
+    let head = CompressedHead { magic, mode, block_size: BLOCK_SIZE as u32, total };
     let (full, rest) = content.as_chunks::<BLOCK_SIZE>();
     let sources = full.iter().map(<[u8; BLOCK_SIZE]>::as_slice).chain([rest]);
     let mut sizes = Vec::with_capacity(full.len() + 1);
@@ -210,8 +210,9 @@ pub fn compress(content: &[u8], compression: Compression) -> Result<Vec<u8>> {
         sizes.push(u32::try_from(packed.len()).map_err(|_| too_long(packed.len()))?);
         blocks.extend(packed);
     }
-    let words = head.iter().chain(&sizes).flat_map(|word| word.to_le_bytes());
-    let mut file: Vec<u8> = words.collect();
+    let mut file = Vec::new();
+    put_record(&head, &mut file);
+    file.extend(sizes.iter().flat_map(|size| size.to_le_bytes()));
     file.append(&mut blocks);
     file.extend(magic.to_le_bytes());
     Ok(file)

@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::schema::{Meaning, Schema};
 use crate::variant::container::rule;
 use crate::variant::magic;
-use crate::wire::{Block, Input, Nested, read_record};
+use crate::wire::{Block, Input, Nested, put_record, read_record};
 
 /// What an encrypted file of Godot 1 to 3 and of Pandemonium starts with.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
@@ -250,15 +250,19 @@ pub fn encrypt_with_vector(
     vector: &[u8; BLOCK],
 ) -> Vec<u8> {
     let digest = Md5::digest(content);
-    let length = content.len() as u64;
-    let mut file = magic::ENCRYPTED.to_vec();
-    if cipher == Cipher::Ecb {
-        file.extend(MODE.to_le_bytes());
-    }
-    file.extend(digest);
-    file.extend(length.to_le_bytes());
-    if cipher == Cipher::Cfb {
-        file.extend(vector);
+    let digest = Block(digest.as_slice().into());
+    let (magic, length) = (u32::from_le_bytes(*magic::ENCRYPTED), content.len() as u64);
+    let mut file = Vec::new();
+    match cipher {
+        Cipher::Ecb => {
+            let head = EcbHead { magic, mode: MODE, digest, length, data: Nested::HERE };
+            put_record(&head, &mut file);
+        }
+        Cipher::Cfb => {
+            let vector = Block(vector.as_slice().into());
+            let head = CfbHead { magic, digest, length, vector, data: Nested::HERE };
+            put_record(&head, &mut file);
+        }
     }
     let start = file.len();
     file.extend(content);

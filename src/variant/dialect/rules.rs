@@ -1,5 +1,6 @@
 //! The named rules in which dialects differ beyond their tables.
 
+use crate::variant::packet::{PlainHeader, WholeHeader};
 use crate::variant::value::{SameKeys, WrittenKeys};
 use crate::wire::utf8::Utf8;
 
@@ -157,6 +158,14 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// Returns the number of the type that a header word names.
+    pub(crate) fn type_id(&self, header: u32) -> u32 {
+        match self.whole_header {
+            true => WholeHeader::from(header).type_id(),
+            false => PlainHeader::from(header).type_id().into(),
+        }
+    }
+
     /// Returns what the engine makes of keys that differ before it writes them.
     pub(crate) fn written_keys(&self) -> WrittenKeys {
         WrittenKeys::new(self.same_keys, self.float_width == FloatWidth::Narrow)

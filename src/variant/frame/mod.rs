@@ -77,7 +77,7 @@ use binrw::{BinRead, BinWrite};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::schema::{Record, Schema, record_of};
-use crate::wire::Nested;
+use crate::wire::{Input, Nested, read_record};
 
 /// What stands before a packet in a file or stream. Files with the big-endian switch and
 /// streams with `big_endian` set swap this word only; the packet stays little endian.
@@ -95,7 +95,7 @@ pub struct FrameHead {
 pub const RECORD: &Record = record_of::<FrameHead>();
 
 /// Bytes of the length word.
-pub(crate) const HEAD: usize = size_of::<u32>();
+pub(crate) const HEAD: usize = FrameHead::LEAST;
 
 /// In which order the bytes of the length words stand. (Only theirs: packets are little endian
 /// always.)
@@ -109,7 +109,27 @@ pub enum ByteOrder {
     Big,
 }
 
+impl FrameHead {
+    /// The head of a packet of so many bytes.
+    pub(crate) const fn new(length: u32, order: ByteOrder) -> Self {
+        Self { length: order.swapped(length), packet: Nested::HERE }
+    }
+
+    /// Returns the length that a head says whose bytes stand in this order.
+    pub(crate) const fn length_in(self, order: ByteOrder) -> u32 {
+        order.swapped(self.length)
+    }
+}
+
 impl ByteOrder {
+    /// Returns what a number is that was read as a little-endian one, or what is to be written as one.
+    const fn swapped(self, number: u32) -> u32 {
+        match self {
+            Self::Little => number,
+            Self::Big => number.swap_bytes(),
+        }
+    }
+
     /// The number whose bytes stand in this order.
     #[must_use]
     pub const fn number(self, bytes: [u8; 4]) -> u32 {
@@ -139,11 +159,13 @@ pub(crate) enum Front {
 
 /// Looks at the frame that `bytes`, at `offset` of the whole input, starts with.
 pub(crate) fn front(bytes: &[u8], order: ByteOrder, limits: &Limits, offset: u64) -> Result<Front> {
-    let Some(&head) = bytes.first_chunk::<HEAD>() else {
-        let needed = (HEAD - bytes.len()) as u64;
+    if let Some(needed @ 1..) = HEAD.checked_sub(bytes.len()) {
+        let needed = needed as u64;
         return Ok(Front::Cut { needed, expected: "a length word of 4 bytes" });
-    };
-    let word = order.number(head);
+    }
+    let head: FrameHead =
+        read_record(&mut Input::new(bytes)).map_err(|error| error.shifted(offset))?;
+    let word = head.length_in(order);
     let refuse = |rule, expected: String, found: String| {
         Err(Error::new(rule, offset, expected, found).within("length"))
     };

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
-use super::{ByteOrder, HEAD, path};
+use super::{ByteOrder, FrameHead, HEAD, path};
 use crate::error::{Error, Result};
 use crate::variant::codec::Encoder;
 use crate::variant::frame::rule;
 use crate::variant::{Real, Variant};
+use crate::wire::put_record;
 
 /// Writes one packet behind its length.
 ///
@@ -21,7 +22,11 @@ pub fn write_frame(writer: impl Write, packet: &[u8], order: ByteOrder) -> Resul
 /// The length word of a packet of so many bytes.
 pub(crate) fn head(length: usize, order: ByteOrder) -> Result<[u8; HEAD]> {
     match i32::try_from(length) {
-        Ok(word) => Ok(order.bytes(word as u32)),
+        Ok(word) => {
+            let mut head = [0; HEAD];
+            put_record(&FrameHead::new(word as u32, order), &mut head.as_mut_slice());
+            Ok(head)
+        }
         Err(_) => {
             let expected = format!("at most {} bytes", i32::MAX);
             let error = Error::new(rule::LENGTH, 0, expected, length.to_string());

@@ -171,7 +171,7 @@ impl Survey {
     fn packet(&mut self, span: &Span<'_>, name: &'static str, bytes: &[u8], dialect: Dialect) {
         let start = span.offset as usize;
         let header = word(bytes, start);
-        let id = if dialect.rules().whole_header { header } else { header & 0xff };
+        let id = dialect.rules().type_id(header);
         let Some(row) = dialect.row(id) else { return };
         let around = self.open.last().copied();
         let holder = around.and_then(|around| self.packets.get(around));

@@ -192,7 +192,7 @@ impl Reading<'_, '_> {
     fn class_name(&mut self) -> Result<VariantString> {
         let start = self.input.position();
         let word = self.read::<u32>()?;
-        let found = self.decoder.dialect.row(word & 0xff).map(|row| row.variant_type);
+        let found = self.decoder.dialect.row(self.rules.type_id(word)).map(|row| row.variant_type);
         match found {
             Some(VariantType::StringName) => {
                 if word & !0xff != 0 {

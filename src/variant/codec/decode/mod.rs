@@ -118,7 +118,7 @@ impl<'a, 'n> Reading<'a, 'n> {
         self.promised = self.promised.saturating_sub(LEAST);
         let start = self.input.position();
         let word = self.read::<u32>()?;
-        let id = if self.rules.whole_header { word } else { word & 0xff };
+        let id = self.rules.type_id(word);
         let Some(row) = self.decoder.dialect.row(id) else {
             let expected = format!("a type id below {}", self.decoder.dialect.rows().len());
             return Err(Error::new(rule::HEADER_TYPE_ID, start as u64, expected, id.to_string()));

@@ -64,8 +64,7 @@ impl<'a> Reading<'a, '_> {
     /// The type of the packet that comes next, if there is one.
     pub(crate) fn next_type(&self) -> Option<VariantType> {
         let word = u32::from_le_bytes(*self.input.rest().first_chunk()?);
-        let id = if self.rules.whole_header { word } else { word & 0xff };
-        self.decoder.dialect.row(id).map(|row| row.variant_type)
+        self.decoder.dialect.row(self.rules.type_id(word)).map(|row| row.variant_type)
     }
 
     /// Whether the real numbers behind a header have 64 bits, and keep them: an engine of single
