@@ -310,4 +310,26 @@ mod tests {
             alb1::Reader::new().read(&packet).unwrap();
         }
     }
+
+    /// Two packets of one size would be measured against each other, and say nothing.
+    #[test]
+    fn every_shape_grows_as_long_as_it_is_measured() {
+        let formats =
+            [(Format::Variant(Dialect::GODOT3), Shape::VARIANT), (Format::Alb1, Shape::ALB1)];
+        for (format, shapes) in formats {
+            for &shape in shapes {
+                let mut size = SIZES.0.min(4);
+                let mut last = shape.packet(format, size).unwrap().len() as u64;
+                while size * FACTOR <= 1 << 16 {
+                    size *= FACTOR;
+                    let Some(packet) = shape.packet(format, size) else { break };
+                    let length = packet.len() as u64;
+                    assert!(length > (FACTOR - 2) * last || size < 1 << 9, "{shape:?} {size}");
+                    last = length;
+                }
+            }
+        }
+        // A NodePath has no more names than its count can say.
+        assert!(Shape::Names.packet(Format::Variant(Dialect::GODOT3), 1 << 15).is_none());
+    }
 }
