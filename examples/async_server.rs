@@ -7,8 +7,8 @@
 
 use std::error::Error;
 
-use formwork::frame::{ByteOrder, VariantCodec};
 use formwork::variant::Variant;
+use formwork::variant::frame::{ByteOrder, VariantCodec};
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::codec::Framed;

@@ -12,8 +12,8 @@ use std::error::Error;
 use std::net::TcpListener;
 
 use formwork::Class;
-use formwork::frame::{ByteOrder, FrameReader, FrameWriter};
 use formwork::variant::Variant;
+use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
 
 mod exchange;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::dialect::{Dialect, UnknownDialect};
+use crate::variant::dialect::{Dialect, UnknownDialect};
 
 /// A format of files and packets.
 ///

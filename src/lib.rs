@@ -36,8 +36,8 @@
 //!   whether objects are allowed, several values one after another.
 //! * [`Variant`](variant::Variant) is the value; `From` and `TryFrom` lead to Rust types and back.
 //! * [`convert`] turns values of one dialect into those of another, and lists what is lost.
-//! * [`frame`] reads and writes packets behind their length, from slices, streams and sockets.
-//! * [`stream_peer`] puts and gets what else a StreamPeer carries: numbers, strings, plain bytes.
+//! * [`variant::frame`] reads and writes packets behind their length, from slices, streams and sockets.
+//! * [`variant::stream_peer`] puts and gets what else a StreamPeer carries: numbers, strings, plain bytes.
 //! * [`detect`] says which dialect bytes are in.
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
 //! * [`alb1`] reads, changes and writes the files of Terrain Builder.
@@ -62,7 +62,8 @@
 //!
 //! # Features
 //!
-//! * `cli` (on by default): the program. A library user says `default-features = false`.
+//! None is on by default.
+//!
 //! * `container`: the engines' compressed and encrypted files.
 //! * `json`: the JSON forms.
 //! * `serde`: structs and enums of your own, straight out of packets and into them.
@@ -79,19 +80,14 @@
 #![warn(unreachable_pub)]
 
 pub mod alb1;
+mod all_rules;
 #[cfg(feature = "pcap")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pcap")))]
 pub mod capture;
-pub mod codec;
-#[cfg(feature = "container")]
-#[cfg_attr(docsrs, doc(cfg(feature = "container")))]
-pub mod container;
 pub mod convert;
 pub mod detect;
-pub mod dialect;
 mod error;
 mod format;
-pub mod frame;
 #[cfg(feature = "arbitrary")]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -105,18 +101,21 @@ mod limits;
 #[cfg(feature = "fuzz")]
 #[cfg_attr(docsrs, doc(cfg(feature = "fuzz")))]
 pub mod oracle;
-pub mod packet;
+pub mod pages;
+
 pub mod schema;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 pub mod serde;
-pub mod stream_peer;
 pub mod text;
 pub mod variant;
 pub mod wire;
 
-pub use codec::{Attitude, Decoder, Encoder, from_reader, from_slice, to_vec, to_writer};
-pub use dialect::Dialect;
+pub use all_rules::all_rules;
+#[doc(hidden)]
+pub use error::Declaration;
 pub use error::{Class, Error, Path, Result, Rule, Step};
 pub use format::{Format, UnknownFormat};
 pub use limits::Limits;
+pub use variant::codec::{Attitude, Decoder, Encoder, from_reader, from_slice, to_vec, to_writer};
+pub use variant::dialect::Dialect;

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use formwork::Dialect;
 use formwork::alb1::Document;
-use formwork::dialect::Precision;
 use formwork::fuzzing::{TARGETS, Target, container, dialect_of, dialects, number_of};
 use formwork::json::alb1::DocumentJson;
+use formwork::variant::dialect::Precision;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -19,6 +19,7 @@ use std::fmt::Write;
 
 use cases::ENGINES;
 use formwork::alb1::{self, Document, Field, Text, Value};
+use formwork::variant::codec;
 use formwork::variant::{Array, Dictionary, Object, Variant};
 use formwork::{Attitude, Class, Decoder, Dialect, Encoder, Error, Limits, Rule};
 use peak_alloc::PeakAlloc;
@@ -262,7 +263,7 @@ fn alb1_nests_no_deeper_than_the_limit() {
         let deepest = nested(alb1::Reader::DEPTH as usize, inner).to_vec().unwrap();
         assert!(read_alb1(&deepest).is_ok());
         let deeper = nested(alb1::Reader::DEPTH as usize + 1, inner).to_vec().unwrap();
-        assert_eq!(read_alb1(&deeper).unwrap_err().rule(), Rule::DepthLimit);
+        assert_eq!(read_alb1(&deeper).unwrap_err().rule(), Rule::DEPTH_LIMIT);
         let most = nested(alb1::Reader::DEEPEST as usize, inner).to_vec().unwrap();
         let reading = move || {
             let limits = Limits::default().with_depth(u32::MAX);
@@ -273,12 +274,12 @@ fn alb1_nests_no_deeper_than_the_limit() {
         let small = std::thread::Builder::new().stack_size(1 << 20);
         assert!(small.spawn(reading).unwrap().join().unwrap());
         let too_deep = nested(alb1::Reader::DEEPEST as usize + 1, inner);
-        assert_eq!(too_deep.to_vec().unwrap_err().rule(), Rule::DepthLimit);
+        assert_eq!(too_deep.to_vec().unwrap_err().rule(), Rule::DEPTH_LIMIT);
     }
     // A chain of pairs that never ends.
     let mut bytes = Document::new("CLayer").to_vec().unwrap();
     bytes.extend([5, 0, 0x0f].repeat(1 << 16));
-    assert_eq!(read_alb1(&bytes).unwrap_err().rule(), Rule::DepthLimit);
+    assert_eq!(read_alb1(&bytes).unwrap_err().rule(), Rule::DEPTH_LIMIT);
 }
 
 fn golden_inputs_stay_within_memory() {
@@ -394,19 +395,19 @@ fn the_hostile_set_is_refused() {
         let error = read(&Decoder::new(dialect).allow_objects(true), bytes).unwrap_err();
         assert_eq!(error.rule(), rule, "{error}");
     };
-    refused(four, &words(&[200]), Rule::HeaderTypeId);
-    refused(four, &words(&[4, 0xffff_fff0]), Rule::StringLength);
-    refused(four, &words(&[id(four, "PackedInt32Array"), 0x8000_0001]), Rule::ArrayCount);
-    refused(four, &words(&[4, 4, 0xffff_ffff]), Rule::StringUtf8);
-    refused(four, &words(&[id(four, "NodePath"), 0, 0, 0]), Rule::NodePathForm);
-    refused(three, &words(&[id(three, "NodePath"), 1 << 31, 1 << 30, 0]), Rule::InputComplete);
+    refused(four, &words(&[200]), codec::rule::HEADER_TYPE_ID);
+    refused(four, &words(&[4, 0xffff_fff0]), codec::rule::STRING_LENGTH);
+    refused(four, &words(&[id(four, "PackedInt32Array"), 0x8000_0001]), codec::rule::ARRAY_COUNT);
+    refused(four, &words(&[4, 4, 0xffff_ffff]), codec::rule::STRING_UTF8);
+    refused(four, &words(&[id(four, "NodePath"), 0, 0, 0]), codec::rule::NODE_PATH_FORM);
+    refused(three, &words(&[id(three, "NodePath"), 1 << 31, 1 << 30, 0]), Rule::INPUT_COMPLETE);
     // Every level claims as many elements as could just fit: together they could not.
     let mut claims = Vec::new();
     for level in 0..1000_u32 {
         claims.extend(words(&[array, 250_000 - level]));
     }
     claims.resize(1 << 20, 0);
-    refused(four, &claims, Rule::InputComplete);
+    refused(four, &claims, Rule::INPUT_COMPLETE);
     // A dictionary of half a million equal keys, and of many that hash alike.
     let mut equal = words(&[dictionary, 131_000]);
     equal.resize(8 + 131_000 * 8, 0);
@@ -423,7 +424,7 @@ fn the_hostile_set_is_refused() {
     for _ in 0..500 {
         object.extend(words(&[id(four, "Object"), 1, u32::from(b'A'), 1, 1, u32::from(b'p')]));
     }
-    refused(four, &object, Rule::InputComplete);
+    refused(four, &object, Rule::INPUT_COMPLETE);
 }
 
 fn depth_is_limited_without_stack() {
@@ -448,10 +449,10 @@ fn depth_is_limited_without_stack() {
                 assert!(again.encode(&value).is_ok_and(|again| again == bytes));
                 let too_deep = nest(limit + 1);
                 let error = again.encode(&too_deep).unwrap_err();
-                assert_eq!(error.rule(), Rule::DepthLimit);
+                assert_eq!(error.rule(), Rule::DEPTH_LIMIT);
                 let bytes = again.depth(limit + 1).encode(&too_deep).expect("a higher limit");
                 let error = decoder.decode::<f32>(&bytes).unwrap_err();
-                assert_eq!(error.rule(), Rule::DepthLimit, "{dialect}");
+                assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{dialect}");
                 let mut message = String::new();
                 write!(message, "{error}").expect("writing to a string");
                 assert!(message.len() < 2000, "{message}");
@@ -466,9 +467,9 @@ fn limits_are_kept() {
     let limits = Limits::default().with_depth(2).with_packet_bytes(64);
     let decoder = Decoder::new(Dialect::GODOT3).limits(limits);
     let error = read(&decoder, &words(&[19, 1, 19, 1, 19, 1, 0])).unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::DepthLimit, Class::Limit));
+    assert_eq!((error.rule(), error.class()), (Rule::DEPTH_LIMIT, Class::Limit));
     let error = read(&decoder, &words(&[4, 65])).unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::SizeLimit, Class::Limit));
+    assert_eq!((error.rule(), error.class()), (Rule::SIZE_LIMIT, Class::Limit));
     assert_eq!(error.path().to_string(), "string");
     // Objects are refused unless allowed, and then they are only data.
     let object = words(&[17, 4, u32::from_le_bytes(*b"Node"), 0]);

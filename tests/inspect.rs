@@ -6,6 +6,7 @@ mod cases;
 
 use cases::ENGINES;
 use formwork::inspect::{Framing, Inspector, Kind, Tree};
+use formwork::variant::codec;
 use formwork::{Decoder, Dialect, Error, Rule};
 
 /// What a walk over some bytes came to.
@@ -88,9 +89,9 @@ fn is_quirk(bytes: &[u8], dialect: Dialect, fault: Option<&Error>) -> bool {
     let path = fault.map(|fault| fault.path().to_string()).unwrap_or_default();
     value.is_ok()
         && notes.iter().any(|note| match note.rule {
-            Rule::NodePathCounts => path.contains("node_path."),
-            Rule::ObjectForm => path.contains("object."),
-            Rule::InputEventLength => path.ends_with("input_event.length"),
+            codec::rule::NODE_PATH_COUNTS => path.contains("node_path."),
+            codec::rule::OBJECT_FORM => path.contains("object."),
+            codec::rule::INPUT_EVENT_LENGTH => path.ends_with("input_event.length"),
             _ => false,
         })
 }
@@ -122,7 +123,11 @@ fn what_the_decoder_accepts_is_read_as_far() {
                 }
                 Err(error) => {
                     refused += 1;
-                    let layout = [Rule::InputComplete, Rule::HeaderTypeId, Rule::NodePathForm];
+                    let layout = [
+                        Rule::INPUT_COMPLETE,
+                        codec::rule::HEADER_TYPE_ID,
+                        codec::rule::NODE_PATH_FORM,
+                    ];
                     if !layout.contains(&error.rule()) {
                         continue;
                     }
@@ -131,7 +136,7 @@ fn what_the_decoder_accepts_is_read_as_far() {
                     });
                     // A count that is too high is known to be at once by the decoder; the inspector
                     // shows what there is.
-                    if error.rule() != Rule::InputComplete && fault.rule() == error.rule() {
+                    if error.rule() != Rule::INPUT_COMPLETE && fault.rule() == error.rule() {
                         assert_eq!(fault.offset(), error.offset(), "{fault}; {error}");
                         let (path, decoders) = (fault.path().to_string(), error.path().to_string());
                         assert!(path.starts_with(&decoders), "{fault}; {error}");
@@ -219,7 +224,7 @@ fn depth_costs_no_stack_and_counts_cost_nothing() {
         bytes.extend([0; 20]);
         for list in [false, true] {
             let walk = walk(&bytes, Dialect::GODOT4, Framing::Single, list);
-            assert_eq!(walk.fault.unwrap().rule(), Rule::InputComplete);
+            assert_eq!(walk.fault.unwrap().rule(), Rule::INPUT_COMPLETE);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::thread;
 
-use formwork::json::{Json, Style, from_json, from_native_json, to_json, to_native_json};
+use formwork::json::{self, Json, Style, from_json, from_native_json, to_json, to_native_json};
+use formwork::variant::codec;
 use formwork::variant::{
     Aabb, Array, Basis, Color, Dictionary, ElementType, FullObject, Image, InputEvent,
     InputEventKind, Modifiers, NodePath, Object, Plane, Projection, Quaternion, Real, Rect2,
@@ -571,12 +572,12 @@ fn wrong_json_is_refused_where_it_is_wrong() {
         ("\"\n\"", 1, ""),
     ] {
         let error = from_json::<f32>(json.as_bytes(), Dialect::GODOT4).unwrap_err();
-        assert_eq!(error.rule(), Rule::JsonSyntax, "{json}: {error}");
+        assert_eq!(error.rule(), json::rule::SYNTAX, "{json}: {error}");
         assert_eq!(error.path().to_string(), path, "{json}: {error}");
         assert_eq!(error.offset(), offset, "{json}: {error}");
     }
     let error = from_json::<f32>(&b"\"\xff\""[..], Dialect::GODOT4).unwrap_err();
-    assert_eq!(error.rule(), Rule::JsonSyntax, "{error}");
+    assert_eq!(error.rule(), json::rule::SYNTAX, "{error}");
 }
 
 /// A stream that gives a byte at a time, and fails at the end if it is told to.
@@ -605,11 +606,11 @@ fn streams_may_be_slow_and_may_fail() {
     let value: Variant = from_json(trickle(false), Dialect::GODOT4).unwrap();
     assert_eq!(bits(&value), bits::<f32>(&from_json(RICH.as_bytes(), Dialect::GODOT4).unwrap()));
     let error = from_json::<f32>(trickle(true), Dialect::GODOT4).unwrap_err();
-    assert_eq!(error.rule(), Rule::InputIo);
+    assert_eq!(error.rule(), Rule::INPUT_IO);
 
     let json = Json::lossless(Dialect::GODOT4);
     let error = json.write(&value, &mut [0_u8; 10][..]).unwrap_err();
-    assert_eq!(error.rule(), Rule::InputIo);
+    assert_eq!(error.rule(), Rule::INPUT_IO);
     // A million numbers are handed on piece by piece.
     let many = Variant::Array((0..1_000_000).map(Variant::<f32>::Int).collect());
     let mut written = Vec::new();
@@ -700,7 +701,7 @@ fn every_depth_comes_back_on_a_small_stack() {
                 // One more is refused, and the error says where.
                 let json = to_json(&wrap(value), dialect, style);
                 let error = from_json::<f32>(json.as_bytes(), dialect).unwrap_err();
-                assert_eq!(error.rule(), Rule::DepthLimit, "{error}");
+                assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{error}");
                 assert!(error.path().steps().len() > depth);
             }
         }
@@ -714,7 +715,7 @@ fn the_depth_limit_is_the_dialects_or_the_callers() {
     assert!(from_json::<f32>(json.as_bytes(), Dialect::GODOT4).is_ok());
     let json = to_json(&WRAPS[0](deep), Dialect::GODOT4, Style::Compact);
     let error = from_json::<f32>(json.as_bytes(), Dialect::GODOT4).unwrap_err();
-    assert_eq!(error.rule(), Rule::DepthLimit);
+    assert_eq!(error.rule(), Rule::DEPTH_LIMIT);
     let roomy = Json::lossless(Dialect::GODOT4).limits(Limits::default().with_depth(2000));
     assert!(roomy.read::<f32>(json.as_bytes()).is_ok());
     let narrow = Json::lossless(Dialect::GODOT4).limits(Limits::default().with_depth(1));
@@ -736,14 +737,14 @@ fn depth_without_end_is_refused_on_a_small_stack() {
         ] {
             let json = open.repeat(100_000);
             let error = from_json::<f32>(json.as_bytes(), Dialect::GODOT2).unwrap_err();
-            assert_eq!(error.rule(), Rule::DepthLimit, "{open}: {error}");
+            assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{open}: {error}");
         }
         for open in
             ["[", "{\"args\":[", "{\"type\":\"Dictionary\",\"args\":[", "{\"props\":[\"a\","]
         {
             let json = open.repeat(100_000);
             let error = from_native_json::<f32>(json.as_bytes()).unwrap_err();
-            assert_eq!(error.rule(), Rule::DepthLimit, "{open}: {error}");
+            assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{open}: {error}");
         }
     });
 }
@@ -758,7 +759,7 @@ fn native_depth_is_the_engines_on_a_small_stack() {
             assert!(to_native_json(&back, Style::Compact).unwrap() == json);
             let json = to_native_json(&wrap(value), Style::Compact).unwrap();
             let error = from_native_json::<f32>(json.as_bytes()).unwrap_err();
-            assert_eq!(error.rule(), Rule::DepthLimit, "{error}");
+            assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{error}");
         }
         // A vector's numbers are no values of their own.
         let value = (0..1024).fold(Vector2::new(1.0, 2.0).into(), |value, _| WRAPS[0](value));
@@ -808,7 +809,7 @@ fn the_native_form_loses_nothing_or_refuses() {
                     assert_eq!(bits(&again), bits(&back), "{sorted}");
                 }
                 Err(error) => {
-                    let expected = [Rule::TypeInDialect, Rule::ValueInDialect];
+                    let expected = [codec::rule::DIALECT_TYPE, codec::rule::DIALECT_VALUE];
                     assert!(expected.contains(&error.rule()), "{error}");
                     refused += 1;
                 }
@@ -898,13 +899,21 @@ fn the_native_form_says_what_it_refuses_and_where() {
     let mut shared = Array::new();
     shared.set_shared(true);
     for (value, rule, path) in [
-        (Vector2::new(f32::NAN, 0.0).into(), Rule::ValueInDialect, "vector2"),
-        (Variant::Float(f64::from_bits(u64::MAX)), Rule::ValueInDialect, "float"),
-        (Variant::Object(Object::Id(1)), Rule::ValueInDialect, "object"),
-        (Variant::Array(shared), Rule::ValueInDialect, "array"),
-        (Variant::Image(Box::default()), Rule::TypeInDialect, "image"),
-        (Variant::PackedVector2iArray(Vec::new()), Rule::TypeInDialect, "packed_vector2i_array"),
-        (Variant::String(VariantString::from_numbers([0xd800])), Rule::ValueInDialect, "string"),
+        (Vector2::new(f32::NAN, 0.0).into(), codec::rule::DIALECT_VALUE, "vector2"),
+        (Variant::Float(f64::from_bits(u64::MAX)), codec::rule::DIALECT_VALUE, "float"),
+        (Variant::Object(Object::Id(1)), codec::rule::DIALECT_VALUE, "object"),
+        (Variant::Array(shared), codec::rule::DIALECT_VALUE, "array"),
+        (Variant::Image(Box::default()), codec::rule::DIALECT_TYPE, "image"),
+        (
+            Variant::PackedVector2iArray(Vec::new()),
+            codec::rule::DIALECT_TYPE,
+            "packed_vector2i_array",
+        ),
+        (
+            Variant::String(VariantString::from_numbers([0xd800])),
+            codec::rule::DIALECT_VALUE,
+            "string",
+        ),
     ] {
         let error = to_native_json(&value, Style::Compact).unwrap_err();
         assert_eq!((error.rule(), error.path().to_string().as_str()), (rule, path));
@@ -960,7 +969,7 @@ fn wrong_native_json_is_refused() {
         "[] 1",
     ] {
         let error = from_native_json::<f32>(json.as_bytes()).unwrap_err();
-        assert_eq!(error.rule(), Rule::JsonSyntax, "{json}: {error}");
+        assert_eq!(error.rule(), json::rule::SYNTAX, "{json}: {error}");
     }
     for (json, offset, path) in [
         (r#"[null,[1]]"#, 7, "array[1].array[0]"),

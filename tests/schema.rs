@@ -3,18 +3,18 @@
 use std::path::Path;
 
 use formwork::Dialect;
-use formwork::schema::{alb1_markdown, markdown};
+use formwork::pages::{alb1_page, variant_page};
 
 #[test]
 fn the_schema_pages_are_current() {
     for (page, folder) in [
-        (markdown(Dialect::GODOT2), "godot2"),
-        (markdown(Dialect::GODOT3), "godot3"),
-        (markdown(Dialect::GODOT4), "godot4"),
-        (markdown(Dialect::PANDEMONIUM), "pandemonium"),
-        (alb1_markdown(), "alb1"),
+        (variant_page(Dialect::GODOT2), "godot2"),
+        (variant_page(Dialect::GODOT3), "godot3"),
+        (variant_page(Dialect::GODOT4), "godot4"),
+        (variant_page(Dialect::PANDEMONIUM), "pandemonium"),
+        (alb1_page(), "alb1"),
         #[cfg(feature = "container")]
-        (formwork::schema::container_markdown(), "containers"),
+        (formwork::pages::container_page(), "containers"),
     ] {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("formats").join(folder).join("schema.md");
@@ -29,7 +29,7 @@ fn the_schema_pages_are_current() {
 #[test]
 fn every_dialect_has_a_page_with_all_its_types() {
     for dialect in Dialect::all() {
-        let page = markdown(dialect);
+        let page = variant_page(dialect);
         for row in dialect.rows() {
             assert!(page.contains(row.name), "{dialect}: {}", row.name);
         }

@@ -8,8 +8,8 @@ mod cases;
 mod work;
 
 use cases::{Case, ENGINES, Engine};
-use formwork::dialect::Family;
-use formwork::text::{from_text, to_text};
+use formwork::text::{self, from_text, to_text};
+use formwork::variant::dialect::Family;
 use formwork::variant::{FullObject, Object, Variant, VariantString};
 use formwork::{Decoder, Dialect, Rule};
 
@@ -147,7 +147,7 @@ fn texts_of_the_engines_read_and_print_again() {
                     }
                 }
                 Err(error) if has_hole(&lossy) => {
-                    assert_eq!(error.rule(), Rule::TextSyntax);
+                    assert_eq!(error.rule(), text::rule::SYNTAX);
                     holes += 1;
                 }
                 Err(error) => faults.push(format!("{}\n  {text:?}\n  {error}", engine.name)),
@@ -229,7 +229,7 @@ fn the_depth_limit_is_the_engines() {
             let nest = |depth: usize| "[".repeat(depth) + "0" + &"]".repeat(depth);
             assert!(from_text::<f32>(&nest(limit).into(), dialect).is_ok());
             let error = from_text::<f32>(&nest(limit + 1).into(), dialect).expect_err("too deep");
-            assert_eq!(error.rule(), Rule::DepthLimit);
+            assert_eq!(error.rule(), Rule::DEPTH_LIMIT);
             assert_eq!(error.offset(), limit as u64 + 1);
             assert_eq!(error.path().steps().len(), 2 * (limit + 1));
             for deep in ["[", "{", "{0:", "{[", "[{0:"] {
@@ -266,27 +266,27 @@ fn deep_keys_are_compared_on_a_small_stack() {
 #[test]
 fn faults_are_told_with_their_place() {
     for (text, dialect, rule, offset, path) in [
-        ("", "godot4", Rule::TextSyntax, 0, ""),
-        ("[1, 2", "godot4", Rule::TextSyntax, 5, "array[2]"),
-        ("[1 2]", "godot4", Rule::TextSyntax, 3, "array[1]"),
-        ("{\"a\": [1, ]]}", "godot4", Rule::TextSyntax, 11, "dictionary[1].key"),
-        ("{\"a\" 1}", "godot4", Rule::TextSyntax, 5, "dictionary[0].value"),
-        ("[ , 1 ]", "godot3", Rule::TextSyntax, 2, "array[0]"),
-        ("Vector2(1)", "godot4", Rule::TextSyntax, 7, ""),
-        ("Vector2(1, x)", "godot4", Rule::TextSyntax, 11, ""),
-        ("Vector2i(1, 2)", "godot3", Rule::TextSyntax, 0, ""),
-        ("\"abc", "godot4", Rule::TextSyntax, 4, ""),
-        ("\"\\ud83d\"", "godot4", Rule::TextSyntax, 1, ""),
-        ("\"\\u12x\"", "godot4", Rule::TextSyntax, 5, ""),
-        ("1 2", "godot4", Rule::InputTrailing, 2, ""),
-        ("Object(Node,\"a\":)", "godot4", Rule::TextSyntax, 16, "object.properties[0]"),
-        ("PoolByteArray( \"a\" )", "pandemonium", Rule::TextSyntax, 17, ""),
-        ("-", "godot4", Rule::TextSyntax, 0, ""),
-        ("#12345", "godot4", Rule::TextSyntax, 1, ""),
-        ("Resource(\"res://a.png\")", "godot4", Rule::TextSyntax, 0, ""),
-        ("InputEvent()", "godot2", Rule::TextSyntax, 11, ""),
-        ("@\"a\"", "godot3", Rule::TextSyntax, 0, ""),
-        ("&\"a\"", "pandemonium", Rule::TextSyntax, 0, ""),
+        ("", "godot4", text::rule::SYNTAX, 0, ""),
+        ("[1, 2", "godot4", text::rule::SYNTAX, 5, "array[2]"),
+        ("[1 2]", "godot4", text::rule::SYNTAX, 3, "array[1]"),
+        ("{\"a\": [1, ]]}", "godot4", text::rule::SYNTAX, 11, "dictionary[1].key"),
+        ("{\"a\" 1}", "godot4", text::rule::SYNTAX, 5, "dictionary[0].value"),
+        ("[ , 1 ]", "godot3", text::rule::SYNTAX, 2, "array[0]"),
+        ("Vector2(1)", "godot4", text::rule::SYNTAX, 7, ""),
+        ("Vector2(1, x)", "godot4", text::rule::SYNTAX, 11, ""),
+        ("Vector2i(1, 2)", "godot3", text::rule::SYNTAX, 0, ""),
+        ("\"abc", "godot4", text::rule::SYNTAX, 4, ""),
+        ("\"\\ud83d\"", "godot4", text::rule::SYNTAX, 1, ""),
+        ("\"\\u12x\"", "godot4", text::rule::SYNTAX, 5, ""),
+        ("1 2", "godot4", Rule::INPUT_TRAILING, 2, ""),
+        ("Object(Node,\"a\":)", "godot4", text::rule::SYNTAX, 16, "object.properties[0]"),
+        ("PoolByteArray( \"a\" )", "pandemonium", text::rule::SYNTAX, 17, ""),
+        ("-", "godot4", text::rule::SYNTAX, 0, ""),
+        ("#12345", "godot4", text::rule::SYNTAX, 1, ""),
+        ("Resource(\"res://a.png\")", "godot4", text::rule::SYNTAX, 0, ""),
+        ("InputEvent()", "godot2", text::rule::SYNTAX, 11, ""),
+        ("@\"a\"", "godot3", text::rule::SYNTAX, 0, ""),
+        ("&\"a\"", "pandemonium", text::rule::SYNTAX, 0, ""),
     ] {
         let dialect: Dialect = dialect.parse().expect("a dialect");
         let error = from_text::<f32>(&text.into(), dialect).expect_err(text);

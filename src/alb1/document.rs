@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use bytes::Bytes;
-
-use super::{Header, Object, Reader, Table, dictionary};
-use crate::error::Result;
+use super::{Header, Object, Table, dictionary};
 
 /// A whole file: header, tables and the root object.
 ///
@@ -56,24 +53,6 @@ impl Document {
     /// The address of the root of a new document: somewhere in the middle of those that Terrain
     /// Builder writes.
     pub const FIRST_ADDRESS: u32 = 0x1000_0000;
-
-    /// Reads a document with the usual limits.
-    ///
-    /// # Errors
-    ///
-    /// As [`Reader::read`].
-    pub fn from_slice(bytes: &[u8]) -> Result<Self> {
-        Reader::new().read(bytes)
-    }
-
-    /// Reads a document that shares the memory of its raw arrays with `bytes`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Reader::read`].
-    pub fn from_bytes(bytes: &Bytes) -> Result<Self> {
-        Reader::new().read_shared(bytes)
-    }
 
     /// The name of an object's class; where the table does not have it, its id with `#` before it.
     #[must_use]

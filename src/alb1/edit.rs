@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use super::address::each;
 use super::path::{FieldPath, Found, describe};
 use super::{Document, Field, Object, Value};
-use crate::error::{Error, Result, Rule};
+use crate::alb1::rule;
+use crate::error::{Error, Result};
 
 impl Document {
     /// Sets what a field holds, to a value of the same type; what it held.
@@ -283,10 +284,10 @@ fn addresses(value: &Value) -> Vec<u32> {
 
 #[cold]
 fn no_list(path: &FieldPath, found: impl Into<String>) -> Error {
-    Error::new(Rule::Alb1Path, 0, "an object or an array of fields", found).under(path.to_path())
+    Error::new(rule::PATH, 0, "an object or an array of fields", found).under(path.to_path())
 }
 
 #[cold]
 fn refused(path: &FieldPath, expected: impl Into<String>, found: impl Into<String>) -> Error {
-    Error::new(Rule::Alb1Edit, 0, expected, found).under(path.to_path())
+    Error::new(rule::EDIT, 0, expected, found).under(path.to_path())
 }

@@ -1,7 +1,8 @@
 //! Values from what people type.
 
 use super::{FieldType, Text, Value};
-use crate::error::{Error, Result, Rule};
+use crate::alb1::rule;
+use crate::error::{Error, Result};
 
 impl Value {
     /// The value of a type that a text stands for.
@@ -70,7 +71,7 @@ impl Value {
             FieldType::Empty => word.is_empty().then_some(Self::Empty),
             FieldType::Array | FieldType::Object | FieldType::ObjectPointer | FieldType::Pair => {
                 let expected = "a type that a text stands for: a number, bool, string or numbers";
-                return Err(Error::new(Rule::Alb1Value, 0, expected, field_type.name()));
+                return Err(Error::new(rule::VALUE, 0, expected, field_type.name()));
             }
         };
         value.ok_or_else(|| {
@@ -79,7 +80,7 @@ impl Value {
                 FieldType::Empty => "no text, as the field is empty".into(),
                 other => format!("a value of type {other}"),
             };
-            Error::new(Rule::Alb1Value, 0, expected, format!("{text:?}"))
+            Error::new(rule::VALUE, 0, expected, format!("{text:?}"))
         })
     }
 }

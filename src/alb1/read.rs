@@ -14,13 +14,14 @@ use super::record::{
     TableRecord,
 };
 use super::{Document, Field, FieldType, Object, Table, Text, Value};
+use crate::alb1::rule;
 use crate::error::{Class, Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::schema::Declared;
 use crate::wire::{Input, read_record};
 
 /// Bytes of a field's tag and type.
-pub(super) const HEAD: usize = 3;
+pub(crate) const HEAD: usize = 3;
 
 /// Reads documents.
 ///
@@ -78,16 +79,16 @@ impl Reader {
     }
 
     /// How many objects, arrays and pairs may be in each other, counting the root.
-    pub(super) fn depth(limits: Limits) -> u32 {
+    pub(crate) fn depth(limits: Limits) -> u32 {
         limits.depth.unwrap_or(Self::DEPTH).min(Self::DEEPEST)
     }
 
     /// Whether so many bytes may be read.
-    pub(super) fn check_size(limits: Limits, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn check_size(limits: Limits, bytes: &[u8]) -> Result<()> {
         let (size, most) = (bytes.len() as u64, limits.packet_bytes);
         if size > most {
             let expected = format!("at most {most} bytes");
-            return Err(Error::new(Rule::SizeLimit, 0, expected, size.to_string()));
+            return Err(Error::new(Rule::SIZE_LIMIT, 0, expected, size.to_string()));
         }
         Ok(())
     }
@@ -107,42 +108,58 @@ impl Reader {
     }
 }
 
-/// The id of the tag table.
-pub(super) const TAGS: u16 = 2;
-/// The id of the class table.
-pub(super) const CLASSES: u16 = 3;
-/// The type byte of both tables.
-pub(super) const TABLE_TYPE: u8 = 0x0F;
+impl Document {
+    /// Reads a document with the usual limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`].
+    pub fn from_slice(bytes: &[u8]) -> Result<Self> {
+        Reader::new().read(bytes)
+    }
 
-pub(super) fn header(input: &mut Input<'_>) -> Result<Header> {
+    /// Reads a document that shares the memory of its raw arrays with `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`].
+    pub fn from_bytes(bytes: &Bytes) -> Result<Self> {
+        Reader::new().read_shared(bytes)
+    }
+}
+
+/// The id of the tag table.
+pub(crate) const TAGS: u16 = 2;
+/// The id of the class table.
+pub(crate) const CLASSES: u16 = 3;
+/// The type byte of both tables.
+pub(crate) const TABLE_TYPE: u8 = 0x0F;
+
+pub(crate) fn header(input: &mut Input<'_>) -> Result<Header> {
     let known = Header::default();
     let magic = known.magic.to_le_bytes();
     let start = input.rest();
     if start.len() >= magic.len() && !start.starts_with(&magic) {
         let found = start.get(..magic.len()).unwrap_or_default().escape_ascii().to_string();
-        return Err(Error::new(Rule::Alb1Header, 0, "\"ALB1\"", format!("\"{found}\"")));
+        return Err(Error::new(rule::HEADER, 0, "\"ALB1\"", format!("\"{found}\"")));
     }
     let header: Header = read_record(input)?;
     if header.version != known.version {
         let (expected, found) = (known.version, header.version);
-        let error = Error::new(
-            Rule::Alb1Header,
-            4,
-            format!("format version {expected}"),
-            found.to_string(),
-        );
+        let error =
+            Error::new(rule::HEADER, 4, format!("format version {expected}"), found.to_string());
         return Err(error.within("version"));
     }
     Ok(header)
 }
 
-pub(super) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
+pub(crate) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
     let start = input.position() as u64;
     let record: TableRecord = read_record(input)?;
     if (record.id, record.field_type) != (id, TABLE_TYPE) {
         let expected = format!("table {id} with the type byte 0x{TABLE_TYPE:02x}");
         let found = format!("{} and 0x{:02x}", record.id, record.field_type);
-        return Err(Error::new(Rule::Alb1Table, start, expected, found));
+        return Err(Error::new(rule::TABLE, start, expected, found));
     }
     let mut index = 0;
     std::iter::from_fn(|| {
@@ -158,17 +175,17 @@ pub(super) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
 }
 
 /// Why a field cannot be read, and its tag, if that much is there.
-pub(super) type Unread = (Option<u16>, Error);
+pub(crate) type Unread = (Option<u16>, Error);
 
 /// A file that is being read. The inspector asks the same questions of it.
 #[derive(Clone, Copy)]
-pub(super) struct Reading<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) shared: Option<&'a Bytes>,
-    pub(super) tags: &'a Table,
-    pub(super) depth: u32,
+pub(crate) struct Reading<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) shared: Option<&'a Bytes>,
+    pub(crate) tags: &'a Table,
+    pub(crate) depth: u32,
     /// Whether an object or array ends before more input could be read, or where the file does.
-    pub(super) is_enclosed: bool,
+    pub(crate) is_enclosed: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -210,18 +227,18 @@ impl<'a> Reading<'a> {
     }
 
     /// What a field starts with: its tag and its type.
-    pub(super) fn head(&self, input: &mut Input<'a>) -> Result<(u16, Result<FieldType>), Unread> {
+    pub(crate) fn head(&self, input: &mut Input<'a>) -> Result<(u16, Result<FieldType>), Unread> {
         let start = input.position();
         let record: FieldRecord = self.record(input).map_err(|error| (None, error))?;
         let field_type = FieldType::from_id(record.field_type).ok_or_else(|| {
             let found = format!("0x{:02x}", record.field_type);
             let at = (start + HEAD - 1) as u64;
-            Error::new(Rule::Alb1FieldType, at, "a field type of 0x01 to 0x15", found)
+            Error::new(rule::FIELD_TYPE, at, "a field type of 0x01 to 0x15", found)
         });
         Ok((record.tag, field_type))
     }
 
-    pub(super) fn value(
+    pub(crate) fn value(
         &self,
         input: &mut Input<'a>,
         field_type: FieldType,
@@ -323,7 +340,7 @@ impl<'a> Reading<'a> {
     }
 
     /// What a blob holds behind the words of its record; errors in it have places in the file.
-    pub(super) fn blob(
+    pub(crate) fn blob(
         &self,
         input: &Input<'a>,
         start: usize,
@@ -334,7 +351,7 @@ impl<'a> Reading<'a> {
         let (size, left) = (blob_size as usize, input.all().len() - from);
         if size < words {
             let expected = format!("a size of at least {words} bytes");
-            return Err(Error::new(Rule::Alb1BlobSize, start as u64, expected, size.to_string()));
+            return Err(Error::new(rule::BLOB_SIZE, start as u64, expected, size.to_string()));
         }
         match self.bytes.get(..from.saturating_add(size)) {
             Some(bytes) if size <= left => {
@@ -344,7 +361,7 @@ impl<'a> Reading<'a> {
             }
             _ if self.is_enclosed => {
                 let expected = format!("a size of at most {left} bytes, as the enclosing one has");
-                Err(Error::new(Rule::Alb1BlobSize, start as u64, expected, size.to_string()))
+                Err(Error::new(rule::BLOB_SIZE, start as u64, expected, size.to_string()))
             }
             _ => {
                 let expected = format!("{size} bytes of an object or array");
@@ -355,24 +372,24 @@ impl<'a> Reading<'a> {
     }
 
     /// Whether another object, array or pair may be opened.
-    pub(super) fn deeper(&self, start: usize, depth: u32) -> Result<()> {
+    pub(crate) fn deeper(&self, start: usize, depth: u32) -> Result<()> {
         if depth < self.depth {
             return Ok(());
         }
         let expected = format!("at most {} objects, arrays and pairs in each other", self.depth);
-        Err(Error::new(Rule::DepthLimit, start as u64, expected, "one more"))
+        Err(Error::new(Rule::DEPTH_LIMIT, start as u64, expected, "one more"))
     }
 
     /// A record. Where it does not fit, more input helps only if no blob ends first.
     #[inline]
-    pub(super) fn record<T>(&self, input: &mut Input<'a>) -> Result<T>
+    pub(crate) fn record<T>(&self, input: &mut Input<'a>) -> Result<T>
     where
         T: for<'b> BinRead<Args<'b> = ()> + Declared,
     {
         let start = input.position();
         read_record(input).map_err(|error| match error.class() {
             Class::Incomplete { needed } if self.is_enclosed => Error::new(
-                Rule::Alb1BlobSize,
+                rule::BLOB_SIZE,
                 start as u64,
                 "a field that ends within the enclosing object or array",
                 format!("one that ends {needed} bytes behind it"),
@@ -384,30 +401,30 @@ impl<'a> Reading<'a> {
 
 /// Whether an array at `start` holds raw bytes. The two kinds are told apart by their sizes: raw bytes
 /// are `count` bytes, and fields take three bytes or more each. Of nothing, an array of fields is made.
-pub(super) fn is_raw(start: usize, count: usize, size: usize) -> Result<bool> {
+pub(crate) fn is_raw(start: usize, count: usize, size: usize) -> Result<bool> {
     if count > 0 && count == size {
         return Ok(true);
     }
     if count > size / HEAD {
         let expected = format!("a count of at most {} fields, or of {size} bytes", size / HEAD);
         let at = (start + BLOB_SIZE) as u64;
-        return Err(Error::new(Rule::Alb1Array, at, expected, count.to_string()));
+        return Err(Error::new(rule::ARRAY, at, expected, count.to_string()));
     }
     Ok(false)
 }
 
 /// Whether the elements of an array fill it.
-pub(super) fn end_of_array(content: &Input<'_>, count: usize) -> Result<()> {
+pub(crate) fn end_of_array(content: &Input<'_>, count: usize) -> Result<()> {
     if content.left() == 0 {
         return Ok(());
     }
     let (at, left) = (content.position() as u64, content.left());
     let expected = format!("the end of the array behind its {count} elements");
-    Err(Error::new(Rule::Alb1Array, at, expected, format!("{left} more bytes")))
+    Err(Error::new(rule::ARRAY, at, expected, format!("{left} more bytes")))
 }
 
 /// Bytes of the word that says how long a blob is.
-pub(super) const BLOB_SIZE: usize = size_of::<u32>();
+pub(crate) const BLOB_SIZE: usize = size_of::<u32>();
 
 /// How many fields stand in some bytes, as far as they are whole: so that no more memory is taken
 /// than they need.

@@ -17,6 +17,7 @@ use super::record::{
     TableRecord,
 };
 use super::{Document, Field, Object, Table, Value};
+use crate::alb1::rule;
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::schema::Declared;
 use crate::wire::{Block, Components, error_from};
@@ -187,7 +188,7 @@ const MOST_NUMBERS: (usize, &str) = (u8::MAX as usize, "numbers");
 
 #[cold]
 fn too_long(at: u64, most: &str, found: impl ToString) -> Error {
-    Error::new(Rule::Alb1Length, at, format!("at most {most}"), found.to_string())
+    Error::new(rule::LENGTH, at, format!("at most {most}"), found.to_string())
 }
 
 fn deeper(at: u64, depth: u32) -> Result<()> {
@@ -196,7 +197,7 @@ fn deeper(at: u64, depth: u32) -> Result<()> {
     }
     let most = Reader::DEEPEST;
     let expected = format!("at most {most} objects, arrays and pairs in each other");
-    Err(Error::new(Rule::DepthLimit, at, expected, "one more"))
+    Err(Error::new(Rule::DEPTH_LIMIT, at, expected, "one more"))
 }
 
 /// Counts what goes through.

@@ -10,7 +10,7 @@ use super::meaning::{Meaning, Message};
 use super::network::Segment;
 use super::reassembly::{Chunk, Stream};
 use super::websocket::WebSocket;
-use crate::frame::ByteOrder;
+use crate::variant::frame::ByteOrder;
 
 /// One direction of a connection.
 #[derive(Debug)]

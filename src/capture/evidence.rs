@@ -5,13 +5,13 @@
 //! hundred million.
 
 use super::multiplayer::Wrapping;
-use crate::codec::{Decoder, Deviations};
 use crate::detect::{self, Framing, Verdict, detect};
-use crate::dialect::Dialect;
 use crate::error::{Error, Result, Rule};
-use crate::frame::{ByteOrder, FrameWriter};
 use crate::limits::Limits;
 use crate::variant::Variant;
+use crate::variant::codec::{self, Decoder, Deviations};
+use crate::variant::dialect::Dialect;
+use crate::variant::frame::{ByteOrder, FrameWriter};
 
 /// The dialects that are tried, one of each that reads differently.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ impl Dialects {
         let (value, length) = self.prefix(dialect, bytes, clean)?;
         if length < bytes.len() {
             let found = format!("{} more bytes", bytes.len() - length);
-            return Err(Error::new(Rule::InputTrailing, length as u64, "the end", found));
+            return Err(Error::new(Rule::INPUT_TRAILING, length as u64, "the end", found));
         }
         Ok(says_little(&value))
     }
@@ -111,7 +111,7 @@ impl Dialects {
             && !detect::is_header(word)
         {
             return Err(Error::new(
-                Rule::HeaderTypeId,
+                codec::rule::HEADER_TYPE_ID,
                 0,
                 "the header of a value",
                 "something else",
@@ -120,7 +120,7 @@ impl Dialects {
         let mut deviations = Deviations::default();
         let read = self.decoder(dialect).decode_counting::<f64>(bytes, &mut deviations)?;
         if clean && !detect::is_clean(&deviations) {
-            let rule = deviations.iter().next().map_or(Rule::InputComplete, |(note, _)| note.rule);
+            let rule = deviations.iter().next().map_or(Rule::INPUT_COMPLETE, |(note, _)| note.rule);
             return Err(Error::new(rule, 0, "what an engine writes", "something else"));
         }
         Ok(read)

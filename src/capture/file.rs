@@ -9,7 +9,8 @@ use pcap_parser::{
     InterfaceDescriptionBlock, LegacyPcapReader, Linktype, PcapBlockOwned, PcapError, PcapNGReader,
 };
 
-use crate::error::{Error, Result, Rule};
+use crate::capture::rule;
+use crate::error::{Error, Result};
 
 /// When a packet was recorded.
 ///
@@ -119,14 +120,9 @@ impl<R: Read> Recording<R> {
         let blocks = blocks.map_err(|error| match error {
             PcapError::ReadError => Error::io(0, &io::Error::other("reading failed")),
             PcapError::Incomplete(_) | PcapError::UnexpectedEof | PcapError::Eof => {
-                Error::new(Rule::CaptureFile, 0, "the header of a pcap or pcapng file", "less")
+                Error::new(rule::FILE, 0, "the header of a pcap or pcapng file", "less")
             }
-            _ => Error::new(
-                Rule::CaptureFile,
-                0,
-                "the header of a pcap or pcapng file",
-                "something else",
-            ),
+            _ => Error::new(rule::FILE, 0, "the header of a pcap or pcapng file", "something else"),
         })?;
         Ok(Self { blocks, interfaces: Vec::new(), bytes: Vec::new(), unread_blocks: 0 })
     }
@@ -162,12 +158,12 @@ impl<R: Read> Recording<R> {
                 Err(PcapError::ReadError) => return Err(failed(offset)),
                 Err(_) => {
                     let expected = "a block of a capture";
-                    return Err(Error::new(Rule::CaptureFile, offset, expected, "damage"));
+                    return Err(Error::new(rule::FILE, offset, expected, "damage"));
                 }
             };
             if length == 0 {
                 let expected = "a block of a capture";
-                return Err(Error::new(Rule::CaptureFile, offset, expected, "an empty one"));
+                return Err(Error::new(rule::FILE, offset, expected, "an empty one"));
             }
             blocks.consume(length);
             match taken {
@@ -193,7 +189,7 @@ impl<R: Read> Recording<R> {
             let larger = (before * 2).max(ROOM);
             if larger > LONGEST_BLOCK || !blocks.grow(larger) {
                 let expected = format!("a block of at most {LONGEST_BLOCK} bytes");
-                return Err(Error::new(Rule::CaptureFile, offset, expected, "a longer one"));
+                return Err(Error::new(rule::FILE, offset, expected, "a longer one"));
             }
         }
         Ok(())

@@ -4,10 +4,10 @@ use std::fmt;
 use std::net::SocketAddr;
 
 use super::file::Time;
-use crate::codec::Decoder;
-use crate::dialect::Dialect;
 use crate::error::{Error, Result};
-use crate::frame::ByteOrder;
+use crate::variant::codec::Decoder;
+use crate::variant::dialect::Dialect;
+use crate::variant::frame::ByteOrder;
 use crate::variant::{Real, Variant};
 
 macro_rules! names {

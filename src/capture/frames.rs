@@ -2,8 +2,8 @@
 
 use super::evidence::Dialects;
 use crate::detect::is_header;
-use crate::error::{Error, Result, Rule};
-use crate::frame::ByteOrder;
+use crate::error::{Error, Result};
+use crate::variant::frame::{self, ByteOrder};
 
 /// What comes out of a stream.
 #[derive(Debug)]
@@ -199,7 +199,7 @@ impl Frames {
             if length > self.most {
                 let expected = format!("a length of at most {}", self.most);
                 handed_out =
-                    Err(Error::new(Rule::FrameLength, offset, expected, length.to_string()));
+                    Err(Error::new(frame::rule::LENGTH, offset, expected, length.to_string()));
                 break;
             }
             let Some(packet) = rest.get(..length) else { break };

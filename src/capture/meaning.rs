@@ -7,8 +7,9 @@ use super::file::Time;
 use super::found::{Conversation, Found, Framing, Other};
 use super::multiplayer::{Content, Wrapping};
 use super::{Context, Limits};
-use crate::dialect::Dialect;
-use crate::error::{Class, Rule};
+use crate::capture::rule;
+use crate::error::Class;
+use crate::variant::dialect::Dialect;
 
 /// What may be a value, or have values in it: a datagram, a packet in a frame or of ENet.
 #[derive(Debug)]
@@ -205,7 +206,7 @@ fn interpret(
         Err(error)
             if message.framing == Framing::Bare && error.offset() == 0
                 || message.framing == Framing::WebSocket && error.offset() == 0
-                || error.rule() == Rule::CapturePacket =>
+                || error.rule() == rule::PACKET =>
         {
             conversation.without += 1;
             return;

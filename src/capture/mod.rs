@@ -51,6 +51,7 @@ mod meaning;
 mod multiplayer;
 mod network;
 mod reassembly;
+pub mod rule;
 mod websocket;
 
 use std::cmp::Reverse;
@@ -71,8 +72,8 @@ use evidence::Dialects;
 use file::Recording;
 use network::{Carried, Network, Route, Segment};
 
-use crate::dialect::Dialect;
 use crate::error::Result;
+use crate::variant::dialect::Dialect;
 
 /// How much a capture may make the reader hold.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -2,6 +2,7 @@
 
 use modular_bitfield::prelude::*;
 
+use crate::capture::rule;
 use crate::error::{Error, Result, Rule};
 use crate::wire::{BigEndian, Input, bits, declare, read_record};
 
@@ -171,7 +172,7 @@ impl WebSocket {
 
 fn too_long(most: usize, offset: u64) -> Error {
     let expected = format!("a message of at most {most} bytes");
-    Error::new(Rule::SizeLimit, offset, expected, "a longer one")
+    Error::new(Rule::SIZE_LIMIT, offset, expected, "a longer one")
 }
 
 /// The next frame, which is at `offset`, its payload unmasked, if it is all there.
@@ -180,7 +181,7 @@ fn frame(input: &mut Input<'_>, most: usize, offset: u64) -> Result<Option<(Fram
     // What an extension does to the payload is not known here.
     if word.unused() != 0 || !matches!(word.opcode(), 0..=2 | 8..=10) {
         let expected = "a frame of a WebSocket without extensions";
-        return Err(Error::new(Rule::CapturePacket, offset, expected, "something else"));
+        return Err(Error::new(rule::PACKET, offset, expected, "something else"));
     }
     let length = match word.length() {
         126 => read_record(input).map(|it: Length16| u64::from(it.length.0)),

@@ -1,7 +1,7 @@
 //! What becomes of a type that the target does not have, and what two dialects differ in.
 
-use crate::dialect::{Dialect, FloatWidth, IntWidth, Precision};
 use crate::limits::Limits;
+use crate::variant::dialect::{Dialect, FloatWidth, IntWidth, Precision};
 use crate::variant::{Real, Variant, VariantType};
 
 /// A form that a value of a type takes where the target does not have the type.
@@ -184,7 +184,7 @@ fn depth(dialect: Dialect) -> u32 {
     dialect.rules().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT)
 }
 
-/// The types of what [`Rules::four_components_misread`](crate::dialect::Rules) is about.
+/// The types of what [`Rules::four_components_misread`](crate::variant::dialect::Rules) is about.
 const fn has_four_components(variant_type: VariantType) -> bool {
     matches!(
         variant_type,

@@ -3,7 +3,7 @@
 use super::loss::LossKind;
 use super::place::quoted;
 use super::walk::Walk;
-use crate::codec::is_element_of;
+use crate::variant::codec::is_element_of;
 use crate::variant::{ElementType, Real, Variant, VariantType};
 
 /// What has an element type.

@@ -3,7 +3,7 @@
 use super::counterpart::narrowed;
 use super::loss::LossKind;
 use super::walk::Walk;
-use crate::dialect::{ObjectForms, Precision};
+use crate::variant::dialect::{ObjectForms, Precision};
 use crate::variant::{
     Aabb, Basis, Image, InputEvent, InputEventKind, NodePath, Object, Plane, Projection,
     Quaternion, Real, Rect2, Signal, Transform2D, Transform3D, Variant, VariantType, Vector2,

@@ -66,7 +66,7 @@ losses! {
         "has no containers whose elements are declared to be of this type"
         => "the container without its element type",
         if |pair| {
-            let typed = |rules: &crate::dialect::Rules| (rules.typed_arrays, rules.typed_dictionaries);
+            let typed = |rules: &crate::variant::dialect::Rules| (rules.typed_arrays, rules.typed_dictionaries);
             let from_typed = pair.from.type_id(VariantType::TypedArray).is_some()
                 || pair.from.rules().typed_arrays;
             let (to, from) = (typed(pair.to.rules()), typed(pair.from.rules()));

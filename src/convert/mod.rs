@@ -55,6 +55,7 @@ mod loss;
 mod nearest;
 mod open;
 mod place;
+pub mod rule;
 mod table;
 mod walk;
 
@@ -63,8 +64,8 @@ pub use table::Table;
 
 use self::counterpart::Pair;
 use self::walk::Walk;
-use crate::dialect::Dialect;
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
+use crate::variant::dialect::Dialect;
 use crate::variant::{Real, Variant};
 
 /// Turns values of one dialect into values of another. See the [module](self).
@@ -104,7 +105,7 @@ impl Converter {
     /// The value that is nearest in the target, with all losses.
     ///
     /// `R` and `S` are the number types of the math types; those that fit the dialects are `f64` for
-    /// [double precision](crate::dialect::Precision) and `f32` otherwise.
+    /// [double precision](crate::variant::dialect::Precision) and `f32` otherwise.
     pub fn convert<R: Real, S: Real>(&self, value: Variant<R>) -> Conversion<S> {
         /// Losses that are kept, ...
         const LISTED: usize = 1 << 16;
@@ -170,7 +171,7 @@ impl<S: Real> Conversion<S> {
             more => format!("{} ({}), and {more} more losses", first.found, first.why),
         };
         let expected = "a value that has an exact counterpart";
-        Err(Error::new(Rule::ConversionLoss, 0, expected, found).under(first.path.clone()))
+        Err(Error::new(rule::LOSS, 0, expected, found).under(first.path.clone()))
     }
 
     /// The nearest value, whatever is lost.

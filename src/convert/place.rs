@@ -1,7 +1,7 @@
 //! What a value is, in a few words.
 
-use crate::dialect::Dialect;
 use crate::text::to_text;
+use crate::variant::dialect::Dialect;
 pub(super) use crate::variant::place::{is_shown, join, short, step};
 use crate::variant::{Real, Variant, VariantString};
 

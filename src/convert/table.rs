@@ -4,8 +4,8 @@ use std::fmt::{self, Write as _};
 
 use super::counterpart::{Form, Pair, counterparts};
 use super::loss::LossKind;
-use crate::dialect::Dialect;
 use crate::variant::VariantType;
+use crate::variant::dialect::Dialect;
 
 /// Which type becomes what in other dialects, and in which ways something can be lost: the table that
 /// the [`Converter`](super::Converter) goes by.

@@ -9,8 +9,8 @@ use super::loss::{Loss, LossKind};
 use super::nearest::{nearest, nearest_text};
 use super::open::{MadeObject, Open, whereabouts};
 use super::place::{describe, quoted};
-use crate::codec::text_bytes;
-use crate::dialect::{NullObject, ObjectForms};
+use crate::variant::codec::text_bytes;
+use crate::variant::dialect::{NullObject, ObjectForms};
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
     VariantString, VariantType,

@@ -51,17 +51,16 @@ pub use other::Other;
 #[cfg(feature = "pcap")]
 pub(crate) use other::text;
 #[cfg(feature = "container")]
-pub(crate) use other::{COMPRESSED, ENCRYPTED};
 #[cfg(feature = "pcap")]
 pub(crate) use reading::is_clean;
 #[cfg(feature = "pcap")]
 pub(crate) use reading::is_header;
 pub use scan::{BehindHeader, behind_header};
 
-use crate::codec::Deviations;
-use crate::dialect::{Dialect, Family};
 use crate::error::Error;
-use crate::frame::ByteOrder;
+use crate::variant::codec::Deviations;
+use crate::variant::dialect::{Dialect, Family};
+use crate::variant::frame::ByteOrder;
 use look::Look;
 use reading::{Evidence, FAMILIES, Reading, Releases, best_of_family, is_same_meaning, look};
 
@@ -227,8 +226,8 @@ impl Detection {
 ///
 /// ```
 /// use formwork::detect::{Framing, Verdict, detect};
-/// use formwork::dialect::Family;
-/// use formwork::frame::ByteOrder;
+/// use formwork::variant::dialect::Family;
+/// use formwork::variant::frame::ByteOrder;
 ///
 /// // A frame with the dictionary {"hp": 5}, as Godot 3 writes it.
 /// let file = [
@@ -250,7 +249,7 @@ pub fn detect(bytes: &[u8]) -> Detection {
 ///
 /// ```
 /// use formwork::detect::{Detector, Framing, Verdict, detect};
-/// use formwork::dialect::Family;
+/// use formwork::variant::dialect::Family;
 ///
 /// // Four real numbers: a Plane in Godot 4, a Color in Godot 3.
 /// let packet = [14, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63];

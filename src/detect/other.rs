@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::variant::magic::{COMPRESSED, ENCRYPTED};
+
 use super::shape::{
     is_bmp, is_compiled_python, is_ds_store, is_mp4, is_pickle, is_raster_cache, is_tar,
     is_truetype, is_uid_cache, is_windows_icon, is_windows_program, is_zeros,
@@ -237,12 +239,6 @@ impl Other {
         matches!(self, Self::GodotCompressed | Self::GodotEncrypted)
     }
 }
-
-/// The mark of compressed files.
-pub(crate) const COMPRESSED: &[u8; 4] = b"GCPF";
-
-/// The mark of encrypted files.
-pub(crate) const ENCRYPTED: &[u8; 4] = b"GDEC";
 
 impl Other {
     /// What the bytes are by what they start with, if that is no packet and no frame. (Texts without a

@@ -2,12 +2,12 @@
 
 use super::Framing;
 use super::look::Look;
-use crate::codec::{Decoder, Deviations};
-use crate::dialect::{Dialect, Family, Precision, Rules, SameKeys, TextStyle};
 use crate::error::{Error, Path, Result, Rule};
-use crate::frame::{self, ByteOrder, Frames};
 use crate::inspect::{self, Inspector, Layout};
 use crate::variant::Variant;
+use crate::variant::codec::{self, Decoder, Deviations};
+use crate::variant::dialect::{Dialect, Family, Precision, Rules, SameKeys, TextStyle};
+use crate::variant::frame::{self, ByteOrder, Frames};
 
 /// Values are read in double precision, which holds all of either.
 pub(super) type Value = Variant<f64>;
@@ -157,7 +157,7 @@ impl Reading {
             // Anything can be taken for values in a row that no engine would have written so.
             if position < bytes.len() && !is_clean(&self.deviations) {
                 let found = format!("{} more bytes", bytes.len() - position);
-                return Err(Error::new(Rule::InputTrailing, position as u64, "the end", found));
+                return Err(Error::new(Rule::INPUT_TRAILING, position as u64, "the end", found));
             }
         }
         Ok(())
@@ -199,7 +199,8 @@ impl Reading {
             Framing::Frames(order) => self.look_into_broken_frame(bytes, order),
             _ => Evidence::default(),
         };
-        let over = |error: &Error| matches!(error.rule(), Rule::FrameFilled | Rule::InputTrailing);
+        let over =
+            |error: &Error| matches!(error.rule(), frame::rule::FILLED | Rule::INPUT_TRAILING);
         self.evidence = Evidence {
             exact: self.exact,
             chained: Evidence::chained_in(bytes, self.dialect),
@@ -237,7 +238,7 @@ impl Reading {
                 self.exact |= fits;
                 self.reached = self.reached.max(start + end as u64);
                 let expected = format!("the length {end}, which the value has");
-                Error::new(Rule::FrameFilled, head as u64, expected, length.to_string())
+                Error::new(frame::rule::FILLED, head as u64, expected, length.to_string())
             }
             Err(inside) if is_cut => {
                 self.reached = self.reached.max(start + inside.offset());
@@ -261,7 +262,7 @@ impl Reading {
         let Self { deviations, reached, values, filled, evidence, .. } = self;
         // What ends early, with bytes left over, was no such value; unless what follows is full of them.
         let is_none = !evidence.filled && evidence.chained == 0;
-        if is_none || deviations.count(Rule::HeaderFlags) * PER_ODD_HEADER > *reached {
+        if is_none || deviations.count(codec::rule::HEADER_FLAGS) * PER_ODD_HEADER > *reached {
             return false;
         }
         let share = |part| *reached >= CHANCE && reached * part >= bytes.len() as u64;
@@ -294,7 +295,7 @@ impl Reading {
     pub(super) fn says_something(&self, bytes: &[u8]) -> bool {
         /// Words of structure that may come on a header with odd flags.
         const PER_ODD_HEADER: u64 = 8;
-        let odd = self.deviations.count(Rule::HeaderFlags);
+        let odd = self.deviations.count(codec::rule::HEADER_FLAGS);
         match self.framing {
             Framing::BareSequence => self.is_clean() && self.filled > 0,
             _ => odd == 0 || look(bytes, self).has_structure(odd * PER_ODD_HEADER),

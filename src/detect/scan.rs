@@ -2,8 +2,8 @@
 
 use super::reading::{is_header, look_of};
 use super::{Candidate, Detection, Detector, Framing, Other};
-use crate::codec::Decoder;
-use crate::frame::ByteOrder;
+use crate::variant::codec::Decoder;
+use crate::variant::frame::ByteOrder;
 
 /// Values that a header of the game's own stands in front of.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct BehindHeader {
 ///
 /// ```
 /// use formwork::detect::{Framing, behind_header};
-/// use formwork::frame::ByteOrder;
+/// use formwork::variant::frame::ByteOrder;
 ///
 /// // `SAVE`, the version 3, and a frame with the array [1, 2] of Godot 4.
 /// let mut file = b"SAVE\x03\0\0\0\x18\0\0\0".to_vec();

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use crate::capture::Capture;
-use crate::dialect::Precision;
+use crate::variant::dialect::Precision;
 
 /// Whatever a capture holds, reading it ends; every value that is found can be read from its packet, and
 /// the same values are found however the bytes of the file come. Offsets of faults are inside the file.

@@ -4,9 +4,9 @@ use std::io::{self, Read};
 
 use super::{choose, in_precision, same, stream_peer};
 use crate::Decoder;
-use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::frame::{ByteOrder, Frame, FrameBuffer, FrameReader, FrameWriter, Frames};
+use crate::variant::dialect::Dialect;
+use crate::variant::frame::{ByteOrder, Frame, FrameBuffer, FrameReader, FrameWriter, Frames};
 use crate::variant::{Real, Variant};
 
 /// Frames, their values, single values and what a StreamPeer gets are the same, and so are the errors,

@@ -1,11 +1,11 @@
 //! Compressed and encrypted files, whole and damaged.
 
-use crate::container::{
-    Compression, Key, Layer, Opened, close_with_vector, open, open_outermost, salvage_outermost,
-};
 use crate::detect::Other;
 use crate::error::Result;
 use crate::limits::Limits;
+use crate::variant::container::{
+    Compression, Key, Layer, Opened, close_with_vector, open, open_outermost, salvage_outermost,
+};
 
 /// What the fuzzer may unpack to, so that a run stays short.
 const LIMITS: Limits = Limits::new().with_unpacked_bytes(1 << 20);

@@ -2,7 +2,7 @@
 
 use super::{choose, dialect_of, in_precision, shown};
 use crate::convert::Converter;
-use crate::dialect::{Dialect, Precision};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant};
 use crate::{Decoder, Encoder};
 

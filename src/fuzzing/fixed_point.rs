@@ -1,8 +1,9 @@
 //! Bytes, the value they are, its bytes: from then on nothing changes any more.
 
 use super::{any, choose, in_precision, same, shown};
-use crate::dialect::{Dialect, NullObject};
 use crate::error::{Error, Rule};
+use crate::variant::codec;
+use crate::variant::dialect::{Dialect, NullObject};
 use crate::variant::{Object, Real, Variant};
 use crate::{Attitude, Decoder, Encoder};
 
@@ -72,7 +73,7 @@ fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
 /// Numbers of types that do not exist are written as they were read, though no engine makes them:
 /// an input event's of Godot 2, an element type of Pandemonium's typed arrays.
 pub(super) fn keeps_what_it_does_not_know(error: &Error) -> bool {
-    matches!(error.rule(), Rule::InputEventType | Rule::ContainerElementType)
+    matches!(error.rule(), codec::rule::INPUT_EVENT_TYPE | codec::rule::CONTAINER_ELEMENT_TYPE)
 }
 
 /// Values that an engine reads and writes, but would not read back as they were, are held and not
@@ -83,10 +84,10 @@ pub(super) fn keeps_what_it_does_not_know(error: &Error) -> bool {
 /// - elements that the engine's typed array turned into arrays, one level below the deepest.
 pub(super) fn engine_loses_it_too(dialect: Dialect, error: &Error) -> bool {
     match error.rule() {
-        Rule::ValueInDialect => {
+        codec::rule::DIALECT_VALUE => {
             !dialect.rules().byte_order_mark && error.expected().contains("U+FEFF")
         }
-        Rule::DepthLimit => dialect.rules().typed_arrays,
+        Rule::DEPTH_LIMIT => dialect.rules().typed_arrays,
         _ => false,
     }
 }

@@ -2,10 +2,11 @@
 
 use super::{choose, in_precision};
 use crate::Decoder;
-use crate::dialect::Dialect;
 use crate::error::{Error, Rule};
 use crate::inspect::{Framing, Inspector, Kind, Tree};
 use crate::variant::Real;
+use crate::variant::codec;
+use crate::variant::dialect::Dialect;
 
 /// Whatever the bytes are, the spans cover each of them once and in order, every span has its line,
 /// and what the decoder accepts is walked to the same end without a fault.
@@ -92,7 +93,7 @@ fn agrees<R: Real>(bytes: &[u8], dialect: Dialect, walked: &Walked) {
         Err(error) => {
             let layout = matches!(
                 error.rule(),
-                Rule::InputComplete | Rule::HeaderTypeId | Rule::NodePathForm
+                Rule::INPUT_COMPLETE | codec::rule::HEADER_TYPE_ID | codec::rule::NODE_PATH_FORM
             );
             let agreed = !layout || walked.fault.is_some();
             assert!(quirk || agreed, "{dialect}: no fault for {error}");
@@ -103,6 +104,9 @@ fn agrees<R: Real>(bytes: &[u8], dialect: Dialect, walked: &Walked) {
 /// Where engines accept bytes that are not laid out as declared: counts of a NodePath that wrap
 /// around, a class name that is empty because it begins with a zero byte, an input event without its
 /// last word.
-const fn goes_another_way(rule: Rule) -> bool {
-    matches!(rule, Rule::NodePathCounts | Rule::ObjectForm | Rule::InputEventLength)
+fn goes_another_way(rule: Rule) -> bool {
+    matches!(
+        rule,
+        codec::rule::NODE_PATH_COUNTS | codec::rule::OBJECT_FORM | codec::rule::INPUT_EVENT_LENGTH
+    )
 }

@@ -3,9 +3,9 @@
 use arbitrary::Unstructured;
 
 use super::{any, choose, in_precision, same, shown};
-use crate::dialect::Dialect;
 use crate::generate::{Config, variant};
 use crate::json::{Json, Style, from_json, from_native_json, to_json, to_native_json};
+use crate::variant::dialect::Dialect;
 use crate::variant::{Object, Real, Variant};
 use crate::{Encoder, Error};
 

@@ -4,7 +4,7 @@
 //! place of the dialect's name in a list to which names are only added, at the end. `fuzz/run` reads
 //! the list, too.
 
-use crate::dialect::Dialect;
+use crate::variant::dialect::Dialect;
 
 /// The dialects' names by number. A new release goes to the end, wherever it is in its family.
 const NAMES: &str = include_str!("dialects.txt");

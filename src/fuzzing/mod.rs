@@ -39,7 +39,7 @@ pub use round_trip::round_trip;
 pub use structs::structs;
 pub use text::text;
 
-use crate::dialect::Dialect;
+use crate::variant::dialect::Dialect;
 use crate::variant::{Object, Real, Variant};
 
 /// A target: its name and its body.
@@ -83,8 +83,8 @@ fn choose(data: &[u8]) -> Option<(Dialect, bool, &[u8])> {
 macro_rules! in_precision {
     ($dialect:expr, $body:ident($($argument:expr),*)) => {
         match $dialect.precision() {
-            crate::dialect::Precision::Single => $body::<f32>($($argument),*),
-            crate::dialect::Precision::Double => $body::<f64>($($argument),*),
+            crate::variant::dialect::Precision::Single => $body::<f32>($($argument),*),
+            crate::variant::dialect::Precision::Double => $body::<f64>($($argument),*),
         }
     };
 }

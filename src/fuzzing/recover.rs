@@ -2,9 +2,9 @@
 
 use super::fixed_point::engine_loses_it_too;
 use super::{choose, in_precision, same, shown};
-use crate::codec::Recovered;
-use crate::dialect::Dialect;
-use crate::frame::ByteOrder;
+use crate::variant::codec::Recovered;
+use crate::variant::dialect::Dialect;
+use crate::variant::frame::ByteOrder;
 use crate::variant::{Real, Variant};
 use crate::{Decoder, Encoder, Result};
 

@@ -3,9 +3,9 @@
 use arbitrary::{Arbitrary, Unstructured};
 
 use super::{in_precision, same, shown};
-use crate::dialect::Dialect;
 use crate::generate::{Config, variant};
 use crate::variant::Real;
+use crate::variant::dialect::Dialect;
 use crate::{Attitude, Decoder, Encoder};
 
 /// A value that is made for a dialect is written, read back the same in both attitudes with nothing

@@ -2,11 +2,11 @@
 
 use super::chunking::Pieces;
 use crate::Decoder;
-use crate::dialect::Dialect;
 use crate::error::{Error, Result};
-use crate::frame::ByteOrder;
-use crate::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
 use crate::variant::Real;
+use crate::variant::dialect::Dialect;
+use crate::variant::frame::ByteOrder;
+use crate::variant::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
 
 /// Calls the method that a number stands for; what it got as text.
 macro_rules! get {

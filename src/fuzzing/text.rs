@@ -3,9 +3,9 @@
 use arbitrary::Unstructured;
 
 use super::{any, choose, in_precision, same, shown};
-use crate::dialect::{Dialect, Precision, TextStyle};
 use crate::generate::{Config, Types, variant};
 use crate::text::{from_text, to_text};
+use crate::variant::dialect::{Dialect, Precision, TextStyle};
 use crate::variant::{ElementType, Image, Object, Real, Variant, VariantString, VariantType};
 
 /// What is printed can be read, and prints the same again after a step or two (the text loses, and

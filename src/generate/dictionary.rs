@@ -8,9 +8,9 @@ use super::number::boundaries;
 use super::value::CLASSES;
 use crate::alb1::terrain::CLASSES as TERRAIN_CLASSES;
 use crate::alb1::{Document, FieldType, dictionary as alb1};
-use crate::dialect::Dialect;
 use crate::format::Format;
 use crate::schema::{Declared, Shape};
+use crate::variant::dialect::Dialect;
 
 /// The words of a format, as libFuzzer (`-dict`) and AFL++ (`-x`) read them: header words, counts and
 /// numbers at which readers go wrong, odd texts, names. They are taken from the declarations.

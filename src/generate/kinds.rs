@@ -1,8 +1,8 @@
 //! The types that a value may be made of.
 
 use super::Types;
-use crate::dialect::{Dialect, ObjectForms};
 use crate::variant::VariantType;
+use crate::variant::dialect::{Dialect, ObjectForms};
 
 /// A list of types, in the order of the dialect's table. It allocates nothing: there is one for each
 /// value that is made.

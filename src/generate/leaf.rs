@@ -7,8 +7,8 @@ use super::choice::{below, chance, one_of};
 use super::number::{element, number};
 use super::text;
 use super::value::Generator;
-use crate::dialect::{FloatWidth, IntWidth};
 use crate::schema::Declared;
+use crate::variant::dialect::{FloatWidth, IntWidth};
 use crate::variant::{
     Aabb, Basis, Color, Image, InputEvent, InputEventKind, Plane, Projection, Quaternion, Real,
     Rect2, Rect2i, Signal, Transform2D, Transform3D, Variant, VariantString, VariantType, Vector2,

@@ -48,7 +48,7 @@ pub use wild::any_variant;
 
 use choice::chance;
 
-use crate::dialect::{Dialect, Precision};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant, VariantType};
 
 /// What a generator may make.

@@ -6,7 +6,7 @@ use arbitrary::{Result, Unstructured};
 
 use super::Config;
 use super::choice::{below, chance, one_of};
-use crate::dialect::Rules;
+use crate::variant::dialect::Rules;
 use crate::variant::{NodePath, VariantString};
 use crate::wire::utf8;
 

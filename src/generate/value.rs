@@ -5,8 +5,8 @@ use arbitrary::{Result, Unstructured};
 use super::choice::{below, chance, one_of};
 use super::kinds::Kinds;
 use super::{Config, text};
-use crate::dialect::{Dialect, NullObject, ObjectForms, Precision, Rules};
 use crate::limits::Limits;
+use crate::variant::dialect::{Dialect, NullObject, ObjectForms, Precision, Rules};
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
     VariantString, VariantType,

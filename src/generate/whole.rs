@@ -4,7 +4,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::value::Generator;
 use super::{Config, chance, text};
-use crate::dialect::{Dialect, Precision};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, Image, InputEvent, NodePath, Object, Real, Signal,
     TypedArray, Variant, VariantString, VariantType,

@@ -6,7 +6,7 @@ use arbitrary::{Result, Unstructured};
 use super::choice::{below, one_of};
 use super::value::Generator;
 use super::{Config, Types};
-use crate::dialect::{Dialect, Precision};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, Image, InputEvent, InputEventKind, Modifiers,
     NodePath, Object, Real, Signal, TypedArray, Variant, VariantString, VariantType,

@@ -4,8 +4,9 @@ use super::known::Number;
 use super::value::unsigned;
 use super::walk::{Found, Level, Place};
 use super::{Inspector, Kind, Layout, Note, Span, Value};
-use crate::error::{Error, Rule};
+use crate::error::Error;
 use crate::schema::{Field, Meaning, Shape};
+use crate::variant::codec;
 use crate::wire::{Padding, not_negative};
 
 impl<'a> Inspector<'a> {
@@ -60,7 +61,7 @@ impl<'a> Inspector<'a> {
         self.tail.push(place.name.into());
         let is_text = matches!(place.meaning, Meaning::Text | Meaning::TerminatedText);
         // The word with the count is the one before, for all blocks.
-        let rule = if is_text { Rule::StringLength } else { Rule::ArrayCount };
+        let rule = if is_text { codec::rule::STRING_LENGTH } else { codec::rule::ARRAY_COUNT };
         if let Ok(word) = u32::try_from(count) {
             not_negative(rule, start.saturating_sub(4), word)?;
         }

@@ -1,8 +1,8 @@
 //! How long something is, before it is read.
 
 use super::{Inspector, Kind};
-use crate::dialect::Packet;
 use crate::schema::{Occurs, Shape, Word};
+use crate::variant::dialect::Packet;
 
 impl Inspector<'_> {
     /// How long a packet or record is that starts here.

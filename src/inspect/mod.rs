@@ -3,10 +3,10 @@
 //! The [`Inspector`] walks the [schema](crate::schema) and the bytes together and hands out a
 //! [`Span`] for each packet, record and field in wire order. It knows nothing of values: what it
 //! shows is what is declared. So it is the base of `formwork dump`, and a second reader to hold the
-//! [decoder](crate::codec) against.
+//! [decoder](crate::variant::codec) against.
 //!
 //! ```
-//! use formwork::{Dialect, inspect::Inspector};
+//! use formwork::inspect::Inspector;
 //!
 //! let bytes = [2, 0, 0, 0, 42, 0, 0, 0];
 //! let spans: Vec<_> = Inspector::new(&bytes, Dialect::GODOT4).map(|span| span.unwrap()).collect();
@@ -14,6 +14,7 @@
 //! assert_eq!((value.offset, value.value.to_string()), (4, "42".to_owned()));
 //! ```
 
+pub mod alb1;
 mod expression;
 mod known;
 mod lists;
@@ -35,9 +36,9 @@ pub use value::Value;
 pub(crate) use value::{name_of, number, part, unsigned};
 pub(crate) use words::unused_bits;
 
-use crate::dialect::Dialect;
 use crate::error::{Error, Path, Result, Step};
 use crate::schema::{Record, Shape};
+use crate::variant::dialect::Dialect;
 use known::Known;
 use walk::Level;
 
@@ -51,7 +52,7 @@ pub enum Framing {
     /// Packets one after another.
     Sequence,
     /// Packets one after another, each behind its length
-    /// ([`FrameHead`](crate::frame::FrameHead)): what `store_var` and StreamPeers write.
+    /// ([`FrameHead`](crate::variant::frame::FrameHead)): what `store_var` and StreamPeers write.
     Framed {
         /// The length word is big endian. (What follows it never is.)
         big_endian: bool,
@@ -141,10 +142,10 @@ impl<'a> Inspector<'a> {
     /// An inspector of a record that is no packet, such as a file, which is called `name`.
     ///
     /// ```
-    /// use formwork::{Dialect, inspect::Inspector};
+    /// use formwork::inspect::Inspector;
     ///
     /// // A length and no packet.
-    /// let record = Dialect::GODOT4.frame();
+    /// let record = formwork::variant::frame::RECORD;
     /// let mut spans = Inspector::of_record(&[4, 0, 0, 0], "frame", record);
     /// let length = spans.nth(1).unwrap()?;
     /// assert_eq!(length.value.to_string(), "4");

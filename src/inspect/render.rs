@@ -269,7 +269,7 @@ impl<'p, P: Paint> Line<'p, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
+    use crate::variant::dialect::Dialect;
 
     /// `["ab", Vector2(1, -0.5), PackedInt32Array(1)]` of Godot 4, cut in the last number.
     const BYTES: &[u8] = &[

@@ -4,9 +4,9 @@ use std::fmt::{self, Write};
 
 use super::lists::nests;
 use super::{Inspector, Kind, Layout, Value};
-use crate::dialect::Dialect;
 use crate::error::Step;
 use crate::schema::{Record, Shape};
+use crate::variant::dialect::Dialect;
 
 /// A packet or record in one line: `(1.0, 2.0)`, `"name": 3`, `12 pairs`. The line is made when it
 /// is displayed, from the bytes, as far as no values nest.

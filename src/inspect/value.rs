@@ -4,8 +4,8 @@ use std::fmt::{self, Write};
 
 use super::Summary;
 use crate::alb1::{FieldType, to_str};
-use crate::dialect::Dialect;
 use crate::schema::{Bits, Meaning, Record, Shape, Word};
+use crate::variant::dialect::Dialect;
 
 /// What the bytes of a [`Span`](super::Span) say.
 ///

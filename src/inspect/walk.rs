@@ -6,8 +6,10 @@ use super::known::{Known, Number, look_up};
 use super::value::{name_of, number, unsigned};
 use super::words::unused_bits;
 use super::{Framing, Inspector, Kind, Layout, Note, Span, Summary, Value, evaluate};
-use crate::error::{Error, Result, Rule, Step};
+use crate::error::{Error, Result, Step};
 use crate::schema::{Expression, Field, Meaning, Occurs, Shape, Word};
+use crate::variant::codec;
+use crate::variant::frame;
 
 /// Something that is being read.
 #[derive(Clone, Debug)]
@@ -177,7 +179,7 @@ impl<'a> Inspector<'a> {
             }
             Framing::Framed { .. } => {
                 self.framed = true;
-                let record = self.dialect.frame();
+                let record = frame::RECORD;
                 self.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
             }
         }
@@ -300,7 +302,12 @@ impl<'a> Inspector<'a> {
                 let (Some(row), Some(packet)) = (row, packet) else {
                     let expected = format!("a type id below {}", self.dialect.rows().len());
                     let found = id.to_string();
-                    return Err(Error::new(Rule::HeaderTypeId, start as u64, expected, found));
+                    return Err(Error::new(
+                        codec::rule::HEADER_TYPE_ID,
+                        start as u64,
+                        expected,
+                        found,
+                    ));
                 };
                 let size = self.packet_size(&packet, word);
                 self.steps.push(Step::Field(row.variant_type.path_name()));

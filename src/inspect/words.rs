@@ -4,8 +4,9 @@ use super::known::Number;
 use super::value::{self, name_of};
 use super::walk::{Name, Place};
 use super::{Inspector, Kind, Layout, Note, Span};
-use crate::error::{Error, Rule, Step};
+use crate::error::{Error, Step};
 use crate::schema::{Meaning, Word};
+use crate::variant::codec;
 
 impl Inspector<'_> {
     /// Finds the parts of a word.
@@ -18,7 +19,8 @@ impl Inspector<'_> {
                 // The other form, a single text, is declared nowhere, as no engine writes it.
                 let expected = "a name count with its top bit set (the form with separate names)";
                 let found = format!("0x{raw:08x}");
-                self.fault = Some(Error::new(Rule::NodePathForm, start as u64, expected, found));
+                self.fault =
+                    Some(Error::new(codec::rule::NODE_PATH_FORM, start as u64, expected, found));
             }
             if bits.is_unused() || self.shallow || !self.parts {
                 continue;

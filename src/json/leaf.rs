@@ -9,8 +9,8 @@ use struson::reader::ValueType;
 use super::number::NumberList;
 use super::output::{Bracket, Output};
 use super::source::{Source, shortened};
-use crate::dialect::Dialect;
 use crate::error::Result;
+use crate::variant::dialect::Dialect;
 use crate::variant::{
     Aabb, Basis, Color, Image, InputEvent, InputEventKind, Modifiers, NodePath, Plane, Projection,
     Quaternion, Real, Rect2, Rect2i, Signal, Transform2D, Transform3D, Variant, VariantString,

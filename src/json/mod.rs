@@ -80,6 +80,7 @@ pub mod native;
 mod number;
 mod output;
 mod read;
+pub mod rule;
 mod source;
 mod write;
 
@@ -89,9 +90,9 @@ use std::io::{Read, Write};
 use output::{Bracket, Output};
 use source::Source;
 
-use crate::dialect::Dialect;
 use crate::error::{Error, Path, Result, Step};
 use crate::limits::Limits;
+use crate::variant::dialect::Dialect;
 use crate::variant::{Real, Variant};
 
 pub use native::{from_native_json, to_native_json};

@@ -6,8 +6,8 @@ use struson::reader::ValueType;
 
 use super::leaf;
 use super::source::{Source, shortened, wrong_at};
-use crate::dialect::Dialect;
 use crate::error::{Error, Path, Result, Rule, Step};
+use crate::variant::dialect::Dialect;
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
     VariantString, VariantType,
@@ -106,7 +106,7 @@ impl<R: Real> Reader<R> {
         let kind = source.peek()?;
         if self.open.len() > self.depth {
             let expected = format!("at most {} containers around a value", self.depth);
-            return Err(Error::new(Rule::DepthLimit, source.at(), expected, "one more"));
+            return Err(Error::new(Rule::DEPTH_LIMIT, source.at(), expected, "one more"));
         }
         Ok(Begun::Whole(match kind {
             ValueType::Null => {

@@ -11,7 +11,8 @@ use struson::reader::{
 };
 
 use super::number::{self, NumberList};
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
+use crate::json::rule;
 use crate::schema::Declared;
 use crate::variant::VariantString;
 use crate::wire::Number;
@@ -346,7 +347,7 @@ impl<S: Read> Source<S> {
 /// The JSON is well formed, but not what is documented.
 #[cold]
 pub(super) fn wrong_at(at: u64, expected: impl Into<String>, found: impl Into<String>) -> Error {
-    Error::new(Rule::JsonSyntax, at, expected, found)
+    Error::new(rule::SYNTAX, at, expected, found)
 }
 
 /// A list of numbers is too long or too short.

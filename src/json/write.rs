@@ -6,7 +6,7 @@ use std::slice::Iter;
 use super::leaf;
 use super::number::Scalar;
 use super::output::{Bracket, Output, SHORT};
-use crate::dialect::Dialect;
+use crate::variant::dialect::Dialect;
 use crate::variant::{
     Array, Dictionary, ElementType, Object, Real, Variant, VariantString, VariantType,
 };

@@ -3,8 +3,6 @@
 use super::AnswerForm;
 use super::protocol::{Answer, Status, UNKNOWN, append_answer};
 use crate::alb1::{self, diff};
-use crate::codec::{Attitude, Decoder, Encoder, ObjectForm};
-use crate::dialect::{Dialect, Precision};
 use crate::error::Error;
 use crate::format::Format;
 use crate::generate::case::Reading;
@@ -12,6 +10,8 @@ use crate::json::{self, Style};
 use crate::limits::Limits;
 use crate::text::to_text;
 use crate::variant::Real;
+use crate::variant::codec::{Attitude, Decoder, Encoder, ObjectForm};
+use crate::variant::dialect::{Dialect, Precision};
 
 /// Answers packets as the crate reads them: what `formwork respond` says, and what other decoders are
 /// compared with.

@@ -75,7 +75,7 @@ pub(super) mod profile {
 /// A rule that was broken, by its name.
 pub(super) mod broken {
     use super::*;
-    use crate::error::Rule;
+    use crate::all_rules;
     use crate::generate::case::Broken;
 
     #[derive(Deserialize, Serialize)]
@@ -99,9 +99,9 @@ pub(super) mod broken {
         from: D,
     ) -> Result<Option<Broken>, D::Error> {
         let Some(Named { rule, offset }) = Option::deserialize(from)? else { return Ok(None) };
-        let known = Rule::ALL.iter().find(|known| known.name() == rule);
+        let known = all_rules().find(|known| known.name() == rule);
         let rule = known.ok_or_else(|| D::Error::custom(format!("there is no rule `{rule}`")))?;
-        Ok(Some(Broken { rule: *rule, offset }))
+        Ok(Some(Broken { rule, offset }))
     }
 }
 

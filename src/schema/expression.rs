@@ -307,9 +307,10 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::dialect::{Dialect, Precision};
-    use crate::packet::Header;
-    use crate::schema::{Field, Occurs, Record, Shape, alb1_shapes};
+    use crate::pages::alb1_shapes;
+    use crate::schema::{Field, Occurs, Record, Shape};
+    use crate::variant::dialect::{Dialect, Precision};
+    use crate::variant::packet::Header;
 
     fn value(text: &str) -> Option<i128> {
         let expression = Expression::parse(text).unwrap();
@@ -409,7 +410,7 @@ mod tests {
         for single in Dialect::all() {
             for dialect in [Some(single), single.with_precision(Precision::Double)] {
                 let Some(dialect) = dialect else { continue };
-                check(dialect.frame().fields, None, "frame", &mut seen);
+                check(crate::variant::frame::RECORD.fields, None, "frame", &mut seen);
                 for row in dialect.rows() {
                     let packet = dialect.packet(row.variant_type).unwrap();
                     check(packet.payload, Some(packet.header), row.name, &mut seen);
@@ -422,7 +423,7 @@ mod tests {
             }
         }
         #[cfg(feature = "container")]
-        for layer in crate::container::Layer::all() {
+        for layer in crate::variant::container::Layer::all() {
             let Record { name, fields, .. } = layer.record();
             check(fields, None, name, &mut seen);
         }

@@ -4,23 +4,11 @@
 //! modular-bitfield types, from the same tokens; the inspector, the printed schema and the
 //! generators walk them. There is no second list.
 
-mod alb1;
-mod collect;
-#[cfg(feature = "container")]
-mod container;
 mod expression;
-mod markdown;
-mod rules;
 
 use std::fmt;
 
-pub use alb1::alb1_markdown;
-#[cfg(test)]
-use alb1::alb1_shapes;
-#[cfg(feature = "container")]
-pub use container::container_markdown;
 pub use expression::{Comparison, Expression, SyntaxError};
-pub use markdown::markdown;
 
 /// A type whose layout was declared.
 pub trait Declared {
@@ -67,8 +55,13 @@ pub enum Shape {
     Child,
 }
 
-/// The record that `declare!` made of a type. For constants: of other types it does not compile.
-pub(crate) const fn record_of<T: Declared>() -> &'static Record {
+/// Returns the record that a type was declared as.
+///
+/// # Panics
+///
+/// For types that are no records: meant for constants, which then do not compile.
+#[must_use]
+pub const fn record_of<T: Declared>() -> &'static Record {
     match T::SHAPE {
         Shape::Record(record) => record,
         _ => panic!("`declare!` declares records"),

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use ::serde::{de, ser};
 
 use crate::error::{Error, Rule};
+use crate::serde::rule;
 
 /// An error of which nobody said yet where it is.
 fn nowhere(rule: Rule, expected: impl Into<String>, found: impl Into<String>) -> Error {
@@ -22,40 +23,40 @@ fn one_of(names: &[&str]) -> String {
 
 impl ser::Error for Error {
     fn custom<T: Display>(message: T) -> Self {
-        nowhere(Rule::SerdeMessage, "", message.to_string())
+        nowhere(rule::MESSAGE, "", message.to_string())
     }
 }
 
 impl de::Error for Error {
     fn custom<T: Display>(message: T) -> Self {
-        nowhere(Rule::SerdeMessage, "", message.to_string())
+        nowhere(rule::MESSAGE, "", message.to_string())
     }
 
     fn invalid_type(found: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        nowhere(Rule::SerdeType, expected.to_string(), found.to_string())
+        nowhere(rule::TYPE, expected.to_string(), found.to_string())
     }
 
     fn invalid_value(found: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
-        nowhere(Rule::SerdeValue, expected.to_string(), found.to_string())
+        nowhere(rule::VALUE, expected.to_string(), found.to_string())
     }
 
     fn invalid_length(length: usize, expected: &dyn de::Expected) -> Self {
-        nowhere(Rule::SerdeLength, expected.to_string(), format!("{length} elements"))
+        nowhere(rule::LENGTH, expected.to_string(), format!("{length} elements"))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        nowhere(Rule::SerdeVariant, one_of(expected), format!("the variant `{variant}`"))
+        nowhere(rule::VARIANT, one_of(expected), format!("the variant `{variant}`"))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        nowhere(Rule::SerdeField, one_of(expected), format!("the field `{field}`"))
+        nowhere(rule::FIELD, one_of(expected), format!("the field `{field}`"))
     }
 
     fn missing_field(field: &'static str) -> Self {
-        nowhere(Rule::SerdeField, format!("the field `{field}`"), "none")
+        nowhere(rule::FIELD, format!("the field `{field}`"), "none")
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        nowhere(Rule::SerdeField, format!("the field `{field}` once"), "it twice")
+        nowhere(rule::FIELD, format!("the field `{field}` once"), "it twice")
     }
 }

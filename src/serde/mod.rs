@@ -110,6 +110,7 @@ mod error;
 pub mod node_path;
 mod numbers;
 pub mod packed;
+pub mod rule;
 pub mod ser;
 pub mod string_name;
 mod types;

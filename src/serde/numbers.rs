@@ -1,8 +1,8 @@
 //! The math types as what they are to serde: a few numbers in a row, under a name.
 
-use crate::codec::components_fit;
 use crate::error::{Error, Result};
 use crate::schema::{Field, record_of};
+use crate::variant::codec::components_fit;
 use crate::variant::{
     Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Transform2D,
     Transform3D, Variant, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,

@@ -43,6 +43,7 @@ mod grisu;
 mod number;
 mod order;
 mod parse;
+pub mod rule;
 mod scan;
 mod style;
 mod write;
@@ -68,9 +69,9 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> VariantString {
 ///
 /// # Errors
 ///
-/// Where the text is no value ([`Rule::TextSyntax`](crate::Rule::TextSyntax)), goes on after it
-/// ([`Rule::InputTrailing`](crate::Rule::InputTrailing)) or nests more deeply than the engine reads
-/// ([`Rule::DepthLimit`](crate::Rule::DepthLimit)). Offsets are in bytes of the text.
+/// Where the text is no value ([`rule::SYNTAX`](crate::text::rule::SYNTAX)), goes on after it
+/// ([`Rule::INPUT_TRAILING`](crate::Rule::INPUT_TRAILING)) or nests more deeply than the engine reads
+/// ([`Rule::DEPTH_LIMIT`](crate::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
 pub fn from_text<R: Real>(text: &VariantString, dialect: Dialect) -> Result<Variant<R>> {
     parse::parse(text, dialect)
 }

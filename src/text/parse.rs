@@ -2,13 +2,14 @@
 
 use super::construct;
 use super::scan::{Number, Scanner};
+use crate::Dialect;
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
+use crate::variant::dialect::Family;
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
     VariantString, VariantType,
 };
-use crate::{Dialect, dialect::Family};
 
 /// The value that the whole text is.
 pub(super) fn parse<R: Real>(text: &VariantString, dialect: Dialect) -> Result<Variant<R>> {
@@ -82,7 +83,7 @@ impl<R: Real> Parser<'_, R> {
             return Ok(value);
         }
         let found = format!("{} more bytes", self.scan.left());
-        Err(Error::new(Rule::InputTrailing, self.scan.at as u64, "the end of the text", found))
+        Err(Error::new(Rule::INPUT_TRAILING, self.scan.at as u64, "the end of the text", found))
     }
 
     /// Gives a finished value to the container around it.
@@ -180,7 +181,7 @@ impl<R: Real> Parser<'_, R> {
         if self.open.len() > self.limit as usize {
             let at = self.scan.at as u64;
             let expected = format!("at most {} containers around a value", self.limit);
-            return Err(Error::new(Rule::DepthLimit, at, expected, "one more"));
+            return Err(Error::new(Rule::DEPTH_LIMIT, at, expected, "one more"));
         }
         let Some(first) = self.scan.peek() else {
             return Err(self.scan.error("a value"));

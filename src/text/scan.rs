@@ -2,8 +2,9 @@
 
 use super::style::{Digits, Style};
 use crate::Dialect;
-use crate::dialect::Family;
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
+use crate::text::rule;
+use crate::variant::dialect::Family;
 use crate::variant::{Color, VariantString};
 use crate::wire::utf8::{self, Utf8};
 
@@ -90,7 +91,7 @@ impl<'t> Scanner<'t> {
     /// What is expected here is not what is here.
     #[cold]
     pub(super) fn error(&self, expected: impl Into<String>) -> Error {
-        Error::new(Rule::TextSyntax, self.at as u64, expected, self.found())
+        Error::new(rule::SYNTAX, self.at as u64, expected, self.found())
     }
 
     /// What is here, for a message.

@@ -1,7 +1,7 @@
 //! What differs between the engines' printers, as data.
 
 use crate::Dialect;
-use crate::dialect::TextStyle;
+use crate::variant::dialect::TextStyle;
 
 /// How many digits a number gets.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

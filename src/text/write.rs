@@ -7,7 +7,7 @@ use super::number::{push_component, push_float, push_int};
 use super::order;
 use super::style::Style;
 use crate::Dialect;
-use crate::dialect::ObjectForms;
+use crate::variant::dialect::ObjectForms;
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, Image, InputEvent, InputEventKind, Modifiers,
     NodePath, Object, Real, TypedArray, Variant, VariantString, VariantType,

@@ -52,7 +52,7 @@ pub(crate) fn error_from(error: &binrw::Error, position: u64, left: u64) -> Erro
 /// finds one, its own words are passed on.
 #[cold]
 fn unexpected(error: &binrw::Error, position: u64) -> Error {
-    Error::new(Rule::InputIo, position, "a readable record", error.to_string())
+    Error::new(Rule::INPUT_IO, position, "a readable record", error.to_string())
 }
 
 /// The field a frame of binrw's backtrace speaks of: "While parsing field 'names' in NodePath".

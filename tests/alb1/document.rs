@@ -1,7 +1,7 @@
 //! Reading and writing whole files.
 
-use formwork::alb1::inspect::Inspector;
 use formwork::alb1::{Document, Field, FieldType, Object, ObjectPointer, Text, Value};
+use formwork::inspect::alb1::Inspector;
 use formwork::{Class, Result};
 
 use crate::corpus::each_sample;

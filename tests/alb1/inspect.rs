@@ -1,8 +1,8 @@
 //! The inspector: every byte once, and the same faults as the reader.
 
-use formwork::alb1::inspect::Inspector;
 use formwork::alb1::tree::{Tree as Quadtree, Version};
 use formwork::alb1::{Document, Field, Text, Value};
+use formwork::inspect::alb1::Inspector;
 use formwork::inspect::{Kind, Span, Tree};
 use formwork::{Error, Result};
 

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use formwork::alb1::object_list::{Entry, Form, Line, Placement, TextReader, Writer};
-use formwork::{Class, Rule};
+use formwork::Class;
+use formwork::alb1::object_list::{self, Entry, Form, Line, Placement, TextReader, Writer};
 
 use crate::random::Random;
 
@@ -104,7 +104,7 @@ fn faults() {
         assert_eq!(lines.len(), 3, "{}", line.escape_ascii());
         assert!(lines[0].is_ok() && lines[2].is_ok());
         let error = lines[1].as_ref().unwrap_err();
-        assert_eq!(error.rule(), Rule::ObjectListLine);
+        assert_eq!(error.rule(), object_list::rule::LINE);
         let at = error.offset() - good.len() as u64;
         assert_eq!((&*error.path().to_string(), at), (path, column), "{}", line.escape_ascii());
     }

@@ -6,14 +6,14 @@ use std::collections::{HashMap, HashSet};
 
 use formwork::alb1::Document;
 use formwork::alb1::object_list::{
-    CsvReader, Entry, Filter, Form, Import, Imported, LayerObjects, Line, Mode, Placement,
+    self, CsvReader, Entry, Filter, Form, Import, Imported, LayerObjects, Line, Mode, Placement,
     TextReader, Writer, keep_lines_of_layer, marked,
 };
 use formwork::alb1::terrain::{Library, LibraryTemplate, ObjectLayer, Root, hash};
 use formwork::alb1::tree::{
     BoundingBox, Colour, Grid, Item, Object, Tree, Version, Walk, groups, objects,
 };
-use formwork::{Class, Error, Rule};
+use formwork::{Class, Error};
 
 use crate::corpus::each_sample;
 use crate::random::Random;
@@ -308,7 +308,7 @@ fn templates() {
     let birch = ("line[3]".to_owned(), "\"birch\"");
     assert_eq!(said[..2], [("line[1]".to_owned(), "\"elm\""), ("line[2]".to_owned(), "\"ash\"")]);
     assert_eq!(said[2..], [birch.clone(), ("line[7]".to_owned(), "\"yew\"")]);
-    assert!(faults.iter().all(|it| it.rule() == Rule::ObjectListTemplate));
+    assert!(faults.iter().all(|it| it.rule() == object_list::rule::TEMPLATE));
     assert!(after == before);
 
     import.libraries = vec![trees];
@@ -377,7 +377,7 @@ fn what_a_layer_cannot_take() {
     let mut after = before.clone();
     let faults = apply(&import(Mode::Append, Form::Text), &mut after, list).unwrap_err();
     let said: Vec<_> = faults.iter().map(|it| (it.rule(), it.offset())).collect();
-    assert_eq!(said, [(Rule::ObjectListPlace, 28), (Rule::ObjectListPlace, 50)]);
+    assert_eq!(said, [(object_list::rule::PLACE, 28), (object_list::rule::PLACE, 50)]);
     assert_eq!(faults[1].path().to_string(), "line[3]");
     assert!(after == before);
 
@@ -592,7 +592,7 @@ fn numbers_that_no_object_can_have_are_refused() {
         assert_eq!(faults.len(), 1, "{numbers}");
         assert_eq!(
             (faults[0].rule(), &*faults[0].path().to_string()),
-            (Rule::ObjectListNumber, path)
+            (object_list::rule::NUMBER, path)
         );
         assert!(after == before);
     }
@@ -654,5 +654,5 @@ fn lines_that_name_an_unknown_layer_are_refused() {
     assert_eq!(said.len(), 2);
     // Lines of other layers only are a list for another layer.
     let faults = keep(&["rocks", ""]).unwrap_err();
-    assert_eq!((faults[0].rule(), faults[0].found()), (Rule::ObjectListLayer, "\"rocks\""));
+    assert_eq!((faults[0].rule(), faults[0].found()), (object_list::rule::LAYER, "\"rocks\""));
 }

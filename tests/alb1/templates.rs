@@ -1,9 +1,8 @@
 //! Template libraries, and the hashes by which objects speak of templates.
 
 #[cfg(feature = "terrain")]
-use formwork::Rule;
 #[cfg(feature = "terrain")]
-use formwork::alb1::terrain::Library;
+use formwork::alb1::terrain::{self, Library};
 use formwork::alb1::terrain::{Templates, hash};
 
 use crate::terrain::{layer, text};
@@ -103,7 +102,7 @@ fn what_is_no_library_is_refused_where_it_goes_wrong() {
         ("<!DOCTYPE a [<!ENTITY b 'c'>]><Library name='&b;'/>", 0),
     ] {
         let error = Library::from_slice(xml.as_bytes()).unwrap_err();
-        assert_eq!(error.rule(), Rule::TemplateLibrary, "{xml}");
+        assert_eq!(error.rule(), terrain::rule::TEMPLATE_LIBRARY_XML, "{xml}");
         assert_eq!(error.offset(), at, "{xml}: {error}");
     }
     let deep = format!("{}{}", "<Library>".repeat(100_000), "</Library>".repeat(100_000));

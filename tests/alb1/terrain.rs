@@ -1,8 +1,7 @@
 //! Typed views: read, stored back, changed, made from nothing.
 
-use formwork::Rule;
 use formwork::alb1::terrain::{
-    AttributeKind, CLASSES, CenterDelta, Class, Content, CrossDefinition, Known, MapFrame,
+    self, AttributeKind, CLASSES, CenterDelta, Class, Content, CrossDefinition, Known, MapFrame,
     ObjectLayer, PlacedRoad, Polygon, Polyline, Project, Raster, RoadCurve, RoadDefinition,
     RoadPart, RoadStraight, RoadTerminator, Root, Shape, ShapeLayer, Templates, Vertex, class,
     hash,
@@ -357,7 +356,7 @@ fn what_does_not_fit_its_class_is_named_with_its_path() {
         (&count, "objManager.mapFrame.mframe[0].mpos", "4 numbers", "3"),
     ] {
         let error = Project::of(document).unwrap_err();
-        assert_eq!(error.rule(), Rule::Alb1Class);
+        assert_eq!(error.rule(), terrain::rule::CLASS);
         let says = (error.path().to_string(), error.expected(), error.found());
         assert_eq!(says, (path.to_owned(), expected, found));
     }
@@ -422,7 +421,7 @@ fn a_view_goes_only_into_an_object_of_its_class() {
     let mut document = project().to_document().unwrap();
     let before = document.clone();
     let error = layer.store_in(&mut document).unwrap_err();
-    assert_eq!(error.rule(), Rule::Alb1Class);
+    assert_eq!(error.rule(), terrain::rule::CLASS);
     assert_eq!(error.expected(), "an object of class CLayer");
     assert_eq!(error.found(), "an object of class CVisitor4Project");
     assert!(document.is_identical(&before));

@@ -1,8 +1,7 @@
 //! Paths in projects: found, looked through, moved.
 
-use formwork::Rule;
 use formwork::alb1::terrain::paths::Replacement;
-use formwork::alb1::terrain::{CenterDelta, PathKind, Project, Root};
+use formwork::alb1::terrain::{self, CenterDelta, PathKind, Project, Root};
 use formwork::alb1::{Document, Value};
 
 use crate::corpus::each_sample;
@@ -148,7 +147,7 @@ fn two_folders_that_become_one_never_make_two_equal_keys() {
     let before = document.clone();
     let merge = Replacement::new("P:\\zzz", "P:\\dz").unwrap();
     let error = merge.apply_to(&mut document).unwrap_err();
-    assert_eq!(error.rule(), Rule::Alb1Key);
+    assert_eq!(error.rule(), terrain::rule::KEY);
     let found = error.found();
     assert!(found.contains("dz\\\\a.p3d") && found.contains("zzz\\\\A.p3d"), "{found}");
     assert!(document.is_identical(&before));

@@ -1,7 +1,7 @@
 //! Quadtrees from objects, and changes to them.
 
-use formwork::alb1::tree::{Cell, Colour, Grid, Object, Tree, Version, groups};
-use formwork::{Class, Rule};
+use formwork::Class;
+use formwork::alb1::tree::{self, Cell, Colour, Grid, Object, Tree, Version, groups};
 
 /// The grid of new layers.
 pub(crate) fn grid(version: Version) -> Grid {
@@ -146,12 +146,12 @@ fn an_object_outside_the_root_box_is_refused() {
     for (x, y) in [(-0.1, 0.0), (1_340_000.0, 0.0), (0.0, 892_128.0), (f64::NAN, 0.0)] {
         let all = [(1, object(0, 5.0, 5.0)), (1, object(3, x, y))];
         let error = Tree::build(&grid(Version::V4), all, colour).unwrap_err();
-        assert_eq!((error.rule(), error.class()), (Rule::Alb1TreePlace, Class::Inexpressible));
+        assert_eq!((error.rule(), error.class()), (tree::rule::PLACE, Class::Inexpressible));
         assert_eq!(error.path().to_string(), "objects[1]");
         assert!(error.found().starts_with("object 3 at x "), "{error}");
         let mut tree = Tree::empty(&grid(Version::V4));
         let error = tree.insert(1, object(3, x, y), colour).unwrap_err();
-        assert_eq!(error.rule(), Rule::Alb1TreePlace);
+        assert_eq!(error.rule(), tree::rule::PLACE);
         assert_eq!(tree, Tree::empty(&grid(Version::V4)));
     }
 }

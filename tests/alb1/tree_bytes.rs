@@ -1,6 +1,6 @@
 //! What bytes and lists of a quadtree are accepted, and what are refused.
 
-use formwork::alb1::tree::{Children, Grid, Group, Node, Tree, Version};
+use formwork::alb1::tree::{self, Children, Grid, Group, Node, Tree, Version};
 use formwork::{Class, Rule};
 
 use crate::tree_build::{colour, some_objects};
@@ -18,12 +18,12 @@ fn every_prefix_of_a_tree_is_refused() {
         let mut bytes = tree.to_vec().unwrap();
         for length in 0..bytes.len() {
             let error = Tree::read(&bytes[..length], version).unwrap_err();
-            assert_eq!((error.rule(), error.class()), (Rule::InputComplete, Class::Malformed));
+            assert_eq!((error.rule(), error.class()), (Rule::INPUT_COMPLETE, Class::Malformed));
             assert!(error.offset() <= length as u64, "{length}: {error}");
         }
         bytes.push(0);
         let error = Tree::read(&bytes, version).unwrap_err();
-        assert_eq!((error.rule(), error.offset()), (Rule::Alb1TreeFilled, bytes.len() as u64 - 1));
+        assert_eq!((error.rule(), error.offset()), (tree::rule::FILLED, bytes.len() as u64 - 1));
     }
 }
 
@@ -56,14 +56,14 @@ fn what_the_format_rules_out_is_refused() {
         Tree::read(&bytes, version).unwrap_err()
     };
     let kind = read(&|_, bytes| bytes[0] = 2);
-    assert_eq!((kind.rule(), kind.offset()), (Rule::Alb1TreeNode, 0));
+    assert_eq!((kind.rule(), kind.offset()), (tree::rule::NODE, 0));
     let high = read(&|_, bytes| bytes[41] = 0x1F);
-    assert_eq!((high.rule(), high.found()), (Rule::Alb1TreeNode, "the child mask 0x1f"));
+    assert_eq!((high.rule(), high.found()), (tree::rule::NODE, "the child mask 0x1f"));
     let none = read(&|_, bytes| bytes[0] = 0xFF);
-    assert_eq!(none.rule(), Rule::Alb1TreeNode);
+    assert_eq!(none.rule(), tree::rule::NODE);
     // The first leaf: behind the root, a node, and a node of leaves.
     let leaf = 3 * version.node_size();
-    for (count, rule) in [(-1, Rule::Alb1TreeCount), (i32::MAX, Rule::InputComplete)] {
+    for (count, rule) in [(-1, tree::rule::COUNT), (i32::MAX, Rule::INPUT_COMPLETE)] {
         let groups = read(&|_, bytes| {
             bytes[leaf + 40..leaf + 44].copy_from_slice(&i32::to_le_bytes(count));
         });
@@ -87,10 +87,10 @@ fn a_tree_deeper_than_any_is_refused() {
     let bytes = tree.to_vec().unwrap();
     assert_eq!(Tree::read(&bytes, Version::V3).unwrap(), tree);
     tree.nodes.insert(0, tree.nodes[0]);
-    assert_eq!(tree.to_vec().unwrap_err().rule(), Rule::DepthLimit);
+    assert_eq!(tree.to_vec().unwrap_err().rule(), Rule::DEPTH_LIMIT);
     let bytes = [&bytes[..26], &bytes[..]].concat();
     let error = Tree::read(&bytes, Version::V3).unwrap_err();
-    assert_eq!((error.rule(), error.offset()), (Rule::DepthLimit, 64 * 26));
+    assert_eq!((error.rule(), error.offset()), (Rule::DEPTH_LIMIT, 64 * 26));
     assert_eq!(error.path().steps().len(), 64);
 }
 
@@ -136,7 +136,7 @@ fn lists_that_do_not_agree_are_refused_before_a_byte_is_written() {
         change(&mut tree);
         let mut written = Vec::new();
         let error = tree.write_to(&mut written).unwrap_err();
-        assert_eq!((error.rule(), error.class()), (Rule::Alb1TreeParts, Class::Inexpressible));
+        assert_eq!((error.rule(), error.class()), (tree::rule::PARTS, Class::Inexpressible));
         assert!(written.is_empty(), "{number}");
         assert_eq!(tree.to_vec().unwrap_err(), error);
     }
@@ -144,7 +144,7 @@ fn lists_that_do_not_agree_are_refused_before_a_byte_is_written() {
     let mut tree = tree;
     tree.nodes[2].bounds.x0 = 0.1;
     let error = tree.to_vec().unwrap_err();
-    assert_eq!((error.rule(), error.offset()), (Rule::Alb1TreeBox, 52));
+    assert_eq!((error.rule(), error.offset()), (tree::rule::BOX, 52));
     tree.version = Version::V4;
     assert_eq!(Tree::read(&tree.to_vec().unwrap(), Version::V4).unwrap(), tree);
 }

@@ -2,7 +2,7 @@
 
 use formwork::Dialect;
 use formwork::capture::Framing;
-use formwork::frame::{ByteOrder, FrameWriter};
+use formwork::variant::frame::{ByteOrder, FrameWriter};
 
 use crate::recorder::*;
 use crate::{Read, packet, save, save_json};

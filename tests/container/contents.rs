@@ -1,7 +1,9 @@
 //! Contents of many lengths come back from every layer.
 
-use formwork::container::{Cipher, Compression, Key, Layer, MOST_LAYERS, close, encrypt};
-use formwork::{Class, Rule};
+use formwork::Class;
+use formwork::variant::container::{
+    self, Cipher, Compression, Key, Layer, MOST_LAYERS, close, encrypt,
+};
 
 use super::make::{self, compressed, content, key, layers, open, small_files, stored_brotli};
 
@@ -56,7 +58,10 @@ fn blocks_in_brotli_are_read() {
     let blocks: Vec<_> = content.chunks(4096).map(stored_brotli).collect();
     assert!(*open(&compressed(4, 4096, 10_000, &blocks)).unwrap().content == content);
     let error = close(b"", &[Layer::Compressed(Compression::Brotli)], None).unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::GcpfWritten, Class::Inexpressible));
+    assert_eq!(
+        (error.rule(), error.class()),
+        (container::rule::GCPF_WRITTEN, Class::Inexpressible)
+    );
     assert_eq!(error.path().to_string(), "compressed.mode");
 }
 
@@ -93,15 +98,15 @@ fn layers_come_off_in_their_order() {
     assert_eq!(open(&file).unwrap().layers, most);
     let deeper = make::close(&file, &[ecb]);
     let error = open(&deeper).unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::ContainerDepth, Class::Limit));
+    assert_eq!((error.rule(), error.class()), (container::rule::DEPTH, Class::Limit));
     let error = close(&inner, &[gzip; MOST_LAYERS + 1], None).unwrap_err();
-    assert_eq!(error.rule(), Rule::ContainerDepth);
+    assert_eq!(error.rule(), container::rule::DEPTH);
     // What is wrong inside is said with the way there.
     let mut damaged = make::close(&inner, &[ecb]);
     damaged[40] ^= 1;
     let error = open(&make::close(&damaged, &[zstd])).unwrap_err();
     assert_eq!(error.path().to_string(), "compressed.content.encrypted.digest");
-    assert_eq!(error.rule(), Rule::GdecKey);
+    assert_eq!(error.rule(), container::rule::GDEC_KEY);
 }
 
 #[test]

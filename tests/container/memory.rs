@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use formwork::container::{Cipher, Key, Layer, close, open};
+use formwork::variant::container::{self, Cipher, Key, Layer, close, open};
 use formwork::{Class, Error, Limits, Rule};
 
 use super::MEMORY;
@@ -67,7 +67,7 @@ pub fn bombs_stay_within_memory() {
         // 64 MiB in a block that should be 12 bytes.
         let bomb = compressed(mode, 4096, 12, std::slice::from_ref(&block));
         let (result, used) = measured(&bomb, &limits);
-        assert_eq!(result.unwrap_err().rule(), Rule::GcpfBlock, "{mode}");
+        assert_eq!(result.unwrap_err().rule(), container::rule::GCPF_BLOCK, "{mode}");
         let most = (1 << 20) + if matches!(mode, 2 | 4) { WINDOWS } else { 0 };
         println!("mode {mode}: {} bytes, {used} of memory for a block of 12", bomb.len());
         assert!(used <= most, "mode {mode}: {used} for {}", bomb.len());
@@ -93,12 +93,12 @@ pub fn bombs_stay_within_memory() {
     // A frame may name its content's size, too.
     let named = [0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0].to_vec();
     let (result, used) = measured(&compressed(2, 4096, 0, &[named]), &limits);
-    assert_eq!(result.unwrap_err().rule(), Rule::SizeLimit);
+    assert_eq!(result.unwrap_err().rule(), Rule::SIZE_LIMIT);
     assert!(used < 1 << 20, "{used}");
     // Brotli with a window of 30 bits, which is no part of the format.
     let large = [0x11, 0x1e, 3, 0, 0, 0].to_vec();
     let (result, used) = measured(&compressed(4, 4096, 0, &[large]), &limits);
-    assert_eq!(result.unwrap_err().rule(), Rule::GcpfBlock);
+    assert_eq!(result.unwrap_err().rule(), container::rule::GCPF_BLOCK);
     assert!(used < 1 << 20, "{used}");
     // Many blocks of a byte each, every one with a decoder of its own.
     for mode in [1, 2, 4] {

@@ -1,7 +1,9 @@
 //! Files that were computed by hand from the format's description, not by this crate.
 
 use formwork::Limits;
-use formwork::container::{Cipher, Compression, Key, Layer, close, encrypt_with_vector, open};
+use formwork::variant::container::{
+    Cipher, Compression, Key, Layer, close, encrypt_with_vector, open,
+};
 
 use super::{forty_two, hex};
 

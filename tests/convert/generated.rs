@@ -1,9 +1,9 @@
 //! Generated values.
 
 use formwork::Dialect;
-use formwork::dialect::Precision;
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, variant};
+use formwork::variant::dialect::Precision;
 use formwork::variant::{Real, Variant};
 
 use crate::same::{check_to, dialects};

@@ -1,8 +1,8 @@
 //! What real engines wrote.
 
-use formwork::frame::ByteOrder;
 use formwork::json::{Style, to_json};
 use formwork::variant::Variant;
+use formwork::variant::frame::ByteOrder;
 use formwork::{Attitude, Decoder, Dialect, Encoder};
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! When a value that was converted there and back is the same, and what every conversion must do.
 
 use formwork::convert::{Converter, Loss, LossKind, Table};
-use formwork::dialect::Precision;
+use formwork::variant::dialect::Precision;
 use formwork::variant::{Object, Real, Variant};
 use formwork::{Attitude, Decoder, Dialect, Encoder};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use formwork::detect::{Detection, Verdict, detect};
-use formwork::dialect::Family;
+use formwork::variant::dialect::Family;
 
 use crate::cases::ENGINES;
 use crate::random::Random;

@@ -4,10 +4,10 @@
 
 use std::time::Instant;
 
-use formwork::codec::{Deviations, Form};
 use formwork::detect::{Candidate, Detection, Detector, Framing, Other, Verdict, detect};
-use formwork::dialect::{Family, Precision};
-use formwork::frame::{ByteOrder, write_frame};
+use formwork::variant::codec::{Deviations, Form};
+use formwork::variant::dialect::{Family, Precision};
+use formwork::variant::frame::{ByteOrder, write_frame};
 use formwork::variant::{Array, Dictionary, ElementType, Variant, VariantType, Vector2, Vector3};
 use formwork::{Decoder, Dialect, Encoder, Result};
 

@@ -1,9 +1,9 @@
 //! Saves of other engines, converted, are opened.
 
 use formwork::convert::Converter;
-use formwork::frame::{ByteOrder, FrameReader};
 use formwork::text::to_text;
 use formwork::variant::Variant;
+use formwork::variant::frame::{ByteOrder, FrameReader};
 use formwork::{Decoder, Dialect};
 
 use crate::cases::{ENGINES, Engine as Golden};

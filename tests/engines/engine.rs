@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use formwork::Dialect;
-use formwork::dialect::Family;
+use formwork::variant::dialect::Family;
 
 /// How long an engine may keep a test waiting. It is there to end a hung engine, not to say how fast
 /// one is.

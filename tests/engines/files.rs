@@ -1,10 +1,10 @@
 //! Files: what we write engines read, and what they write we do.
 
 use formwork::Limits;
-use formwork::container::{Cipher, Compression, Key, Layer, close, open};
-use formwork::dialect::Family;
-use formwork::frame::{ByteOrder, FrameReader, write_frame};
 use formwork::variant::Variant;
+use formwork::variant::container::{Cipher, Compression, Key, Layer, close, open};
+use formwork::variant::dialect::Family;
+use formwork::variant::frame::{ByteOrder, FrameReader, write_frame};
 
 use crate::cases::{ENGINES, Engine as Golden};
 use crate::engine::{Engine, with_each_engine};

@@ -1,6 +1,6 @@
 //! Which keys of a dictionary are one to an engine: what it makes of two pairs, we make of them.
 
-use formwork::frame::{ByteOrder, write_frame};
+use formwork::variant::frame::{ByteOrder, write_frame};
 use formwork::variant::{
     Array, Basis, Color, ElementType, Variant, VariantType, Vector2, Vector3, Vector4,
 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use formwork::Decoder;
-use formwork::frame::ByteOrder;
+use formwork::variant::frame::ByteOrder;
 use formwork::variant::{
     Aabb, Array, Basis, Color, Dictionary, ElementType, NodePath, Object, Plane, Projection,
     Quaternion, Rect2, Rect2i, Signal, Transform2D, Transform3D, Variant, VariantType, Vector2,

@@ -2,8 +2,8 @@
 
 use std::net::TcpStream;
 
-use formwork::frame::{ByteOrder, write_frame};
-use formwork::stream_peer::{StreamPeerReader, StreamPeerWriter};
+use formwork::variant::frame::{ByteOrder, write_frame};
+use formwork::variant::stream_peer::{StreamPeerReader, StreamPeerWriter};
 use formwork::variant::{Variant, VariantString};
 use formwork::{Decoder, Encoder, Result};
 

@@ -1,8 +1,8 @@
 //! The values that are exchanged.
 
-use formwork::codec::ObjectForm;
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, Types, variant};
+use formwork::variant::codec::ObjectForm;
 use formwork::variant::{
     Array, Dictionary, NodePath, Variant, VariantString, VariantType, Vector2,
 };

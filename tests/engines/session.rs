@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use formwork::frame::{ByteOrder, FrameReader, FrameWriter};
 use formwork::variant::Variant;
+use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
 use formwork::{Decoder, Encoder};
 
 use crate::engine::{Engine, PATIENCE};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use formwork::frame::{ByteOrder, write_frame};
 use formwork::generate::case::{Case, Cases, Profile, Reading};
+use formwork::variant::frame::{ByteOrder, write_frame};
 use formwork::variant::{Array, Variant, VariantType};
 use formwork::{Decoder, Dialect, Format, Rule};
 
@@ -19,7 +19,7 @@ const COUNT: u64 = 2000;
 
 /// Whether the case is about depth: what is as deep as can be has no room for one more container.
 fn is_deep(case: &Case) -> bool {
-    case.bytes.len() > 8000 || case.broken.is_some_and(|broken| broken.rule == Rule::DepthLimit)
+    case.bytes.len() > 8000 || case.broken.is_some_and(|broken| broken.rule == Rule::DEPTH_LIMIT)
 }
 
 /// The packet in an array of one: where an engine answers null, it is not because it read one.

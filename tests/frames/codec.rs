@@ -1,8 +1,11 @@
 //! Frames and values of asynchronous streams and datagrams.
 
 use bytes::{Bytes, BytesMut};
-use formwork::frame::{ByteOrder, DatagramCodec, FrameCodec, FrameReader, Frames, VariantCodec};
 use formwork::variant::Variant;
+use formwork::variant::codec;
+use formwork::variant::frame::{
+    ByteOrder, DatagramCodec, FrameCodec, FrameReader, Frames, VariantCodec,
+};
 use formwork::{Class, Decoder, Dialect, Encoder, Error, Limits, Result, Rule};
 use futures_util::{SinkExt, StreamExt, TryStreamExt};
 use tokio::io::AsyncWriteExt;
@@ -76,7 +79,7 @@ fn faulty_lengths_end_the_stream_and_reserve_nothing() {
     let (packets, error) = run(frames(&bytes, 64, codec));
     assert_eq!(packets, [&b"abcd"[..]]);
     let error = error.unwrap();
-    assert_eq!((error.rule(), error.class()), (Rule::SizeLimit, Class::Limit));
+    assert_eq!((error.rule(), error.class()), (Rule::SIZE_LIMIT, Class::Limit));
     assert_eq!((error.offset(), error.path().to_string().as_str()), (8, "frame[1].length"));
 
     let mut codec = FrameCodec::new(ByteOrder::Little);
@@ -109,7 +112,7 @@ fn a_value_that_cannot_be_expressed_leaves_the_stream_whole() {
         write.send(&Variant::Nil).await?;
         let name = Variant::Array(vec![Variant::StringName("x".into())].into());
         let error = write.send(&name).await.unwrap_err();
-        assert_eq!(error.rule(), Rule::TypeInDialect);
+        assert_eq!(error.rule(), codec::rule::DIALECT_TYPE);
         assert_eq!((error.offset(), error.path().to_string().as_str()), (20, "frame[1].array[0]"));
         write.send(Variant::Int(5)).await?;
         Ok::<_, Error>(write.into_inner())
@@ -151,7 +154,7 @@ fn values_go_both_ways_over_one_stream() {
 fn a_broken_transport_is_an_error_of_the_stream() {
     let read = FramedRead::new(Broken, FrameCodec::new(ByteOrder::Little));
     let error = run(read.try_collect::<Vec<_>>()).unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::InputIo, Class::Io));
+    assert_eq!((error.rule(), error.class()), (Rule::INPUT_IO, Class::Io));
     assert!(error.found().contains("reset"), "{error}");
 }
 
@@ -180,6 +183,6 @@ fn a_datagram_is_one_value() {
     // One that is cut is no value, and nothing is left of it for the next.
     datagram.extend_from_slice(&[2, 0, 0, 0, 5]);
     let error = codec.decode_eof(&mut datagram).unwrap().unwrap().unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::InputComplete, Class::Malformed));
+    assert_eq!((error.rule(), error.class()), (Rule::INPUT_COMPLETE, Class::Malformed));
     assert!(datagram.is_empty());
 }

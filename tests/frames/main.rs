@@ -3,7 +3,10 @@
 
 use std::io::{self, ErrorKind, Read};
 
-use formwork::frame::{ByteOrder, FrameBuffer, FrameReader, FrameWriter, Frames, write_frame};
+use formwork::variant::codec::rule;
+use formwork::variant::frame::{
+    self, ByteOrder, FrameBuffer, FrameReader, FrameWriter, Frames, write_frame,
+};
 use formwork::variant::{Dictionary, Variant};
 use formwork::{Attitude, Class, Decoder, Dialect, Encoder, Limits, Result, Rule};
 
@@ -113,7 +116,7 @@ fn a_reader_that_would_block_is_asked_again() {
             Ok(None) => break,
             // Which error it is decides whether one tries again.
             Err(error) if error.io_error_kind() == Some(ErrorKind::WouldBlock) => {
-                assert_eq!(error.rule(), Rule::InputIo);
+                assert_eq!(error.rule(), Rule::INPUT_IO);
                 let source = std::error::Error::source(&error).expect("the reader's own error");
                 let source = source.downcast_ref::<std::io::Error>().expect("an io::Error");
                 assert_eq!(source.kind(), ErrorKind::WouldBlock);
@@ -183,7 +186,7 @@ fn after_its_end_a_reader_has_nothing() {
     assert_eq!(reader.next_frame().unwrap_err().needed(), Some(8));
     assert!(reader.next_frame().unwrap().is_none());
     let mut reader = FrameReader::new(&[0xff; 8][..], ByteOrder::Little);
-    assert_eq!(reader.next_frame().unwrap_err().rule(), Rule::FrameLength);
+    assert_eq!(reader.next_frame().unwrap_err().rule(), frame::rule::LENGTH);
     assert!(reader.next_frame().unwrap().is_none());
 }
 
@@ -191,14 +194,14 @@ fn after_its_end_a_reader_has_nothing() {
 fn lengths_that_cannot_be_are_refused() {
     let bytes = [4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80];
     let error = Frames::new(&bytes, ByteOrder::Little).find_map(Result::err).unwrap();
-    assert_eq!(error.rule(), Rule::FrameLength);
+    assert_eq!(error.rule(), frame::rule::LENGTH);
     assert_eq!(error.class(), Class::Malformed);
     assert_eq!((error.offset(), error.path().to_string().as_str()), (8, "frame[1].length"));
 
     let limits = Limits::default().with_packet_bytes(16);
     let bytes = framed(&[&[0; 17]], ByteOrder::Little);
     let error = Frames::new(&bytes, ByteOrder::Little).limits(limits).next().unwrap().unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::SizeLimit, Class::Limit));
+    assert_eq!((error.rule(), error.class()), (Rule::SIZE_LIMIT, Class::Limit));
     let mut reader = FrameReader::new(&bytes[..], ByteOrder::Little).limits(limits);
     assert_eq!(reader.next_frame().unwrap_err(), error);
     let mut buffer = FrameBuffer::new(ByteOrder::Little).limits(limits);
@@ -219,7 +222,7 @@ fn values_come_one_a_frame_with_errors_where_they_are() {
     // Godot 3 has no StringName: nothing of it is written.
     let name = Variant::<f32>::Array(vec![Variant::StringName("x".into())].into());
     let error = writer.write_value(&name, &encoder).unwrap_err();
-    assert_eq!(error.rule(), Rule::TypeInDialect);
+    assert_eq!(error.rule(), rule::DIALECT_TYPE);
     assert_eq!((error.offset(), error.path().to_string().as_str()), (56, "frame[2].array[0]"));
     writer.write_value::<f32>(&"end".into(), &encoder).unwrap();
     let mut bytes = writer.into_inner();
@@ -234,7 +237,7 @@ fn values_come_one_a_frame_with_errors_where_they_are() {
     bytes[20] = 99;
     let outcomes: Vec<_> = decoder.decode_frames::<f32>(&bytes, ByteOrder::Big).collect();
     let error = outcomes[1].as_ref().unwrap_err();
-    assert_eq!(error.rule(), Rule::HeaderTypeId);
+    assert_eq!(error.rule(), rule::HEADER_TYPE_ID);
     assert_eq!(error.offset(), 20);
     assert_eq!(error.path().to_string(), "frame[1].dictionary[0].key");
     // The frames around it are not lost.
@@ -255,7 +258,7 @@ fn a_packet_longer_than_its_value_is_for_the_engine_only() {
     let decoder = decoder.attitude(Attitude::Canonical);
     let mut values = decoder.decode_frames::<f32>(&bytes, ByteOrder::Little);
     let error = values.find_map(Result::err).unwrap();
-    assert_eq!(error.rule(), Rule::FrameFilled);
+    assert_eq!(error.rule(), frame::rule::FILLED);
     assert_eq!((error.offset(), error.path().to_string().as_str()), (20, "frame[1]"));
 }
 
@@ -266,7 +269,7 @@ fn a_value_cut_inside_a_whole_frame_is_not_waited_for() {
     let decoder = Decoder::new(Dialect::GODOT4);
     for value in decoder.decode_frames::<f32>(&bytes, ByteOrder::Little) {
         let error = value.unwrap_err();
-        assert_eq!((error.rule(), error.class()), (Rule::InputComplete, Class::Malformed));
+        assert_eq!((error.rule(), error.class()), (Rule::INPUT_COMPLETE, Class::Malformed));
         assert_eq!(error.needed(), None);
     }
 }

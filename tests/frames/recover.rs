@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use formwork::codec::{Damage, Recovered};
-use formwork::frame::ByteOrder;
+use formwork::variant::codec::{Damage, Recovered};
+use formwork::variant::frame::ByteOrder;
 use formwork::variant::{Object, Variant};
 use formwork::{Decoder, Dialect, Encoder};
 

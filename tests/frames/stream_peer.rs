@@ -3,8 +3,9 @@
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use formwork::frame::{ByteOrder, FrameReader, FrameWriter};
-use formwork::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
+use formwork::variant::codec;
+use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
+use formwork::variant::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
 use formwork::variant::{Dictionary, Variant, VariantString};
 use formwork::{Class, Decoder, Dialect, Encoder, Error, Limits, Result, Rule};
 
@@ -183,7 +184,7 @@ fn a_reader_that_would_block_is_asked_for_the_same_again() {
     let mut peer = StreamPeerReader::new(trouble, dialect("godot3.2"), ByteOrder::Little);
     let mut tries = 0;
     let mut again = |error: Error| {
-        assert_eq!(error.rule(), Rule::InputIo);
+        assert_eq!(error.rule(), Rule::INPUT_IO);
         tries += 1;
     };
     let text = loop {
@@ -237,16 +238,16 @@ fn lengths_are_not_believed() {
     };
     let path = || "utf8_string".to_owned();
     let length = || "utf8_string.length".to_owned();
-    assert_eq!(get(&[255, 255, 255, 255, 1]), (Rule::StringLength, None, 0, length()));
-    assert_eq!(get(&[233, 3, 0, 0, 1]), (Rule::SizeLimit, None, 0, length()));
-    assert_eq!(get(&[232, 3, 0, 0, 1]), (Rule::InputComplete, Some(999), 4, path()));
-    assert_eq!(get(&[232, 3]), (Rule::InputComplete, Some(2), 0, path()));
+    assert_eq!(get(&[255, 255, 255, 255, 1]), (codec::rule::STRING_LENGTH, None, 0, length()));
+    assert_eq!(get(&[233, 3, 0, 0, 1]), (Rule::SIZE_LIMIT, None, 0, length()));
+    assert_eq!(get(&[232, 3, 0, 0, 1]), (Rule::INPUT_COMPLETE, Some(999), 4, path()));
+    assert_eq!(get(&[232, 3]), (Rule::INPUT_COMPLETE, Some(2), 0, path()));
 
     let mut peer = StreamPeerBuffer::new(Dialect::GODOT4, ByteOrder::Big)
         .limits(Limits::default().with_packet_bytes(1000));
     peer.push(&[0, 0, 3, 233]);
     let error = peer.get_var::<f32>(&Decoder::new(Dialect::GODOT4)).unwrap_err();
-    assert_eq!((error.rule(), error.path().to_string()), (Rule::SizeLimit, "var.length".into()));
+    assert_eq!((error.rule(), error.path().to_string()), (Rule::SIZE_LIMIT, "var.length".into()));
 }
 
 #[test]
@@ -254,10 +255,10 @@ fn behind_a_faulty_string_or_packet_the_stream_goes_on() {
     let bytes = [1, 0, 0, 0, 0xff, 4, 0, 0, 0, 99, 0, 0, 0, 5, 0, 0, 0, 7];
     let mut peer = StreamPeerReader::new(&bytes[..], Dialect::GODOT4, ByteOrder::Little);
     let error = peer.get_utf8_string(None).unwrap_err();
-    assert_eq!((error.rule(), error.offset()), (Rule::StringUtf8, 4));
+    assert_eq!((error.rule(), error.offset()), (codec::rule::STRING_UTF8, 4));
     assert_eq!(error.path().to_string(), "utf8_string");
     let error = peer.get_var::<f32>(&Decoder::new(Dialect::GODOT4)).unwrap_err();
-    assert_eq!((error.rule(), error.offset()), (Rule::HeaderTypeId, 9));
+    assert_eq!((error.rule(), error.offset()), (codec::rule::HEADER_TYPE_ID, 9));
     assert!(error.path().to_string().starts_with("var"), "{error}");
     assert_eq!(peer.get_u32().unwrap(), 5);
     assert_eq!(peer.get_u8().unwrap(), 7);
@@ -289,7 +290,7 @@ fn what_cannot_be_put_is_refused_before_it_is_put() {
     }];
     for outcome in faulty {
         let error = outcome.unwrap_err();
-        assert_eq!((error.rule(), error.offset()), (Rule::ValueInDialect, 1));
+        assert_eq!((error.rule(), error.offset()), (codec::rule::DIALECT_VALUE, 1));
     }
     let rid = Variant::<f32>::Array(vec![Variant::Int(1), save()].into());
     peer.put_var(&rid, &Encoder::new(Dialect::GODOT4).depth(1)).unwrap_err();

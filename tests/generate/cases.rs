@@ -1,8 +1,8 @@
 //! What is promised of numbered cases.
 
-use formwork::dialect::Precision;
 use formwork::generate::case::{Case, Cases, Profile, Reading};
 use formwork::variant::Real;
+use formwork::variant::dialect::Precision;
 use formwork::{Attitude, Decoder, Dialect, Encoder, Format};
 
 fn dialects() -> impl Iterator<Item = Dialect> {

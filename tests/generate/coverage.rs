@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use formwork::dialect::{IntWidth, ObjectForms};
 use formwork::generate::Config;
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::case::{Cases, Profile, Reading};
 use formwork::generate::variant;
+use formwork::variant::dialect::{IntWidth, ObjectForms};
 use formwork::variant::{Object, Variant, VariantType};
 use formwork::{Decoder, Dialect, Encoder, Format};
 

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use formwork::dialect::Precision;
 use formwork::generate::arbitrary::{Arbitrary, Unstructured};
 use formwork::generate::{Config, Types, variant};
+use formwork::variant::dialect::Precision;
 use formwork::variant::{
     Array, Dictionary, ElementType, FullObject, Image, InputEvent, NodePath, Object, Real, Signal,
     TypedArray, Variant, VariantString, VariantType,

@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use formwork::codec::ObjectForm;
 use formwork::variant::Variant;
+use formwork::variant::codec::ObjectForm;
 use formwork::{Decoder, Dialect, Encoder};
 
 use crate::cases::formats;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use formwork::codec::ObjectForm;
+use formwork::variant::codec::ObjectForm;
 use formwork::variant::{ElementType, Object, Variant, VariantType};
 use formwork::{Attitude, Decoder, Dialect, Encoder};
 

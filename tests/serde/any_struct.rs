@@ -1,10 +1,10 @@
 //! Structs of one's own take the same way by a `Variant` and without one.
 
 use formwork::Dialect;
-use formwork::dialect::Family;
 use formwork::fuzzing::structs::{Save, read, write};
 use formwork::generate::arbitrary::{self, Arbitrary, Unstructured};
 use formwork::variant::NodePath;
+use formwork::variant::dialect::Family;
 use formwork::{Attitude, Decoder, Encoder};
 
 use crate::{Seeds, damaged};

@@ -1,11 +1,11 @@
 //! A `Variant` is to serde just what it is to the codec.
 
-use formwork::dialect::Precision;
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, variant};
 use formwork::serde::{from_variant, to_variant_in};
-use formwork::variant::{Real, Variant};
-use formwork::{Attitude, Decoder, Dialect, Encoder, Rule};
+use formwork::variant::dialect::Precision;
+use formwork::variant::{Real, Variant, codec};
+use formwork::{Attitude, Decoder, Dialect, Encoder};
 
 use crate::{Seeds, damaged, dialects};
 
@@ -80,7 +80,7 @@ fn read_alike<R: Real>(decoder: &Decoder, bytes: &[u8]) -> bool {
             // Of two errors the codec says the first. Where serde reads by way of a Variant<f32>, what
             // changes in 64 bits is found last.
             let later = || decoder.decode::<f32>(bytes).err() == Some(error.clone());
-            let is_later = expected.rule() == Rule::FloatNan && later();
+            let is_later = expected.rule() == codec::rule::FLOAT_NAN && later();
             assert!(error == expected || is_later, "{dialect}: {bytes:?}\n{expected}\n{error}");
             false
         }

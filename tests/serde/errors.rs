@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use formwork::serde::rule;
 use formwork::serde::{DEPTH, from_slice, from_variant, to_variant, to_vec};
 use formwork::variant::Variant;
+use formwork::variant::codec;
 use formwork::{Decoder, Dialect, Limits, Rule};
 use serde::{Deserialize, Serialize};
 
@@ -83,7 +85,7 @@ fn a_message_is_kept() {
     }
     let bytes = to_vec(&[2, 3], Dialect::GODOT4).unwrap();
     let error = from_slice::<Vec<Even>>(&bytes, Dialect::GODOT4).unwrap_err();
-    assert_eq!(error.rule(), Rule::SerdeMessage);
+    assert_eq!(error.rule(), rule::MESSAGE);
     assert_eq!(
         error.to_string(),
         "offset 16 (0x10), array[1]: 3 is odd (malformed, rule serde.message)"
@@ -101,12 +103,12 @@ fn nothing_is_written_of_what_the_dialect_cannot_express() {
     let mut out = vec![7];
     let encoder = formwork::Encoder::new(Dialect::GODOT2);
     let error = encoder.serialize_into(&two, &mut out).unwrap_err();
-    assert_eq!(error.rule(), Rule::ValueInDialect);
+    assert_eq!(error.rule(), codec::rule::DIALECT_VALUE);
     assert_eq!(error.path().to_string(), "dictionary[1].value.int");
     assert_eq!(out, [7]);
     let error = to_vec(&BTreeMap::from([("a", u64::MAX)]), Dialect::GODOT3).unwrap_err();
     assert_eq!(error.path().to_string(), "dictionary[0].value");
-    assert_eq!((error.rule(), error.offset()), (Rule::ValueInDialect, 20));
+    assert_eq!((error.rule(), error.offset()), (codec::rule::DIALECT_VALUE, 20));
 }
 
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -157,7 +159,7 @@ fn depth_is_limited_on_a_small_stack() {
                 match result {
                     Ok(()) => assert!(depth <= DEPTH, "{depth}"),
                     Err(error) => {
-                        assert_eq!(error.rule(), Rule::DepthLimit, "{depth}: {error}");
+                        assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{depth}: {error}");
                         assert!(depth > DEPTH, "{depth}");
                     }
                 }
@@ -173,8 +175,8 @@ fn depth_is_limited_on_a_small_stack() {
         from_slice::<Chain>(&bytes, dialect).unwrap();
         from_variant::<Chain, _>(&to_variant(&chain).unwrap()).unwrap();
         chain = Chain { next: Some(Box::new(Chain { next: Some(Box::new(chain)) })) };
-        assert_eq!(to_vec(&chain, dialect).unwrap_err().rule(), Rule::DepthLimit);
-        assert_eq!(to_variant(&chain).unwrap_err().rule(), Rule::DepthLimit);
+        assert_eq!(to_vec(&chain, dialect).unwrap_err().rule(), Rule::DEPTH_LIMIT);
+        assert_eq!(to_variant(&chain).unwrap_err().rule(), Rule::DEPTH_LIMIT);
         let mut tagged = Tagged::Leaf;
         for _ in 0..DEPTH - 1 {
             tagged = Tagged::Node { inner: Box::new(tagged) };

@@ -9,7 +9,7 @@ mod mapping;
 mod saves;
 
 use formwork::Dialect;
-use formwork::dialect::Precision;
+use formwork::variant::dialect::Precision;
 
 /// Every dialect, in every precision that it has.
 fn dialects() -> impl Iterator<Item = Dialect> {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use formwork::frame::{ByteOrder, FrameWriter};
 use formwork::serde::{from_slice, from_variant, to_variant, to_vec};
+use formwork::variant::frame::{ByteOrder, FrameWriter};
 use formwork::variant::{
     Array, Color, Dictionary, Image, Object, Plane, Projection, Quaternion, Rect2i, Signal,
     Variant, VariantType, Vector3, Vector4,
@@ -21,7 +21,7 @@ fn pairs<const COUNT: usize>(pairs: [(&str, Variant); COUNT]) -> Variant {
 
 /// A build of double precision.
 fn double() -> Dialect {
-    Dialect::GODOT4.with_precision(formwork::dialect::Precision::Double).unwrap()
+    Dialect::GODOT4.with_precision(formwork::variant::dialect::Precision::Double).unwrap()
 }
 
 /// The bytes of a packet.

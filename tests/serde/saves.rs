@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use formwork::frame::ByteOrder;
+use formwork::variant::frame::ByteOrder;
 use formwork::variant::{
     Aabb, Color, NodePath, Plane, Quaternion, Rect2, Transform2D, Transform3D, Variant, Vector3,
 };

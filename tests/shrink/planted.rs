@@ -4,6 +4,7 @@
 use formwork::alb1::{self, Document, Field, FieldType, Object, Value};
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, variant};
+use formwork::variant::codec;
 use formwork::variant::{
     Array, Dictionary, ElementType, NodePath, Variant, VariantString, VariantType, Vector3,
 };
@@ -199,7 +200,7 @@ fn variants() -> Vec<Planted> {
             ),
             words(&[4, 3, 0x0101_0101]),
             Box::new(|packet| {
-                deviates(GODOT3, Rule::StringPadding)(packet)
+                deviates(GODOT3, codec::rule::STRING_PADDING)(packet)
                     && holds(GODOT3, |value, _| {
                         value.as_str().is_some_and(|text| text.len() % 4 == 3)
                     })(packet)
@@ -210,7 +211,7 @@ fn variants() -> Vec<Planted> {
             GODOT3,
             with_mark(GODOT3, 30, &words(&[19, 1_000_000])),
             words(&[19, 1]),
-            breaks(GODOT3, Rule::InputComplete, &["array", "array[0]"]),
+            breaks(GODOT3, Rule::INPUT_COMPLETE, &["array", "array[0]"]),
         ),
         planted(
             "an array with more than 100 announced and none of them there",
@@ -224,7 +225,7 @@ fn variants() -> Vec<Planted> {
                 let word = |at: usize| {
                     packet.get(at..at + 4).map(|it| u32::from_le_bytes(it.try_into().unwrap()))
                 };
-                error.rule() == Rule::InputComplete
+                error.rule() == Rule::INPUT_COMPLETE
                     && (0..packet.len()).step_by(4).any(|at| {
                         word(at) == Some(28) && word(at + 4).is_some_and(|count| count > 100)
                     })
@@ -239,7 +240,7 @@ fn variants() -> Vec<Planted> {
                 &[4, 0, 0, 0, 3, 0, 0, 0, b'k', b'e', b'y', 0],
             ),
             words(&[27, 2, 0, 0, 0, 0]),
-            deviates(GODOT4, Rule::DictionaryKeys),
+            deviates(GODOT4, codec::rule::DICTIONARY_KEYS),
         ),
         planted(
             "two equal keys that are dictionaries",
@@ -252,7 +253,7 @@ fn variants() -> Vec<Planted> {
             words(&[27, 2, 27, 0, 0, 27, 0, 0]),
             Box::new(|packet| {
                 let is_key = |key: &Variant| key.as_dictionary().is_some();
-                deviates(GODOT4, Rule::DictionaryKeys)(packet)
+                deviates(GODOT4, codec::rule::DICTIONARY_KEYS)(packet)
                     && holds(GODOT4, move |value, _| {
                         let pairs = value.as_dictionary();
                         pairs.is_some_and(|pairs| pairs.iter().all(|(key, _)| is_key(key)))
@@ -327,7 +328,7 @@ fn variants() -> Vec<Planted> {
             GODOT3,
             with_mark(GODOT3, 110, &words(&[1, 2])),
             words(&[1, 2]),
-            deviates(GODOT3, Rule::BoolValue),
+            deviates(GODOT3, codec::rule::BOOL_VALUE),
         ),
         planted(
             "an input that ends in a Vector3",
@@ -343,7 +344,7 @@ fn variants() -> Vec<Planted> {
             Box::new(|packet| match Decoder::new(GODOT3).decode_prefix::<f32>(packet) {
                 Ok(_) => false,
                 Err(error) => {
-                    error.rule() == Rule::InputComplete
+                    error.rule() == Rule::INPUT_COMPLETE
                         && error.path().to_string().contains("vector3")
                 }
             }),
@@ -396,7 +397,7 @@ fn variants() -> Vec<Planted> {
                 &[4, 0, 0, 0, 8, 0, 0, 0, b'w', b'o', 0xf8, 0x90, b's', b'e', b'r', b'!'],
             ),
             words(&[4, 1, 0x80]),
-            breaks(GODOT4, Rule::StringUtf8, &["string"]),
+            breaks(GODOT4, codec::rule::STRING_UTF8, &["string"]),
         ),
     ]
 }
@@ -523,7 +524,7 @@ fn documents() -> Vec<Planted> {
             smallest(&[0, 0, 0x0c, 0, 0, 0, 0, 0, 0, 0, 0]),
             Box::new(|packet| match Document::from_slice(packet) {
                 Ok(_) => false,
-                Err(error) => error.rule() == Rule::Alb1BlobSize,
+                Err(error) => error.rule() == alb1::rule::BLOB_SIZE,
             }),
         ),
     ]

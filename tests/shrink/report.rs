@@ -9,6 +9,7 @@ use formwork::oracle::protocol::Answer;
 use formwork::oracle::report::{self, Context};
 use formwork::oracle::target::Outcome;
 use formwork::oracle::{AnswerForm, Cut, Difference, Finding, Kind};
+use formwork::variant::codec;
 use formwork::{Attitude, Dialect, Format, Rule};
 
 fn context() -> Context {
@@ -38,7 +39,7 @@ fn refused() -> Finding {
         number: 12,
         profile: Profile::NearValid,
         subject: "Array".into(),
-        broken: Some(Broken { rule: Rule::InputComplete, offset: 16 }),
+        broken: Some(Broken { rule: Rule::INPUT_COMPLETE, offset: 16 }),
         before: Vec::new(),
         target: Outcome::Answered(Answer::Accepted { consumed: Some(9), bytes: Vec::new() }),
         reference: Outcome::Answered(Answer::Rejected {
@@ -374,7 +375,7 @@ fn a_page_shows_the_packet_the_answers_and_the_bytes_that_differ() {
     let (_parent, folder) = written(&refused());
     let page = fs::read_to_string(folder.join("README.md")).unwrap();
     assert!(page.contains("packet    00000000  13 00 00 00 01 00 00 00\n"), "{page}");
-    let sentence = Rule::InputComplete.description().trim();
+    let sentence = Rule::INPUT_COMPLETE.description().trim();
     assert!(page.contains(&format!("The rule `input.complete`: {sentence}")), "{page}");
 }
 
@@ -400,7 +401,7 @@ fn a_page_never_shows_the_same_value_twice() {
     assert!(!page.contains("    \"\"\n"), "{page}");
     assert!(!page.contains("reads another value"), "{page}");
     assert!(page.contains("got       00000000  04 00 00 00 02 00 00 00 00 62 00 00\n"), "{page}");
-    assert!(page.contains(Rule::StringCanonical.description().trim()), "{page}");
+    assert!(page.contains(codec::rule::STRING_CANONICAL.description().trim()), "{page}");
 }
 
 #[test]

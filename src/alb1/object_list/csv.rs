@@ -8,6 +8,7 @@ use csv::{ByteRecord, ErrorKind};
 
 use super::{Entry, Line, Placement};
 use crate::alb1::Text;
+use crate::alb1::object_list::rule;
 use crate::alb1::text::to_str;
 use crate::error::{Error, Result, Rule, Step};
 
@@ -75,7 +76,7 @@ impl<W: Write> CsvWriter<W> {
 fn failed(error: &csv::Error) -> Error {
     match error.kind() {
         ErrorKind::Io(error) => Error::io(0, error),
-        _ => Error::new(Rule::InputIo, 0, "a working stream", error.to_string()),
+        _ => Error::new(Rule::INPUT_IO, 0, "a working stream", error.to_string()),
     }
 }
 
@@ -164,7 +165,7 @@ impl<'a> CsvReader<'a> {
         let field = |position: usize, name: &'static str| {
             record.get(position).ok_or_else(|| {
                 let found = format!("{} columns", record.len());
-                Error::new(Rule::ObjectListLine, offset, "as many columns as the first line", found)
+                Error::new(rule::LINE, offset, "as many columns as the first line", found)
                     .within(name)
             })
         };
@@ -173,7 +174,7 @@ impl<'a> CsvReader<'a> {
             let text = std::str::from_utf8(bytes).ok().and_then(Text::new).ok_or_else(|| {
                 let found = format!("\"{}\"", bytes.escape_ascii());
                 let expected = "text in UTF-8 that Windows-1252 can hold";
-                Error::new(Rule::ObjectListLine, offset, expected, found).within(name)
+                Error::new(rule::LINE, offset, expected, found).within(name)
             })?;
             Ok(Cow::Owned(text.as_bytes().to_vec()))
         };
@@ -188,8 +189,7 @@ impl<'a> CsvReader<'a> {
                 let id = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
                 Some(id.ok_or_else(|| {
                     let found = format!("\"{}\"", digits.escape_ascii());
-                    Error::new(Rule::ObjectListLine, offset, "an id: 0 to 4294967295", found)
-                        .within(ID)
+                    Error::new(rule::LINE, offset, "an id: 0 to 4294967295", found).within(ID)
                 })?)
             }
         };
@@ -218,9 +218,8 @@ impl Iterator for CsvReader<'_> {
 
 impl Columns {
     fn of(header: &ByteRecord, offset: u64) -> Result<Self> {
-        let fault = |expected: String, found: String| {
-            Error::new(Rule::ObjectListLine, offset, expected, found)
-        };
+        let fault =
+            |expected: String, found: String| Error::new(rule::LINE, offset, expected, found);
         let mut positions = [None; 4 + Placement::NAMES.len()];
         for (position, name) in header.iter().enumerate() {
             let name = name.trim_ascii();

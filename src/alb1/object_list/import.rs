@@ -6,10 +6,11 @@ use super::known_again::{There, Wanted, find_again};
 use super::layer::{name_of, templates_of};
 use super::number::SixDecimals;
 use super::{Entry, Filter, Form, Line, Placement, marked_hash};
-use crate::alb1::Text;
+use crate::alb1::object_list::rule;
 use crate::alb1::terrain::{Library, ObjectLayer, Templates, hash};
 use crate::alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
-use crate::error::{Error, Result, Rule, Step};
+use crate::alb1::{self, Text};
+use crate::error::{Error, Result, Step};
 
 /// What becomes of the objects that a layer has.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -344,7 +345,7 @@ impl Ids {
         let (id, next) = (u32::try_from(self.next), self.next.checked_add(1));
         let (Ok(id), Some(next)) = (id, next) else {
             let expected = "an id that is left for a new object";
-            return Err(Error::new(Rule::Alb1Length, 0, expected, "none"));
+            return Err(Error::new(alb1::rule::LENGTH, 0, expected, "none"));
         };
         self.next = next;
         Ok(id)
@@ -360,11 +361,11 @@ fn is_blank(name: &[u8]) -> bool {
 fn unknown_template(name: &[u8]) -> Error {
     if is_blank(name) {
         let expected = "the name of a template";
-        return Error::new(Rule::ObjectListLine, 0, expected, "an empty name").within("template");
+        return Error::new(rule::LINE, 0, expected, "an empty name").within("template");
     }
     let expected = "a template that the layer or a template library has";
     let found = format!("\"{}\"", Text::from_bytes(name));
-    Error::new(Rule::ObjectListTemplate, 0, expected, found)
+    Error::new(rule::TEMPLATE, 0, expected, found)
 }
 
 /// What is wrong with the numbers of an object. Those that it has already may stay as they are.
@@ -390,7 +391,7 @@ fn impossible(now: &Placement, before: Option<&Placement>) -> Option<Error> {
             _ if number.abs() > MOST => format!("a number from -{MOST} to {MOST}"),
             _ => continue,
         };
-        let fault = Error::new(Rule::ObjectListNumber, 0, expected, number.to_string());
+        let fault = Error::new(rule::NUMBER, 0, expected, number.to_string());
         return Some(fault.within(name));
     }
     None
@@ -408,5 +409,5 @@ fn outside(grid: &Grid, line: &Line<'_>) -> Error {
     let BoundingBox { x0, y0, x1, y1 } = grid.root();
     let Placement { x, y, .. } = line.entry.placement;
     let expected = format!("x from {x0} to below {x1} and y from {y0} to below {y1}");
-    at_line(Error::new(Rule::ObjectListPlace, 0, expected, format!("{x}, {y}")), line)
+    at_line(Error::new(rule::PLACE, 0, expected, format!("{x}, {y}")), line)
 }

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use super::Line;
 use super::import::at_line;
+use crate::alb1::object_list::rule;
 use crate::alb1::text::to_str;
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
 
 /// Keeps the lines that are for one layer: those that name it, and those that name none. Returns how
 /// many were left out, as they name one of the `others`.
@@ -47,5 +48,5 @@ pub fn keep_lines_of_layer(
 #[cold]
 fn fault(line: &Line<'_>, layer: &[u8], expected: &str) -> Error {
     let found = format!("\"{}\"", to_str(layer));
-    at_line(Error::new(Rule::ObjectListLayer, 0, expected, found).within("layer"), line)
+    at_line(Error::new(rule::LAYER, 0, expected, found).within("layer"), line)
 }

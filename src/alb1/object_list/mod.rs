@@ -34,6 +34,7 @@ mod layer;
 mod layer_column;
 mod number;
 mod placement;
+pub mod rule;
 mod text_reader;
 mod text_writer;
 mod writer;

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::str::FromStr;
 
-use crate::error::{Error, Rule};
+use crate::alb1::object_list::rule;
+use crate::error::Error;
 
 /// Decimals of a number in an object list.
 const DECIMALS: usize = 6;
@@ -106,7 +107,7 @@ pub(super) fn is_named(text: &[u8]) -> bool {
 #[cold]
 pub(super) fn fault(offset: u64, text: &[u8]) -> Error {
     let found = format!("\"{}\"", text.escape_ascii());
-    Error::new(Rule::ObjectListLine, offset, "a number such as 12.5, with a point", found)
+    Error::new(rule::LINE, offset, "a number such as 12.5, with a point", found)
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::{Entry, Line, Placement, number};
 use crate::alb1::Text;
-use crate::error::{Error, Result, Rule, Step};
+use crate::alb1::object_list::rule;
+use crate::error::{Error, Result, Step};
 
 /// What the text starts with where an editor has said that it is UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -126,5 +127,5 @@ fn fault(offset: u64, expected: &str, rest: &[u8]) -> Error {
             None => format!("\"{}\"", rest.escape_ascii()),
         },
     };
-    Error::new(Rule::ObjectListLine, offset, expected, found)
+    Error::new(rule::LINE, offset, expected, found)
 }

@@ -8,7 +8,8 @@ use super::csv::CsvWriter;
 use super::geojson::GeoJsonWriter;
 use super::text_writer::TextWriter;
 use super::{Entry, Placement};
-use crate::error::{Error, Result, Rule, Step};
+use crate::alb1::object_list::rule;
+use crate::error::{Error, Result, Step};
 
 /// The forms of a list.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -122,9 +123,7 @@ impl Form {
                 if entry.template.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
                     let found = format!("\"{}\"", entry.template.escape_ascii());
                     let expected = "a name without line breaks";
-                    return Err(
-                        Error::new(Rule::ObjectListEntry, 0, expected, found).within("template")
-                    );
+                    return Err(Error::new(rule::ENTRY, 0, expected, found).within("template"));
                 }
                 finite(entry)
             }
@@ -144,7 +143,7 @@ fn finite(entry: &Entry<'_>) -> Result<()> {
         Some((name, number)) => {
             let id = entry.id.map(|id| format!(" (id {id})")).unwrap_or_default();
             let found = format!("{number} in \"{}\"{id}", entry.template.escape_ascii());
-            Err(Error::new(Rule::ObjectListEntry, 0, "a finite number", found).within(name))
+            Err(Error::new(rule::ENTRY, 0, "a finite number", found).within(name))
         }
     }
 }

@@ -1,8 +1,9 @@
 //! From a path to what it leads to.
 
 use super::{FieldPath, Kind, Part, Way, steps_to};
+use crate::alb1::rule;
 use crate::alb1::{Document, Field, Object, Table, Value};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, Result, Step};
 
 impl Document {
     /// What the field at a path holds.
@@ -79,12 +80,12 @@ impl Document {
 
 #[cold]
 fn no_field() -> Error {
-    Error::new(Rule::Alb1Path, 0, "the path of a field", "the root object, which is in no field")
+    Error::new(rule::PATH, 0, "the path of a field", "the root object, which is in no field")
 }
 
 #[cold]
 fn no_object(document: &Document, value: &Value) -> Error {
-    Error::new(Rule::Alb1Path, 0, "the path of an object", describe(document, value))
+    Error::new(rule::PATH, 0, "the path of an object", describe(document, value))
 }
 
 /// Where a path leads: positions in lists of fields, from the root inwards.
@@ -249,7 +250,7 @@ impl Finding<'_> {
 
     #[cold]
     fn error(&self, part: &Part, expected: impl Into<String>, found: impl Into<String>) -> Error {
-        let error = Error::new(Rule::Alb1Path, part.at as u64, expected, found);
+        let error = Error::new(rule::PATH, part.at as u64, expected, found);
         error.under(Path::from(self.steps.clone()))
     }
 }

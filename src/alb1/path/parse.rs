@@ -1,7 +1,8 @@
 //! From the text of a path to its steps.
 
 use super::{Part, Way, named};
-use crate::error::{Error, Result, Rule};
+use crate::alb1::rule;
+use crate::error::{Error, Result};
 
 /// Whether a tag's name can stand in a path as it is.
 pub(super) fn is_name(name: &str) -> bool {
@@ -78,5 +79,5 @@ fn key(quoted: &str) -> Option<(Way, &str)> {
 
 fn wrong(at: usize, expected: &str, found: &str) -> Error {
     let found = if found.is_empty() { "the end".into() } else { format!("{found:?}") };
-    Error::new(Rule::Alb1Path, at as u64, expected, found)
+    Error::new(rule::PATH, at as u64, expected, found)
 }

@@ -10,8 +10,9 @@ use super::class::{Content, PathKind};
 use super::colour::ColourWord;
 use super::pairs::Pairs;
 use super::typed::{DATA, ITEM, KEY, Making, Names, PAIR, Typed};
+use crate::alb1::terrain::rule;
 use crate::alb1::{self, Field, FieldType, Object, ObjectPointer, Text, Value};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, Result, Step};
 
 /// How a field stands in a document.
 pub(super) trait Form {
@@ -30,7 +31,7 @@ pub(super) trait Form {
 #[cold]
 fn wrong(expected: impl ToString, value: &Value) -> Error {
     let found = format!("a field of type {}", value.field_type());
-    Error::new(Rule::Alb1Class, 0, expected.to_string(), found)
+    Error::new(rule::CLASS, 0, expected.to_string(), found)
 }
 
 /// Forms of one value, compared by their bits.
@@ -133,7 +134,7 @@ macro_rules! numbers {
                 };
                 <[$number; COUNT]>::try_from(&all[..]).map_err(|_| {
                     let expected = format!("{COUNT} numbers");
-                    Error::new(Rule::Alb1Class, 0, expected, all.len().to_string())
+                    Error::new(rule::CLASS, 0, expected, all.len().to_string())
                 })
             }
 

@@ -34,7 +34,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// [`Rule::TemplateLibrary`](crate::Rule::TemplateLibrary) where the bytes are not well-formed
+    /// [`rule::TEMPLATE_LIBRARY_XML`](crate::alb1::terrain::rule::TEMPLATE_LIBRARY_XML) where the bytes are not well-formed
     /// XML, the root is not `<Library>`, or a number is none. The offset counts in the bytes.
     pub fn from_slice(bytes: &[u8]) -> crate::Result<Self> {
         reading::library(bytes)
@@ -49,7 +49,8 @@ mod reading {
 
     use super::{Library, LibraryTemplate};
     use crate::alb1::Text;
-    use crate::error::{Error, Path, Result, Rule, Step};
+    use crate::alb1::terrain::rule;
+    use crate::error::{Error, Path, Result, Step};
 
     pub(super) fn library(bytes: &[u8]) -> Result<Library> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -64,7 +65,7 @@ mod reading {
         let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
         let document = Document::parse_with_options(xml, options).map_err(|error| {
             let at = offset_of(xml, error.pos().row, error.pos().col);
-            Error::new(Rule::TemplateLibrary, at, "well-formed XML", error.to_string())
+            Error::new(rule::TEMPLATE_LIBRARY_XML, at, "well-formed XML", error.to_string())
         })?;
         let root = document.root_element();
         if !root.has_tag_name("Library") {
@@ -107,7 +108,7 @@ mod reading {
     }
 
     fn wrong(node: &Node<'_, '_>, expected: &str, found: String) -> Error {
-        Error::new(Rule::TemplateLibrary, node.range().start as u64, expected, found)
+        Error::new(rule::TEMPLATE_LIBRARY_XML, node.range().start as u64, expected, found)
     }
 
     fn text(text: &str) -> Text {

@@ -40,6 +40,7 @@ mod road;
 mod road_placed;
 #[cfg(feature = "terrain")]
 pub mod road_set;
+pub mod rule;
 mod shape;
 pub mod templates;
 mod typed;

@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, HashMap};
 use super::class::{Class, Content, PathKind};
 use super::typed::{DATA, KEY};
 use crate::alb1::path::Found;
-use crate::alb1::{Document, Field, Object, Text, Value};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::alb1::terrain::rule;
+use crate::alb1::{self, Document, Field, Object, Text, Value};
+use crate::error::{Error, Path, Result, Step};
 
 /// The drive that Terrain Builder's tools take the paths of models from.
 pub const PROJECT_DRIVE: &str = "P:";
@@ -200,11 +201,11 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// [`Rule::Alb1Path`] where one is empty, only one has a drive, or `new` has a character that is
+    /// [`alb1::rule::PATH`](crate::alb1::rule::PATH) where one is empty, only one has a drive, or `new` has a character that is
     /// not in Windows-1252.
     pub fn new(old: &str, new: &str) -> Result<Self> {
         let wrong = |expected: &str, found: &str| {
-            Err(Error::new(Rule::Alb1Path, 0, expected, format!("{found:?}")))
+            Err(Error::new(alb1::rule::PATH, 0, expected, format!("{found:?}")))
         };
         let first: Vec<_> = parts(old).map(str::to_owned).collect();
         if first.is_empty() || parts(new).next().is_none() {
@@ -243,7 +244,7 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// [`Rule::Alb1Key`] where two pairs would get the same key and say different things. The
+    /// [`rule::KEY`](crate::alb1::terrain::rule::KEY) where two pairs would get the same key and say different things. The
     /// document is as it was then.
     pub fn apply_to(&self, document: &mut Document) -> Result<Replaced> {
         let mut replaced = Replaced::default();
@@ -356,7 +357,7 @@ fn same_keys(pairs: &[Field], new_keys: &BTreeMap<usize, &Text>) -> Result<Vec<u
     };
     let (one, other) = (old(one), old(other));
     let found = format!("the same key for {one:?} and {other:?}, which say different things{more}");
-    Err(Error::new(Rule::Alb1Key, 0, "a key of its own for each pair", found))
+    Err(Error::new(rule::KEY, 0, "a key of its own for each pair", found))
 }
 
 fn key_of(pair: &Field) -> Option<&Text> {

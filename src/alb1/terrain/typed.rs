@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::class::{Class, ClassField};
 use super::form::Form;
-use crate::alb1::{Addresses, Document, Field, Object, Table, Value};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::alb1::terrain::rule;
+use crate::alb1::{self, Addresses, Document, Field, Object, Table, Value};
+use crate::error::{Error, Path, Result, Step};
 
 /// A struct that a class is read into.
 pub trait Typed: Sized {
@@ -19,7 +20,7 @@ pub trait Typed: Sized {
     ///
     /// # Errors
     ///
-    /// [`Rule::Alb1Class`] where the object is of another class, or a field is missing or of another
+    /// [`rule::CLASS`](crate::alb1::terrain::rule::CLASS) where the object is of another class, or a field is missing or of another
     /// type. The path leads there from the object; the offset is 0, as a document has none.
     fn read(object: &Object, names: &Names) -> Result<Self>;
 
@@ -28,7 +29,7 @@ pub trait Typed: Sized {
     ///
     /// # Errors
     ///
-    /// [`Rule::Alb1Class`] where the object is of another class; it is as it was then. Where a table
+    /// [`rule::CLASS`](crate::alb1::terrain::rule::CLASS) where the object is of another class; it is as it was then. Where a table
     /// of the document has no room for a name.
     fn store(&self, object: &mut Object, making: &mut Making<'_>) -> Result<()>;
 
@@ -153,7 +154,7 @@ impl Names {
         let read = match value {
             Some(value) => F::read(value, self),
             None => Err(Error::new(
-                Rule::Alb1Class,
+                rule::CLASS,
                 0,
                 format!("a field of type {}", F::CONTENT.field_type()),
                 "no such field",
@@ -284,12 +285,12 @@ fn other_class(expected: &str, found: Option<&str>, object: &Object) -> Error {
         Some(name) => format!("an object of class {name}"),
         None => format!("an object of class #{}", object.class),
     };
-    Error::new(Rule::Alb1Class, 0, format!("an object of class {expected}"), found)
+    Error::new(rule::CLASS, 0, format!("an object of class {expected}"), found)
 }
 
 fn no_room(name: &str) -> Error {
     Error::new(
-        Rule::Alb1Length,
+        alb1::rule::LENGTH,
         0,
         "an id and an address that are left",
         format!("none for {name}"),

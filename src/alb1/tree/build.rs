@@ -7,7 +7,8 @@ use super::grid::Grid;
 use super::layout::Layout;
 use super::record::{BoundingBox, Colour, Group, Leaf, Object};
 use super::whole::{Part, PartItem, Tree};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::alb1::tree::rule;
+use crate::error::{Error, Path, Result, Step};
 
 impl Tree {
     /// The tree of a layer without objects.
@@ -150,7 +151,7 @@ pub(super) fn outside(grid: &Grid, object: &Object) -> Error {
     let BoundingBox { x0, y0, x1, y1 } = grid.root();
     let Object { x, y, id, .. } = object;
     let expected = format!("x from {x0} to {x1} and y from {y0} to {y1}");
-    Error::new(Rule::Alb1TreePlace, 0, expected, format!("object {id} at x {x}, y {y}"))
+    Error::new(rule::PLACE, 0, expected, format!("object {id} at x {x}, y {y}"))
 }
 
 /// The tree of what was placed.

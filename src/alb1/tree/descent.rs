@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 
 use super::record::{ChildMask, Children};
+use crate::alb1::tree::rule;
 use crate::error::{Error, Path, Rule, Step};
 
 /// A place in the quadtree: a square of the grid that its root box is halved into.
@@ -161,7 +162,7 @@ impl Descent {
         if bits != 0 {
             let Some(open) = self.open.get_mut(self.depth) else {
                 let expected = format!("at most {} nodes in each other", Self::DEEPEST);
-                return Err(Error::new(Rule::DepthLimit, offset, expected, "one more"));
+                return Err(Error::new(Rule::DEPTH_LIMIT, offset, expected, "one more"));
             };
             *open = Open { cell: self.cell, left: bits, leaves: children == Children::Leaves };
             self.depth += 1;
@@ -220,12 +221,12 @@ impl Descent {
     pub(super) fn count(&self, count: i32, offset: u64) -> Result<u32, Error> {
         u32::try_from(count).map_err(|_| {
             let expected = "a count of 0 to 2147483647";
-            Error::new(Rule::Alb1TreeCount, offset, expected, count.to_string())
+            Error::new(rule::COUNT, offset, expected, count.to_string())
         })
     }
 
     #[cold]
     fn refuse(&self, offset: u64, expected: &str, found: String) -> Error {
-        Error::new(Rule::Alb1TreeNode, offset, expected, found)
+        Error::new(rule::NODE, offset, expected, found)
     }
 }

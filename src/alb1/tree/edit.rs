@@ -5,7 +5,8 @@ use super::descent::Cell;
 use super::grid::Grid;
 use super::record::{ChildMask, Children, Colour, Group, Leaf, Node, Object};
 use super::whole::{At, Part, PartItem, Tree};
-use crate::error::{Error, Result, Rule};
+use crate::alb1::tree::rule;
+use crate::error::{Error, Result};
 
 impl Tree {
     /// Adds an object, as the last of its template in its leaf; nodes and leaf are made where there
@@ -66,7 +67,7 @@ impl Tree {
         let (children, mask) = (children_on(way.cell.level), u8::from(above.children));
         if mask != 0 && above.kind != children.kind() {
             let expected = format!("leaves on level {} only", cell.level);
-            return Err(Error::new(Rule::Alb1TreeGrid, 0, expected, "some on another"));
+            return Err(Error::new(rule::GRID, 0, expected, "some on another"));
         }
         above.kind = children.kind();
         above.children = ChildMask::from(mask | 1 << cell.bit(way.cell.level + 1));
@@ -168,7 +169,7 @@ impl Way {
                 PartItem::Node(_) if here.level < leaf.level => (above, cell) = (at.nodes, here),
                 _ => {
                     let expected = format!("leaves on level {} only", leaf.level);
-                    return Err(Error::new(Rule::Alb1TreeGrid, 0, expected, "some on another"));
+                    return Err(Error::new(rule::GRID, 0, expected, "some on another"));
                 }
             }
         }

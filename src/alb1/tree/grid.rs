@@ -4,7 +4,8 @@ use super::descent::Cell;
 use super::record::BoundingBox;
 use super::version::Version;
 use super::whole::{Part, PartItem, Tree};
-use crate::error::{Error, Result, Rule};
+use crate::alb1::tree::rule;
+use crate::error::{Error, Result};
 
 /// The boxes of a tree: the root's, halved again and again.
 ///
@@ -89,7 +90,7 @@ impl Grid {
         let cells = cells.unwrap_or(Self::CELLS.min(leaves.saturating_sub(1)));
         grid.with_levels(cells, leaves).ok_or_else(|| {
             let found = format!("empty cells on level {cells}, leaves on level {leaves}");
-            Error::new(Rule::Alb1TreeGrid, 0, "empty cells above the leaves", found)
+            Error::new(rule::GRID, 0, "empty cells above the leaves", found)
         })
     }
 

@@ -15,6 +15,7 @@ mod grid;
 mod layout;
 mod objects;
 mod record;
+pub mod rule;
 mod version;
 mod walk;
 mod whole;

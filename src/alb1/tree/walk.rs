@@ -4,7 +4,8 @@ use super::descent::{Cell, Descent, Next};
 use super::objects::Objects;
 use super::record::{Group, Leaf, Node};
 use super::version::Version;
-use crate::error::{Error, Result, Rule};
+use crate::alb1::tree::rule;
+use crate::error::{Error, Result};
 use crate::schema::Declared;
 use crate::wire::{Input, read_record};
 
@@ -103,7 +104,7 @@ impl<'a> Walk<'a> {
             Next::End if self.input.left() == 0 => return Ok(None),
             Next::End => {
                 let found = format!("{} more bytes", self.input.left());
-                return Err(Error::new(Rule::Alb1TreeFilled, at, "the end of the array", found));
+                return Err(Error::new(rule::FILLED, at, "the end of the array", found));
             }
         };
         Ok(Some(Stop { offset, cell, item }))

@@ -7,7 +7,8 @@ use super::objects::Objects;
 use super::record::{Group, Leaf, Node, Object};
 use super::version::{Version, put};
 use super::walk::{Item, Walk};
-use crate::error::{Error, Result, Rule};
+use crate::alb1::tree::rule;
+use crate::error::{Error, Result};
 use crate::schema::Declared;
 use crate::wire::{Element, error_from};
 
@@ -188,7 +189,7 @@ pub(super) struct Parts<'t> {
 impl<'t> Parts<'t> {
     fn step(&mut self, next: Next) -> Result<Option<Part<'t>>> {
         let (tree, at, offset) = (self.tree, self.at, self.offset);
-        let missing = |what: &str| Error::new(Rule::Alb1TreeParts, offset, what, "no more");
+        let missing = |what: &str| Error::new(rule::PARTS, offset, what, "no more");
         let (cell, item) = match next {
             Next::Node(cell) => {
                 let node = tree.nodes.get(at.nodes).ok_or_else(|| missing("a node"))?;
@@ -228,7 +229,7 @@ impl<'t> Parts<'t> {
                     "{nodes} nodes, {leaves} leaves, {groups} groups and {objects} objects"
                 );
                 let found = format!("{}, {}, {} and {}", n.len(), l.len(), g.len(), o.len());
-                return Err(Error::new(Rule::Alb1TreeParts, offset, expected, found));
+                return Err(Error::new(rule::PARTS, offset, expected, found));
             }
         };
         Ok(Some(Part { cell, at, offset, item }))
@@ -240,7 +241,7 @@ impl<'t> Parts<'t> {
             return Ok(());
         }
         let (offset, found) = (self.offset, format!("{bounds:?}"));
-        Err(Error::new(Rule::Alb1TreeBox, offset, "a box of 32-bit numbers", found))
+        Err(Error::new(rule::BOX, offset, "a box of 32-bit numbers", found))
     }
 }
 

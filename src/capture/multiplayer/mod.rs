@@ -25,10 +25,11 @@ pub use records::{
 
 use super::evidence::Dialects;
 use super::found::Place;
-use crate::codec::Encoder;
-use crate::dialect::{Dialect, Family};
-use crate::error::{Error, Result, Rule};
+use crate::capture::rule;
+use crate::error::{Error, Result};
 use crate::variant::Variant;
+use crate::variant::codec::Encoder;
+use crate::variant::dialect::{Dialect, Family};
 use crate::wire::{Input, read_record};
 
 /// What stands around values in packets.
@@ -146,7 +147,7 @@ impl Wrapping {
 
 #[cold]
 fn strange(offset: usize, expected: &str) -> Error {
-    Error::new(Rule::CapturePacket, offset as u64, expected, "something else")
+    Error::new(rule::PACKET, offset as u64, expected, "something else")
 }
 
 struct Reader<'d> {

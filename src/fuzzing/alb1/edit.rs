@@ -27,7 +27,7 @@ fn edits(u: &mut Unstructured<'_>) -> Result<()> {
         let bytes = match document.to_vec() {
             Ok(bytes) => bytes,
             // What can be put into each other again and again is too deep at last.
-            Err(error) if error.rule() == Rule::DepthLimit => break,
+            Err(error) if error.rule() == Rule::DEPTH_LIMIT => break,
             Err(error) => panic!("{}: {document:?}: {error}", edit.what),
         };
         let reader = Reader::new().limits(Limits::default().with_depth(Reader::DEEPEST));

@@ -2,10 +2,10 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 
-use crate::alb1::inspect::Inspector;
 use crate::alb1::tree::{Version, Walk};
 use crate::alb1::{Document, Field, Value};
 use crate::error::Error;
+use crate::inspect::alb1::Inspector;
 use crate::inspect::{Kind, Tree};
 
 /// Spans cover every byte exactly once and in order; what the reader accepts is walked without a fault,

@@ -10,12 +10,12 @@ use super::enumerate::Enumeration;
 use super::make::{ATTEMPTS, make};
 use super::packets::changed;
 use super::{Case, Profile, Reading};
-use crate::codec::{Decoder, Encoder};
 use crate::convert::Converter;
-use crate::dialect::{Dialect, Precision};
 use crate::generate::tree::Tree;
 use crate::generate::{Config, Types};
 use crate::variant::Real;
+use crate::variant::codec::{Decoder, Encoder};
+use crate::variant::dialect::{Dialect, Precision};
 
 /// All cases of a seed. Each is made from the seed and its number alone, so any of them can be had at
 /// any time, in any order, on any machine.

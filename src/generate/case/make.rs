@@ -3,12 +3,12 @@
 use arbitrary::Unstructured;
 
 use super::{Case, Made, Profile, Reading, breach};
-use crate::codec::Encoder;
-use crate::dialect::{Dialect, Precision};
 use crate::format::Format;
 use crate::generate::alb1::case as alb1;
 use crate::generate::{Config, variant};
 use crate::variant::Real;
+use crate::variant::codec::Encoder;
+use crate::variant::dialect::{Dialect, Precision};
 
 /// How often to begin anew where a seed leads nowhere.
 pub(super) const ATTEMPTS: usize = 4;

@@ -4,12 +4,12 @@ use arbitrary::{Result, Unstructured};
 
 use super::{Broken, Case, Profile, Reading};
 use crate::alb1::Document;
-use crate::codec::{Attitude, Decoder};
-use crate::dialect::{Dialect, Precision};
 use crate::error::Error;
 use crate::format::Format;
 use crate::generate::choice::{below, one_of};
 use crate::generate::tree::{Tree, mutate};
+use crate::variant::codec::{Attitude, Decoder};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant};
 
 /// Changes one of the packets in a few ways, with values from the others; what comes of it is found out

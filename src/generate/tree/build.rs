@@ -1,10 +1,9 @@
 //! Trees out of what the inspectors say.
 
 use super::node::{Name, Node};
-use crate::alb1;
 use crate::error::Result;
 use crate::format::Format;
-use crate::inspect::{Inspector, Kind, Layout, Span};
+use crate::inspect::{self, Inspector, Kind, Layout, Span};
 
 /// The nodes of these bytes.
 pub(super) fn nodes(bytes: &[u8], format: Format) -> Vec<Node> {
@@ -12,7 +11,7 @@ pub(super) fn nodes(bytes: &[u8], format: Format) -> Vec<Node> {
         Format::Variant(dialect) => {
             of_spans(Inspector::new(bytes, dialect).layout_alone(), bytes.len())
         }
-        Format::Alb1 => of_spans(alb1::inspect::Inspector::new(bytes), bytes.len()),
+        Format::Alb1 => of_spans(inspect::alb1::Inspector::new(bytes), bytes.len()),
     }
 }
 

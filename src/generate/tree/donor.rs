@@ -8,12 +8,12 @@ use super::Tree;
 use super::form::zeros;
 use crate::alb1::FieldType;
 use crate::alb1::record::{ArrayRecord, FieldRecord};
-use crate::codec::{Encoder, ObjectForm};
-use crate::dialect::{Dialect, Precision};
 use crate::format::Format;
 use crate::generate::{Config, Types, alb1, variant};
 use crate::inspect::Layout;
 use crate::schema::{Declared, Occurs, Record, Shape};
+use crate::variant::codec::{Encoder, ObjectForm};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Dictionary, Real, Variant};
 
 /// What can take the place of what.

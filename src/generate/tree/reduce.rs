@@ -8,11 +8,11 @@ use super::link::{Count, ones};
 use super::node::{Name, Node};
 use super::pair::Pair;
 use super::simpler::closer_to_zero;
-use crate::dialect::Dialect;
 use crate::format::Format;
 use crate::inspect::Layout;
 use crate::schema::{Meaning, Occurs, Shape, Word};
 use crate::variant::Variant;
+use crate::variant::dialect::Dialect;
 
 /// Candidates for something smaller than a [`Tree`], the shortest first: see
 /// [`Tree::reductions`].

@@ -92,9 +92,9 @@ pub(crate) use self::tree::Trees;
 use super::output::Output;
 use super::source::Source;
 use super::{Drain, Style};
-use crate::alb1::Document;
 use crate::alb1::recover::Recovered;
-use crate::error::{Error, Result, Rule};
+use crate::alb1::{self, Document};
+use crate::error::{Error, Result};
 use crate::limits::Limits;
 
 /// The member that says what a rescue has lost.
@@ -227,7 +227,7 @@ impl DocumentJson {
         let (magic, known) = (document.header.magic, crate::alb1::Header::default().magic);
         if magic != known {
             let expected = format!("0x{known:08x}, ALB1");
-            return Err(Error::new(Rule::Alb1Header, 0, expected, format!("0x{magic:08x}")));
+            return Err(Error::new(alb1::rule::HEADER, 0, expected, format!("0x{magic:08x}")));
         }
         let trees = self.trees.then(|| tree::Trees::of(document));
         write::document(document, trees, recovered, out, between)

@@ -388,7 +388,7 @@ impl Reading<'_> {
             return Ok(depth + 1);
         }
         let expected = format!("at most {} objects, arrays and pairs in each other", self.depth);
-        Err(Error::new(Rule::DepthLimit, source.at(), expected, "one more"))
+        Err(Error::new(Rule::DEPTH_LIMIT, source.at(), expected, "one more"))
     }
 }
 

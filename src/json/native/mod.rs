@@ -42,8 +42,8 @@ mod write;
 use std::io::Read;
 
 use super::{Json, Style};
-use crate::dialect::Dialect;
 use crate::error::Result;
+use crate::variant::dialect::Dialect;
 use crate::variant::{Basis, Real, Transform3D, Variant};
 
 pub(super) use read::read;

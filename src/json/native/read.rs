@@ -122,7 +122,7 @@ impl<R: Real> Reader<R> {
     fn check_depth(&self, around: usize, at: u64) -> Result<()> {
         if around > self.depth {
             let expected = format!("at most {} containers around a value", self.depth);
-            return Err(Error::new(Rule::DepthLimit, at, expected, "one more"));
+            return Err(Error::new(Rule::DEPTH_LIMIT, at, expected, "one more"));
         }
         Ok(())
     }

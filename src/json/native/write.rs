@@ -6,7 +6,8 @@ use super::super::leaf::{WithNumbers, with_numbers};
 use super::super::number::{NumberList, ORDINARY_NAN, Scalar};
 use super::super::output::{Bracket, Output};
 use super::{DIALECT, transposed};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, Result, Step};
+use crate::variant::codec;
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, NodePath, Object, Real, Variant, VariantString,
     VariantType,
@@ -55,7 +56,7 @@ fn unicode<'a>(text: &'a VariantString, out: &Output) -> Result<&'a str> {
 /// The form does not hold the value.
 #[cold]
 fn refuse(out: &Output, expected: &str, found: impl Into<String>) -> Error {
-    Error::new(Rule::ValueInDialect, out.position(), expected, found)
+    Error::new(codec::rule::DIALECT_VALUE, out.position(), expected, found)
 }
 
 impl<'v, R: Real> Writer<'v, R> {
@@ -274,7 +275,7 @@ fn leaf<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
             let expected = || format!("a type of {DIALECT}");
             let unknown = |out: &Output| {
                 let found = variant_type.name();
-                Error::new(Rule::TypeInDialect, out.position(), expected(), found)
+                Error::new(codec::rule::DIALECT_TYPE, out.position(), expected(), found)
             };
             if DIALECT.row_of(variant_type).is_none() {
                 return Err(unknown(out));
@@ -291,7 +292,7 @@ fn leaf<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
             return with_numbers(list, Numbers { variant_type, out }).unwrap_or_else(|| {
                 // All other types of the dialect are dealt with above.
                 let found = variant_type.name();
-                Err(Error::new(Rule::TypeInDialect, position, expected(), found))
+                Err(Error::new(codec::rule::DIALECT_TYPE, position, expected(), found))
             });
         }
     }

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use super::{Cut, Found, Running, is_late};
 use crate::alb1::{Document, Field, Object, Text, Value};
-use crate::dialect::{Dialect, Precision};
 use crate::format::Format;
 use crate::generate::case::{Case, Profile};
 use crate::oracle::finding::{Difference, Kind};
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Dictionary, NodePath, Real, Variant, VariantString};
 use crate::{Encoder, Limits};
 

@@ -1,13 +1,13 @@
 //! Packets that an adapter is checked with.
 
 use crate::alb1::{self, Document, Field, Text};
-use crate::codec::{Decoder, Encoder};
-use crate::dialect::Dialect;
 use crate::format::Format;
 use crate::generate::case::Reading;
 use crate::json;
 use crate::text::from_text;
 use crate::variant::Variant;
+use crate::variant::codec::{Decoder, Encoder};
+use crate::variant::dialect::Dialect;
 
 /// Packets that an adapter is checked with.
 pub(super) struct Samples {

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use crate::alb1::{Document, Value};
-use crate::codec::Deviations;
-use crate::dialect::Dialect;
 use crate::error::{Error, Path, Rule, Step};
+use crate::variant::codec::{self, Deviations};
+use crate::variant::dialect::Dialect;
 use crate::variant::{Object, Real, Variant, VariantType};
 
 /// Names listed at most; a packet with more is about none in particular.
@@ -17,7 +17,7 @@ const SHOWN: usize = 4;
 pub(super) fn of_error(error: &Error) -> String {
     let rule = error.rule();
     // These are about any value, whatever it stands in.
-    if matches!(rule, Rule::HeaderTypeId | Rule::HeaderFlags | Rule::DepthLimit) {
+    if matches!(rule, codec::rule::HEADER_TYPE_ID | codec::rule::HEADER_FLAGS | Rule::DEPTH_LIMIT) {
         return rule.to_string();
     }
     let place = innermost(error.path());
@@ -77,7 +77,7 @@ pub(super) fn of_value<R: Real>(
     }
     let mut rules: BTreeSet<&str> = deviations.iter().map(|(note, _)| note.rule.name()).collect();
     if trailing {
-        rules.insert(Rule::InputTrailing.name());
+        rules.insert(Rule::INPUT_TRAILING.name());
     }
     let mut text = listed(&names);
     if !rules.is_empty() {

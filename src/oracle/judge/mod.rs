@@ -12,8 +12,8 @@ use super::finding::{Difference, Kind};
 use super::protocol::Answer;
 use super::responder::Responder;
 use super::target::Outcome;
-use crate::codec::Attitude;
 use crate::generate::case::Reading;
+use crate::variant::codec::Attitude;
 use ours::{Change, Ours};
 
 /// Compares what targets answer with what they should: with what our own codec makes of the packet, or

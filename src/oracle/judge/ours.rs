@@ -5,8 +5,6 @@ use std::fmt::Display;
 use super::{Judge, UNREADABLE, document, essence, rejects, value, wrong_consumed};
 use crate::alb1::diff::content;
 use crate::alb1::{Document, Reader};
-use crate::codec::{Attitude, Decoder, Deviations, Encoder, ObjectForm};
-use crate::dialect::{Dialect, Precision};
 use crate::error::{Error, Result, Rule};
 use crate::format::Format;
 use crate::json::{self, Json};
@@ -14,6 +12,8 @@ use crate::oracle::AnswerForm;
 use crate::oracle::finding::{Difference, Kind};
 use crate::oracle::protocol::Answer;
 use crate::text::{from_text, to_text};
+use crate::variant::codec::{self, Attitude, Decoder, Deviations, Encoder, ObjectForm};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant, VariantString};
 
 /// Our codec, as a judge uses it.
@@ -114,8 +114,8 @@ impl<'j> Ours<'j> {
     /// Whether the error is about a limit of ours and none of the format's.
     fn is_own_limit(&self, error: &Error) -> bool {
         match (error.rule(), self.judge.reading.format) {
-            (Rule::SizeLimit, _) | (Rule::DepthLimit, Format::Alb1) => true,
-            (Rule::DepthLimit, Format::Variant(dialect)) => dialect.rules().depth.is_none(),
+            (Rule::SIZE_LIMIT, _) | (Rule::DEPTH_LIMIT, Format::Alb1) => true,
+            (Rule::DEPTH_LIMIT, Format::Variant(dialect)) => dialect.rules().depth.is_none(),
             _ => false,
         }
     }
@@ -308,12 +308,12 @@ fn unmended(bent: &Deviations, own: &Deviations) -> Option<Change> {
     /// Forms of the same value: widths, what padding is made of, and the bit of a NaN that moving it
     /// about may change.
     const FORMS: [Rule; 6] = [
-        Rule::IntWidth,
-        Rule::FloatWidth,
-        Rule::FloatNan,
-        Rule::RealPrecision,
-        Rule::StringPadding,
-        Rule::BytesPadding,
+        codec::rule::INT_WIDTH,
+        codec::rule::FLOAT_WIDTH,
+        codec::rule::FLOAT_NAN,
+        codec::rule::REAL_PRECISION,
+        codec::rule::STRING_PADDING,
+        codec::rule::BYTES_PADDING,
     ];
     let mut rules = bent.iter().filter(|(note, _)| {
         !FORMS.contains(&note.rule) && own.iter().all(|(other, _)| other.rule != note.rule)

@@ -1,7 +1,7 @@
 //! Where two values part.
 
 use super::change;
-use crate::dialect::Dialect;
+use crate::variant::dialect::Dialect;
 use crate::variant::{Array, Dictionary, NodePath, Object, Real, TypedArray, Variant, VariantType};
 use crate::wire::Components;
 

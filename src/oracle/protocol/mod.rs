@@ -23,6 +23,7 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
+pub mod rule;
 mod serve;
 
 pub use serve::{ServeError, serve};
@@ -32,7 +33,7 @@ use binrw::io::NoSeek;
 use serde::{Deserialize, Serialize};
 
 use super::stored;
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
 use crate::schema::{Declared, Meaning};
 use crate::wire::{Input, declare, read_record};
 
@@ -192,7 +193,7 @@ fn write(head: &impl for<'a> BinWrite<Args<'a> = ()>, out: &mut impl std::io::Wr
 fn word(length: usize) -> Result<u32> {
     u32::try_from(length).map_err(|_| {
         let expected = format!("at most {} bytes", u32::MAX);
-        Error::new(Rule::ProtocolLength, 0, expected, length.to_string()).within("length")
+        Error::new(rule::LENGTH, 0, expected, length.to_string()).within("length")
     })
 }
 
@@ -229,7 +230,7 @@ pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer, usize)>> {
     let status = status(head.status)?;
     if head.length > ANSWER_BYTES {
         let (expected, found) = (format!("at most {ANSWER_BYTES}"), head.length.to_string());
-        return Err(Error::new(Rule::ProtocolLength, 5, expected, found).within("length"));
+        return Err(Error::new(rule::LENGTH, 5, expected, found).within("length"));
     }
     let Some(body) = usize::try_from(head.length).ok().and_then(|length| input.take(length)) else {
         return Ok(None);
@@ -240,7 +241,7 @@ pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer, usize)>> {
 fn status(byte: u8) -> Result<Status> {
     Status::ALL.get(usize::from(byte)).copied().ok_or_else(|| {
         let expected = "0 (accepted), 1 (rejected) or 2 (skipped)";
-        Error::new(Rule::ProtocolStatus, 0, expected, byte.to_string()).within("status")
+        Error::new(rule::STATUS, 0, expected, byte.to_string()).within("status")
     })
 }
 
@@ -272,9 +273,9 @@ mod tests {
     #[test]
     fn what_is_no_answer_is_seen_at_its_first_byte() {
         let error = read_answer(b"Traceback").expect_err("T is no status");
-        assert_eq!((error.rule(), error.offset()), (Rule::ProtocolStatus, 0));
+        assert_eq!((error.rule(), error.offset()), (rule::STATUS, 0));
         let error = read_answer(&[0, 0, 0, 0, 0, 1, 0, 0, 0x40]).expect_err("it is too long");
-        assert_eq!((error.rule(), error.offset()), (Rule::ProtocolLength, 5));
+        assert_eq!((error.rule(), error.offset()), (rule::LENGTH, 5));
         assert_eq!(error.path().to_string(), "length");
     }
 

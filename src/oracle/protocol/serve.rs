@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 
 use super::{announced, read_request};
-use crate::frame::Pending;
+use crate::variant::frame::Pending;
 
 /// Why serving stopped before the input ended between two requests.
 #[derive(Debug)]

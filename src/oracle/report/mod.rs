@@ -38,11 +38,10 @@ pub use replay::replay;
 pub use run::write_run;
 
 use super::{AnswerForm, Finding, Judge};
-use crate::alb1;
-use crate::codec::Attitude;
 use crate::format::Format;
 use crate::generate::case::Reading;
-use crate::inspect::{Inspector, Tree};
+use crate::inspect::{self, Inspector, Tree};
+use crate::variant::codec::Attitude;
 use folder::Files;
 
 /// What the findings of a run have in common.
@@ -169,7 +168,7 @@ fn dump(packet: &[u8], format: Format) -> Vec<u8> {
     let _ = match format {
         Format::Variant(dialect) => tree.write_items(Inspector::new(packet, dialect), &mut out),
         Format::Alb1 => {
-            let inspector = alb1::inspect::Inspector::new(packet);
+            let inspector = inspect::alb1::Inspector::new(packet);
             tree.write_items(inspector.whole_fields(true).shown_elements(SHOWN), &mut out)
         }
     };

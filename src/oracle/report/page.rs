@@ -7,8 +7,8 @@ use super::folder::Files;
 use super::ready::Expected;
 use super::words::{block, inline};
 use super::{Context, answer, bytes, replay};
-use crate::Rule;
-use crate::oracle::{Cut, Finding, Kind};
+use crate::oracle::{Cut, Finding, Kind, protocol};
+use crate::{Rule, all_rules};
 
 /// What a kind of finding means, in a sentence.
 pub(super) const fn meaning(kind: Kind) -> &'static str {
@@ -141,9 +141,8 @@ fn rules(text: &str) -> impl Iterator<Item = Rule> {
     let is_part =
         |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_' | '-');
     let words: Vec<&str> = text.split(|letter| !is_part(letter)).collect();
-    Rule::ALL
-        .iter()
-        .copied()
+    all_rules()
+        .chain(protocol::rule::ALL.iter().copied())
         .filter(move |rule| words.contains(&rule.name()))
         .collect::<Vec<_>>()
         .into_iter()

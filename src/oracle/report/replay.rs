@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::Context;
-use crate::codec::Attitude;
 use crate::oracle::AnswerForm;
+use crate::variant::codec::Attitude;
 
 /// Returns the command line that tries the packet in this file again. It goes to the folder in which the
 /// run was started first, as the target may be named relative to it, and so runs from anywhere.

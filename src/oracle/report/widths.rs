@@ -6,8 +6,8 @@ use crate::format::Format;
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
 use crate::oracle::{Finding, Judge};
-use crate::packet::WideHeader;
 use crate::variant::VariantType;
+use crate::variant::packet::WideHeader;
 
 /// Bytes of the longest value that is written in other widths: each number is a question to the judge.
 const LONGEST: usize = 1 << 12;

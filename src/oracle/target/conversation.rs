@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::Outcome;
 use super::link::{Arrived, Link};
 use crate::error::Error;
-use crate::frame::Pending;
 use crate::oracle::protocol::{append_request, read_answer};
+use crate::variant::frame::Pending;
 
 /// Why a conversation stopped.
 #[derive(Clone, Debug)]

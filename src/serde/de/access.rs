@@ -426,7 +426,7 @@ impl<'de> SeqAccess<'de> for Pair<'_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         self.taken += 1;
         let is_object =
-            self.source.levels().last().is_some_and(crate::codec::Level::is_at_property);
+            self.source.levels().last().is_some_and(crate::variant::codec::Level::is_at_property);
         match self.taken {
             1 if is_object => {
                 let name = self.source.property_name()?;

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use ::serde::de::Unexpected;
 
-use crate::codec::{components_hold, components_widen};
 use crate::error::Result;
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::types::payload_of;
+use crate::variant::codec::{components_hold, components_widen};
 use crate::variant::{ElementType, Object, Real, Variant, VariantString, VariantType};
 use crate::wire::Components;
 

@@ -15,10 +15,10 @@ use ::serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 use self::stream::Stream;
 use self::tree::{Passing, Tree};
 use self::value::element;
-use crate::codec::{Attitude, Decoder};
-use crate::dialect::{Dialect, Precision};
-use crate::error::{Error, Result, Rule};
-use crate::frame::{ByteOrder, Frame, Frames};
+use crate::error::{Error, Result};
+use crate::variant::codec::{Attitude, Decoder, rule};
+use crate::variant::dialect::{Dialect, Precision};
+use crate::variant::frame::{ByteOrder, Frame, Frames};
 use crate::variant::{Real, Variant};
 
 /// Makes a `T` of the packet that `bytes` is.
@@ -117,7 +117,7 @@ impl Decoder {
     pub fn deserialize<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
         let streamed = match stream(self, bytes) {
             Streamed::Made(value, length) if length == bytes.len() => return Ok(value),
-            Streamed::Failed(error) if error.rule() == Rule::FloatNan => return Err(error),
+            Streamed::Failed(error) if error.rule() == rule::FLOAT_NAN => return Err(error),
             streamed => streamed,
         };
         // From here on something is odd or wrong, and the codec has the first word.
@@ -149,7 +149,7 @@ impl Decoder {
             return by_way_of(value, is_canonical).map_err(|error| {
                 // What changes in 64 bits the codec refuses, too, and knows where it stands.
                 let of_codec = match error.rule() {
-                    Rule::FloatNan => self.decode_prefix::<f64>(bytes).err(),
+                    rule::FLOAT_NAN => self.decode_prefix::<f64>(bytes).err(),
                     _ => None,
                 };
                 of_codec.unwrap_or(error)
@@ -176,7 +176,7 @@ impl Decoder {
         let streamed = match stream(self, bytes) {
             Streamed::Made(value, length) => return Ok((value, length)),
             // The codec says so, too; asked for 32 bits, it would go on to what is behind it.
-            Streamed::Failed(error) if error.rule() == Rule::FloatNan => return Err(error),
+            Streamed::Failed(error) if error.rule() == rule::FLOAT_NAN => return Err(error),
             streamed => streamed,
         };
         match self.dialect().precision() {
@@ -208,7 +208,7 @@ impl Decoder {
     /// As [`Decoder::decode_frame`], and where the value is not one of a `T`.
     pub fn deserialize_frame<'de, T: Deserialize<'de>>(&self, frame: &Frame<'de>) -> Result<T> {
         self.in_packet(frame.packet, frame.offset, self.deserialize_prefix(frame.packet))
-            .map_err(|error| error.under(crate::frame::path(frame.index)))
+            .map_err(|error| error.under(crate::variant::frame::path(frame.index)))
     }
 
     /// A `T` for each of the frames that `bytes` is made of. Goes on behind a packet that is no `T`,
@@ -272,5 +272,5 @@ pub fn from_reader<T: DeserializeOwned>(
     reader: impl std::io::Read,
     decoder: &Decoder,
 ) -> Result<T> {
-    decoder.deserialize(&crate::codec::read_all(reader, decoder)?)
+    decoder.deserialize(&crate::variant::codec::read_all(reader, decoder)?)
 }

@@ -1,8 +1,8 @@
 //! Where values come from.
 
 use super::item::{Item, Text};
-use crate::codec::Level;
 use crate::error::{Path, Result};
+use crate::variant::codec::Level;
 
 /// A value that begins at some place.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ pub(super) trait Source<'de> {
 
     /// Where the source is.
     fn path(&self) -> Path {
-        crate::codec::path(self.levels())
+        crate::variant::codec::path(self.levels())
     }
 
     /// Elements, pairs or properties of the innermost container still to come.

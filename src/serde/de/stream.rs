@@ -10,9 +10,9 @@ use std::collections::HashSet;
 
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
-use crate::codec::{Decoder, Front, Level, Packet, Place, Reading};
-use crate::dialect::{Precision, SameKeys};
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
+use crate::variant::codec::{self, Decoder, Front, Level, Packet, Place, Reading};
+use crate::variant::dialect::{Precision, SameKeys};
 use crate::variant::{ElementType, KeySet, Real, Variant, VariantString, VariantType};
 
 /// What is remembered of an open container.
@@ -105,7 +105,12 @@ impl<'de> Stream<'de> {
     fn detour(&mut self) -> Error {
         self.detour = true;
         let offset = self.reading.position() as u64;
-        Error::new(Rule::ContainerElement, offset, "a value that is kept as it is", "another")
+        Error::new(
+            codec::rule::CONTAINER_ELEMENT,
+            offset,
+            "a value that is kept as it is",
+            "another",
+        )
     }
 
     /// Looks at the value that comes next in its container: keys that are no strings, and elements

@@ -2,8 +2,9 @@
 
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
-use crate::codec::Level;
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
+use crate::serde::rule;
+use crate::variant::codec::Level;
 use crate::variant::{Object, Real, Variant, VariantString};
 
 /// What a container holds.
@@ -49,7 +50,7 @@ impl<'v, R: Real> Tree<'v, R> {
             Some((Held::Properties(properties), at)) => properties.get(*at).map(|(_, value)| value),
         };
         // Only a visitor that asks for more than it was told of comes here.
-        next.ok_or_else(|| Error::new(Rule::SerdeLength, Error::NOWHERE, "a value", "none"))
+        next.ok_or_else(|| Error::new(rule::LENGTH, Error::NOWHERE, "a value", "none"))
     }
 
     fn step(&mut self) {

@@ -10,6 +10,7 @@ use super::item::{Item, Text};
 use super::source::{Mark, Source};
 use crate::error::{Error, Result, Rule};
 use crate::serde::numbers;
+use crate::serde::rule;
 use crate::serde::types::{self, named_type, tagged_type};
 use crate::serde::{DEPTH, types::number::whole};
 use crate::variant::{Variant, VariantType};
@@ -65,7 +66,7 @@ impl<'s, 'de> Value<'s, 'de> {
         if self.source.levels().len() > DEPTH as usize {
             let expected = format!("at most {DEPTH} containers around a value");
             let offset = self.source.offset(self.mark);
-            return Err(Error::new(Rule::DepthLimit, offset, expected, "one more"));
+            return Err(Error::new(Rule::DEPTH_LIMIT, offset, expected, "one more"));
         }
         self.source.next()
     }
@@ -343,7 +344,7 @@ pub(super) fn complete<'de>(source: &mut (dyn Source<'de> + '_)) -> Result<()> {
 #[cold]
 pub(super) fn surplus(left: usize) -> Error {
     let expected = "no more elements than the type has";
-    Error::new(Rule::SerdeLength, Error::NOWHERE, expected, format!("{left} more"))
+    Error::new(rule::LENGTH, Error::NOWHERE, expected, format!("{left} more"))
 }
 
 /// Hands a visitor to a value's `deserialize_any`.

@@ -10,9 +10,9 @@ use ::serde::ser::Serialize;
 
 use self::serializer::Writer;
 use self::sink::{Packets, Tree};
-use crate::codec::{Encoder, append};
-use crate::dialect::{Dialect, Precision};
 use crate::error::{Error, Result};
+use crate::variant::codec::{Encoder, append};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant};
 
 /// The packet of a value of your own, as the dialect's engine would write it.

@@ -10,6 +10,7 @@ use super::sink::Sink;
 use crate::error::{Error, Result, Rule};
 use crate::serde::types::{self, from_payload, named_type};
 use crate::serde::{DEPTH, from_variant, numbers, to_variant_in};
+use crate::variant::codec;
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, Object, TypedArray, Variant, VariantType,
 };
@@ -112,7 +113,7 @@ impl<'s> Writer<'s> {
     fn sink(self) -> Result<&'s mut (dyn Sink + 's)> {
         if self.sink.depth() > DEPTH as usize {
             let expected = format!("at most {DEPTH} containers around a value");
-            return Err(Error::new(Rule::DepthLimit, Error::NOWHERE, expected, "one more"));
+            return Err(Error::new(Rule::DEPTH_LIMIT, Error::NOWHERE, expected, "one more"));
         }
         Ok(self.sink)
     }
@@ -280,7 +281,7 @@ impl<'s> Serializer for Writer<'s> {
             Err(_) => {
                 let expected = "an int of 64 bits with a sign, the only ones that engines have";
                 let found = number.to_string();
-                Err(Error::new(Rule::ValueInDialect, Error::NOWHERE, expected, found))
+                Err(Error::new(codec::rule::DIALECT_VALUE, Error::NOWHERE, expected, found))
             }
         }
     }

@@ -2,10 +2,10 @@
 
 use std::hash::RandomState;
 
-use crate::codec::{Count, Level, Writing};
 use crate::error::{Path, Result};
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::ser::flat::Collected;
+use crate::variant::codec::{Count, Level, Writing};
 use crate::variant::{
     Array, Dictionary, FullObject, KeyHashes, Object, Real, TypedArray, Variant, VariantString,
     VariantType,
@@ -175,7 +175,7 @@ impl<R: Real> Tree<R> {
     }
 
     pub(super) fn path(&self) -> Path {
-        crate::codec::path(&self.levels)
+        crate::variant::codec::path(&self.levels)
     }
 
     pub(super) fn finish(self) -> Variant<R> {

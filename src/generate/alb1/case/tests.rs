@@ -1,6 +1,6 @@
 //! What the cases promise, against our own reader.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use arbitrary::Unstructured;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,8 +9,10 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::breach::BREACHES;
 use super::edge::{ODDITIES, tree_of};
 use super::hostile::ATTACKS;
-use crate::alb1::tree::Tree;
-use crate::alb1::{Document, FieldType};
+use crate::alb1::terrain;
+use crate::alb1::tree::{self, Tree};
+use crate::alb1::{self, Document, FieldType};
+use crate::all_rules;
 use crate::error::{Class, Rule};
 use crate::generate::Config;
 use crate::generate::case::{Broken, Made};
@@ -98,7 +100,7 @@ fn every_valid_file_is_read() {
 #[test]
 fn every_odd_file_is_read_and_a_broken_quadtree_is_what_its_reader_reports() {
     let config = Config::default();
-    let mut rules = BTreeSet::new();
+    let mut rules = HashSet::new();
     for (name, make) in ODDITIES {
         let mut different = BTreeSet::new();
         for number in 0..400 {
@@ -117,8 +119,7 @@ fn every_odd_file_is_read_and_a_broken_quadtree_is_what_its_reader_reports() {
         }
         assert!(different.len() >= 10, "{name}: {}", different.len());
     }
-    let expected =
-        [Rule::InputComplete, Rule::Alb1TreeNode, Rule::Alb1TreeCount, Rule::Alb1TreeFilled];
+    let expected = [Rule::INPUT_COMPLETE, tree::rule::NODE, tree::rule::COUNT, tree::rule::FILLED];
     assert_eq!(rules, expected.into());
 }
 
@@ -143,27 +144,27 @@ fn hostile_files_are_within_their_budget_and_reading_them_ends() {
 /// Why no file breaks a rule, as far as the reader of files can tell.
 fn unbreakable(rule: Rule) -> Option<&'static str> {
     Some(match rule {
-        Rule::SizeLimit => "a file of more than two gibibytes",
-        Rule::Alb1TreeNode | Rule::Alb1TreeCount | Rule::Alb1TreeFilled => {
+        Rule::SIZE_LIMIT => "a file of more than two gibibytes",
+        tree::rule::NODE | tree::rule::COUNT | tree::rule::FILLED => {
             "the reader of files takes the quadtree for raw bytes; see the edge cases"
         }
-        Rule::Alb1Path | Rule::Alb1Value => "about texts that people type",
-        Rule::Alb1Class => "about objects of a document that are read into structs",
+        alb1::rule::PATH | alb1::rule::VALUE => "about texts that people type",
+        terrain::rule::CLASS => "about objects of a document that are read into structs",
         _ => return None,
     })
 }
 
 #[test]
 fn every_rule_of_the_reader_has_a_breach_or_a_reason_to_have_none() {
-    let ours = |rule: &&Rule| {
+    let ours = |rule: &Rule| {
         rule.name().starts_with("alb1.")
-            || matches!(rule, Rule::InputComplete | Rule::DepthLimit | Rule::SizeLimit)
+            || matches!(*rule, Rule::INPUT_COMPLETE | Rule::DEPTH_LIMIT | Rule::SIZE_LIMIT)
     };
-    let read = |rule: &&Rule| matches!(rule.class(), Class::Malformed | Class::Limit);
-    for rule in Rule::ALL.iter().filter(ours).filter(read) {
-        let breached = BREACHES.iter().any(|breach| breach.rule == *rule);
-        assert!(breached != unbreakable(*rule).is_some(), "{rule}");
+    let read = |rule: &Rule| matches!(rule.class(), Class::Malformed | Class::Limit);
+    for rule in all_rules().filter(ours).filter(read) {
+        let breached = BREACHES.iter().any(|breach| breach.rule == rule);
+        assert!(breached != unbreakable(rule).is_some(), "{rule}");
     }
     // A root object has no length: what follows a file is more fields of its root.
-    assert!(BREACHES.iter().all(|breach| breach.rule != Rule::InputTrailing));
+    assert!(BREACHES.iter().all(|breach| breach.rule != Rule::INPUT_TRAILING));
 }

@@ -5,8 +5,8 @@ use arbitrary::Result;
 
 use super::edit::{Edit, words};
 use super::survey::{Place, Role, has_words};
-use crate::packet::{DictionaryHeader, Header, ObjectHeader};
 use crate::variant::VariantType;
+use crate::variant::packet::{DictionaryHeader, Header, ObjectHeader};
 use crate::wire::{Padding, utf8};
 
 /// Where a reader reports a breach, if the site lent itself to it.
@@ -462,7 +462,7 @@ pub(super) fn element(edit: &mut Edit<'_, '_, '_>) -> Reported {
     };
     let is_nullable = matches!(wanted, None | Some(VariantType::Object | VariantType::Nil));
     let mut wrong = if is_nullable { words([edit.id(VariantType::Int), 7]) } else { vec![0; 4] };
-    if edit.rules.int_width == crate::dialect::IntWidth::Wide || edit.is_in_key() {
+    if edit.rules.int_width == crate::variant::dialect::IntWidth::Wide || edit.is_in_key() {
         return Ok(None);
     }
     if edit.packet.variant_type == VariantType::Dictionary {

@@ -5,9 +5,9 @@ use std::ops::Range;
 use arbitrary::{Result, Unstructured};
 
 use super::survey::{Packet, Role, Site, Survey, word};
-use crate::dialect::{Dialect, Rules};
-use crate::packet::DictionaryHeader;
 use crate::variant::VariantType;
+use crate::variant::dialect::{Dialect, Rules};
+use crate::variant::packet::DictionaryHeader;
 use crate::wire::{Padding, utf8};
 
 /// A packet that is being changed at one site.

@@ -4,11 +4,11 @@ use arbitrary::{Result, Unstructured};
 
 use super::Maker;
 use super::edit::words;
-use crate::codec::Attitude;
-use crate::dialect::{Dialect, Precision};
 use crate::generate::case::Reading;
 use crate::generate::case::made::Made;
 use crate::generate::{Config, chance};
+use crate::variant::codec::Attitude;
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Real, VariantType};
 
 /// Bytes of the largest packet, for each byte of [`Config::max_bytes`]: a mebibyte by default.

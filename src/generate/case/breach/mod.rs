@@ -25,10 +25,10 @@ use self::survey::{Place, Survey};
 use self::table::{BREACHES, Breach};
 use super::made::Made;
 use super::{Broken, Reading};
-use crate::codec::{Attitude, Encoder};
-use crate::dialect::{Dialect, Precision};
 use crate::error::Rule;
 use crate::generate::{Config, chance};
+use crate::variant::codec::{self, Attitude, Encoder};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::{Real, Variant, VariantType};
 
 /// A packet that breaks exactly one rule that the engine holds; all else in it agrees.
@@ -126,7 +126,7 @@ impl Maker {
         for _ in 0..TRIES {
             let breach = *choices.choose(&breaches)?;
             // It takes a thousand containers.
-            if breach.rule == Rule::DepthLimit && !choices.ratio(1, 4)? {
+            if breach.rule == Rule::DEPTH_LIMIT && !choices.ratio(1, 4)? {
                 continue;
             }
             if let Some(made) = self.attempt::<R>(u, &mut choices, breach)? {
@@ -233,11 +233,11 @@ fn every_type(breach: &Breach) -> bool {
 fn types_of(rule: Rule, place: Place) -> &'static [VariantType] {
     use VariantType as T;
     match (place, rule) {
-        (Place::Header, Rule::BoolValue) => &[T::Bool],
-        (Place::Header, Rule::IntWidth) => &[T::Int],
-        (Place::Header, Rule::FloatWidth | Rule::FloatNan) => &[T::Float],
-        (Place::Header, Rule::ObjectForm) => &[T::Nil, T::Object],
-        (Place::Header, Rule::RealPrecision) => &[
+        (Place::Header, codec::rule::BOOL_VALUE) => &[T::Bool],
+        (Place::Header, codec::rule::INT_WIDTH) => &[T::Int],
+        (Place::Header, codec::rule::FLOAT_WIDTH | codec::rule::FLOAT_NAN) => &[T::Float],
+        (Place::Header, codec::rule::OBJECT_FORM) => &[T::Nil, T::Object],
+        (Place::Header, codec::rule::REAL_PRECISION) => &[
             T::Vector2,
             T::Rect2,
             T::Vector3,
@@ -250,7 +250,7 @@ fn types_of(rule: Rule, place: Place) -> &'static [VariantType] {
             T::Transform3D,
             T::Projection,
         ],
-        (Place::Packed, Rule::RealPrecision) => {
+        (Place::Packed, codec::rule::REAL_PRECISION) => {
             &[T::PackedVector2Array, T::PackedVector3Array, T::PackedVector4Array]
         }
         (Place::Header, _) => &[],

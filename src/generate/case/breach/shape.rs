@@ -3,9 +3,9 @@
 use arbitrary::{Result, Unstructured};
 
 use super::edit::words;
-use crate::dialect::{Dialect, ObjectForms};
 use crate::generate::value::Generator;
 use crate::generate::{Config, chance};
+use crate::variant::dialect::{Dialect, ObjectForms};
 use crate::variant::{Dictionary, Object, Real, Variant, VariantType};
 
 /// Any value; one of these types somewhere in it, mostly.

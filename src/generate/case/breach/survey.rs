@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-use crate::dialect::Dialect;
 use crate::inspect::{Inspector, Kind, Layout, Span};
-use crate::packet::{ArrayHeader, DictionaryHeader};
 use crate::variant::VariantType;
+use crate::variant::dialect::Dialect;
+use crate::variant::packet::{ArrayHeader, DictionaryHeader};
 use crate::wire::Padding;
 
 /// A packet, or one that is nested in it.

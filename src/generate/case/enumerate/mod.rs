@@ -12,11 +12,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::{Broken, Case, Profile, Reading};
-use crate::codec::Decoder;
-use crate::dialect::{Dialect, Precision, Row};
 use crate::format::Format;
 use crate::generate::alb1::case as alb1;
 use crate::schema::{Meaning, Shape};
+use crate::variant::codec::Decoder;
+use crate::variant::dialect::{Dialect, Precision, Row};
 use crate::variant::{Real, Variant, VariantType};
 use sketch::{Leaf, Role, Sketch, Want, Wanted};
 

@@ -3,7 +3,7 @@
 
 use super::List;
 use super::sketch::{Role, Want};
-use crate::codec::Encoder;
+use crate::variant::codec::Encoder;
 use crate::variant::{Real, Variant, VariantType, Vector2};
 
 /// Names that objects of some languages have already.

@@ -1,10 +1,10 @@
 //! A packet written along its declaration: one of everything, small, but for what is wanted.
 
 use super::boundary::LETTERS;
-use crate::dialect::Dialect;
-use crate::packet::InputEventHead;
 use crate::schema::{Expression, Field, Meaning, Occurs, Record, Shape, Word, record_of};
 use crate::variant::VariantType;
+use crate::variant::dialect::Dialect;
+use crate::variant::packet::InputEventHead;
 
 /// A number in a packet.
 #[derive(Clone, Copy, Debug)]

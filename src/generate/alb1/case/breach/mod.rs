@@ -11,7 +11,7 @@ mod start;
 
 use arbitrary::{Result, Unstructured};
 
-use crate::alb1::FieldType;
+use crate::alb1::{self, FieldType};
 use crate::error::Rule;
 use crate::generate::Config;
 use crate::generate::case::{Broken, Made};
@@ -36,12 +36,12 @@ pub(super) struct Breach {
 }
 
 macro_rules! breaches {
-    ($( $(#[doc = $doc:literal])+ $rule:ident: $module:ident::$make:ident; )+) => {
+    ($( $(#[doc = $doc:literal])+ $($rule:ident)::+: $module:ident::$make:ident; )+) => {
         /// Every way to break a rule.
         pub(super) const BREACHES: &[Breach] = &[ $(
             Breach {
                 name: concat!(stringify!($module), "::", stringify!($make)),
-                rule: Rule::$rule,
+                rule: $($rule)::+,
                 make: $module::$make,
             },
         )+ ];
@@ -50,73 +50,73 @@ macro_rules! breaches {
 
 breaches! {
     /// The file does not start with `ALB1`.
-    Alb1Header: start::magic;
+    alb1::rule::HEADER: start::magic;
     /// The format version is not 1.
-    Alb1Header: start::version;
+    alb1::rule::HEADER: start::version;
     /// A table has another id.
-    Alb1Table: start::table_id;
+    alb1::rule::TABLE: start::table_id;
     /// The tables stand in the wrong order.
-    Alb1Table: start::tables_swapped;
+    alb1::rule::TABLE: start::tables_swapped;
     /// The type byte of a table is not 0x0F.
-    Alb1Table: start::table_type;
+    alb1::rule::TABLE: start::table_type;
     /// The tag table counts one entry less than it has.
-    Alb1Table: start::table_count;
+    alb1::rule::TABLE: start::table_count;
     /// The type of a field is 0x00 or above 0x15.
-    Alb1FieldType: start::field_type;
+    alb1::rule::FIELD_TYPE: start::field_type;
     /// An object or array says that it has fewer bytes than its own words take.
-    Alb1BlobSize: size::too_small;
+    alb1::rule::BLOB_SIZE: size::too_small;
     /// An object ends inside one of its fields.
-    Alb1BlobSize: size::object_shrunk;
+    alb1::rule::BLOB_SIZE: size::object_shrunk;
     /// An array of fields ends inside its last element.
-    Alb1BlobSize: size::list_shrunk;
+    alb1::rule::BLOB_SIZE: size::list_shrunk;
     /// An object reaches into the field behind it.
-    Alb1BlobSize: size::object_grown;
+    alb1::rule::BLOB_SIZE: size::object_grown;
     /// An object or array reaches beyond the one that it is in.
-    Alb1BlobSize: size::beyond_parent;
+    alb1::rule::BLOB_SIZE: size::beyond_parent;
     /// A string or an array of numbers reaches beyond the object or array that it is in.
-    Alb1BlobSize: size::count_beyond_parent;
+    alb1::rule::BLOB_SIZE: size::count_beyond_parent;
     /// An array has room for another element, but not the element.
-    Alb1BlobSize: size::element_missing;
+    alb1::rule::BLOB_SIZE: size::element_missing;
     /// The second half of a pair is missing in the object that it is in.
-    Alb1BlobSize: size::half_missing;
+    alb1::rule::BLOB_SIZE: size::half_missing;
     /// An array counts more elements than it has room for.
-    Alb1Array: size::list_count_above;
+    alb1::rule::ARRAY: size::list_count_above;
     /// An array counts fewer elements than it has.
-    Alb1Array: size::list_count_below;
+    alb1::rule::ARRAY: size::list_count_below;
     /// An array of fields reaches into what is behind it.
-    Alb1Array: size::list_grown;
+    alb1::rule::ARRAY: size::list_grown;
     /// An array of fields is so short that its elements have no room.
-    Alb1Array: size::list_squeezed;
+    alb1::rule::ARRAY: size::list_squeezed;
     /// An array of raw bytes does not count its bytes.
-    Alb1Array: size::raw_count;
+    alb1::rule::ARRAY: size::raw_count;
     /// The size of an array of raw bytes is not that of its bytes.
-    Alb1Array: size::raw_size;
+    alb1::rule::ARRAY: size::raw_size;
     /// The file ends in its header.
-    InputComplete: cut::header;
+    Rule::INPUT_COMPLETE: cut::header;
     /// The file ends in a table.
-    InputComplete: cut::tables;
+    Rule::INPUT_COMPLETE: cut::tables;
     /// The file ends in front of the class or the address of the root.
-    InputComplete: cut::root;
+    Rule::INPUT_COMPLETE: cut::root;
     /// The file ends in tag and type of a field.
-    InputComplete: cut::head_of_field;
+    Rule::INPUT_COMPLETE: cut::head_of_field;
     /// The file ends in a value.
-    InputComplete: cut::value;
+    Rule::INPUT_COMPLETE: cut::value;
     /// The file ends in a string or in numbers.
-    InputComplete: cut::counted;
+    Rule::INPUT_COMPLETE: cut::counted;
     /// The file ends in an object or array.
-    InputComplete: cut::blob;
+    Rule::INPUT_COMPLETE: cut::blob;
     /// An object or array reaches beyond the file.
-    InputComplete: cut::blob_beyond;
+    Rule::INPUT_COMPLETE: cut::blob_beyond;
     /// A string or an array of numbers reaches beyond the file.
-    InputComplete: cut::count_beyond;
+    Rule::INPUT_COMPLETE: cut::count_beyond;
     /// One object too many is in others.
-    DepthLimit: nest::objects;
+    Rule::DEPTH_LIMIT: nest::objects;
     /// One array too many is in others.
-    DepthLimit: nest::arrays;
+    Rule::DEPTH_LIMIT: nest::arrays;
     /// One pair too many is in others.
-    DepthLimit: nest::pairs;
+    Rule::DEPTH_LIMIT: nest::pairs;
     /// One too many of any of them.
-    DepthLimit: nest::mixed;
+    Rule::DEPTH_LIMIT: nest::mixed;
 }
 
 /// Makes a file that breaks exactly one rule; all else in it is right. None where the seed led to no

@@ -5,7 +5,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use super::super::enumerate::layer;
 use super::super::terrain;
 use super::made;
-use crate::alb1::tree::{Children, Group, Item, Leaf, Node, Stop, Tree, Version, Walk};
+use crate::alb1::tree::{self, Children, Group, Item, Leaf, Node, Stop, Tree, Version, Walk};
 use crate::error::Rule;
 use crate::generate::Config;
 use crate::generate::case::{Broken, Made};
@@ -87,7 +87,7 @@ impl Part {
             1 if node.kind == Children::None.kind() => Patch::Put(mask, vec![0x01]),
             _ => Patch::Put(mask, vec![u8::from(node.children) | 0x10 << u.int_in_range(0..=3)?]),
         };
-        Ok((self.fault(NODE, Rule::Alb1TreeNode), patch))
+        Ok((self.fault(NODE, tree::rule::NODE), patch))
     }
 
     fn leaf(&self, u: &mut Unstructured<'_>) -> Result<(Fault, Patch)> {
@@ -109,9 +109,9 @@ impl Part {
         length: usize,
     ) -> Result<(Fault, Patch)> {
         if self.offset > 0 && u.arbitrary()? {
-            return Ok((self.fault(subject, Rule::InputComplete), Patch::Cut(self.offset)));
+            return Ok((self.fault(subject, Rule::INPUT_COMPLETE), Patch::Cut(self.offset)));
         }
-        let fault = Fault { subject: NODE, rule: Rule::Alb1TreeFilled, offset: length };
+        let fault = Fault { subject: NODE, rule: tree::rule::FILLED, offset: length };
         Ok((fault, Patch::Append(u.int_in_range(1..=64)?)))
     }
 }
@@ -119,11 +119,11 @@ impl Part {
 /// A count that is negative, or more than any file holds.
 fn wrong_count(u: &mut Unstructured<'_>) -> Result<(Rule, Vec<u8>)> {
     let (rule, count) = *u.choose(&[
-        (Rule::Alb1TreeCount, -1),
-        (Rule::Alb1TreeCount, i32::MIN),
-        (Rule::InputComplete, i32::MAX),
+        (tree::rule::COUNT, -1),
+        (tree::rule::COUNT, i32::MIN),
+        (Rule::INPUT_COMPLETE, i32::MAX),
         // Times the bytes of an object, in 32 bits, it would be few.
-        (Rule::InputComplete, 0x0666_6667),
+        (Rule::INPUT_COMPLETE, 0x0666_6667),
     ])?;
     Ok((rule, count.to_le_bytes().into()))
 }

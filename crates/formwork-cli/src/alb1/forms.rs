@@ -1,0 +1,105 @@
+//! `decode` and `encode` of ALB1 files.
+
+use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::{fmt, fs};
+
+use formwork::alb1::diff::content;
+use formwork::alb1::{Document, verify};
+use formwork::json::alb1::DocumentJson;
+
+use super::File;
+use crate::failure::{Failure, Status};
+use crate::form::{Form, without_mark};
+use crate::format::LimitOptions;
+use crate::input::{self, Source};
+use crate::output::OutputOptions;
+use crate::remark;
+
+impl File {
+    /// Writes the document in this form. The text, and with `trees` the JSON, show what is in a quadtree:
+    /// where that cannot be read, the rest is written all the same, and the answer is "no".
+    pub(crate) fn decode(
+        &self,
+        form: Form,
+        json: DocumentJson,
+        trees: bool,
+        output: &OutputOptions,
+    ) -> Result<Status, Failure> {
+        if form == Form::Native {
+            let name = &self.name;
+            return Err(Failure::usage(format!("{name}: an ALB1 file has no form 'native'"))
+                .hint("say --as json, which keeps every byte, or --as text"));
+        }
+        let document = self.document()?;
+        output.write(|out| {
+            // Where writing fails the output itself remembers why.
+            if form == Form::Text {
+                let _ = content(&document, &mut Lines(out));
+                return Ok(());
+            }
+            let written = json.write(&document, &mut *out);
+            written.map_err(|error| Failure::in_value(&self.name, error))?;
+            let _ = out.write_all(b"\n");
+            Ok(())
+        })?;
+        let is_shown = trees || form == Form::Text;
+        match verify::tree_fault(&self.name, &document).filter(|_| is_shown) {
+            Some(fault) => {
+                remark(&fault.to_string());
+                remark("the quadtree is not shown, as it cannot be read");
+                Ok(Status::No)
+            }
+            None => Ok(Status::Done),
+        }
+    }
+}
+
+/// Takes text for a stream of bytes.
+struct Lines<'o>(&'o mut dyn Write);
+
+impl fmt::Write for Lines<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.write_all(text.as_bytes()).map_err(|_| fmt::Error)
+    }
+}
+
+/// Writes the ALB1 file that the JSON of `source` is.
+pub(crate) fn encode(
+    source: &Source,
+    limits: LimitOptions,
+    output: &OutputOptions,
+) -> Result<Status, Failure> {
+    let json = without_mark(&source.bytes);
+    let document = DocumentJson::new().limits(limits.limits()).read(json);
+    let document = document.map_err(|error| Failure::in_text(&source.name, json, error))?;
+    write(&source.name, &document, output)
+}
+
+/// The same without keeping the JSON, which is larger than the ALB1 file: of the file at `path`, whose
+/// first bytes are `start`.
+pub(crate) fn encode_file(
+    path: &Path,
+    (mut file, start): (fs::File, Vec<u8>),
+    limits: LimitOptions,
+    output: &OutputOptions,
+) -> Result<Status, Failure> {
+    let mark = start.len() - without_mark(&start).len();
+    // Where that fails, reading the whole file does, too, and says why.
+    let document = match file.seek(SeekFrom::Start(mark as u64)) {
+        Ok(_) => DocumentJson::new().limits(limits.limits()).read(BufReader::new(file)).ok(),
+        Err(_) => None,
+    };
+    match document {
+        Some(document) => write(&input::name(path), &document, output),
+        // What is wrong is shown in the line it is in.
+        None => encode(&Source::read(path)?, limits, output),
+    }
+}
+
+fn write(name: &str, document: &Document, output: &OutputOptions) -> Result<Status, Failure> {
+    output.write_binary(|out| {
+        document.write_to(out).map_err(|error| Failure::in_value(name, error))
+    })?;
+    Ok(Status::Done)
+}

@@ -1,0 +1,133 @@
+//! `info` of ALB1 files.
+
+use std::collections::BTreeMap;
+
+use formwork::alb1::finding::{Finding, Weight};
+use formwork::alb1::tree::BoundingBox;
+use formwork::alb1::{Document, FieldType, FindingKind, Value, verify};
+
+use super::placed::Placed;
+use super::{File, kind};
+use crate::failure::Status;
+use crate::format::Format;
+use crate::info::{CERTAIN, SAID};
+use crate::report::{Entry, Report};
+use crate::style::shown;
+
+impl Report {
+    /// What there is to say about an ALB1 file; `said` where the format is. It
+    /// takes `size` bytes, with the containers around it. The status is "no" where a part cannot be read.
+    pub(crate) fn alb1(&mut self, file: &File, said: bool, size: u64) -> Status {
+        self.add("format", Entry::named(Format::ALB1, "a file of Terrain Builder (Visitor 4)"));
+        let (name, words) = if said { SAID } else { CERTAIN };
+        self.add("sure", Entry::named(name, words));
+        self.add("size", Entry::Number(size, "bytes"));
+        match file.read() {
+            Ok(document) => self.document(&document),
+            Err(error) => self.damaged(error.to_string()),
+        }
+    }
+
+    /// What is said where a part of a file cannot be read.
+    fn damaged(&mut self, fault: String) -> Status {
+        self.add("faults", Entry::line(fault));
+        self.add("rescue", Entry::line("decode --recover reads what is left"));
+        Status::No
+    }
+
+    fn document(&mut self, document: &Document) -> Status {
+        let (name, words) = kind(document);
+        self.add("kind", Entry::named(name, words));
+        let text = |tag| {
+            let value = document.tags.id(tag).and_then(|tag| document.root.get(tag));
+            value.and_then(Value::as_text).map(ToString::to_string)
+        };
+        if let Some(name) = text("mname") {
+            // A name may hold anything, a terminal's control sequence too.
+            self.add("name", Entry::line(shown(name)));
+        }
+        if let version @ 1.. = document.header.project_version {
+            self.add("version", Entry::Number(version.into(), "(of the project)"));
+        } else if let Some(version) = version_of_layer(document) {
+            self.add("version", Entry::Number(version, "(of the layer)"));
+        }
+        if let Some(placed) = Placed::of(document) {
+            self.placed(&placed);
+        }
+        let Census { objects, fields, raw } = Census::of(document);
+        let count = |counts: &[(String, u64)]| counts.iter().map(|(_, count)| count).sum();
+        self.add("objects", Entry::Number(count(&objects), "in all, the root among them"));
+        self.add("classes", Entry::Counts(objects));
+        self.add("fields", Entry::Number(count(&fields), "in all"));
+        self.add("types", Entry::Counts(fields));
+        self.add("raw", Entry::Number(raw, "bytes in raw arrays"));
+        let mut kinds: BTreeMap<FindingKind, u64> = BTreeMap::new();
+        let findings = verify::document("", document);
+        findings.iter().for_each(|finding| *kinds.entry(finding.kind).or_default() += 1);
+        if !kinds.is_empty() {
+            let kinds = kinds.into_iter().map(|(kind, count)| (kind.to_string(), count));
+            self.add("odd", Entry::Counts(kinds.collect()));
+        }
+        let broken = findings.iter().find(|finding| finding.kind.weight() == Weight::Broken);
+        let Some(Finding { offset, path, message, .. }) = broken else { return Status::Done };
+        let offset = offset.unwrap_or_default();
+        self.damaged(format!("offset {offset} (0x{offset:x}), {path}: {message}"))
+    }
+}
+
+impl Report {
+    /// What was placed on the map.
+    fn placed(&mut self, placed: &Placed) {
+        let Placed { objects, templates, leaves, extent } = placed;
+        self.add("placed", Entry::Number(*objects, "on the map"));
+        self.add("templates", Entry::Number(templates.len() as u64, "used"));
+        if let Some(BoundingBox { x0, y0, x1, y1 }) = extent {
+            let extent = format!("{x0:.3}, {y0:.3} to {x1:.3}, {y1:.3} (west, south, east, north)");
+            self.add("extent", Entry::line(extent));
+        }
+        self.add("leaves", Entry::Number(*leaves, "of the tree"));
+    }
+}
+
+fn version_of_layer(document: &Document) -> Option<u64> {
+    let version = document.root.get(document.tags.id("mlayerVersion")?)?;
+    version.as_integer()?.try_into().ok()
+}
+
+/// What is in a document, counted.
+struct Census {
+    /// Objects by class, the most frequent first.
+    objects: Vec<(String, u64)>,
+    /// Fields by type, the most frequent first.
+    fields: Vec<(String, u64)>,
+    /// Bytes in raw arrays.
+    raw: u64,
+}
+
+impl Census {
+    fn of(document: &Document) -> Self {
+        let mut objects = BTreeMap::from([(document.root.class, 1)]);
+        let mut fields: BTreeMap<FieldType, u64> = BTreeMap::new();
+        let mut raw = 0;
+        for value in document.walk().filter_map(|item| item.value()) {
+            *fields.entry(value.field_type()).or_default() += 1;
+            match value {
+                Value::Object(object) => *objects.entry(object.class).or_default() += 1,
+                Value::Raw(bytes) => raw += bytes.len() as u64,
+                _ => {}
+            }
+        }
+        let class = |class: i16| document.classes.display(class as u16).into_owned();
+        Self {
+            objects: by_count(objects.into_iter().map(|(id, count)| (class(id), count))),
+            fields: by_count(fields.into_iter().map(|(kind, count)| (kind.to_string(), count))),
+            raw,
+        }
+    }
+}
+
+fn by_count(counts: impl Iterator<Item = (String, u64)>) -> Vec<(String, u64)> {
+    let mut counts: Vec<_> = counts.collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts
+}

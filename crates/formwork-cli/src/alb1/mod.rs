@@ -1,0 +1,73 @@
+//! What the commands do with ALB1 files.
+
+mod forms;
+mod info;
+mod placed;
+mod recover;
+mod verify;
+
+pub(crate) use forms::{encode, encode_file};
+
+use bytes::Bytes;
+use formwork::Error;
+use formwork::alb1::terrain::FileKind;
+use formwork::alb1::{Document, Reader};
+use formwork::detect::Other;
+use formwork::variant::container::Layer;
+
+use super::failure::Failure;
+use super::format::LimitOptions;
+use super::input::Source;
+
+/// An ALB1 file that was not parsed yet.
+#[derive(Debug)]
+pub(crate) struct File {
+    /// What to call it.
+    pub(crate) name: String,
+    /// What is in it. The raw arrays of documents share this memory.
+    pub(crate) bytes: Bytes,
+    /// The containers that it was taken out of, outermost first.
+    pub(crate) layers: Vec<Layer>,
+    limits: LimitOptions,
+}
+
+impl File {
+    /// The file that was read.
+    pub(crate) fn new(source: Source, limits: LimitOptions) -> Self {
+        let Source { name, bytes, layers, .. } = source;
+        Self { name, bytes: bytes.into(), layers, limits }
+    }
+
+    /// Reads the document.
+    pub(crate) fn read(&self) -> Result<Document, Error> {
+        Reader::new().limits(self.limits.limits()).read_shared(&self.bytes)
+    }
+
+    /// The document that is in it.
+    pub(crate) fn document(&self) -> Result<Document, Failure> {
+        self.read().map_err(|error| match self.other() {
+            Some(other) => Failure::no(format!("{}: this is {other}, no ALB1 file", self.name)),
+            None => self.failure(error),
+        })
+    }
+
+    /// A fault in the file's bytes.
+    pub(crate) fn failure(&self, error: Error) -> Failure {
+        Failure::in_bytes(&self.name, &self.bytes, error).unpacked(&self.layers)
+    }
+
+    /// What it is instead, where it is said to be an ALB1 file and starts as something else.
+    pub(crate) fn other(&self) -> Option<Other> {
+        Other::by_start(&self.bytes).filter(|&other| other != Other::Alb1)
+    }
+}
+
+/// What kind of file a document is, by the class of its root, for scripts; and in words.
+pub(crate) fn kind(document: &Document) -> (&'static str, &'static str) {
+    match FileKind::of(document) {
+        Some(FileKind::Project) => ("project", ".tv4p; its layers are files beside it"),
+        Some(FileKind::ObjectLayer) => ("object layer", ".tv4l; objects that were placed"),
+        Some(FileKind::ShapeLayer) => ("shape layer", ".tv4s; polygons and polylines"),
+        None => ("unknown", "no file of Terrain Builder has a root of this class"),
+    }
+}

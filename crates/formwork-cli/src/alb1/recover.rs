@@ -1,0 +1,112 @@
+//! `decode --recover`: what is left of a damaged ALB1 file.
+
+use formwork::alb1::Header;
+use formwork::alb1::recover::{Placed, Reason, Recovered, recover_within};
+use formwork::detect::detect;
+use formwork::json::alb1::DocumentJson;
+
+use super::File;
+use crate::failure::{Failure, Status};
+use crate::form::Form;
+use crate::output::OutputOptions;
+use crate::remark;
+
+impl File {
+    /// Writes what is left of the document, and says what is not.
+    pub(crate) fn recover(
+        &self,
+        form: Form,
+        json: DocumentJson,
+        output: &OutputOptions,
+    ) -> Result<Status, Failure> {
+        if form != Form::Json {
+            return Err(Failure::usage("a damaged file is shown as JSON only"));
+        }
+        if let Some(other) = self.other() {
+            return Err(self.is_other(&other.to_string()));
+        }
+        let recovered = recover_within(&self.bytes, self.limits.limits())
+            .map_err(|error| self.failure(error))?;
+        if recovered.fields == 0 {
+            return Err(self.nothing());
+        }
+        output.write(|out| {
+            let written = json.write_recovered(&recovered, &mut *out);
+            written.map_err(|error| Failure::in_value(&self.name, error))?;
+            // Where writing fails the output itself remembers why.
+            let _ = out.write_all(b"\n");
+            Ok(())
+        })?;
+        if recovered.is_whole() {
+            return Ok(Status::Done);
+        }
+        self.summary(&recovered);
+        Ok(Status::No)
+    }
+
+    fn is_other(&self, what: &str) -> Failure {
+        Failure::no(format!("{}: this is {what}, no ALB1 file: nothing to recover", self.name))
+    }
+
+    /// What is said of bytes in which nothing of an ALB1 file was found.
+    fn nothing(&self) -> Failure {
+        let Self { name, bytes, .. } = self;
+        if bytes.starts_with(&Header::default().magic.to_le_bytes()) {
+            let message = format!("{name}: no field is left of this ALB1 file: nothing to recover");
+            return Failure::no(message);
+        }
+        let detection = detect(bytes);
+        if let Some(other) = detection.other {
+            return self.is_other(&other.to_string());
+        }
+        if let Some(reading) = detection.candidates.first() {
+            return self.is_other(&format!("a file of {}", reading.dialect.description()));
+        }
+        Failure::no(format!("{name}: nothing of an ALB1 file is in it: nothing to recover"))
+    }
+
+    fn summary(&self, recovered: &Recovered) {
+        /// Losses that are told; the JSON has all of them. What was put in is told apart from them.
+        const SHOWN: usize = 10;
+        let Recovered { document, orphans, lost, error, placed, .. } = recovered;
+        let name = &self.name;
+        if let Some(error) = error {
+            remark(&format!("{name} is damaged: {error}"));
+        }
+        let kept = match placed {
+            Some(Placed { kept, said: Some(said) }) => {
+                format!("{kept} of {said} placed objects kept")
+            }
+            Some(Placed { kept, said: None }) => format!("{kept} placed objects kept"),
+            None => {
+                let objects = document.walk().filter(|item| item.object().is_some()).count();
+                format!("{objects} objects kept")
+            }
+        };
+        let homeless = match orphans.len() {
+            0 => String::new(),
+            count => format!("{count} objects were found without the place they had; "),
+        };
+        let unreadable = lost.iter().filter(|lost| lost.reason == Reason::Unreadable);
+        let bytes: u64 = unreadable.map(|lost| lost.range.end - lost.range.start).sum();
+        remark(&format!(
+            "{kept}; {bytes} of {} bytes could not be read; {homeless}{} entries under \"$lost\"",
+            self.bytes.len(),
+            lost.len()
+        ));
+        let (put, lost): (Vec<_>, Vec<_>) =
+            lost.iter().partition(|lost| lost.reason == Reason::Default);
+        for put in put.iter().take(SHOWN) {
+            remark(&put.to_string());
+        }
+        if put.len() > SHOWN {
+            remark(&format!("and {} more objects that lacked fields", put.len() - SHOWN));
+        }
+        for lost in lost.iter().take(SHOWN) {
+            remark(&lost.to_string());
+        }
+        if lost.len() > SHOWN {
+            remark(&format!("and {} more", lost.len() - SHOWN));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! `verify` of ALB1 files.
+
+use std::fmt::Write as _;
+
+use formwork::alb1::finding::{Finding, Weight};
+use formwork::alb1::terrain::FileKind;
+use formwork::alb1::{Document, verify};
+
+use super::placed::Placed;
+use super::{File, kind};
+use crate::container::within;
+use crate::format::{AttitudeName, Format};
+use crate::verify::SHOWN;
+
+impl File {
+    /// Whether the file is as Terrain Builder writes them, and the line about it.
+    pub(crate) fn verify(&self, attitude: AttitudeName, all: bool) -> (bool, String) {
+        if let Some(other) = self.other() {
+            return (false, format!("{}: this is {other}, no ALB1 file", self.name));
+        }
+        let start = format!("{}: {}{}", self.name, Format::ALB1, within(&self.layers));
+        let document = match self.read() {
+            Ok(document) => document,
+            Err(error) => return (false, format!("{start}: broken: {error}")),
+        };
+        let (kind, _) = kind(&document);
+        // What matters in a layer is in its tree, which is one field of its only object.
+        let count = match (Placed::of(&document), FileKind::of(&document)) {
+            (Some(placed), _) => format!(", {}", counted(placed.objects, "placed object")),
+            (None, Some(FileKind::ObjectLayer)) => String::new(),
+            (None, _) => format!(", {}", counted(objects(&document) as u64, "object")),
+        };
+        let start = format!("{start}, {kind}{count}");
+        match document.difference(&self.bytes) {
+            Ok(None) => {}
+            Ok(Some(offset)) => {
+                let where_ = format!("offset {offset} (0x{offset:x})");
+                return (false, format!("{start}: written differently from {where_} on"));
+            }
+            Err(error) => return (false, format!("{start}: cannot be written again: {error}")),
+        }
+        let mut findings = verify::document(&self.name, &document);
+        if findings.is_empty() {
+            return (true, format!("{start}: byte for byte"));
+        }
+        // The line has room for the first ones only.
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.kind.weight()));
+        let mut oddities =
+            Oddities { shown: if all { usize::MAX } else { SHOWN }, ..Oddities::default() };
+        findings.iter().for_each(|finding| oddities.add(finding));
+        let broken = findings.iter().any(|finding| finding.kind.weight() == Weight::Broken);
+        let accepted = attitude == AttitudeName::Engine && !broken;
+        let odd = if broken { "broken" } else { "odd" };
+        (accepted, format!("{start}: byte for byte, but {odd}: {}", oddities.line()))
+    }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// Objects in a document, with its root.
+fn objects(document: &Document) -> usize {
+    document.walk().filter(|item| item.object().is_some()).count()
+}
+
+/// What is odd, as much of it as a line has room for.
+#[derive(Default)]
+struct Oddities {
+    count: usize,
+    shown: usize,
+    text: String,
+}
+
+impl Oddities {
+    fn add(&mut self, oddity: &Finding) {
+        self.count += 1;
+        if self.count > self.shown {
+            return;
+        }
+        let semicolon = if self.count > 1 { "; " } else { "" };
+        let Finding { file: _, offset, path, kind, message } = oddity;
+        // Writing to a string does not fail.
+        let _ = write!(self.text, "{semicolon}{kind}");
+        if let Some(offset) = offset {
+            let _ = write!(self.text, " at offset {offset} (0x{offset:x})");
+        }
+        if !path.is_empty() {
+            let _ = write!(self.text, ", {path}");
+        }
+        let _ = write!(self.text, ": {message}");
+    }
+
+    fn line(mut self) -> String {
+        if let more @ 1.. = self.count.saturating_sub(self.shown) {
+            let _ = write!(self.text, "; and {more} more");
+        }
+        self.text
+    }
+}

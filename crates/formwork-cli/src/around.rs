@@ -1,0 +1,123 @@
+//! What is around the content of a file, for `info`.
+
+use formwork::Dialect;
+use formwork::detect::Other;
+use formwork::variant::container::{Cipher, Key, Layer, Outside};
+use formwork::variant::{Array, Variant};
+
+use super::failure::Failure;
+use super::format::LimitOptions;
+use super::input::Source;
+use super::report::integer;
+
+/// A container that is around something.
+#[derive(Debug)]
+pub(crate) struct Container {
+    /// What it is, if that can be seen.
+    layer: Option<Layer>,
+    kind: Other,
+    /// Bytes of all of it.
+    packed: u64,
+    /// Bytes of what is in it; as its head says, where it could not be opened.
+    unpacked: Option<u64>,
+}
+
+/// A container that cannot be opened, and why.
+#[derive(Debug)]
+pub(crate) struct Closed {
+    pub(crate) kind: Other,
+    pub(crate) failure: Failure,
+}
+
+/// Takes the source out of its containers, outermost first, as far as that goes.
+pub(crate) fn take_out_all(
+    source: &mut Source,
+    key: Option<&Key>,
+    limits: LimitOptions,
+) -> (Vec<Container>, Option<Closed>) {
+    let mut containers = Vec::new();
+    while let Some(kind) = source.container() {
+        let packed = source.bytes.len() as u64;
+        let seen = Outside::of(source.content());
+        match source.take_out(key, limits) {
+            Ok(layer) => {
+                let unpacked = Some(source.bytes.len() as u64);
+                containers.push(Container { layer, kind, packed, unpacked });
+            }
+            Err(failure) => {
+                let (layer, unpacked) = (seen.map(|it| it.layer), seen.map(|it| it.length));
+                containers.push(Container { layer, kind, packed, unpacked });
+                return (containers, Some(Closed { kind, failure }));
+            }
+        }
+    }
+    (containers, None)
+}
+
+const fn method(cipher: Cipher) -> &'static str {
+    match cipher {
+        Cipher::Ecb => "AES-256-ECB",
+        Cipher::Cfb => "AES-256-CFB",
+    }
+}
+
+impl Container {
+    /// As lines of text.
+    pub(crate) fn lines(&self) -> [String; 2] {
+        let Self { layer, kind, packed, unpacked } = self;
+        let name = layer.map_or_else(String::new, |layer| format!("{layer}: "));
+        let size = match unpacked {
+            Some(unpacked) => format!("{packed} bytes, {unpacked} unpacked"),
+            None => format!("{packed} bytes"),
+        };
+        let engines = match self.engines().as_slice() {
+            [] => String::new(),
+            engines => format!("; read by {}", engines.join(", ")),
+        };
+        let how = match layer {
+            Some(Layer::Encrypted(cipher)) => format!(", {}", method(*cipher)),
+            Some(Layer::Compressed(compression)) => format!(", mode {}", compression.mode()),
+            None => String::new(),
+        };
+        [format!("{name}{kind}{how}"), format!("{size}{engines}")]
+    }
+
+    /// As a value that plain JSON holds.
+    pub(crate) fn value(&self) -> Variant {
+        let Self { layer, kind, packed, unpacked } = self;
+        let engines = self.engines().into_iter().map(|name| Variant::from(name.as_str()));
+        [
+            ("name", Variant::from(layer.map_or(kind.name(), Layer::name))),
+            ("kind", Variant::from(kind.name())),
+            match layer {
+                Some(Layer::Encrypted(cipher)) => ("cipher", Variant::from(method(*cipher))),
+                Some(Layer::Compressed(it)) => ("mode", integer(it.mode().into())),
+                None => ("mode", Variant::Nil),
+            },
+            ("packed", integer(*packed)),
+            ("unpacked", unpacked.map_or(Variant::Nil, integer)),
+            ("engines", Variant::Array(engines.collect::<Array>())),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    /// The engines whose scripts read such files: `godot3`, without its releases.
+    fn engines(&self) -> Vec<String> {
+        /// All of them have one form.
+        const PANDEMONIUM: &str = "pandemonium";
+        let Some(layer) = self.layer else { return Vec::new() };
+        let mut engines: Vec<String> = Vec::new();
+        for dialect in Dialect::all().filter(|&dialect| layer.is_read_by(dialect)) {
+            let name = dialect.name();
+            let engine = match name.starts_with(PANDEMONIUM) {
+                true => PANDEMONIUM,
+                false => name.split('.').next().unwrap_or(&name),
+            };
+            if !engines.iter().any(|known| known == engine) {
+                engines.push(engine.to_owned());
+            }
+        }
+        engines
+    }
+}

@@ -1,0 +1,150 @@
+//! The options that say which cases are made.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use formwork::generate::case::{Cases, Profile, Reading};
+use formwork::generate::{Config, Types};
+use formwork::variant::VariantType;
+use formwork::{Attitude, Dialect};
+
+use super::alb1;
+use super::failure::Failure;
+use super::format::{Format, LimitOptions, UnpackingLimit, by_precision};
+use super::guess::Guess;
+use super::input::{Source, stdin_once};
+use super::key::KeyOptions;
+use super::packets::{FramingName, Input};
+
+/// Which cases.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CaseOptions {
+    /// Which engine or program's format, for example godot3, godot4.2, pandemonium or alb1
+    #[arg(short, long, value_name = "F")]
+    pub(crate) format: Format,
+    /// Only these kinds of packets: enumerate, valid, edge, near-valid, hostile [default: all]
+    #[arg(long, value_name = "P", value_delimiter = ',')]
+    profile: Vec<Profile>,
+    /// Another seed makes other packets; the same one always makes the same
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Objects with their class and properties come up, too: for decoders that are told to read them
+    #[arg(long)]
+    allow_objects: bool,
+    /// Only values of these types, by their names: int,String,Array
+    #[arg(long, value_name = "T", value_delimiter = ',', hide_short_help = true)]
+    types: Vec<String>,
+    /// At most N values in a packet, containers and keys counted
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    max_nodes: Option<usize>,
+    /// At most N containers around a value
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    max_depth: Option<u32>,
+    /// At most N bytes of strings and packed arrays in a packet
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    max_bytes: Option<usize>,
+    /// Start from the packets in these files (saves, recorded packets, ALB1 files), and change them;
+    /// '-' for standard input
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    from: Vec<PathBuf>,
+    /// How the values stand in those files [default: found out]
+    #[arg(long, value_enum, value_name = "bare|frames|frames-be")]
+    #[arg(hide_possible_values = true, hide_short_help = true)]
+    framing: Option<FramingName>,
+    #[command(flatten)]
+    key: KeyOptions,
+    #[command(flatten)]
+    unpacking: UnpackingLimit,
+}
+
+impl CaseOptions {
+    /// How the decoders that the cases are for read.
+    pub(crate) const fn reading(&self) -> Reading {
+        Reading { format: self.format, allow_objects: self.allow_objects }
+    }
+
+    /// What decides which cases they are, besides format, seed and objects: to know a run again.
+    pub(crate) fn said(&self) -> Vec<String> {
+        let mut said: Vec<String> =
+            self.profile.iter().map(|profile| format!("--profile={profile}")).collect();
+        said.extend(self.types.iter().map(|name| format!("--types={name}")));
+        let numbers = [
+            ("nodes", self.max_nodes.map(|most| most as u64)),
+            ("depth", self.max_depth.map(u64::from)),
+            ("bytes", self.max_bytes.map(|most| most as u64)),
+        ];
+        let set = numbers.iter().filter_map(|(what, most)| Some((what, (*most)?)));
+        said.extend(set.map(|(what, most)| format!("--max-{what}={most}")));
+        said.extend(self.from.iter().map(|file| format!("--from={}", file.display())));
+        said
+    }
+
+    /// The cases.
+    pub(crate) fn cases(&self) -> Result<Cases, Failure> {
+        let mut config = Config::default();
+        config.max_nodes = self.max_nodes.unwrap_or(config.max_nodes);
+        config.max_depth = self.max_depth.unwrap_or(config.max_depth);
+        config.max_bytes = self.max_bytes.unwrap_or(config.max_bytes);
+        config.types = self.types()?;
+        let mut cases = Cases::new(self.reading(), self.seed).config(config);
+        if !self.profile.is_empty() {
+            cases = cases.profiles(&self.profile);
+        }
+        let paths = self.from.iter().map(PathBuf::as_path);
+        stdin_once(paths.chain(self.key.file()))?;
+        let mut packets = Vec::new();
+        for file in &self.from {
+            self.read(file, &mut packets)?;
+        }
+        Ok(cases.packets(packets))
+    }
+
+    fn types(&self) -> Result<Types, Failure> {
+        let Some(dialect) = self.format.dialect() else {
+            if self.types.is_empty() {
+                return Ok(Types::ALL);
+            }
+            return Err(Failure::usage("--types: only values of the engines have types to choose"));
+        };
+        if self.types.is_empty() {
+            return Ok(Types::ALL);
+        }
+        self.types.iter().map(|name| named(dialect, name)).collect()
+    }
+
+    /// Adds the packets of a file.
+    fn read(&self, file: &Path, packets: &mut Vec<Vec<u8>>) -> Result<(), Failure> {
+        let limits = LimitOptions::from(self.unpacking);
+        let source = Source::open(file, None, self.key.key()?.as_ref(), limits)?;
+        let Some(dialect) = self.format.dialect() else {
+            // That it is one is found out here, not in the middle of a run.
+            packets.push(source.bytes.clone());
+            alb1::File::new(source, limits).document()?;
+            return Ok(());
+        };
+        let guess = Guess::of(&source, Some(dialect), self.framing);
+        let input = Input::settled(guess, source, limits)?;
+        let decoder = input.decoder(Attitude::Engine);
+        let read = input.packets(|packet, _| {
+            let length = by_precision!(dialect, R => {
+                decoder.decode_prefix::<R>(packet).map(|(_, length)| length)
+            })?;
+            packets.push(packet.get(..length).unwrap_or(packet).to_vec());
+            Ok(length)
+        });
+        read.map_err(|error| input.failure(error))
+    }
+}
+
+/// The type that the dialect, or Godot 4, calls so.
+fn named(dialect: Dialect, name: &str) -> Result<VariantType, Failure> {
+    let called = |row: &&formwork::variant::dialect::Row| {
+        row.name.eq_ignore_ascii_case(name) || row.variant_type.name().eq_ignore_ascii_case(name)
+    };
+    let row = dialect.rows().iter().find(called);
+    row.map(|row| row.variant_type).ok_or_else(|| {
+        let names: Vec<_> = dialect.rows().iter().map(|row| row.name).collect();
+        Failure::usage(format!("--types: {dialect} has no type '{name}'"))
+            .hint(format!("It has {}.", names.join(", ")))
+    })
+}

@@ -1,0 +1,333 @@
+//! The containers that files are taken out of and put into: compression and encryption of the
+//! engines.
+
+use std::ops::Range;
+use std::path::Path;
+
+use clap::Args;
+use formwork::detect::Other;
+use formwork::variant::container::{self, Cipher, Key, Layer, MOST_LAYERS, Salvaged};
+use formwork::{Dialect, Error, Rule, Step};
+
+use super::failure::Failure;
+use super::format::LimitOptions;
+use super::input::Source;
+use super::key::{HEADING, KeyOptions, NewKeyOptions};
+
+impl Source {
+    /// Reads `path`, or standard input where that is `-`, and takes what is in it out of its
+    /// containers. So many bytes in front of them, or of their content, are a header of the game's own.
+    pub(crate) fn open(
+        path: &Path,
+        skip: Option<u64>,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
+        let mut source = Self::read(path)?.skipping(skip);
+        while source.take_out(key, limits)?.is_some() {}
+        source.header_is_there()?;
+        Ok(source)
+    }
+
+    /// Reads a file that may be damaged as [`Source::open`] does, with what is left in its containers.
+    pub(crate) fn open_damaged(
+        path: &Path,
+        skip: Option<u64>,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<(Self, Torn), Failure> {
+        let mut source = Self::read(path)?.skipping(skip);
+        let mut torn = Torn::default();
+        while source.container().is_some() && source.layers.len() < MOST_LAYERS {
+            let salvaged = container::salvage_outermost(source.content(), key, &limits.limits());
+            let salvaged = salvaged.map_err(|error| unopened(&source, error))?;
+            let Some((layer, salvaged)) = salvaged else { break };
+            let Salvaged { content, gaps, faults, .. } = salvaged;
+            torn.faults.extend(faults);
+            // Those of a container in which there is another are zeros in that.
+            torn.gaps = gaps;
+            source.unwrap(layer, content);
+        }
+        source.header_is_there()?;
+        Ok((source, torn))
+    }
+
+    /// What kind of container the bytes are, if they are one; or what stands behind the header, where
+    /// one is to be passed over.
+    pub(crate) fn container(&mut self) -> Option<Other> {
+        let kind =
+            |source: &Self| Other::by_start(source.content()).filter(|other| other.is_container());
+        kind(self).or_else(|| {
+            self.pass_header();
+            kind(self)
+        })
+    }
+
+    /// Takes what is in the outermost container out of it, if there is one. Where that fails, the
+    /// source is what it was.
+    pub(crate) fn take_out(
+        &mut self,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<Option<Layer>, Failure> {
+        if self.container().is_none() {
+            return Ok(None);
+        }
+        if self.layers.len() == MOST_LAYERS {
+            return Err(Failure::no(format!(
+                "{}: there are more than {MOST_LAYERS} containers around it",
+                self.name
+            )));
+        }
+        let opened = container::open_outermost(self.content(), key, &limits.limits());
+        let Some((layer, content)) = opened.map_err(|error| unopened(self, error))? else {
+            return Ok(None);
+        };
+        self.unwrap(layer, content);
+        Ok(Some(layer))
+    }
+}
+
+/// What is damaged in the containers around a content.
+#[derive(Debug, Default)]
+pub(crate) struct Torn {
+    /// What is wrong with them, outermost first.
+    pub(crate) faults: Vec<Error>,
+    /// The bytes of the content that are missing.
+    pub(crate) gaps: Vec<Range<u64>>,
+}
+
+impl Torn {
+    /// Whether the check sum of what was decrypted is another: the key may be wrong.
+    pub(crate) fn may_be_garbage(&self) -> bool {
+        self.faults.iter().any(|error| error.rule() == container::rule::GDEC_KEY)
+    }
+}
+
+/// Why the outermost container of the source cannot be opened.
+fn unopened(source: &Source, error: Error) -> Failure {
+    let Source { name, layers, .. } = source;
+    match error.rule() {
+        container::rule::GDEC_KEY_GIVEN => {
+            let inside = inside(layers);
+            Failure::usage(format!(
+                "{name}: {inside}this is encrypted: a password or key is needed"
+            ))
+            .hint(KeyOptions::HINT)
+        }
+        container::rule::GDEC_KEY => {
+            Failure::no(format!("{name}: the password or key is wrong, or the file is damaged"))
+                .hint("The check sum of what comes out is not the one that the file has.")
+        }
+        rule => {
+            let announced = [Step::Field("total"), Step::Field("length")];
+            let is_large = rule == Rule::SIZE_LIMIT
+                && error.path().steps().last().is_some_and(|last| announced.contains(last));
+            let failure = Failure::in_source(source, error.shifted(source.skipped as u64));
+            let hint = "With --max-unpacked N it may become as many bytes as you say.";
+            if is_large { failure.hint(hint) } else { failure }
+        }
+    }
+}
+
+/// The containers around something, in words: `fastlz`, `deflate+encrypted-ecb`.
+pub(crate) fn named(layers: &[Layer]) -> String {
+    layers.iter().map(ToString::to_string).collect::<Vec<_>>().join("+")
+}
+
+/// The same behind what stands in them; nothing where there are none.
+pub(crate) fn within(layers: &[Layer]) -> String {
+    if layers.is_empty() { String::new() } else { format!(" in {}", named(layers)) }
+}
+
+/// The same in front of what is said about what is in them.
+pub(crate) fn inside(layers: &[Layer]) -> String {
+    if layers.is_empty() { String::new() } else { format!("inside ({}), ", named(layers)) }
+}
+
+/// What to put around what is written.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ContainerOptions {
+    /// Compress or encrypt as the engine does: none, fastlz, deflate, zstd, gzip or encrypted, or
+    /// several of them joined by '+', outermost first [default: as in the file that is shown or
+    /// converted, else none]
+    #[arg(long, value_name = "LAYERS", value_parser = parse, help_heading = HEADING)]
+    container: Option<Wanted>,
+    #[command(flatten)]
+    pub(crate) new_key: NewKeyOptions,
+}
+
+/// Containers, outermost first.
+#[derive(Clone, Debug)]
+struct Wanted(Vec<Kind>);
+
+/// A kind of container.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// This one.
+    Exactly(Layer),
+    /// Encrypted as the engine that is written for does it.
+    Encrypted,
+}
+
+impl Kind {
+    /// The layer, as the dialect's engines have it.
+    fn layer(self, dialect: Option<Dialect>) -> Result<Layer, Failure> {
+        match (self, dialect) {
+            (Self::Exactly(layer), _) => Ok(layer),
+            (Self::Encrypted, Some(dialect)) => Ok(Layer::Encrypted(Cipher::of(dialect))),
+            (Self::Encrypted, None) => Err(Failure::usage(
+                "engines encrypt in two ways: say --format, or which way: \
+                                    encrypted-ecb (Godot 1 to 3, Pandemonium) or encrypted-cfb \
+                                    (Godot 4)",
+            )),
+        }
+    }
+}
+
+/// The containers of those names.
+fn parse(text: &str) -> Result<Wanted, String> {
+    if text == "none" {
+        return Ok(Wanted(Vec::new()));
+    }
+    let kinds = text.split('+').map(|name| match name {
+        ENCRYPTED => Ok(Kind::Encrypted),
+        name => name.parse().map(Kind::Exactly).map_err(|_| name),
+    });
+    kinds.collect::<Result<_, _>>().map(Wanted).map_err(|name| {
+        let names: Vec<_> = Layer::all().map(|layer| layer.to_string()).collect();
+        let names = names.join(", ");
+        let fault = match name {
+            "none" => "'none' stands alone".to_owned(),
+            name => format!("there is no '{name}'"),
+        };
+        format!("{fault}; there are none, {ENCRYPTED}, {names}")
+    })
+}
+
+const ENCRYPTED: &str = "encrypted";
+
+/// Containers to put around bytes, and the key for it.
+#[derive(Debug)]
+pub(crate) struct Closing {
+    layers: Vec<Layer>,
+    key: Option<Key>,
+    /// The game's own header, and how many of the layers are around it.
+    header: Option<(usize, Vec<u8>)>,
+}
+
+impl ContainerOptions {
+    /// What to put around what `dialect`'s engines are to read: what is said, else what is around the
+    /// `model`, as those engines have it. (Without a dialect any engine may be meant.) Encrypted with
+    /// the key that is said here, else with `key`, which opened the model.
+    pub(crate) fn closing(
+        &self,
+        model: &[Layer],
+        dialect: Option<Dialect>,
+        key: Option<Key>,
+    ) -> Result<Closing, Failure> {
+        let kinds: Vec<_> = match &self.container {
+            Some(Wanted(kinds)) => kinds.clone(),
+            None => model
+                .iter()
+                .map(|&layer| match layer {
+                    Layer::Encrypted(_) if dialect.is_some() => Kind::Encrypted,
+                    layer => Kind::Exactly(layer),
+                })
+                .collect(),
+        };
+        let layers: Vec<_> =
+            kinds.into_iter().map(|kind| kind.layer(dialect)).collect::<Result<_, _>>()?;
+        if let Some(&layer) = layers.iter().find(|&&layer| !is_written(layer, dialect)) {
+            return Err(unwritten(layer, dialect));
+        }
+        let mut closing = Closing { layers, key, header: None };
+        // Who says a password must not get a file that anybody can read, unless they say that, too.
+        if closing.key.is_some() && !closing.is_encrypted() && !self.is_said() {
+            return Err(Failure::usage("nothing would be encrypted with that password or key")
+                .hint("Say --container encrypted, or --container none if you mean it."));
+        }
+        let new_key = self.new_key.key()?;
+        if new_key.is_some() && !closing.is_encrypted() {
+            return Err(Failure::usage("nothing would be encrypted with the new password or key")
+                .hint("Say --container encrypted."));
+        }
+        closing.key = new_key.or(closing.key);
+        if closing.is_encrypted() && closing.key.is_none() {
+            return Err(
+                Failure::usage("a password or key is needed to encrypt").hint(KeyOptions::HINT)
+            );
+        }
+        Ok(closing)
+    }
+
+    /// Whether it is said that there is to be none, or which.
+    pub(crate) const fn is_said(&self) -> bool {
+        self.container.is_some()
+    }
+}
+
+impl Closing {
+    /// The containers, outermost first.
+    pub(crate) fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// Whether a key is used.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.layers.iter().any(|layer| matches!(layer, Layer::Encrypted(_)))
+    }
+
+    /// Puts the header that the game has in front of a file there again.
+    pub(crate) fn keeping(mut self, model: &Source) -> Self {
+        self.header = model.header().map(|(depth, bytes)| {
+            // What stands right before the values in the file stands there again.
+            let innermost = depth == model.layers.len();
+            let depth = if innermost { self.layers.len() } else { depth.min(self.layers.len()) };
+            (depth, bytes.to_vec())
+        });
+        self
+    }
+
+    /// The bytes in their containers; `name` is what they were made of.
+    pub(crate) fn close(&self, name: &str, content: Vec<u8>) -> Result<Vec<u8>, Failure> {
+        let Some((depth, header)) = &self.header else {
+            return self.wrap(name, content, &self.layers);
+        };
+        let (outer, inner) = self.layers.split_at(*depth);
+        let mut bytes = self.wrap(name, content, inner)?;
+        bytes.splice(0..0, header.iter().copied());
+        self.wrap(name, bytes, outer)
+    }
+
+    fn wrap(&self, name: &str, content: Vec<u8>, layers: &[Layer]) -> Result<Vec<u8>, Failure> {
+        if layers.is_empty() {
+            return Ok(content);
+        }
+        container::close(&content, layers, self.key.as_ref())
+            .map_err(|error| Failure::in_value(name, error))
+    }
+}
+
+fn is_written(layer: Layer, dialect: Option<Dialect>) -> bool {
+    match dialect {
+        Some(dialect) => layer.is_written_by(dialect),
+        None => Dialect::all().any(|dialect| layer.is_written_by(dialect)),
+    }
+}
+
+/// No engine, or not the one that is written for, writes such a container.
+fn unwritten(layer: Layer, dialect: Option<Dialect>) -> Failure {
+    let names: Vec<_> = Layer::all()
+        .filter(|&layer| is_written(layer, dialect))
+        .map(|layer| layer.to_string())
+        .collect();
+    let whose = match dialect {
+        Some(dialect) => format!("the files of {dialect}"),
+        None => "files of the engines".to_owned(),
+    };
+    Failure::usage(format!("{whose} are not {layer}")).hint(format!(
+        "They are written as {}: say --container with one of these, or none.",
+        names.join(", ")
+    ))
+}

@@ -1,0 +1,139 @@
+//! What is in an input: packets of values, or an ALB1 file.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use formwork::Dialect;
+use formwork::detect::Other;
+use formwork::variant::container::Key;
+
+use super::alb1;
+use super::failure::Failure;
+use super::format::{Format, LimitOptions, bytes};
+use super::guess::Guess;
+use super::input::{Source, stdin_once};
+use super::key::KeyOptions;
+use super::packets::{FramingName, Input};
+
+/// What an input is, where that is not to be found out.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct InputOptions {
+    /// Which engine or program wrote it, such as godot3, godot4.2, pandemonium or alb1
+    /// [default: found out]
+    #[arg(short, long, value_name = "F")]
+    pub(crate) format: Option<Format>,
+    /// How the values stand in the file [default: found out]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
+    pub(crate) framing: Option<FramingName>,
+    /// Pass over the first N bytes, which are a header of the game's own; hex with 0x in front. Of a
+    /// compressed or encrypted file, those of what is inside. One header only: where there is another in
+    /// front of the wrapper, --as raw takes out what is inside
+    #[arg(long, value_name = "N", value_parser = bytes)]
+    pub(crate) skip: Option<u64>,
+    #[command(flatten)]
+    pub(crate) key: KeyOptions,
+}
+
+impl InputOptions {
+    /// What opens the files, where that is said. (Standard input may be one of them or have the
+    /// password, not both.)
+    pub(crate) fn key<'p>(
+        &'p self,
+        files: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> Result<Option<Key>, Failure> {
+        stdin_once(files.into_iter().map(PathBuf::as_path).chain(self.key.file()))?;
+        self.key.key()
+    }
+
+    /// Whether the bytes are an ALB1 file: they are said to be one, or start like one.
+    pub(crate) fn is_alb1(&self, bytes: &[u8]) -> bool {
+        match self.format {
+            Some(format) => format == Format::Alb1,
+            None => Other::by_start(bytes) == Some(Other::Alb1),
+        }
+    }
+
+    /// The dialect that is said.
+    pub(crate) fn dialect(&self) -> Option<Dialect> {
+        self.format.and_then(Format::dialect)
+    }
+}
+
+/// An input and how to read it.
+#[derive(Debug)]
+pub(crate) enum Contents {
+    /// Packets of values.
+    Packets(Input),
+    /// An ALB1 file.
+    Alb1(alb1::File),
+}
+
+impl Contents {
+    /// Reads the input, out of its containers, and finds out about it what the options do not say.
+    pub(crate) fn open(
+        path: &Path,
+        options: &InputOptions,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
+        Self::of(Source::open(path, options.skip, key, limits)?, options, limits)
+    }
+
+    /// The same of a source that was taken out of its containers.
+    pub(crate) fn of(
+        source: Source,
+        options: &InputOptions,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
+        if !options.is_alb1(source.content()) {
+            let (dialect, framing) = (options.dialect(), options.framing);
+            let guess = Guess::of(&source, dialect, framing);
+            return Input::settled(guess, source, limits).map(Self::Packets);
+        }
+        if source.header().is_some() {
+            let name = source.name;
+            return Err(Failure::usage(format!(
+                "{name}: --skip is for the files of engines; an ALB1 file starts with its own header"
+            )));
+        }
+        if options.framing.is_some() {
+            let name = source.name;
+            return Err(Failure::usage(format!("{name}: an ALB1 file has no framing to be said")));
+        }
+        Ok(Self::Alb1(alb1::File::new(source, limits)))
+    }
+}
+
+/// An input that may be a compressed or encrypted file around anything.
+#[derive(Debug)]
+pub(crate) enum Opened {
+    /// Values, or an ALB1 file.
+    Contents(Contents),
+    /// What was in a container and is neither, and what it is, if one can say.
+    Other(Source, Option<Other>),
+}
+
+impl Opened {
+    /// Reads the input as [`Contents::open`] does.
+    pub(crate) fn open(
+        path: &Path,
+        options: &InputOptions,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
+        let source = Source::open(path, options.skip, key, limits)?;
+        let is_alb1 = options.is_alb1(source.content());
+        if source.layers.is_empty() || options.framing.is_some() || is_alb1 {
+            return Contents::of(source, options, limits).map(Self::Contents);
+        }
+        match (Guess::of(&source, None, None), options.format) {
+            (Guess::Nothing(other), None) => Ok(Self::Other(source, other)),
+            // Text is text, whoever wrote it.
+            (Guess::Nothing(Some(other)), Some(_)) => Ok(Self::Other(source, Some(other))),
+            (_, Some(_)) => Contents::of(source, options, limits).map(Self::Contents),
+            (guess, None) => {
+                Input::settled(guess, source, limits).map(Contents::Packets).map(Self::Contents)
+            }
+        }
+    }
+}

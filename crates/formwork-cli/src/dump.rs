@@ -1,0 +1,275 @@
+//! `dump`: what every byte is.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use clap::Args;
+use formwork::Error;
+use formwork::detect::Other;
+use formwork::inspect::{self, Inspector, Kind, Paint, Role, Span, Tree};
+use formwork::variant::container::{Cipher, Compression, Layer, Outside};
+
+use super::container::named;
+use super::contents::{Contents, InputOptions};
+use super::failure::{Failure, Status};
+use super::format::{UnpackingLimit, bytes};
+use super::input::Source;
+use super::output::OutputOptions;
+use super::say;
+use super::style::Palette;
+use super::terminal::Ink;
+
+/// Show what every byte of a file is.
+///
+/// One line for each field: where it is, its bytes, its name, its type and its value. Works on broken
+/// files, too: what could not be read is shown as such.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Dump {
+    /// The file to read; '-' for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Show N levels; what is deeper is shown as one line
+    #[arg(long, value_name = "N", conflicts_with = "at")]
+    depth: Option<u32>,
+    /// Show only what the byte at this offset belongs to, from the outside in; hex with 0x in front.
+    /// Of a compressed or encrypted file, offsets count in what is inside it
+    #[arg(long, value_name = "OFFSET", value_parser = bytes)]
+    at: Option<u64>,
+    /// Give every element of a packed array a line of its own; in an ALB1 file every element of every
+    /// list, however long, every word of a field, and every node of a layer's quadtree
+    #[arg(long)]
+    all_elements: bool,
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    unpacking: UnpackingLimit,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+Examples:
+  formwork dump game.save | less
+  formwork dump game.save --depth 2
+  formwork dump game.save --at 0x4d2       an error named this offset: what is there?
+  formwork dump packet.bin --format godot3 --framing bare
+  formwork dump game.save --password '..'  an encrypted file: its head, and then what is inside
+  formwork dump layer.tv4l                 long lists are cut short, empty cells of the tree passed
+  formwork dump layer.tv4l --all-elements | less
+
+Exit status: 0 done, 1 some bytes could not be read, 2 wrong use, 3 something could not be read or
+written.";
+
+/// Elements of a list in an ALB1 file that are shown.
+const SHOWN: u64 = 16;
+
+/// Characters of a value that a line shows, ...
+const VALUE: usize = 72;
+/// ... and of one that may be a node of a quadtree with all its numbers.
+const RECORD: usize = 200;
+
+impl Dump {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let key = self.input.key([&self.file])?;
+        let limits = self.unpacking.into();
+        let mut source = Source::read(&self.file)?.skipping(self.input.skip);
+        let mut before = Vec::new();
+        while let Some(container) = source.container() {
+            before.extend(self.lines(self.around(container, &source)));
+            if let Err(failure) = source.take_out(key.as_ref(), limits) {
+                let inspector = self.around(container, &source);
+                return self.closed(&source, before, inspector, &failure);
+            }
+            before.push(self.inside(&source));
+        }
+        source.header_is_there()?;
+        if source.skipped > 0 {
+            let Palette { note, .. } = self.palette();
+            let size = source.skipped;
+            before
+                .push(format!("{note}header: {size} bytes of the game's own, passed over{note:#}"));
+        }
+        let contents = match Contents::of(source, &self.input, limits) {
+            Err(failure) if !before.is_empty() && self.at.is_none() => {
+                self.print_lines(&before)?;
+                return Ok(say(&failure));
+            }
+            contents => contents?,
+        };
+        match contents {
+            Contents::Packets(input) => {
+                let Source { name, bytes, skipped, .. } = &input.source;
+                let inspector = Inspector::new(bytes, input.dialect)
+                    .behind(*skipped)
+                    .framing(input.framing.inspected())
+                    .list_elements(self.all_elements);
+                match (self.at, self.depth) {
+                    (Some(offset), _) => {
+                        self.print_at(name, bytes.len(), &inspector.at(offset), offset)
+                    }
+                    (None, Some(depth)) => self.print(&before, inspector.deepest(depth), VALUE),
+                    (None, None) => self.print(&before, inspector, VALUE),
+                }
+            }
+            Contents::Alb1(file) => {
+                let (name, bytes) = (&file.name, &file.bytes);
+                let mut inspector = inspect::alb1::Inspector::new(bytes);
+                if !self.all_elements {
+                    inspector = inspector.whole_fields(true).shown_elements(SHOWN);
+                }
+                match (self.at, self.depth) {
+                    (Some(offset), _) => {
+                        self.print_at(name, bytes.len(), &inspector.at(offset), offset)
+                    }
+                    (None, Some(depth)) => self.print(&before, inspector.deepest(depth), RECORD),
+                    (None, None) => self.print(&before, inspector, RECORD),
+                }
+            }
+        }
+    }
+
+    fn palette(&self) -> Palette {
+        if self.output.is_stdout() { Palette::stdout() } else { Palette::default() }
+    }
+
+    fn tree(&self) -> Tree<Painter> {
+        let tree = Tree::new(Painter(self.palette()));
+        match self.depth {
+            Some(depth) => tree.deepest(depth),
+            None => tree,
+        }
+    }
+
+    /// An inspector of what is declared for a container, which may be broken.
+    fn around<'a>(&self, container: Other, source: &'a Source) -> Inspector<'a> {
+        let seen = Outside::of(source.content()).map(|outside| outside.layer);
+        let (name, usual) = match container {
+            Other::GodotCompressed => ("compressed", Layer::Compressed(Compression::FastLz)),
+            _ => ("encrypted", Layer::Encrypted(Cipher::Cfb)),
+        };
+        let record = seen.unwrap_or(usual).record();
+        Inspector::of_record(&source.bytes, name, record).behind(source.skipped)
+    }
+
+    /// The lines about a container's own words.
+    fn lines(&self, inspector: Inspector<'_>) -> Vec<String> {
+        let tree = self.tree();
+        let inspector = match self.depth {
+            Some(depth) => inspector.deepest(depth),
+            None => inspector,
+        };
+        inspector.filter_map(|item| tree.item(&item)).collect()
+    }
+
+    /// What stands between a container and what is in it.
+    fn inside(&self, source: &Source) -> String {
+        let Palette { note, .. } = self.palette();
+        let (size, layers) = (source.bytes.len(), named(&source.layers));
+        format!("{note}inside ({layers}): {size} bytes, where offsets start again{note:#}")
+    }
+
+    /// A container that cannot be opened: its own words, and why.
+    fn closed(
+        &self,
+        source: &Source,
+        lines: Vec<String>,
+        inspector: Inspector<'_>,
+        failure: &Failure,
+    ) -> Result<Status, Failure> {
+        match self.at {
+            Some(offset) => {
+                let Source { name, bytes, .. } = source;
+                self.print_at(name, bytes.len(), &inspector.at(offset), offset)?;
+            }
+            None => self.print_lines(&lines)?,
+        }
+        Ok(say(failure))
+    }
+
+    fn print_lines(&self, lines: &[String]) -> Result<(), Failure> {
+        let heading = self.tree().heading();
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ =
+                std::iter::once(&heading).chain(lines).try_for_each(|line| writeln!(out, "{line}"));
+            Ok(())
+        })
+    }
+
+    /// All of it, line by line as it is read, behind the lines about what is around it.
+    fn print<'a>(
+        &self,
+        before: &[String],
+        spans: impl Iterator<Item = Result<Span<'a>, Error>>,
+        width: usize,
+    ) -> Result<Status, Failure> {
+        let tree = self.tree().value_width(width);
+        let mut status = Status::Done;
+        self.output.write(|out| {
+            // Where writing fails the output itself remembers why; there is no use in going on.
+            let heading = tree.heading();
+            let mut first = std::iter::once(&heading).chain(before);
+            if first.try_for_each(|line| writeln!(out, "{line}")).is_err() {
+                return Ok(());
+            }
+            for item in spans {
+                if item.as_ref().map_or(true, |span| span.kind == Kind::Rest) {
+                    status = Status::No;
+                }
+                if let Some(line) = tree.item(&item)
+                    && writeln!(out, "{line}").is_err()
+                {
+                    break;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(status)
+    }
+
+    fn print_at(
+        &self,
+        name: &str,
+        size: usize,
+        spans: &[Span<'_>],
+        offset: u64,
+    ) -> Result<Status, Failure> {
+        if spans.is_empty() {
+            let message = match offset < size as u64 {
+                true => format!("the byte at offset {offset} (0x{offset:x}) is passed over"),
+                false => format!(
+                    "there is no byte at offset {offset} (0x{offset:x}); the file has {size}"
+                ),
+            };
+            return Err(Failure::no(format!("{name}: {message}")));
+        }
+        let tree = Tree::new(Painter(self.palette())).parts(true);
+        self.output.write(|out| {
+            let lines = spans.iter().filter_map(|span| tree.line(span));
+            // As above.
+            let _ = std::iter::once(tree.heading())
+                .chain(lines)
+                .try_for_each(|line| writeln!(out, "{line}"));
+            Ok(())
+        })?;
+        let unread = spans.iter().any(|span| span.kind == Kind::Rest);
+        Ok(if unread { Status::No } else { Status::Done })
+    }
+}
+
+struct Painter(Palette);
+
+impl Paint for Painter {
+    fn paint(&self, role: Role, text: &str, out: &mut dyn fmt::Write) -> fmt::Result {
+        let style = match role {
+            Role::Offset | Role::Bytes | Role::Heading => self.0.dim,
+            Role::Name => self.0.name,
+            Role::Value => self.0.value,
+            Role::Note => self.0.note,
+            Role::Fault => self.0.error,
+            _ => Ink::default(),
+        };
+        write!(out, "{style}{text}{style:#}")
+    }
+}

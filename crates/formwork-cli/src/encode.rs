@@ -1,0 +1,423 @@
+//! `encode`: bytes from values.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use formwork::json::alb1::is_document;
+use formwork::variant::frame::FrameWriter;
+use formwork::variant::{Real, Variant};
+use formwork::{Dialect, Encoder, Error};
+
+use super::alb1;
+use super::container::{Closing, ContainerOptions};
+use super::contents::{Contents, InputOptions};
+use super::edit::{Found, OldPacket};
+use super::failure::{Failure, Status};
+use super::form::{As, Form, without_mark};
+use super::format::{AttitudeName, Format, LimitOptions, by_precision};
+use super::input::{self, Source, file_and_start, stdin_once};
+use super::key::KeyOptions;
+use super::output::{OutputOptions, keep_old};
+use super::packets::{FramingName, Input};
+
+/// Turn JSON or the engine's text back into the bytes that the engine reads.
+///
+/// The inverse of every form of 'decode' but the text of ALB1 files. What the bytes should be like is
+/// said with --format and --framing, or by showing a file that is as they should be: --like. The JSON
+/// of an ALB1 file says it itself.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Encode {
+    /// The file to read; '-' for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The form that it is in
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM")]
+    form: As,
+    /// What is to read it, such as godot3, godot4.2, pandemonium or alb1 [default: as in the file of
+    /// --like; alb1 for the JSON that 'decode' makes of ALB1 files, which says what it is]
+    #[arg(short, long, value_name = "F")]
+    format: Option<Format>,
+    /// How the values are to stand in the file [default: as in the file of --like; frames, as
+    /// store_var writes them, in a container or where OUT ends in .save; else bare]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
+    framing: Option<FramingName>,
+    /// Take format, framing, containers and whether there are several values from this file
+    #[arg(long, value_name = "SAVE")]
+    like: Option<PathBuf>,
+    /// The first N bytes of the file of --like are a header of the game's own, which is kept; hex with
+    /// 0x in front
+    #[arg(long, value_name = "N", value_parser = super::format::bytes, requires = "like")]
+    skip: Option<u64>,
+    /// The file holds a list, and each of its elements is a value of its own
+    #[arg(long)]
+    all: bool,
+    /// Take the values as they stand in FILE; else floats of SAVE stay floats, although other programs
+    /// write 11.0 as 11, keys stay in its order, and unchanged values keep all their bytes
+    #[arg(long, requires = "like")]
+    as_given: bool,
+    /// Say what would be written, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Where OUT is the file of --like: keep no copy of the old one (else it is kept as NAME.bak; if
+    /// that exists, as NAME.bak.2, and so on)
+    #[arg(long, requires = "like")]
+    no_backup: bool,
+    #[command(flatten)]
+    container: ContainerOptions,
+    #[command(flatten)]
+    key: KeyOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+There and back again, the same bytes:
+  formwork decode game.save -o game.json
+  formwork encode game.json --like game.save -o new.save
+
+What would change in the save, by name:
+  formwork encode game.json --like game.save --dry-run
+
+In place of the save, which is kept as game.save.bak:
+  formwork encode game.json --like game.save -o game.save
+
+Without a file to show:
+  formwork encode game.json --format godot4.2 -o game.save
+  formwork encode game.json --format godot4.2 --framing frames -o game.dat
+  echo '{\"hp\":100}' | formwork encode - --format godot3 -o packet.bin
+
+Several values, each with its length in front, as store_var called several times writes them:
+  echo '[1, \"two\", 3.0]' | formwork encode - --all --format godot4 --framing frames -o three.bin
+
+A text that the engine printed with var_to_str:
+  formwork encode value.txt --as text --format godot4 -o value.bin
+
+A save as the game reads it with open_compressed or open_encrypted_with_pass:
+  formwork encode game.json --format godot4 --container zstd -o game.save
+  formwork encode game.json --format godot4 --container encrypted --password 'correct horse' \
+    -o game.save
+
+The same with another password than the file that it is made like:
+  formwork encode game.json --like game.save --password 'correct horse' --new-password 'staple' \
+    -o game.save
+
+A project of Terrain Builder:
+  formwork encode island.json -o island.tv4p
+
+Godot 2 keeps floats in 32 bits: 0.1 becomes 0.10000000149011612, as in the game itself.
+
+Exit status: 0 done, 1 the text is not valid or the engine has no such value, 2 wrong use,
+3 something could not be read or written. An existing file stays as it is unless all went well.";
+
+/// What the bytes are to be like.
+struct Target {
+    dialect: Dialect,
+    framing: FramingName,
+    all: bool,
+    closing: Closing,
+    /// The file to be like.
+    model: Option<Input>,
+}
+
+/// What the values are as bytes, and what there is to say about it.
+struct Edited {
+    content: Vec<u8>,
+    found: Found,
+}
+
+impl Encode {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let files = [Some(self.file.as_path()), self.like.as_deref()];
+        let passwords = [self.key.file(), self.container.new_key.file()];
+        stdin_once(files.into_iter().chain(passwords).flatten())?;
+        let As::Values(form) = self.form else { return self.pack() };
+        if let Some((file, start)) = file_and_start(&self.file)
+            && self.is_alb1(&input::name(&self.file), &start)?
+        {
+            return alb1::encode_file(&self.file, (file, start), self.limits, &self.output);
+        }
+        let source = Source::read(&self.file)?;
+        if self.is_alb1(&source.name, &source.bytes)? {
+            return alb1::encode(&source, self.limits, &self.output);
+        }
+        form.refuse_other(&source)?;
+        let mut target = self.target()?;
+        match target.model.take() {
+            Some(model) => self.write_like(&source, form, model, &target),
+            None => by_precision!(target.dialect, R => self.write::<R>(&source, form, &target)),
+        }
+    }
+
+    /// Puts bytes into containers as they are.
+    fn pack(&self) -> Result<Status, Failure> {
+        if self.framing.is_some() || self.all || self.format == Some(Format::Alb1) {
+            return Err(Failure::usage(
+                "--as raw puts bytes into containers as they are: --framing, --all and --format \
+                 alb1 are for other forms",
+            ));
+        }
+        if self.like.is_none() && !self.container.is_said() {
+            return Err(Failure::usage("say --container, or --like FILE"));
+        }
+        let source = Source::read(&self.file)?;
+        let key = self.key.key()?;
+        let model = match &self.like {
+            Some(like) => Some(Source::open(like, self.skip, key.as_ref(), self.limits)?),
+            None => None,
+        };
+        let dialect = self.format.and_then(Format::dialect);
+        let layers = model.as_ref().map_or(&[][..], |model| &model.layers);
+        let mut closing = self.container.closing(layers, dialect, key)?;
+        if let Some(model) = &model {
+            closing = closing.keeping(model);
+        }
+        self.write_closed(&source.name, source.bytes, &closing, None)
+    }
+
+    /// Whether an ALB1 file is to be made of what starts so. Its JSON says so itself, so nothing else
+    /// needs to.
+    fn is_alb1(&self, name: &str, start: &[u8]) -> Result<bool, Failure> {
+        let said = self.format == Some(Format::Alb1);
+        let json = self.form == As::Values(Form::Json);
+        if !said && (!json || !is_document(without_mark(start))) {
+            return Ok(false);
+        }
+        if let Some(format @ Format::Variant(_)) = self.format {
+            return Err(Failure::usage(format!("{name}: this is an ALB1 file, not {format}")));
+        }
+        if !json || self.framing.is_some() || self.all || self.container.is_said() {
+            return Err(Failure::usage(
+                "an ALB1 file is made of one document in JSON: --as, --framing, --all and \
+                 --container are for other formats",
+            ));
+        }
+        Ok(true)
+    }
+
+    fn target(&self) -> Result<Target, Failure> {
+        let key = self.key.key()?;
+        let Some(like) = &self.like else {
+            let Some(Format::Variant(dialect)) = self.format else {
+                return Err(Failure::usage("say --format, or --like FILE"));
+            };
+            let closing = self.container.closing(&[], Some(dialect), key)?;
+            let framed = self.output.is_save() || !closing.layers().is_empty();
+            let usual = if framed { FramingName::Frames } else { FramingName::Bare };
+            let framing = self.framing.unwrap_or(usual);
+            return Ok(Target { dialect, framing, all: self.all, closing, model: None });
+        };
+        let (format, framing) = (self.format, self.framing);
+        let options = InputOptions { format, framing, skip: self.skip, key: self.key.clone() };
+        let opened = Contents::open(like, &options, key.as_ref(), self.limits)?;
+        let Contents::Packets(model) = opened else {
+            return Err(Failure::usage(format!(
+                "{} is an ALB1 file, which is made only of the JSON that 'decode' makes of one",
+                like.display()
+            )));
+        };
+        let (dialect, framing) = (model.dialect, model.framing);
+        let closing = self.container.closing(&model.source.layers, Some(dialect), key)?;
+        let closing = closing.keeping(&model.source);
+        Ok(Target { dialect, framing, all: self.all, closing, model: Some(model) })
+    }
+
+    /// Writes the values in the place of those of a file, which stays as it is but for what changed.
+    fn write_like(
+        &self,
+        source: &Source,
+        form: Form,
+        mut model: Input,
+        target: &Target,
+    ) -> Result<Status, Failure> {
+        let alike = std::mem::take(&mut model.alike);
+        let edited = by_precision!(model.dialect, R => self.edited::<R>(source, form, &model))?;
+        let first = (model.dialect, model.framing);
+        for &(dialect, framing) in &alike {
+            (model.dialect, model.framing) = (dialect, framing);
+            let other = by_precision!(dialect, R => self.edited::<R>(source, form, &model));
+            if other.is_err() || other.is_ok_and(|other| other.content != edited.content) {
+                return Err(left_open(&model.source.name, first, &alike));
+            }
+        }
+        edited.found.remarks().iter().for_each(|remark| super::remark(remark));
+        let summary = edited.found.summary();
+        self.write_closed(&source.name, edited.content, &target.closing, Some(&summary))
+    }
+
+    fn edited<R: Real>(
+        &self,
+        source: &Source,
+        form: Form,
+        model: &Input,
+    ) -> Result<Edited, Failure> {
+        let olds = old_packets::<R>(model)?;
+        let (dialect, limits) = (model.dialect, self.limits.limits());
+        let all = self.all || olds.len() > 1;
+        let mut values: Vec<Variant<R>> = if all {
+            form.read_all(source, dialect, limits)?
+        } else {
+            vec![form.read(source, dialect, limits)?]
+        };
+        // What a person or program wrote as 0.1 is not to be refused because Godot 2 rounds it.
+        let encoder = self.limits.encoder(dialect).rounding(true);
+        // The native form says of every number what it is.
+        let keep = !self.as_given && form != Form::Native;
+        let mut found = Found::default();
+        found.length(olds.len(), values.len());
+        let mut packets = Vec::with_capacity(values.len());
+        let mut olds =
+            olds.into_iter().map(|old| if self.as_given { old.rewritten() } else { old });
+        for (index, value) in values.iter_mut().enumerate() {
+            let old = olds.next();
+            let number = all.then_some(index);
+            let same = old.as_ref().map(|old| found.value(old, value, number, dialect, keep));
+            let mut packet = encoder.encode(value).map_err(|error| {
+                Failure::in_value(&named(source, all, model.framing, index), error)
+            })?;
+            if let (Some(old), Some(same)) = (&old, &same) {
+                found.keep_bytes(old, same, (value, &mut packet), dialect);
+            }
+            packets.push(packet);
+        }
+        let content = framed(&packets, model.framing)
+            .map_err(|error| Failure::in_value(&source.name, error))?;
+        Ok(Edited { content, found })
+    }
+
+    fn write<R: Real>(
+        &self,
+        source: &Source,
+        form: Form,
+        target: &Target,
+    ) -> Result<Status, Failure> {
+        let limits = self.limits.limits();
+        let values: Vec<Variant<R>> = if target.all {
+            form.read_all(source, target.dialect, limits)?
+        } else {
+            vec![form.read(source, target.dialect, limits)?]
+        };
+        // What a person or program wrote as 0.1 is not to be refused because Godot 2 rounds it.
+        let encoder = self.limits.encoder(target.dialect).rounding(true);
+        let bytes = bytes(&values, &encoder, target.framing).map_err(|(index, error)| {
+            Failure::in_value(&named(source, target.all, target.framing, index), error)
+        })?;
+        self.write_closed(&source.name, bytes, &target.closing, None)
+    }
+
+    /// The file of --like, where that is the one to be written.
+    fn replaced(&self) -> Option<&Path> {
+        let (like, out) = (self.like.as_deref()?, self.output.path()?);
+        let is_same = like.canonicalize().ok()? == out.canonicalize().ok()?;
+        is_same.then_some(out)
+    }
+
+    /// Writes what was made of `name` in its containers, and says so.
+    fn write_closed(
+        &self,
+        name: &str,
+        content: Vec<u8>,
+        closing: &Closing,
+        summary: Option<&str>,
+    ) -> Result<Status, Failure> {
+        let bytes = closing.close(name, content)?;
+        let target = self.output.path().map_or("standard output".into(), input::name);
+        let summary = summary.map(|summary| format!(", {summary}")).unwrap_or_default();
+        let done = format!("{target}: {} bytes{summary}", bytes.len());
+        if self.dry_run {
+            super::report_line(&format!("would write {done}"));
+            return Ok(Status::Done);
+        }
+        if let Some(old) = self.replaced().filter(|_| !self.no_backup)
+            && std::fs::read(old).is_ok_and(|old| old != bytes)
+        {
+            keep_old(old)?;
+        }
+        self.output.write_binary(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(&bytes);
+            Ok(())
+        })?;
+        if self.like.is_some() || !self.output.is_stdout() {
+            super::report_line(&done);
+        }
+        Ok(Status::Done)
+    }
+}
+
+/// Reads the packets of a file, with what is odd about their bytes.
+fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure> {
+    // This says best what is wrong.
+    let count = model.values::<R>(AttitudeName::Engine.into())?.values.len();
+    let decoder = model.decoder(AttitudeName::Engine.into());
+    let mut packets = Vec::with_capacity(count);
+    let mut starts = Vec::with_capacity(count);
+    let read = model.packets(|packet, start| {
+        let (_, length) = decoder.decode_prefix::<R>(packet)?;
+        starts.push((start as usize, length));
+        Ok(length)
+    });
+    read.map_err(|error| model.failure(error))?;
+    for (start, length) in starts {
+        let bytes = model.source.bytes.get(start..start + length).unwrap_or_default();
+        let read = OldPacket::read(bytes, &decoder);
+        packets.push(read.map_err(|error| model.failure(error.shifted(start as u64)))?.0);
+    }
+    Ok(packets)
+}
+
+/// Several engines read the file alike, but not what is to be written.
+fn left_open(
+    name: &str,
+    first: (Dialect, FramingName),
+    others: &[(Dialect, FramingName)],
+) -> Failure {
+    let failure = Failure::usage(format!(
+        "{name} can be of several engines, and they do not read the new values alike: say which it is"
+    ));
+    std::iter::once(&first).chain(others).fold(failure, |failure, (dialect, framing)| {
+        failure.hint(format!("--format {dialect} --framing {}", framing.name()))
+    })
+}
+
+/// What to call a value of the source. (The path of an error names the frame, if there is one.)
+fn named(source: &Source, all: bool, framing: FramingName, index: usize) -> String {
+    if all && framing == FramingName::Bare {
+        return format!("{}, value {index}", source.name);
+    }
+    source.name.clone()
+}
+
+/// The packets one after another, as they stand in a file.
+fn framed(packets: &[Vec<u8>], framing: FramingName) -> Result<Vec<u8>, Error> {
+    let Some(order) = framing.order() else { return Ok(packets.concat()) };
+    let mut bytes = Vec::new();
+    let mut frames = FrameWriter::new(&mut bytes, order);
+    packets.iter().try_for_each(|packet| frames.write_packet(packet))?;
+    Ok(bytes)
+}
+
+/// The values' packets, framed; or which value has none, and why.
+pub(crate) fn bytes<R: Real>(
+    values: &[Variant<R>],
+    encoder: &Encoder,
+    framing: FramingName,
+) -> Result<Vec<u8>, (usize, Error)> {
+    let mut bytes = Vec::new();
+    match framing.order() {
+        None => {
+            for (index, value) in values.iter().enumerate() {
+                encoder.encode_into(value, &mut bytes).map_err(|error| (index, error))?;
+            }
+        }
+        Some(order) => {
+            let mut frames = FrameWriter::new(&mut bytes, order);
+            for (index, value) in values.iter().enumerate() {
+                frames.write_value(value, encoder).map_err(|error| (index, error))?;
+            }
+        }
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,244 @@
+//! What the program says when something went wrong, and the exit status that goes with it.
+
+use std::fmt::Write as _;
+use std::io;
+
+use formwork::variant::container::Layer;
+use formwork::{Class, Error};
+
+use super::container::named;
+use super::input::Source;
+use super::style::Palette;
+use super::window;
+
+/// How the program ends.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Status {
+    /// Done; or, to a question, yes.
+    Done = 0,
+    /// The answer is no: the input is not valid, or not what was asked about.
+    No = 1,
+    /// The program was used wrongly.
+    Usage = 2,
+    /// Something could not be read or written.
+    Stream = 3,
+}
+
+impl Status {
+    /// The status of two things done: the worse of theirs.
+    pub(crate) fn and(self, other: Self) -> Self {
+        if (other as u8) > (self as u8) { other } else { self }
+    }
+}
+
+/// Why a command did not do what it was asked.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    status: Status,
+    message: Message,
+}
+
+#[derive(Debug)]
+enum Message {
+    /// Nobody is left to read it.
+    None,
+    /// One line, and lines that explain it.
+    Plain(String, Vec<String>),
+    /// A fault in bytes or a text, or a value that cannot be written.
+    Fault { name: String, error: Error, place: Place, hints: Vec<String> },
+}
+
+/// What an error's offset counts in.
+#[derive(Debug)]
+enum Place {
+    /// Bytes; these lines show them.
+    Bytes(Vec<window::Row>),
+    /// The same of what was in these containers.
+    Unpacked(Vec<window::Row>, String),
+    /// A text; this is the line with the fault.
+    Text(window::Line),
+    /// The bytes that would have been written.
+    Output,
+}
+
+impl Place {
+    /// What stands in front of an error in one line, which has its offset.
+    fn inside(&self) -> String {
+        match self {
+            Self::Unpacked(_, layers) => format!("inside ({layers}): "),
+            _ => String::new(),
+        }
+    }
+}
+
+impl Failure {
+    /// The answer is no.
+    pub(crate) fn no(message: impl Into<String>) -> Self {
+        Self::plain(Status::No, message)
+    }
+
+    /// The program was used wrongly.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::plain(Status::Usage, message)
+    }
+
+    /// `name` could not be read or written.
+    pub(crate) fn stream(what: &str, name: &str, error: &io::Error) -> Self {
+        Self::plain(Status::Stream, format!("{name}: {what}: {error}"))
+    }
+
+    /// Something that was needed could not be read.
+    pub(crate) fn unreadable(message: impl Into<String>) -> Self {
+        Self::plain(Status::Stream, message)
+    }
+
+    /// The same where the question was another one than whether the input is valid: "no" would be
+    /// its answer.
+    pub(crate) fn because_unreadable(mut self) -> Self {
+        self.status = if self.status == Status::No { Status::Stream } else { self.status };
+        self
+    }
+
+    /// The reader of our output has gone, which is its good right.
+    pub(crate) fn unread() -> Self {
+        Self { status: Status::Done, message: Message::None }
+    }
+
+    fn plain(status: Status, message: impl Into<String>) -> Self {
+        Self { status, message: Message::Plain(message.into(), Vec::new()) }
+    }
+
+    /// The same, with another line below.
+    pub(crate) fn hint(mut self, line: impl Into<String>) -> Self {
+        if let Message::Plain(_, hints) | Message::Fault { hints, .. } = &mut self.message {
+            hints.push(line.into());
+        }
+        self
+    }
+
+    /// A fault in the bytes of `name`.
+    pub(crate) fn in_bytes(name: &str, bytes: &[u8], error: Error) -> Self {
+        let rows = window::rows(bytes, error.offset());
+        Self::fault(name, error, Place::Bytes(rows))
+    }
+
+    /// A fault in the bytes of a source.
+    pub(crate) fn in_source(source: &Source, error: Error) -> Self {
+        Self::in_bytes(&source.name, &source.bytes, error).unpacked(&source.layers)
+    }
+
+    /// The same where the bytes are what was in these containers, if any.
+    pub(crate) fn unpacked(mut self, layers: &[Layer]) -> Self {
+        if let Message::Fault { place, .. } = &mut self.message
+            && let Place::Bytes(rows) = place
+            && !layers.is_empty()
+        {
+            *place = Place::Unpacked(std::mem::take(rows), named(layers));
+        }
+        self
+    }
+
+    /// A fault in the text of `name`.
+    pub(crate) fn in_text(name: &str, text: &[u8], error: Error) -> Self {
+        let line = window::line(text, error.offset());
+        Self::fault(name, error, Place::Text(line))
+    }
+
+    /// The value of `name` cannot be written.
+    pub(crate) fn in_value(name: &str, error: Error) -> Self {
+        Self::fault(name, error, Place::Output)
+    }
+
+    fn fault(name: &str, error: Error, place: Place) -> Self {
+        let status = if error.class() == Class::Io { Status::Stream } else { Status::No };
+        let (name, hints) = (name.to_owned(), Vec::new());
+        Self { status, message: Message::Fault { name, error, place, hints } }
+    }
+
+    /// The exit status.
+    pub(crate) const fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The answer in one line, where it is no.
+    pub(crate) fn answer(&self) -> Option<String> {
+        match &self.message {
+            _ if self.status != Status::No => None,
+            Message::None => None,
+            Message::Plain(message, _) => Some(message.clone()),
+            Message::Fault { name, error, place, .. } => {
+                Some(format!("{name}: broken: {}{error}", place.inside()))
+            }
+        }
+    }
+
+    /// The same in a few lines, for a report about what is called `name`.
+    pub(crate) fn lines(&self, name: &str) -> Vec<String> {
+        match &self.message {
+            Message::None => Vec::new(),
+            Message::Plain(message, hints) => {
+                let start = format!("{name}: ");
+                let message = message.strip_prefix(&start).unwrap_or(message).to_owned();
+                std::iter::once(message).chain(hints.iter().cloned()).collect()
+            }
+            Message::Fault { error, place, hints, .. } => {
+                let fault = format!("{}{error}", place.inside());
+                std::iter::once(fault).chain(hints.iter().cloned()).collect()
+            }
+        }
+    }
+
+    /// What to print, if anything.
+    pub(crate) fn render(&self, palette: &Palette) -> String {
+        let red = palette.error;
+        let mut out = String::new();
+        // Writing to a string does not fail.
+        let _ = match &self.message {
+            Message::None => Ok(()),
+            Message::Plain(message, hints) => {
+                let _ = writeln!(out, "{red}error{red:#}: {message}");
+                hints.iter().try_for_each(|hint| writeln!(out, "  {hint}"))
+            }
+            Message::Fault { name, error, place, hints } => {
+                let (expected, found) = (error.expected(), error.found());
+                let _ =
+                    writeln!(out, "{red}error{red:#}: {name}: expected {expected}, found {found}");
+                let _ = writeln!(out, "  {}", whereabouts(error, place));
+                let (rule, class) = (error.rule(), error.class().name());
+                let demand = rule.demand();
+                let _ = writeln!(out, "  rule {rule} ({class}): it demands that {demand}");
+                if let Some(needed) = error.needed() {
+                    let _ = writeln!(out, "  at least {needed} more bytes are needed");
+                }
+                match place {
+                    Place::Bytes(rows) | Place::Unpacked(rows, _) => {
+                        window::render_rows(rows, palette, &mut out)
+                    }
+                    Place::Text(line) => window::render_line(line, palette, &mut out),
+                    Place::Output => Ok(()),
+                }
+                .and_then(|()| hints.iter().try_for_each(|hint| writeln!(out, "  {hint}")))
+            }
+        };
+        out
+    }
+}
+
+/// Where the fault is, in a line.
+fn whereabouts(error: &Error, place: &Place) -> String {
+    let offset = error.offset();
+    let mut line = match place {
+        Place::Bytes(_) => format!("at offset {offset} (0x{offset:x})"),
+        Place::Unpacked(_, layers) => {
+            format!("at offset {offset} (0x{offset:x}) of the unpacked content ({layers})")
+        }
+        Place::Text(text) => {
+            format!("at line {}, column {} (byte {offset})", text.number, text.column)
+        }
+        Place::Output => format!("at offset {offset} (0x{offset:x}) of what would be written"),
+    };
+    if !error.path().is_empty() {
+        let _ = write!(line, ", in {}", error.path());
+    }
+    line
+}

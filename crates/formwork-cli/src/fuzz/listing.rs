@@ -1,0 +1,401 @@
+//! What is printed: lines for people, or JSON lines.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use formwork::generate::case::Case;
+use formwork::oracle::campaign::{Counts, End, Seen, State};
+use formwork::oracle::check::Check;
+use formwork::oracle::protocol::Answer;
+use formwork::oracle::target::Outcome;
+use formwork::oracle::{Cut, Expectation, Finding, Matrix};
+use serde::Serialize;
+
+use super::Form;
+use super::expect::Expected;
+use crate::failure::{Failure, Status};
+use crate::output::to_stdout;
+use crate::style::{Palette, shown};
+use crate::terminal;
+
+/// Prints.
+pub(super) struct Listing {
+    form: Form,
+    palette: Palette,
+}
+
+/// A finding, as a JSON line.
+#[derive(Serialize)]
+struct FindingLine<'a> {
+    r#type: &'static str,
+    #[serde(flatten)]
+    finding: &'a Finding,
+    /// Why it is expected, if it is.
+    expected: Option<&'a str>,
+    folder: Option<String>,
+}
+
+/// What a packet showed, as a JSON line.
+#[derive(Serialize)]
+struct SeenLine<'a> {
+    r#type: &'static str,
+    name: &'a str,
+    kind: Option<&'static str>,
+    about: Option<&'a str>,
+    detail: Option<&'a str>,
+    target: &'a Outcome,
+    reference: &'a Outcome,
+}
+
+/// What was checked of an adapter, as a JSON line.
+#[derive(Serialize)]
+struct CheckLine<'a> {
+    r#type: &'static str,
+    name: &'a str,
+    passed: bool,
+    detail: &'a str,
+}
+
+/// The end, as a JSON line.
+#[derive(Serialize)]
+struct Summary<'a> {
+    r#type: &'static str,
+    format: &'a str,
+    /// As text: a number of JSON is one of 53 bits to many programs.
+    seed: String,
+    ended: &'static str,
+    seconds: f64,
+    counts: &'a Counts,
+    findings: Vec<Tally<'a>>,
+    stale: Vec<Tally<'a>>,
+    unrepeatable: &'a [String],
+    /// Whether it was measured to the end how time grows with the size of packets.
+    growth_measured: bool,
+    matrix: &'a Matrix,
+}
+
+/// A finding in the summary, or an expectation.
+#[derive(Serialize)]
+struct Tally<'a> {
+    kind: &'static str,
+    about: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<Cut>,
+}
+
+impl<'a> Tally<'a> {
+    fn found(finding: &'a Finding, expected: &'a Expected) -> Self {
+        let reason = expected.of(finding).map(|expected| expected.reason.as_str());
+        let (kind, about) = (finding.difference.kind.name(), &finding.difference.about);
+        let cut = Some(finding.cut).filter(|cut| *cut != Cut::Nothing);
+        Self { kind, about, count: Some(finding.count), expected: reason, cut }
+    }
+
+    fn stale(expected: &'a Expectation) -> Self {
+        let (kind, about) = (expected.kind.name(), &expected.about);
+        Self { kind, about, count: None, expected: Some(&expected.reason), cut: None }
+    }
+}
+
+impl Listing {
+    /// In this form, or the one that suits standard output.
+    pub(super) fn new(form: Option<Form>) -> Self {
+        let usual = if io::stdout().is_terminal() { Form::Text } else { Form::Json };
+        Self { form: form.unwrap_or(usual), palette: Palette::stdout() }
+    }
+
+    /// A finding, as soon as it is one.
+    pub(super) fn finding(
+        &self,
+        finding: &Finding,
+        expected: Option<&Expectation>,
+        folder: Option<&Path>,
+    ) -> io::Result<()> {
+        let expected = expected.map(|expected| expected.reason.as_str());
+        let line = match self.form {
+            Form::Json => json(&FindingLine {
+                r#type: "finding",
+                finding,
+                expected,
+                folder: folder.map(|folder| folder.display().to_string()),
+            }),
+            Form::Text => self.finding_text(finding, expected, folder),
+        };
+        let mut out = terminal::of(io::stdout().lock());
+        out.write_all(line.as_bytes())?;
+        out.flush()
+    }
+
+    fn finding_text(
+        &self,
+        finding: &Finding,
+        expected: Option<&str>,
+        folder: Option<&Path>,
+    ) -> String {
+        let Palette { error, note, dim, name, .. } = self.palette;
+        let difference = &finding.difference;
+        let style = if expected.is_some() { note } else { error };
+        let about = shown(&difference.about);
+        let mut text = format!("{style}{}{style:#}  {about}\n", difference.kind);
+        let mut line = |title: &str, what: &str| {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "  {name}{title:9}{name:#} {}", brief(what));
+        };
+        if let Some(reason) = expected {
+            line("expected", reason);
+        }
+        if let Some(first) = difference.detail.lines().next() {
+            line("detail", first);
+        }
+        line("packet", &bytes(&finding.packet));
+        if !finding.before.is_empty() {
+            line("after", &format!("{} packets that come before it", finding.before.len()));
+        }
+        line("target", &outcome(&finding.target));
+        line("reference", &outcome(&finding.reference));
+        let mut case = format!("{} ({}, {})", finding.number, finding.profile, finding.subject);
+        if let Some(broken) = finding.broken {
+            let _ = write!(case, ", breaks {} at offset {}", broken.rule, broken.offset);
+        }
+        // As above.
+        let _ = writeln!(text, "  {name}{:9}{name:#} {dim}{case}{dim:#}", "case");
+        let cut = remark_on(finding.cut).trim_start_matches(", ");
+        if !cut.is_empty() {
+            let _ = writeln!(text, "  {name}{:9}{name:#} {cut}", "cut short");
+        }
+        if let Some(folder) = folder {
+            let _ = writeln!(text, "  {name}{:9}{name:#} {}", "folder", shown(folder.display()));
+        }
+        text
+    }
+
+    /// What was checked of an adapter.
+    pub(super) fn checks(&self, checks: &[Check]) -> Result<Status, Failure> {
+        let Palette { good, error, .. } = self.palette;
+        let line = |check: &Check| {
+            let Check { name, passed, detail } = check;
+            let told = detail.lines().map(brief).collect::<Vec<_>>().join("\n");
+            match (self.form, passed) {
+                (Form::Json, &passed) => json(&CheckLine { r#type: "check", name, passed, detail }),
+                (Form::Text, true) => format!("{good}ok{good:#}  {name}: {told}\n"),
+                (Form::Text, false) => format!("{error}no{error:#}  {name}: {told}\n"),
+            }
+        };
+        print(&checks.iter().map(line).collect::<String>())?;
+        let all = checks.iter().all(|check| check.passed);
+        Ok(if all { Status::Done } else { Status::No })
+    }
+
+    /// A case that is run by itself.
+    pub(super) fn case(&self, case: &Case) -> Result<(), Failure> {
+        if self.form == Form::Json {
+            return Ok(());
+        }
+        let mut text = format!("{}, {}: {}\n", case.profile, case.subject, bytes(&case.bytes));
+        if let Some(broken) = case.broken {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "breaks {} at offset {}", broken.rule, broken.offset);
+        }
+        print(&text)
+    }
+
+    /// What came of a packet.
+    pub(super) fn seen(&self, name: &str, seen: &Seen) -> Result<(), Failure> {
+        let Seen { outcome: target, reference, difference, .. } = seen;
+        if self.form == Form::Json {
+            let difference = difference.as_ref();
+            return print(&json(&SeenLine {
+                r#type: "packet",
+                name,
+                kind: difference.map(|difference| difference.kind.name()),
+                about: difference.map(|difference| difference.about.as_str()),
+                detail: difference.map(|difference| difference.detail.as_str()),
+                target,
+                reference,
+            }));
+        }
+        let Palette { error, good, .. } = self.palette;
+        let verdict = match difference {
+            Some(difference) => {
+                format!("{error}{}{error:#}  {}", difference.kind, shown(&difference.about))
+            }
+            None => format!("{good}ok{good:#}"),
+        };
+        let (target, reference) = (brief(&outcome(target)), brief(&outcome(reference)));
+        print(&format!("{name}: {verdict}\n  target    {target}\n  reference {reference}\n"))
+    }
+
+    /// The end.
+    pub(super) fn summary(
+        &self,
+        state: &State,
+        end: End,
+        expected: &Expected,
+        stale: &[&Expectation],
+    ) -> Result<(), Failure> {
+        let ended = match end {
+            End::Count => "all cases were run",
+            End::Time => "the time was over",
+            End::Stopped => "stopped",
+            _ => "ended",
+        };
+        if self.form == Form::Json {
+            return print(&json(&Summary {
+                r#type: "summary",
+                format: &state.run.format,
+                seed: state.run.seed.to_string(),
+                ended,
+                seconds: state.seconds,
+                counts: &state.counts,
+                findings: state.findings.iter().map(|one| Tally::found(one, expected)).collect(),
+                stale: stale.iter().map(|one| Tally::stale(one)).collect(),
+                unrepeatable: &state.unrepeatable,
+                growth_measured: state.grown,
+                matrix: &state.matrix,
+            }));
+        }
+        print(&self.summary_text(state, ended, expected, stale))
+    }
+
+    fn summary_text(
+        &self,
+        state: &State,
+        ended: &str,
+        expected: &Expected,
+        stale: &[&Expectation],
+    ) -> String {
+        let Palette { error, note, good, dim, .. } = self.palette;
+        let Counts { cases, agreed, findings, skipped, silent, unrepeatable, .. } = state.counts;
+        let (seconds, found) = (state.seconds, state.findings.len());
+        let speed = cases as f64 / seconds.max(0.001);
+        let mut text = format!(
+            "\n{}, seed {}: {cases} cases in {seconds:.1} s ({speed:.0}/s), {ended}\n",
+            state.run.format, state.run.seed,
+        );
+        // Writing to a string does not fail, here and below.
+        let _ = writeln!(text, "  {agreed} agreed, {findings} wrong, {skipped} skipped");
+        if silent > 0 {
+            let _ = writeln!(text, "  {silent} accepted without a value to compare");
+        }
+        if unrepeatable > 0 {
+            let _ =
+                writeln!(text, "  {note}{unrepeatable} wrong, but not when asked again{note:#}:");
+            for what in &state.unrepeatable {
+                let _ = writeln!(text, "    {}", shown(what));
+            }
+        }
+        if state.shapes > 0 && !state.grown {
+            let _ = writeln!(
+                text,
+                "  {note}there was no time to measure all packets that grow; --resume goes on{note:#}"
+            );
+        }
+        let _ = writeln!(text, "\n{}", state.matrix);
+        for finding in &state.findings {
+            let style = if expected.of(finding).is_some() { note } else { error };
+            let (difference, count) = (&finding.difference, finding.count);
+            let about = shown(&difference.about);
+            let times = if count == 1 { "time" } else { "times" };
+            let cut = remark_on(finding.cut);
+            let _ = writeln!(
+                text,
+                "{style}{:15}{style:#} {about}  {dim}{count} {times}{cut}{dim:#}",
+                difference.kind
+            );
+        }
+        for expected in stale {
+            let (kind, about) = (expected.kind, &expected.about);
+            let _ = writeln!(text, "{error}not any more{error:#}    {kind}: {about}");
+        }
+        let unexpected = expected.unexpected(&state.findings).count();
+        let _ = match (unexpected, found) {
+            (0, 0) => writeln!(text, "{good}nothing found{good:#}"),
+            (0, found) => writeln!(text, "{good}{found} findings, all expected{good:#}"),
+            (unexpected, found) if unexpected == found => {
+                writeln!(text, "{error}{found} findings{error:#}")
+            }
+            (unexpected, found) => {
+                writeln!(text, "{error}{found} findings, {unexpected} not expected{error:#}")
+            }
+        };
+        text
+    }
+}
+
+/// What to say of a finding that was not looked into to the end.
+const fn remark_on(cut: Cut) -> &'static str {
+    match cut {
+        Cut::Shrinking => ", the time was over before its packet was the smallest",
+        Cut::Confirming => ", seen once: the time was over before it was tried again",
+        _ => "",
+    }
+}
+
+fn json(line: &impl Serialize) -> String {
+    // Nothing in it refuses: keys are strings, and what is not finite becomes null.
+    serde_json::to_string(line).unwrap_or_default() + "\n"
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    to_stdout(|out| {
+        // Why it failed is remembered by the output itself.
+        let _ = out.write_all(text.as_bytes());
+        Ok(())
+    })
+}
+
+/// What a decoder said, in a line that is not too long.
+fn brief(text: &str) -> String {
+    /// Characters of a line: what is longer stands in the report.
+    const LONGEST: usize = 1000;
+    let mut letters = text.chars();
+    let first: String = letters.by_ref().take(LONGEST).collect();
+    shown(first) + if letters.next().is_some() { "..." } else { "" }
+}
+
+/// Bytes in hex, the first of them.
+fn bytes(bytes: &[u8]) -> String {
+    /// As many as fit into a line.
+    const SHOWN: usize = 32;
+    let (words, rest) = bytes.get(..SHOWN).unwrap_or(bytes).as_chunks::<4>();
+    let mut text = format!("{} bytes:", bytes.len());
+    for word in words.iter().map(|word| &word[..]).chain([rest]).filter(|word| !word.is_empty()) {
+        text.push(' ');
+        for byte in word {
+            // Writing to a string does not fail.
+            let _ = write!(text, "{byte:02x}");
+        }
+    }
+    if bytes.len() > SHOWN {
+        text.push_str(" ...");
+    }
+    text
+}
+
+/// An outcome in a line.
+fn outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Answered(Answer::Accepted { consumed, bytes: value }) => {
+            let consumed = consumed.map_or(String::new(), |consumed| format!(" {consumed} bytes"));
+            match value.is_empty() {
+                true => format!("accepted{consumed}"),
+                false => format!("accepted{consumed}, value {}", bytes(value)),
+            }
+        }
+        Outcome::Answered(Answer::Rejected { offset, message }) => {
+            let offset = offset.map_or(String::new(), |offset| format!(" at {offset}"));
+            format!("rejected{offset}: {}", message.lines().next().unwrap_or_default())
+        }
+        Outcome::Answered(Answer::Skipped { what }) => format!("skipped: {what}"),
+        Outcome::Crashed { status, .. } => format!("crashed: {status}"),
+        Outcome::Hung { limit } => format!("no answer within {} ms", limit.as_millis()),
+        Outcome::OutOfMemory { limit, .. } => format!("out of memory: it may have {limit} bytes"),
+        Outcome::OutOfTurn { found } => format!("out of turn: {found}"),
+        _ => "something else".to_owned(),
+    }
+}

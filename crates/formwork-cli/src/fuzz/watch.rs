@@ -1,0 +1,118 @@
+//! What happens while it runs: findings are printed and written down, progress is shown, the state is
+//! kept.
+
+use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use formwork::oracle::Finding;
+use formwork::oracle::campaign::{State, Watch};
+use formwork::oracle::report::{self, Context};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::expect::Expected;
+use super::listing::Listing;
+use crate::failure::Failure;
+
+/// Whether the user had enough.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// How often the state is kept.
+const KEEP: Duration = Duration::from_secs(3);
+
+/// Watches a campaign.
+pub(super) struct Watcher<'a> {
+    pub(super) listing: &'a Listing,
+    pub(super) expected: &'a Expected,
+    pub(super) folder: Option<&'a Path>,
+    pub(super) context: &'a Context,
+    pub(super) state: Option<PathBuf>,
+    /// Findings that are not expected, after which to stop.
+    pub(super) stop_after: Option<usize>,
+    /// How many there are.
+    pub(super) unexpected: usize,
+    bar: ProgressBar,
+    kept: Instant,
+    shown: Instant,
+    shown_cases: u64,
+}
+
+impl<'a> Watcher<'a> {
+    /// Begins to watch. From now on Ctrl-C ends the campaign, and not the program.
+    pub(super) fn start(
+        listing: &'a Listing,
+        expected: &'a Expected,
+        context: &'a Context,
+    ) -> Result<Self, Failure> {
+        let handled = ctrlc::set_handler(|| {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                // Twice: now.
+                std::process::exit(130);
+            }
+        });
+        handled
+            .map_err(|error| Failure::unreadable(format!("Ctrl-C cannot be caught: {error}")))?;
+        let bar = match io::stderr().is_terminal() {
+            true => ProgressBar::new_spinner(),
+            false => ProgressBar::hidden(),
+        };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+            bar.set_style(style);
+        }
+        let (kept, shown) = (Instant::now(), Instant::now());
+        Ok(Self {
+            listing,
+            expected,
+            folder: None,
+            context,
+            state: None,
+            stop_after: None,
+            unexpected: 0,
+            bar,
+            kept,
+            shown,
+            shown_cases: 0,
+        })
+    }
+
+    /// Takes the progress off the terminal.
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Watch for Watcher<'_> {
+    fn found(&mut self, finding: &Finding) -> io::Result<ControlFlow<()>> {
+        let folder =
+            self.folder.map(|folder| report::write(folder, finding, self.context)).transpose()?;
+        let expected = self.expected.of(finding);
+        self.bar.suspend(|| self.listing.finding(finding, expected, folder.as_deref()))?;
+        self.unexpected += usize::from(expected.is_none());
+        let enough = self.stop_after.is_some_and(|enough| self.unexpected >= enough);
+        Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn progress(&mut self, state: &State) -> io::Result<ControlFlow<()>> {
+        /// As often as the speed is worth reading.
+        const SHOW: Duration = Duration::from_millis(500);
+        let since = self.shown.elapsed();
+        if since >= SHOW {
+            let cases = state.counts.cases;
+            let speed = (cases - self.shown_cases.min(cases)) as f64 / since.as_secs_f64();
+            let findings = state.findings.len();
+            self.bar.set_message(format!("{cases} cases, {speed:.0}/s, {findings} findings"));
+            self.bar.tick();
+            (self.shown, self.shown_cases) = (Instant::now(), cases);
+        }
+        if let Some(path) = &self.state
+            && self.kept.elapsed() >= KEEP
+        {
+            state.save(path)?;
+            self.kept = Instant::now();
+        }
+        let stop = INTERRUPTED.load(Ordering::Relaxed);
+        Ok(if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+}

@@ -1,0 +1,71 @@
+//! What our own readers make of a packet.
+
+use formwork::alb1::Document;
+use formwork::generate::case::{Broken, Reading};
+use formwork::json::{self, Style};
+use formwork::variant::{Real, Variant};
+use formwork::{Attitude, Decoder, Dialect, Error, Format};
+
+use crate::format::by_precision;
+
+/// What a reader says.
+pub(super) enum Verdict {
+    /// The engine reads it.
+    Accepted {
+        /// How many bytes the value takes.
+        consumed: usize,
+        /// Whether the engine would write just these bytes.
+        canonical: bool,
+        /// The first rule that says that it would not, where a rule does.
+        unusual: Option<Broken>,
+        /// The value, as JSON.
+        value: String,
+    },
+    /// The engine refuses it.
+    Rejected(Broken),
+}
+
+/// Our own readers of a format.
+pub(super) struct Reader(Reading);
+
+impl Reader {
+    pub(super) const fn new(reading: Reading) -> Self {
+        Self(reading)
+    }
+
+    pub(super) fn read(&self, bytes: &[u8]) -> Verdict {
+        match self.0.format {
+            Format::Variant(dialect) => {
+                by_precision!(dialect, R => self.packet::<R>(dialect, bytes))
+            }
+            Format::Alb1 => document(bytes),
+        }
+    }
+
+    fn packet<R: Real>(&self, dialect: Dialect, bytes: &[u8]) -> Verdict {
+        let decoder = Decoder::new(dialect).allow_objects(self.0.allow_objects);
+        let read: Result<(Variant<R>, usize), Error> = decoder.decode_prefix(bytes);
+        match read {
+            Ok((value, consumed)) => {
+                let canonical = decoder.attitude(Attitude::Canonical).decode::<R>(bytes);
+                let unusual = canonical.err().map(|error| broken(&error));
+                let value = json::to_json(&value, dialect, Style::Compact);
+                Verdict::Accepted { consumed, canonical: unusual.is_none(), unusual, value }
+            }
+            Err(error) => Verdict::Rejected(broken(&error)),
+        }
+    }
+}
+
+fn document(bytes: &[u8]) -> Verdict {
+    let read = Document::from_slice(bytes).and_then(|document| {
+        let value = json::alb1::to_json(&document, Style::Compact)?;
+        let canonical = document.to_vec().is_ok_and(|again| again == bytes);
+        Ok(Verdict::Accepted { consumed: bytes.len(), canonical, unusual: None, value })
+    });
+    read.unwrap_or_else(|error| Verdict::Rejected(broken(&error)))
+}
+
+fn broken(error: &Error) -> Broken {
+    Broken { rule: error.rule(), offset: error.offset() }
+}

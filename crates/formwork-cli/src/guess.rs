@@ -1,0 +1,405 @@
+//! Finding out what an input is, within what the options say.
+
+use formwork::detect::{
+    BehindHeader, Candidate, Detection, Detector, Framing, Other, Refusal, Verdict,
+};
+use formwork::variant::Variant;
+use formwork::variant::container::Layer;
+use formwork::variant::dialect::{Family, Precision};
+use formwork::{Decoder, Dialect};
+
+use super::container::{inside, named};
+use super::failure::Failure;
+use super::input::Source;
+use super::packets::FramingName;
+use super::remark;
+use super::style::shown as printable;
+
+/// What an input seems to be.
+#[derive(Debug)]
+pub(crate) enum Guess {
+    /// The options say it all.
+    Said(Dialect, FramingName),
+    /// This one, as far as one can see.
+    One(Reading),
+    /// One of these, which give the same values: the first will do.
+    Alike(Vec<Reading>),
+    /// One of these, which give different values.
+    Ambiguous(Vec<Reading>),
+    /// No reading goes to the end; this one comes furthest.
+    Partial(Reading),
+    /// Values behind a header of the game's own, from this offset on; one of these.
+    Behind(u64, Vec<Reading>),
+    /// Something else altogether, if one can say what.
+    Nothing(Option<Other>),
+}
+
+/// A way to read an input.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    pub(crate) dialect: Dialect,
+    pub(crate) framing: FramingName,
+    pub(crate) values: u64,
+    /// Why it may be this one, where that is known.
+    pub(crate) why: String,
+    /// How many bytes make sense so, where not all do.
+    pub(crate) reached: Option<u64>,
+    /// Where the fault is, if there is one.
+    pub(crate) fault: Option<u64>,
+    /// How many more bytes are needed, where the bytes end too early.
+    pub(crate) needed: Option<u64>,
+    /// Other engines whose reading comes as far, where not all of it makes sense.
+    pub(crate) as_far: Vec<Dialect>,
+    /// What was found out, where that goes to the end.
+    pub(crate) candidate: Option<Candidate>,
+    /// Whether others fit as well that were set aside as unlikely.
+    pub(crate) likely: bool,
+    /// The option that says something of it, if one does.
+    pub(crate) said: Option<&'static str>,
+}
+
+/// What an engine is called where the bytes do not tell its release: `godot4` for the newest of a family, which
+/// stands for all that write the same; `godot3.0` for one that writes otherwise.
+pub(crate) fn engine_name(dialect: Dialect) -> String {
+    let families = ["godot2", "godot3", "godot4"];
+    let newest = families.into_iter().find(|name| name.parse() == Ok(dialect));
+    newest.map_or_else(|| dialect.to_string(), str::to_owned)
+}
+
+/// What an engine is called in words, with the releases that write the same: `Godot 4 (4.0 to 4.6 write the
+/// same)`.
+pub(crate) fn engine_in_words(dialect: Dialect, releases: &[Dialect]) -> String {
+    let engine = match dialect.family() {
+        Family::Godot2 => "Godot 2",
+        Family::Godot3 => "Godot 3",
+        Family::Godot4 => "Godot 4",
+        _ => return dialect.description().to_owned(),
+    };
+    let [first, .., last] = releases else { return dialect.description().to_owned() };
+    // A description is "Godot" with a release, or with the first and the last of some.
+    let (first, last) = (first.description(), last.description());
+    let first = first.trim_start_matches("Godot ").split(' ').next().unwrap_or(first);
+    let last = last.rsplit(' ').next().unwrap_or(last);
+    let double = match dialect.precision() {
+        Precision::Single => "",
+        Precision::Double => ", built with precision=double",
+    };
+    format!("{engine}{double} ({first} to {last} write the same)")
+}
+
+impl Reading {
+    /// What is wrong with the bytes, where they are not read to the end.
+    pub(crate) fn damage(&self) -> Option<String> {
+        Some(match (self.needed, self.fault?) {
+            (Some(needed), _) => format!("cut off: at least {needed} more bytes are needed"),
+            (None, fault) => format!("damaged: fault at offset {fault} (0x{fault:x})"),
+        })
+    }
+}
+
+impl Guess {
+    /// Looks at the bytes for what is not said.
+    pub(crate) fn of(
+        source: &Source,
+        format: Option<Dialect>,
+        framing: Option<FramingName>,
+    ) -> Self {
+        if let (Some(dialect), Some(framing)) = (format, framing) {
+            return Self::Said(dialect, framing);
+        }
+        let said = Said { format, framing };
+        // What is said is no longer asked: it may settle what else would be open.
+        let detection = said.detector().detect(source.content());
+        let readings = by_container(said.among(&detection), &source.layers);
+        let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
+        if framing.is_none()
+            && detection.candidates.iter().all(in_a_row)
+            && detection.other.is_none()
+        {
+            let partial = detection.partial().is_some();
+            let behind =
+                (!partial).then(|| said.detector().behind_header(source.content())).flatten();
+            if let Some(BehindHeader { offset, detection, .. }) = behind {
+                let offset = source.skipped as u64 + offset;
+                return Self::Behind(offset, by_container(said.among(&detection), &source.layers));
+            }
+        }
+        match readings.len() {
+            0 => said.partial(&detection).shifted(source.skipped as u64),
+            1 => readings.into_iter().next().map_or(Self::Nothing(None), Self::One),
+            _ if detection.verdict == Verdict::Ambiguous => Self::Ambiguous(readings),
+            _ => Self::Alike(readings),
+        }
+    }
+
+    /// Returns the guess with the place of a fault counted from this many bytes further in front.
+    fn shifted(mut self, by: u64) -> Self {
+        if let Self::Partial(Reading { fault: Some(fault), .. }) = &mut self {
+            *fault += by;
+        }
+        self
+    }
+
+    /// The readings that give the same values as the first, which is the one to settle for. What is
+    /// written for one of them another may read as something else.
+    pub(crate) fn alike(&self) -> Vec<(Dialect, FramingName)> {
+        match self {
+            Self::Alike(readings) => {
+                readings.iter().skip(1).map(|it| (it.dialect, it.framing)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The dialect and framing to read the source with.
+    pub(crate) fn settle(self, source: &Source) -> Result<(Dialect, FramingName), Failure> {
+        let name = &source.name;
+        match self {
+            Self::Said(dialect, framing) => Ok((dialect, framing)),
+            Self::One(reading) => Ok((reading.dialect, reading.framing)),
+            Self::Alike(readings) => match readings.first() {
+                Some(reading) => Ok((reading.dialect, reading.framing)),
+                None => Err(nothing(source, None)),
+            },
+            Self::Partial(reading) => {
+                let (dialect, framing) = (reading.dialect, reading.framing);
+                remark(&partial_remark(source, &reading));
+                Ok((dialect, framing))
+            }
+            Self::Behind(offset, readings) => Err(behind(name, offset, &readings)),
+            Self::Ambiguous(readings) => Err(ambiguous(source, &readings)),
+            nothing @ Self::Nothing(_) => Err(nothing.refuse(source)),
+        }
+    }
+
+    /// Why the source cannot be read, where nothing fits it.
+    pub(crate) fn refuse(self, source: &Source) -> Failure {
+        match self {
+            Self::Nothing(other) => nothing(source, other),
+            _ => nothing(source, None),
+        }
+    }
+}
+
+/// What the options say.
+struct Said {
+    format: Option<Dialect>,
+    framing: Option<FramingName>,
+}
+
+impl Said {
+    /// What finds out the rest.
+    fn detector(&self) -> Detector {
+        let detector = Detector::default();
+        let detector = self.format.map_or(detector, |dialect| detector.family(dialect.family()));
+        self.framing.map_or(detector, |framing| detector.framing(framing.detected()))
+    }
+
+    /// The candidates, as readings.
+    fn among(&self, detection: &Detection) -> Vec<Reading> {
+        let likely = detection.is_by_likelihood();
+        let readings = detection.leading().iter().map(|candidate| {
+            let Candidate { dialect, framing, values, why, .. } = candidate;
+            let reading = self.reading(*dialect, *framing, *values, why);
+            Reading { candidate: Some(candidate.clone()), likely, ..reading }
+        });
+        readings.collect()
+    }
+
+    fn partial(&self, detection: &Detection) -> Guess {
+        if let Some(other) = detection.other {
+            // Who says what it is may be shown where it is not.
+            return match (self.format, self.framing) {
+                (None, None) => Guess::Nothing(Some(other)),
+                (format, framing) => Guess::Said(
+                    format.unwrap_or(Dialect::GODOT4),
+                    framing.unwrap_or(FramingName::Bare),
+                ),
+            };
+        }
+        // Who says the format may see how far it fits, be that by chance.
+        let said = self.format.and_then(|_| detection.refusals.first());
+        let found = detection.partial().or(said).map(|refusal| {
+            let Refusal { dialect, framing, values, reached, error, .. } = refusal;
+            let reading = self.reading(*dialect, *framing, *values, &error.to_string());
+            let others = detection.partials().iter().map(|it| it.dialect);
+            let as_far = others.filter(|other| other != dialect).collect();
+            let (reached, fault) = (Some(*reached), Some(error.offset()));
+            Reading { reached, fault, needed: error.needed(), as_far, ..reading }
+        });
+        match (found, self.format) {
+            (Some(reading), _) => Guess::Partial(reading),
+            (None, Some(dialect)) => {
+                Guess::Said(dialect, self.framing.unwrap_or(FramingName::Bare))
+            }
+            (None, None) => Guess::Nothing(None),
+        }
+    }
+
+    fn reading(&self, dialect: Dialect, framing: Framing, values: u64, why: &str) -> Reading {
+        Reading {
+            dialect: self.format.unwrap_or(dialect),
+            framing: FramingName::of(framing),
+            values,
+            why: why.to_owned(),
+            reached: None,
+            fault: None,
+            needed: None,
+            as_far: Vec::new(),
+            candidate: None,
+            likely: false,
+            said: match (self.format, self.framing) {
+                (Some(_), _) => Some("--format"),
+                (None, Some(_)) => Some("--framing"),
+                (None, None) => None,
+            },
+        }
+    }
+}
+
+/// What to know about a file that is not read to its end.
+fn partial_remark(source: &Source, reading: &Reading) -> String {
+    let name = &source.name;
+    let (engine, frames) = (engine_name(reading.dialect), reading.framing.name());
+    if let Some(option) = reading.said {
+        // What is said may be what does not fit.
+        let detection = Detector::default().detect(source.content());
+        if let Some(best) = detection.best() {
+            let engine = engine_name(best.dialect);
+            let framing = FramingName::of(best.framing).name();
+            return format!("{name}: leave out {option}: the file is {engine}, {framing}");
+        }
+        return format!(
+            "{name}: this does not fit to the end; read as {engine}, {frames}, as you say"
+        );
+    }
+    let damage = reading.damage().unwrap_or_default();
+    let others: Vec<_> = reading.as_far.iter().copied().map(engine_name).collect();
+    let others = match others.as_slice() {
+        [] => String::new(),
+        others => format!("{} fit as far; ", others.join(", ")),
+    };
+    format!(
+        "{name}: the file is {damage}; read as {engine}, {frames} ({others}--format and --framing \
+         choose another)"
+    )
+}
+
+/// Values stand behind a header, which has to be said.
+fn behind(name: &str, offset: u64, readings: &[Reading]) -> Failure {
+    let failure = Failure::no(format!("{name}: no format fits from the start of the file"));
+    failure.hint(format!("{}.", behind_in_words(offset, readings)))
+}
+
+/// What stands behind a header, and how to say so.
+pub(crate) fn behind_in_words(offset: u64, readings: &[Reading]) -> String {
+    let mut engines: Vec<_> = readings.iter().map(|it| engine_name(it.dialect)).collect();
+    engines.dedup();
+    let framing = readings.first().map_or("", |first| first.framing.name());
+    format!(
+        "From offset {offset} on it is {}, {framing}: say --skip {offset}",
+        engines.join(" or ")
+    )
+}
+
+fn ambiguous(source: &Source, readings: &[Reading]) -> Failure {
+    let name = &source.name;
+    let failure =
+        Failure::usage(format!("{name}: engines read this differently; choose with --format"));
+    lines(readings, source.content()).into_iter().fold(failure, Failure::hint)
+}
+
+/// A line for each way to read the bytes: what chooses it, and what it gives.
+pub(crate) fn lines(readings: &[Reading], bytes: &[u8]) -> Vec<String> {
+    let framing_differs = readings.iter().any(|it| it.framing != readings[0].framing);
+    let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+    for reading in readings {
+        let mut gives = shown(reading, bytes);
+        if framing_differs {
+            gives = format!("{gives} (with --framing {})", reading.framing.name());
+        }
+        let engine = engine_name(reading.dialect);
+        match lines.iter_mut().find(|(known, _)| *known == gives) {
+            Some((_, engines)) => engines.push(engine),
+            None => lines.push((gives, vec![engine])),
+        }
+    }
+    lines
+        .into_iter()
+        .map(|(gives, engines)| format!("--format {}: {gives}", engines.join(" or ")))
+        .collect()
+}
+
+/// The first value as the engine prints it, not more than a line has room for, and how many others.
+fn shown(reading: &Reading, bytes: &[u8]) -> String {
+    /// Characters of a value.
+    const ROOM: usize = 60;
+    let decoder = Decoder::new(reading.dialect).allow_objects(true);
+    let first: Option<Variant<f64>> = match reading.framing.order() {
+        None => decoder.values(bytes).flatten().next(),
+        Some(order) => decoder.decode_frames(bytes, order).flatten().next(),
+    };
+    let text = first.map(|value| value.display(reading.dialect).to_string()).unwrap_or_default();
+    let mut line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() > ROOM {
+        line = line.chars().take(ROOM).chain("...".chars()).collect();
+    }
+    match reading.values {
+        0 | 1 => printable(line),
+        values => format!("{}, and {} more", printable(line), values - 1),
+    }
+}
+
+/// The readings in frames by engines that read such containers, where there are any: an engine that writes the
+/// values otherwise puts them into other containers. (Who joins several tools may have done so.)
+fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
+    let reads = |reading: &Reading| layers.iter().all(|layer| layer.is_read_by(reading.dialect));
+    let (mut reading, others): (Vec<_>, Vec<_>) = readings.into_iter().partition(reads);
+    if reading.is_empty() || others.is_empty() {
+        reading.extend(others);
+    } else {
+        let others: Vec<_> = others.iter().map(|other| engine_name(other.dialect)).collect();
+        let why = format!("; files in {} are not for {}", named(layers), others.join(", "));
+        reading.iter_mut().for_each(|reading| reading.why.push_str(&why));
+    }
+    // Who writes to such a file writes with store_var.
+    if !layers.is_empty() && reading.iter().any(|it| it.framing != FramingName::Bare) {
+        reading.retain(|it| it.framing != FramingName::Bare);
+    }
+    reading
+}
+
+/// How to have what no format fits.
+pub(crate) const RAW_HINT: &str = "'formwork decode FILE --as raw' gives what is inside as it is.";
+
+fn nothing(source: &Source, other: Option<Other>) -> Failure {
+    let Source { name, layers, bytes, .. } = source;
+    if bytes.is_empty() {
+        let inside = inside(layers);
+        return Failure::no(format!("{name}: {inside}the file is empty"));
+    }
+    if !layers.is_empty() {
+        let inside = inside(layers);
+        let failure = match other {
+            Some(other) => Failure::no(format!("{name}: {inside}this is {other}, no values")),
+            None => Failure::no(format!("{name}: {inside}there is nothing that any format fits"))
+                .hint("Say --format and --framing to see how far one of them fits."),
+        };
+        return failure.hint(RAW_HINT);
+    }
+    match other {
+        Some(other) => {
+            Failure::no(format!("{name}: this is {other}; nothing in it can be read as it is"))
+        }
+        None => Failure::no(format!("{name}: there is nothing in it that any format fits"))
+            .hint("say --format and --framing to see how far one of them fits"),
+    }
+}
+
+/// So many values.
+pub(crate) fn counted(values: u64) -> String {
+    match values {
+        1 => "1 value".into(),
+        values => format!("{values} values"),
+    }
+}

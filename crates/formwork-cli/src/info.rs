@@ -1,0 +1,375 @@
+//! `info`: what is this file?
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use formwork::variant::container::Key;
+use formwork::variant::{Object, Variant};
+use formwork::{Attitude, Dialect, Error};
+
+use super::alb1;
+use super::around::{Closed, take_out_all};
+use super::census::Census;
+use super::contents::InputOptions;
+use super::decode::only_a_number;
+use super::failure::{Failure, Status};
+use super::findings::Findings;
+use super::format::{LimitOptions, by_precision};
+use super::guess::{
+    Guess, RAW_HINT, Reading, behind_in_words, engine_in_words, engine_name, lines,
+};
+use super::input::Source;
+use super::output::OutputOptions;
+use super::packets::{FramingName, Input};
+use super::report::{Entry, Group, Report};
+use super::say;
+use super::style::Palette;
+
+/// Say what a file is: which engine wrote it, and what is in it.
+///
+/// Never fails on strange files: it says what it sees.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Info {
+    /// The files to look at; '-' for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Say it as JSON, one object a line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+Packets carry no mark of the engine that wrote them. The format is found out by trying all of them;
+'why' says what speaks for it, and 'or' what else it could be. ALB1 files start with their name.
+
+A release is named only where the bytes tell it: 'Godot 4 (4.0 to 4.6 write the same)'. Values behind a
+header of the game's own are found, and where they begin; --skip reads them. Of a damaged file it says where
+the fault is.
+
+A compressed file is looked into; an encrypted one, too, where its password is said.
+
+Examples:
+  formwork info game.save
+  formwork info game.save --password 'correct horse'
+  formwork info saves/*
+  formwork info --json game.save
+  formwork info island.tv4p island.Layers/*.tv4l
+
+Exit status: 0 done (whatever the file is), 1 a file could be read only in part, 2 wrong use, 3 a file
+could not be read.";
+
+impl Info {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let key = self.input.key(&self.files)?;
+        let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
+        let mut status = Status::Done;
+        self.output.write(|out| {
+            for (position, file) in self.files.iter().enumerate() {
+                let looked = match self.look(file, key.as_ref()) {
+                    Ok((looked, seen)) => {
+                        // What is read only in part is no yes.
+                        let part = looked.has("faults");
+                        status = status.and(seen).and(if part { Status::No } else { Status::Done });
+                        looked
+                    }
+                    // The other files may be readable.
+                    Err(failure) => {
+                        status = status.and(say(&failure));
+                        continue;
+                    }
+                };
+                let printed = if self.json {
+                    writeln!(out, "{}", looked.json())
+                } else {
+                    let gap = if position > 0 { "\n" } else { "" };
+                    write!(out, "{gap}").and_then(|()| looked.print(&palette, out))
+                };
+                // Why it failed is remembered by the output itself.
+                if printed.is_err() {
+                    break;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(status)
+    }
+
+    fn look(&self, file: &Path, key: Option<&Key>) -> Result<(Report, Status), Failure> {
+        let mut source = Source::read(file)?.skipping(self.input.skip);
+        let mut report = Report::new(&source.name);
+        let size = source.bytes.len() as u64;
+        let (containers, closed) = take_out_all(&mut source, key, self.limits);
+        if !containers.is_empty() {
+            report.add("container", Entry::Containers(containers));
+        }
+        if let Some(closed) = closed {
+            report.closed(&source.name, &closed, size);
+            return Ok((report, Status::Done));
+        }
+        source.header_is_there()?;
+        let said = self.input.format.is_some();
+        if self.input.is_alb1(source.content()) {
+            let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
+            return Ok((report, status));
+        }
+        let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
+        let reading = report.format(guess, said, source.content());
+        report.add("size", Entry::Number(size, "bytes"));
+        let Some((dialect, framing)) = reading else {
+            if !source.layers.is_empty() {
+                report.add("hint", Entry::line(RAW_HINT));
+            }
+            return Ok((report, Status::Done));
+        };
+        let input = Input::known(source, dialect, framing, self.limits);
+        report.contents(&input);
+        Ok((report, Status::Done))
+    }
+}
+
+impl Report {
+    /// What can be said about a container that cannot be opened.
+    fn closed(&mut self, name: &str, closed: &Closed, size: u64) {
+        let Closed { kind, failure } = closed;
+        self.add("format", Entry::named(kind.name(), kind.description()));
+        self.add("size", Entry::Number(size, "bytes"));
+        let title = if failure.status() == Status::Usage { "locked" } else { "faults" };
+        self.add(title, Entry::Lines(failure.lines(name)));
+    }
+
+    /// What it is, how sure that is, and what to read it with; `said` where the format is.
+    fn format(&mut self, guess: Guess, said: bool, bytes: &[u8]) -> Option<(Dialect, FramingName)> {
+        let (sure, reading, others) = match guess {
+            Guess::Said(dialect, framing) => {
+                self.add("format", Entry::named(dialect.to_string(), dialect.description()));
+                self.add("sure", Entry::named(SAID.0, SAID.1));
+                self.add("framing", Entry::named(framing.name(), framing.description()));
+                return Some((dialect, framing));
+            }
+            Guess::Behind(offset, readings) => {
+                self.behind(offset, &readings, bytes);
+                return None;
+            }
+            Guess::One(reading) if said => (SAID, reading, Vec::new()),
+            Guess::One(reading) if reading.likely => (LIKELY, reading, Vec::new()),
+            Guess::One(reading) => (CERTAIN, reading, Vec::new()),
+            Guess::Alike(readings) => first(readings).map(|(one, others)| (ALIKE, one, others))?,
+            Guess::Ambiguous(readings) => {
+                first(readings).map(|(one, others)| (AMBIGUOUS, one, others))?
+            }
+            Guess::Partial(reading) => (PARTIAL, reading, Vec::new()),
+            Guess::Nothing(other) => {
+                let (name, what) = match other {
+                    Some(other) => (other.name(), other.description()),
+                    None if bytes.is_empty() => ("empty", "an empty file"),
+                    None => ("unknown", "no format that this program knows fits it"),
+                };
+                self.add("format", Entry::named(name, what));
+                if !bytes.is_empty() {
+                    self.add("starts", Entry::line(start(bytes)));
+                }
+                return None;
+            }
+        };
+        let Reading { dialect, framing, .. } = reading;
+        let releases = reading.candidate.as_ref().filter(|_| !said).map(|it| it.releases(bytes));
+        let name = if said { dialect.to_string() } else { engine_name(dialect) };
+        self.add("format", Entry::named(name, engine(&reading, said, releases.as_deref())));
+        let (name, mut words) = (sure.0, sure.1.to_owned());
+        if let Some(reached) = reading.reached {
+            words = format!("{reached} of {} bytes make sense so", bytes.len());
+        }
+        self.add("sure", Entry::named(name, words));
+        if !reading.why.is_empty() {
+            self.add("why", Entry::line(reading.why.as_str()));
+        }
+        self.others(sure == AMBIGUOUS, &reading, &others, bytes);
+        if let Some(releases) = releases {
+            let names = releases.into_iter().map(Dialect::name).collect();
+            self.add_for_programs("releases", Entry::List(names));
+        }
+        self.add("framing", Entry::named(framing.name(), framing.description()));
+        Some((dialect, framing))
+    }
+
+    /// Values behind a header of the game's own.
+    fn behind(&mut self, offset: u64, readings: &[Reading], bytes: &[u8]) {
+        let words = "values behind a header of the game's own";
+        self.add("format", Entry::named("unknown", words));
+        self.add("starts", Entry::line(start(bytes)));
+        self.add("found", Entry::line(behind_in_words(offset, readings)));
+        let first = readings.first().map(|it| (engine_name(it.dialect), it.framing.name()));
+        if let Some((format, framing)) = first {
+            self.add_for_programs("skip", Entry::Number(offset, "bytes"));
+            self.add_for_programs("behind", Entry::named(format, ""));
+            self.add_for_programs("framing", Entry::named(framing, ""));
+        }
+    }
+
+    /// What else it could be.
+    fn others(&mut self, ambiguous: bool, reading: &Reading, others: &[Reading], bytes: &[u8]) {
+        let listed = if ambiguous {
+            // What each makes of it is what one chooses by.
+            let all: Vec<_> = std::iter::once(reading).chain(others).cloned().collect();
+            lines(&all, bytes)
+        } else {
+            let mut names: Vec<_> = others.iter().map(|other| engine_name(other.dialect)).collect();
+            names.extend(reading.as_far.iter().copied().map(engine_name));
+            if names.is_empty() { Vec::new() } else { vec![names.join(", ")] }
+        };
+        if !listed.is_empty() {
+            self.add("or", Entry::Lines(listed));
+        }
+    }
+
+    /// What is in it.
+    fn contents(&mut self, input: &Input) {
+        let census = Census::of(input);
+        let outermost = census.outermost.iter().map(|name| (*name).to_owned()).collect();
+        self.add("values", Entry::Values(census.values, outermost));
+        if census.values > 0 {
+            let types = census.by_count();
+            let types = types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
+            self.add("types", Entry::Counts(types));
+            self.add(
+                "nesting",
+                Entry::Number(census.deepest as u64, "containers at most around a value"),
+            );
+        }
+        if census.values == 1
+            && let Some(number) = number_of_object(input)
+        {
+            self.add("object", Entry::line(only_a_number(number)));
+        }
+        let mut findings = Findings::default();
+        let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
+        let whole = checked.is_ok();
+        let faults = faults(checked.err(), &census.faults);
+        if findings.values > 0 {
+            self.add("form", form(&findings, whole));
+        }
+        if !findings.deviations.is_empty() {
+            self.add("deviations", deviations(&findings));
+        }
+        let located = !findings.deviations.is_empty() || !faults.is_empty();
+        if !faults.is_empty() {
+            self.add("faults", Entry::Lines(faults));
+        }
+        if located && !input.source.layers.is_empty() {
+            self.add("offsets", Entry::line("count in what is unpacked"));
+        }
+        if census.unread > 0 {
+            self.add("unread", Entry::Number(census.unread, "bytes"));
+        }
+    }
+}
+
+/// The number of the object that a file with one value has in its place.
+fn number_of_object(input: &Input) -> Option<u64> {
+    /// Bytes of the packet, with a length in front.
+    const LONGEST: usize = 16;
+    if input.source.content().len() > LONGEST {
+        return None;
+    }
+    let values = by_precision!(input.dialect, R => {
+        let read = input.values::<R>(Attitude::Engine).ok()?;
+        read.values.iter().map(|value| match value {
+            Variant::Object(Object::Id(number)) => Some(*number),
+            _ => None,
+        }).collect::<Option<Vec<_>>>()
+    });
+    match values.as_deref() {
+        Some([number]) => Some(*number),
+        _ => None,
+    }
+}
+
+/// How sure the format is: a word for scripts, a sentence for people.
+type Sure = (&'static str, &'static str);
+pub(crate) const SAID: Sure = ("said", "on the command line");
+pub(crate) const CERTAIN: Sure = ("certain", "no other format fits as well");
+const LIKELY: Sure = ("likely", "others fit, too, but what they make of it is less likely");
+const ALIKE: Sure = ("alike", "the values are certain, the engine is not: others read the same");
+const AMBIGUOUS: Sure = ("ambiguous", "others fit as well, and read other values");
+const PARTIAL: Sure = ("partial", "no format fits to the end; this one fits best");
+
+/// The engine in words, with the releases that write the same, and where it is damaged.
+fn engine(reading: &Reading, said: bool, releases: Option<&[Dialect]>) -> String {
+    let dialect = reading.dialect;
+    let words = match releases {
+        _ if said => dialect.description().to_owned(),
+        Some(releases) => engine_in_words(dialect, releases),
+        None => {
+            let family = Dialect::all().filter(|it| it.family() == dialect.family());
+            let words = engine_in_words(dialect, &family.collect::<Vec<_>>());
+            words.split(" (").next().unwrap_or_default().to_owned()
+        }
+    };
+    match reading.damage() {
+        Some(damage) => format!("{words}, {damage}"),
+        None => words,
+    }
+}
+
+fn first(readings: Vec<Reading>) -> Option<(Reading, Vec<Reading>)> {
+    let mut readings = readings.into_iter();
+    let first = readings.next()?;
+    Some((first, readings.collect()))
+}
+
+/// The first bytes, for who knows what they may be.
+fn start(bytes: &[u8]) -> String {
+    let head = &bytes[..bytes.len().min(16)];
+    let hex: Vec<_> = head.iter().map(|byte| format!("{byte:02x}")).collect();
+    let dots = if bytes.len() > head.len() { " .." } else { "" };
+    format!("{}{dots}", hex.join(" "))
+}
+
+/// How the bytes stand to what the engine would write.
+fn form(findings: &Findings, whole: bool) -> Entry {
+    let (name, words) = match (findings.deviations.is_empty(), findings.unset_padding) {
+        (false, _) => ("deviating", "the engine accepts it, but would write something else"),
+        (true, true) => ("padding", "what the engine writes; padding as it leaves it"),
+        (true, false) => ("canonical", "what the engine writes"),
+    };
+    let partly = if whole { "" } else { ", as far as it can be read" };
+    Entry::named(name, format!("{words}{partly}"))
+}
+
+/// The deviations by rule.
+fn deviations(findings: &Findings) -> Entry {
+    /// Offsets worth listing of each rule.
+    const LISTED: usize = 3;
+    let mut groups: BTreeMap<String, (u64, Vec<u64>)> = BTreeMap::new();
+    for deviation in &findings.deviations {
+        let (count, offsets) = groups.entry(deviation.rule.clone()).or_default();
+        *count += 1;
+        if offsets.len() < LISTED {
+            offsets.push(deviation.offset);
+        }
+    }
+    let groups = groups.into_iter();
+    Entry::Groups(groups.map(|(rule, (count, offsets))| Group { rule, count, offsets }).collect())
+}
+
+fn faults(refused: Option<Error>, seen: &[Error]) -> Vec<String> {
+    /// Faults worth listing.
+    const LISTED: usize = 5;
+    // Where packets are framed the inspector goes on behind a fault, the reader does not.
+    let mut faults: Vec<_> = match (refused, seen) {
+        (Some(error), []) => vec![error.to_string()],
+        (_, seen) => seen.iter().take(LISTED).map(ToString::to_string).collect(),
+    };
+    if let more @ 1.. = seen.len().saturating_sub(LISTED) {
+        faults.push(format!("and {more} more"));
+    }
+    faults
+}

@@ -1,0 +1,146 @@
+//! Where a command's input comes from.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::path::Path;
+
+use formwork::variant::container::Layer;
+
+use super::failure::Failure;
+use super::style::shown;
+
+/// A file, or standard input, with everything in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// What to call it.
+    pub(crate) name: String,
+    /// What is in it.
+    pub(crate) bytes: Vec<u8>,
+    /// The containers that it was taken out of, outermost first.
+    pub(crate) layers: Vec<Layer>,
+    /// How many of the bytes, the first ones, are a header of the game's own.
+    pub(crate) skipped: usize,
+    /// How many bytes are to be passed over, where that was not done yet.
+    wanted: u64,
+    /// The header, where it stood in front of a container, and how many containers are around it.
+    outer_header: Option<(usize, Vec<u8>)>,
+}
+
+impl Source {
+    /// Reads `path`, or standard input where that is `-`.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let name = name(path);
+        let mut bytes = Vec::new();
+        let read = if is_stdin(path) {
+            io::stdin().lock().read_to_end(&mut bytes)
+        } else {
+            File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+        };
+        match read {
+            Ok(_) => Ok(Self {
+                name,
+                bytes,
+                layers: Vec::new(),
+                skipped: 0,
+                wanted: 0,
+                outer_header: None,
+            }),
+            Err(_) if path.is_dir() => {
+                let failure = Failure::unreadable(format!("{name}: this is a folder, not a file"));
+                Err(failure.hint(format!(
+                    "For a Terrain Builder project: formwork terrain '{name}' layers"
+                )))
+            }
+            Err(error) => Err(Failure::stream("could not be read", &name, &error)),
+        }
+    }
+}
+
+impl Source {
+    /// Says how many bytes in front of the values, or of a container, are the game's own.
+    pub(crate) fn skipping(mut self, skip: Option<u64>) -> Self {
+        self.wanted = skip.unwrap_or_default();
+        self
+    }
+
+    /// Passes over the header that was said, if it was not done yet and there is one.
+    pub(crate) fn pass_header(&mut self) {
+        if let Ok(wanted) = usize::try_from(self.wanted)
+            && wanted <= self.bytes.len()
+        {
+            self.skipped += wanted;
+            self.wanted = 0;
+        }
+    }
+
+    /// Refuses a file that is shorter than the header that was said.
+    pub(crate) fn header_is_there(&self) -> Result<(), Failure> {
+        let Self { name, bytes, wanted, .. } = self;
+        if *wanted == 0 {
+            return Ok(());
+        }
+        let message = format!("{name}: --skip {wanted}: there are only {} bytes", bytes.len());
+        Err(Failure::no(message))
+    }
+
+    /// The bytes behind the header.
+    pub(crate) fn content(&self) -> &[u8] {
+        self.bytes.get(self.skipped..).unwrap_or_default()
+    }
+
+    /// The header, and how many containers are around it.
+    pub(crate) fn header(&self) -> Option<(usize, &[u8])> {
+        match &self.outer_header {
+            Some((depth, bytes)) => Some((*depth, bytes)),
+            None if self.skipped == 0 => None,
+            None => self.bytes.get(..self.skipped).map(|bytes| (self.layers.len(), bytes)),
+        }
+    }
+
+    /// Puts what was in the outermost container in its place.
+    pub(crate) fn unwrap(&mut self, layer: Layer, content: Vec<u8>) {
+        if self.skipped > 0 {
+            let header = self.bytes.get(..self.skipped).unwrap_or_default().to_vec();
+            self.outer_header = Some((self.layers.len(), header));
+            self.skipped = 0;
+        }
+        self.layers.push(layer);
+        self.bytes = content;
+    }
+}
+
+/// A file that can be read again and again, and what it starts with. [`None`] for standard input, for
+/// pipes and the like, and for what cannot be opened: reading that says why.
+pub(crate) fn file_and_start(path: &Path) -> Option<(File, Vec<u8>)> {
+    /// Bytes by which to know what it is.
+    const START: u64 = 4096;
+    let is_file = !is_stdin(path) && path.metadata().is_ok_and(|it| it.is_file());
+    let mut file = is_file.then(|| File::open(path).ok()).flatten()?;
+    let mut start = Vec::new();
+    file.by_ref().take(START).read_to_end(&mut start).ok()?;
+    file.rewind().ok()?;
+    Some((file, start))
+}
+
+/// Refuses to read standard input twice: the second time it would be empty.
+pub(crate) fn stdin_once<P: AsRef<Path>>(
+    paths: impl IntoIterator<Item = P>,
+) -> Result<(), Failure> {
+    if paths.into_iter().filter(|path| is_stdin(path.as_ref())).count() > 1 {
+        return Err(Failure::usage("standard input ('-') can be read only once"));
+    }
+    Ok(())
+}
+
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// What to call an input.
+pub(crate) fn name(path: &Path) -> String {
+    if is_stdin(path) {
+        return "standard input".into();
+    }
+    // A file name may hold anything, a line break or a terminal's control sequence too.
+    shown(path.to_string_lossy())
+}

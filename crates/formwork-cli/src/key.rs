@@ -1,0 +1,188 @@
+//! The options that open and close encrypted files.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use formwork::variant::container::Key;
+
+use super::failure::Failure;
+use super::form::without_mark;
+use super::input::{self, is_stdin};
+
+/// Where the help lists what is about containers.
+pub(crate) const HEADING: &str = "Compressed and encrypted files";
+
+/// What opens encrypted files.
+#[derive(Args, Clone, Debug, Default)]
+#[group(multiple = false)]
+pub(crate) struct KeyOptions {
+    /// The password that the game encrypts its files with.
+    ///
+    /// It is in the game's scripts, in open_encrypted_with_pass or save_encrypted_pass. Others on this
+    /// computer may see what stands on a command line: --password-file keeps it from them.
+    #[arg(long, value_name = "TEXT", help_heading = HEADING)]
+    password: Option<Secret>,
+    /// Take the password from the first line of this file; '-' for standard input
+    #[arg(long, value_name = "PATH", help_heading = HEADING, hide_short_help = true)]
+    password_file: Option<PathBuf>,
+    /// The key itself, where the game has no password: 64 hex digits, or 32 characters
+    #[arg(long, value_name = "KEY", help_heading = HEADING, hide_short_help = true)]
+    key: Option<Secret>,
+}
+
+/// What closes encrypted files that are opened with something else, or not there before.
+#[derive(Args, Clone, Debug, Default)]
+#[group(multiple = false)]
+pub(crate) struct NewKeyOptions {
+    /// Encrypt with this password [default: what --password, --password-file or --key says]
+    #[arg(long, value_name = "TEXT", help_heading = HEADING, hide_short_help = true)]
+    new_password: Option<Secret>,
+    /// The same from the first line of this file; '-' for standard input
+    #[arg(long, value_name = "PATH", help_heading = HEADING, hide_short_help = true)]
+    new_password_file: Option<PathBuf>,
+    /// Encrypt with this key: 64 hex digits, or 32 characters
+    #[arg(long, value_name = "KEY", help_heading = HEADING, hide_short_help = true)]
+    new_key: Option<Secret>,
+}
+
+impl KeyOptions {
+    /// What to say to who did not say it.
+    pub(crate) const HINT: &str = "Say --password TEXT, --password-file PATH or --key KEY.";
+
+    /// The key that is said.
+    pub(crate) fn key(&self) -> Result<Option<Key>, Failure> {
+        let Self { password, password_file, key } = self;
+        chosen(password.as_ref(), password_file.as_deref(), key.as_ref(), "--key")
+    }
+
+    /// The file with the password.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.password_file.as_deref()
+    }
+}
+
+impl NewKeyOptions {
+    /// The key that is said.
+    pub(crate) fn key(&self) -> Result<Option<Key>, Failure> {
+        let Self { new_password, new_password_file, new_key } = self;
+        let file = new_password_file.as_deref();
+        chosen(new_password.as_ref(), file, new_key.as_ref(), "--new-key")
+    }
+
+    /// The file with the password.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.new_password_file.as_deref()
+    }
+}
+
+/// A password or key as it was typed. It must not come out again, whatever is printed.
+#[derive(Clone)]
+struct Secret(String);
+
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(hidden)")
+    }
+}
+
+fn chosen(
+    password: Option<&Secret>,
+    file: Option<&Path>,
+    key: Option<&Secret>,
+    option: &str,
+) -> Result<Option<Key>, Failure> {
+    if let Some(Secret(key)) = key {
+        return typed(key).map(Some).ok_or_else(|| {
+            // The key itself is not repeated, and so it is not the parser of the options that says it.
+            Failure::usage(format!("{option}: a key is 64 hex digits, or 32 characters"))
+        });
+    }
+    match (password, file) {
+        (Some(Secret(password)), _) => Ok(Some(Key::from_password(password))),
+        (None, Some(file)) => first_line(file).map(|password| Some(Key::from_password(&password))),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The key in hex digits, or in characters that are 32 bytes.
+fn typed(text: &str) -> Option<Key> {
+    if let Ok(bytes) = text.as_bytes().try_into() {
+        return Some(Key::new(bytes));
+    }
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+    let mut key = [0; 32];
+    if pairs.len() != key.len() {
+        return None;
+    }
+    for (byte, digits) in key.iter_mut().zip(pairs) {
+        let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
+        *byte = u8::try_from(high? << 4 | low?).ok()?;
+    }
+    Some(Key::new(key))
+}
+
+/// The first line of a file, without its line break.
+fn first_line(path: &Path) -> Result<String, Failure> {
+    /// More than any password, lest a wrong file be read to its end.
+    const LONGEST: u64 = 1 << 16;
+    let name = input::name(path);
+    let mut line = Vec::new();
+    let read = if is_stdin(path) {
+        io::stdin().lock().take(LONGEST).read_until(b'\n', &mut line)
+    } else {
+        File::open(path)
+            .and_then(|file| BufReader::new(file).take(LONGEST).read_until(b'\n', &mut line))
+    };
+    match read {
+        Err(error) => return Err(Failure::stream("could not be read", &name, &error)),
+        Ok(0) => return Err(Failure::unreadable(format!("{name}: there is no password in it"))),
+        Ok(_) => {}
+    }
+    if line.len() as u64 == LONGEST {
+        return Err(Failure::unreadable(format!(
+            "{name}: its first line is no password: too long"
+        )));
+    }
+    let line = without_mark(&line);
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    match std::str::from_utf8(line) {
+        Ok(line) => Ok(line.to_owned()),
+        Err(_) => Err(Failure::unreadable(format!("{name}: the password in it is not UTF-8"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_64_hex_digits_or_32_bytes() {
+        let is_key = |text: &str| typed(text).is_some();
+        assert!(is_key(&"0aF9".repeat(16)));
+        assert!(is_key(&"x".repeat(32)));
+        // Sixteen characters, but 32 bytes.
+        assert!(is_key(&"\u{e9}".repeat(16)));
+        for wrong in ["", "x", &"x".repeat(64), &"00".repeat(31), &"0".repeat(63), "+1"] {
+            assert!(!is_key(wrong), "{wrong}");
+        }
+        assert!(!is_key(&"+1".repeat(32)));
+    }
+
+    #[test]
+    fn a_secret_is_not_shown() {
+        let options =
+            KeyOptions { password: Some(Secret("hunter2".into())), ..KeyOptions::default() };
+        let shown = format!("{options:?}");
+        assert!(!shown.contains("hunter2") && shown.contains("hidden"), "{shown}");
+    }
+}

@@ -1,0 +1,186 @@
+//! The command line: one file a command. Every command is calls of the library plus printing.
+
+mod alb1;
+mod around;
+mod capture;
+mod cases;
+mod census;
+mod container;
+mod contents;
+mod convert;
+mod decode;
+mod diff;
+mod dump;
+mod edit;
+mod encode;
+mod failure;
+mod findings;
+mod form;
+mod format;
+mod fuzz;
+mod generate;
+mod graph;
+mod guess;
+mod help;
+mod info;
+mod input;
+mod key;
+mod losses;
+mod output;
+mod packets;
+mod project;
+mod quantity;
+mod recover;
+mod report;
+mod respond;
+mod schema;
+mod shrink;
+mod style;
+mod target;
+mod terminal;
+mod terrain;
+mod verify;
+mod window;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use failure::{Failure, Status};
+use style::Palette;
+
+/// Read, check and write the data that game engines save and send, and Terrain Builder's files.
+///
+/// Games made with Godot (2, 3 and 4) or Pandemonium keep save games and send messages in a binary
+/// form of their own, called Variants. Terrain Builder, which makes maps for Arma and DayZ, keeps
+/// projects and layers in ALB1 files. This program shows what is in such data, turns it into JSON that
+/// you can read and change, and turns that back into bytes that the game reads.
+#[derive(Debug, Parser)]
+#[command(name = "formwork", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = SHORT_AFTER, after_long_help = LONG_AFTER)]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const SHORT_AFTER: &str = "\
+Start here:
+  formwork info game.save                  what is this file?
+  formwork decode game.save -o game.json   its content, to read and to change
+  formwork encode game.json --like game.save -o new.save   back to what the game reads
+
+'formwork COMMAND --help' explains a command, with examples.";
+
+const LONG_AFTER: &str = "\
+Start here:
+  formwork info game.save
+      What is this file? Which engine wrote it, and what is in it.
+  formwork decode game.save -o game.json
+      Its content as JSON, to read and to change with any editor.
+  formwork encode game.json --like game.save -o new.save
+      Back to bytes, in the form that game.save has.
+
+'-' in place of a file is standard input. The engine is found out from the file; where that leaves
+a choice, say it: --format godot2, godot3, godot4 or pandemonium for the newest of each, or a
+release such as godot3.2, pandemonium4 or godot4.1-double (a build with double precision). ALB1
+files (.tv4p, .tv4l, .tv4s; --format alb1) say themselves what they are.
+
+Files that the game compressed are opened by themselves, encrypted ones with --password.
+
+Nothing in a file is ever run: objects are read as data.
+
+Exit status: 0 done, 1 the answer is no (the data is not valid, or not canonical), 2 wrong use,
+3 something could not be read or written.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Info(info::Info),
+    Decode(decode::Decode),
+    Encode(encode::Encode),
+    Convert(convert::Convert),
+    Diff(diff::Diff),
+    Dump(dump::Dump),
+    Verify(verify::Verify),
+    Graph(graph::GraphCommand),
+    Packets(capture::Packets),
+    Schema(schema::Schema),
+    Respond(respond::Respond),
+    Generate(generate::Generate),
+    Fuzz(Box<fuzz::Fuzz>),
+    Shrink(shrink::Shrink),
+    Terrain(terrain::Terrain),
+}
+
+/// Runs the program.
+fn main() -> ExitCode {
+    let mut command = help::laid_out(Program::command());
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = matches.and_then(|matches| Program::from_arg_matches(&matches));
+    let program = match parsed.map_err(|error| error.format(&mut command)) {
+        Ok(program) => program,
+        Err(error) => {
+            // The help that was asked for, or what is wrong with the arguments; where that cannot be
+            // printed nobody wants it.
+            let _ = print(&error);
+            return if error.use_stderr() { exit(Status::Usage) } else { exit(Status::Done) };
+        }
+    };
+    let ended = match program.command {
+        Command::Info(command) => command.run(),
+        Command::Decode(command) => command.run(),
+        Command::Encode(command) => command.run(),
+        Command::Convert(command) => command.run(),
+        Command::Diff(command) => command.run(),
+        Command::Dump(command) => command.run(),
+        Command::Verify(command) => command.run(),
+        Command::Graph(command) => command.run(),
+        Command::Packets(command) => command.run(),
+        Command::Schema(command) => command.run(),
+        Command::Respond(command) => command.run(),
+        Command::Generate(command) => command.run(),
+        Command::Fuzz(command) => command.run(),
+        Command::Shrink(command) => command.run(),
+        Command::Terrain(command) => command.run(),
+    };
+    exit(ended.unwrap_or_else(|failure| say(&failure)))
+}
+
+/// Prints the help, or what is wrong with the arguments.
+fn print(error: &clap::Error) -> std::io::Result<()> {
+    let mut arguments = std::env::args_os();
+    if !arguments.any(|argument| argument.to_string_lossy().contains(terminal::is_control)) {
+        return error.print();
+    }
+    // The arguments themselves may not reach a terminal, so the message does without colours.
+    let mut out = terminal::stderr();
+    write!(out, "{}", error.render())?;
+    out.flush()
+}
+
+/// Prints a failure; its status.
+fn say(failure: &Failure) -> Status {
+    let message = failure.render(&Palette::stderr());
+    // Without a working standard error there is still the exit status.
+    let mut out = terminal::stderr();
+    let _ = out.write_all(message.as_bytes()).and_then(|()| out.flush());
+    failure.status()
+}
+
+/// Prints a remark that is not part of the output.
+fn remark(text: &str) {
+    let note = Palette::stderr().note;
+    // As above.
+    let mut out = terminal::stderr();
+    let _ = writeln!(out, "{note}note{note:#}: {text}").and_then(|()| out.flush());
+}
+
+/// Prints in a line what was done.
+fn report_line(text: &str) {
+    // As above.
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+fn exit(status: Status) -> ExitCode {
+    ExitCode::from(status as u8)
+}

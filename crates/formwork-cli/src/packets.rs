@@ -1,0 +1,205 @@
+//! Packets of values with what is known about them: dialect and framing.
+
+use clap::ValueEnum;
+use formwork::inspect::Framing;
+use formwork::variant::frame::{ByteOrder, Frames};
+use formwork::variant::{Real, Variant};
+use formwork::{Attitude, Decoder, Dialect, Error, detect};
+
+use super::failure::Failure;
+use super::format::LimitOptions;
+use super::guess::Guess;
+use super::input::Source;
+
+/// How packets stand in a file or stream.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum FramingName {
+    /// Nothing around them: what var2bytes and var_to_bytes return
+    Bare,
+    /// Each behind its length: files written with store_var, streams written with put_var
+    Frames,
+    /// The same with the length's bytes swapped: endian_swap, big_endian
+    FramesBe,
+}
+
+impl FramingName {
+    /// As on the command line.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Bare => "bare",
+            Self::Frames => "frames",
+            Self::FramesBe => "frames-be",
+        }
+    }
+
+    /// The same, in a few words.
+    pub(crate) const fn description(self) -> &'static str {
+        match self {
+            Self::Bare => "nothing around the values, as var2bytes and var_to_bytes return them",
+            Self::Frames => "each value behind its length, as store_var and put_var write it",
+            Self::FramesBe => {
+                "each value behind its length with the bytes swapped (endian_swap, big_endian)"
+            }
+        }
+    }
+
+    /// What was found out.
+    pub(crate) const fn of(framing: detect::Framing) -> Self {
+        match framing {
+            detect::Framing::Frames(ByteOrder::Little) => Self::Frames,
+            detect::Framing::Frames(ByteOrder::Big) => Self::FramesBe,
+            _ => Self::Bare,
+        }
+    }
+
+    /// The same, to what finds out the rest.
+    pub(crate) const fn detected(self) -> detect::Framing {
+        match self {
+            Self::Bare => detect::Framing::Bare,
+            Self::Frames => detect::Framing::Frames(ByteOrder::Little),
+            Self::FramesBe => detect::Framing::Frames(ByteOrder::Big),
+        }
+    }
+
+    /// The same, to the inspector.
+    pub(crate) const fn inspected(self) -> Framing {
+        match self {
+            Self::Bare => Framing::Sequence,
+            Self::Frames => Framing::Framed { big_endian: false },
+            Self::FramesBe => Framing::Framed { big_endian: true },
+        }
+    }
+
+    /// The order of the bytes of length words; [`None`] where there are none.
+    pub(crate) const fn order(self) -> Option<ByteOrder> {
+        match self {
+            Self::Bare => None,
+            Self::Frames => Some(ByteOrder::Little),
+            Self::FramesBe => Some(ByteOrder::Big),
+        }
+    }
+}
+
+/// The values of an input.
+#[derive(Debug)]
+pub(crate) struct Values<R: Real> {
+    pub(crate) values: Vec<Variant<R>>,
+    /// Bytes that stand behind the values in their frames, which engines pass over.
+    pub(crate) unread: u64,
+}
+
+impl<R: Real> Values<R> {
+    /// What to know about the bytes that were not read.
+    pub(crate) fn unread(&self, name: &str) -> Option<String> {
+        let unread = self.unread;
+        (unread > 0).then(|| {
+            format!(
+                "{name}: {unread} bytes behind the values in their frames were not read \
+                 ('formwork dump' shows them)"
+            )
+        })
+    }
+}
+
+/// Packets and how to read them.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) source: Source,
+    pub(crate) dialect: Dialect,
+    pub(crate) framing: FramingName,
+    /// Other ways to read it, which give the same values.
+    pub(crate) alike: Vec<(Dialect, FramingName)>,
+    limits: LimitOptions,
+}
+
+impl Input {
+    /// The input as it is guessed to be.
+    pub(crate) fn settled(
+        guess: Guess,
+        source: Source,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
+        let alike = guess.alike();
+        let (dialect, framing) = guess.settle(&source)?;
+        Ok(Self { source, dialect, framing, alike, limits })
+    }
+
+    /// An input about which everything is known.
+    pub(crate) const fn known(
+        source: Source,
+        dialect: Dialect,
+        framing: FramingName,
+        limits: LimitOptions,
+    ) -> Self {
+        Self { source, dialect, framing, alike: Vec::new(), limits }
+    }
+
+    /// A reader for it. Objects in full form are read: as data they do no harm.
+    pub(crate) fn decoder(&self, attitude: Attitude) -> Decoder {
+        Decoder::new(self.dialect)
+            .attitude(attitude)
+            .limits(self.limits.limits())
+            .allow_objects(true)
+    }
+
+    /// The values in it.
+    pub(crate) fn values<R: Real>(&self, attitude: Attitude) -> Result<Values<R>, Failure> {
+        let read = self.read_values(&self.decoder(attitude));
+        read.map_err(|error| self.failure(error.shifted(self.source.skipped as u64)))
+    }
+
+    fn read_values<R: Real>(&self, decoder: &Decoder) -> Result<Values<R>, Error> {
+        let bytes = self.source.content();
+        let mut read = Values { values: Vec::new(), unread: 0 };
+        let Some(order) = self.framing.order() else {
+            read.values = decoder.values(bytes).collect::<Result<_, Error>>()?;
+            return Ok(read);
+        };
+        for frame in Frames::new(bytes, order).limits(self.limits.limits()) {
+            let frame = frame?;
+            match decoder.decode_prefix(frame.packet) {
+                Ok((value, length)) if length == frame.packet.len() => read.values.push(value),
+                // Engines pass over what stands behind the value; the canonical attitude does not.
+                Ok((_, length)) => {
+                    read.values.push(decoder.decode_frame(&frame)?);
+                    read.unread += (frame.packet.len() - length) as u64;
+                }
+                // This says in which frame it is.
+                Err(error) => {
+                    decoder.decode_frame::<R>(&frame)?;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(read)
+    }
+
+    /// Hands `visit` each packet, with where it starts; `visit` answers how many bytes it takes.
+    ///
+    /// Where packets have no length the packet that is handed over is everything that is left.
+    pub(crate) fn packets(
+        &self,
+        mut visit: impl FnMut(&[u8], u64) -> Result<usize, Error>,
+    ) -> Result<(), Error> {
+        let bytes = self.source.content();
+        let skipped = self.source.skipped as u64;
+        if let Some(order) = self.framing.order() {
+            for frame in Frames::new(bytes, order).limits(self.limits.limits()) {
+                let frame = frame.map_err(|error| error.shifted(skipped))?;
+                visit(frame.packet, skipped + frame.offset)?;
+            }
+            return Ok(());
+        }
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let taken = visit(rest, skipped + (bytes.len() - rest.len()) as u64)?;
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    /// A fault in the input's bytes.
+    pub(crate) fn failure(&self, error: Error) -> Failure {
+        Failure::in_source(&self.source, error)
+    }
+}

@@ -1,0 +1,203 @@
+//! `decode --recover`: what is left of a damaged file.
+
+use formwork::detect::Other;
+use formwork::json::alb1::DocumentJson;
+use formwork::variant::Real;
+use formwork::variant::codec::Recovered;
+use formwork::variant::container::{self, Key, Layer};
+use formwork::{Attitude, Error};
+
+use super::alb1;
+use super::container::{Torn, named, within};
+use super::decode::Decode;
+use super::failure::{Failure, Status};
+use super::form::Form;
+use super::format::{Format, by_precision};
+use super::guess::Guess;
+use super::input::Source;
+use super::losses;
+use super::packets::{FramingName, Input};
+use super::remark;
+
+impl Decode {
+    /// Shows what is left of the file, and says what is lost.
+    pub(super) fn rescue(&self, form: Form, key: Option<&Key>) -> Result<Status, Failure> {
+        if self.json && form != Form::Json {
+            return Err(Failure::usage("--json is JSON: --as is for values alone"));
+        }
+        let (source, torn) = Source::open_damaged(&self.file, self.input.skip, key, self.limits)?;
+        let name = &source.name;
+        let starts_as_alb1 = Other::by_start(source.content()) == Some(Other::Alb1);
+        match self.input.format {
+            Some(format @ Format::Variant(_)) if starts_as_alb1 => {
+                return Err(Failure::usage(format!("{name}: this is an ALB1 file, not {format}")));
+            }
+            Some(Format::Variant(_)) => {}
+            Some(Format::Alb1) => return self.rescue_alb1(source, form, &torn),
+            None if starts_as_alb1 => return self.rescue_alb1(source, form, &torn),
+            None => {}
+        }
+        let guess = Guess::of(&readable(&source, &torn), self.input.dialect(), self.input.framing);
+        if let Guess::Nothing(other) = &guess {
+            if torn.may_be_garbage() {
+                return Err(garbage(name));
+            }
+            if let Some(other) = other {
+                return Err(Failure::no(format!("{name}: this is {other}; it holds no values")));
+            }
+            if source.layers.is_empty() && !source.content().is_empty() {
+                // Its first bytes may be what is damaged.
+                return self.rescue_alb1(source, form, &torn);
+            }
+        }
+        let (dialect, framing) = guess.settle(&source)?;
+        let input = Input::known(source, dialect, framing, self.limits);
+        by_precision!(dialect, R => self.show_rest::<R>(&input, form, &torn))
+    }
+
+    fn rescue_alb1(&self, source: Source, form: Form, torn: &Torn) -> Result<Status, Failure> {
+        if self.index.is_some() || self.all {
+            let name = source.name;
+            return Err(Failure::usage(format!(
+                "{name}: an ALB1 file is one document: --index and --all are for several values"
+            )));
+        }
+        let torn = say_torn(&source.name, &source.layers, torn);
+        let json = DocumentJson::new().style(self.style()).trees(self.tree);
+        let file = alb1::File::new(source, self.limits);
+        Ok(file.recover(form, json, &self.output)?.and(torn))
+    }
+
+    fn show_rest<R: Real>(
+        &self,
+        input: &Input,
+        form: Form,
+        torn: &Torn,
+    ) -> Result<Status, Failure> {
+        let Source { name, layers, .. } = &input.source;
+        let mut recovered = recover::<R>(input, torn);
+        let read = (input.source.content().len() as u64).saturating_sub(recovered.bytes_lost());
+        if torn.may_be_garbage() && read < CHANCE && read < recovered.bytes_lost() {
+            return Err(garbage(name));
+        }
+        let said = say_torn(name, layers, torn);
+        summary(input, &recovered);
+        let damaged = if recovered.is_whole() { said } else { Status::No };
+        let count = recovered.values.len();
+        let nothing = || Failure::no(format!("{name}: nothing is left that can be read"));
+        // A frame of which nothing is left was a value, too.
+        let several = count + recovered.lost.iter().filter(|lost| lost.value.is_none()).count() > 1;
+        let several = several && input.framing != FramingName::Bare || count > 1;
+        let one = match self.index {
+            _ if count == 0 => return Err(nothing()),
+            Some(index) if index < count => Some(recovered.values.swap_remove(index)),
+            Some(index) => {
+                let message = format!("{name}: there is no value number {index}; {count} are left");
+                return Err(Failure::no(message));
+            }
+            None if self.all || several => None,
+            None => recovered.values.pop(),
+        };
+        let style = self.style();
+        if self.json {
+            recovered.values.extend(one);
+            self.output.write(|out| losses::write(recovered, torn, input, style, out))?;
+            return Ok(damaged);
+        }
+        self.output.write(|out| match &one {
+            Some(value) => form.write(value, input.dialect, style, name, out),
+            None => form.write_all(recovered.values, input.dialect, style, name, out),
+        })?;
+        if damaged == Status::No && self.index.is_none() {
+            remark(&self.way_back(input, form, one.is_none()));
+        }
+        Ok(damaged)
+    }
+}
+
+/// Bytes that make sense as something by chance.
+const CHANCE: u64 = 64;
+
+/// What was decrypted is nothing.
+fn garbage(name: &str) -> Failure {
+    Failure::no(format!("{name}: the password or key is wrong, or too much is damaged"))
+}
+
+/// The source up to the first gap, where that is enough to know it by.
+fn readable(source: &Source, torn: &Torn) -> Source {
+    let mut readable = source.clone();
+    if let Some(gap) = torn.gaps.first()
+        && gap.start >= CHANCE + source.skipped as u64
+    {
+        readable.bytes.truncate(gap.start as usize);
+    }
+    readable
+}
+
+/// What is left of the values. Offsets are those in the file.
+fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
+    let decoder = input.decoder(Attitude::Engine);
+    let bytes = input.source.content();
+    let base = input.source.skipped as u64;
+    let gaps: Vec<_> = torn
+        .gaps
+        .iter()
+        .filter(|gap| gap.end > base)
+        .map(|gap| gap.start.saturating_sub(base)..gap.end - base)
+        .collect();
+    let mut recovered = match input.framing.order() {
+        Some(order) => decoder.recover_frames(bytes, order, &gaps),
+        // Behind a gap nothing says where a value begins.
+        None => {
+            let end = gaps.first().map_or(bytes.len(), |gap| gap.start as usize);
+            decoder.recover(bytes.get(..end).unwrap_or(bytes))
+        }
+    };
+    for lost in &mut recovered.lost {
+        lost.range = lost.range.start + base..lost.range.end + base;
+        lost.error = lost.error.clone().shifted(base);
+    }
+    recovered
+}
+
+/// Says what is damaged in the containers.
+fn say_torn(name: &str, layers: &[Layer], torn: &Torn) -> Status {
+    say_some(&torn.faults, |error: &Error| match error.rule() {
+        container::rule::GDEC_KEY => format!(
+            "{name}: the check sum is another: the file is damaged, or the password is wrong"
+        ),
+        _ => format!("{name} ({}): {error}", named(layers)),
+    });
+    if torn.faults.is_empty() { Status::Done } else { Status::No }
+}
+
+/// Says what is lost.
+fn summary<R: Real>(input: &Input, recovered: &Recovered<R>) {
+    if recovered.is_whole() {
+        return;
+    }
+    let Source { name, layers, .. } = &input.source;
+    remark(&format!(
+        "{name} is damaged: {} of {} bytes{} could not be read as {}, {}",
+        recovered.bytes_lost(),
+        input.source.content().len(),
+        within(layers),
+        input.dialect,
+        input.framing.name()
+    ));
+    let several = recovered.values.len() > 1;
+    say_some(&recovered.lost, |lost| match lost.value {
+        Some(value) if several => format!("lost: value {value}: {lost}"),
+        _ => format!("lost: {lost}"),
+    });
+}
+
+/// Says the first of a list, and how many more there are.
+fn say_some<T>(list: &[T], line: impl Fn(&T) -> String) {
+    /// As many as a person reads.
+    const SHOWN: usize = 20;
+    list.iter().take(SHOWN).for_each(|one| remark(&line(one)));
+    if let more @ 1.. = list.len().saturating_sub(SHOWN) {
+        remark(&format!("and {more} more"));
+    }
+}

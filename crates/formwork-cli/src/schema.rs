@@ -1,0 +1,96 @@
+//! `schema`: the format, from the declarations.
+
+use std::fmt::Write as _;
+
+use clap::{Args, ValueEnum};
+use formwork::Dialect;
+use formwork::pages::{alb1_page, container_page, variant_page};
+
+use super::failure::{Failure, Status};
+use super::output::OutputOptions;
+use formwork::Format;
+
+/// A form of descriptions.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Form {
+    /// A page in Markdown
+    Md,
+}
+
+/// What can be described: the formats of contents, and the containers around them.
+#[derive(Clone, Copy, Debug)]
+enum Subject {
+    Format(Format),
+    Containers,
+}
+
+/// What the compressed and encrypted files are called here.
+const CONTAINERS: &str = "containers";
+
+fn subject(name: &str) -> Result<Subject, String> {
+    if name.eq_ignore_ascii_case(CONTAINERS) {
+        return Ok(Subject::Containers);
+    }
+    let format = name.parse().map(Subject::Format);
+    format.map_err(|error: formwork::UnknownFormat| format!("{error}, and {CONTAINERS}"))
+}
+
+/// Describe a format: every type, field and rule.
+///
+/// The page is made from the declarations that the program itself reads and writes with. Without
+/// --format: which formats there are.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Schema {
+    /// Which format, such as godot3, godot4.2, pandemonium, alb1 or containers
+    #[arg(short, long, value_name = "F", value_parser = subject)]
+    format: Option<Subject>,
+    /// The form of the description
+    #[arg(long = "as", value_enum, default_value_t = Form::Md, value_name = "FORM")]
+    form: Form,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+Examples:
+  formwork schema
+  formwork schema --format godot4 --as md -o godot4.md
+
+Exit status: 0 done, 2 wrong use, 3 the page could not be written.";
+
+impl Schema {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let Form::Md = self.form;
+        let page = match self.format {
+            None => list(),
+            Some(Subject::Format(Format::Variant(dialect))) => variant_page(dialect),
+            Some(Subject::Format(Format::Alb1)) => alb1_page(),
+            Some(Subject::Containers) => container_page(),
+        };
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(page.as_bytes());
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+}
+
+/// The formats there are.
+fn list() -> String {
+    let mut page = "| format | types | engines |\n| --- | --- | --- |\n".to_owned();
+    for dialect in Dialect::all() {
+        let (types, engines) = (dialect.rows().len(), dialect.description());
+        // Writing to a string does not fail.
+        let _ = writeln!(page, "| {dialect} | {types} | {engines} |");
+    }
+    let types = formwork::alb1::FieldType::ALL.len();
+    let _ = writeln!(page, "| {} | {types} | Terrain Builder (Arma 3, DayZ) |", Format::ALB1);
+    page.push_str(
+        "\n`godot2`, `godot3`, `godot4` and `pandemonium` stand for the newest of each family. The \
+         Godot 4 names with `-double` behind them stand for engines built with double precision. \
+         `containers` describes the engines' compressed and encrypted files.\n",
+    );
+    page
+}

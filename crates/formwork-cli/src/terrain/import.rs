@@ -1,0 +1,451 @@
+//! `terrain PROJECT objects --import LIST`: a list into a layer.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use clap::{Args, ValueEnum};
+use formwork::Error;
+use formwork::alb1::object_list::{
+    self, CsvReader, Filter, Import, Imported, Line, TextReader, keep_lines_of_layer,
+};
+use formwork::alb1::terrain::{Library, ObjectLayer, Project as ProjectView, Root};
+use formwork::alb1::tree::{Grid, Tree, Version};
+use formwork::alb1::{Document, Text};
+
+use super::super::failure::{Failure, Status};
+use super::super::input::Source;
+use super::super::output::{InPlaceOptions, OutputOptions};
+use super::super::project::{LAYER, Project, ProjectFile, has_extension};
+use super::super::{remark, say};
+use super::objects::{Form, selected, with_names};
+use super::{no_project, shown, view};
+
+/// What becomes of a list.
+#[derive(Args, Debug)]
+pub(crate) struct ImportOptions {
+    /// Put this list into the layer ('-' for standard input)
+    #[arg(long = "import", value_name = "LIST", help_heading = "Import")]
+    list: Option<PathBuf>,
+    /// What becomes of the objects that the layer has
+    #[arg(
+        long,
+        value_enum,
+        value_name = "MODE",
+        default_value_t,
+        requires = "list",
+        help_heading = "Import"
+    )]
+    mode: Mode,
+    /// The library of new templates that no library at hand has
+    #[arg(long, value_name = "NAME", requires = "list", help_heading = "Import")]
+    library: Option<String>,
+    /// Make a new layer with this name
+    #[arg(
+        long = "new",
+        value_name = "NAME",
+        requires = "list",
+        conflicts_with = "layers",
+        help_heading = "Import"
+    )]
+    new: Option<String>,
+    /// Take all lines, whatever layer they name (to copy objects of another layer)
+    #[arg(long, requires = "list", help_heading = "Import")]
+    ignore_layer: bool,
+    #[command(flatten, next_help_heading = "Import")]
+    change: InPlaceOptions,
+}
+
+/// As the library has it.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+enum Mode {
+    /// Objects of the list are changed or added; what only the layer has stays
+    #[default]
+    Update,
+    /// As update, but objects that the list does not have are deleted
+    Mirror,
+    /// All objects of the layer are deleted, and those of the list are new
+    Replace,
+    /// All objects of the list are added
+    Append,
+}
+
+/// The layer that the list goes into.
+struct Target {
+    name: String,
+    path: Option<PathBuf>,
+    document: Document,
+    layer: ObjectLayer,
+    objects_before: i32,
+}
+
+impl ImportOptions {
+    /// Whether a list is to be put into a layer.
+    pub(super) const fn is_asked(&self) -> bool {
+        self.list.is_some()
+    }
+
+    /// Whether anything is to be changed where it is, or in a dry run.
+    pub(super) const fn is_change_asked(&self) -> bool {
+        self.change.is_in_place() || self.change.is_dry_run()
+    }
+
+    pub(super) fn run(
+        self,
+        project: Project,
+        layers: &[String],
+        form: Option<Form>,
+        filter: Filter,
+        libraries: Vec<Library>,
+        output: &OutputOptions,
+    ) -> Result<Status, Failure> {
+        let Some(list) = &self.list else { return Ok(Status::Done) };
+        if form == Some(Form::Geojson) {
+            return Err(Failure::usage("GeoJSON is not read back")
+                .hint("Terrain Builder's text and CSV are: --as text, --as csv."));
+        }
+        let library = match &self.library {
+            Some(name) => Some(text(name)?),
+            None => None,
+        };
+        let mut target = match &self.new {
+            Some(name) => new_layer(&project, name)?,
+            None => existing_layer(&project, layers)?,
+        };
+        let Source { name, bytes, .. } = Source::read(list)?;
+        let form = match form {
+            Some(Form::Csv) => object_list::Form::Csv,
+            Some(_) => object_list::Form::Text,
+            // Standard input has no name, and names may be wrong: the first line says what it is.
+            None if object_list::CsvReader::is_header(&bytes) => object_list::Form::Csv,
+            None if has_extension(list, "csv") => object_list::Form::Csv,
+            None => object_list::Form::Text,
+        };
+        let read: Vec<_> = match form {
+            object_list::Form::Csv => CsvReader::new(&bytes).collect(),
+            _ => TextReader::new(&bytes).collect(),
+        };
+        let (mut lines, faults) = parted(read);
+        if !faults.is_empty() {
+            return Ok(say_faults(&name, &bytes, faults));
+        }
+        if !self.ignore_layer
+            && let Err(faults) = keep_those_for(&mut lines, &project, &target)
+        {
+            let status = say_faults(&name, &bytes, faults);
+            remark("--ignore-layer takes the lines of all layers");
+            return Ok(status);
+        }
+
+        let import = Import { mode: self.mode.into(), form, filter, library, libraries };
+        let imported = match import.apply(&mut target.layer, &lines) {
+            Ok(imported) => imported,
+            Err(faults) => return Ok(say_faults(&name, &bytes, faults)),
+        };
+        say_left_out(&imported);
+        lines.retain(|line| imported.left_out.binary_search(&line.number).is_err());
+        say_outside(&project, &lines);
+        drop(lines);
+        drop(bytes);
+        let Target { layer, document, name, .. } = &mut target;
+        layer.store_in(document).map_err(|error| Failure::in_value(name, error))?;
+        let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
+        let layer_name = shown(&target.layer.name);
+        if import.mode.deletes() && imported.removed > 0 {
+            let will = if self.change.is_dry_run() { "would" } else { "will" };
+            let count = imported.removed;
+            remark(&format!("{layer_name}: {count} objects {will} be deleted"));
+        }
+
+        if self.change.is_in_place() {
+            self.write_in_place(&project, &target, &bytes)?;
+        } else {
+            let read_from = target.path.as_deref().unwrap_or(list);
+            self.change.write(read_from, &bytes, output)?;
+            let differs = target.layer.object_count != target.objects_before;
+            if project.project.is_some() && differs && !self.change.is_dry_run() {
+                remark("the project keeps its number of objects; with --in-place it follows");
+            }
+        }
+        self.say(&layer_name, form, &imported);
+        Ok(Status::Done)
+    }
+
+    /// Says what becomes of the objects of a layer.
+    fn say(&self, layer: &str, form: object_list::Form, imported: &Imported) {
+        let Imported { kept, changed, added, removed, unlisted, new_templates, .. } = imported;
+        let templates = match new_templates.len() {
+            0 => String::new(),
+            1 => "; 1 new template".into(),
+            count => format!("; {count} new templates"),
+        };
+        self.change.say(&format!(
+            "{layer}: {kept} objects as they were, {changed} changed, {added} added, {removed} \
+             deleted{templates}"
+        ));
+        if *unlisted > 0 {
+            remark(&format!(
+                "{layer}: {unlisted} of its objects are not in the list and stay; --mode mirror \
+                 deletes such objects"
+            ));
+        }
+        let may_have_moved = form == object_list::Form::Text && *added > 0;
+        if may_have_moved && (*unlisted > 0 || (self.mode == Mode::Mirror && *removed > 0)) {
+            remark(
+                "a text list has no ids, so an object that was moved counts as a new one; in CSV \
+                 (--as csv) it is known again",
+            );
+        }
+    }
+
+    /// Replaces the layer, and then the project, if that keeps another number of objects. Both are
+    /// made before the first is written; each is replaced in one step.
+    fn write_in_place(
+        &self,
+        project: &Project,
+        target: &Target,
+        layer: &[u8],
+    ) -> Result<(), Failure> {
+        let path = target.path.as_deref().ok_or_else(no_project)?;
+        let more = i64::from(target.layer.object_count) - i64::from(target.objects_before);
+        let mut changed = None;
+        if let Some(file) = project.project.as_ref().filter(|_| more != 0) {
+            let mut view: ProjectView = view(file)?;
+            let total = &mut view.objects.total_object_count;
+            let failed = |error| Failure::in_value(&file.name, error);
+            *total = i32::try_from(i64::from(*total) + more).map_err(|_| {
+                Failure::no(format!("{}: too many objects for a project", file.name))
+            })?;
+            let mut document = file.document.clone();
+            view.store_in(&mut document).map_err(failed)?;
+            changed = Some((&file.path, document.to_vec().map_err(failed)?));
+        }
+        let folder = path.parent().filter(|it| !it.as_os_str().is_empty() && !it.exists());
+        if let Some(folder) = folder.filter(|_| !self.change.is_dry_run()) {
+            let name = folder.display().to_string();
+            std::fs::create_dir(folder)
+                .map_err(|error| Failure::stream("could not be made", &name, &error))?;
+        }
+        self.change.replace(path, layer)?;
+        if let Some((path, bytes)) = changed {
+            self.change.replace(path, &bytes).inspect_err(|_| {
+                remark(&format!("{} is written, the project is not", target.name))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl From<Mode> for object_list::Mode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Update => Self::Update,
+            Mode::Mirror => Self::Mirror,
+            Mode::Replace => Self::Replace,
+            Mode::Append => Self::Append,
+        }
+    }
+}
+
+fn text(name: &str) -> Result<Text, Failure> {
+    Text::new(name).ok_or_else(|| {
+        let name = shown(name);
+        Failure::usage(format!("{name}: a character that Windows-1252 does not have"))
+    })
+}
+
+fn existing_layer(project: &Project, names: &[String]) -> Result<Target, Failure> {
+    let files = selected(project, names)?;
+    let [file] = files[..] else {
+        let message = format!("a list goes into one layer, not into {}", files.len());
+        let failure = Failure::usage(message).hint("Say which: --layer NAME, or --new NAME.");
+        return Err(with_names(failure, project));
+    };
+    let layer: ObjectLayer = view(file)?;
+    Ok(Target {
+        name: file.name.clone(),
+        path: Some(file.path.clone()),
+        document: file.document.clone(),
+        objects_before: layer.object_count,
+        layer,
+    })
+}
+
+/// A layer without objects, in the grid and with the version of the other layers.
+fn new_layer(project: &Project, name: &str) -> Result<Target, Failure> {
+    /// Characters that names of files cannot have on Windows.
+    const FORBIDDEN: &[char] = &['\\', '/', ':', '*', '?', '"', '<', '>', '|'];
+    if name.trim().is_empty() || name.contains(FORBIDDEN) || name.contains(char::is_control) {
+        return Err(Failure::usage(format!("{}: this is no name for a file", shown(name))));
+    }
+    let path = match &project.project {
+        Some(file) => Some(path_of_new(project, file, name)?),
+        None => None,
+    };
+    let mut others: Vec<(&ProjectFile, ObjectLayer)> = Vec::new();
+    for file in &project.layers {
+        // One that lacks something has nothing to say about a new one; its name is taken all the same.
+        others.extend(view(file).ok().map(|layer| (file, layer)));
+    }
+    let stem =
+        |file: &ProjectFile| file.path.file_stem().map(|it| it.to_string_lossy().into_owned());
+    let taken = |(file, layer): &&(&ProjectFile, ObjectLayer)| {
+        layer.name == *name || stem(file).is_some_and(|stem| stem.eq_ignore_ascii_case(name))
+    };
+    if others.iter().any(|other| taken(&other)) {
+        return Err(Failure::usage(format!("there is a layer {} already", shown(name))));
+    }
+    let failed = |error| Failure::in_value(name, error);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = i32::try_from(now.as_secs()).unwrap_or(i32::MAX);
+    let mut layer = ObjectLayer::new(text(name)?, now).map_err(failed)?;
+    let is_old = match &project.project {
+        Some(file) => view::<ProjectView>(file)?.version <= 20,
+        None => others.first().is_some_and(|(_, other)| other.tree_version() == Version::V3),
+    };
+    let version = if is_old { Version::V3 } else { Version::V4 };
+    layer.version = version.layer_version();
+    layer.priority = others.iter().map(|(_, it)| it.priority.saturating_add(1)).max().unwrap_or(0);
+    let root = others.iter().find_map(|(_, it)| {
+        let tree = Tree::read(&it.tree, it.tree_version()).ok()?;
+        tree.nodes.first().map(|node| node.bounds)
+    });
+    let grid = Grid::new(version, root.unwrap_or(Grid::ROOTS[0]));
+    layer.tree = Bytes::from(Tree::empty(&grid).to_vec().map_err(failed)?);
+    let mut document = layer.to_document().map_err(failed)?;
+    // By the address of its root a project speaks of a layer.
+    let taken: Vec<u32> = project.files().map(|file| file.document.root.address).collect();
+    while taken.contains(&document.root.address) {
+        document.root.address = document.root.address.wrapping_add(8).max(8);
+    }
+    layer = ObjectLayer::of(&document).map_err(failed)?;
+    Ok(Target { name: shown(name), path, document, layer, objects_before: 0 })
+}
+
+/// The path of a new layer. A file that is there already is never taken for one, whether it could be
+/// read as a layer or not: it may be the only copy of what is in it.
+fn path_of_new(project: &Project, file: &ProjectFile, name: &str) -> Result<PathBuf, Failure> {
+    let folder = file.path.with_extension("Layers");
+    let known = project.layers.first().map(|file| &file.path);
+    let known =
+        known.or(project.unread.iter().map(|it| &it.path).find(|it| has_extension(it, LAYER)));
+    let folder = known.and_then(|path| path.parent()).unwrap_or(&folder);
+    let path = folder.join(format!("{name}.{LAYER}"));
+    // Names are the same in whatever case on Windows, and a link that leads nowhere is there, too.
+    let is_same = |there: &std::ffi::OsStr| {
+        path.file_name().is_some_and(|name| {
+            name.to_string_lossy().to_lowercase() == there.to_string_lossy().to_lowercase()
+        })
+    };
+    let there = std::fs::read_dir(folder)
+        .ok()
+        .and_then(|entries| entries.flatten().find(|entry| is_same(&entry.file_name())))
+        .map(|entry| entry.path());
+    let there = there.or_else(|| path.symlink_metadata().is_ok().then(|| path.clone()));
+    let Some(there) = there else { return Ok(path) };
+    let there_name = shown(there.display());
+    let why = project.unread.iter().find(|unread| unread.path == there).map(|it| &it.why);
+    let failure = Failure::usage(format!("{there_name}: this file is there already"));
+    Err(match why {
+        Some(why) => failure.hint(format!("It could not be read: {why}.")),
+        None => failure.hint(format!("To put the list into that layer: --layer {}", shown(name))),
+    })
+}
+
+/// Lines and faults apart.
+fn parted(read: Vec<formwork::Result<Line<'_>>>) -> (Vec<Line<'_>>, Vec<Error>) {
+    let mut lines = Vec::with_capacity(read.len());
+    let mut faults = Vec::new();
+    for line in read {
+        match line {
+            Ok(line) => lines.push(line),
+            Err(error) => faults.push(error),
+        }
+    }
+    (lines, faults)
+}
+
+/// Keeps the lines that are for the layer, and says how many are for other layers of the project.
+fn keep_those_for(
+    lines: &mut Vec<Line<'_>>,
+    project: &Project,
+    target: &Target,
+) -> Result<(), Vec<Error>> {
+    let mut names: Vec<Vec<u8>> = Vec::new();
+    for file in &project.layers {
+        names.push(match view::<ObjectLayer>(file) {
+            Ok(layer) => layer.name.as_bytes().to_vec(),
+            Err(_) => stem_of(&file.path),
+        });
+    }
+    let unread = project.unread.iter().filter(|it| has_extension(&it.path, LAYER));
+    names.extend(unread.map(|it| stem_of(&it.path)));
+    let others: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
+    let left_out = keep_lines_of_layer(lines, target.layer.name.as_bytes(), &others)?;
+    if left_out > 0 {
+        remark(&format!("{left_out} objects of the list are of other layers, and are left out"));
+    }
+    Ok(())
+}
+
+/// The name of a file that is no layer, as a layer's.
+fn stem_of(path: &Path) -> Vec<u8> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    Text::new(&stem).map(|text| text.as_bytes().to_vec()).unwrap_or_default()
+}
+
+/// Says how many lines the selection leaves out.
+fn say_left_out(imported: &Imported) {
+    if let [first, rest @ ..] = &imported.left_out[..] {
+        let lines = match rest.len() {
+            0 => format!("1 line lies outside the selection and was left out: line {first}"),
+            more => format!(
+                "{} lines lie outside the selection and were left out, the first is line {first}",
+                more + 1
+            ),
+        };
+        remark(&lines);
+    }
+}
+
+/// Says how many objects are outside all map frames: Terrain Builder takes them, but no map has them.
+fn say_outside(project: &Project, lines: &[Line<'_>]) {
+    let Some(file) = &project.project else { return };
+    let Ok(view) = view::<ProjectView>(file) else { return };
+    let frames = view.objects.map_frames.frames;
+    let is_outside = |line: &&Line<'_>| {
+        let placement = &line.entry.placement;
+        !frames.iter().any(|frame| {
+            let [left, bottom, right, top] = frame.bounds;
+            (left..=right).contains(&placement.x) && (bottom..=top).contains(&placement.y)
+        })
+    };
+    let mut outside = lines.iter().filter(is_outside);
+    if let Some(first) = outside.next().filter(|_| !frames.is_empty()) {
+        let count = outside.count() + 1;
+        let number = first.number;
+        remark(&format!("{count} of the objects are outside the map, the first in line {number}"));
+    }
+}
+
+/// Says what is wrong with a list.
+fn say_faults(name: &str, list: &[u8], faults: Vec<Error>) -> Status {
+    /// Faults that are shown.
+    const SHOWN: usize = 10;
+    let more = faults.len().saturating_sub(SHOWN);
+    for error in faults.into_iter().take(SHOWN) {
+        let of_list = error.path().to_string().starts_with("line[");
+        let unknown = error.rule() == formwork::alb1::object_list::rule::TEMPLATE;
+        say(&match of_list {
+            true => Failure::in_text(name, list, error),
+            false => Failure::in_value("the layer", error),
+        });
+        if unknown && more == 0 {
+            remark("--library NAME says which library new templates belong to");
+        }
+    }
+    if more > 0 {
+        remark(&format!("{name}: and {more} more faults"));
+    }
+    Status::No
+}

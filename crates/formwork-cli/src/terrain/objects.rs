@@ -1,0 +1,233 @@
+//! `terrain PROJECT objects`: the objects of layers as lists, and lists back into layers.
+
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use formwork::alb1::object_list::{self, Exported, Filter, LayerObjects, Writer};
+use formwork::alb1::terrain::ObjectLayer;
+use formwork::alb1::tree::BoundingBox;
+
+use super::super::failure::{Failure, Status};
+use super::super::output::OutputOptions;
+use super::super::project::{LAYER, Project, ProjectFile, has_extension};
+use super::super::remark;
+use super::import::ImportOptions;
+use super::libraries::libraries;
+use super::roots::RootOptions;
+use super::{shown, view};
+
+/// Write the objects of layers as a list, or put a list into a layer.
+///
+/// The list is the text that Terrain Builder exports and imports, an object a line:
+/// "template";X;Y;yaw;pitch;roll;scale;Z; or CSV, or GeoJSON.
+///
+/// A template is written with the name that the layer or one of the project's libraries has for it.
+/// One without a name is written as its hash, such as #0123abcd, which leads back to it.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+pub(crate) struct Objects {
+    /// The form of the list [default: text; with --import, what its first line shows]
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    form: Option<Form>,
+    /// Only the layer with this name (or file name); can be given several times
+    #[arg(long = "layer", value_name = "NAME")]
+    layers: Vec<String>,
+    /// Only objects in this box: west, south, east, north in metres
+    #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
+    bbox: Option<Bounds>,
+    /// Only objects with this template; can be given several times
+    ///
+    /// '*' stands for anything, '?' for a character, '[ab]' for one of several. Case matters.
+    #[arg(long = "template", value_name = "NAME")]
+    templates: Vec<String>,
+    #[command(flatten)]
+    import: ImportOptions,
+    #[command(flatten)]
+    roots: RootOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = "\
+Examples:
+  formwork terrain island.tv4p objects --layer houses -o houses.txt
+  formwork terrain island.tv4p objects --as csv --template 'b_*' -o bushes.csv
+  formwork terrain island.tv4p objects --as geojson --bbox 200000,0,202048,2048 -o part.geojson
+  formwork terrain houses.tv4l objects --import houses.txt -o changed.tv4l
+  formwork terrain island.tv4p objects --layer houses --import houses.txt --in-place
+  formwork terrain island.tv4p objects --new rocks --import rocks.txt --library Rocks --in-place
+
+Objects that are in the layer and in the list stay as they are: their id, and every bit of the
+numbers that are the same at six decimals. An import adds and changes, and deletes nothing unless
+--mode says so: mirror deletes what the list does not have, replace deletes all that was there.
+With --bbox and --template only the selection is touched: lines of the list that lie outside are
+left out and counted. A text list has no ids; to move objects, use CSV.
+
+With --in-place the number of objects that the project keeps follows, and the old files are kept as
+NAME.bak. Close Terrain Builder before: it would write its own state over it. --dry-run says what an
+import would do, and writes nothing.
+
+Exit status: 0 done, 1 something in a file is wrong, 2 wrong use, 3 could not be read or written.";
+
+/// A form of a list.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(super) enum Form {
+    /// What Terrain Builder exports and imports; six decimals
+    Text,
+    /// With layer, id and library, and all digits
+    Csv,
+    /// Points, for maps; coordinates in metres
+    Geojson,
+}
+
+impl From<Form> for object_list::Form {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Text => Self::Text,
+            Form::Csv => Self::Csv,
+            Form::Geojson => Self::GeoJson,
+        }
+    }
+}
+
+/// A box.
+#[derive(Clone, Copy, Debug)]
+struct Bounds(BoundingBox<f64>);
+
+impl FromStr for Bounds {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers: Result<Vec<f64>, _> =
+            text.split(',').map(|number| number.trim().parse()).collect();
+        match numbers.as_deref() {
+            Ok(&[x0, y0, x1, y1]) if x0 <= x1 && y0 <= y1 => {
+                Ok(Self(BoundingBox { x0, y0, x1, y1 }))
+            }
+            Ok([_, _, _, _]) => Err("west and south come first: X0,Y0,X1,Y1"),
+            _ => Err("four numbers: X0,Y0,X1,Y1"),
+        }
+    }
+}
+
+impl Objects {
+    pub(super) fn run(self, project: Project) -> Result<Status, Failure> {
+        let mut filter = Filter::default();
+        filter.bounds = self.bbox.map(|Bounds(bounds)| bounds);
+        for pattern in &self.templates {
+            filter
+                .add_template(pattern)
+                .map_err(|why| Failure::usage(format!("--template {}: {why}", shown(pattern))))?;
+        }
+        let libraries = libraries(&project, &self.roots);
+        if self.import.is_asked() {
+            let Self { form, layers, import, output, .. } = self;
+            return import.run(project, &layers, form, filter, libraries, &output);
+        }
+        if self.import.is_change_asked() {
+            return Err(Failure::usage("--in-place and --dry-run go with --import LIST"));
+        }
+        self.export(&project, &filter, &libraries)
+    }
+
+    fn export(
+        &self,
+        project: &Project,
+        filter: &Filter,
+        libraries: &[formwork::alb1::terrain::Library],
+    ) -> Result<Status, Failure> {
+        let form = self.form.unwrap_or(Form::Text).into();
+        let mut layers: Vec<(&ProjectFile, ObjectLayer)> = Vec::new();
+        for file in selected(project, &self.layers)? {
+            layers.push((file, view(file)?));
+        }
+        let mut status = Status::Done;
+        let unread = project.unread.iter().filter(|it| has_extension(&it.path, LAYER));
+        for unread in unread.filter(|_| self.layers.is_empty()) {
+            remark(&format!("{}: {}", unread.name, unread.why));
+            status = Status::No;
+        }
+        let mut lists = Vec::new();
+        for (file, layer) in &layers {
+            let list = LayerObjects::new(layer, libraries, filter)
+                .and_then(|list| list.check(form).map(|found| (list, found)));
+            let (list, found) = list.map_err(|error| refused(&file.name, &error))?;
+            say_unnamed(&file.name, &found);
+            lists.push((&file.name, list));
+        }
+        if lists.is_empty() {
+            remark("there is no object layer, so the list is empty");
+        }
+        self.output.write(|out| {
+            let mut writer =
+                Writer::new(out, form).map_err(|e| Failure::in_value("the list", e))?;
+            for (name, list) in lists {
+                list.write(&mut writer).map_err(|error| Failure::in_value(name, error))?;
+            }
+            writer.finish().map_err(|error| Failure::in_value("the list", error))?;
+            Ok(())
+        })?;
+        Ok(status)
+    }
+}
+
+/// Why the objects of a layer make no list.
+fn refused(name: &str, error: &formwork::Error) -> Failure {
+    let (path, expected, found) = (error.path(), error.expected(), error.found());
+    let failure = Failure::no(format!("{name}: {path}: expected {expected}, found {found}"));
+    match error.rule() {
+        formwork::alb1::object_list::rule::ENTRY => failure.hint("CSV can hold it: --as csv"),
+        _ => failure,
+    }
+}
+
+/// Says which templates have no name.
+fn say_unnamed(name: &str, found: &Exported) {
+    /// Templates that are listed.
+    const SHOWN: usize = 10;
+    for (hash, count) in found.unnamed.iter().take(SHOWN) {
+        let marked = object_list::marked(*hash);
+        let objects = if *count == 1 { "object has" } else { "objects have" };
+        remark(&format!("{name}: {count} {objects} a template without a name, {marked}"));
+    }
+    if let more @ 1.. = found.unnamed.len().saturating_sub(SHOWN) {
+        let objects: u64 = found.unnamed.values().skip(SHOWN).sum();
+        remark(&format!("{name}: and {more} more such templates, with {objects} objects"));
+    }
+}
+
+/// The object layers that are meant.
+pub(super) fn selected<'p>(
+    project: &'p Project,
+    names: &[String],
+) -> Result<Vec<&'p ProjectFile>, Failure> {
+    let mut selected = Vec::new();
+    let mut found = vec![false; names.len()];
+    for file in &project.layers {
+        let layer = view::<ObjectLayer>(file);
+        let stem = file.path.file_stem().unwrap_or_default().to_string_lossy();
+        let mut wanted = names.is_empty();
+        for (name, found) in names.iter().zip(&mut found) {
+            let is_called = layer.as_ref().is_ok_and(|layer| layer.name == **name);
+            if is_called || stem.eq_ignore_ascii_case(name) {
+                (wanted, *found) = (true, true);
+            }
+        }
+        if wanted {
+            selected.push(file);
+        }
+    }
+    if let Some((name, _)) = names.iter().zip(found).find(|(_, found)| !found) {
+        let failure = Failure::usage(format!("there is no object layer {}", shown(name)));
+        return Err(with_names(failure, project));
+    }
+    Ok(selected)
+}
+
+/// The failure, with the names of all object layers.
+pub(super) fn with_names(failure: Failure, project: &Project) -> Failure {
+    project.layers.iter().fold(failure, |failure, file| match view::<ObjectLayer>(file) {
+        Ok(layer) => failure.hint(shown(layer.name)),
+        Err(_) => failure,
+    })
+}

@@ -1,0 +1,616 @@
+//! Compressed and encrypted files: looked into, taken out, put in, and refused.
+
+use std::path::{Path, PathBuf};
+
+use formwork::variant::container::{Compression, Key, compress};
+use serde_json::Value;
+
+use crate::cases::{ENGINES, Engine, formats};
+use crate::files::manifest;
+use crate::run::{Ended, run, run_with};
+
+const PASSWORD: &str = "correct horse";
+const WITH_PASSWORD: [&str; 2] = ["--password", PASSWORD];
+
+/// A golden file in a container.
+struct Closed {
+    engine: &'static Engine,
+    path: PathBuf,
+    layer: &'static str,
+    values: usize,
+}
+
+impl Closed {
+    fn path(&self) -> &str {
+        self.path.to_str().expect("golden files have plain names")
+    }
+
+    fn is_encrypted(&self) -> bool {
+        self.layer.starts_with("encrypted")
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        std::fs::read(&self.path).expect("golden files can be read")
+    }
+
+    /// The golden file with the same values that is in no container.
+    fn plain(&self) -> PathBuf {
+        let name = self.path.file_name().and_then(|name| name.to_str()).expect("a plain name");
+        let (start, _) = name.split_once('.').expect("a name of three parts");
+        self.path.with_file_name(format!("{start}.save"))
+    }
+
+    fn content(&self) -> Vec<u8> {
+        std::fs::read(self.plain()).expect("golden files can be read")
+    }
+
+    fn run(&self, first: &[&str], more: &[&str], input: &[u8]) -> Ended {
+        let mut arguments = first.to_vec();
+        arguments.push(self.path());
+        arguments.extend(more);
+        if self.is_encrypted() {
+            arguments.extend(WITH_PASSWORD);
+        }
+        run_with(&arguments, input)
+    }
+}
+
+fn closed_files() -> Vec<Closed> {
+    let files = ENGINES.iter().flat_map(|engine| {
+        manifest(engine).into_iter().filter_map(move |file| {
+            let text = |field: &str| file[field].as_str().unwrap_or_default();
+            let layer = match (text("container"), text("detail")) {
+                ("store_var in compressed file", "fastlz") => "fastlz",
+                ("store_var in compressed file", "deflate") => "deflate",
+                ("store_var in compressed file", "zstd") => "zstd",
+                ("store_var in compressed file", "gzip") => "gzip",
+                ("store_var in encrypted file", detail) => {
+                    assert_eq!(detail, format!("password: {PASSWORD}"));
+                    if engine.dialect.starts_with("godot4") {
+                        "encrypted-cfb"
+                    } else {
+                        "encrypted-ecb"
+                    }
+                }
+                (other, detail) => {
+                    assert!(!other.contains("compressed file"), "{detail}");
+                    return None;
+                }
+            };
+            let values = file["values"].as_array().expect("files have values").len();
+            let path = engine.file("files").join(text("file"));
+            Some(Closed { engine, path, layer, values })
+        })
+    });
+    let files: Vec<_> = files.collect();
+    assert_eq!(files.len(), 4 * 12 + 5 * 3);
+    files
+}
+
+/// The golden file at this place.
+fn closed(end: &str) -> Closed {
+    let file = closed_files().into_iter().find(|file| file.path.ends_with(end));
+    file.unwrap_or_else(|| panic!("no file {end}"))
+}
+
+fn report(ended: &Ended) -> Value {
+    serde_json::from_slice(&ended.stdout).expect("it is JSON")
+}
+
+/// A dialect's name without its version.
+fn family(dialect: &str) -> &str {
+    dialect.split_once('.').map_or(dialect, |(family, _)| family)
+}
+
+fn written(folder: &Path, name: &str, bytes: &[u8]) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).expect("it can be written");
+    path.to_str().expect("a name in UTF-8").to_owned()
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// Puts bytes into containers as they are.
+fn pack(content: &[u8], layers: &str) -> Vec<u8> {
+    let mut arguments = vec!["encode", "-", "--as", "raw", "--container", layers, "-o", "-"];
+    if layers.contains("encrypted") {
+        arguments.extend(WITH_PASSWORD);
+    }
+    run_with(&arguments, content).with_status(0).stdout
+}
+
+#[test]
+fn info_looks_into_every_file() {
+    for file in closed_files() {
+        let size = file.bytes().len() as u64;
+        let said = report(&file.run(&["info", "--json"], &[], &[]).with_status(0));
+        let container = &said["container"][0];
+        assert_eq!(container["name"], file.layer, "{}", file.path());
+        let (kind, how) = match file.is_encrypted() {
+            true => ("gdec", &container["cipher"]),
+            false => ("gcpf", &container["mode"]),
+        };
+        assert_eq!(container["kind"], kind);
+        assert!(how.is_string() == file.is_encrypted() && !how.is_null(), "{container}");
+        assert_eq!((&container["packed"], &said["size"]), (&size.into(), &size.into()));
+        assert_eq!(container["unpacked"], file.content().len() as u64, "{}", file.path());
+        let engine = match file.engine.dialect.starts_with("pandemonium") {
+            true => "pandemonium",
+            false => family(file.engine.dialect),
+        };
+        let engines = container["engines"].as_array().expect("engines");
+        assert!(engines.contains(&engine.into()), "{engine} {engines:?}");
+        assert_eq!(said["container"].as_array().map(Vec::len), Some(1));
+        assert_eq!(said["framing"], "frames", "{}", file.path());
+        assert_eq!(said["values"]["count"], file.values as u64, "{}", file.path());
+        assert_eq!((&said["form"], &said["sure"]), (&"canonical".into(), &"certain".into()));
+        let format = said["format"].as_str().expect("it has a format");
+        assert_eq!(family(format), family(file.engine.dialect), "{}", file.path());
+    }
+}
+
+#[test]
+fn without_the_password_info_says_what_it_sees() {
+    for file in closed_files().iter().filter(|file| file.is_encrypted()) {
+        let said = report(&run(&["info", "--json", file.path()]).with_status(0));
+        assert_eq!(said["format"], "gdec");
+        assert_eq!(said["container"][0]["name"], file.layer);
+        assert_eq!(said["container"][0]["unpacked"], file.content().len() as u64);
+        assert!(said["locked"].to_string().contains("--password-file"), "{said}");
+        let text = run(&["info", file.path(), "--password", "wrong"]).with_status(1);
+        assert!(text.text().contains("the password or key is wrong"), "{}", text.text());
+    }
+}
+
+#[test]
+fn every_file_decodes_as_the_one_that_is_in_no_container() {
+    for file in closed_files() {
+        let plain = file.plain();
+        let plain = plain.to_str().expect("a plain name");
+        let expected = run(&["decode", plain]).with_status(0).stdout;
+        let decoded = file.run(&["decode"], &[], &[]).with_status(0);
+        assert!(decoded.stdout == expected, "{plain}");
+        // How to get several values back into the container.
+        let note = format!("--framing frames --container {}\n", file.layer);
+        assert_eq!(decoded.stderr.ends_with(&note), file.values > 1, "{}", decoded.stderr);
+        let raw = file.run(&["decode", "--as", "raw"], &[], &[]).with_status(0);
+        assert!(raw.stdout == file.content(), "{plain}");
+    }
+}
+
+#[test]
+fn like_puts_the_values_back_into_the_same_container() {
+    let folder = folder();
+    for file in closed_files() {
+        let json = file.run(&["decode"], &[], &[]).with_status(0).stdout;
+        let again = file.run(&["encode", "-", "--like"], &["-o", "-"], &json).with_status(0).stdout;
+        match file.layer {
+            // Nothing in it is by chance or up to a library.
+            "encrypted-ecb" => assert!(again == file.bytes(), "{}", file.path()),
+            // The initialization vector is by chance, ...
+            "encrypted-cfb" => assert!(again != file.bytes(), "{}", file.path()),
+            // ... and how well something is packed is up to the library.
+            _ => {}
+        }
+        let again = written(folder.path(), "again", &again);
+        let again = Closed { path: again.into(), ..file };
+        let said = report(&again.run(&["info", "--json"], &[], &[]).with_status(0));
+        assert_eq!(said["container"][0]["name"], file.layer);
+        let raw = again.run(&["decode", "--as", "raw"], &[], &[]).with_status(0).stdout;
+        let content = Closed { path: file.path.clone(), ..again }.content();
+        assert!(raw == content, "{}", file.path.display());
+    }
+}
+
+#[test]
+fn verify_says_the_layers() {
+    for file in closed_files() {
+        let ended = file.run(&["verify"], &[], &[]).with_status(0);
+        let line = ended.text();
+        assert!(line.starts_with(&format!("ok  {}: {}", file.path(), family(file.engine.dialect))));
+        assert!(line.contains(&format!(", frames in {}, ", file.layer)), "{line}");
+        assert!(line.ends_with(": canonical\n"), "{line}");
+    }
+    let cut = &closed("3.6.2/files/small.zstd.save").bytes()[..1000];
+    let line = run_with(&["verify", "-"], cut).with_status(1);
+    assert!(line.text().starts_with("no  standard input: broken: offset "), "{}", line.text());
+}
+
+#[test]
+fn a_dump_shows_the_containers_own_words_and_then_what_is_inside() {
+    for file in closed_files().iter().filter(|file| file.path().contains("small")) {
+        let dump = file.run(&["dump"], &[], &[]).with_status(0);
+        let (around, inside) = dump
+            .text()
+            .split_once(&format!("inside ({}): {} bytes", file.layer, file.content().len()))
+            .expect("a line between them");
+        let mark = if file.is_encrypted() { "\"GDEC\"" } else { "\"GCPF\"" };
+        assert!(around.lines().nth(2).is_some_and(|line| line.ends_with(mark)), "{around}");
+        assert!(!around.contains("trailing") && !around.contains("fault"), "{around}");
+        if !file.is_encrypted() {
+            assert!(around.contains(&format!(" {}\n", file.layer)), "{around}");
+        }
+        let plain = file.plain();
+        let plain = run(&["dump", plain.to_str().expect("a plain name")]).with_status(0);
+        let (_, plain) = plain.text().split_once('\n').expect("lines");
+        let (_, inside) = inside.split_once('\n').expect("lines");
+        assert!(inside == plain, "{}", file.path());
+        // Offsets on the command line are those of what is inside.
+        let at = file.run(&["dump"], &["--at", "4"], &[]).with_status(0);
+        assert!(at.text().contains("Dictionary"), "{}", at.text());
+    }
+}
+
+#[test]
+fn a_dump_goes_as_far_as_it_can_be_seen() {
+    let file = closed("4.6.3/files/small.encrypted.save");
+    let locked = run(&["dump", file.path()]).with_status(2);
+    assert!(locked.text().contains("vector") && locked.text().contains("u8[3216]"));
+    assert!(locked.stderr.contains("--password-file"), "{}", locked.stderr);
+    let cut = &closed("3.6.2/files/big.zstd.save").bytes()[..1000];
+    let broken = run_with(&["dump", "-"], cut).with_status(1);
+    assert!(broken.text().contains("fault at offset 148 (0x94), compressed.blocks"));
+    assert!(broken.stderr.contains("in compressed.blocks[0]"), "{}", broken.stderr);
+    // Where nothing can be unpacked, offsets are those of the file itself.
+    let at = run_with(&["dump", "-", "--at", "0x14"], cut).with_status(1);
+    assert!(at.text().contains("sizes"), "{}", at.text());
+    let text = run_with(&["dump", "-"], &pack(b"[section]\n", "gzip")).with_status(1);
+    assert!(text.text().contains("inside (gzip): 10 bytes"), "{}", text.text());
+    assert!(text.stderr.contains("this is text"), "{}", text.stderr);
+}
+
+#[test]
+fn a_wrong_password_is_the_answer_no_and_a_missing_one_is_wrong_use() {
+    for file in closed_files().iter().filter(|file| file.path().contains("small.encrypted")) {
+        let path = file.path();
+        for first in [&["decode"][..], &["decode", "--as", "raw"], &["dump"], &["verify"]] {
+            let arguments = |more: &[&'static str]| [first, &[path], more].concat();
+            let wrong = run(&arguments(&["--password", "battery staple"])).with_status(1);
+            let said = format!("{}{}", wrong.text(), wrong.stderr);
+            assert!(
+                said.contains("the password or key is wrong, or the file is damaged"),
+                "{said}"
+            );
+            assert!(!said.contains("staple"), "{said}");
+            let missing = run(&arguments(&[])).with_status(2);
+            let hint = "Say --password TEXT, --password-file PATH or --key KEY.";
+            assert!(missing.stderr.contains(hint), "{}", missing.stderr);
+        }
+        let like = ["encode", "-", "--like", path, "-o", "-"];
+        run_with(&like, b"1").with_status(2);
+        run_with(&[&like[..], &["--password", "battery staple"]].concat(), b"1").with_status(1);
+    }
+}
+
+#[test]
+fn a_key_is_never_repeated() {
+    let file = closed("3.6.2/files/small.encrypted.save");
+    for key in ["hunter2", &"f".repeat(63)] {
+        let ended = run(&["decode", file.path(), "--key", key]).with_status(2);
+        assert!(ended.stderr.contains("64 hex digits, or 32 characters"), "{}", ended.stderr);
+        assert!(!ended.stderr.contains(key), "{}", ended.stderr);
+    }
+    let two = ["decode", file.path(), "--password", "hunter2", "--key", "hunter3"];
+    let ended = run(&two).with_status(2);
+    assert!(!ended.stderr.contains("hunter"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_key_and_a_file_serve_as_well() {
+    let folder = folder();
+    let file = closed("4.6.3/files/small.encrypted.save");
+    let expected = file.run(&["decode"], &[], &[]).with_status(0).stdout;
+    let decode = |more: &[&str], input: &[u8]| {
+        run_with(&[&["decode", file.path()], more].concat(), input).with_status(0).stdout
+    };
+    let key = Key::from_password(PASSWORD);
+    let characters = std::str::from_utf8(key.as_bytes()).expect("the sum is in ASCII");
+    let digits: String = key.as_bytes().iter().map(|byte| format!("{byte:02X}")).collect();
+    assert!(decode(&["--key", characters], &[]) == expected);
+    assert!(decode(&["--key", &digits], &[]) == expected);
+    for line in [PASSWORD.to_owned(), format!("{PASSWORD}\n"), format!("{PASSWORD}\r\nmore\n")] {
+        let path = written(folder.path(), "password", line.as_bytes());
+        assert!(decode(&["--password-file", &path], &[]) == expected, "{line:?}");
+        assert!(decode(&["--password-file", "-"], line.as_bytes()) == expected, "{line:?}");
+    }
+}
+
+#[test]
+fn a_password_file_must_have_a_password() {
+    let folder = folder();
+    let file = closed("4.6.3/files/small.encrypted.save");
+    for bytes in [&b""[..], b"\xff\xfe", &[b'a'; 1 << 17]] {
+        let path = written(folder.path(), "password", bytes);
+        run(&["decode", file.path(), "--password-file", &path]).with_status(3);
+    }
+    run(&["decode", file.path(), "--password-file", "no-such-file"]).with_status(3);
+    let twice = ["decode", "-", "--password-file", "-"];
+    let ended = run_with(&twice, &file.bytes()).with_status(2);
+    assert!(ended.stderr.contains("can be read only once"), "{}", ended.stderr);
+    let twice = ["encode", "-", "--like", file.path(), "--password-file", "-", "-o", "-"];
+    run_with(&twice, b"1").with_status(2);
+}
+
+/// What a game keeps in an encrypted ConfigFile.
+const SETTINGS: &str = "[audio]\n\nvolume=0.75\nname=\"H\u{e9}ro\"\n";
+
+#[test]
+fn an_encrypted_text_comes_out_and_goes_in_as_it_is() {
+    let folder = folder();
+    for (format, layer) in [("godot3", "encrypted-ecb"), ("godot4", "encrypted-cfb")] {
+        let out = folder.path().join(format!("{format}.cfg"));
+        let out = out.to_str().expect("a name in UTF-8");
+        let mut arguments = vec!["encode", "-", "--as", "raw", "--container", "encrypted"];
+        arguments.extend(["--format", format, "-o", out]);
+        arguments.extend(WITH_PASSWORD);
+        run_with(&arguments, SETTINGS.as_bytes()).with_status(0);
+
+        let text = run(&["decode", out, WITH_PASSWORD[0], WITH_PASSWORD[1]]).with_status(0);
+        assert_eq!(text.text(), SETTINGS);
+        let json = [&["decode", out, "--as", "json"][..], &WITH_PASSWORD].concat();
+        let values = run(&json).with_status(1);
+        let expected = format!("inside ({layer}), this is text, no values");
+        assert!(values.stderr.contains(&expected), "{}", values.stderr);
+        assert!(values.stderr.contains("--as raw"), "{}", values.stderr);
+        let raw = [&["decode", out, "--as", "raw"][..], &WITH_PASSWORD].concat();
+        assert_eq!(run(&raw).with_status(0).text(), SETTINGS);
+        let info = report(&run(&[&["info", "--json", out][..], &WITH_PASSWORD].concat()));
+        assert_eq!(
+            (&info["format"], &info["container"][0]["name"]),
+            (&"text".into(), &layer.into())
+        );
+        assert!(info["hint"].as_str().is_some_and(|hint| hint.contains("--as raw")), "{info}");
+
+        // Nothing has to be said that the file itself says.
+        let other = written(folder.path(), "other.cfg", b"");
+        let like = ["encode", "-", "--as", "raw", "--like", out, "-o", &other];
+        run_with(&[&like[..], &WITH_PASSWORD].concat(), b"[video]\n").with_status(0);
+        let raw = [&["decode", &other, "--as", "raw"][..], &WITH_PASSWORD].concat();
+        assert_eq!(run(&raw).with_status(0).text(), "[video]\n");
+    }
+    let unsaid = ["encode", "-", "--as", "raw", "--container", "encrypted", "--password", "x"];
+    let ended = run_with(&unsaid, b"x").with_status(2);
+    assert!(ended.stderr.contains("encrypted-cfb"), "{}", ended.stderr);
+    for wrong in [&["--framing", "bare"][..], &["--all"], &["--format", "alb1"], &[]] {
+        run_with(&[&["encode", "-", "--as", "raw", "-o", "-"], wrong].concat(), b"x")
+            .with_status(2);
+    }
+    for wrong in [&["--index", "0"][..], &["--all"]] {
+        run_with(&[&["decode", "-", "--as", "raw"], wrong].concat(), b"x").with_status(2);
+    }
+}
+
+#[test]
+fn containers_are_put_around_each_other() {
+    let content = closed("3.6.2/files/small.zstd.save").content();
+    let layers = "zstd+encrypted-ecb+fastlz+gzip";
+    let packed = pack(&content, layers);
+    let all = [&["info", "--json", "-"][..], &WITH_PASSWORD].concat();
+    let info = report(&run_with(&all, &packed).with_status(0));
+    let names: Vec<_> = info["container"]
+        .as_array()
+        .expect("containers")
+        .iter()
+        .map(|it| it["name"].as_str().expect("a name"))
+        .collect();
+    assert_eq!(names.join("+"), layers);
+    assert_eq!(info["values"]["count"], 1);
+    let raw = [&["decode", "-", "--as", "raw"][..], &WITH_PASSWORD].concat();
+    assert!(run_with(&raw, &packed).with_status(0).stdout == content);
+    let verify = [&["verify", "-"][..], &WITH_PASSWORD].concat();
+    assert!(
+        run_with(&verify, &packed).with_status(0).text().contains(&format!("frames in {layers}, "))
+    );
+    // A fault between them is located there.
+    let broken = pack(&pack(&content, "gzip")[..100], "zstd");
+    let ended = run_with(&["decode", "-"], &broken).with_status(1);
+    assert!(
+        ended.stderr.contains("of the unpacked content (zstd), in compressed.blocks[0]"),
+        "{}",
+        ended.stderr
+    );
+    let info = run_with(&["info", "-"], &broken).with_status(1);
+    assert!(info.text().contains("faults      inside (zstd): offset "), "{}", info.text());
+    // Only the outer one opens without a password.
+    let locked = run_with(&["decode", "-"], &packed).with_status(2);
+    assert!(locked.stderr.contains("inside (zstd), this is encrypted"), "{}", locked.stderr);
+    let info = report(&run_with(&["info", "--json", "-"], &packed).with_status(0));
+    assert_eq!(info["container"].as_array().map(Vec::len), Some(2));
+    assert_eq!(info["format"], "gdec");
+    // No more than anybody needs.
+    let five = ["encode", "-", "--as", "raw", "--container", "gzip+gzip+gzip+gzip+gzip", "-o", "-"];
+    run_with(&five, &content).with_status(1);
+    let five = pack(&pack(&content, "gzip"), "gzip+gzip+gzip+gzip");
+    let ended = run_with(&["decode", "-"], &five).with_status(1);
+    assert!(ended.stderr.contains("more than 4 containers"), "{}", ended.stderr);
+}
+
+#[test]
+fn values_in_a_container_stand_in_frames() {
+    let encode = |more: &[&str]| {
+        let arguments =
+            [&["encode", "-", "--format", "godot3", "--container", "gzip", "-o", "-"], more];
+        run_with(&arguments.concat(), b"7").with_status(0).stdout
+    };
+    let raw = |bytes: &[u8]| run_with(&["decode", "-", "--as", "raw"], bytes).with_status(0).stdout;
+    assert_eq!(raw(&encode(&[])), [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
+    assert_eq!(raw(&encode(&["--framing", "bare"])), [2, 0, 0, 0, 7, 0, 0, 0]);
+    let none = ["encode", "-", "--format", "godot3", "--container", "none", "-o", "-"];
+    assert_eq!(run_with(&none, b"7").with_status(0).stdout, [2, 0, 0, 0, 7, 0, 0, 0]);
+}
+
+#[test]
+fn what_the_engine_cannot_read_is_not_written() {
+    for (format, layers, says) in [
+        ("godot2", "zstd", "encrypted-ecb"),
+        ("godot3", "encrypted-cfb", "fastlz, deflate, zstd, gzip, encrypted-ecb"),
+        ("godot4", "gzip+encrypted-ecb", "fastlz, deflate, zstd, gzip, encrypted-cfb"),
+        ("godot4", "brotli", "fastlz, deflate, zstd, gzip, encrypted-cfb"),
+        ("pandemonium", "brotli", "fastlz, deflate, zstd, gzip, encrypted-ecb"),
+    ] {
+        let mut arguments = vec!["encode", "-", "--format", format, "--container", layers];
+        arguments.extend(["-o", "-"]);
+        arguments.extend(WITH_PASSWORD);
+        let ended = run_with(&arguments, b"7").with_status(2);
+        assert!(ended.stdout.is_empty());
+        assert!(ended.stderr.contains(says), "{}", ended.stderr);
+    }
+    for layers in ["lzma", "", "gzip+", "+", "none+gzip", "GZIP"] {
+        let arguments = ["encode", "-", "--format", "godot4", "--container", layers];
+        let ended = run_with(&arguments, b"7").with_status(2);
+        assert!(ended.stderr.contains("none, encrypted, fastlz, "), "{}", ended.stderr);
+        let alone = ended.stderr.contains("'none' stands alone");
+        assert_eq!(alone, layers == "none+gzip", "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_container_is_taken_over_as_the_other_engine_has_it() {
+    let file = closed("3.6.2/files/small.encrypted.save");
+    let encoded = file.run(&["encode", "-", "--like"], &["--container", "none", "-o", "-"], b"7");
+    assert_eq!(encoded.with_status(0).stdout, [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0]);
+    let more = ["--format", "godot4", "--framing", "frames", "-o", "-"];
+    let model = pack(&[8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0], "encrypted-ecb");
+    let folder = folder();
+    let model = written(folder.path(), "model", &model);
+    let arguments = [&["encode", "-", "--like", &model][..], &more, &WITH_PASSWORD].concat();
+    let encoded = run_with(&arguments, b"7").with_status(0).stdout;
+    let info = [&["info", "--json", "-"][..], &WITH_PASSWORD].concat();
+    let info = report(&run_with(&info, &encoded).with_status(0));
+    assert_eq!(info["container"][0]["name"], "encrypted-cfb");
+}
+
+#[test]
+fn a_new_password_replaces_that_of_the_model() {
+    let file = closed("4.6.3/files/small.encrypted.save");
+    let json = file.run(&["decode"], &[], &[]).with_status(0).stdout;
+    let more = ["--new-password", "battery staple", "-o", "-"];
+    let again = file.run(&["encode", "-", "--like"], &more, &json).with_status(0).stdout;
+    run_with(&["decode", "-", "--password", "battery staple"], &again).with_status(0);
+    run_with(&["decode", "-", "--password", PASSWORD], &again).with_status(1);
+    // Of a model that anybody can read, an encrypted file.
+    let plain = file.plain();
+    let plain = plain.to_str().expect("a plain name");
+    let like = ["encode", "-", "--like", plain, "--container", "encrypted", "-o", "-"];
+    let again = run_with(&[&like[..], &more[..2]].concat(), &json).with_status(0).stdout;
+    run_with(&["decode", "-", "--password", "battery staple"], &again).with_status(0);
+    run_with(&like, &json).with_status(2);
+}
+
+#[test]
+fn who_says_a_password_gets_no_file_that_anybody_can_read() {
+    let folder = folder();
+    let out = folder.path().join("out.save");
+    let out = out.to_str().expect("a name in UTF-8");
+    for option in ["--password", "--new-password"] {
+        let arguments = ["encode", "-", "--format", "godot4", "-o", out, option, "x"];
+        let ended = run_with(&arguments, b"7").with_status(2);
+        assert!(ended.stderr.contains("nothing would be encrypted"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("--container encrypted"), "{}", ended.stderr);
+    }
+    assert!(!Path::new(out).exists());
+}
+
+#[test]
+fn a_fault_inside_is_located_in_what_is_unpacked() {
+    // An array of a null and the string "asdf", cut within the string.
+    let cut = b"\x13\0\0\0\x02\0\0\0\0\0\0\0\x04\0\0\0\x04\0\0\0as";
+    let packed = pack(cut, "fastlz");
+    let options = ["--format", "godot3", "--framing", "bare"];
+    let ended = run_with(&[&["decode", "-"], &options[..]].concat(), &packed).with_status(1);
+    let place = "  at offset 20 (0x14) of the unpacked content (fastlz), in array[1].string";
+    assert!(ended.stderr.contains(place), "{}", ended.stderr);
+    let row = "  00000010  04 00 00 00 61 73                                 |....as|\n";
+    assert!(ended.stderr.contains(row), "{}", ended.stderr);
+    let verified = run_with(&[&["verify", "-"], &options[..]].concat(), &packed).with_status(1);
+    assert!(
+        verified.text().ends_with("(offsets count in what is unpacked)\n"),
+        "{}",
+        verified.text()
+    );
+    let info = run_with(&[&["info", "-"], &options[..]].concat(), &packed).with_status(1);
+    assert!(info.text().contains("  offsets     count in what is unpacked"), "{}", info.text());
+}
+
+#[test]
+fn the_container_tells_engines_apart() {
+    // Number 21 is a StringName in Godot 4, and an array of ints, of strings or of something else
+    // elsewhere: without a container that can be read in several ways.
+    let packet = b"\x15\0\0\0\0\0\0\0\0\0\0\0";
+    let packed = pack(packet, "encrypted-cfb");
+    let info = [&["info", "--json", "-"][..], &WITH_PASSWORD].concat();
+    let info = report(&run_with(&info, &packed).with_status(0));
+    assert_eq!((&info["format"], &info["sure"]), (&"godot4".into(), &"certain".into()));
+    let why = info["why"].as_str().expect("a reason");
+    assert!(why.contains("; files in encrypted-cfb are not for "), "{why}");
+    let decode = [&["decode", "-"][..], &WITH_PASSWORD].concat();
+    run_with(&decode, &packed).with_status(0);
+    // It is no proof: what only Godot 3 writes stays what it is.
+    let content = closed("3.6.2/files/small.zstd.save").content();
+    let info = [&["info", "--json", "-"][..], &WITH_PASSWORD].concat();
+    let info = report(&run_with(&info, &pack(&content, "encrypted-cfb")).with_status(0));
+    assert_eq!(family(info["format"].as_str().expect("a format")), "godot3");
+}
+
+#[test]
+fn bombs_are_refused() {
+    let zeros = vec![0; 20 << 20];
+    for compression in [Compression::Deflate, Compression::Gzip, Compression::Zstd] {
+        let bomb = compress(&zeros, compression).expect("it can be packed");
+        assert!(bomb.len() < zeros.len() / 50);
+        for command in ["decode", "verify", "dump"] {
+            let ended =
+                run_with(&[command, "-", "--max-unpacked", "1000000"], &bomb).with_status(1);
+            let said = format!("{}{}", ended.stderr, String::from_utf8_lossy(&ended.stdout));
+            assert!(said.contains("at most 1000000 bytes"), "{said}");
+        }
+        let info = run_with(&["info", "-", "--max-unpacked", "1000000"], &bomb).with_status(1);
+        assert!(info.text().contains("at most 1000000 bytes"), "{}", info.text());
+        // In another container it is no better.
+        let inner = compress(&bomb, compression).expect("it can be packed");
+        let ended = run_with(&["decode", "-", "--max-unpacked", "1000000"], &inner).with_status(1);
+        assert!(ended.stderr.contains("at most 1000000 bytes"), "{}", ended.stderr);
+        let limit = zeros.len().to_string();
+        let raw = ["decode", "-", "--as", "raw", "--max-unpacked", &limit];
+        assert!(run_with(&raw, &bomb).with_status(0).stdout == zeros);
+    }
+    // 4 GiB, as the head says.
+    let lie = b"GCPF\x02\0\0\0\0\x10\0\0\xff\xff\xff\xff";
+    let ended = run_with(&["decode", "-"], lie).with_status(1);
+    assert!(ended.stderr.contains("at most 268435456 bytes"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("--max-unpacked"), "{}", ended.stderr);
+    run_with(&["info", "-"], lie).with_status(1);
+    // As many blocks as there are bytes in it.
+    let lie = b"GCPF\x02\0\0\0\x01\0\0\0\xff\xff\xff\xff\x07\0\0\0";
+    let dump = run_with(&["dump", "-"], lie).with_status(1);
+    assert!(dump.text().contains("expected 4294967296 elements of 4 bytes"), "{}", dump.text());
+}
+
+#[test]
+fn what_is_no_engines_business_opens_too() {
+    let layer = formats().join("alb1/samples/valley.Layers/houses.tv4l");
+    let path = layer.to_str().expect("a plain name");
+    let packed = pack(&std::fs::read(&layer).expect("a sample"), "deflate");
+    let expected = run(&["decode", path]).with_status(0).stdout;
+    assert!(run_with(&["decode", "-"], &packed).with_status(0).stdout == expected);
+    let verified = run_with(&["verify", "-"], &packed).with_status(0);
+    assert!(verified.text().contains(": alb1 in deflate, object layer"), "{}", verified.text());
+    let info = report(&run_with(&["info", "--json", "-"], &packed).with_status(0));
+    assert_eq!((&info["format"], &info["size"]), (&"alb1".into(), &packed.len().into()));
+}
+
+/// Who writes into such a file writes with `store_var`: an empty slot is a null, not an empty text.
+#[test]
+fn an_empty_slot_in_a_container_is_a_null() {
+    for container in ["gzip", "encrypted-ecb", "encrypted-cfb"] {
+        let packed = pack(b"\x04\0\0\0\0\0\0\0", container);
+        let mut arguments = vec!["decode", "-"];
+        if container.starts_with("encrypted") {
+            arguments.extend(WITH_PASSWORD);
+        }
+        let decoded = run_with(&arguments, &packed).with_status(0);
+        assert_eq!(decoded.text(), "null\n", "{container}");
+    }
+}

@@ -1,0 +1,25 @@
+//! The program, driven as a person or a script drives it.
+
+mod alb1;
+mod capture;
+#[path = "../../../../tests/golden/cases.rs"]
+#[allow(dead_code, reason = "shared with the tests of the library, which need more of it")]
+mod cases;
+mod containers;
+mod convert;
+mod diff;
+mod edit;
+mod faults;
+mod files;
+mod generate;
+mod graph;
+mod info;
+mod objects;
+mod recover;
+mod rescue;
+mod respond;
+mod run;
+mod shrink;
+mod surface;
+mod terminal;
+mod terrain;

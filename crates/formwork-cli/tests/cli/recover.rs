@@ -1,0 +1,152 @@
+//! What is left of a damaged ALB1 file, through the program.
+
+use formwork::alb1::terrain::{ObjectLayer, Polygon, Root, Shape, ShapeLayer, Vertex, hash};
+use formwork::alb1::tree::{Colour, Grid, Object, Tree, Version};
+use formwork::alb1::{Document, Text};
+use serde_json::Value as Json;
+
+use crate::run::{run, run_with};
+
+/// A layer with three fields, and the same cut in the last.
+fn layers() -> [Vec<u8>; 2] {
+    let text = |text: &str| Text::new(text).expect("plain letters");
+    let mut layer = ShapeLayer::new(text("fields"));
+    for name in ["wheat", "rye", "maize"] {
+        let corners = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0)].map(|(x, y)| Vertex::at(x, y));
+        layer.shapes.push(Shape::Polygon(Polygon::new(text(name), corners.into())));
+    }
+    let document = layer.to_document().expect("a layer");
+    let whole = document.to_vec().expect("it can be written");
+    let maize = whole.windows(5).position(|some| some == b"maize").expect("its name");
+    let cut = whole[..maize].to_vec();
+    [whole, cut]
+}
+
+#[test]
+fn what_is_left_of_a_damaged_file_is_a_file_again() {
+    let [whole, cut] = layers();
+    run_with(&["decode", "-"], &cut).with_status(1);
+    let ended = run_with(&["decode", "-", "--recover"], &cut).with_status(1);
+    for said in ["is damaged", "bytes could not be read", "\"$lost\""] {
+        assert!(ended.stderr.contains(said), "{said}: {}", ended.stderr);
+    }
+    let json: Json = serde_json::from_slice(&ended.stdout).expect("JSON");
+    assert!(json["$alb1"]["$lost"].is_object(), "{json}");
+    let file = run_with(&["encode", "-", "-o", "-"], &ended.stdout).with_status(0).stdout;
+    run_with(&["info", "-"], &file).with_status(0);
+    let rescued = Document::from_slice(&file).expect("a document");
+    let shapes = rescued.root.get(rescued.tags.id("mareas").expect("a tag"));
+    assert_eq!(shapes.and_then(|shapes| shapes.as_array()).map(<[_]>::len), Some(3));
+    let text = String::from_utf8_lossy(&file);
+    assert!(text.contains("wheat") && text.contains("rye") && !text.contains("maize"));
+    // Nothing more is lost of that.
+    run_with(&["decode", "-", "--recover"], &file).with_status(0);
+    assert!(whole.len() > cut.len());
+}
+
+#[test]
+fn a_whole_file_is_not_marked() {
+    let [whole, _] = layers();
+    let ended = run_with(&["decode", "-", "--recover"], &whole).with_status(0);
+    assert_eq!(ended.stderr, "");
+    assert_eq!(ended.stdout, run_with(&["decode", "-"], &whole).with_status(0).stdout);
+}
+
+#[test]
+fn info_says_that_a_file_is_damaged_and_what_helps() {
+    let [_, cut] = layers();
+    let ended = run_with(&["info", "-"], &cut).with_status(1);
+    assert!(ended.text().contains("--recover"), "{}", ended.text());
+}
+
+#[test]
+fn limits_and_formats_are_refused_as_by_decode() {
+    let [_, cut] = layers();
+    let ended = run_with(&["decode", "-", "--recover", "--max-packet", "100"], &cut).with_status(1);
+    assert!(ended.stderr.contains("at most 100 bytes"), "{}", ended.stderr);
+    assert_eq!(ended.stdout, b"");
+    run_with(&["decode", "-", "--recover", "--format", "godot4"], &cut).with_status(2);
+    run_with(&["decode", "-", "--recover", "--as", "text"], &cut).with_status(2);
+}
+
+/// A layer with as many objects, which are all of one template.
+fn objects(count: u32) -> Vec<u8> {
+    let text = |text: &str| Text::new(text).expect("plain letters");
+    let mut layer = ObjectLayer::new(text("houses"), 7).expect("a layer");
+    layer.add_template(text("barn"), text("farm"));
+    let placed = (0..count).map(|id| {
+        let x = 200_000.0 + f64::from(id) * 7.0;
+        (hash(b"barn"), Object { x, y: 100.0, id, scale: 1.0, ..Object::default() })
+    });
+    let grid = Grid::new(Version::V4, Grid::ROOTS[0]);
+    let tree = Tree::build(&grid, placed, |_| Colour::from(1)).expect("a tree");
+    layer.set_tree(&tree).expect("it can be written");
+    layer.to_document().expect("a layer").to_vec().expect("it can be written")
+}
+
+#[test]
+fn a_rescued_layer_is_taken_by_every_terrain_command() {
+    let whole = objects(50);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rescued.tv4l").display().to_string();
+    for (cut, kept) in
+        [(10, Some(50)), (30, Some(50)), (whole.len() / 2, None), (whole.len() - 6_000, Some(0))]
+    {
+        let ended =
+            run_with(&["decode", "-", "--recover"], &whole[..whole.len() - cut]).with_status(1);
+        if let Some(kept) = kept.filter(|kept| *kept > 0) {
+            let words = format!("{kept} of 50 placed objects kept");
+            assert!(ended.stderr.contains(&words), "{words}: {}", ended.stderr);
+        }
+        assert!(ended.stderr.contains("mlayerID 0 of CLayer"), "{}", ended.stderr);
+        run_with(&["encode", "-", "-o", &path], &ended.stdout).with_status(0);
+        run(&["verify", &path]).with_status(0);
+        for command in [
+            &["layers"][..],
+            &["layers", "--json"],
+            &["objects"],
+            &["objects", "--as", "csv"],
+            &["objects", "--as", "geojson"],
+            &["shapes"],
+            &["verify"],
+        ] {
+            run(&[&["terrain", &path], command].concat()).with_status(0);
+        }
+        run(&["diff", &path, &path]).with_status(0);
+    }
+}
+
+#[test]
+fn what_is_no_alb1_file_is_not_rescued() {
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../formats");
+    let save = std::fs::read(format!("{samples}/godot3/golden/3.6.2/files/small.save"));
+    let json = std::fs::read(format!("{samples}/alb1/samples/lakes.json"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out.json");
+    // Values of an engine are rescued, but not as an ALB1 file.
+    let ended = run_with(&["decode", "-", "--recover", "--format", "alb1"], &save.expect("a save"));
+    assert!(ended.with_status(1).stderr.contains("Godot"));
+    for (bytes, words) in [
+        (json.expect("JSON"), "JSON"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), "PNG"),
+        (b"PK\x03\x04\x14\0\0\0\x08\0".to_vec(), "ip"),
+        (b"just a text\n".to_vec(), "text"),
+        (objects(1)[..2_000].to_vec(), "no field is left"),
+        ((0..5_000_u32).map(|it| (it * it % 251) as u8).collect(), "nothing to recover"),
+    ] {
+        let out = out.display().to_string();
+        let ended = run_with(&["decode", "-", "--recover", "-o", &out], &bytes).with_status(1);
+        assert!(ended.stderr.contains(words), "{words}: {}", ended.stderr);
+    }
+    assert!(!out.exists());
+}
+
+#[test]
+fn a_file_with_a_damaged_start_is_rescued() {
+    let whole = objects(5);
+    let mut damaged = whole.clone();
+    damaged[..4].fill(0);
+    let ended = run_with(&["decode", "-", "--recover"], &damaged).with_status(1);
+    let again = run_with(&["encode", "-", "-o", "-"], &ended.stdout).with_status(0).stdout;
+    assert!(again == whole);
+}

@@ -1,0 +1,366 @@
+//! Damaged saves, headers of the game's own, and text in containers, through the program.
+
+use std::fs;
+
+use formwork::variant::Variant;
+use formwork::variant::container::{Cipher, Compression, Key, Layer, close_with_vector, compress};
+use formwork::{Dialect, to_vec};
+use serde_json::{Value as Json, json};
+
+use crate::cases::formats;
+use crate::run::{Ended, run, run_with};
+
+const PASSWORD: [&str; 2] = ["--password", "correct horse"];
+
+fn golden(name: &str) -> Vec<u8> {
+    fs::read(formats().join(name)).expect("golden files can be read")
+}
+
+fn json(ended: &Ended) -> Json {
+    serde_json::from_slice(&ended.stdout).expect("JSON")
+}
+
+fn sealed(content: &[u8], cipher: Cipher) -> Vec<u8> {
+    let key = Key::from_password(PASSWORD[1]);
+    close_with_vector(content, &[Layer::Encrypted(cipher)], Some(&key), &[7; 16]).expect("a key")
+}
+
+/// Frames of dictionaries that no two engines read alike.
+fn frames(count: i64) -> Vec<u8> {
+    let mut file = Vec::new();
+    for number in 0..count {
+        let list = ["sword", "lamp", "rope"].map(Variant::from).into_iter().collect();
+        let save: Variant = [
+            ("name", Variant::from("Ann")),
+            ("number", Variant::Int(number)),
+            ("inventory", Variant::Array(list)),
+        ]
+        .into_iter()
+        .collect();
+        let packet = to_vec(&save, Dialect::GODOT4).expect("Godot 4 has it");
+        file.extend((packet.len() as u32).to_le_bytes());
+        file.extend(packet);
+    }
+    file
+}
+
+#[test]
+fn decode_recover_gives_what_is_left_of_a_cut_save() {
+    let file = frames(1);
+    let rope = file.windows(4).position(|some| some == b"rope").expect("it is in there");
+    let cut = &file[..rope + 1];
+    run_with(&["decode", "-"], cut).with_status(1);
+    let ended = run_with(&["decode", "-", "--recover"], cut).with_status(1);
+    let left = json!({"name": "Ann", "number": 0, "inventory": ["sword", "lamp"]});
+    assert_eq!(json(&ended), left, "{}", ended.stderr);
+    let said = format!("inventory/2: 1 byte at offset {rope} (0x{rope:x}) could not be read");
+    assert!(ended.stderr.contains(&said), "{}", ended.stderr);
+    assert!(ended.stderr.contains("--framing frames"), "{}", ended.stderr);
+    // What is left makes a save again.
+    let back = ["encode", "-", "--format", "godot4", "--framing", "frames", "-o", "-"];
+    let again = run_with(&back, &ended.stdout).with_status(0).stdout;
+    assert_eq!(json(&run_with(&["decode", "-"], &again).with_status(0)), left);
+    // In the other forms, and where the format is said.
+    let options = ["--format", "godot4", "--framing", "frames"];
+    for form in ["text", "native"] {
+        let mut arguments = vec!["decode", "-", "--recover", "--as", form];
+        arguments.extend(options);
+        let ended = run_with(&arguments, cut).with_status(1);
+        assert!(ended.text().contains("lamp") && !ended.text().contains("rope"), "{form}");
+    }
+    // A whole file is not marked.
+    let whole = run_with(&["decode", "-", "--recover"], &file).with_status(0);
+    assert_eq!(whole.stderr, "");
+    assert_eq!(whole.stdout, run_with(&["decode", "-"], &file).with_status(0).stdout);
+}
+
+#[test]
+fn what_a_rescue_lost_is_told_to_programs() {
+    let mut file = frames(3);
+    let frame = file.len() / 3;
+    let lamp = frame + file[frame..].windows(4).position(|some| some == b"lamp").expect("there");
+    file[lamp - 8] = 0x63;
+    let cut = &file[..file.len() - 3];
+    for compact in [false, true] {
+        let mut arguments = vec!["decode", "-", "--recover", "--json"];
+        arguments.extend(compact.then_some("--compact"));
+        let told = json(&run_with(&arguments, cut).with_status(1));
+        assert_eq!((&told["format"], &told["framing"]), (&json!("godot4.6"), &json!("frames")));
+        let values = json(&run_with(&["decode", "-", "--recover", "--all"], cut).with_status(1));
+        assert_eq!(told["values"], values);
+        let lost = told["$lost"]["bytes"].as_array().expect("a list");
+        assert_eq!(lost.len(), 2, "{told}");
+        let first = &lost[0];
+        assert_eq!((&first["value"], &first["place"]), (&json!(1), &json!("inventory/1")));
+        assert_eq!((&first["start"], &first["end"]), (&json!(lamp - 8), &json!(2 * frame)));
+        assert_eq!(first["reason"], "unread");
+        assert!(first["path"].as_str().is_some_and(|path| path.starts_with("frame[1].")), "{told}");
+        assert_eq!(lost[1]["end"], cut.len());
+    }
+    // Where nothing is lost, there is nothing to tell; one value is a list, too.
+    let whole = json(&run_with(&["decode", "-", "--recover", "--json"], &frames(1)).with_status(0));
+    assert!(whole.get("$lost").is_none() && whole["values"].as_array().is_some(), "{whole}");
+    run_with(&["decode", "-", "--recover", "--json", "--as", "text"], cut).with_status(2);
+    run_with(&["decode", "-", "--json"], cut).with_status(2);
+}
+
+#[test]
+fn a_header_in_front_of_a_wrapper_and_another_inside_are_passed_in_two_steps() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let inside = [&b"INNER!!!"[..], &frames(1)].concat();
+    let file = [&b"a header of game"[..], &sealed(&inside, Cipher::Cfb)].concat();
+    let (save, inner, text) = (path("game.save"), path("inside.bin"), path("game.json"));
+    fs::write(&save, &file).expect("the file can be written");
+    let call = |arguments: &[&str]| run(arguments).with_status(0);
+    let raw = ["decode", &save, "--as", "raw", "--skip", "16", "-o", &inner];
+    call(&[&raw[..], &PASSWORD].concat());
+    call(&["decode", &inner, "--skip", "8", "-o", &text]);
+    call(&["encode", &text, "--like", &inner, "--skip", "8", "-o", &inner]);
+    assert_eq!(fs::read(&inner).expect("it is there"), inside);
+    let back = ["encode", &inner, "--as", "raw", "--like", &save, "--skip", "16", "-o", &save];
+    call(&[&back[..], &PASSWORD].concat());
+    let made = fs::read(&save).expect("it is there");
+    assert_eq!(&made[..16], b"a header of game");
+    call(&[&raw[..], &PASSWORD].concat());
+    assert_eq!(fs::read(&inner).expect("it is there"), inside);
+}
+
+#[test]
+fn decode_recover_goes_on_behind_a_damaged_frame() {
+    let mut file = frames(3);
+    let frame = file.len() / 3;
+    let lamp = frame + file[frame..].windows(4).position(|some| some == b"lamp").expect("there");
+    file[lamp - 8] = 0x63;
+    let ended = run_with(&["decode", "-", "--recover"], &file).with_status(1);
+    let values = json(&ended);
+    assert_eq!(values.as_array().map(Vec::len), Some(3), "{values}");
+    assert_eq!(values[1], json!({"name": "Ann", "number": 1, "inventory": ["sword"]}));
+    assert_eq!(values[2]["number"], 2);
+    assert!(ended.stderr.contains("value 1: inventory/1: "), "{}", ended.stderr);
+    let one = run_with(&["decode", "-", "--recover", "--index", "2"], &file).with_status(1);
+    assert_eq!(json(&one)["number"], 2);
+}
+
+#[test]
+fn decode_recover_says_where_nothing_is_left_and_leaves_the_output_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out.json");
+    fs::write(&out, "old").expect("it can be written");
+    let path = out.to_str().expect("a plain name");
+    let options = ["--format", "godot4", "--framing", "frames", "-o", path];
+    let arguments = [&["decode", "-", "--recover"][..], &options].concat();
+    let ended = run_with(&arguments, &[8, 0, 0, 0, 99, 0, 0, 0, 1, 2, 3, 4]).with_status(1);
+    assert!(ended.stderr.contains("nothing is left"), "{}", ended.stderr);
+    assert_eq!(fs::read(&out).expect("it is there"), b"old");
+}
+
+#[test]
+fn decode_recover_reads_what_is_whole_of_a_compressed_file() {
+    let content = frames(200);
+    for compression in [Compression::FastLz, Compression::Deflate, Compression::Zstd] {
+        let file = compress(&content, compression).expect("it is written");
+        let count = |ended: &Ended| {
+            let numbers: Vec<_> = json(ended).as_array().expect("a list").clone();
+            numbers.iter().filter_map(|value| value["number"].as_u64()).collect::<Vec<_>>()
+        };
+        let cut = &file[..file.len() * 2 / 3];
+        run_with(&["decode", "-"], cut).with_status(1);
+        let left = run_with(&["decode", "-", "--recover"], cut).with_status(1);
+        let numbers = count(&left);
+        assert!(numbers.len() > 50, "{compression:?}: {}", left.stderr);
+        assert_eq!(numbers, (0..numbers.len() as u64).collect::<Vec<_>>());
+        assert!(left.stderr.contains("compressed.blocks["), "{}", left.stderr);
+        // A block in the middle that no library unpacks costs what is in it.
+        let head = 16 + 4 * (content.len() / 4096 + 1);
+        let size = |block: usize| {
+            let at = 16 + 4 * block;
+            u32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]]) as usize
+        };
+        let start = head + size(0) + size(1);
+        let mut torn = file.clone();
+        torn[start..start + size(2)].fill(0xff);
+        let left = run_with(&["decode", "-", "--recover"], &torn).with_status(1);
+        let numbers = count(&left);
+        assert!(numbers.contains(&0) && numbers.contains(&199), "{compression:?}: {numbers:?}");
+        assert!(numbers.len() > 140 && numbers.len() < 200, "{}", numbers.len());
+    }
+}
+
+#[test]
+fn decode_recover_reads_what_is_there_of_an_encrypted_file() {
+    let content = frames(20);
+    for cipher in [Cipher::Ecb, Cipher::Cfb] {
+        let file = sealed(&content, cipher);
+        let arguments = [&["decode", "-", "--recover"][..], &PASSWORD].concat();
+        let left = run_with(&arguments, &file[..file.len() - 100]).with_status(1);
+        assert!(left.stderr.contains("the check sum is another"), "{}", left.stderr);
+        let values = json(&left);
+        assert_eq!(values.as_array().map(Vec::len), Some(20), "{values}");
+        assert_eq!(values[18]["inventory"][2], "rope");
+        let mut changed = file.clone();
+        let middle = file.len() / 2;
+        changed[middle] ^= 1;
+        let left = run_with(&arguments, &changed).with_status(1);
+        let values = json(&left);
+        assert!(values.as_array().is_some_and(|values| values.len() >= 18), "{values}");
+        assert_eq!(values[0]["number"], 0);
+        let wrong = ["decode", "-", "--recover", "--password", "wrong"];
+        let wrong = run_with(&wrong, &file).with_status(1);
+        assert!(wrong.stderr.contains("the password or key is wrong"), "{}", wrong.stderr);
+        assert_eq!(wrong.stdout, b"");
+    }
+}
+
+#[test]
+fn a_file_that_was_read_only_in_part_is_never_status_0() {
+    let file = frames(2);
+    let cut = &file[..file.len() - 20];
+    let said = ["--format", "godot4", "--framing", "frames"];
+    for command in
+        [&["decode", "-"][..], &["dump", "-"], &["verify", "-"], &["decode", "-", "--recover"]]
+    {
+        run_with(command, cut).with_status(1);
+        run_with(&[command, &said].concat(), cut).with_status(1);
+    }
+    let convert =
+        ["convert", "-", "-o", "-", "--to", "godot3", "--from", "godot4", "--framing", "frames"];
+    run_with(&convert, cut).with_status(1);
+    // Bytes behind the value in its frame, which the engine passes over.
+    let behind = b"\x0c\0\0\0\x02\0\0\0\x05\0\0\0\x01\x02\x03\x04";
+    let ended = run_with(&[&["decode", "-"][..], &said].concat(), behind).with_status(1);
+    assert_eq!(ended.text(), "5\n");
+    assert!(ended.stderr.contains("4 bytes behind the values"), "{}", ended.stderr);
+    run_with(&[&["dump", "-"][..], &said].concat(), behind).with_status(1);
+    run_with(&[&["verify", "-"][..], &said].concat(), behind).with_status(1);
+    let ended = run_with(&convert, behind).with_status(1);
+    assert_eq!(ended.stdout, b"");
+    let ended = run_with(&[&convert[..], &["--lossy"]].concat(), behind).with_status(1);
+    assert_eq!(ended.stdout, b"\x08\0\0\0\x02\0\0\0\x05\0\0\0");
+    // Of what was not read, no byte is said to be known.
+    let at = ["dump", "-", "--at", "14"];
+    run_with(&[&at[..], &said].concat(), behind).with_status(1);
+}
+
+#[test]
+fn skip_passes_over_a_header_of_the_games_own() {
+    let file = golden("godot4/golden/4.6.3/files/small.save");
+    let plain = run_with(&["decode", "-"], &file).with_status(0).stdout;
+    let header = b"SAVE\x03\0\0\0 of a game";
+    let size = header.len().to_string();
+    let hex = format!("0x{:x}", header.len());
+    let own = [header, &file[..]].concat();
+    let skip = ["--skip", size.as_str()];
+    let with = |first: &[&str], more: &[&str]| run_with(&[first, &skip, more].concat(), &own);
+    assert_eq!(with(&["decode", "-"], &[]).with_status(0).stdout, plain);
+    assert_eq!(run_with(&["decode", "-", "--skip", &hex], &own).with_status(0).stdout, plain);
+    assert!(with(&["verify", "-"], &[]).with_status(0).text().starts_with("ok  "));
+    let info = with(&["info", "-", "--json"], &[]).with_status(0);
+    assert_eq!(json(&info)["framing"], "frames");
+    // Offsets are those in the file.
+    let dump = with(&["dump", "-", "--depth", "1"], &[]).with_status(0);
+    assert!(dump.text().contains(&format!("{:08x}", header.len())), "{}", dump.text());
+    assert!(dump.text().contains("header: 18 bytes of the game's own"), "{}", dump.text());
+    with(&["dump", "-", "--at", "24"], &[]).with_status(0);
+    with(&["dump", "-", "--at", "3"], &[]).with_status(1);
+    let cut = &own[..own.len() - 3];
+    let options =
+        [&["decode", "-", "--format", "godot4", "--framing", "frames"][..], &skip].concat();
+    let ended = run_with(&options, cut).with_status(1);
+    let end = format!("at offset {} ", header.len() + 4);
+    assert!(ended.stderr.contains(&end), "{}", ended.stderr);
+    let ended = run_with(&[&options[..], &["--recover"]].concat(), cut).with_status(1);
+    let end = format!("1 byte at offset {} ", own.len() - 4);
+    assert!(ended.stderr.contains(&end), "{}", ended.stderr);
+    // Longer than the file, or in front of an ALB1 file.
+    run_with(&["decode", "-", "--skip", "99999"], &own).with_status(1);
+    let alb1 = formats().join("alb1/samples/valley.tv4p");
+    let alb1 = [&header[..], &fs::read(alb1).expect("the sample is there")].concat();
+    run_with(&[&["decode", "-"][..], &skip].concat(), &alb1).with_status(2);
+}
+
+#[test]
+fn encode_and_convert_keep_the_header_of_the_games_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("own.save");
+    let path = path.to_str().expect("a plain name");
+    let header = b"\x07\0\0\0title\n";
+    let file = golden("godot3/golden/3.6.2/files/small.save");
+    let own = [&header[..], &file].concat();
+    fs::write(path, &own).expect("it can be written");
+    let values = run(&["decode", path, "--skip", "10"]).with_status(0).stdout;
+    let like = ["encode", "-", "--like", path, "--skip", "10", "-o", "-"];
+    assert!(run_with(&like, &values).with_status(0).stdout == own);
+    let convert = ["convert", path, "--skip", "10", "--to", "godot4", "-o", "-"];
+    let four = run(&convert).with_status(0).stdout;
+    assert!(four.starts_with(header));
+    run_with(&["verify", "-", "--skip", "10", "--format", "godot4"], &four).with_status(0);
+
+    // Inside an encrypted file, ...
+    fs::write(path, sealed(&own, Cipher::Ecb)).expect("it can be written");
+    let decode = [&["decode", path, "--skip", "10"][..], &PASSWORD].concat();
+    assert!(run(&decode).with_status(0).stdout == values);
+    let again = run_with(&[&like[..], &PASSWORD].concat(), &values).with_status(0).stdout;
+    assert!(again == fs::read(path).expect("it is there"));
+    let four = run(&[&convert[..], &PASSWORD].concat()).with_status(0).stdout;
+    let raw = [&["decode", "-", "--as", "raw"][..], &PASSWORD].concat();
+    assert!(run_with(&raw, &four).with_status(0).stdout.starts_with(header));
+    // ... and in front of one.
+    let closed = [&header[..], &sealed(&file, Cipher::Ecb)].concat();
+    fs::write(path, &closed).expect("it can be written");
+    assert!(run(&decode).with_status(0).stdout == values);
+    let again = run_with(&[&like[..], &PASSWORD].concat(), &values).with_status(0).stdout;
+    assert!(again == closed);
+    let four = run(&[&convert[..], &PASSWORD].concat()).with_status(0).stdout;
+    assert!(four.starts_with(&[&header[..], b"GDEC"].concat()));
+}
+
+const CONFIG: &[u8] = b"[player]\n\nname=\"Ann\"\nscores=[ 1, 2 ]\n";
+
+#[test]
+fn text_in_a_container_is_fine_for_verify() {
+    let verify = [&["verify", "-"][..], &PASSWORD].concat();
+    let line = run_with(&verify, &sealed(CONFIG, Cipher::Ecb)).with_status(0);
+    let expected = format!(
+        "ok  standard input: encrypted-ecb, whole; inside is text, {} bytes, no values\n",
+        CONFIG.len()
+    );
+    assert_eq!(line.text(), expected);
+    let json = compress(b"{\"hp\": 5}", Compression::Zstd).expect("it is written");
+    let line = run_with(&["verify", "-"], &json).with_status(0);
+    assert!(line.text().contains("zstd, whole; inside is JSON text"), "{}", line.text());
+    // A container that is not whole is not fine.
+    let mut torn = sealed(CONFIG, Cipher::Ecb);
+    torn[40] ^= 1;
+    run_with(&verify, &torn).with_status(1);
+    // Text in no container still is no save.
+    run_with(&["verify", "-"], CONFIG).with_status(1);
+}
+
+#[test]
+fn convert_changes_the_container_of_text() {
+    let convert = [&["convert", "-", "--to", "godot4", "-o", "-"][..], &PASSWORD].concat();
+    let ended = run_with(&convert, &sealed(CONFIG, Cipher::Ecb)).with_status(0);
+    assert!(ended.stderr.contains("encrypted-ecb to encrypted-cfb"), "{}", ended.stderr);
+    let raw = [&["decode", "-", "--as", "raw"][..], &PASSWORD].concat();
+    assert_eq!(run_with(&raw, &ended.stdout).with_status(0).stdout, CONFIG);
+    let said = json(&run_with(&[&["info", "-", "--json"][..], &PASSWORD].concat(), &ended.stdout));
+    assert_eq!(said["container"][0]["name"], "encrypted-cfb");
+    // Back, with the engine said, and the values of another container.
+    let back = [&["convert", "-", "--from", "godot4", "--to", "godot3", "-o", "-"][..], &PASSWORD];
+    let back = run_with(&back.concat(), &ended.stdout).with_status(0).stdout;
+    assert!(back == sealed(CONFIG, Cipher::Ecb));
+    run_with(&["convert", "-", "--to", "godot4", "-o", "-"], CONFIG).with_status(1);
+}
+
+#[test]
+fn decode_gives_the_text_in_a_container_without_being_told() {
+    let decode = [&["decode", "-"][..], &PASSWORD].concat();
+    let ended = run_with(&decode, &sealed(CONFIG, Cipher::Cfb)).with_status(0);
+    assert_eq!(ended.stdout, CONFIG);
+    assert!(ended.stderr.contains("this is text"), "{}", ended.stderr);
+    // Who asks for values is told that there are none.
+    for more in [&["--as", "json"][..], &["--all"], &["--format", "godot4"]] {
+        run_with(&[&decode[..], more].concat(), &sealed(CONFIG, Cipher::Cfb)).with_status(1);
+    }
+}

@@ -1,0 +1,131 @@
+//! Help, colours, `schema`, and other things that meet the eye.
+
+use crate::run::{command, run};
+
+#[test]
+fn help_starts_with_what_most_people_need() {
+    for arguments in [&["--help"][..], &["-h"]] {
+        let help = run(arguments).with_status(0);
+        let places: Vec<_> = ["formwork info", "formwork decode", "formwork encode"]
+            .map(|command| help.text().find(command).expect(command))
+            .into();
+        assert!(places.is_sorted(), "{}", help.text());
+    }
+    for name in [
+        "info", "decode", "encode", "convert", "diff", "dump", "verify", "schema", "respond",
+        "graph", "packets",
+    ] {
+        let help = run(&[name, "--help"]).with_status(0);
+        assert!(help.text().contains("Exit status: 0"), "{name}");
+        assert!(
+            help.text().contains("Example") || help.text().contains("There and back"),
+            "{name}"
+        );
+    }
+}
+
+/// The help of a command on a terminal of this width.
+fn help(words: &[String], columns: usize) -> String {
+    let mut arguments = words.to_vec();
+    arguments.push("--help".to_owned());
+    let ended = command(&arguments).env("COLUMNS", columns.to_string()).output().expect("it runs");
+    assert!(ended.status.success(), "{words:?}");
+    String::from_utf8(ended.stdout).expect("the output is UTF-8")
+}
+
+/// Every command, and the commands below it, as the help lists them.
+fn commands() -> Vec<Vec<String>> {
+    let (mut found, mut waiting) = (Vec::new(), vec![Vec::new()]);
+    while let Some(words) = waiting.pop() {
+        let page = help(&words, 100);
+        let list = page.lines().skip_while(|line| *line != "Commands:").skip(1);
+        for line in list.take_while(|line| !line.is_empty()) {
+            let name = line.strip_prefix("  ").filter(|line| !line.starts_with(' '));
+            let Some(name) = name.and_then(|line| line.split(' ').next()) else { continue };
+            if name != "help" {
+                // 'terrain' has its project in front of its commands.
+                let project = (words == ["terrain"]).then(|| "PROJECT".to_owned());
+                waiting
+                    .push(words.iter().cloned().chain(project).chain([name.to_owned()]).collect());
+            }
+        }
+        found.push(words);
+    }
+    assert!(found.len() > 20, "{found:?}");
+    found
+}
+
+/// The part of a help page that is no list of options: it starts behind the last heading that has an
+/// option under it.
+fn below_the_options(page: &str) -> Vec<&str> {
+    let lines: Vec<&str> = page.lines().collect();
+    let last = lines.iter().position(|line| line.trim_start().starts_with("-h, --help"));
+    let last = last.expect("every page has the option --help");
+    let starts = |at: &usize| {
+        let heading = lines[*at].ends_with(':') && lines[*at + 1].trim_start().starts_with('-');
+        !lines[*at].is_empty() && !lines[*at].starts_with(' ') && !heading
+    };
+    (last..lines.len()).find(starts).map_or(Vec::new(), |at| lines[at..].to_vec())
+}
+
+/// Examples are there to be copied: a line of them is either whole or goes on behind a backslash.
+#[test]
+fn no_example_is_broken_at_any_width() {
+    for words in commands() {
+        let pages = [80, 90, 100].map(|columns| help(&words, columns));
+        let examples = |page: &str| -> Vec<String> {
+            let lines = below_the_options(page).into_iter();
+            lines.filter(|line| line.starts_with(' ')).map(str::to_owned).collect()
+        };
+        for page in &pages {
+            assert_eq!(examples(page), examples(&pages[0]), "{words:?}");
+        }
+        // How a command is used is one line, whatever the width.
+        for line in pages[0].lines().filter(|line| !line.starts_with("Usage: ")) {
+            assert!(line.chars().count() <= 80, "{words:?}: {line}");
+        }
+    }
+}
+
+/// Prose fills the width: no line that was wrapped by hand is wrapped again.
+#[test]
+fn no_word_stands_alone_in_a_paragraph_of_a_help_page() {
+    for words in commands() {
+        for columns in [80, 100] {
+            let page = help(&words, columns);
+            for pair in below_the_options(&page).windows(2) {
+                let [line, next] = pair else { continue };
+                let prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+                if prose(line) && prose(next) && !line.ends_with(':') {
+                    let word = next.split(' ').next().unwrap_or_default();
+                    let filled = line.chars().count() + 1 + word.chars().count();
+                    assert!(filled > columns, "{words:?}: {line}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_colours_where_there_is_no_terminal_and_some_where_they_are_forced() {
+    let packet =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../formats/godot3/golden/3.6.2/files/small.save");
+    let arguments = ["dump", packet, "--format", "godot3", "--framing", "frames"];
+    assert!(!run(&arguments).with_status(0).stdout.contains(&0x1b));
+    let forced = command(&arguments).env("CLICOLOR_FORCE", "1").output().expect("it runs");
+    assert!(forced.stdout.contains(&0x1b));
+    let both = command(&arguments).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").output();
+    assert!(!both.expect("it runs").stdout.contains(&0x1b));
+}
+
+#[test]
+fn schema_lists_formats_and_describes_each() {
+    let list = run(&["schema"]).with_status(0);
+    for dialect in formwork::Dialect::all() {
+        assert!(list.text().contains(&format!("| {dialect} |")), "{dialect}");
+        let page = run(&["schema", "--format", &dialect.name(), "--as", "md"]).with_status(0);
+        assert_eq!(page.text(), formwork::pages::variant_page(dialect));
+    }
+    let page = run(&["schema", "--format", "containers"]).with_status(0);
+    assert_eq!(page.text(), formwork::pages::container_page());
+}

@@ -1,0 +1,76 @@
+//! What reaches a terminal, and what a file. (`script` gives the program a terminal, where there is one;
+//! the writer itself is tested in `src/terminal.rs`.)
+
+use std::process::{Command, Stdio};
+
+use crate::run::{run, run_with};
+
+/// A text that would set a terminal's title, clear it and turn the direction of writing.
+const TRICKS: &str = "x\u{1b}]0;title\u{7}\u{9b}2J\u{202e}y";
+
+/// What the program prints where both its outputs are a terminal.
+fn on_a_terminal(arguments: &[&str]) -> Option<String> {
+    let quoted = |text: &&str| format!("'{}'", text.replace('\'', r"'\''"));
+    let words: Vec<_> =
+        [env!("CARGO_BIN_EXE_formwork")].iter().chain(arguments).map(quoted).collect();
+    let mut command = Command::new("script");
+    command.args(["-q", "-c", &words.join(" "), "/dev/null"]).env("TERM", "xterm");
+    command.env_remove("NO_COLOR").stdin(Stdio::null()).stderr(Stdio::null());
+    let Ok(output) = command.output() else {
+        println!("skipped: there is no script(1)");
+        return None;
+    };
+    Some(String::from_utf8(output.stdout).expect("what is shown is UTF-8"))
+}
+
+#[test]
+fn a_terminal_gets_no_control_sequence_of_a_value_and_a_pipe_gets_every_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tricks.bin");
+    let path = path.to_str().expect("a plain name");
+    let json = serde_json::json!({ "k\u{1b}[2Jey": TRICKS }).to_string();
+    run_with(&["encode", "-", "--format", "godot4", "-o", path], json.as_bytes()).with_status(0);
+    let decode = ["decode", path, "--format", "godot4", "--framing", "bare"];
+    let piped = run(&[&decode[..], &["--as", "text"]].concat()).with_status(0);
+    assert!(piped.text().contains(TRICKS), "{:?}", piped.text());
+    for form in ["text", "json", "native"] {
+        let Some(shown) = on_a_terminal(&[&decode[..], &["--as", form]].concat()) else { return };
+        assert!(shown.contains("u001b]0;title"), "{shown:?}");
+        assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{shown:?}");
+    }
+    let commands: [&[&str]; 3] = [
+        &["info", path, "--format", "godot4"],
+        &["dump", path, "--format", "godot4"],
+        &[
+            "convert",
+            path,
+            "--from",
+            "godot4",
+            "--framing",
+            "bare",
+            "--to",
+            "godot3",
+            "-o",
+            "/dev/null",
+        ],
+    ];
+    for arguments in commands {
+        let shown = on_a_terminal(arguments).expect("as before");
+        assert!(!shown.contains("\u{1b}]0"), "{shown:?}");
+        assert!(!shown.contains("\u{1b}[2J"), "{shown:?}");
+        assert!(!shown.contains(['\u{7}', '\u{9b}', '\u{202e}']), "{shown:?}");
+    }
+}
+
+#[test]
+fn a_terminal_gets_no_control_sequence_of_a_file_name_or_argument() {
+    let name = format!("no such {TRICKS}");
+    for arguments in
+        [&["decode", &name][..], &["info", &name], &["decode", "--format", &name], &[&name]]
+    {
+        let Some(shown) = on_a_terminal(arguments) else { return };
+        assert!(shown.contains("no such x"), "{shown:?}");
+        assert!(!shown.contains("\u{1b}]0"), "{shown:?}");
+        assert!(!shown.contains(['\u{7}', '\u{9b}', '\u{202e}']), "{shown:?}");
+    }
+}

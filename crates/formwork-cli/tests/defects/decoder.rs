@@ -1,0 +1,76 @@
+//! The decoder with the planted defects, as a program.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use formwork::oracle::target::TargetSpec;
+use formwork::{Dialect, Format};
+
+/// What it reads.
+pub(crate) const FORMATS: [Format; 3] =
+    [Format::Variant(Dialect::GODOT3), Format::Variant(Dialect::GODOT4), Format::Alb1];
+
+/// A mistake that can be planted in it.
+pub(crate) struct Defect {
+    pub(crate) name: String,
+    /// The formats in which it shows.
+    pub(crate) formats: Vec<Format>,
+    pub(crate) description: String,
+}
+
+/// All of them.
+pub(crate) fn list() -> Vec<Defect> {
+    let output = Command::new(program()).arg("--list").output().expect("the decoder starts");
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).expect("names are text");
+    text.lines()
+        .map(|line| {
+            let mut columns = line.split('\t').map(str::to_owned);
+            let mut column = || columns.next().expect("three columns");
+            let (name, formats, description) = (column(), column(), column());
+            let format = |name: &str| name.parse().expect("a format by name");
+            Defect { name, formats: formats.split(',').map(format).collect(), description }
+        })
+        .collect()
+}
+
+/// How it is started.
+pub(crate) fn spec(format: Format, defect: Option<&str>) -> TargetSpec {
+    let program = program().to_str().expect("the path is text");
+    let mut words = vec![program.to_owned(), "--format".into(), name(format).into()];
+    words.extend(defect.into_iter().flat_map(|name| ["--defect".to_owned(), name.to_owned()]));
+    let words = words.iter().map(|word| format!("'{word}'"));
+    TargetSpec::persistent(&words.collect::<Vec<_>>().join(" ")).expect("a command")
+}
+
+/// The format without its version.
+pub(crate) fn name(format: Format) -> &'static str {
+    match format {
+        Format::Alb1 => "alb1",
+        Format::Variant(dialect) if dialect == Dialect::GODOT3 => "godot3",
+        Format::Variant(_) => "godot4",
+    }
+}
+
+/// The program. It needs the standard library only, so one call of the compiler makes it, optimised and
+/// whatever else is built.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let source =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/defective_decoder/main.rs");
+        let program = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("defective_decoder{}", std::env::consts::EXE_SUFFIX));
+        // Cargo's own compiler lies next to it.
+        let compiler = Path::new(env!("CARGO"))
+            .with_file_name(format!("rustc{}", std::env::consts::EXE_SUFFIX));
+        let status = Command::new(compiler)
+            .args(["--edition", "2024", "-O", "-o"])
+            .args([&program, &source])
+            .status()
+            .expect("the compiler starts");
+        assert!(status.success(), "the decoder does not compile");
+        program
+    })
+}

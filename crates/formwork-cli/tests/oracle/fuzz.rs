@@ -1,0 +1,316 @@
+//! The command `fuzz`, against our own responder.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_formwork");
+
+fn fuzz(arguments: &[&str]) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command.args(["fuzz", "--no-growth"]);
+    // Nothing hangs here: on a busy machine an answer may take its time.
+    if !arguments.contains(&"--time-limit") {
+        command.args(["--time-limit", "60s"]);
+    }
+    command.args(arguments).output().expect("it runs")
+}
+
+fn responder(options: &str) -> String {
+    format!("'{PROGRAM}' respond {options}")
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().expect("it ends by itself")
+}
+
+/// The JSON lines of an output.
+fn lines(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).expect("it is UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect()
+}
+
+/// The findings in the summary, as text.
+fn findings(output: &Output) -> Vec<String> {
+    let lines = lines(output);
+    let summary = lines.last().expect("there is a summary");
+    assert_eq!(summary["type"], "summary", "{summary}");
+    let one =
+        |finding: &Value| format!("{} {} {}", finding["kind"], finding["about"], finding["count"]);
+    let mut findings: Vec<_> =
+        summary["findings"].as_array().expect("a list").iter().map(one).collect();
+    findings.sort();
+    findings
+}
+
+#[test]
+fn nothing_is_found_in_a_decoder_that_is_right() {
+    for (format, objects) in [
+        ("godot3", false),
+        ("godot2", true),
+        ("godot4", true),
+        ("pandemonium", false),
+        ("alb1", false),
+    ] {
+        let allow: &[&str] = if objects { &["--allow-objects"] } else { &[] };
+        let target = responder(&format!("--format {format} {}", allow.join(" ")));
+        let common = ["--format", format, "--target", &target, "--count", "2000"];
+        let output = fuzz(&[&common, allow].concat());
+        assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
+        let lines = lines(&output);
+        assert_eq!(lines.len(), 1);
+        assert_eq!(lines[0]["counts"]["agreed"], 2000);
+    }
+}
+
+#[test]
+fn other_forms_of_answers_are_compared() {
+    for form in ["json", "text", "verdict"] {
+        for format in ["godot3", "godot4", "alb1"] {
+            let target = responder(&format!("--format {format} --answer {form}"));
+            let target =
+                if form == "verdict" { responder(&format!("--format {format}")) } else { target };
+            let output = fuzz(&[
+                "--format",
+                format,
+                "--target",
+                &target,
+                "--answer",
+                form,
+                "--count",
+                "1500",
+                "--time-limit",
+                "20s",
+            ]);
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(status(&output), 0, "{format} {form}: {text}");
+        }
+    }
+}
+
+#[test]
+fn what_another_dialect_reads_is_found_and_grouped() {
+    let target = responder("--format godot4");
+    let output =
+        fuzz(&["--format", "godot3", "--target", &target, "--count", "400", "--no-shrink"]);
+    assert_eq!(status(&output), 1);
+    let findings = findings(&output);
+    assert!(findings.iter().any(|finding| finding.contains("different-value")), "{findings:#?}");
+    let mut names: Vec<_> =
+        findings.iter().map(|finding| finding.rsplit_once(' ').expect("a count").0).collect();
+    names.dedup();
+    assert_eq!(names.len(), findings.len(), "one that is called the same is the same");
+}
+
+#[test]
+fn a_reference_decides_instead_of_us() {
+    let target = responder("--format godot4");
+    let output = fuzz(&[
+        "--format",
+        "godot3",
+        "--target",
+        &target,
+        "--reference",
+        &target,
+        "--count",
+        "500",
+    ]);
+    assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// A decoder that refuses what the engine would not write: what it has to say is known.
+fn strict(more: &[&str]) -> Output {
+    let target = responder("--format godot3 --attitude canonical");
+    fuzz(&[&["--format", "godot3", "--target", &target][..], more].concat())
+}
+
+#[test]
+fn the_smallest_packet_is_in_the_report_and_shows_it_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("it is UTF-8");
+    let output = strict(&["--count", "150", "-o", path]);
+    assert_eq!(status(&output), 1);
+    let lines = lines(&output);
+    let first = &lines[0];
+    assert_eq!(first["type"], "finding");
+    assert_eq!(first["kind"], "rejects-valid");
+    let packet = Path::new(first["folder"].as_str().expect("a folder")).join("packet.bin");
+    let packet = packet.to_str().expect("it is UTF-8");
+    let replayed = strict(&["--replay", packet]);
+    assert_eq!(status(&replayed), 1);
+    let seen: Value = serde_json::from_slice(&replayed.stdout).expect("it is JSON");
+    assert_eq!((&seen["kind"], &seen["about"]), (&first["kind"], &first["about"]));
+    // And by its number.
+    let number = first["number"].to_string();
+    assert_eq!(status(&strict(&["--case", &number])), 1);
+    let right = responder("--format godot3");
+    let mended = fuzz(&["--format", "godot3", "--target", &right, "--replay", packet]);
+    assert_eq!(status(&mended), 0);
+}
+
+#[test]
+fn a_run_that_is_gone_on_with_finds_the_same_as_one_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("state.json");
+    let state = state.to_str().expect("it is UTF-8");
+    let whole = strict(&["--count", "300", "--no-shrink"]);
+    assert_eq!(status(&strict(&["--count", "120", "--no-shrink", "--state", state])), 1);
+    let rest = strict(&["--count", "300", "--no-shrink", "--state", state, "--resume"]);
+    assert_eq!(findings(&rest), findings(&whole));
+    let last = |output: &Output| lines(output).pop().expect("a summary");
+    assert_eq!(last(&rest)["counts"], last(&whole)["counts"]);
+    assert_eq!(last(&rest)["matrix"], last(&whole)["matrix"]);
+    // The state of another run is refused.
+    let other = strict(&["--count", "300", "--seed", "2", "--state", state, "--resume"]);
+    assert_eq!(status(&other), 2);
+}
+
+#[test]
+fn what_is_expected_is_no_fault_until_it_does_not_happen_any_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("known.toml");
+    let name = file.to_str().expect("it is UTF-8");
+    assert_eq!(status(&strict(&["--count", "150", "--write-expect", name])), 1);
+    // Reasons are demanded.
+    let refused = strict(&["--count", "150", "--expect", name]);
+    assert_eq!(status(&refused), 2);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("the reason is missing"));
+    let text = fs::read_to_string(&file).expect("it was written");
+    fs::write(&file, text.replace("reason = \"\"", "reason = \"it is strict\"")).expect("written");
+    let expected = strict(&["--count", "150", "--expect", name]);
+    assert_eq!(status(&expected), 0, "{}", String::from_utf8_lossy(&expected.stdout));
+    // Mended: each packet says for certain that it does not happen any more.
+    let right = responder("--format godot3");
+    let mended = ["--format", "godot3", "--target", &right, "--count", "1", "--expect", name];
+    let output = fuzz(&mended);
+    assert_eq!(status(&output), 1);
+    let summary = lines(&output).pop().expect("a summary");
+    assert!(!summary["stale"].as_array().expect("a list").is_empty());
+    // Without packets a short run says nothing, and a long one does.
+    let general = "[[expected]]\nkind = \"crash\"\nabout = \"*\"\nreason = \"old\"\ncases = 100\n";
+    fs::write(&file, general).expect("written");
+    assert_eq!(status(&fuzz(&mended)), 0);
+    let long = ["--format", "godot3", "--target", &right, "--count", "100", "--expect", name];
+    assert_eq!(status(&fuzz(&long)), 1);
+}
+
+#[test]
+fn the_first_finding_can_be_enough() {
+    let output = strict(&["--count", "5000", "--fail-fast", "--no-shrink"]);
+    assert_eq!(status(&output), 1);
+    assert_eq!(findings(&output).len(), 1);
+}
+
+#[test]
+fn the_exit_status_says_what_was_wrong() {
+    let nothing = ["--format", "godot3", "--target"];
+    let with = |target: &str| status(&fuzz(&[&nothing[..], &[target, "--count", "1"]].concat()));
+    assert_eq!(with("/there/is/no/such/program"), 3);
+    assert_eq!(with("'not closed"), 2);
+    assert_eq!(status(&fuzz(&["--format", "godot3"])), 2);
+    assert_eq!(status(&strict(&["--resume"])), 2);
+}
+
+#[test]
+fn the_enumeration_alone_ends_when_it_is_exhausted() {
+    let target = responder("--format godot3");
+    let common = ["--format", "godot3", "--target", &target, "--profile", "enumerate"];
+    let output = fuzz(&[&common[..], &["--count", "1000000"]].concat());
+    assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
+    let summary = lines(&output).pop().expect("a summary");
+    assert_eq!(summary["ended"], "all cases were run");
+    let rows = summary["matrix"].as_array().expect("a list");
+    assert!(rows.iter().all(|row| row["profile"] == "enumerate"), "{rows:?}");
+    let made = Command::new(PROGRAM)
+        .args(["generate", "--format", "godot3", "--profile", "enumerate", "--count", "1000000"])
+        .output()
+        .expect("it runs");
+    let made = String::from_utf8(made.stdout).expect("it is UTF-8").lines().count();
+    assert_eq!(summary["counts"]["cases"], made);
+}
+
+#[test]
+fn a_program_that_does_not_speak_the_protocol_gets_advice_and_no_findings() {
+    for silly in ["echo hello", "cat", "true", "'no-such-program'"] {
+        let output = fuzz(&["--format", "godot3", "--target", silly, "--count", "100"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((status(&output), output.stdout.len()), (3, 0), "{silly}: {said}");
+        assert!(said.contains("does not speak the protocol"), "{silly}: {said}");
+        assert!(said.contains("--check-target"), "{silly}: {said}");
+    }
+    // A reference without an answer would have no opinion about anything.
+    let target = responder("--format godot3");
+    let output = fuzz(&["--format", "godot3", "--target", &target, "--reference", "true"]);
+    assert_eq!(status(&output), 3);
+    // One that refuses everything speaks, and is found wrong.
+    let refusing = ["--format", "godot4", "--target", &target, "--count", "30", "--no-shrink"];
+    assert_eq!(status(&fuzz(&refusing)), 1);
+}
+
+#[test]
+fn the_help_describes_the_protocol_and_the_responders_that_there_are() {
+    let help = |command: &str| {
+        let output = Command::new(PROGRAM).args([command, "--help"]).output().expect("it runs");
+        String::from_utf8(output.stdout).expect("it is UTF-8")
+    };
+    let respond = help("respond");
+    for said in ["status 0", "status 1", "status 2", "0xFFFFFFFF"] {
+        assert!(respond.contains(said), "{said}: {respond}");
+    }
+    // The responder for Godot 3 takes its port so.
+    let script =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/responders/godot3/responder.gd");
+    assert!(fs::read_to_string(script).expect("it is there").contains("\"--port=\""));
+    // A long example goes on in the next line.
+    let fuzz = help("fuzz").replace(" \\\n", " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let example = "--path examples/responders/godot3 -s responder.gd --port={port}";
+    assert!(fuzz.contains(example), "{fuzz}");
+}
+
+#[test]
+fn the_folder_has_the_counts_of_the_end_and_no_findings_of_an_older_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("it is UTF-8");
+    let output = strict(&["--count", "600", "--no-shrink", "-o", path]);
+    assert_eq!(status(&output), 1);
+    let found: Vec<Value> =
+        lines(&output).into_iter().filter(|line| line["type"] == "finding").collect();
+    let summary = lines(&output).pop().expect("a summary");
+    let counts = summary["findings"].as_array().expect("a list");
+    assert!(counts.iter().any(|finding| finding["count"].as_u64() > Some(1)), "{counts:?}");
+    for (finding, end) in found.iter().zip(counts) {
+        let folder = Path::new(finding["folder"].as_str().expect("a folder"));
+        let page = fs::read_to_string(folder.join("README.md")).expect("it is written");
+        let count = &end["count"];
+        assert!(page.contains(&format!("| shown by | {count} case")), "{count}: {page}");
+    }
+    fs::write(folder.path().join("notes.txt"), "mine").expect("it can be written");
+    let right = responder("--format godot3");
+    let mended = ["--format", "godot3", "--target", &right, "--count", "100", "-o", path];
+    assert_eq!(status(&fuzz(&mended)), 0);
+    let entries = fs::read_dir(folder.path()).expect("it is there");
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("it is there").file_name().into_string().expect("UTF-8"))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["findings.json", "index.md", "junit.xml", "notes.txt", "state.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_packet_is_replayed_with_one_start_of_the_target() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let starts = folder.path().join("starts");
+    let packet = folder.path().join("one.bin");
+    fs::write(&packet, [2, 0, 0, 0, 7, 0, 0, 0]).expect("it can be written");
+    let target = format!(
+        "sh -c 'echo started >> {}; exec {PROGRAM} respond --format godot3'",
+        starts.display()
+    );
+    let packet = packet.to_str().expect("it is UTF-8");
+    let output = fuzz(&["--format", "godot3", "--target", &target, "--replay", packet]);
+    assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(fs::read_to_string(&starts).expect("it was started"), "started\n");
+}

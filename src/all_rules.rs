@@ -1,0 +1,54 @@
+//! The rules of all modules in one list.
+
+use crate::error::Rule;
+
+/// Returns every rule that the library's modules declare, as far as their features are switched on.
+///
+/// Rules about recorded traffic and about tests of decoders are not the library's own: `capture::rule::ALL`
+/// and `oracle::protocol::rule::ALL` list them.
+///
+/// ```
+/// let rule = formwork::all_rules().find(|rule| rule.name() == "bool.value").unwrap();
+/// assert_eq!(rule.description(), "A bool is 0 or 1.");
+/// ```
+pub fn all_rules() -> impl Iterator<Item = Rule> {
+    let lists = [
+        Rule::SHARED,
+        crate::variant::codec::rule::ALL,
+        crate::variant::frame::rule::ALL,
+        #[cfg(feature = "container")]
+        crate::variant::container::rule::ALL,
+        crate::convert::rule::ALL,
+        crate::alb1::rule::ALL,
+        crate::alb1::tree::rule::ALL,
+        crate::alb1::terrain::rule::ALL,
+        crate::alb1::object_list::rule::ALL,
+        crate::text::rule::ALL,
+        #[cfg(feature = "json")]
+        crate::json::rule::ALL,
+        #[cfg(feature = "serde")]
+        crate::serde::rule::ALL,
+    ];
+    lists.into_iter().flatten().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_rule_has_a_name_of_its_own() {
+        let rules = all_rules();
+        #[cfg(feature = "pcap")]
+        let rules = rules.chain(crate::capture::rule::ALL.iter().copied());
+        #[cfg(feature = "fuzz")]
+        let rules = rules.chain(crate::oracle::protocol::rule::ALL.iter().copied());
+        let mut names = HashSet::new();
+        for rule in rules {
+            assert!(names.insert(rule.name()), "{rule}");
+            assert!(rule.description().ends_with('.'), "{rule}: {}", rule.description());
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Where in a value a field is.
+
+use std::fmt;
+
+/// One step of a [`Path`].
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+#[non_exhaustive]
+pub enum Step {
+    /// A field, by its declared name: `.value`.
+    Field(&'static str),
+    /// A field, by a name that the file itself gives: a tag of an ALB1 file.
+    Name(Box<str>),
+    /// A position in a list: `[3]`.
+    Index(u64),
+}
+
+/// Where in a value a field is, in the words of the declarations: `dictionary[3].value.array[0]`.
+///
+/// Printed, a path of more steps than can be read leaves out those in its middle, and says so; with
+/// `{:#}` it is whole.
+#[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
+pub struct Path(Vec<Step>);
+
+impl Path {
+    /// Adds a step at the inner end.
+    pub fn push(&mut self, step: Step) {
+        self.0.push(step);
+    }
+
+    /// Puts another path before this one.
+    #[must_use]
+    pub(crate) fn under(mut self, outer: Self) -> Self {
+        let mut steps = outer.0;
+        steps.append(&mut self.0);
+        Self(steps)
+    }
+
+    /// The steps, the outermost first.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.0
+    }
+
+    /// Whether the path leads nowhere but to the top.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl From<Vec<Step>> for Path {
+    fn from(steps: Vec<Step>) -> Self {
+        Self(steps)
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Steps shown at either end of a path too long to read.
+        const SHOWN: usize = 24;
+        let left_out = if f.alternate() { 0 } else { self.0.len().saturating_sub(2 * SHOWN) };
+        for (position, step) in self.0.iter().enumerate() {
+            if left_out > 0 && (SHOWN..SHOWN + left_out).contains(&position) {
+                if position == SHOWN {
+                    write!(f, ".(... {left_out} steps ...)")?;
+                }
+                continue;
+            }
+            match step {
+                Step::Field(name) if position == 0 => f.write_str(name)?,
+                Step::Name(name) if position == 0 => f.write_str(name)?,
+                Step::Field(name) => write!(f, ".{name}")?,
+                Step::Name(name) => write!(f, ".{name}")?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,16 @@
+//! Formats as pages in Markdown, printed from the declarations that readers and writers are made of.
+
+mod alb1;
+mod collect;
+#[cfg(feature = "container")]
+mod container;
+mod page;
+mod rules;
+
+pub use alb1::alb1_page;
+#[cfg(test)]
+pub(crate) use alb1::alb1_shapes;
+#[cfg(feature = "container")]
+#[cfg_attr(docsrs, doc(cfg(feature = "container")))]
+pub use container::container_page;
+pub use page::variant_page;

@@ -1,0 +1,234 @@
+//! The fronts of containers: what stands before the values that they hold.
+
+use super::super::element;
+use super::{LEAST, Level, Packet, Reading};
+use crate::error::{Error, Result};
+use crate::variant::codec::rule;
+use crate::variant::dialect::{NullObject, ObjectForms};
+use crate::variant::packet::{
+    ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, ElementWord,
+    InstanceId, ObjectHeader, ObjectProperties,
+};
+use crate::variant::{ElementType, Object, Real, Variant, VariantString, VariantType};
+
+/// The front of a container: all but the values that it holds.
+pub(crate) enum Front {
+    Array {
+        variant_type: VariantType,
+        count: u32,
+        shared: bool,
+        element: Option<Box<ElementType>>,
+    },
+    Dictionary {
+        count: u32,
+        shared: bool,
+        /// The types of keys and values, where it is typed.
+        types: Option<Box<(Option<ElementType>, Option<ElementType>)>>,
+    },
+    Object {
+        class: VariantString,
+        count: u32,
+    },
+}
+
+impl Reading<'_, '_> {
+    pub(super) fn object<R: Real>(&mut self, word: u32, start: usize) -> Result<Packet<R>> {
+        if self.rules.objects == ObjectForms::HeaderOnly {
+            return Ok(Packet::Value(Variant::Object(Object::Null)));
+        }
+        let as_id = ObjectHeader::from(word).as_id();
+        let object = if as_id {
+            match self.read::<InstanceId>()?.id {
+                0 => Object::Null,
+                id => Object::Id(id),
+            }
+        } else {
+            if !self.decoder.objects {
+                let expected = "no object in full form, as objects are not allowed";
+                return Err(Error::new(rule::OBJECT_ALLOWED, start as u64, expected, "one"));
+            }
+            let class = self.text().map_err(|error| error.within("class"))?;
+            if !class.is_empty() {
+                return self.properties(class).map(Packet::Open);
+            }
+            Object::Null
+        };
+        // Where a null object stays one, it is written as the id 0 and not as an empty class.
+        if object == Object::Null && (self.rules.null_object == NullObject::Nil || !as_id) {
+            self.deviate(rule::OBJECT_FORM, start, "a null object in another form")?;
+        }
+        Ok(Packet::Value(Variant::Object(object)))
+    }
+
+    fn properties(&mut self, class: VariantString) -> Result<Front> {
+        let start = self.input.position();
+        let count = self.read::<ObjectProperties>()?.property_count;
+        if count < 0 {
+            self.deviate(rule::OBJECT_PROPERTY_COUNT, start, count)?;
+        }
+        let count = u32::try_from(count).unwrap_or(0);
+        self.promise(count, 2 * LEAST, start)?;
+        self.open.push(Level::object(count));
+        Ok(Front::Object { class, count })
+    }
+
+    /// The name of a property, whose value comes next.
+    pub(crate) fn property_name(&mut self) -> Result<VariantString> {
+        self.promised = self.promised.saturating_sub(LEAST);
+        self.text().map_err(|error| error.within("name"))
+    }
+
+    pub(super) fn dictionary(&mut self, word: u32) -> Result<Front> {
+        let mut types = None;
+        if self.rules.typed_dictionaries {
+            let header = DictionaryHeader::from(word);
+            let key = self.element_type(header.key_kind(), "key_type")?;
+            let value = self.element_type(header.value_kind(), "value_type")?;
+            types = (key.is_some() || value.is_some()).then(|| Box::new((key, value)));
+        }
+        let start = self.input.position();
+        let count = self.read::<DictionaryRecord>()?.count;
+        let shared = self.shared(count.shared(), start)?;
+        let count = count.count();
+        self.promise(count, 2 * LEAST, start)?;
+        self.open.push(Level::dictionary(count));
+        Ok(Front::Dictionary { count, shared, types })
+    }
+
+    pub(super) fn array(&mut self, word: u32) -> Result<Front> {
+        let element = if self.rules.typed_arrays {
+            self.element_type(ArrayHeader::from(word).element_kind(), "element_type")?
+        } else {
+            None
+        };
+        self.elements(VariantType::Array, element)
+    }
+
+    fn elements(
+        &mut self,
+        variant_type: VariantType,
+        element: Option<ElementType>,
+    ) -> Result<Front> {
+        let start = self.input.position();
+        let count = self.read::<ArrayRecord>()?.count;
+        let shared = self.shared(count.shared(), start)?;
+        let count = count.count();
+        self.promise(count, LEAST, start)?;
+        self.open.push(Level::array(variant_type, count));
+        Ok(Front::Array { variant_type, count, shared, element: element.map(Box::new) })
+    }
+
+    /// The element type of a Godot 4 container, of the kind that its header says.
+    fn element_type(&mut self, kind: u8, field: &'static str) -> Result<Option<ElementType>> {
+        let start = self.input.position();
+        let read = match kind {
+            0 => return Ok(None),
+            1 => self
+                .read::<ElementId>()
+                .and_then(|element| self.builtin(element.type_id, start).map(ElementType::Builtin)),
+            2 => self.text().map(ElementType::Class),
+            _ => self.text().map(ElementType::Script),
+        };
+        let element = read.map_err(|error| error.within(field))?;
+        let kept =
+            element::as_engine_keeps(element.clone(), self.decoder.objects).map_err(|found| {
+                let expected = "a script path that starts with res://";
+                Error::new(rule::CONTAINER_ELEMENT_FORM, start as u64, expected, found)
+                    .within(field)
+            })?;
+        if kept.as_ref() != Some(&element) {
+            self.deviate(rule::CONTAINER_ELEMENT_FORM, start, format_args!("{element:?}"))?;
+        }
+        Ok(kept)
+    }
+
+    fn builtin(&self, id: u32, start: usize) -> Result<VariantType> {
+        let row = self.decoder.dialect.row(id).ok_or_else(|| {
+            let expected = format!("a type id below {}", self.decoder.dialect.rows().len());
+            Error::new(rule::CONTAINER_ELEMENT_TYPE, start as u64, expected, id.to_string())
+        })?;
+        Ok(row.variant_type)
+    }
+
+    pub(super) fn pandemonium_typed_array(
+        &mut self,
+        variant_type: VariantType,
+        header: u32,
+    ) -> Result<Front> {
+        let as_id = ObjectHeader::from(header).as_id();
+        let start = self.input.position();
+        let word = self.read::<ElementWord>()?;
+        // The engine masks the top bit off as it does with a count, and otherwise keeps whatever
+        // number it is.
+        let id = word.type_id();
+        if word.unused() {
+            self.deviate(rule::CONTAINER_ELEMENT_TYPE, start, u32::from(word))?;
+        }
+        let mut element = match self.decoder.dialect.row(id) {
+            Some(row) => ElementType::Builtin(row.variant_type),
+            None => {
+                self.deviate(rule::CONTAINER_ELEMENT_TYPE, start, id)?;
+                ElementType::Unknown(id)
+            }
+        };
+        if element == ElementType::Builtin(VariantType::Object) {
+            if !as_id {
+                let at = self.input.position();
+                element = match self.class_name().map_err(|error| error.within("element_class"))? {
+                    class if class.is_empty() => {
+                        self.deviate(rule::CONTAINER_ELEMENT_FORM, at, "no class name")?;
+                        element
+                    }
+                    class => ElementType::Class(class),
+                };
+            }
+        } else if as_id {
+            self.deviate(rule::HEADER_FLAGS, start - 4, "the flag of object elements set")?;
+        }
+        self.elements(variant_type, Some(element))
+    }
+
+    /// A complete StringName value, as stands in front of typed arrays of a class.
+    fn class_name(&mut self) -> Result<VariantString> {
+        let start = self.input.position();
+        let word = self.read::<u32>()?;
+        let found = self.decoder.dialect.row(word & 0xff).map(|row| row.variant_type);
+        match found {
+            Some(VariantType::StringName) => {
+                if word & !0xff != 0 {
+                    self.deviate(rule::HEADER_FLAGS, start, format_args!("0x{word:08x}"))?;
+                }
+                self.text()
+            }
+            _ => {
+                let found = format!("0x{word:08x}");
+                Err(Error::new(rule::CONTAINER_ELEMENT_FORM, start as u64, "a StringName", found))
+            }
+        }
+    }
+
+    /// Whether a container is shared; only Godot 2 has that, the others mask the bit off.
+    fn shared(&mut self, bit: bool, start: usize) -> Result<bool> {
+        if bit && !self.rules.shared_containers {
+            self.deviate(rule::CONTAINER_SHARED, start, "the top bit of the count set")?;
+            return Ok(false);
+        }
+        Ok(bit)
+    }
+
+    /// Believes a count only as far as the input reaches.
+    pub(super) fn promise(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
+        if let Err(error) = self.within_limits(u64::from(count) * least, start) {
+            return self.bear_count(error, least);
+        }
+        self.promised += u64::from(count) * least;
+        let left = self.input.left() as u64;
+        if self.promised > left {
+            let expected = format!("{count} elements of at least {least} bytes");
+            let error = Error::incomplete(start as u64, self.promised - left, expected, left);
+            self.promised -= u64::from(count) * least;
+            return self.bear_count(error, least);
+        }
+        Ok(())
+    }
+}

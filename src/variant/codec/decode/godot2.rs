@@ -1,0 +1,123 @@
+//! What only Godot 2 stores: images and input events.
+
+use super::Reading;
+use crate::error::{Error, Result};
+use crate::variant::codec::rule;
+use crate::variant::packet::{AxisEvent, ImageRecord, InputEventHead, KeyEvent, NumberedEvent};
+use crate::variant::{Image, InputEvent, InputEventKind, Modifiers};
+
+impl Reading<'_, '_> {
+    pub(super) fn image(&mut self) -> Result<Image> {
+        let start = self.input.position();
+        let Some(head) = self.input.rest().first_chunk::<20>() else {
+            let left = self.input.left() as u64;
+            return Err(Error::incomplete(start as u64, 20 - left, "20 bytes".into(), left));
+        };
+        let word =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let format = word(0);
+        if format as usize >= Image::FORMATS.len() {
+            let expected = format!("a format below {}", Image::FORMATS.len());
+            return Err(Error::new(rule::IMAGE_FORMAT, start as u64, expected, format.to_string()));
+        }
+        let Ok(length) = i32::try_from(word(16)) else {
+            // To the engine, a negative length is no data.
+            self.deviate(rule::IMAGE_FORMAT, start + 16, word(16) as i32)?;
+            self.input.take(20);
+            return Ok(Image::default());
+        };
+        self.within_limits(length as u64, start + 16)?;
+        let image = match self.unpadded(start + 20, length as usize)? {
+            Some(data) => {
+                let [mipmaps, width, height] = [word(4), word(8), word(12)];
+                Image { format, mipmaps, width, height, data }
+            }
+            None => {
+                let record = self.read::<ImageRecord<'_>>()?;
+                self.padding(rule::BYTES_PADDING, record.padding)?;
+                Image {
+                    format: record.format,
+                    mipmaps: record.mipmaps,
+                    width: record.width,
+                    height: record.height,
+                    data: record.data.0.into_owned(),
+                }
+            }
+        };
+        if image.is_as_engine_keeps() {
+            return Ok(image);
+        }
+        self.deviate(rule::IMAGE_FORMAT, start, "data of another size")?;
+        Ok(Image::default())
+    }
+
+    pub(super) fn input_event(&mut self) -> Result<InputEvent> {
+        let start = self.input.position();
+        if (8..12).contains(&self.input.left()) && !self.is_canonical() {
+            return self.input_event_without_length();
+        }
+        let head = self.read::<InputEventHead>()?;
+        let kind = match head.event_type {
+            0 => InputEventKind::None,
+            1 => {
+                let key = self.read::<KeyEvent>()?;
+                let modifiers = Modifiers {
+                    shift: key.modifiers.shift(),
+                    alt: key.modifiers.alt(),
+                    meta: key.modifiers.meta(),
+                    control: key.modifiers.control(),
+                };
+                if key.modifiers.unused() != 0 || key.modifiers.unused_high() != 0 {
+                    self.deviate(rule::HEADER_FLAGS, start + 12, "other modifiers")?;
+                }
+                InputEventKind::Key { modifiers, scancode: key.scancode }
+            }
+            2 => InputEventKind::MouseMotion,
+            3 => InputEventKind::MouseButton { button: self.read::<NumberedEvent>()?.number },
+            4 if !self.rules.joystick_value => {
+                let axis = self.read::<NumberedEvent>()?.number;
+                InputEventKind::JoystickMotion { axis, value: None }
+            }
+            4 => {
+                let motion = self.read::<AxisEvent>()?;
+                InputEventKind::JoystickMotion { axis: motion.axis, value: Some(motion.value) }
+            }
+            5 => InputEventKind::JoystickButton { button: self.read::<NumberedEvent>()?.number },
+            6 => InputEventKind::ScreenTouch { index: self.read::<NumberedEvent>()?.number },
+            7 => InputEventKind::ScreenDrag,
+            8 => InputEventKind::Action,
+            number => {
+                self.deviate(rule::INPUT_EVENT_TYPE, start, number)?;
+                InputEventKind::Other { number }
+            }
+        };
+        let length = (self.input.position() - start) as u32;
+        if head.length != length {
+            self.deviate(rule::INPUT_EVENT_LENGTH, start + 8, head.length)?;
+        }
+        Ok(InputEvent { device: head.device, kind })
+    }
+
+    /// The engine does not look whether the length word of an event without further words is there.
+    fn input_event_without_length(&mut self) -> Result<InputEvent> {
+        let start = self.input.position();
+        let event_type = self.read::<u32>()?;
+        let device = self.read::<u32>()?;
+        let kind = match event_type {
+            0 => InputEventKind::None,
+            2 => InputEventKind::MouseMotion,
+            7 => InputEventKind::ScreenDrag,
+            8 => InputEventKind::Action,
+            1 | 3..=6 => {
+                let left = self.input.left() as u64;
+                let offset = self.input.position() as u64;
+                return Err(Error::incomplete(offset, 4 - left, "4 bytes".into(), left));
+            }
+            number => InputEventKind::Other { number },
+        };
+        let left = self.input.left();
+        self.deviate(rule::INPUT_EVENT_LENGTH, start + 8, format_args!("{left} bytes"))?;
+        self.input.take(left);
+        Ok(InputEvent { device, kind })
+    }
+}

@@ -1,0 +1,291 @@
+//! From bytes to a value.
+
+mod container;
+mod godot2;
+#[cfg(feature = "serde")]
+mod piece;
+mod rescue;
+mod scalar;
+mod text;
+mod tree;
+
+pub(crate) use self::container::Front;
+#[cfg(feature = "serde")]
+pub(crate) use self::piece::Place;
+pub(super) use self::rescue::salvage;
+#[cfg(feature = "serde")]
+pub(crate) use self::scalar::{components_hold, components_widen};
+use super::check::is_left_by_engine;
+use super::decoder::{Attitude, Decoder, Note};
+use super::deviations::Notes;
+use super::nesting::{self, Level};
+use crate::error::{Error, Path, Result, Rule, Step};
+use crate::limits::Limits;
+use crate::schema::Declared;
+use crate::variant::codec::rule;
+use crate::variant::dialect::Rules;
+use crate::variant::packet::WideHeader;
+use crate::variant::{
+    Aabb, Basis, Color, Plane, Projection, Quaternion, Real, Rect2, Rect2i, Signal, Transform2D,
+    Transform3D, Variant, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
+};
+use crate::wire::{Input, read_record};
+
+/// Reads the value that `bytes` starts with, and says how many bytes it takes.
+pub(super) fn read<R: Real>(
+    decoder: &Decoder,
+    bytes: &[u8],
+    notes: Option<Notes<'_>>,
+) -> Result<(Variant<R>, usize)> {
+    let mut reading = Reading::new(decoder, bytes, notes);
+    match reading.value() {
+        Ok(value) => Ok((value, reading.position())),
+        Err(error) => {
+            let path = reading.path();
+            Err(error.under(path))
+        }
+    }
+}
+
+/// Reads packet after packet: the level under whole values.
+pub(crate) struct Reading<'a, 'n> {
+    input: Input<'a>,
+    decoder: Decoder,
+    rules: &'static Rules,
+    depth: usize,
+    /// Bytes that the open containers need at least for what is still to come. More than is left
+    /// means that the input is cut, however far away the cut is: so counts are never believed.
+    promised: u64,
+    /// The containers around the value being read, the outermost first. (A list instead of
+    /// recursion: depth costs no stack.)
+    open: Vec<Level>,
+    /// The type of the packet being read, up to the first value nested in it.
+    inside: Option<VariantType>,
+    notes: Option<Notes<'n>>,
+    /// What is damaged so far, where reading goes on behind damage; [`None`] where it ends there.
+    damage: Option<rescue::Damaged>,
+}
+
+/// The header of a packet.
+#[derive(Clone, Copy)]
+pub(crate) struct Header {
+    pub(crate) variant_type: VariantType,
+    word: u32,
+    /// Where it stands.
+    pub(crate) start: usize,
+}
+
+/// What a packet is.
+pub(crate) enum Packet<R: Real> {
+    /// A value that holds no others.
+    Value(Variant<R>),
+    /// The front of a container: its values come next.
+    Open(Front),
+}
+
+/// The shortest value: a header word.
+const LEAST: u64 = 4;
+
+impl<'a, 'n> Reading<'a, 'n> {
+    fn new(decoder: &Decoder, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Self {
+        let rules = decoder.dialect.rules();
+        let depth = decoder.limits.depth.or(rules.depth);
+        Self {
+            input: Input::new(bytes),
+            decoder: *decoder,
+            rules,
+            depth: depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize,
+            promised: 0,
+            open: Vec::new(),
+            inside: None,
+            notes,
+            damage: None,
+        }
+    }
+
+    /// Bytes read so far.
+    pub(crate) const fn position(&self) -> usize {
+        self.input.position()
+    }
+
+    /// Reads one packet. A container is left open for its values.
+    fn packet<R: Real>(&mut self) -> Result<Packet<R>> {
+        let header = self.header()?;
+        self.content(header)
+    }
+
+    /// Reads the header of a packet.
+    pub(crate) fn header(&mut self) -> Result<Header> {
+        self.promised = self.promised.saturating_sub(LEAST);
+        let start = self.input.position();
+        let word = self.read::<u32>()?;
+        let id = if self.rules.whole_header { word } else { word & 0xff };
+        let Some(row) = self.decoder.dialect.row(id) else {
+            let expected = format!("a type id below {}", self.decoder.dialect.rows().len());
+            return Err(Error::new(rule::HEADER_TYPE_ID, start as u64, expected, id.to_string()));
+        };
+        if self.open.len() > self.depth {
+            let expected = format!("at most {} containers around a value", self.depth);
+            return Err(Error::new(Rule::DEPTH_LIMIT, start as u64, expected, "one more"));
+        }
+        Ok(Header { variant_type: row.variant_type, word, start })
+    }
+
+    /// Reads what follows a header.
+    pub(crate) fn content<R: Real>(&mut self, header: Header) -> Result<Packet<R>> {
+        let Header { variant_type, word, start } = header;
+        self.inside = Some(variant_type);
+        let found = self
+            .payload(variant_type, word, start)
+            .map_err(|error| error.under(Path::from(vec![Step::Field(variant_type.path_name())])));
+        self.inside = None;
+        found
+    }
+
+    fn payload<R: Real>(
+        &mut self,
+        variant_type: VariantType,
+        word: u32,
+        start: usize,
+    ) -> Result<Packet<R>> {
+        if word > 0xff && !self.rules.whole_header {
+            self.header_flags(variant_type, word, start)?;
+        }
+        let wide = WideHeader::from(word).flag_64();
+        let real_wide = self.real_wide(variant_type, wide, start)?;
+
+        macro_rules! real {
+            ($math:ident) => {
+                if real_wide {
+                    let value = self.read::<$math<f64>>()?;
+                    self.fits::<f64, R>(&value.to_array(), start)?;
+                    value.cast::<R>()
+                } else {
+                    let value = self.read::<$math<f32>>()?;
+                    self.fits::<f32, R>(&value.to_array(), start)?;
+                    value.cast::<R>()
+                }
+            };
+        }
+        macro_rules! packed_real {
+            ($math:ident) => {
+                if real_wide {
+                    let values = self.packed::<$math<f64>>()?;
+                    values.iter().try_for_each(|it| self.fits::<f64, R>(&it.to_array(), start))?;
+                    values.into_iter().map($math::cast).collect()
+                } else {
+                    let values = self.packed::<$math<f32>>()?;
+                    values.iter().try_for_each(|it| self.fits::<f32, R>(&it.to_array(), start))?;
+                    values.into_iter().map($math::cast).collect()
+                }
+            };
+        }
+
+        Ok(Packet::Value(match variant_type {
+            VariantType::Nil => Variant::Nil,
+            VariantType::Bool => {
+                let value = self.read::<u32>()?;
+                if value > 1 {
+                    self.deviate(rule::BOOL_VALUE, start + 4, value)?;
+                }
+                Variant::Bool(value != 0)
+            }
+            VariantType::Int => Variant::Int(self.int(wide, start)?),
+            VariantType::Float => Variant::Float(self.float(wide, start)?),
+            VariantType::String => Variant::String(self.text()?),
+            VariantType::StringName => Variant::StringName(self.text()?),
+            VariantType::Vector2 => Variant::Vector2(real!(Vector2)),
+            VariantType::Vector2i => Variant::Vector2i(self.read::<Vector2i>()?),
+            VariantType::Rect2 => Variant::Rect2(real!(Rect2)),
+            VariantType::Rect2i => Variant::Rect2i(self.read::<Rect2i>()?),
+            VariantType::Vector3 => Variant::Vector3(real!(Vector3)),
+            VariantType::Vector3i => Variant::Vector3i(self.read::<Vector3i>()?),
+            VariantType::Transform2D => Variant::Transform2D(real!(Transform2D)),
+            VariantType::Vector4 => Variant::Vector4(real!(Vector4)),
+            VariantType::Vector4i => Variant::Vector4i(self.read::<Vector4i>()?),
+            VariantType::Plane => Variant::Plane(real!(Plane)),
+            VariantType::Quaternion => Variant::Quaternion(real!(Quaternion)),
+            VariantType::Aabb => Variant::Aabb(real!(Aabb)),
+            VariantType::Basis => Variant::Basis(Box::new(real!(Basis))),
+            VariantType::Transform3D => Variant::Transform3D(Box::new(real!(Transform3D))),
+            VariantType::Projection => Variant::Projection(Box::new(real!(Projection))),
+            VariantType::Color => Variant::Color(self.read::<Color>()?),
+            VariantType::NodePath => Variant::NodePath(Box::new(self.node_path()?)),
+            VariantType::Rid if self.rules.rid_id => Variant::Rid(self.read::<u64>()?),
+            VariantType::Rid => Variant::Rid(0),
+            VariantType::Object => return self.object(word, start),
+            VariantType::Callable => Variant::Callable,
+            VariantType::Signal => {
+                let name = self.text().map_err(|error| error.within("name"))?;
+                Variant::Signal(Box::new(Signal { name, object_id: self.read::<u64>()? }))
+            }
+            VariantType::Dictionary => return self.dictionary(word).map(Packet::Open),
+            VariantType::Array => return self.array(word).map(Packet::Open),
+            VariantType::TypedArray | VariantType::PackedTypedArray => {
+                return self.pandemonium_typed_array(variant_type, word).map(Packet::Open);
+            }
+            VariantType::PackedByteArray => Variant::PackedByteArray(self.bytes()?),
+            VariantType::PackedInt32Array => Variant::PackedInt32Array(self.packed()?),
+            VariantType::PackedInt64Array => Variant::PackedInt64Array(self.packed()?),
+            VariantType::PackedFloat32Array => Variant::PackedFloat32Array(self.packed()?),
+            VariantType::PackedFloat64Array => Variant::PackedFloat64Array(self.packed()?),
+            VariantType::PackedStringArray => Variant::PackedStringArray(self.strings()?),
+            VariantType::PackedVector2Array => Variant::PackedVector2Array(packed_real!(Vector2)),
+            VariantType::PackedVector2iArray => Variant::PackedVector2iArray(self.packed()?),
+            VariantType::PackedVector3Array => Variant::PackedVector3Array(packed_real!(Vector3)),
+            VariantType::PackedVector3iArray => Variant::PackedVector3iArray(self.packed()?),
+            VariantType::PackedVector4Array => Variant::PackedVector4Array(packed_real!(Vector4)),
+            VariantType::PackedVector4iArray => Variant::PackedVector4iArray(self.packed()?),
+            VariantType::PackedColorArray => Variant::PackedColorArray(self.packed()?),
+            VariantType::Image => Variant::Image(Box::new(self.image()?)),
+            VariantType::InputEvent => Variant::InputEvent(self.input_event()?),
+        }))
+    }
+
+    fn within_limits(&self, length: u64, start: usize) -> Result<()> {
+        let most = self.decoder.limits.packet_bytes;
+        if length > most {
+            let expected = format!("at most {most} bytes");
+            return Err(Error::new(Rule::SIZE_LIMIT, start as u64, expected, length.to_string()));
+        }
+        Ok(())
+    }
+
+    fn read<T>(&mut self) -> Result<T>
+    where
+        T: for<'b> binrw::BinRead<Args<'b> = ()> + Declared,
+    {
+        read_record(&mut self.input)
+    }
+
+    /// Whether only what the engine would write is accepted.
+    pub(crate) fn is_canonical(&self) -> bool {
+        self.decoder.attitude == Attitude::Canonical
+    }
+
+    /// The bytes are not what the engine would write.
+    fn deviate(&mut self, rule: Rule, offset: usize, found: impl ToString) -> Result<()> {
+        if self.is_canonical() {
+            let expected = format!("that {}", rule.demand());
+            return Err(Error::new(rule, offset as u64, expected, found.to_string()));
+        }
+        let in_node_path = self.inside == Some(VariantType::NodePath);
+        let own = is_left_by_engine(self.rules, rule, in_node_path);
+        if self.notes.as_mut().is_some_and(|notes| notes.wants(rule, own)) {
+            let mut path = self.path();
+            if let Some(inside) = self.inside {
+                path.push(Step::Field(inside.path_name()));
+            }
+            let note = Note { rule, offset: offset as u64, path };
+            if let Some(notes) = &mut self.notes {
+                notes.take(note, own);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the reader is.
+    pub(crate) fn path(&self) -> Path {
+        nesting::path(&self.open)
+    }
+}

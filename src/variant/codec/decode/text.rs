@@ -1,0 +1,244 @@
+//! Strings, paths, bytes and packed arrays.
+
+use super::{LEAST, Reading};
+use crate::error::{Error, Path, Result, Rule, Step};
+use crate::variant::codec::rule;
+use crate::variant::packet::{NodePathRecord, PackedArray, PackedBytes, TerminatedText, Text};
+use crate::variant::{NodePath, VariantString};
+use crate::wire::{Element, Padding, not_negative};
+
+impl Reading<'_, '_> {
+    pub(super) fn text(&mut self) -> Result<VariantString> {
+        self.length_word(rule::STRING_LENGTH)?;
+        let start = self.input.position();
+        let text = self.read::<Text<'_>>()?;
+        self.padding(rule::STRING_PADDING, text.padding)?;
+        self.utf8(text.bytes.0.into_owned(), start + 4)
+    }
+
+    /// Decodes the bytes of a string that start at `start`.
+    fn utf8(&mut self, bytes: Vec<u8>, start: usize) -> Result<VariantString> {
+        let kept = self.is_rescue().then(|| bytes.clone());
+        let decoded = match self.rules.utf8.decode(bytes, self.rules.byte_order_mark) {
+            Ok(decoded) => decoded,
+            Err(at) => {
+                let offset = (start + at) as u64;
+                let expected = "UTF-8 as the engine decodes it";
+                let error = Error::new(rule::STRING_UTF8, offset, expected, "another byte");
+                return self.bear_text(error, start, kept.unwrap_or_default());
+            }
+        };
+        if !decoded.canonical {
+            self.deviate(rule::STRING_CANONICAL, start, "another form of the same text")?;
+        }
+        Ok(VariantString::from_decoded(decoded.text))
+    }
+
+    pub(super) fn node_path(&mut self) -> Result<NodePath> {
+        let start = self.input.position();
+        let Some(head) = self.input.rest().first_chunk::<12>() else {
+            let left = self.input.left() as u64;
+            return Err(Error::incomplete(start as u64, 12 - left, "12 bytes".into(), left));
+        };
+        let word =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let (names, subnames, flags) = (word(0), word(4), word(8));
+        if names >> 31 == 0 {
+            let expected = "a name count with its top bit set (the form with separate names)";
+            return Err(Error::new(
+                rule::NODE_PATH_FORM,
+                start as u64,
+                expected,
+                format!("0x{names:08x}"),
+            ));
+        }
+        let names = names & 0x7fff_ffff;
+        if flags & !1 != 0 && !(self.rules.node_path_property && flags & !3 == 0) {
+            self.deviate(rule::NODE_PATH_FLAGS, start + 8, format_args!("0x{flags:08x}"))?;
+        }
+        // The engines add the counts in 32 bits. Where that wraps around, what they read is fewer
+        // strings than there should be names.
+        let total = u64::from(names) + u64::from(subnames) + u64::from(flags >> 1 & 1);
+        if let Some(wrapped) = total.checked_sub(1 << 32) {
+            self.deviate(rule::NODE_PATH_COUNTS, start, format_args!("{names} and {subnames}"))?;
+            self.input.take(12);
+            let mut path = NodePath { absolute: flags & 1 == 1, ..NodePath::default() };
+            for _ in 0..wrapped {
+                path.names.push(self.text()?);
+            }
+            return self.as_engine_path(path, start);
+        }
+        let record =
+            self.read::<NodePathRecord<'_>>().map_err(|error| self.cut_property(start, error))?;
+        let mut at = start + 12;
+        let mut text = |text: Text<'_>| {
+            at += 4;
+            let start = at;
+            at += text.bytes.len() + Padding::needed(text.bytes.len());
+            self.padding_before(at, rule::STRING_PADDING, text.padding)?;
+            self.utf8(text.bytes.0.into_owned(), start)
+        };
+        let mut texts =
+            |list: Vec<Text<'_>>| list.into_iter().map(&mut text).collect::<Result<Vec<_>>>();
+        let path = NodePath {
+            absolute: record.flags.absolute(),
+            names: texts(record.names.0)?,
+            subnames: texts(record.subnames.0)?,
+            property: texts(record.property.into_iter().collect())?.pop(),
+        };
+        self.as_engine_path(path, start)
+    }
+
+    /// Where a cut path is cut: binrw goes back to the start of a record that it cannot read, so that
+    /// a cut in the length word of the property is reported there. All before that word is whole
+    /// words.
+    #[cold]
+    fn cut_property(&self, start: usize, error: Error) -> Error {
+        if error.rule() != Rule::INPUT_COMPLETE || error.offset() != start as u64 {
+            return error;
+        }
+        let length = self.input.all().len();
+        let left = length.saturating_sub(start) % 4;
+        let (at, left) = ((length - left) as u64, left as u64);
+        Error::incomplete(at, 4 - left, "4 bytes".into(), left).under(error.path().clone())
+    }
+
+    /// What the engine makes of a path.
+    fn as_engine_path(&mut self, mut path: NodePath, start: usize) -> Result<NodePath> {
+        if !self.rules.node_path_property {
+            // Only Godot 2 keeps a property apart; the others count it as one more subname.
+            path = path.without_property();
+        }
+        if path.names.is_empty() && path.subnames.is_empty() && !self.rules.node_path_root {
+            if path.absolute {
+                self.deviate(rule::NODE_PATH_FLAGS, start + 8, "absolute without a name")?;
+            }
+            path.absolute = false;
+        }
+        Ok(path)
+    }
+
+    pub(super) fn strings(&mut self) -> Result<Vec<VariantString>> {
+        let start = self.input.position();
+        let count = self.read::<u32>()?;
+        if i32::try_from(count).is_err() {
+            // A negative count is a loop that is never entered.
+            self.deviate(rule::ARRAY_COUNT, start, count as i32)?;
+            return Ok(Vec::new());
+        }
+        self.promise(count, LEAST, start)?;
+        let mut strings = Vec::with_capacity(self.room(count));
+        for index in 0..count {
+            self.promised = self.promised.saturating_sub(LEAST);
+            let outer = || Path::from(vec![Step::Field("elements"), Step::Index(index.into())]);
+            match self.terminated_text().map_err(|error| error.under(outer())) {
+                Ok(text) => strings.push(text),
+                Err(error) => {
+                    self.bear_cut(error)?;
+                    break;
+                }
+            }
+        }
+        Ok(strings)
+    }
+
+    fn terminated_text(&mut self) -> Result<VariantString> {
+        self.length_word(rule::STRING_LENGTH)?;
+        let start = self.input.position();
+        let text = self.read::<TerminatedText<'_>>()?;
+        self.padding(rule::STRING_PADDING, text.padding)?;
+        let mut bytes = text.bytes.0.into_owned();
+        if bytes.last() == Some(&0) {
+            bytes.pop();
+        } else {
+            self.deviate(rule::STRING_TERMINATOR, start + 4, "no zero byte at the end")?;
+        }
+        self.utf8(bytes, start + 4)
+    }
+
+    pub(super) fn bytes(&mut self) -> Result<Vec<u8>> {
+        let start = self.input.position();
+        let count = self.length_word(rule::ARRAY_COUNT)? as usize;
+        if let Some(bytes) = self.unpadded(start + 4, count)? {
+            return Ok(bytes);
+        }
+        let record = match self.read::<PackedBytes<'_>>() {
+            Ok(record) => record,
+            Err(error) => return self.bear_cut_elements(error, start),
+        };
+        self.padding(rule::BYTES_PADDING, record.padding)?;
+        Ok(record.elements.0.into_owned())
+    }
+
+    pub(super) fn packed<T: Element>(&mut self) -> Result<Vec<T>> {
+        let start = self.input.position();
+        self.length_word(rule::ARRAY_COUNT)?;
+        match self.read::<PackedArray<'_, T>>() {
+            Ok(record) => Ok(record.elements.0.into_owned()),
+            Err(error) => self.bear_cut_elements(error, start),
+        }
+    }
+
+    /// The engines do not look whether the padding of bytes is there: at the very end of the data it
+    /// may be missing. Takes such bytes, which start at `start`; [`None`] where all is there, or
+    /// more than the padding is missing.
+    pub(super) fn unpadded(&mut self, start: usize, length: usize) -> Result<Option<Vec<u8>>> {
+        let have = match self.input.all().len().checked_sub(start + length) {
+            // To the canonical attitude the input is cut.
+            Some(have) if have < Padding::needed(length) && !self.is_canonical() => have,
+            _ => return Ok(None),
+        };
+        self.deviate(rule::BYTES_PADDING, start + length, format_args!("{have} bytes"))?;
+        self.input.set_position(start);
+        let bytes = self.input.take(length).map(<[u8]>::to_vec);
+        self.input.take(have);
+        Ok(bytes)
+    }
+
+    /// Looks at the length or count word that comes next: not negative, and within the limits.
+    pub(super) fn length_word(&mut self, rule: Rule) -> Result<u32> {
+        let start = self.input.position();
+        let Some(word) = self.input.rest().first_chunk::<4>() else {
+            let left = self.input.left() as u64;
+            return Err(Error::incomplete(start as u64, 4 - left, "4 bytes".into(), left));
+        };
+        let length = not_negative(rule, start, u32::from_le_bytes(*word))?;
+        self.within_limits(u64::from(length), start)?;
+        Ok(length)
+    }
+
+    /// Looks at the padding that was read last.
+    pub(super) fn padding(&mut self, rule: Rule, padding: Padding) -> Result<()> {
+        self.padding_before(self.input.position(), rule, padding)
+    }
+
+    fn padding_before(&mut self, end: usize, rule: Rule, padding: Padding) -> Result<()> {
+        if padding.is_zero() {
+            return Ok(());
+        }
+        self.deviate(rule, end.saturating_sub(1), "other bytes than zero")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Decoder, Dialect, Rule};
+
+    #[test]
+    fn a_path_that_is_cut_in_its_property_says_where() {
+        // The path `a` with the property `p`, absolute, and all the cuts in the latter.
+        let path = b"\x10\0\0\0\x01\0\0\x80\0\0\0\0\x03\0\0\0\x01\0\0\0a\0\0\0\x01\0\0\0p\0\0\0";
+        let decoder = Decoder::new(Dialect::GODOT2);
+        assert!(decoder.decode::<f32>(path).is_ok());
+        for end in 24..path.len() {
+            let error = decoder.decode::<f32>(&path[..end]).unwrap_err();
+            let expected = match end {
+                24..28 => 24,
+                28 => 28,
+                _ => 29,
+            };
+            assert_eq!((error.rule(), error.offset()), (Rule::INPUT_COMPLETE, expected), "{end}");
+            assert!(error.path().to_string().starts_with("node_path.property"), "{error}");
+        }
+    }
+}

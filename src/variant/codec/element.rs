@@ -1,0 +1,186 @@
+//! Typed containers: what an engine makes of elements that are not of the declared type.
+//!
+//! Godot 4 converts single elements of a typed array, and leaves out those that it cannot convert (it
+//! prints an error for each). A typed dictionary does the same with its keys and does not look at its
+//! values. Pandemonium leaves out every element of another type. (Facts: the answers of Godot 4.6.3 and
+//! Pandemonium in `formats/*/golden`; `typed_elements.tsv` there has those of 4.6.3 for each pair of
+//! types.)
+
+mod color;
+mod convert;
+mod list;
+mod shown;
+
+use super::encode::STAND_IN;
+use crate::error::Rule;
+use crate::variant::codec::rule;
+use crate::variant::dialect::{OtherElements, Rules};
+use crate::variant::{ElementType, KeySet, Object, Real, Variant, VariantString, VariantType};
+
+/// The element type that the engine's container ends up with; [`None`] is an untyped one.
+///
+/// `Err` holds a script path that the engine refuses.
+pub(super) fn as_engine_keeps(
+    element: ElementType,
+    objects_allowed: bool,
+) -> Result<Option<ElementType>, String> {
+    Ok(Some(match element {
+        ElementType::Builtin(VariantType::Nil) => return Ok(None),
+        ElementType::Builtin(VariantType::Object)
+        | ElementType::Class(_)
+        | ElementType::Script(_)
+            if !objects_allowed =>
+        {
+            // Godot 4 puts that class in the place of every other where objects are not in full.
+            ElementType::Class(VariantString::from(STAND_IN))
+        }
+        // An object of any class.
+        ElementType::Class(name) if name.is_empty() => ElementType::Builtin(VariantType::Object),
+        ElementType::Script(path) if !path.as_bytes().starts_with(b"res://") => {
+            return Err(path.to_string());
+        }
+        kept => kept,
+    }))
+}
+
+/// The elements that the engine's array of this type ends up with, and whether they are others than
+/// were read.
+pub(super) fn assign<R: Real>(
+    element: &ElementType,
+    values: Vec<Variant<R>>,
+    packed: bool,
+    rules: &Rules,
+) -> (Vec<Variant<R>>, bool) {
+    if rules.other_elements == OtherElements::LeftOut {
+        return leave_out(element, values, packed);
+    }
+    if values.iter().all(|value| is_of(element, value)) {
+        return (values, false);
+    }
+    (values.into_iter().filter_map(|value| as_element(element, value)).collect(), true)
+}
+
+/// What Godot 4 makes of a value in a container of this element type, if anything.
+fn as_element<R: Real>(element: &ElementType, value: Variant<R>) -> Option<Variant<R>> {
+    match element {
+        _ if is_of(element, &value) => Some(value),
+        ElementType::Builtin(VariantType::Object) => None,
+        ElementType::Builtin(wanted) => convert::convert(value, *wanted),
+        _ => None,
+    }
+}
+
+/// Pandemonium: only elements of the very type stay.
+fn leave_out<R: Real>(
+    element: &ElementType,
+    values: Vec<Variant<R>>,
+    packed: bool,
+) -> (Vec<Variant<R>>, bool) {
+    let count = values.len();
+    let mut changed = false;
+    let kept: Vec<_> = values
+        .into_iter()
+        .filter_map(|value| match (element, value) {
+            // A packed array of nulls holds bools: it makes one of each null, and writes those.
+            (ElementType::Builtin(VariantType::Nil), Variant::Nil) if packed => {
+                changed = true;
+                Some(Variant::Bool(false))
+            }
+            (element, value) => is_kept(element, &value, packed).then_some(value),
+        })
+        .collect();
+    changed |= kept.len() != count;
+    (kept, changed)
+}
+
+/// Whether the engine's array of this type keeps the value as it is when it is read.
+pub(super) fn is_kept<R: Real>(element: &ElementType, value: &Variant<R>, packed: bool) -> bool {
+    match element {
+        ElementType::Builtin(VariantType::Nil) if packed => matches!(value, Variant::Bool(false)),
+        element => is_of(element, value),
+    }
+}
+
+/// Whether a container of this element type takes the value as it is.
+pub(crate) fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool {
+    match element {
+        ElementType::Builtin(VariantType::Object) => {
+            matches!(value, Variant::Nil | Variant::Object(_))
+        }
+        ElementType::Builtin(wanted) => value.variant_type() == *wanted,
+        ElementType::Class(class) | ElementType::Script(class) => match value {
+            Variant::Nil | Variant::Object(Object::Null) => true,
+            Variant::Object(Object::Id(_)) => is_ancestor_of_stand_in(class),
+            // Without the engine's class registry every object may be of a class derived from the
+            // declared one; only those two are known to derive from few.
+            Variant::Object(Object::Full(object)) => {
+                let name = object.class.as_bytes();
+                !(name == b"RefCounted" || name == STAND_IN.as_bytes())
+                    || *class == object.class
+                    || is_ancestor_of_stand_in(class)
+            }
+            _ => false,
+        },
+        // No value is of a type that does not exist.
+        ElementType::Unknown(_) => false,
+    }
+}
+
+/// What a stand-in object, which derives from RefCounted, may be an element of. (In Pandemonium the
+/// class is called Reference.)
+fn is_ancestor_of_stand_in(class: &VariantString) -> bool {
+    matches!(class.as_bytes(), b"Object" | b"RefCounted" | b"Reference") || *class == STAND_IN
+}
+
+/// Adds a pair to a dictionary that is being read; says which rule it bends, if one.
+pub(super) fn insert_pair<R: Real>(
+    pairs: &mut KeySet<R>,
+    key: Variant<R>,
+    value: Variant<R>,
+    key_type: Option<&ElementType>,
+) -> Option<Rule> {
+    let mut bent = None;
+    let key = match (key_type, key) {
+        (Some(wanted), key) if !is_of(wanted, &key) => {
+            bent = Some(rule::CONTAINER_ELEMENT);
+            match as_element(wanted, key) {
+                Some(key) => key,
+                None => return bent,
+            }
+        }
+        (_, key) => key,
+    };
+    if pairs.insert(key, value).is_some() {
+        bent = Some(rule::DICTIONARY_KEYS);
+    }
+    bent
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_godot_array_leaves_out_the_elements_that_do_not_convert() {
+        let rules = crate::Dialect::GODOT4.rules();
+        let of = |variant_type, values| {
+            assign(&ElementType::Builtin(variant_type), values, false, rules)
+        };
+        // As Godot 4.6.3 answered: 5, 2.5, true, "x" and null as ints, and null, true as bools.
+        let values = vec![
+            Variant::<f32>::Int(5),
+            Variant::Float(2.5),
+            Variant::Bool(true),
+            Variant::String("x".into()),
+            Variant::Nil,
+        ];
+        let kept = vec![Variant::Int(5), Variant::Int(2), Variant::Int(1)];
+        assert_eq!(of(VariantType::Int, values), (kept, true));
+        let values = vec![Variant::<f32>::Nil, Variant::Bool(true)];
+        assert_eq!(of(VariantType::Bool, values), (vec![Variant::Bool(true)], true));
+        // Of a class, only objects and nulls stay.
+        let class = ElementType::Class(VariantString::from(STAND_IN));
+        let values = vec![Variant::<f32>::Int(5), Variant::Nil];
+        assert_eq!(assign(&class, values, false, rules), (vec![Variant::Nil], true));
+    }
+}

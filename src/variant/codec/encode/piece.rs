@@ -1,0 +1,72 @@
+//! Writing piece by piece, for writers that have no whole value.
+
+use super::{Writing, count_fits};
+use crate::error::{Path, Result, Step};
+use crate::variant::packet::{ArrayRecord, ContainerCount, PackedBytes};
+use crate::variant::{Real, Variant, VariantType};
+
+/// Where the count of a container stands that is being written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Count(usize);
+
+impl Writing {
+    /// Bytes of the packet so far.
+    pub(crate) fn position(&self) -> usize {
+        self.out.position()
+    }
+
+    /// How many containers are open.
+    pub(crate) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether the key of a dictionary comes next.
+    pub(crate) fn is_at_key(&self) -> bool {
+        self.open.last().is_some_and(super::Level::is_at_key)
+    }
+
+    /// Writes the front of a container as that of an empty one; its values come next.
+    pub(crate) fn open<R: Real>(&mut self, empty: &Variant<R>) -> Result<Count> {
+        self.packet(empty)?;
+        // Whatever the container is, its count is the last word of its front.
+        Ok(Count(self.out.position() - size_of::<ContainerCount>()))
+    }
+
+    /// Completes the innermost container: it holds what was written since it was opened.
+    pub(crate) fn complete(&mut self, at: Count) -> Result<()> {
+        let values = self.open.last().map_or(0, super::Level::index);
+        let word = self.out.since(at.0).first_chunk().copied().unwrap_or_default();
+        let shared = ContainerCount::from(u32::from_le_bytes(word)).shared();
+        count_fits(values as usize, at.0)?;
+        let record = ArrayRecord { count: ContainerCount::from(values).with_shared(shared) };
+        self.out.replace(at.0, &record)?;
+        self.close();
+        Ok(())
+    }
+
+    /// Writes a String or StringName.
+    pub(crate) fn string(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
+        self.within_depth()?;
+        let id = self.type_id(variant_type)?;
+        self.header(id).and_then(|()| self.utf8(text)).map_err(|error| {
+            error.under(Path::from(vec![Step::Field(variant_type.path_name())]))
+        })?;
+        self.advance();
+        Ok(())
+    }
+
+    /// Writes a byte array.
+    pub(crate) fn byte_array(&mut self, bytes: &[u8]) -> Result<()> {
+        self.within_depth()?;
+        let variant_type = VariantType::PackedByteArray;
+        let id = self.type_id(variant_type)?;
+        self.header(id)
+            .and_then(|()| self.count(bytes.len()))
+            .and_then(|()| self.out.record(&PackedBytes::new(bytes)))
+            .map_err(|error| {
+                error.under(Path::from(vec![Step::Field(variant_type.path_name())]))
+            })?;
+        self.advance();
+        Ok(())
+    }
+}

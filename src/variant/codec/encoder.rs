@@ -1,0 +1,111 @@
+//! The writer, and what it can be told.
+
+use super::encode;
+use crate::error::Result;
+use crate::variant::dialect::Dialect;
+use crate::variant::{Real, Variant};
+
+/// In which form objects are written.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum ObjectForm {
+    /// Each in the form that the value holds.
+    #[default]
+    AsHeld,
+    /// All as ids, as the engines do without `full_objects`. An object held in full has no id and is
+    /// refused.
+    Id,
+    /// All in full, as the engines do with `full_objects`: a stand-in is written as the object of
+    /// class `EncodedObjectAsID` that it is to the engine.
+    Full,
+}
+
+/// Writes packets of one dialect.
+///
+/// ```
+/// use formwork::{Dialect, Encoder};
+/// use formwork::variant::{Variant, Vector2};
+///
+/// let encoder = Encoder::new(Dialect::GODOT3);
+/// let value: Variant = Vector2::new(1.0, 2.0).into();
+/// assert_eq!(encoder.encode(&value)?, [5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40]);
+///
+/// // Godot 3 has no StringName, so nothing is written.
+/// let name: Variant = Variant::StringName("idle".into());
+/// assert_eq!(encoder.encode(&name).unwrap_err().rule().name(), "dialect.type");
+/// # Ok::<(), formwork::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Encoder {
+    pub(super) dialect: Dialect,
+    pub(super) objects: ObjectForm,
+    pub(super) depth: Option<u32>,
+    pub(super) rounding: bool,
+}
+
+impl Encoder {
+    /// A writer that makes the dialect's engine's own choices.
+    #[must_use]
+    pub const fn new(dialect: Dialect) -> Self {
+        Self { dialect, objects: ObjectForm::AsHeld, depth: None, rounding: false }
+    }
+
+    /// Chooses the form of objects.
+    #[must_use]
+    pub const fn objects(mut self, objects: ObjectForm) -> Self {
+        self.objects = objects;
+        self
+    }
+
+    /// Chooses another depth limit than the dialect's.
+    #[must_use]
+    pub const fn depth(mut self, depth: u32) -> Self {
+        self.depth = Some(depth);
+        self
+    }
+
+    /// Rounds a float to the 32 bits that the dialect has for it (Godot 2 has no more), as the engine
+    /// does, instead of refusing one that they do not hold.
+    #[must_use]
+    pub const fn rounding(mut self, rounding: bool) -> Self {
+        self.rounding = rounding;
+        self
+    }
+
+    /// The dialect.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Returns the value's packet. A reader in the canonical attitude that allows objects gives the very
+    /// same value back, with these exceptions:
+    ///
+    /// - Most engines write a null object as a plain null, and read it as that; where both are keys of one
+    ///   dictionary, only the last of the two pairs is read.
+    /// - What [`rounding`](Self::rounding) and [`objects`](Self::objects) change.
+    /// - Two numbers that engines keep although no type has them, those of
+    ///   [`InputEventKind::Other`](crate::variant::InputEventKind::Other) and
+    ///   [`ElementType::Unknown`](crate::variant::ElementType::Unknown): only the engine's attitude reads
+    ///   them.
+    ///
+    /// # Errors
+    ///
+    /// Where the dialect cannot express the value: an unknown type, a number out of range, a string
+    /// it cannot hold, a value nested deeper than its engine reads, elements that are not of the declared
+    /// type, keys that the engine takes for one.
+    pub fn encode<R: Real>(&self, value: &Variant<R>) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        self.encode_into(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`].
+    pub fn encode_into<R: Real>(&self, value: &Variant<R>, out: &mut Vec<u8>) -> Result<()> {
+        encode::write(self, value, out)
+    }
+}

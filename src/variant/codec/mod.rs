@@ -1,0 +1,76 @@
+//! Packets to values and back.
+//!
+//! Reading has two attitudes: [`Attitude::Engine`] accepts exactly what the dialect's engine
+//! accepts and makes of it what the engine makes of it; [`Attitude::Canonical`] accepts only bytes
+//! that writing the value would produce again.
+
+mod check;
+mod decode;
+mod decoder;
+mod deviations;
+mod element;
+mod encode;
+mod encoder;
+mod nesting;
+mod recovered;
+pub mod rule;
+mod stream;
+
+pub use check::{Check, Form, Rewritten};
+pub use decoder::{Attitude, Decoder, Note, Values};
+pub use deviations::Deviations;
+pub(crate) use element::is_of as is_element_of;
+pub(crate) use encode::text_bytes;
+pub use encoder::{Encoder, ObjectForm};
+pub(crate) use recovered::Salvaged;
+pub use recovered::{Damage, Lost, Recovered};
+pub use stream::{from_reader, to_writer};
+
+#[cfg(feature = "serde")]
+pub(crate) use self::{
+    decode::{Front, Packet, Place, Reading, components_hold, components_widen},
+    encode::{Count, Writing, append, components_fit},
+    nesting::{Level, path},
+    stream::read_all,
+};
+
+use crate::error::Result;
+use crate::variant::Variant;
+use crate::variant::dialect::Dialect;
+
+/// The value that `bytes` is, whole.
+///
+/// In the engine's attitude and with the default limits; objects in full form are refused, as the
+/// engines do. See [`Decoder`] for everything else.
+///
+/// ```
+/// use formwork::{Dialect, from_slice};
+///
+/// let bytes = [4, 0, 0, 0, 3, 0, 0, 0, b'a', b's', b'd', 0];
+/// let value = from_slice(&bytes, Dialect::GODOT3)?;
+/// assert_eq!(value.as_str(), Some("asd"));
+/// # Ok::<(), formwork::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Where the bytes are not one value of the dialect, or more than one.
+pub fn from_slice(bytes: &[u8], dialect: Dialect) -> Result<Variant> {
+    Decoder::new(dialect).decode(bytes)
+}
+
+/// The packet of a value, as the dialect's engine would write it.
+///
+/// ```
+/// use formwork::{Dialect, to_vec};
+///
+/// assert_eq!(to_vec(&"asd".into(), Dialect::GODOT4)?, [4, 0, 0, 0, 3, 0, 0, 0, 97, 115, 100, 0]);
+/// # Ok::<(), formwork::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Where the dialect cannot express the value.
+pub fn to_vec(value: &Variant, dialect: Dialect) -> Result<Vec<u8>> {
+    Encoder::new(dialect).encode(value)
+}

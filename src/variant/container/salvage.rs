@@ -1,0 +1,63 @@
+//! What can be taken out of a damaged compressed or encrypted file.
+
+use std::ops::Range;
+
+use super::Kind;
+use super::{Key, Layer, compressed, encrypted, given, open_outermost};
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+
+/// What could be taken out of a layer.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Salvaged {
+    /// The content, up to where it is cut.
+    pub content: Vec<u8>,
+    /// The bytes of the content that could not be unpacked. They are zeros.
+    pub gaps: Vec<Range<u64>>,
+    /// What is wrong with the layer. None, if it is whole.
+    pub faults: Vec<Error>,
+}
+
+/// Takes what is left out of the outermost layer of a file that may be cut or damaged; [`None`] where
+/// the bytes are no wrapper. A whole file gives what [`open_outermost`] gives.
+///
+/// Of a compressed file, every block that is whole is there. An encrypted file is decrypted as far as it
+/// goes: with a wrong key that gives garbage, and there is a fault
+/// ([`rule::GDEC_KEY`](crate::variant::container::rule::GDEC_KEY)) as in a damaged one.
+///
+/// ```
+/// use formwork::Limits;
+/// use formwork::variant::container::{Compression, compress, salvage_outermost};
+///
+/// let content = [7; 10_000];
+/// let mut file = compress(&content, Compression::Deflate)?;
+/// file.truncate(file.len() - 10);
+/// let (_, salvaged) = salvage_outermost(&file, None, &Limits::default())?.unwrap();
+/// assert_eq!(salvaged.content, content[..8192]);
+/// assert_eq!(salvaged.faults.len(), 1);
+/// # Ok::<(), formwork::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Where the head is damaged or cut, where there is no key and one is needed, and where the limits do
+/// not allow what a compressed file would unpack to.
+pub fn salvage_outermost(
+    bytes: &[u8],
+    key: Option<&Key>,
+    limits: &Limits,
+) -> Result<Option<(Layer, Salvaged)>> {
+    if let Ok(opened) = open_outermost(bytes, key, limits) {
+        let whole = |content| Salvaged { content, ..Salvaged::default() };
+        return Ok(opened.map(|(layer, content)| (layer, whole(content))));
+    }
+    match Kind::by_start(bytes) {
+        Some(Kind::Compressed) => compressed::salvage(bytes, limits)
+            .map(|(compression, salvaged)| Some((Layer::Compressed(compression), salvaged))),
+        Some(Kind::Encrypted) => given(key)
+            .and_then(|key| encrypted::salvage(bytes, key, limits))
+            .map(|(cipher, salvaged)| Some((Layer::Encrypted(cipher), salvaged))),
+        None => Ok(None),
+    }
+}

@@ -1,0 +1,11 @@
+//! Rules about packets behind their length.
+
+crate::rules! {
+    /// All rules of this module.
+    pub const ALL;
+
+    /// The length word before a packet is not negative.
+    pub const LENGTH = "frame.length", Malformed;
+    /// The packet fills the length that its frame announces.
+    pub const FILLED = "frame.filled", Malformed;
+}

@@ -1,0 +1,265 @@
+//! ARCHITECTURE.md is true: which module uses which is read off the source, must be what the page
+//! says, and must lead one way.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Item, Meta};
+
+/// A module by its names from the root of the crate on; the root itself has none.
+type Module = Vec<String>;
+
+/// What a module's file says: the paths in it, and the names that it takes from elsewhere.
+#[derive(Default)]
+struct Source {
+    paths: Vec<Vec<String>>,
+    imports: BTreeMap<String, Vec<String>>,
+    /// Modules that are there for tests only.
+    tests: Vec<String>,
+}
+
+/// Reads every module of a crate that is no test.
+fn sources(root: &Path) -> BTreeMap<Module, Source> {
+    let mut sources = BTreeMap::new();
+    let mut folders = vec![(root.to_path_buf(), Module::new())];
+    while let Some((folder, module)) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("the folder can be read") {
+            let path = entry.expect("the folder can be read").path();
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_owned();
+            let inner = [module.clone(), vec![stem.clone()]].concat();
+            if path.is_dir() {
+                folders.push((path, inner));
+            } else if stem != "tests" && path.extension().is_some_and(|it| it == "rs") {
+                let is_folder_itself = stem == "mod" || (stem == "lib" && module.is_empty());
+                let module = if is_folder_itself { module.clone() } else { inner };
+                let text = fs::read_to_string(path).expect("the file can be read");
+                sources.insert(module, source(&text));
+            }
+        }
+    }
+    let tests: Vec<Module> = sources
+        .iter()
+        .flat_map(|(module, source): (&Module, &Source)| {
+            source.tests.iter().map(|test| [module.clone(), vec![test.clone()]].concat())
+        })
+        .collect();
+    sources.retain(|module, _| !tests.iter().any(|test| module.starts_with(test)));
+    sources
+}
+
+fn source(text: &str) -> Source {
+    let mut source = Source::default();
+    for item in syn::parse_file(text).expect("the file is Rust").items {
+        if attributes(&item).iter().any(is_test) {
+            if let Item::Mod(item) = item {
+                source.tests.push(item.ident.to_string());
+            }
+            continue;
+        }
+        if let Item::Use(used) = &item {
+            let before = source.paths.len();
+            collect(used.tree.to_token_stream(), &[], &mut source.paths);
+            for path in &source.paths[before..] {
+                let name = path.last().expect("a path has names").clone();
+                source.imports.insert(name, path.clone());
+            }
+        } else {
+            collect(item.to_token_stream(), &[], &mut source.paths);
+        }
+    }
+    source
+}
+
+fn attributes(item: &Item) -> &[syn::Attribute] {
+    match item {
+        Item::Mod(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Const(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
+/// Whether an attribute is `cfg(test)` or `cfg(all(test, ...))`.
+fn is_test(attribute: &syn::Attribute) -> bool {
+    let Meta::List(list) = &attribute.meta else { return false };
+    let text = list.tokens.to_string();
+    list.path.is_ident("cfg") && (text == "test" || text.starts_with("all (test"))
+}
+
+/// Collects the paths in `tokens`, those in braces behind `outer`.
+fn collect(tokens: TokenStream, outer: &[String], paths: &mut Vec<Vec<String>>) {
+    let mut path = outer.to_vec();
+    let mut is_continued = true;
+    let mut tokens = tokens.into_iter().peekable();
+    let mut finish = |path: &mut Vec<String>| {
+        if path.len() > outer.len() {
+            paths.push(path.clone());
+        }
+        *path = outer.to_vec();
+    };
+    let mut nested = Vec::new();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(name) if is_continued => {
+                path.push(name.to_string());
+                is_continued = false;
+            }
+            TokenTree::Ident(name) => {
+                finish(&mut path);
+                if name == "as" {
+                    tokens.next();
+                    is_continued = true;
+                } else {
+                    path.push(name.to_string());
+                }
+            }
+            TokenTree::Punct(mark)
+                if mark.as_char() == ':' && mark.spacing() == proc_macro2::Spacing::Joint =>
+            {
+                tokens.next();
+                is_continued = true;
+            }
+            TokenTree::Group(group) => {
+                let is_list = is_continued && path.len() > outer.len();
+                let outer = if is_list { path.clone() } else { Vec::new() };
+                if is_list {
+                    path.clear();
+                }
+                finish(&mut path);
+                nested.push((group.stream(), outer));
+                is_continued = true;
+            }
+            _ => {
+                finish(&mut path);
+                is_continued = true;
+            }
+        }
+    }
+    finish(&mut path);
+    for (tokens, outer) in nested {
+        collect(tokens, &outer, paths);
+    }
+}
+
+/// Returns the module in which the thing is declared that `path` leads to from `module`, by way of
+/// what modules re-export.
+fn resolve(
+    sources: &BTreeMap<Module, Source>,
+    module: &[String],
+    path: &[String],
+) -> Option<Module> {
+    let mut at = module.to_vec();
+    let mut names = path.to_vec();
+    for _ in 0..20 {
+        match names.first()?.as_str() {
+            "crate" => at.clear(),
+            "self" => {}
+            "super" => {
+                at.pop()?;
+            }
+            name => {
+                let child = [at.clone(), vec![name.to_owned()]].concat();
+                if sources.contains_key(&child) {
+                    at = child;
+                } else {
+                    let Some(import) = sources[&at].imports.get(name) else { return Some(at) };
+                    names.splice(..1, import.iter().cloned());
+                    continue;
+                }
+            }
+        }
+        names.remove(0);
+        if names.is_empty() {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The modules beside each other in one folder, each with those of them that it uses.
+type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+/// Returns the arrows between the modules right inside `folder`.
+fn arrows(sources: &BTreeMap<Module, Source>, folder: &[&str]) -> Arrows {
+    let depth = folder.len();
+    let inside = |module: &Module| {
+        module.len() > depth && module.iter().zip(folder).all(|(name, other)| name == other)
+    };
+    let mut arrows = Arrows::new();
+    for (module, source) in sources.iter().filter(|(module, _)| inside(module)) {
+        let used = arrows.entry(module[depth].clone()).or_default();
+        let absolute =
+            |path: &&Vec<String>| matches!(path[0].as_str(), "crate" | "super") && path.len() > 1;
+        for path in source.paths.iter().filter(absolute) {
+            let leads_to = resolve(sources, module, path).filter(inside);
+            used.extend(leads_to.map(|to| to[depth].clone()).filter(|to| *to != module[depth]));
+        }
+    }
+    arrows
+}
+
+/// Returns modules that lead back to themselves.
+fn cycle(arrows: &Arrows) -> Option<Vec<&str>> {
+    let mut rest: BTreeMap<&str, BTreeSet<&str>> = arrows
+        .iter()
+        .map(|(from, to)| (from.as_str(), to.iter().map(String::as_str).collect()))
+        .collect();
+    // Takes away what uses nothing that is left, until nothing changes.
+    loop {
+        let leaf = rest.iter().find(|(_, used)| used.is_empty()).map(|(&name, _)| name);
+        let Some(leaf) = leaf else { break };
+        rest.remove(leaf);
+        rest.values_mut().for_each(|used| {
+            used.remove(leaf);
+        });
+    }
+    (!rest.is_empty()).then(|| rest.into_keys().collect())
+}
+
+/// Prints arrows as ARCHITECTURE.md has them, what is used before what uses it.
+fn page(arrows: &Arrows) -> String {
+    let mut page = String::new();
+    let mut done: BTreeSet<&String> = BTreeSet::new();
+    while done.len() < arrows.len() {
+        let next = arrows.iter().find(|(name, used)| {
+            !done.contains(name) && used.iter().all(|used| done.contains(used))
+        });
+        let Some((name, used)) = next else { break };
+        let used: Vec<&str> = used.iter().map(String::as_str).collect();
+        page += format!("{name:<12} -> {}", used.join(" ")).trim_end_matches("-> ").trim_end();
+        page.push('\n');
+        done.insert(name);
+    }
+    page
+}
+
+fn check(folder: &[&str], heading: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let arrows = arrows(&sources(&root.join("src")), folder);
+    assert_eq!(cycle(&arrows), None, "modules lead back to themselves: {arrows:#?}");
+    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("the page can be read");
+    let (_, behind) = text.split_once(heading).expect("the page has the heading");
+    let said = behind.split("```").nth(1).expect("a block").trim_start_matches("text\n");
+    let page = page(&arrows);
+    assert!(said == page, "ARCHITECTURE.md should say:\n{page}");
+}
+
+#[test]
+fn modules_of_the_library_use_what_the_page_says() {
+    check(&[], "### The library");
+}
+
+#[test]
+fn modules_of_the_variant_family_use_what_the_page_says() {
+    check(&["variant"], "### `variant`");
+}
+
+#[test]
+fn modules_of_alb1_use_what_the_page_says() {
+    check(&["alb1"], "### `alb1`");
+}
