@@ -320,7 +320,7 @@ mod tests {
             for &shape in shapes {
                 let first = if matches!(shape, Shape::Depth) { 4 } else { SIZES.0 };
                 let sizes = std::iter::successors(Some(first), |size| Some(size * FACTOR));
-                let packets = sizes.take(3).map_while(|size| shape.packet(format, size));
+                let packets = sizes.take(2).map_while(|size| shape.packet(format, size));
                 let lengths: Vec<_> = packets.map(|packet| packet.len()).collect();
                 assert!(lengths.is_sorted_by(|one, next| one < next), "{shape:?}: {lengths:?}");
             }

@@ -249,7 +249,7 @@ fn growth_that_was_cut_short_is_measured_when_the_run_goes_on() {
     let judge = Judge::new(reading());
     let run = |state: &mut State, time: Option<Duration>| {
         let (responder, is_busy) = (Responder::new(reading()), time.is_some());
-        let busy = || Busy { responder: responder.clone(), until: None, is_busy };
+        let busy = || Busy { responder, until: None, is_busy };
         let open = || Ok(Box::new(busy()) as Box<dyn Target>);
         let mut options = Options::default();
         (options.count, options.time) = (Some(state.next), time);
