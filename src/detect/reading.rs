@@ -38,6 +38,9 @@ pub(super) struct Reading {
 pub(super) struct Evidence {
     /// The lengths of frames lead to the end, or a value does behind a length that is wrong.
     exact: bool,
+    /// Texts with a value and another text behind it, before and behind the fault: with the wrong table
+    /// a value ends elsewhere.
+    chained: u64,
     /// Texts that can be read: with the wrong table there are none.
     texts: u64,
     /// The fault is not that bytes are left over.
@@ -54,26 +57,39 @@ impl Evidence {
         /// A header and what it may take for its content.
         const FEW: u64 = 64;
         self.exact == other.exact
+            && self.chained == other.chained
             && self.texts == other.texts
             && self.filled == other.filled
             && self.packets == other.packets
             && self.reached.abs_diff(other.reached) <= FEW
     }
 
+    /// Counts the texts in `bytes` that have a value and another text behind it, wherever they stand.
+    fn chained_in(bytes: &[u8], dialect: Dialect) -> u64 {
+        /// More would not say more. Texts in values count, too, and what is around them is read each
+        /// time, so there are not too many of them, either.
+        const LOOKED_AT: usize = 1 << 14;
+        const TEXTS: usize = 256;
+        let bytes = bytes.get(..LOOKED_AT).unwrap_or(bytes);
+        let decoder = decoder(dialect);
+        let ends = (0..bytes.len()).step_by(WORD).filter_map(|at| text_at(bytes, at)).take(TEXTS);
+        let is_chained = |end: &usize| {
+            let value = decoder.decode_prefix::<f64>(bytes.get(*end..).unwrap_or_default());
+            value.is_ok_and(|(_, length)| text_at(bytes, end + length).is_some())
+        };
+        ends.filter(is_chained).count() as u64
+    }
+
     /// Counts what is read before the first fault.
     fn of(bytes: &[u8], dialect: Dialect, framing: inspect::Framing) -> Self {
         /// More would not say more.
         const LOOKED_AT: usize = 1 << 16;
-        let readable = |text: &[u8]| {
-            let text = std::str::from_utf8(text);
-            text.is_ok_and(|text| text.len() > 1 && !text.contains(char::is_control))
-        };
         let mut evidence = Self::default();
         let spans = Inspector::new(bytes, dialect).framing(framing);
         for span in spans.take(LOOKED_AT).map_while(Result::ok) {
             match (span.layout, span.value) {
                 (Layout::Packet(_), _) => evidence.packets += 1,
-                (_, inspect::Value::Text(text)) => evidence.texts += u64::from(readable(text)),
+                (_, inspect::Value::Text(text)) => evidence.texts += u64::from(is_readable(text)),
                 _ => {}
             }
         }
@@ -187,6 +203,7 @@ impl Reading {
             |error: &Error| matches!(error.rule(), frame::rule::FILLED | Rule::INPUT_TRAILING);
         self.evidence = Evidence {
             exact: self.exact,
+            chained: Evidence::chained_in(bytes, self.dialect),
             filled: self.exact && inside.packets > 0 || !self.error.as_ref().is_some_and(over),
             reached: self.reached,
             ..read.max(inside)
@@ -243,17 +260,17 @@ impl Reading {
         /// Bytes that no header with odd flags may come on.
         const PER_ODD_HEADER: u64 = 64;
         let Self { deviations, reached, values, filled, evidence, .. } = self;
-        // What ends early, with bytes left over, was no such value.
-        if !evidence.filled
-            || deviations.count(codec::rule::HEADER_FLAGS) * PER_ODD_HEADER > *reached
-        {
+        // What ends early, with bytes left over, was no such value; unless what follows is full of them.
+        let is_none = !evidence.filled && evidence.chained == 0;
+        if is_none || deviations.count(codec::rule::HEADER_FLAGS) * PER_ODD_HEADER > *reached {
             return false;
         }
         let share = |part| *reached >= CHANCE && reached * part >= bytes.len() as u64;
         let is_cut = self.error.as_ref().is_some_and(|error| error.needed().is_some());
         match self.framing {
             Framing::Frames(_) => {
-                self.exact && filled >= values && (evidence.texts > 0 || share(4))
+                let speaks = evidence.texts > 0 || evidence.chained > 0;
+                self.exact && filled >= values && (speaks || share(4))
                     || evidence.texts > 0 && (share(4) || *filled > 1)
                     || is_cut && share(2) && self.announces(bytes) <= 16 * bytes.len() as u64
             }
@@ -336,6 +353,25 @@ pub(crate) fn is_clean(deviations: &Deviations) -> bool {
 pub(crate) fn is_header(word: [u8; 4]) -> bool {
     // Types are fewer than 64; flags are in the lower half of the third byte.
     matches!(word, [0..64, 0, 0..16, 0])
+}
+
+/// Bytes of a word, of which packets are made.
+const WORD: usize = 4;
+
+/// Whether a text is one that people write.
+fn is_readable(text: &[u8]) -> bool {
+    let text = std::str::from_utf8(text);
+    text.is_ok_and(|text| text.len() > 1 && !text.contains(char::is_control))
+}
+
+/// The end of the packet at `at`, where that is a readable text. All families write texts so.
+fn text_at(bytes: &[u8], at: usize) -> Option<usize> {
+    const STRING: u32 = 4;
+    let (header, rest) = bytes.get(at..)?.split_first_chunk::<WORD>()?;
+    let (length, rest) = rest.split_first_chunk::<WORD>()?;
+    let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
+    let is_text = u32::from_le_bytes(*header) == STRING && is_readable(rest.get(..length)?);
+    is_text.then(|| at + 2 * WORD + length.next_multiple_of(WORD))
 }
 
 fn decoder(dialect: Dialect) -> Decoder {

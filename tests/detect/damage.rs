@@ -101,10 +101,12 @@ fn a_broken_length_does_not_make_another_engine() {
     for engine in &ENGINES {
         let truth = engine.dialect().family();
         let bytes = std::fs::read(engine.file("files/small.save")).unwrap();
-        // The word that the trial overwrote. (With the header of the first key at 12 overwritten, a
-        // Godot 4 save is still called a damaged one of Pandemonium.)
-        for at in [40] {
-            for word in [[0xff, 0xff, 0xff, 0x7f], [0xff; 4]] {
+        // The word that the trial overwrote, the header and count of the dictionary, the header and length
+        // of its first key, and words of the key.
+        for at in [4, 8, 12, 16, 20, 24, 40] {
+            for word in
+                [[0xff, 0xff, 0xff, 0x7f], [0xff; 4], *b"ABCD", [99, 0, 0, 0], [30, 0, 0, 0]]
+            {
                 let mut damaged = bytes.clone();
                 damaged[at..at + 4].copy_from_slice(&word);
                 let detection = detect(&damaged);

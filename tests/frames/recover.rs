@@ -168,6 +168,35 @@ fn behind_a_packet_and_a_length_that_are_damaged_the_next_frame_is_found() {
 }
 
 #[test]
+fn bytes_between_a_value_and_the_next_frame_that_was_found_are_listed() {
+    let one = packet(&player());
+    let mut damaged = framed(&[&one], ByteOrder::Little);
+    // A length that leads to no frame, and bytes behind the value that are none.
+    damaged[1] ^= 0x40;
+    let junk = vec![0xff; 11];
+    let file = [damaged, junk, framed(&[&one], ByteOrder::Little)].concat();
+    let end = 4 + one.len() as u64;
+    let recovered = recover(&file);
+    assert_eq!(recovered.values, [player(), player()]);
+    let lost: Vec<_> =
+        recovered.lost.iter().map(|lost| (lost.damage, lost.value, lost.range.clone())).collect();
+    let expected = [(Damage::Length, Some(0), 0..4), (Damage::Unread, None, end..end + 11)];
+    assert_eq!(lost, expected);
+    assert_eq!(recovered.bytes_lost(), 4 + 11);
+    // The same where the file ends in such bytes.
+    let recovered = recover(&file[..file.len() - (4 + one.len())]);
+    assert_eq!(recovered.values, [player()]);
+    assert_eq!(recovered.lost.last().map(|lost| lost.range.clone()), Some(end..end + 11));
+    // What a frame has behind its value is the engine's to pass over, where the length is right.
+    let mut padded = framed(&[&one], ByteOrder::Little);
+    padded[0] += 8;
+    padded.extend([0xff; 8]);
+    let recovered = recover(&[padded, framed(&[&one], ByteOrder::Little)].concat());
+    assert_eq!(recovered.values, [player(), player()]);
+    assert!(recovered.is_whole(), "{:?}", recovered.lost);
+}
+
+#[test]
 fn a_gap_costs_what_is_in_it() {
     let one = packet(&player());
     let file = framed(&[&one, &one, &one], ByteOrder::Little);

@@ -167,6 +167,13 @@ fn variants() -> Vec<Planted> {
     let twice: Dictionary = [(Variant::from("key"), 1.into()), (Variant::from("other"), 2.into())]
         .into_iter()
         .collect();
+    // Keys that can become smaller only both at once.
+    let key = |name: &str| -> Variant {
+        let list = list(vec![Variant::Int(7), Variant::Bool(true), "long text".into()]);
+        [(Variant::from(name), list), (Variant::from("b"), 5.into())].into_iter().collect()
+    };
+    let equal_keys: Dictionary =
+        [(key("first"), 1.into()), (key("other"), 2.into())].into_iter().collect();
     let typed = |values: Vec<Variant>| {
         let mut array: Array = values.into_iter().collect();
         array.set_element_type(Some(ElementType::Builtin(VariantType::Int)));
@@ -234,6 +241,25 @@ fn variants() -> Vec<Planted> {
             ),
             words(&[27, 2, 0, 0, 0, 0]),
             deviates(GODOT4, codec::rule::DICTIONARY_KEYS),
+        ),
+        planted(
+            "two equal keys that are dictionaries",
+            GODOT4,
+            replaced(
+                hidden(GODOT4, 47, equal_keys.into()),
+                &[4, 0, 0, 0, 5, 0, 0, 0, b'o', b't', b'h', b'e', b'r', 0, 0, 0],
+                &[4, 0, 0, 0, 5, 0, 0, 0, b'f', b'i', b'r', b's', b't', 0, 0, 0],
+            ),
+            words(&[27, 2, 27, 0, 0, 27, 0, 0]),
+            Box::new(|packet| {
+                let is_key = |key: &Variant| key.as_dictionary().is_some();
+                deviates(GODOT4, codec::rule::DICTIONARY_KEYS)(packet)
+                    && holds(GODOT4, move |value, _| {
+                        let pairs = value.as_dictionary();
+                        pairs.is_some_and(|pairs| pairs.iter().all(|(key, _)| is_key(key)))
+                            && pairs.is_some_and(|pairs| pairs.len() == 1)
+                    })(packet)
+            }),
         ),
         planted(
             "a NaN in a Vector3",

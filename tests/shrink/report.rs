@@ -468,6 +468,8 @@ fn ready_made_tests_accept_other_widths_as_the_judge_does() {
         let text = wide(&fs::read_to_string(folder.join(name)).unwrap());
         let bytes = "0x02,0x00,0x01,0x00,0x07,0x00,0x00,0x00,0x00,0x00,0x00,0x00,";
         assert!(text.contains(bytes), "{name}: {text}");
+        // One that mixes widths is not in the list: the judge is asked.
+        assert!(text.contains("ifonlynumbershaveotherwidths,askreplay.sh"), "{name}: {text}");
     }
     let decoder = "    let _ = packet;\n    Some((CONSUMED, OTHERS[0].to_vec()))";
     let rust = LANGUAGES.iter().find(|language| language.file == "test.rs").unwrap();

@@ -26,7 +26,8 @@ pub(crate) struct InputOptions {
     #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
     pub(crate) framing: Option<FramingName>,
     /// Pass over the first N bytes, which are a header of the game's own; hex with 0x in front. Of a
-    /// compressed or encrypted file, those of what is inside
+    /// compressed or encrypted file, those of what is inside. One header only: where there is another in
+    /// front of the wrapper, --as raw takes out what is inside
     #[arg(long, value_name = "N", value_parser = bytes)]
     pub(crate) skip: Option<u64>,
     #[command(flatten)]

@@ -46,6 +46,10 @@ pub(crate) struct Decode {
     /// ALB1 file under "$lost"
     #[arg(long)]
     recover: bool,
+    /// With --recover: give one JSON object for programs, with the values in a list under "values" and
+    /// what is lost under "$lost"
+    #[arg(long, requires = "recover", conflicts_with = "index")]
+    pub(super) json: bool,
     /// JSON without line breaks and blanks
     #[arg(long)]
     compact: bool,
@@ -82,12 +86,20 @@ Settings that a game keeps in an encrypted ConfigFile are text inside, not value
   formwork encode plain.cfg --as raw --like settings.cfg --password 'correct horse' -o settings.cfg
 
 A cut or damaged save: all values up to the fault, and those of the frames behind it; what is lost is
-listed (exit status 1):
+listed (exit status 1); for programs, values and losses as one JSON object:
   formwork decode game.save --recover -o game.json
+  formwork decode game.save --recover --json
 
 A save with a header of the game's own in front of the values, here of 16 bytes:
   formwork decode game.save --skip 16 -o game.json
   formwork encode game.json --like game.save --skip 16 -o game.save
+
+One with a header of 16 bytes in front of an encrypted part, and another of 8 inside it: --skip is for one
+header, so what is inside is taken out first:
+  formwork decode game.save --as raw --skip 16 --password 'correct horse' -o inside.bin
+  formwork decode inside.bin --skip 8 -o game.json
+  formwork encode game.json --like inside.bin --skip 8 -o inside.bin
+  formwork encode inside.bin --as raw --like game.save --skip 16 --password 'correct horse' -o game.save
 
 A damaged file of Terrain Builder, and a new one with all that could be read (exit status 1:
 something was lost):
@@ -206,7 +218,7 @@ impl Decode {
         if count == 1
             && let Some(Variant::Object(Object::Id(number))) = one
         {
-            remark(&only_a_number(name, number));
+            remark(&format!("{name}: {}", only_a_number(number)));
         }
         self.output.write(|out| match one {
             Some(value) => form.write(&value, input.dialect, style, name, out),
@@ -238,9 +250,9 @@ impl Decode {
 }
 
 /// What to know about a save that the game believed to hold an object.
-fn only_a_number(name: &str, number: u64) -> String {
+pub(super) fn only_a_number(number: u64) -> String {
     format!(
-        "{name}: nothing is in it but the number of an object, {number}; the game stored the object \
+        "nothing is in it but the number of an object, {number}; the game stored the object \
          without full_objects, so the file has nothing of what was in it"
     )
 }

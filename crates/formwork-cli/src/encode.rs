@@ -1,6 +1,6 @@
 //! `encode`: bytes from values.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::json::alb1::is_document;
@@ -17,7 +17,7 @@ use super::form::{As, Form, without_mark};
 use super::format::{AttitudeName, Format, LimitOptions, by_precision};
 use super::input::{self, Source, file_and_start, stdin_once};
 use super::key::KeyOptions;
-use super::output::OutputOptions;
+use super::output::{OutputOptions, keep_old};
 use super::packets::{FramingName, Input};
 
 /// Turn JSON or the engine's text back into the bytes that the engine reads.
@@ -59,6 +59,10 @@ pub(crate) struct Encode {
     /// Say what would be written, and write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Where OUT is the file of --like: keep no copy of the old one (else it is kept as NAME.bak; if
+    /// that exists, as NAME.bak.2, and so on)
+    #[arg(long, requires = "like")]
+    no_backup: bool,
     #[command(flatten)]
     container: ContainerOptions,
     #[command(flatten)]
@@ -76,6 +80,9 @@ There and back again, the same bytes:
 
 What would change in the save, by name:
   formwork encode game.json --like game.save --dry-run
+
+In place of the save, which is kept as game.save.bak:
+  formwork encode game.json --like game.save -o game.save
 
 Without a file to show:
   formwork encode game.json --format godot4.2 -o game.save
@@ -300,6 +307,13 @@ impl Encode {
         self.write_closed(&source.name, bytes, &target.closing, None)
     }
 
+    /// The file of --like, where that is the one to be written.
+    fn replaced(&self) -> Option<&Path> {
+        let (like, out) = (self.like.as_deref()?, self.output.path()?);
+        let is_same = like.canonicalize().ok()? == out.canonicalize().ok()?;
+        is_same.then_some(out)
+    }
+
     /// Writes what was made of `name` in its containers, and says so.
     fn write_closed(
         &self,
@@ -315,6 +329,11 @@ impl Encode {
         if self.dry_run {
             super::report_line(&format!("would write {done}"));
             return Ok(Status::Done);
+        }
+        if let Some(old) = self.replaced().filter(|_| !self.no_backup)
+            && std::fs::read(old).is_ok_and(|old| old != bytes)
+        {
+            keep_old(old)?;
         }
         self.output.write_binary(|out| {
             // Why it failed is remembered by the output itself.

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::variant::container::Key;
-use formwork::{Dialect, Error};
+use formwork::variant::{Object, Variant};
+use formwork::{Attitude, Dialect, Error};
 
 use super::alb1;
 use super::around::{Closed, take_out_all};
 use super::census::Census;
 use super::contents::InputOptions;
+use super::decode::only_a_number;
 use super::failure::{Failure, Status};
 use super::findings::Findings;
 use super::format::{LimitOptions, by_precision};
@@ -242,6 +244,11 @@ impl Report {
                 Entry::Number(census.deepest as u64, "containers at most around a value"),
             );
         }
+        if census.values == 1
+            && let Some(number) = number_of_object(input)
+        {
+            self.add("object", Entry::line(only_a_number(number)));
+        }
         let mut findings = Findings::default();
         let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
         let whole = checked.is_ok();
@@ -262,6 +269,26 @@ impl Report {
         if census.unread > 0 {
             self.add("unread", Entry::Number(census.unread, "bytes"));
         }
+    }
+}
+
+/// The number of the object that a file with one value has in its place.
+fn number_of_object(input: &Input) -> Option<u64> {
+    /// Bytes of the packet, with a length in front.
+    const LONGEST: usize = 16;
+    if input.source.content().len() > LONGEST {
+        return None;
+    }
+    let values = by_precision!(input.dialect, R => {
+        let read = input.values::<R>(Attitude::Engine).ok()?;
+        read.values.iter().map(|value| match value {
+            Variant::Object(Object::Id(number)) => Some(*number),
+            _ => None,
+        }).collect::<Option<Vec<_>>>()
+    });
+    match values.as_deref() {
+        Some([number]) => Some(*number),
+        _ => None,
     }
 }
 

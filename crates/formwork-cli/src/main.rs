@@ -25,6 +25,7 @@ mod help;
 mod info;
 mod input;
 mod key;
+mod losses;
 mod output;
 mod packets;
 mod project;

@@ -147,14 +147,8 @@ impl InPlaceOptions {
         if self.dry_run || same {
             return Ok(());
         }
-        if !self.no_backup
-            && let Some(backup) = keep_backup(path)?
-        {
-            remark(&format!(
-                "the old {} is kept as {}",
-                style::shown(path.display()),
-                style::shown(backup.display())
-            ));
+        if !self.no_backup {
+            keep_old(path)?;
         }
         OutputOptions::file_at(path).write(|out| {
             // As above.
@@ -162,6 +156,18 @@ impl InPlaceOptions {
             Ok(())
         })
     }
+}
+
+/// Keeps a copy of a file that is about to be replaced, if there is one, and says what it is called.
+pub(crate) fn keep_old(path: &Path) -> Result<(), Failure> {
+    if let Some(backup) = keep_backup(path)? {
+        remark(&format!(
+            "the old {} is kept as {}",
+            style::shown(path.display()),
+            style::shown(backup.display())
+        ));
+    }
+    Ok(())
 }
 
 /// Copies a file to the first free name of NAME.bak, NAME.bak.2, NAME.bak.3, and so on; returns that

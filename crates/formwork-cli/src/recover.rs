@@ -15,12 +15,16 @@ use super::form::Form;
 use super::format::{Format, by_precision};
 use super::guess::Guess;
 use super::input::Source;
+use super::losses;
 use super::packets::{FramingName, Input};
 use super::remark;
 
 impl Decode {
     /// Shows what is left of the file, and says what is lost.
     pub(super) fn rescue(&self, form: Form, key: Option<&Key>) -> Result<Status, Failure> {
+        if self.json && form != Form::Json {
+            return Err(Failure::usage("--json is JSON: --as is for values alone"));
+        }
         let (source, torn) = Source::open_damaged(&self.file, self.input.skip, key, self.limits)?;
         let name = &source.name;
         let starts_as_alb1 = Other::by_start(source.content()) == Some(Other::Alb1);
@@ -76,9 +80,9 @@ impl Decode {
         if torn.may_be_garbage() && read < CHANCE && read < recovered.bytes_lost() {
             return Err(garbage(name));
         }
-        let torn = say_torn(name, layers, torn);
+        let said = say_torn(name, layers, torn);
         summary(input, &recovered);
-        let damaged = if recovered.is_whole() { torn } else { Status::No };
+        let damaged = if recovered.is_whole() { said } else { Status::No };
         let count = recovered.values.len();
         let nothing = || Failure::no(format!("{name}: nothing is left that can be read"));
         // A frame of which nothing is left was a value, too.
@@ -95,6 +99,11 @@ impl Decode {
             None => recovered.values.pop(),
         };
         let style = self.style();
+        if self.json {
+            recovered.values.extend(one);
+            self.output.write(|out| losses::write(recovered, torn, input, style, out))?;
+            return Ok(damaged);
+        }
         self.output.write(|out| match &one {
             Some(value) => form.write(value, input.dialect, style, name, out),
             None => form.write_all(recovered.values, input.dialect, style, name, out),

@@ -49,6 +49,7 @@ mod letters;
 mod link;
 mod mutate;
 mod node;
+mod pair;
 mod reduce;
 mod simpler;
 
@@ -115,5 +116,12 @@ impl Tree {
     #[must_use]
     pub fn reductions(&self) -> Reductions<'_> {
         Reductions::of(self)
+    }
+
+    /// Candidates in which two equal values become smaller, both in the same way, the shortest first:
+    /// for faults that show only where two values are equal.
+    #[must_use]
+    pub fn paired_reductions(&self) -> Reductions<'_> {
+        Reductions::of_pairs(self)
     }
 }

@@ -6,6 +6,7 @@ use super::Tree;
 use super::edit::Edit;
 use super::link::{Count, ones};
 use super::node::{Name, Node};
+use super::pair::Pair;
 use super::simpler::closer_to_zero;
 use crate::format::Format;
 use crate::inspect::Layout;
@@ -30,6 +31,14 @@ struct Step {
     /// How many bytes it saves, nearly: padding may differ.
     saves: usize,
     what: What,
+    /// The values that change both, where the step is one in the later of them.
+    pair: Option<Pair>,
+}
+
+impl Step {
+    const fn new(saves: usize, what: What) -> Self {
+        Self { saves, what, pair: None }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -56,14 +65,34 @@ enum What {
 
 impl<'t> Reductions<'t> {
     pub(super) fn of(tree: &'t Tree) -> Self {
-        let null = match tree.format() {
-            Format::Variant(dialect) => null_packet(dialect),
-            Format::Alb1 => vec![crate::alb1::FieldType::Empty.id()],
-        };
+        let null = null_of(tree.format());
         let mut steps = Vec::new();
         for (index, node) in tree.nodes.iter().enumerate() {
             tree.steps_of(index, node, &null, &mut steps);
         }
+        Self::new(tree, steps, null)
+    }
+
+    pub(super) fn of_pairs(tree: &'t Tree) -> Self {
+        let null = null_of(tree.format());
+        let mut steps = Vec::new();
+        for pair in tree.pairs(null.len()) {
+            let Some(end) = tree.node(pair.later).map(|node| node.next) else { continue };
+            let mut inside = Vec::new();
+            for index in pair.later..end {
+                if let Some(node) = tree.node(index) {
+                    tree.steps_of(index, node, &null, &mut inside);
+                }
+            }
+            // What takes the value away is no change in it.
+            inside.retain(|step| !matches!(step.what, What::Optional(at) if at == pair.later));
+            let both = |step: Step| Step { saves: 2 * step.saves, pair: Some(pair), ..step };
+            steps.extend(inside.into_iter().map(both));
+        }
+        Self::new(tree, steps, null)
+    }
+
+    fn new(tree: &'t Tree, mut steps: Vec<Step>, null: Vec<u8>) -> Self {
         steps.sort_by_key(|step| std::cmp::Reverse(step.saves));
         Self { tree, steps: steps.into_iter(), null, saved: 0 }
     }
@@ -91,6 +120,10 @@ impl Iterator for Reductions<'_> {
         loop {
             let step = self.steps.next()?;
             let made = self.tree.reduced(step.what, &self.null);
+            let made = match step.pair {
+                Some(pair) => made.and_then(|made| self.tree.with_both(pair, made)),
+                None => made,
+            };
             // What makes no difference, and what cannot be done, is no candidate. A number that
             // chooses a form may choose a longer one.
             let bytes = &self.tree.bytes;
@@ -99,6 +132,14 @@ impl Iterator for Reductions<'_> {
                 return Some(made);
             }
         }
+    }
+}
+
+/// What null is in a format.
+fn null_of(format: Format) -> Vec<u8> {
+    match format {
+        Format::Variant(dialect) => null_packet(dialect),
+        Format::Alb1 => vec![crate::alb1::FieldType::Empty.id()],
     }
 }
 
@@ -114,7 +155,7 @@ impl Tree {
             return;
         }
         if matches!(node.layout, Layout::Bytes) {
-            steps.push(Step { saves: node.len(), what: What::Rest(index) });
+            steps.push(Step::new(node.len(), What::Rest(index)));
             return;
         }
         if let Some((_, size)) = node.block() {
@@ -130,7 +171,7 @@ impl Tree {
                 let ends = ends.and_then(|(&first, &last)| self.node(first).zip(self.node(last)));
                 if let (Some((first, last)), Some(&from)) = (ends, some.first()) {
                     let what = What::Drop { first: from, count: some.len() };
-                    steps.push(Step { saves: last.end - first.start, what });
+                    steps.push(Step::new(last.end - first.start, what));
                 }
             }
             count = if count == 1 { 0 } else { count.div_ceil(2) };
@@ -138,12 +179,12 @@ impl Tree {
         let is_optional =
             self.field_of(index).is_some_and(|field| matches!(field.occurs, Occurs::If(_)));
         if is_optional && !node.is_leaf && matches!(node.name, Name::Field(_)) {
-            steps.push(Step { saves: node.len(), what: What::Optional(index) });
+            steps.push(Step::new(node.len(), What::Optional(index)));
         }
         if let Some(range) = self.value_range(index) {
             let saves = range.len().saturating_sub(null.len());
             if saves > 0 {
-                steps.push(Step { saves, what: What::Null(index) });
+                steps.push(Step::new(saves, What::Null(index)));
             }
             self.steps_to_children(index, steps);
             if index == 1 {
@@ -167,7 +208,7 @@ impl Tree {
             if let Some(&child) = way.get(way.len() - left.div_ceil(2)) {
                 let inner = self.value_range(child).map_or(0, |range| range.len());
                 let saves = outer.saturating_sub(inner);
-                steps.push(Step { saves, what: What::Child { value, child } });
+                steps.push(Step::new(saves, What::Child { value, child }));
             }
             left /= 2;
         }
@@ -203,7 +244,7 @@ impl Tree {
             match self.value_range(at) {
                 Some(inner) => {
                     let saves = outer.len() - inner.len();
-                    steps.push(Step { saves, what: What::Child { value, child: at } });
+                    steps.push(Step::new(saves, What::Child { value, child: at }));
                     at = node.next;
                 }
                 None => at += 1,
@@ -215,7 +256,7 @@ impl Tree {
         let all = node.len() / size;
         let mut keep = |from, count| {
             let saves = node.len() - count * size;
-            steps.push(Step { saves, what: What::Keep { block, from, count } });
+            steps.push(Step::new(saves, What::Keep { block, from, count }));
         };
         let mut count = 0;
         // None, the halves, three quarters and so on, all but one.
@@ -228,7 +269,7 @@ impl Tree {
             dropped /= 2;
             count = all - dropped;
         }
-        steps.push(Step { saves: 0, what: What::Plain(block) });
+        steps.push(Step::new(0, What::Plain(block)));
     }
 
     fn steps_of_number(&self, node: usize, leaf: &Node, shape: Shape, steps: &mut Vec<Step>) {
@@ -241,7 +282,7 @@ impl Tree {
                 let part = raw >> shift & ones(width);
                 if part != 0 && is_flag {
                     let what = What::Clear { node, shift, width };
-                    steps.push(Step { saves: 0, what });
+                    steps.push(Step::new(0, what));
                 }
             }
             return;
@@ -251,7 +292,7 @@ impl Tree {
             return;
         }
         for bits in closer_to_zero(shape, raw) {
-            steps.push(Step { saves: 0, what: What::Number { node, bits } });
+            steps.push(Step::new(0, What::Number { node, bits }));
         }
     }
 

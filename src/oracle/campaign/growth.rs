@@ -310,4 +310,22 @@ mod tests {
             alb1::Reader::new().read(&packet).unwrap();
         }
     }
+
+    /// Two packets of one size would be measured against each other, and say nothing.
+    #[test]
+    fn every_shape_grows_as_long_as_it_is_measured() {
+        let formats =
+            [(Format::Variant(Dialect::GODOT3), Shape::VARIANT), (Format::Alb1, Shape::ALB1)];
+        for (format, shapes) in formats {
+            for &shape in shapes {
+                let first = if matches!(shape, Shape::Depth) { 4 } else { SIZES.0 };
+                let sizes = std::iter::successors(Some(first), |size| Some(size * FACTOR));
+                let packets = sizes.take(2).map_while(|size| shape.packet(format, size));
+                let lengths: Vec<_> = packets.map(|packet| packet.len()).collect();
+                assert!(lengths.is_sorted_by(|one, next| one < next), "{shape:?}: {lengths:?}");
+            }
+        }
+        // A NodePath has no more names than its count can say.
+        assert!(Shape::Names.packet(Format::Variant(Dialect::GODOT3), 1 << 15).is_none());
+    }
 }

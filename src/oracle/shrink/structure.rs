@@ -24,9 +24,27 @@ pub(super) fn reduce(attempts: &mut Attempts<'_>, format: Format) -> bool {
         }
         match better {
             Some(saved) => (any, most) = (true, saved),
-            None if most == usize::MAX => break,
+            None if most == usize::MAX => {
+                if !reduce_pairs(attempts, &tree) {
+                    break;
+                }
+                any = true;
+            }
             None => most = usize::MAX,
         }
     }
     any
+}
+
+/// Tries packets in which two equal values become smaller at once, until one is better; whether one was.
+fn reduce_pairs(attempts: &mut Attempts<'_>, tree: &Tree) -> bool {
+    for packet in tree.paired_reductions() {
+        if !attempts.goes_on() {
+            return false;
+        }
+        if attempts.is_better(packet) {
+            return true;
+        }
+    }
+    false
 }

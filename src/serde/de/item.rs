@@ -8,7 +8,7 @@ use ::serde::de::Unexpected;
 use crate::error::Result;
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::types::{object_payload, parts_payload, path_payload};
-use crate::variant::codec::components_hold;
+use crate::variant::codec::{components_hold, components_widen};
 use crate::variant::{
     self, ElementType, Object, Payload, Real, Variant, VariantString, VariantType,
 };
@@ -317,6 +317,23 @@ impl<'de> Item<'de> {
             Self::Packed(_, Packed::Vectors(_, count, Flat::Double(numbers))) => numbers
                 .chunks((*count).max(1))
                 .try_for_each(|vector| components_hold::<f64, f32>(vector, offset)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses real numbers of the engine that change in 64 bits, as the codec does of a value where only
+    /// what the engine would write is accepted.
+    pub(super) fn widens(&self, offset: u64) -> Result<()> {
+        match self {
+            Self::Math(variant_type, Numbers::Single(numbers)) if variant_type.is_real() => {
+                let count = numbers::count(*variant_type).unwrap_or(0).min(numbers.len());
+                components_widen::<f32, f64>(&numbers[..count], offset)
+            }
+            Self::Packed(variant_type, Packed::Vectors(_, _, Flat::Single(numbers)))
+                if variant_type.is_real() =>
+            {
+                components_widen::<f32, f64>(numbers, offset)
+            }
             _ => Ok(()),
         }
     }

@@ -16,7 +16,7 @@ use self::stream::Stream;
 use self::tree::{Passing, Tree};
 use self::value::element;
 use crate::error::{Error, Result};
-use crate::variant::codec::{Attitude, Decoder};
+use crate::variant::codec::{Attitude, Decoder, rule};
 use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::frame::{ByteOrder, Frame, Frames};
 use crate::variant::{Real, Variant};
@@ -96,8 +96,11 @@ fn stream<'de, T: Deserialize<'de>>(decoder: &Decoder, bytes: &'de [u8]) -> Stre
 }
 
 /// Makes a `T` of a whole value that was read for it.
-fn by_way_of<'de, T: Deserialize<'de>, R: Real>(value: &Variant<R>) -> Result<T> {
-    let mut tree = Passing(Tree::new(value, 0));
+fn by_way_of<'de, T: Deserialize<'de>, R: Real>(
+    value: &Variant<R>,
+    is_canonical: bool,
+) -> Result<T> {
+    let mut tree = Passing(Tree::new(value, 0).canonical(is_canonical));
     element(&mut tree, PhantomData).map_err(|error| {
         let path = source::Source::path(&tree);
         error.under(path)
@@ -114,6 +117,7 @@ impl Decoder {
     pub fn deserialize<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
         let streamed = match stream(self, bytes) {
             Streamed::Made(value, length) if length == bytes.len() => return Ok(value),
+            Streamed::Failed(error) if error.rule() == rule::FLOAT_NAN => return Err(error),
             streamed => streamed,
         };
         // From here on something is odd or wrong, and the codec has the first word.
@@ -140,11 +144,21 @@ impl Decoder {
         streamed: Streamed<T>,
         value: &Variant<R>,
     ) -> Result<T> {
-        let Streamed::Failed(error) = streamed else { return by_way_of(value) };
+        let is_canonical = self.attitude == Attitude::Canonical;
+        let Streamed::Failed(error) = streamed else {
+            return by_way_of(value, is_canonical).map_err(|error| {
+                // What changes in 64 bits the codec refuses, too, and knows where it stands.
+                let of_codec = match error.rule() {
+                    rule::FLOAT_NAN => self.decode_prefix::<f64>(bytes).err(),
+                    _ => None,
+                };
+                of_codec.unwrap_or(error)
+            });
+        };
         if self.attitude(Attitude::Canonical).decode_prefix::<R>(bytes).is_ok() {
             return Err(error);
         }
-        by_way_of(value).map_err(|of_value| {
+        by_way_of(value, is_canonical).map_err(|of_value| {
             let same = of_value.rule() == error.rule() && of_value.path() == error.path();
             if same { error } else { of_value }
         })
@@ -161,6 +175,8 @@ impl Decoder {
     ) -> Result<(T, usize)> {
         let streamed = match stream(self, bytes) {
             Streamed::Made(value, length) => return Ok((value, length)),
+            // The codec says so, too; asked for 32 bits, it would go on to what is behind it.
+            Streamed::Failed(error) if error.rule() == rule::FLOAT_NAN => return Err(error),
             streamed => streamed,
         };
         match self.dialect().precision() {

@@ -43,6 +43,9 @@ pub(super) trait Source<'de> {
     /// The containers around what comes next, the outermost first.
     fn levels(&self) -> &[Level];
 
+    /// Whether only what the engine would write is accepted.
+    fn is_canonical(&self) -> bool;
+
     /// Where the value at `mark` begins in the input, in bytes.
     fn offset(&self, mark: Mark) -> u64;
 

@@ -326,6 +326,10 @@ impl<'de> Source<'de> for Stream<'de> {
         self.reading.levels()
     }
 
+    fn is_canonical(&self) -> bool {
+        self.reading.is_canonical()
+    }
+
     fn offset(&self, mark: Mark) -> u64 {
         mark.at
     }

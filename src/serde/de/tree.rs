@@ -26,11 +26,20 @@ pub(super) struct Tree<'v, R: Real> {
     levels: Vec<Level>,
     /// Where in the input the value begins.
     offset: u64,
+    /// Whether it was read from what the engine would write, and nothing else.
+    is_canonical: bool,
 }
 
 impl<'v, R: Real> Tree<'v, R> {
     pub(super) fn new(root: &'v Variant<R>, offset: u64) -> Self {
-        Self { root, taken: false, open: Vec::new(), levels: Vec::new(), offset }
+        let (open, levels) = (Vec::new(), Vec::new());
+        Self { root, taken: false, open, levels, offset, is_canonical: false }
+    }
+
+    /// Sets whether it was read from what the engine would write, and nothing else.
+    pub(super) fn canonical(mut self, is_canonical: bool) -> Self {
+        self.is_canonical = is_canonical;
+        self
     }
 
     fn peek(&self) -> Result<&'v Variant<R>> {
@@ -134,6 +143,10 @@ impl<'v, R: Real> Source<'v> for Tree<'v, R> {
         &self.levels
     }
 
+    fn is_canonical(&self) -> bool {
+        self.is_canonical
+    }
+
     fn offset(&self, _: Mark) -> u64 {
         self.offset
     }
@@ -177,6 +190,10 @@ impl<'de, R: Real> Source<'de> for Passing<'_, R> {
 
     fn levels(&self) -> &[Level] {
         self.0.levels()
+    }
+
+    fn is_canonical(&self) -> bool {
+        self.0.is_canonical()
     }
 
     fn offset(&self, mark: Mark) -> u64 {

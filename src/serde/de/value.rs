@@ -449,11 +449,15 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if name == types::ANY || name == types::ANY_DOUBLE {
-            if name == types::ANY && self.item.is_none() {
+            if self.item.is_none() && (name == types::ANY || self.source.is_canonical()) {
                 let item = self.read()?;
                 let offset = self.source.offset(self.mark);
-                item.holds_single(offset)
-                    .map_err(|error| error.within(item.variant_type().path_name()))?;
+                let fits = if name == types::ANY {
+                    item.holds_single(offset)
+                } else {
+                    item.widens(offset)
+                };
+                fits.map_err(|error| error.within(item.variant_type().path_name()))?;
                 self.item = Some(item);
             }
             if self.show == Show::Loosely {

@@ -28,7 +28,7 @@ pub use stream::{from_reader, to_writer};
 
 #[cfg(feature = "serde")]
 pub(crate) use self::{
-    decode::{Front, Packet, Place, Reading, components_hold},
+    decode::{Front, Packet, Place, Reading, components_hold, components_widen},
     encode::{Count, Writing, append, components_fit},
     nesting::{Level, path},
     stream::read_all,

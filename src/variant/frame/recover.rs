@@ -137,13 +137,21 @@ impl<R: Real> Rescue<'_, R> {
         // The next frame is elsewhere than the length says, so the length is what is wrong.
         let elsewhere = fault.is_none() && announced != Some(next);
         let fault = fault.or_else(|| elsewhere.then(|| self.wrong_length(at, next - start)));
+        let is_distrusted = fault.is_some();
         let (values, lost) = (self.recovered.values.len(), self.recovered.lost.len());
         if let Some(error) = fault {
             let error = error.under(path(self.index));
             self.recovered.miss(Damage::Length, at as u64..start as u64, error);
         }
         let read = self.read(start, next);
+        let end = read.as_ref().map_or(next, |&(_, length)| start + length);
         self.take(start, next, read);
+        // Without a length to believe, nothing says that what is behind the value belongs to it.
+        if is_distrusted {
+            let found = format!("{} bytes that are none", next - end);
+            let error = Error::new(Rule::INPUT_TRAILING, end as u64, "a frame", found);
+            self.miss(end, next, error.under(path(self.index)));
+        }
         if self.recovered.values.len() == values
             && let Some(length) = self.recovered.lost.get_mut(lost)
         {

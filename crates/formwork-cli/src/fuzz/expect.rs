@@ -37,24 +37,32 @@ impl Expected {
     }
 
     /// What the packets of the expectations show, as far as there is time. They are asked before the
-    /// cases: they say for certain.
+    /// cases: they say for certain. One that does not show it is asked again: on a busy machine an answer
+    /// may come too late.
     pub(super) fn try_packets(
         &self,
         campaign: &Campaign<'_>,
         until: Option<Instant>,
     ) -> io::Result<Vec<Option<bool>>> {
+        /// How often a packet is asked that does not show what is expected of it.
+        const TRIES: usize = 3;
         let is_over = || until.is_some_and(|until| Instant::now() >= until);
         let shown = |expected: &Expectation| {
             let Some(packet) = expected.packet.as_ref().filter(|_| !is_over()) else {
                 return Ok(None);
             };
-            let found = match campaign.try_again(&[], packet) {
-                Err(error) if error.kind() == io::ErrorKind::TimedOut && is_over() => {
-                    return Ok(None);
+            for _ in 0..TRIES {
+                let found = match campaign.try_again(&[], packet) {
+                    Err(error) if error.kind() == io::ErrorKind::TimedOut && is_over() => {
+                        return Ok(None);
+                    }
+                    seen => seen?.difference,
+                };
+                if found.is_some_and(|found| expected.covers(found.kind, &found.about)) {
+                    return Ok(Some(true));
                 }
-                seen => seen?.difference,
-            };
-            Ok(Some(found.is_some_and(|found| expected.covers(found.kind, &found.about))))
+            }
+            Ok(Some(false))
         };
         self.0.iter().map(shown).collect()
     }
@@ -70,5 +78,59 @@ impl Expected {
     /// A file that expects what was found.
     pub(super) fn file_of(&self, findings: &[Finding]) -> String {
         self.0.file_of(findings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use formwork::generate::case::{Cases, Reading};
+    use formwork::oracle::campaign::Options;
+    use formwork::oracle::protocol::Answer;
+    use formwork::oracle::target::{Outcome, Target};
+    use formwork::oracle::{Judge, Kind};
+
+    use super::*;
+
+    /// A decoder that accepts the empty packet, or gives no answer in time.
+    struct Late(bool);
+
+    impl Target for Late {
+        fn run(&mut self, packets: &[&[u8]], outcomes: &mut Vec<Outcome>) -> io::Result<()> {
+            outcomes.extend(packets.iter().map(|_| match self.0 {
+                true => Outcome::Hung { limit: std::time::Duration::from_millis(1) },
+                false => {
+                    Outcome::Answered(Answer::Accepted { consumed: Some(0), bytes: Vec::new() })
+                }
+            }));
+            Ok(())
+        }
+
+        fn restart(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_expectation_whose_packet_was_answered_too_late_once_is_not_stale() {
+        let reading = Reading { format: "godot3".parse().expect("a format"), allow_objects: false };
+        let (cases, judge) = (Cases::new(reading, 1), Judge::new(reading));
+        let file = format!(
+            "[[expected]]\nkind = \"{}\"\nabout = \"*\"\nreason = \"a\"\npacket = \"\"\n",
+            Kind::AcceptsInvalid
+        );
+        let expected = Expected(Expectations::parse(&file).expect("a file"));
+        for (late, shown) in [(0, true), (2, true), (3, false)] {
+            let opened = Cell::new(0);
+            let open = || {
+                opened.set(opened.get() + 1);
+                Ok(Box::new(Late(opened.get() <= late)) as Box<dyn Target>)
+            };
+            let (target, options): (&dyn Fn() -> _, _) = (&open, Options::default());
+            let campaign =
+                Campaign { cases: &cases, judge: &judge, target, reference: None, options };
+            assert_eq!(expected.try_packets(&campaign, None).expect("answers"), [Some(shown)]);
+        }
     }
 }

@@ -18,7 +18,7 @@ use super::{print_json, shown, view};
 ///
 /// Each with its file, name, number of objects or shapes, whether it is shown, locked, active, its
 /// size, and the time when it was made as its id. Files that have the name of a layer and are none,
-/// such as Git LFS pointers, are listed with what they are.
+/// such as Git LFS pointers, are listed with what they are; the exit status is 1 then.
 #[derive(Args, Debug)]
 pub(crate) struct Layers {
     /// Print JSON
@@ -70,16 +70,18 @@ struct Unread {
 impl Layers {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         let list = List::of(project)?;
+        // What is read only in part is no yes.
+        let status = if list.unread.is_empty() { Status::Done } else { Status::No };
         if self.json {
             print_json(&list, &self.output)?;
-            return Ok(Status::Done);
+            return Ok(status);
         }
         self.output.write(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(list.table().as_bytes());
             Ok(())
         })?;
-        Ok(Status::Done)
+        Ok(status)
     }
 }
 

@@ -205,3 +205,37 @@ fn the_line_about_the_rule_says_what_it_demands() {
     let expected = "rule json.syntax (malformed): it demands that the JSON is well formed";
     assert!(ended.stderr.contains(expected), "{}", ended.stderr);
 }
+
+#[test]
+fn a_save_that_is_replaced_by_its_own_edit_is_kept() {
+    let folder = folder("replaced_by_its_own_edit");
+    let path = save(&folder, r#"{"gold":1}"#, "godot4");
+    let old = std::fs::read(&path).expect("it is there");
+    let name = path.to_str().expect("a plain name");
+    let edit = |json: &str, more: &[&str]| {
+        let arguments = ["encode", "-", "--like", name, "-o", name, "--format", "godot4"];
+        run_with(&[&arguments, more].concat(), json.as_bytes()).with_status(0)
+    };
+    let backup = |number: &str| folder.join(format!("old.save.bak{number}"));
+    // What does not change leaves no copy, nor does a dry run.
+    edit(r#"{"gold":1}"#, &[]);
+    edit(r#"{"gold":2}"#, &["--dry-run"]);
+    assert!(!backup("").exists());
+    let ended = edit(r#"{"gold":2}"#, &[]);
+    assert!(ended.stderr.contains("old.save.bak"), "{}", ended.stderr);
+    assert_eq!(std::fs::read(backup("")).expect("a copy"), old);
+    let second = std::fs::read(&path).expect("it is there");
+    edit(r#"{"gold":3}"#, &[]);
+    assert_eq!(std::fs::read(backup("")).expect("a copy"), old);
+    assert_eq!(std::fs::read(backup(".2")).expect("a copy"), second);
+    edit(r#"{"gold":4}"#, &["--no-backup"]);
+    assert!(!backup(".3").exists());
+    // Another file keeps no copy.
+    let other = folder.join("new.save");
+    let other = other.to_str().expect("a plain name");
+    let arguments = ["encode", "-", "--like", name, "-o", other, "--format", "godot4"];
+    for json in [r#"{"gold":5}"#, r#"{"gold":6}"#] {
+        run_with(&arguments, json.as_bytes()).with_status(0);
+    }
+    assert!(!folder.join("new.save.bak").exists());
+}

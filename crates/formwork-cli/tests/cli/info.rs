@@ -216,3 +216,17 @@ fn what_is_no_save_is_named() {
         assert!(said.contains("the file is empty"), "{said}");
     }
 }
+
+#[test]
+fn a_file_that_is_only_the_number_of_an_object_is_named() {
+    // An EncodedObjectAsID in a frame, as store_var without full_objects writes an object.
+    let file = [12, 0, 0, 0, 24, 0, 1, 0, 0xd2, 4, 0, 0, 0, 0, 0, 0x80];
+    let said = run_with(&["info", "-"], &file).with_status(0);
+    let line = "nothing is in it but the number of an object, 9223372036854777042";
+    assert!(said.text().contains(line), "{}", said.text());
+    let json = info(&["--format", "godot4", "-"], &file);
+    assert!(json["object"].to_string().contains("full_objects"), "{json}");
+    // A value with something in it is none.
+    let json = info(&["--format", "godot4", "-"], &[8, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0]);
+    assert!(json.get("object").is_none(), "{json}");
+}

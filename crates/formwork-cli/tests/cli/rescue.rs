@@ -75,6 +75,58 @@ fn decode_recover_gives_what_is_left_of_a_cut_save() {
 }
 
 #[test]
+fn what_a_rescue_lost_is_told_to_programs() {
+    let mut file = frames(3);
+    let frame = file.len() / 3;
+    let lamp = frame + file[frame..].windows(4).position(|some| some == b"lamp").expect("there");
+    file[lamp - 8] = 0x63;
+    let cut = &file[..file.len() - 3];
+    for compact in [false, true] {
+        let mut arguments = vec!["decode", "-", "--recover", "--json"];
+        arguments.extend(compact.then_some("--compact"));
+        let told = json(&run_with(&arguments, cut).with_status(1));
+        assert_eq!((&told["format"], &told["framing"]), (&json!("godot4.6"), &json!("frames")));
+        let values = json(&run_with(&["decode", "-", "--recover", "--all"], cut).with_status(1));
+        assert_eq!(told["values"], values);
+        let lost = told["$lost"]["bytes"].as_array().expect("a list");
+        assert_eq!(lost.len(), 2, "{told}");
+        let first = &lost[0];
+        assert_eq!((&first["value"], &first["place"]), (&json!(1), &json!("inventory/1")));
+        assert_eq!((&first["start"], &first["end"]), (&json!(lamp - 8), &json!(2 * frame)));
+        assert_eq!(first["reason"], "unread");
+        assert!(first["path"].as_str().is_some_and(|path| path.starts_with("frame[1].")), "{told}");
+        assert_eq!(lost[1]["end"], cut.len());
+    }
+    // Where nothing is lost, there is nothing to tell; one value is a list, too.
+    let whole = json(&run_with(&["decode", "-", "--recover", "--json"], &frames(1)).with_status(0));
+    assert!(whole.get("$lost").is_none() && whole["values"].as_array().is_some(), "{whole}");
+    run_with(&["decode", "-", "--recover", "--json", "--as", "text"], cut).with_status(2);
+    run_with(&["decode", "-", "--json"], cut).with_status(2);
+}
+
+#[test]
+fn a_header_in_front_of_a_wrapper_and_another_inside_are_passed_in_two_steps() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let inside = [&b"INNER!!!"[..], &frames(1)].concat();
+    let file = [&b"a header of game"[..], &sealed(&inside, Cipher::Cfb)].concat();
+    let (save, inner, text) = (path("game.save"), path("inside.bin"), path("game.json"));
+    fs::write(&save, &file).expect("the file can be written");
+    let call = |arguments: &[&str]| run(arguments).with_status(0);
+    let raw = ["decode", &save, "--as", "raw", "--skip", "16", "-o", &inner];
+    call(&[&raw[..], &PASSWORD].concat());
+    call(&["decode", &inner, "--skip", "8", "-o", &text]);
+    call(&["encode", &text, "--like", &inner, "--skip", "8", "-o", &inner]);
+    assert_eq!(fs::read(&inner).expect("it is there"), inside);
+    let back = ["encode", &inner, "--as", "raw", "--like", &save, "--skip", "16", "-o", &save];
+    call(&[&back[..], &PASSWORD].concat());
+    let made = fs::read(&save).expect("it is there");
+    assert_eq!(&made[..16], b"a header of game");
+    call(&[&raw[..], &PASSWORD].concat());
+    assert_eq!(fs::read(&inner).expect("it is there"), inside);
+}
+
+#[test]
 fn decode_recover_goes_on_behind_a_damaged_frame() {
     let mut file = frames(3);
     let frame = file.len() / 3;

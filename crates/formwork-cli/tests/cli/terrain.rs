@@ -100,11 +100,12 @@ impl Folder {
 fn layers_are_listed_with_what_is_no_layer() {
     let folder = Folder::new();
     let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n";
+    folder.terrain(&["layers"]).with_status(0);
     folder.write_bytes("island.Layers/rocks.tv4l", pointer);
-    let list = folder.terrain(&["layers"]).with_status(0);
+    let list = folder.terrain(&["layers"]).with_status(1);
     assert!(list.text().contains("Git LFS pointer"), "{}", list.text());
     for project in [folder.path("island.tv4p"), folder.folder.path().to_owned()] {
-        let json = folder.terrain_of(&project, &["layers", "--json"]).with_status(0);
+        let json = folder.terrain_of(&project, &["layers", "--json"]).with_status(1);
         let json: Json = serde_json::from_slice(&json.stdout).expect("JSON");
         let layer = &json["object_layers"][0];
         assert_eq!((&layer["name"], &layer["active"]), (&"trees".into(), &true.into()));
@@ -245,7 +246,7 @@ fn a_layer_that_cannot_be_opened_stops_nothing_that_does_not_need_it() {
     folder.terrain(&["objects", "--layer", "trees"]).with_status(0);
     let found = folder.terrain(&["verify"]).with_status(1);
     assert_eq!(found.text().matches("(layer.unread)").count(), 2, "{}", found.text());
-    let json = folder.terrain(&["layers", "--json"]).with_status(0);
+    let json = folder.terrain(&["layers", "--json"]).with_status(1);
     let json: Json = serde_json::from_slice(&json.stdout).expect("JSON");
     // What a file is, its content says, not the words of a message.
     for unread in json["unread"].as_array().expect("a list") {

@@ -212,6 +212,59 @@ fn what_could_not_be_tried_again_in_time_is_a_finding_that_says_so() {
     assert_eq!(found, [(Kind::AcceptsInvalid, Cut::Confirming, 0)]);
 }
 
+/// The time of a target is over while it is asked the first packet that grows; another is asked when the
+/// run goes on.
+#[test]
+fn growth_that_was_cut_short_is_measured_when_the_run_goes_on() {
+    struct Busy {
+        responder: Responder,
+        until: Option<Instant>,
+        is_busy: bool,
+    }
+    impl Target for Busy {
+        fn run(&mut self, packets: &[&[u8]], outcomes: &mut Vec<Outcome>) -> io::Result<()> {
+            for packet in packets {
+                if let Some(until) = self.until.filter(|_| self.is_busy && packet.len() > 4096) {
+                    std::thread::sleep(until.saturating_duration_since(Instant::now()));
+                    return Err(io::Error::from(io::ErrorKind::TimedOut));
+                }
+                outcomes.push(Outcome::Answered(self.responder.answer(packet)));
+            }
+            Ok(())
+        }
+
+        fn restart(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn until(&mut self, until: Option<Instant>) {
+            self.until = until;
+        }
+
+        fn cpu_time(&self) -> Option<Duration> {
+            self.is_busy.then_some(Duration::ZERO)
+        }
+    }
+    let cases = Cases::new(reading(), 1).profiles(&[Profile::Valid]);
+    let judge = Judge::new(reading());
+    let run = |state: &mut State, time: Option<Duration>| {
+        let (responder, is_busy) = (Responder::new(reading()), time.is_some());
+        let busy = || Busy { responder, until: None, is_busy };
+        let open = || Ok(Box::new(busy()) as Box<dyn Target>);
+        let mut options = Options::default();
+        (options.count, options.time) = (Some(state.next), time);
+        let campaign =
+            Campaign { cases: &cases, judge: &judge, target: &open, reference: None, options };
+        campaign.run(state, &mut Nobody).unwrap()
+    };
+    let mut state = State::new(Run::new(reading(), 1, Vec::new()));
+    run(&mut state, Some(BRIEF));
+    assert!(!state.grown, "what was cut short counts as done");
+    // With all the time there is, it is measured to the end.
+    run(&mut state, None);
+    assert!(state.grown);
+}
+
 #[cfg(unix)]
 #[test]
 fn the_command_ends_when_its_time_is_over() {

@@ -16,7 +16,7 @@ pub(crate) use self::container::Front;
 pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
-pub(crate) use self::scalar::components_hold;
+pub(crate) use self::scalar::{components_hold, components_widen};
 use super::check::is_left_by_engine;
 use super::decoder::{Attitude, Decoder, Note};
 use super::deviations::Notes;
@@ -205,7 +205,8 @@ impl<'a, 'n> Reading<'a, 'n> {
         read_record(&mut self.input)
     }
 
-    fn is_canonical(&self) -> bool {
+    /// Whether only what the engine would write is accepted.
+    pub(crate) fn is_canonical(&self) -> bool {
         self.decoder.attitude == Attitude::Canonical
     }
 

@@ -56,7 +56,7 @@ impl Reading<'_, '_> {
             return components_hold::<W, R>(wire, start as u64);
         }
         if !W::DOUBLE && self.is_canonical() {
-            self.deviate(rule::FLOAT_NAN, start, "a NaN that changes in 64 bits")?;
+            return components_widen::<W, R>(wire, start as u64);
         }
         Ok(())
     }
@@ -108,6 +108,15 @@ const QUIET: u32 = 1 << 22;
 
 const fn bits(wide: bool) -> &'static str {
     if wide { "64 bits" } else { "32 bits" }
+}
+
+/// Refuses components that change in `R`: NaNs that widening makes quiet ones.
+pub(crate) fn components_widen<W: Real, R: Real>(wire: &[W], offset: u64) -> Result<()> {
+    if wire.iter().all(|number| number.fits::<R>()) {
+        return Ok(());
+    }
+    let expected = format!("that {}", rule::FLOAT_NAN.demand());
+    Err(Error::new(rule::FLOAT_NAN, offset, expected, "a NaN that changes in 64 bits"))
 }
 
 /// Refuses components of a double-precision build that `R` does not hold as they are.

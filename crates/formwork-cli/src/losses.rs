@@ -1,0 +1,80 @@
+//! `decode --recover --json`: what is left of a damaged file and what is lost, for programs.
+
+use std::io::Write;
+
+use formwork::json::Style;
+use formwork::variant::Real;
+use formwork::variant::codec::{Lost, Recovered};
+use serde::Serialize;
+
+use super::container::Torn;
+use super::failure::Failure;
+use super::form::Form;
+use super::packets::Input;
+
+/// What is lost, in the form that a rescued ALB1 file has under the same name.
+#[derive(Debug, Serialize)]
+struct Losses<'r> {
+    /// What is wrong with the wrappers of the file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    wrapper: Vec<String>,
+    bytes: Vec<Loss<'r>>,
+}
+
+/// A loss.
+#[derive(Debug, Serialize)]
+struct Loss<'r> {
+    start: u64,
+    end: u64,
+    /// The number of the value that lacks it; null where nothing of a value is left.
+    value: Option<u64>,
+    /// Where it is, in the words of whoever stored it.
+    place: &'r str,
+    /// Where it is, by the declarations.
+    path: String,
+    reason: &'static str,
+    what: String,
+}
+
+impl<'r> From<&'r Lost> for Loss<'r> {
+    fn from(lost: &'r Lost) -> Self {
+        Self {
+            start: lost.range.start,
+            end: lost.range.end,
+            value: lost.value,
+            place: &lost.place,
+            path: lost.error.path().to_string(),
+            reason: lost.damage.name(),
+            what: format!("expected {}, found {}", lost.error.expected(), lost.error.found()),
+        }
+    }
+}
+
+/// Writes one object: how the file was read, the values in a list, and what is lost.
+pub(super) fn write<R: Real>(
+    recovered: Recovered<R>,
+    torn: &Torn,
+    input: &Input,
+    style: Style,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let losses = Losses {
+        wrapper: torn.faults.iter().map(ToString::to_string).collect(),
+        bytes: recovered.lost.iter().map(Loss::from).collect(),
+    };
+    let is_whole = losses.bytes.is_empty() && losses.wrapper.is_empty();
+    let losses = match style {
+        _ if is_whole => None,
+        Style::Compact => serde_json::to_string(&losses).ok(),
+        _ => serde_json::to_string_pretty(&losses).ok(),
+    };
+    let (format, framing) = (input.dialect.to_string(), input.framing.name());
+    // Why writing failed is remembered by the output itself.
+    let _ = write!(out, "{{\"format\":\"{format}\",\"framing\":\"{framing}\",\"values\":");
+    Form::Json.write_all(recovered.values, input.dialect, style, &input.source.name, out)?;
+    if let Some(losses) = losses {
+        let _ = write!(out, ",\"$lost\":{losses}");
+    }
+    let _ = writeln!(out, "}}");
+    Ok(())
+}
