@@ -6,10 +6,76 @@ use super::record::{
 };
 use crate::schema::{Schema, Shape};
 
+/// Hands every field type to the macro `$then`, a row each: documentation, name, what a [`Value`] of the
+/// type holds, the kind of type, the id on the wire, the name in words and in JSON, the layout, and
+/// whether a real file has such a field.
+///
+/// The kinds are `number`, `numbers` (an array of plain numbers behind their count), and `own`: a type
+/// that is like no other.
+///
+/// [`Value`]: super::Value
+macro_rules! for_each_field_type {
+    ($then:ident) => {
+        $then! {
+            /// A signed char: the letter of a UTM zone.
+            SignedChar(i8) = number, 0x01, "signed char", "signed_char", of::<i8>(), seen;
+            /// An unsigned char. Never seen in a file.
+            UnsignedChar(u8) = number, 0x02, "unsigned char", "unsigned_char", of::<u8>(), unseen;
+            /// A signed short. Never seen in a file.
+            SignedShort(i16) = number, 0x03, "signed short", "signed_short", of::<i16>(), unseen;
+            /// An unsigned short. Never seen in a file.
+            UnsignedShort(u16) = number, 0x04, "unsigned short", "unsigned_short",
+                of::<u16>(), unseen;
+            /// A signed int: most numbers; -1 is often "none".
+            SignedInt(i32) = number, 0x05, "signed int", "signed_int", of::<i32>(), seen;
+            /// An unsigned int: counts and ids.
+            UnsignedInt(u32) = number, 0x06, "unsigned int", "unsigned_int", of::<u32>(), seen;
+            /// A signed long, of 32 bits: the number of objects, hashes of libraries.
+            SignedLong(i32) = number, 0x07, "signed long", "signed_long", of::<i32>(), seen;
+            /// An unsigned long, of 32 bits: only colours.
+            UnsignedLong(u32) = number, 0x08, "unsigned long", "unsigned_long", of::<u32>(), seen;
+            /// A bool in one byte, of which only 0 and 1 were seen.
+            Bool(u8) = own, 0x09, "bool", "bool", of::<u8>(), seen;
+            /// A float of 32 bits.
+            Float(f32) = number, 0x0A, "float", "float", of::<f32>(), seen;
+            /// A string of at most 65535 bytes.
+            String(Text) = own, 0x0B, "string", "string", of::<StringRecord<'static>>(), seen;
+            /// An array: fields, or raw bytes.
+            Array(Vec<Field>) = own, 0x0C, "array", "array", of::<ArrayRecord>(), seen;
+            /// An object.
+            Object(Box<Object>) = own, 0x0D, "object", "object", of::<ObjectRecord>(), seen;
+            /// A pointer to an object of another file.
+            ObjectPointer(ObjectPointer) = own, 0x0E, "object pointer", "object_pointer",
+                of::<ObjectPointer>(), seen;
+            /// Two fields: an element of a map.
+            Pair(Box<[Field; 2]>) = own, 0x0F, "pair", "pair", of::<PairRecord>(), seen;
+            /// Signed shorts. Never seen in a file.
+            ArrayOfSignedShort(Box<[i16]>) = numbers, 0x10, "array of signed short", "array_of_signed_short",
+                of::<ShortArrayRecord<'static>>(), unseen;
+            /// Signed ints. Never seen in a file.
+            ArrayOfSignedInt(Box<[i32]>) = numbers, 0x11, "array of signed int", "array_of_signed_int",
+                of::<IntArrayRecord<'static>>(), unseen;
+            /// Floats: the size of a key point.
+            ArrayOfFloat(Box<[f32]>) = numbers, 0x12, "array of float", "array_of_float",
+                of::<FloatArrayRecord<'static>>(), seen;
+            /// Nothing: a mark.
+            Empty = own, 0x13, "empty", "empty", None, seen;
+            /// A double.
+            Double(f64) = number, 0x14, "double", "double", of::<f64>(), seen;
+            /// Doubles: positions, rectangles.
+            ArrayOfDouble(Box<[f64]>) = numbers, 0x15, "array of double", "array_of_double",
+                of::<DoubleArrayRecord<'static>>(),
+                seen;
+        }
+    };
+}
+pub(super) use for_each_field_type;
+
 macro_rules! field_types {
     ($(
         $(#[doc = $doc:literal])+
-        $variant:ident = $id:literal, $name:literal, $key:literal, $shape:expr, $seen:ident;
+        $variant:ident $(($held:ty))? = $kind:ident, $id:literal, $name:literal, $key:literal,
+            $shape:expr, $seen:ident;
     )+) => {
         /// The type of a field. The names are those of the Untelo page.
         #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -79,53 +145,7 @@ const fn of<T: Schema>() -> Option<Shape> {
     Some(T::SHAPE)
 }
 
-field_types! {
-    /// A signed char: the letter of a UTM zone.
-    SignedChar = 0x01, "signed char", "signed_char", of::<i8>(), seen;
-    /// An unsigned char. Never seen in a file.
-    UnsignedChar = 0x02, "unsigned char", "unsigned_char", of::<u8>(), unseen;
-    /// A signed short. Never seen in a file.
-    SignedShort = 0x03, "signed short", "signed_short", of::<i16>(), unseen;
-    /// An unsigned short. Never seen in a file.
-    UnsignedShort = 0x04, "unsigned short", "unsigned_short", of::<u16>(), unseen;
-    /// A signed int: most numbers; -1 is often "none".
-    SignedInt = 0x05, "signed int", "signed_int", of::<i32>(), seen;
-    /// An unsigned int: counts and ids.
-    UnsignedInt = 0x06, "unsigned int", "unsigned_int", of::<u32>(), seen;
-    /// A signed long, of 32 bits: the number of objects, hashes of libraries.
-    SignedLong = 0x07, "signed long", "signed_long", of::<i32>(), seen;
-    /// An unsigned long, of 32 bits: only colours.
-    UnsignedLong = 0x08, "unsigned long", "unsigned_long", of::<u32>(), seen;
-    /// A bool in one byte, of which only 0 and 1 were seen.
-    Bool = 0x09, "bool", "bool", of::<u8>(), seen;
-    /// A float of 32 bits.
-    Float = 0x0A, "float", "float", of::<f32>(), seen;
-    /// A string of at most 65535 bytes.
-    String = 0x0B, "string", "string", of::<StringRecord<'static>>(), seen;
-    /// An array: fields, or raw bytes.
-    Array = 0x0C, "array", "array", of::<ArrayRecord>(), seen;
-    /// An object.
-    Object = 0x0D, "object", "object", of::<ObjectRecord>(), seen;
-    /// A pointer to an object of another file.
-    ObjectPointer = 0x0E, "object pointer", "object_pointer", of::<ObjectPointer>(), seen;
-    /// Two fields: an element of a map.
-    Pair = 0x0F, "pair", "pair", of::<PairRecord>(), seen;
-    /// Signed shorts. Never seen in a file.
-    ArrayOfSignedShort = 0x10, "array of signed short", "array_of_signed_short",
-        of::<ShortArrayRecord<'static>>(), unseen;
-    /// Signed ints. Never seen in a file.
-    ArrayOfSignedInt = 0x11, "array of signed int", "array_of_signed_int",
-        of::<IntArrayRecord<'static>>(), unseen;
-    /// Floats: the size of a key point.
-    ArrayOfFloat = 0x12, "array of float", "array_of_float", of::<FloatArrayRecord<'static>>(), seen;
-    /// Nothing: a mark.
-    Empty = 0x13, "empty", "empty", None, seen;
-    /// A double.
-    Double = 0x14, "double", "double", of::<f64>(), seen;
-    /// Doubles: positions, rectangles.
-    ArrayOfDouble = 0x15, "array of double", "array_of_double", of::<DoubleArrayRecord<'static>>(),
-        seen;
-}
+for_each_field_type!(field_types);
 
 impl FieldType {
     /// How many bytes a value of this type takes that stands at the start of `bytes`; [`None`] where

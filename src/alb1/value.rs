@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 
+use super::field_type::for_each_field_type;
 use super::record::ObjectPointer;
 use super::{FieldType, Text};
 use crate::schema::Shape;
@@ -96,99 +97,63 @@ impl From<Vec<u8>> for Raw {
     }
 }
 
-/// What a field holds: one variant for each [`FieldType`], and two for arrays.
-///
-/// The bits of floats are kept; `==` compares floats as numbers, [`Value::is_identical`] by bits.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Value {
-    /// [`FieldType::SignedChar`].
-    SignedChar(i8),
-    /// [`FieldType::UnsignedChar`].
-    UnsignedChar(u8),
-    /// [`FieldType::SignedShort`].
-    SignedShort(i16),
-    /// [`FieldType::UnsignedShort`].
-    UnsignedShort(u16),
-    /// [`FieldType::SignedInt`].
-    SignedInt(i32),
-    /// [`FieldType::UnsignedInt`].
-    UnsignedInt(u32),
-    /// [`FieldType::SignedLong`].
-    SignedLong(i32),
-    /// [`FieldType::UnsignedLong`].
-    UnsignedLong(u32),
-    /// [`FieldType::Bool`]: the byte, as it is; 0 is false.
-    Bool(u8),
-    /// [`FieldType::Float`].
-    Float(f32),
-    /// [`FieldType::String`].
-    String(Text),
-    /// [`FieldType::Array`] of fields. Its elements have one tag and one type in every file seen.
-    Array(Vec<Field>),
-    /// [`FieldType::Array`] of raw bytes. (Where there are none, an array of no fields is the same.)
-    Raw(Raw),
-    /// [`FieldType::Object`].
-    Object(Box<Object>),
-    /// [`FieldType::ObjectPointer`].
-    ObjectPointer(ObjectPointer),
-    /// [`FieldType::Pair`].
-    Pair(Box<[Field; 2]>),
-    /// [`FieldType::ArrayOfSignedShort`].
-    ArrayOfSignedShort(Box<[i16]>),
-    /// [`FieldType::ArrayOfSignedInt`].
-    ArrayOfSignedInt(Box<[i32]>),
-    /// [`FieldType::ArrayOfFloat`].
-    ArrayOfFloat(Box<[f32]>),
-    /// [`FieldType::Empty`].
-    Empty,
-    /// [`FieldType::Double`].
-    Double(f64),
-    /// [`FieldType::ArrayOfDouble`].
-    ArrayOfDouble(Box<[f64]>),
+macro_rules! values {
+    ($(
+        $(#[doc = $doc:literal])+
+        $variant:ident $(($held:ty))? = $kind:ident, $id:literal, $name:literal, $key:literal,
+            $shape:expr, $seen:ident;
+    )+) => {
+        /// What a field holds: one variant for each [`FieldType`], and two for arrays.
+        ///
+        /// The bits of floats are kept; `==` compares floats as numbers, [`Value::is_identical`] by
+        /// bits.
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum Value {
+            $( $(#[doc = $doc])+ $variant $(($held))?, )+
+            /// An array of raw bytes. (Where there are none, an array of no fields is the same.)
+            Raw(Raw),
+        }
+
+        impl Value {
+            /// The type on the wire.
+            #[must_use]
+            pub const fn field_type(&self) -> FieldType {
+                match self {
+                    $( Self::$variant { .. } => FieldType::$variant, )+
+                    Self::Raw(_) => FieldType::Array,
+                }
+            }
+
+            /// Returns how many numbers an array of plain numbers holds, and how many bytes they take.
+            #[allow(unused_variables, reason = "of most types nothing is asked but the name")]
+            pub(super) fn count_and_size(&self) -> Option<(usize, usize)> {
+                match self {
+                    $( values!(@pattern held $variant $($held)?) => values!(@size held $kind), )+
+                    Self::Raw(_) => None,
+                }
+            }
+        }
+    };
+    (@pattern $value:ident $variant:ident) => { Self::$variant };
+    (@pattern $value:ident $variant:ident $held:ty) => { Self::$variant($value) };
+    (@size $value:ident numbers) => { Some(($value.len(), size_of_val(&**$value))) };
+    (@size $value:ident number) => { None };
+    (@size $value:ident own) => { None };
 }
+for_each_field_type!(values);
 
 impl Value {
-    /// The type on the wire.
-    #[must_use]
-    pub const fn field_type(&self) -> FieldType {
-        match self {
-            Self::SignedChar(_) => FieldType::SignedChar,
-            Self::UnsignedChar(_) => FieldType::UnsignedChar,
-            Self::SignedShort(_) => FieldType::SignedShort,
-            Self::UnsignedShort(_) => FieldType::UnsignedShort,
-            Self::SignedInt(_) => FieldType::SignedInt,
-            Self::UnsignedInt(_) => FieldType::UnsignedInt,
-            Self::SignedLong(_) => FieldType::SignedLong,
-            Self::UnsignedLong(_) => FieldType::UnsignedLong,
-            Self::Bool(_) => FieldType::Bool,
-            Self::Float(_) => FieldType::Float,
-            Self::String(_) => FieldType::String,
-            Self::Array(_) | Self::Raw(_) => FieldType::Array,
-            Self::Object(_) => FieldType::Object,
-            Self::ObjectPointer(_) => FieldType::ObjectPointer,
-            Self::Pair(_) => FieldType::Pair,
-            Self::ArrayOfSignedShort(_) => FieldType::ArrayOfSignedShort,
-            Self::ArrayOfSignedInt(_) => FieldType::ArrayOfSignedInt,
-            Self::ArrayOfFloat(_) => FieldType::ArrayOfFloat,
-            Self::Empty => FieldType::Empty,
-            Self::Double(_) => FieldType::Double,
-            Self::ArrayOfDouble(_) => FieldType::ArrayOfDouble,
-        }
-    }
-
     /// Bytes of the value on the wire without the fields in it: for arrays of fields, objects and
     /// pairs what stands before these, for others all.
     #[must_use]
     pub(super) fn size_without_fields(&self) -> u64 {
-        let block = match self {
-            Self::String(text) => text.as_bytes().len(),
-            Self::Raw(bytes) => bytes.len(),
-            Self::ArrayOfSignedShort(numbers) => size_of_val(&**numbers),
-            Self::ArrayOfSignedInt(numbers) => size_of_val(&**numbers),
-            Self::ArrayOfFloat(numbers) => size_of_val(&**numbers),
-            Self::ArrayOfDouble(numbers) => size_of_val(&**numbers),
-            _ => 0,
+        let block = if let Self::String(text) = self {
+            text.as_bytes().len()
+        } else if let Self::Raw(bytes) = self {
+            bytes.len()
+        } else {
+            self.count_and_size().map_or(0, |(_, size)| size)
         };
         let head = self.field_type().shape().map_or(0, Shape::head_size);
         head as u64 + block as u64

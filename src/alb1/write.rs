@@ -123,13 +123,10 @@ impl Measuring<'_> {
     fn field(&mut self, field: &Field, start: u64, depth: u32) -> Result<u64> {
         let at = start + fixed::<FieldRecord>();
         let value = &field.value;
-        let (count, most) = match value {
-            Value::String(text) => (text.as_bytes().len(), MOST_BYTES),
-            Value::ArrayOfSignedShort(all) => (all.len(), MOST_NUMBERS),
-            Value::ArrayOfSignedInt(all) => (all.len(), MOST_NUMBERS),
-            Value::ArrayOfFloat(all) => (all.len(), MOST_NUMBERS),
-            Value::ArrayOfDouble(all) => (all.len(), MOST_NUMBERS),
-            _ => (0, MOST_NUMBERS),
+        let (count, most) = if let Value::String(text) = value {
+            (text.as_bytes().len(), MOST_BYTES)
+        } else {
+            (value.count_and_size().map_or(0, |(count, _)| count), MOST_NUMBERS)
         };
         if count > most.0 {
             return Err(too_long(at, &format!("{} {}", most.0, most.1), count));
