@@ -50,7 +50,6 @@ use std::fmt;
 pub use other::Other;
 #[cfg(feature = "pcap")]
 pub(crate) use other::text;
-#[cfg(feature = "container")]
 #[cfg(feature = "pcap")]
 pub(crate) use reading::is_clean;
 #[cfg(feature = "pcap")]

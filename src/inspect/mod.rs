@@ -6,6 +6,7 @@
 //! [decoder](crate::variant::codec) against.
 //!
 //! ```
+//! use formwork::Dialect;
 //! use formwork::inspect::Inspector;
 //!
 //! let bytes = [2, 0, 0, 0, 42, 0, 0, 0];

@@ -34,7 +34,7 @@ pub struct NumberType {
     /// What the elements of a packed array are by themselves; [`None`] for a math type.
     pub element: Option<VariantType>,
     /// The components of the math type as they are declared; none of plain numbers.
-    pub(crate) components: &'static [Field],
+    pub components: &'static [Field],
 }
 
 impl NumberType {
