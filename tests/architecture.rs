@@ -273,8 +273,7 @@ fn what_an_engine_does_is_a_rule_of_its_dialect_and_no_question_of_its_family() 
         // Those that tell families apart because that is what they are about.
         let is_about_families = matches!(
             names[..],
-            ["variant", "dialect", ..]
-                | ["detect" | "capture" | "generate" | "fuzzing" | "oracle", ..]
+            ["variant", "dialect", ..] | ["detect" | "capture" | "generate" | "oracle", ..]
         );
         let asks = source.paths.iter().any(|path| path.contains(&"Family".to_owned()));
         if asks && !is_about_families {

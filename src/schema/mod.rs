@@ -47,9 +47,9 @@
 //! * `inline`: paths do not name the field.
 //!
 //! An enum is one of numbers (`#[brw(repr = u8)]`); what stands on the wire in several forms is a field that
-//! tells them apart and a field of each form with an `if`. What binrw does by moving around in its input (`pad_before`, `seek_before`, `align_after` and so on) has
-//! no place in a schema: padding is a field. Of a bit-packed word the derive stands above
-//! modular-bitfield's `#[bitfield]`, which takes the parts away.
+//! tells them apart and a field of each form with an `if`. What binrw does by moving around in its input
+//! (`pad_before`, `seek_before`, `align_after` and so on) has no place in a schema: padding is a field. Of a
+//! bit-packed word the derive stands above modular-bitfield's `#[bitfield]`, which takes the parts away.
 //!
 //! An expression that speaks of a field that is not there does not compile:
 //!
