@@ -27,6 +27,7 @@
 pub(crate) mod alb1;
 pub mod case;
 mod choice;
+mod declared;
 mod dictionary;
 mod kinds;
 mod leaf;
@@ -43,6 +44,7 @@ pub use alb1::document;
 /// The crate whose traits these are.
 pub use arbitrary;
 use arbitrary::{Arbitrary, Result, Unstructured};
+pub use declared::declared;
 pub use dictionary::dictionary;
 pub use wild::any_variant;
 

@@ -150,6 +150,8 @@ pub(crate) fn name_of(
         | Meaning::Letters
         | Meaning::Text
         | Meaning::TerminatedText
+        | Meaning::PaddedText
+        | Meaning::Zero
         | Meaning::Magic(_)
         | Meaning::Tag
         | Meaning::Class => None,
@@ -223,6 +225,9 @@ fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Resu
         write!(out, "{} ", field.name)?;
         match field.shape() {
             Shape::Word(word) => write_word(word, unsigned(one), None, out)?,
+            Shape::BigEndian(Shape::Word(word)) => {
+                write_word(word, big_endian(one), None, out)?;
+            }
             shape => write_element(shape, one, out)?,
         }
     }
@@ -285,6 +290,11 @@ pub(crate) fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
         }
         _ => Value::None,
     }
+}
+
+/// Returns up to eight bytes as a number, big endian.
+pub(super) fn big_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// Returns the first eight bytes, or what there is of them, as a number, little endian.
