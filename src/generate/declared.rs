@@ -6,9 +6,7 @@ use binrw::BinRead;
 use super::choice::{below, chance};
 use super::{Config, number};
 use crate::record;
-use crate::schema::{
-    Bits, Expression, Make, Meaning, Place, Purpose, Schema, Shape, Use, Word, made,
-};
+use crate::schema::{Bits, Make, Meaning, Place, Purpose, Schema, Shape, Use, Word, made};
 
 /// Makes a value of a type that has a schema: counts agree with what they count, what is asserted holds, numbers
 /// are often boundary values. `#[schema(arbitrary)]` above a type makes this its `Arbitrary`.
@@ -159,7 +157,9 @@ impl Maker<'_, '_> {
     fn bound(&mut self, place: &Place<'_>, shape: Shape) -> Option<u64> {
         let mask = u64::MAX >> (64 - 8 * u32::try_from(shape.size()?.clamp(1, 8)).ok()?);
         let mut constants = Vec::new();
-        place.uses.iter().for_each(|it| numbers_in(&it.expression, &mut constants));
+        for it in &place.uses {
+            it.expression.numbers(&mut |number| constants.extend(u64::try_from(number)));
+        }
         for _ in 0..GUESSES {
             let guess = match shape {
                 Shape::Word(word) => {
@@ -240,19 +240,4 @@ fn speaks_of_part(used: &Use, bits: &Bits) -> bool {
     let mut spoken_of = false;
     used.expression.paths(&mut |path| spoken_of |= path.last() == Some(&bits.name));
     spoken_of
-}
-
-/// The numbers that stand in an expression.
-fn numbers_in(expression: &Expression, into: &mut Vec<u64>) {
-    match expression {
-        Expression::Number(number) => into.extend(u64::try_from(*number)),
-        Expression::Path(_) | Expression::Text(_) => {}
-        Expression::Not(inner) | Expression::Negative(inner) | Expression::Cast(inner, _) => {
-            numbers_in(inner, into);
-        }
-        Expression::Binary(left, _, right) | Expression::Call(left, _, right) => {
-            numbers_in(left, into);
-            numbers_in(right, into);
-        }
-    }
 }

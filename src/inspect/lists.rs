@@ -1,7 +1,7 @@
 //! What stands several times, and the padding behind it.
 
 use super::known::Number;
-use super::value::unsigned;
+use super::value::{unsigned, without_padding};
 use super::walk::{Found, Level, Place};
 use super::{Inspector, Kind, Layout, Note, Span, Value};
 use crate::error::Error;
@@ -177,7 +177,19 @@ impl<'a> Inspector<'a> {
         if count == 0 {
             return Ok(None);
         }
-        self.elements(field, place, 0, count, self.position)
+        let start = self.position;
+        let found = self.elements(field, place, 0, count, start)?;
+        // A reader refuses such a count before the first element.
+        let (left, least) = (self.left() as u64, place.shape.least().max(1) as u64);
+        let needed = count.saturating_mul(least).saturating_sub(left);
+        if self.own
+            && needed > 0
+            && let Some(Level::Elements { fault, .. }) = self.levels.last_mut()
+        {
+            let expected = format!("{count} elements of at least {least} bytes");
+            *fault = Some(Error::incomplete(start as u64, needed, expected, left));
+        }
+        Ok(found)
     }
 
     /// Elements that have fields of their own, up to the end.
@@ -238,12 +250,6 @@ pub(super) fn nests(shape: Shape) -> bool {
         Shape::Record(record) => record.fields.iter().any(|field| nests(field.shape())),
         _ => false,
     }
-}
-
-/// A text without the zeros that fill up its place.
-fn without_padding(bytes: &[u8]) -> &[u8] {
-    let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-    bytes.get(..end).unwrap_or(bytes)
 }
 
 fn text_note(bytes: &[u8]) -> Option<Note> {

@@ -301,7 +301,7 @@ impl<'a> Iterator for Inspector<'a> {
                 }
                 Ok(_) => {}
                 Err(fault) => {
-                    let fault = fault.under(self.path());
+                    let fault = self.promised().unwrap_or_else(|| fault.under(self.path()));
                     self.give_up();
                     return Some(Err(fault));
                 }

@@ -167,6 +167,17 @@ impl<'a> Inspector<'a> {
         }
     }
 
+    /// What is known to be wrong with the outermost list that is open: a reader says that first.
+    pub(super) fn promised(&mut self) -> Option<Error> {
+        let (fault, steps) = self.levels.iter_mut().find_map(|level| match level {
+            Level::Elements { fault, own_steps, .. } => Some((fault.take()?, *own_steps)),
+            Level::Fields { .. } => None,
+        })?;
+        self.steps.truncate(steps);
+        self.tail.clear();
+        Some(fault.under(self.path()))
+    }
+
     /// What is asserted of the field that was just read, or of the whole record behind its last, and does not
     /// hold.
     fn broken_check(&mut self) -> Option<Error> {

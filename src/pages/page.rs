@@ -275,10 +275,7 @@ fn is_either(first: &Field, second: &Field) -> bool {
 }
 
 fn fixed_size(fields: &[Field]) -> Option<usize> {
-    fields
-        .iter()
-        .map(|field| if field.occurs == Occurs::Once { field.shape().size() } else { None })
-        .sum()
+    fields.iter().map(Field::size).sum()
 }
 
 fn size_text(packet: &Packet) -> String {

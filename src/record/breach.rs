@@ -13,7 +13,7 @@ use super::fault::{faults, levels};
 use super::{check, from_slice};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::inspect::{Inspector, Kind, Layout};
-use crate::schema::{Expression, Field, Meaning, Purpose, Schema, Shape, Word, uses_of};
+use crate::schema::{Field, Meaning, Purpose, Schema, Shape, Use, Word, uses_of};
 use crate::wire::rule;
 
 /// The bytes of a record with one thing wrong.
@@ -22,7 +22,9 @@ use crate::wire::rule;
 pub struct Breach {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// What was done to the field that [`error`](Self::error) names, or to one that says how many of it there are.
+    /// The field that was changed; nothing where something was added behind the last.
+    pub field: Path,
+    /// What was done to it.
     pub how: &'static str,
     /// What [`check`] says about it: rule, offset, path.
     pub error: Error,
@@ -33,8 +35,11 @@ pub struct Breach {
 
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let read = if self.is_refused { "refused" } else { "read, but odd" };
-        write!(f, "{}: {read}: {}", self.how, self.error)
+        let read = if self.is_refused { "refused" } else { "read, though odd" };
+        if !self.field.is_empty() {
+            write!(f, "{}: ", self.field)?;
+        }
+        write!(f, "{}; {read}: {}", self.how, self.error)
     }
 }
 
@@ -83,14 +88,21 @@ where
     let mut breaches = Vec::new();
     for Made { field, how, only, bytes } in draft.made {
         // One of each kind is enough.
-        if seen.contains(&(field.clone(), how)) {
+        let kind = (without_positions(&field), how);
+        if seen.contains(&kind) {
             continue;
         }
         let Some(error) = faults::<T>(&bytes).next() else { continue };
         if only.is_none_or(|only| only.contains(&error.rule())) {
+            // Fields of a list that is read as one are all cut in the same way.
+            let place = without_positions(error.path());
+            let is_cut = how.starts_with("cut") && place != kind.0;
+            if is_cut && !seen.insert((place, how)) {
+                continue;
+            }
             let is_refused = from_slice::<T>(&bytes).is_err();
-            seen.insert((field, how));
-            breaches.push(Breach { bytes, how, error, is_refused });
+            seen.insert(kind);
+            breaches.push(Breach { bytes, field, how, error, is_refused });
         }
     }
     Ok(breaches)
@@ -98,8 +110,7 @@ where
 
 /// Bytes that may be a breach.
 struct Made {
-    /// The path of the field, without positions in lists.
-    field: String,
+    field: Path,
     how: &'static str,
     /// The rules that it is meant to break.
     only: Option<&'static [Rule]>,
@@ -119,12 +130,15 @@ impl Draft<'_> {
         only: Option<&'static [Rule]>,
         change: impl FnOnce(&mut Vec<u8>),
     ) {
-        let is_field = |step: &&Step| !matches!(step, Step::Index(_));
-        let field: Path = path.steps().iter().filter(is_field).cloned().collect();
         let mut bytes = self.bytes.to_vec();
         change(&mut bytes);
-        self.made.push(Made { field: format!("{field:#}"), how, only, bytes });
+        self.made.push(Made { field: path.clone(), how, only, bytes });
     }
+}
+
+/// The fields that a path leads through, of whatever elements of lists.
+fn without_positions(path: &Path) -> Path {
+    path.steps().iter().filter(|step| !matches!(step, Step::Index(_))).cloned().collect()
 }
 
 /// A field in the bytes.
@@ -135,7 +149,16 @@ struct Place {
     shape: Shape,
 }
 
+/// A whole number, or a part of a bit-packed word.
+struct Number {
+    path: Path,
+    value: u64,
+    most: u64,
+    uses: Vec<Use>,
+}
+
 const CUT: Option<&[Rule]> = Some(&[Rule::INPUT_COMPLETE]);
+const ASSERT: Option<&[Rule]> = Some(&[rule::RECORD_ASSERT]);
 const ZERO: Option<&[Rule]> = Some(&[rule::RECORD_ZERO]);
 const WRONG_COUNT: Option<&[Rule]> = Some(&[Rule::INPUT_COMPLETE, Rule::INPUT_TRAILING]);
 
@@ -174,85 +197,64 @@ impl Place {
             }
             _ => {}
         }
-        let value = self.value(draft.bytes);
-        let uses = uses_of(&levels, 0);
-        if let Some(word) = self.word() {
-            self.spoil_word(
-                word,
-                value,
-                &uses.iter().map(|it| (it.expression, it.purpose)).collect::<Vec<_>>(),
-                draft,
-            );
+        if length > 8 {
             return;
         }
-        if uses.iter().any(|it| matches!(it.purpose, Purpose::Count(_))) && length <= 8 {
-            self.spoil_count(value, self.most(), &|number| number, draft);
-        }
-        if uses.iter().any(|it| it.purpose == Purpose::Check) && length <= 8 {
-            for number in
-                [value.wrapping_add(1), value.wrapping_sub(1), 0, 1, self.most(), value ^ 4]
-            {
-                let only: Option<&[Rule]> = Some(&[rule::RECORD_ASSERT]);
-                draft.put(&self.path, "what is asserted does not hold", only, |bytes| {
-                    self.set(bytes, number);
-                });
-            }
-        }
-    }
-
-    /// Makes a count wrong, which is a whole number or, by `raw`, a part of one.
-    fn spoil_count(&self, count: u64, most: u64, raw: &dyn Fn(u64) -> u64, draft: &mut Draft<'_>) {
-        let half = most >> 1;
-        for (how, number) in [
-            ("a count far too large", most),
-            ("a count far too large", half),
-            ("a count one too large", count.wrapping_add(1).min(most)),
-            ("a count one too small", count.saturating_sub(1)),
-        ] {
-            if number != count {
-                let only = if how.contains("large") { CUT } else { WRONG_COUNT };
-                draft.put(&self.path, how, only, |bytes| self.set(bytes, raw(number)));
-            }
-        }
-    }
-
-    fn spoil_word(
-        &self,
-        word: &'static Word,
-        value: u64,
-        uses: &[(Expression, Purpose)],
-        draft: &mut Draft<'_>,
-    ) {
+        let (value, uses) = (self.value(draft.bytes), uses_of(&levels, 0));
+        let Some(word) = self.word() else {
+            let number = Number { path: self.path.clone(), value, most: self.most(), uses };
+            self.spoil_number(&number, &|number| number, draft);
+            return;
+        };
         let mut shift = 0;
         for (bits, part) in word.parts(value) {
             let most = u64::MAX >> (64 - u32::from(bits.width.clamp(1, 64)));
-            let place = most << shift;
-            let below = shift;
-            let with = |number: u64| value & !place | number << below & place;
+            let (place, below) = (most << shift, shift);
             shift += u32::from(bits.width);
+            let with = |number: u64| value & !place | number << below & place;
             let mut path = self.path.clone();
             path.push(bits.name);
-            let part_of = Self { path, shape: self.shape, ..*self };
             if bits.is_unused() {
-                draft.put(&part_of.path, "an unused bit set", ZERO, |bytes| {
-                    self.set(bytes, with(1))
-                });
+                draft.put(&path, "an unused bit set", ZERO, |bytes| self.set(bytes, with(1)));
             }
-            let speaks = |expression: &Expression| {
+            let speaks = |it: &&Use| {
                 let mut spoken_of = false;
-                expression.paths(&mut |of| spoken_of |= of.last() == Some(&bits.name));
+                it.expression.paths(&mut |of| spoken_of |= of.last() == Some(&bits.name));
                 spoken_of
             };
-            if uses.iter().any(|(it, purpose)| matches!(purpose, Purpose::Count(_)) && speaks(it)) {
-                part_of.spoil_count(part, most, &with, draft);
+            let uses = uses.iter().filter(speaks).copied().collect();
+            self.spoil_number(&Number { path, value: part, most, uses }, &with, draft);
+        }
+    }
+
+    /// Makes a count wrong, and what is asserted of a number. `raw` says what then stands in the bytes.
+    fn spoil_number(&self, number: &Number, raw: &dyn Fn(u64) -> u64, draft: &mut Draft<'_>) {
+        let &Number { ref path, value, most, ref uses } = number;
+        let mut put = |how, only, number: Option<u64>| {
+            if let Some(number) = number.filter(|&number| number != value && number <= most) {
+                draft.put(path, how, only, |bytes| self.set(bytes, raw(number)));
             }
-            if uses.iter().any(|(it, purpose)| *purpose == Purpose::Check && speaks(it)) {
-                for number in [part.wrapping_add(1), part.wrapping_sub(1), 0, 1, most, part ^ 4] {
-                    let only: Option<&[Rule]> = Some(&[rule::RECORD_ASSERT]);
-                    draft.put(&part_of.path, "what is asserted does not hold", only, |bytes| {
-                        self.set(bytes, with(number & most));
-                    });
-                }
+        };
+        // Of a count in other units, such as bytes, one element is one of the constants in its expression.
+        let mut units = vec![1];
+        for it in uses {
+            it.expression.numbers(&mut |number| units.extend(u64::try_from(number)));
+        }
+        if uses.iter().any(|it| matches!(it.purpose, Purpose::Count(_))) {
+            for largest in [most, most >> 1, most >> 1 & !0xffff] {
+                put("a count far too large", CUT, Some(largest));
+            }
+            for &unit in &units {
+                put("a count one too large", CUT, value.checked_add(unit));
+                put("a count one too small", WRONG_COUNT, value.checked_sub(unit));
+            }
+        }
+        if uses.iter().any(|it| it.purpose == Purpose::Check) {
+            let near = [value.checked_add(1), value.checked_sub(1), Some(0), Some(most)];
+            let constants =
+                units.iter().flat_map(|it| [Some(*it), it.checked_sub(1), Some(it + 1)]);
+            for number in near.into_iter().chain(constants) {
+                put("what is asserted does not hold", ASSERT, number);
             }
         }
     }

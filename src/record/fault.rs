@@ -57,10 +57,8 @@ fn oddity<T: Schema>(span: &Span<'_>, path: &Path) -> Option<Error> {
         Note::PaddingMissing | Note::BehindZero | Note::Missing(_) => return None,
     };
     let found = match span.layout {
-        Layout::One(Shape::Padding) | Layout::Many(..) => {
-            format!("`{}`", span.bytes.escape_ascii())
-        }
-        _ => span.value.to_string(),
+        Layout::One(Shape::Padding) => format!("`{}`", span.bytes.escape_ascii()),
+        _ => format!("{:.60}", span.value),
     };
     Some(Error::new(rule, span.offset, expected, found).under(path.clone()))
 }

@@ -197,17 +197,7 @@ impl Shape {
             Self::Integer { bytes, .. } | Self::Float { bytes } => Some(bytes.into()),
             Self::Word(word) => Some(word.bytes.into()),
             Self::BigEndian(number) => number.size(),
-            Self::Record(record) => record
-                .fields
-                .iter()
-                .map(|field| match field.occurs {
-                    Occurs::Once => field.shape().size(),
-                    Occurs::Times(Expression::Number(count)) => {
-                        field.shape().size()?.checked_mul(count.try_into().ok()?)
-                    }
-                    _ => None,
-                })
-                .sum(),
+            Self::Record(record) => record.fields.iter().map(Field::size).sum(),
             Self::Padding | Self::Variant | Self::Field | Self::Child => None,
         }
     }
@@ -216,9 +206,8 @@ impl Shape {
     pub(crate) fn least(self) -> usize {
         match self {
             Self::Record(record) => {
-                let once = |field: &&Field| field.occurs == Occurs::Once && !field.nested;
-                let sizes = record.fields.iter().filter(once);
-                sizes.filter_map(|field| field.shape().size()).sum()
+                let there = record.fields.iter().filter(|field| !field.nested);
+                there.filter_map(Field::size).sum()
             }
             shape => shape.size().unwrap_or_default(),
         }
@@ -299,6 +288,18 @@ impl Field {
     #[must_use]
     pub fn shape(&self) -> Shape {
         (self.shape)()
+    }
+
+    /// Bytes on the wire, where that is always the same number.
+    #[must_use]
+    pub fn size(&self) -> Option<usize> {
+        match self.occurs {
+            Occurs::Once => self.shape().size(),
+            Occurs::Times(Expression::Number(count)) => {
+                self.shape().size()?.checked_mul(count.try_into().ok()?)
+            }
+            _ => None,
+        }
     }
 }
 
