@@ -1,6 +1,6 @@
 //! A format of your own: the PACK files of Quake, declared here and nowhere in the library.
 //!
-//!     cargo run --features arbitrary --example own_format examples/own_format/hello.pak
+//!     cargo run --example own_format examples/own_format/hello.pak
 #![warn(missing_docs)]
 
 use formwork::binrw::{self, BinRead, BinWrite};

@@ -4,8 +4,8 @@ use crate::error::Rule;
 
 /// Returns every rule that the library's modules declare, as far as their features are switched on.
 ///
-/// Rules about recorded traffic and about tests of decoders are not the library's own: `capture::rule::ALL`
-/// and `oracle::protocol::rule::ALL` list them.
+/// Rules about recorded traffic, terrain projects and tests of decoders are not the library's own:
+/// `formwork_capture::rule::ALL`, `formwork_terrain::all_rules` and `formwork_kit::oracle::protocol::rule::ALL` list them.
 ///
 /// ```
 /// let rule = formwork::all_rules().find(|rule| rule.name() == "bool.value").unwrap();
@@ -23,7 +23,6 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::alb1::rule::ALL,
         crate::alb1::tree::rule::ALL,
         crate::alb1::terrain::rule::ALL,
-        crate::alb1::object_list::rule::ALL,
         crate::text::rule::ALL,
         #[cfg(feature = "json")]
         crate::json::rule::ALL,
@@ -42,10 +41,6 @@ mod tests {
     #[test]
     fn every_rule_has_a_name_of_its_own() {
         let rules = all_rules();
-        #[cfg(feature = "pcap")]
-        let rules = rules.chain(crate::capture::rule::ALL.iter().copied());
-        #[cfg(feature = "fuzz")]
-        let rules = rules.chain(crate::oracle::protocol::rule::ALL.iter().copied());
         let mut names = HashSet::new();
         for rule in rules {
             assert!(names.insert(rule.name()), "{rule}");

@@ -1,14 +1,14 @@
 //! Answers formwork's decoder protocol: put your decoder in the place of `read`. This one is formwork
 //! itself, as a reader of packets of Godot 3. (`formwork respond` does the same, with options.)
 //!
-//! A crate of your own needs `formwork = { version = "0.1", features = ["fuzz"] }`.
+//! A crate of your own needs `formwork` and `formwork-kit`.
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use formwork::oracle::protocol::{Answer, ServeError, serve};
 use formwork::variant::Variant;
 use formwork::{Class, Decoder, Dialect, to_vec};
+use formwork_kit::oracle::protocol::{Answer, ServeError, serve};
 
 fn read(packet: &[u8]) -> Answer {
     match Decoder::new(Dialect::GODOT3).decode_prefix(packet) {

@@ -21,7 +21,7 @@
 
 mod address;
 mod check;
-pub(crate) mod dictionary;
+pub mod dictionary;
 #[cfg(feature = "diff")]
 pub mod diff;
 mod document;
@@ -29,9 +29,8 @@ mod edit;
 mod field_type;
 pub mod finding;
 pub mod graph;
-pub mod object_list;
 mod parse;
-mod path;
+pub mod path;
 pub(crate) mod read;
 pub mod record;
 pub mod recover;
@@ -41,7 +40,6 @@ pub mod terrain;
 mod text;
 pub mod tree;
 mod value;
-pub mod verify;
 mod walk;
 mod write;
 
@@ -55,6 +53,6 @@ pub use read::Reader;
 pub use record::{Header, ObjectPointer};
 pub use table::Table;
 pub use text::Text;
-pub(crate) use text::to_str;
+pub use text::to_str;
 pub use value::{Field, Object, Raw, Value};
 pub use walk::{Item, Walk};

@@ -91,6 +91,7 @@ pub mod derived;
 mod expression;
 mod locate;
 mod uses;
+#[cfg_attr(not(feature = "arbitrary"), allow(dead_code, reason = "only generators make bytes"))]
 mod walk;
 
 use std::fmt;
@@ -340,7 +341,6 @@ pub enum Meaning {
 /// How often a field stands on the wire. The conditions and counts are expressions over earlier
 /// fields of the same record, as the declaration states them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 pub enum Occurs {
     /// Once.
     Once,

@@ -1,6 +1,6 @@
 //! The index of a Git repository (`.git/index`, version 2), declared from docs/own_format.md alone.
 
-#![allow(missing_docs, reason = "the declarations are the tests' own")]
+#![allow(missing_docs, dead_code, reason = "the declarations are the tests' own")]
 
 use formwork::binrw::{self, BinRead, BinWrite};
 use formwork::pages::record_page;
