@@ -174,7 +174,7 @@ impl Place {
             put("cut in it", CUT, &|bytes| bytes.truncate(last));
         }
         let levels = levels(T::SHAPE, &self.path);
-        let field = levels.last().and_then(|(fields, position)| fields.get(*position));
+        let field = levels.last().and_then(|(record, position)| record.fields.get(*position));
         let meaning = field.map_or(T::MEANING, |field: &Field| field.meaning);
         if matches!(self.shape, Shape::Padding) || meaning == Meaning::Zero {
             put("not zero", ZERO, &|bytes| bytes[last] = 1);

@@ -45,7 +45,7 @@ fn oddity<T: Schema>(span: &Span<'_>, path: &Path) -> Option<Error> {
         Note::Unnamed => {
             let meaning = levels(T::SHAPE, path)
                 .last()
-                .and_then(|(fields, position)| fields.get(*position))
+                .and_then(|(record, position)| record.fields.get(*position))
                 .map_or(T::MEANING, |field| field.meaning);
             if let (Meaning::Numbered(names), Value::Integer(number, _)) = (meaning, span.value) {
                 let error = unknown_number(span.offset as usize, names, number);
@@ -63,15 +63,14 @@ fn oddity<T: Schema>(span: &Span<'_>, path: &Path) -> Option<Error> {
     Some(Error::new(rule, span.offset, expected, found).under(path.clone()))
 }
 
-/// The records that a path leads through, each with the field that it takes, and how many of them are around
-/// the last list.
+/// The records that a path leads through, each with the field that it takes.
 pub(super) fn levels(shape: Shape, path: &Path) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
     let mut shape = shape;
     for step in path.steps() {
         let (Step::Field(name), Shape::Record(record)) = (step, shape) else { continue };
         let Some(position) = position_of(record, name) else { break };
-        levels.push((record.fields, position));
+        levels.push((record, position));
         if let Some(field) = record.fields.get(position) {
             shape = field.shape();
         }

@@ -24,7 +24,7 @@ pub(crate) struct Located {
 ///
 /// [`None`] where nothing of the layout is wrong.
 pub(crate) fn locate(
-    record: &Record,
+    record: &'static Record,
     bytes: &[u8],
     start: usize,
     failed: Failed,

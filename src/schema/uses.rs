@@ -1,9 +1,9 @@
 //! Which expressions speak of a number.
 
-use super::{Expression, Field, Occurs};
+use super::{Expression, Occurs, Record};
 
-/// The fields of a record, and which of them one looks at.
-pub(crate) type Level = (&'static [Field], usize);
+/// A record, and which of its fields one looks at.
+pub(crate) type Level = (&'static Record, usize);
 
 /// An expression that speaks of a number.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub(crate) enum Purpose {
 pub(crate) fn uses_of(levels: &[Level], first: usize) -> Vec<Use> {
     let mut uses = Vec::new();
     let names = names_of(levels);
-    for (level, (fields, position)) in levels.iter().enumerate().skip(first) {
+    for (level, (record, position)) in levels.iter().enumerate().skip(first) {
         let path = names.get(level..).unwrap_or_default();
         let mut add = |expression: Expression, purpose: Purpose| {
             let mut spoken_of = false;
@@ -40,7 +40,7 @@ pub(crate) fn uses_of(levels: &[Level], first: usize) -> Vec<Use> {
                 uses.push(Use { expression, purpose, level });
             }
         };
-        for (at, field) in fields.iter().enumerate().skip(*position) {
+        for (at, field) in record.fields.iter().enumerate().skip(*position) {
             let occurs = field.occurs.expression().filter(|_| at > *position);
             if let Some(expression) = occurs {
                 let purpose = match field.occurs {
@@ -52,12 +52,14 @@ pub(crate) fn uses_of(levels: &[Level], first: usize) -> Vec<Use> {
             }
             field.checks.iter().for_each(|check| add(*check, Purpose::Check));
         }
+        record.checks.iter().for_each(|check| add(*check, Purpose::Check));
     }
     uses
 }
 
 /// The names of the fields that one looks at.
 pub(crate) fn names_of(levels: &[Level]) -> Vec<&'static str> {
-    let name = |(fields, position): &Level| fields.get(*position).map_or("", |field| field.name);
+    let name =
+        |(record, position): &Level| record.fields.get(*position).map_or("", |field| field.name);
     levels.iter().map(name).collect()
 }

@@ -64,7 +64,7 @@ type Fields = Vec<(&'static str, Known)>;
 
 /// A record that is being walked.
 pub(super) struct Frame {
-    fields: &'static [Field],
+    record: &'static Record,
     /// The field that is being walked.
     position: usize,
     known: Fields,
@@ -107,7 +107,7 @@ impl Place<'_> {
 }
 
 fn levels_of(frames: &[Frame]) -> Vec<Level> {
-    frames.iter().map(|frame| (frame.fields, frame.position)).collect()
+    frames.iter().map(|frame| (frame.record, frame.position)).collect()
 }
 
 enum Bytes<'b> {
@@ -182,12 +182,16 @@ impl<'b> Walk<'b> {
         uses_of(&levels_of(&self.frames), first)
     }
 
-    pub(super) fn record(&mut self, record: &Record, is_element: bool) -> Result<Fields, Stop> {
+    pub(super) fn record(
+        &mut self,
+        record: &'static Record,
+        is_element: bool,
+    ) -> Result<Fields, Stop> {
         if self.frames.len() >= DEEPEST {
             return Err(STOP);
         }
         let start = self.at;
-        let frame = Frame { fields: record.fields, position: 0, known: Fields::new(), is_element };
+        let frame = Frame { record, position: 0, known: Fields::new(), is_element };
         self.frames.push(frame);
         for (position, field) in record.fields.iter().enumerate().filter(|(_, it)| !it.nested) {
             if let Some(frame) = self.frames.last_mut() {
