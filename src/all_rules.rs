@@ -14,6 +14,7 @@ use crate::error::Rule;
 pub fn all_rules() -> impl Iterator<Item = Rule> {
     let lists = [
         Rule::SHARED,
+        crate::wire::rule::ALL,
         crate::variant::codec::rule::ALL,
         crate::variant::frame::rule::ALL,
         #[cfg(feature = "container")]

@@ -39,6 +39,7 @@
 //! * [`variant::frame`] reads and writes packets behind their length, from slices, streams and sockets.
 //! * [`variant::stream_peer`] puts and gets what else a StreamPeer carries: numbers, strings, plain bytes.
 //! * [`detect`] says which dialect bytes are in.
+//! * [`record`] reads, writes, shows and breaks formats that you declare yourself.
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
 //! * [`alb1`] reads, changes and writes the files of Terrain Builder.
 //! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
@@ -94,7 +95,7 @@ pub mod inspect;
 pub mod json;
 mod limits;
 pub mod pages;
-
+pub mod record;
 pub mod schema;
 #[cfg(feature = "serde")]
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]

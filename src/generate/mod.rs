@@ -26,6 +26,7 @@
 
 pub mod alb1;
 pub mod choice;
+mod declared;
 mod kinds;
 mod leaf;
 pub mod number;
@@ -39,6 +40,7 @@ pub use alb1::document;
 /// The crate whose traits these are.
 pub use arbitrary;
 use arbitrary::{Arbitrary, Result, Unstructured};
+pub use declared::declared;
 pub use value::CLASSES;
 pub use wild::any_variant;
 

@@ -1,13 +1,13 @@
 //! What stands several times, and the padding behind it.
 
 use super::known::Number;
-use super::value::unsigned;
+use super::value::{unsigned, without_padding};
 use super::walk::{Found, Level, Place};
 use super::{Inspector, Kind, Layout, Note, Span, Value};
 use crate::error::Error;
 use crate::schema::{Expression, Field, Meaning, Shape};
 use crate::variant::codec;
-use crate::wire::{Padding, not_negative};
+use crate::wire::{Padding, not_negative, wrong_magic};
 
 impl<'a> Inspector<'a> {
     pub(super) fn padding(
@@ -59,10 +59,14 @@ impl<'a> Inspector<'a> {
     fn block(&mut self, field: &'static Field, place: Place, count: u64, size: usize) -> Found<'a> {
         let start = self.position;
         self.tail.push(place.name.into());
-        let is_text = matches!(place.meaning, Meaning::Text | Meaning::TerminatedText);
+        let is_text =
+            matches!(place.meaning, Meaning::Text | Meaning::TerminatedText | Meaning::PaddedText);
+        let is_whole = is_text || matches!(place.meaning, Meaning::Magic(_) | Meaning::Zero);
         // The word with the count is the one before, for all blocks.
         let rule = if is_text { codec::rule::STRING_LENGTH } else { codec::rule::ARRAY_COUNT };
-        if let Ok(word) = u32::try_from(count) {
+        if let Ok(word) = u32::try_from(count)
+            && !self.own
+        {
             not_negative(rule, start.saturating_sub(4), word)?;
         }
         let fits = (self.left() / size) as u64;
@@ -85,30 +89,54 @@ impl<'a> Inspector<'a> {
         self.knows_sum(field.name, place.shape, bytes);
         let hit = self.target.and_then(|target| target.checked_sub(start as u64));
         let first = match hit {
-            Some(hit) if !is_text && hit < length as u64 => Some(hit / size as u64),
-            _ if self.list && !is_text => Some(0),
+            Some(hit) if !is_whole && hit < length as u64 => Some(hit / size as u64),
+            _ if self.list && !is_whole => Some(0),
+            // What is asserted inside its elements is looked for in each.
+            _ if self.own && matches!(place.shape, Shape::Record(_)) => Some(0),
             _ => None,
         };
         if let (Some(first), false) = (first, there == 0) {
             // The fault behind a cut array comes when the whole elements have come.
-            self.fault = None;
+            let fault = self.fault.take();
             self.position += first as usize * size;
             self.tail.clear();
-            return self.elements(field, Place { spread: false, ..place }, first, count, start);
+            let place = Place { spread: false, ..place };
+            let found = self.elements(field, place, first, count, start)?;
+            if self.own
+                && let Some(Level::Elements { count, fault: behind, .. }) = self.levels.last_mut()
+            {
+                (*count, *behind) = (there, fault);
+            }
+            return Ok(found);
         }
         self.position += length;
         let value = match place.meaning {
             Meaning::Text | Meaning::Magic(_) => Value::Text(bytes),
             Meaning::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
+            Meaning::PaddedText => Value::Text(without_padding(bytes)),
             _ => Value::Elements(place.shape, bytes),
         };
+        if let Meaning::Magic(magic) = place.meaning
+            && there == count
+            && bytes != magic
+        {
+            self.fault = Some(wrong_magic(start, magic, bytes));
+        }
         let note = if there < count {
             Some(Note::Missing(count - there))
+        } else if let Meaning::Magic(magic) = place.meaning {
+            (bytes != magic).then_some(Note::Unnamed)
+        } else if place.meaning == Meaning::Zero {
+            bytes.iter().any(|&byte| byte != 0).then_some(Note::PaddingNotZero)
+        } else if place.meaning == Meaning::PaddedText {
+            text_note(without_padding(bytes))
         } else if is_text {
             text_note(bytes)
         } else {
             None
         };
+        // What engines do is nothing to a format of somebody's own.
+        let note = note.filter(|note| !(self.own && *note == Note::BehindZero));
         Ok(Some(Span {
             kind: Kind::Leaf,
             depth: place.depth,
@@ -149,7 +177,31 @@ impl<'a> Inspector<'a> {
         if count == 0 {
             return Ok(None);
         }
-        self.elements(field, place, 0, count, self.position)
+        let start = self.position;
+        let found = self.elements(field, place, 0, count, start)?;
+        // A reader refuses such a count before the first element.
+        let (left, least) = (self.left() as u64, place.shape.least().max(1) as u64);
+        let needed = count.saturating_mul(least).saturating_sub(left);
+        if self.own
+            && needed > 0
+            && let Some(Level::Elements { fault, .. }) = self.levels.last_mut()
+        {
+            let expected = format!("{count} elements of at least {least} bytes");
+            *fault = Some(Error::incomplete(start as u64, needed, expected, left));
+        }
+        Ok(found)
+    }
+
+    /// Elements that have fields of their own, up to the end.
+    pub(super) fn list_to_end(&mut self, field: &'static Field, place: Place) -> Found<'a> {
+        if self.left() == 0 {
+            return Ok(None);
+        }
+        let found = self.elements(field, place, 0, u64::MAX, self.position)?;
+        if let Some(Level::Elements { to_end, .. }) = self.levels.last_mut() {
+            *to_end = Some(self.position);
+        }
+        Ok(found.map(|span| Span { layout: Layout::ToEnd(place.shape), ..span }))
     }
 
     /// Opens a list, from its element `first` on.
@@ -175,6 +227,8 @@ impl<'a> Inspector<'a> {
             steps,
             base: self.known.len(),
             own_steps: self.steps.len(),
+            to_end: None,
+            fault: None,
         });
         if place.inline {
             return Ok(None);

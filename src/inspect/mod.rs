@@ -36,7 +36,7 @@ pub(crate) use value::{name_of, number, part};
 pub(crate) use words::unused_bits;
 
 use crate::error::{Error, Path, Result, Step};
-use crate::schema::{Record, Shape};
+use crate::schema::{Record, Schema, Shape};
 use crate::variant::dialect::Dialect;
 use known::Known;
 use walk::Level;
@@ -84,6 +84,8 @@ pub struct Inspector<'a> {
     top: Shape,
     /// What that is called.
     name: &'static str,
+    /// Whether it is a record of somebody's own: then no rules of packets hold in it.
+    own: bool,
 
     position: usize,
     /// Where the packet must end.
@@ -123,6 +125,7 @@ impl<'a> Inspector<'a> {
             parts: true,
             top: Shape::Variant,
             name: "packet",
+            own: false,
             position: 0,
             limit: bytes.len(),
             missing: 0,
@@ -156,6 +159,19 @@ impl<'a> Inspector<'a> {
         // Nothing in a record depends on the dialect but what is a packet.
         let inspector = Self::new(bytes, Dialect::GODOT4).starting(0, Shape::Record(record));
         Self { name, ..inspector }
+    }
+
+    /// An inspector of a record that somebody else declared. [`record`](crate::record) has what one does with it.
+    ///
+    /// The number, word or list that is no record is shown as the only field of one.
+    #[must_use]
+    pub fn record<T: Schema>(bytes: &'a [u8]) -> Self {
+        let (name, top) = match T::SHAPE {
+            Shape::Record(record) => (record.name, T::SHAPE),
+            Shape::Word(word) => (word.name, T::SHAPE),
+            shape => ("value", shape),
+        };
+        Self { name, own: true, ..Self::new(bytes, Dialect::GODOT4).starting(0, top) }
     }
 
     /// Passes over so many bytes at the start, which are none of the packets'. Offsets count them.
@@ -285,7 +301,7 @@ impl<'a> Iterator for Inspector<'a> {
                 }
                 Ok(_) => {}
                 Err(fault) => {
-                    let fault = fault.under(self.path());
+                    let fault = self.promised().unwrap_or_else(|| fault.under(self.path()));
                     self.give_up();
                     return Some(Err(fault));
                 }

@@ -69,6 +69,8 @@ pub enum Layout {
     One(Shape),
     /// So many of them.
     Many(Shape, u64),
+    /// As many of them as there are up to the end.
+    ToEnd(Shape),
     /// So many bits of a word.
     Bits(u8),
     /// Bytes without a declaration.
@@ -81,6 +83,7 @@ impl fmt::Display for Layout {
             Self::Packet(name) | Self::Field(name) => f.write_str(name),
             Self::One(shape) => shape.fmt(f),
             Self::Many(shape, count) => write!(f, "{shape}[{count}]"),
+            Self::ToEnd(shape) => write!(f, "{shape}[]"),
             Self::Bits(1) => f.write_str("1 bit"),
             Self::Bits(width) => write!(f, "{width} bits"),
             Self::Bytes => f.write_str("bytes"),

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::Summary;
 use crate::alb1::{FieldType, to_str};
-use crate::schema::{Bits, Meaning, Record, Shape, Word};
+use crate::schema::{Bits, Meaning, Occurs, Record, Shape, Word};
 use crate::variant::dialect::Dialect;
 
 /// What the bytes of a [`Span`](super::Span) say.
@@ -150,6 +150,8 @@ pub(crate) fn name_of(
         | Meaning::Letters
         | Meaning::Text
         | Meaning::TerminatedText
+        | Meaning::PaddedText
+        | Meaning::Zero
         | Meaning::Magic(_)
         | Meaning::Tag
         | Meaning::Class => None,
@@ -191,6 +193,12 @@ fn write_word(word: &Word, raw: u64, dialect: Option<Dialect>, out: &mut dyn Wri
     if empty { out.write_char('0') } else { Ok(()) }
 }
 
+/// A text without the zeros that fill up its place.
+pub(super) fn without_padding(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    bytes.get(..end).unwrap_or(bytes)
+}
+
 fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     out.write_char('"')?;
     for chunk in bytes.utf8_chunks() {
@@ -223,6 +231,9 @@ fn write_fields(record: &Record, bytes: &[u8], out: &mut dyn Write) -> fmt::Resu
         write!(out, "{} ", field.name)?;
         match field.shape() {
             Shape::Word(word) => write_word(word, unsigned(one), None, out)?,
+            Shape::BigEndian(Shape::Word(word)) => {
+                write_word(word, big_endian(one), None, out)?;
+            }
             shape => write_element(shape, one, out)?,
         }
     }
@@ -255,11 +266,18 @@ fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result
                 if position > 0 {
                     out.write_str(", ")?;
                 }
-                // The elements of packed arrays are records of numbers.
-                let size = field.shape().size().unwrap_or_default().min(rest.len());
+                let size = field.size().unwrap_or_default().min(rest.len());
                 let (one, behind) = rest.split_at(size);
                 rest = behind;
-                number(field.shape(), one).write(out)?;
+                match (field.shape(), field.occurs, field.meaning) {
+                    (_, _, Meaning::PaddedText) => write_text(without_padding(one), out)?,
+                    (shape, Occurs::Times(_), _) => write_elements(shape, one, out)?,
+                    (Shape::Word(word), ..) => write_word(word, unsigned(one), None, out)?,
+                    (Shape::BigEndian(&Shape::Word(word)), ..) => {
+                        write_word(word, big_endian(one), None, out)?;
+                    }
+                    (shape, ..) => write_element(shape, one, out)?,
+                }
             }
             out.write_char(')')
         }
@@ -285,6 +303,11 @@ pub(crate) fn number(shape: Shape, bytes: &[u8]) -> Value<'static> {
         }
         _ => Value::None,
     }
+}
+
+/// Returns up to eight bytes as a number, big endian.
+pub(super) fn big_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// Returns the first eight bytes, or what there is of them, as a number, little endian.

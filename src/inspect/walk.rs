@@ -3,13 +3,14 @@
 use std::fmt;
 
 use super::known::{Known, Number, look_up};
-use super::value::{name_of, number, unsigned};
+use super::value::{big_endian, name_of, number, unsigned};
 use super::words::unused_bits;
 use super::{Framing, Inspector, Kind, Layout, Note, Span, Summary, Value};
 use crate::error::{Error, Result, Step};
 use crate::schema::{Expression, Field, Meaning, Occurs, Shape, Word};
 use crate::variant::codec;
 use crate::variant::frame;
+use crate::wire::{broken_check, rule, wrong_magic};
 
 /// Something that is being read.
 #[derive(Clone, Debug)]
@@ -27,6 +28,12 @@ pub(super) enum Level {
         steps: usize,
         /// How many numbers were known before.
         base: usize,
+        /// Where it starts.
+        start: usize,
+        /// Where the last field that was begun starts.
+        from: usize,
+        /// What must hold of all of it.
+        checks: &'static [Expression],
     },
     /// Elements of one layout.
     Elements {
@@ -38,6 +45,10 @@ pub(super) enum Level {
         base: usize,
         /// Steps of the path of the list itself.
         own_steps: usize,
+        /// Where the last element starts, in a list that ends with the input.
+        to_end: Option<usize>,
+        /// What is said behind the last element that is there.
+        fault: Option<Error>,
     },
 }
 
@@ -89,6 +100,9 @@ impl<'a> Inspector<'a> {
     /// Goes one step on.
     pub(super) fn walk(&mut self) -> Found<'a> {
         self.tail.clear();
+        if let Some(fault) = self.broken_check() {
+            return Err(fault);
+        }
         let at = self.levels.len();
         match self.levels.last_mut() {
             None => self.packet_or_frame(),
@@ -102,14 +116,21 @@ impl<'a> Inspector<'a> {
                     None => Ok(None),
                 }
             }
-            Some(Level::Fields { fields, next, depth, .. }) if *next < fields.len() => {
+            Some(Level::Fields { fields, next, depth, from, .. }) if *next < fields.len() => {
                 let (fields, position, depth) = (*fields, *next, *depth);
+                *from = self.position;
                 *next += 1;
                 self.field(fields, position, depth)
             }
-            Some(Level::Elements { field, next, count, depth, base, own_steps, .. })
-                if *next < *count =>
+            Some(Level::Elements {
+                field, next, count, depth, base, own_steps, to_end, ..
+            }) if *next < *count
+                && to_end.is_none_or(|last| {
+                    // What takes no bytes would never end.
+                    self.position < self.limit && (*next == 0 || last < self.position)
+                }) =>
             {
+                *to_end = to_end.map(|_| self.position);
                 let place = Place {
                     meaning: Meaning::Plain,
                     inline: false,
@@ -130,6 +151,13 @@ impl<'a> Inspector<'a> {
                 self.levels.truncate(at - 1);
                 Ok(None)
             }
+            Some(Level::Elements { fault: Some(_), .. }) => {
+                let Some(Level::Elements { own_steps, fault, .. }) = self.levels.last_mut() else {
+                    return Ok(None);
+                };
+                self.steps.truncate(*own_steps);
+                fault.take().map_or(Ok(None), Err)
+            }
             Some(Level::Elements { steps, base, .. }) => {
                 self.steps.truncate(*steps);
                 self.known.truncate(*base);
@@ -137,6 +165,44 @@ impl<'a> Inspector<'a> {
                 Ok(None)
             }
         }
+    }
+
+    /// What is known to be wrong with the outermost list that is open: a reader says that first.
+    pub(super) fn promised(&mut self) -> Option<Error> {
+        let (fault, steps) = self.levels.iter_mut().find_map(|level| match level {
+            Level::Elements { fault, own_steps, .. } => Some((fault.take()?, *own_steps)),
+            Level::Fields { .. } => None,
+        })?;
+        self.steps.truncate(steps);
+        self.tail.clear();
+        Some(fault.under(self.path()))
+    }
+
+    /// What is asserted of the field that was just read, or of the whole record behind its last, and does not
+    /// hold.
+    fn broken_check(&mut self) -> Option<Error> {
+        let Some(Level::Fields { fields, next, start, from, checks, .. }) = self.levels.last()
+        else {
+            return None;
+        };
+        let field = next.checked_sub(1).and_then(|last| fields.get(last));
+        let of_field = field.map_or(&[][..], |field| field.checks);
+        let of_record = if *next == fields.len() { checks } else { &[][..] };
+        if of_field.is_empty() && of_record.is_empty() {
+            return None;
+        }
+        let value_of = |path: &[&'static str]| look_up(path, &self.levels, &self.known);
+        let is_broken = |check: &&Expression| check.evaluate(&mut |path| value_of(path)) == Some(0);
+        let broken = of_field.iter().find(is_broken).map(|check| (check, *from, field));
+        let broken = broken.or_else(|| Some((of_record.iter().find(is_broken)?, *start, None)));
+        let (check, offset, field) = broken?;
+        let mut values = Vec::new();
+        check.paths(&mut |path| {
+            values.extend(value_of(path).map(|value| (path.join("."), value)));
+        });
+        let fault = broken_check(offset, *check, &values);
+        self.tail.extend(field.filter(|field| !field.inline).map(|field| Step::Field(field.name)));
+        Some(fault)
     }
 
     /// Between packets.
@@ -171,7 +237,7 @@ impl<'a> Inspector<'a> {
         match self.framing {
             // The path of a packet starts with its type instead.
             Framing::Single => {
-                let inline = matches!(self.top, Shape::Variant);
+                let inline = self.own || matches!(self.top, Shape::Variant);
                 self.place(Place { inline, ..Place::field(name, self.top, 0) })
             }
             Framing::Sequence => {
@@ -226,20 +292,21 @@ impl<'a> Inspector<'a> {
         match field.occurs {
             // Only ALB1 has the second; its own inspector walks it.
             Occurs::Once | Occurs::Fill(_) => {}
+            Occurs::ToEnd if place.shape.size().is_none() => return self.list_to_end(field, place),
             Occurs::ToEnd => {
                 let size = place.shape.size().unwrap_or_default();
                 let count = self.left().checked_div(size).unwrap_or_default() as u64;
                 return self.times(field, place, count);
             }
             Occurs::If(condition) => {
-                if self.evaluate(condition) == 0 {
+                if self.followed(condition, place)? == 0 {
                     return Ok(None);
                 }
             }
             Occurs::After(length) => return self.padding(place, length, false),
             Occurs::AfterOrEnd(length) => return self.padding(place, length, true),
             Occurs::Times(count) => {
-                let count = u64::try_from(self.evaluate(count)).unwrap_or(0);
+                let count = u64::try_from(self.followed(count, place)?).unwrap_or(0);
                 return self.times(field, place, count);
             }
         }
@@ -253,6 +320,20 @@ impl<'a> Inspector<'a> {
     pub(super) fn evaluate(&self, expression: Expression) -> i128 {
         let value_of = &mut |path: &[&'static str]| look_up(path, &self.levels, &self.known);
         expression.evaluate(value_of).unwrap_or(0)
+    }
+
+    /// The value of a declared expression, which in a record of somebody's own may be one that has none here.
+    fn followed(&mut self, expression: Expression, place: Place) -> Result<i128> {
+        let value_of = &mut |path: &[&'static str]| look_up(path, &self.levels, &self.known);
+        match expression.evaluate(value_of) {
+            None if self.own => {
+                self.tail.push(place.name.into());
+                let found = format!("`{expression}`");
+                let expected = "an expression over numbers that stand before";
+                Err(Error::new(rule::RECORD_EXPRESSION, self.position as u64, expected, found))
+            }
+            value => Ok(value.unwrap_or(0)),
+        }
     }
 
     fn place(&mut self, place: Place) -> Found<'a> {
@@ -278,6 +359,9 @@ impl<'a> Inspector<'a> {
                     depth: place.depth + u32::from(!place.spread),
                     steps,
                     base: self.known.len(),
+                    start,
+                    from: start,
+                    checks: record.checks,
                 });
                 if place.spread {
                     return Ok(None);
@@ -319,6 +403,9 @@ impl<'a> Inspector<'a> {
                     depth: place.depth + 1,
                     steps,
                     base: self.known.len(),
+                    start,
+                    from: start,
+                    checks: &[],
                 });
                 let value =
                     Value::Summary(Summary::of_packet(self.before_limit(), start, self.dialect));
@@ -391,11 +478,12 @@ impl<'a> Inspector<'a> {
             Framing::Framed { big_endian: true } if frame_word => {
                 unsigned(bytes).swap_bytes() >> 32
             }
+            _ if matches!(place.shape, Shape::BigEndian(Shape::Word(_))) => big_endian(bytes),
             _ => unsigned(bytes),
         };
         let mut note = None;
         let value = match place.shape {
-            Shape::Word(word) => {
+            Shape::Word(word) | Shape::BigEndian(&Shape::Word(word)) => {
                 self.word(word, raw, place, start);
                 if self.parts {
                     note = unused_bits(word, raw).or_else(|| self.unnamed_part(word, raw));
@@ -409,8 +497,14 @@ impl<'a> Inspector<'a> {
                     }
                     let named = name_of(place.meaning, number, Some(self.dialect));
                     if let Meaning::Magic(magic) = place.meaning {
-                        note = (bytes != magic).then_some(Note::Unnamed);
+                        if bytes != magic {
+                            note = Some(Note::Unnamed);
+                            self.fault = Some(wrong_magic(start, magic, bytes));
+                        }
                         Value::Text(bytes)
+                    } else if place.meaning == Meaning::Zero {
+                        note = (number != 0).then_some(Note::PaddingNotZero);
+                        Value::Integer(number, None)
                     } else if place.meaning == Meaning::Letters {
                         Value::Text(bytes)
                     } else {

@@ -66,6 +66,7 @@ impl Collected {
     fn shape(&mut self, shape: Shape) {
         match shape {
             Shape::Word(word) => self.word(word),
+            Shape::BigEndian(inner) => self.shape(*inner),
             Shape::Record(record) => {
                 let known = self.records.iter_mut().find(|forms| forms[0].name == record.name);
                 match known {
@@ -98,6 +99,9 @@ impl Collected {
                 }
             }
             Shape::Word(word) => format!("[{0}](#{1})", word.name, anchor(word.name)),
+            Shape::BigEndian(word @ Shape::Word(_)) => {
+                format!("{} (big endian)", self.type_text(*word))
+            }
             Shape::Variant => "packet".to_owned(),
             Shape::Field => "field".to_owned(),
             Shape::Child => "[Node](#node) or [Leaf](#leaf), as `kind` says".to_owned(),

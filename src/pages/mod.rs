@@ -13,4 +13,4 @@ pub(crate) use alb1::alb1_shapes;
 #[cfg(feature = "container")]
 #[cfg_attr(docsrs, doc(cfg(feature = "container")))]
 pub use container::container_page;
-pub use page::variant_page;
+pub use page::{record_page, variant_page};

@@ -2,7 +2,7 @@
 
 use super::collect::{Collected, clean};
 use super::rules::in_words;
-use crate::schema::{Bits, Expression, Field, Meaning, Occurs, Shape, Word};
+use crate::schema::{Bits, Expression, Field, Meaning, Occurs, Record, Schema, Shape, Word};
 use crate::variant::dialect::{Dialect, Packet};
 use crate::variant::frame;
 
@@ -17,6 +17,50 @@ pub fn variant_page(dialect: Dialect) -> String {
     page.records();
     page.words();
     page.rules(dialect);
+    page.text
+}
+
+/// The layout of a type that somebody declared, as a page in Markdown: its fields, and the records and
+/// bit-packed words that it is made of. Everything on it is read from the declaration.
+///
+/// ```
+/// use formwork::binrw::{self, BinRead};
+/// use formwork::pages::record_page;
+/// use formwork::schema::Schema;
+///
+/// /// Where something is.
+/// #[derive(BinRead, Schema)]
+/// #[brw(little)]
+/// struct Point {
+///     /// To the right.
+///     x: u16,
+///     /// Downwards.
+///     y: u16,
+/// }
+///
+/// assert!(record_page::<Point>().contains("| 2 | `y` | `u16` |  | Downwards. |"));
+/// ```
+#[must_use]
+pub fn record_page<T: Schema>() -> String {
+    let mut page = Page { collected: Collected::of([T::SHAPE]), text: String::new() };
+    if let Shape::Record(record) = T::SHAPE {
+        line!(page, "# {}\n", record.name);
+        line!(page, "{}\n", clean(record.doc));
+        line!(page, "All numbers are little endian, unless it is said otherwise.\n");
+        page.collected.records.retain(|forms| forms.iter().all(|form| form.name != record.name));
+        page.fields(&[record.fields]);
+        page.checks(record);
+    } else {
+        line!(page, "# {}\n", T::SHAPE);
+    }
+    if !page.collected.records.is_empty() {
+        page.records();
+    }
+    if !page.collected.words.is_empty() {
+        page.words();
+    }
+    page.text.truncate(page.text.trim_end().len());
+    page.text.push('\n');
     page.text
 }
 
@@ -122,6 +166,14 @@ impl Page {
             line!(self, "{}\n", clean(first.doc));
             let fields: Vec<_> = records.iter().map(|record| record.fields).collect();
             self.fields(&fields);
+            self.checks(first);
+        }
+    }
+
+    /// What must hold of a record as a whole.
+    fn checks(&mut self, record: &Record) {
+        for check in record.checks {
+            line!(self, "Must hold: {}.\n", code(*check));
         }
     }
 
@@ -156,6 +208,9 @@ impl Page {
             };
             let mut meaning = clean(field.doc);
             meaning.push_str(&names(field.meaning));
+            for check in field.checks {
+                meaning.push_str(&format!(" Must hold: {}.", code(*check)));
+            }
             line!(self, "| {offsets} | `{}` | {types} | {there} | {meaning} |", field.name);
         }
         line!(self, "");
@@ -220,10 +275,7 @@ fn is_either(first: &Field, second: &Field) -> bool {
 }
 
 fn fixed_size(fields: &[Field]) -> Option<usize> {
-    fields
-        .iter()
-        .map(|field| if field.occurs == Occurs::Once { field.shape().size() } else { None })
-        .sum()
+    fields.iter().map(Field::size).sum()
 }
 
 fn size_text(packet: &Packet) -> String {
@@ -251,6 +303,8 @@ fn names(meaning: Meaning) -> String {
         | Meaning::Letters
         | Meaning::Text
         | Meaning::TerminatedText => String::new(),
+        Meaning::PaddedText => " Zeros fill up its place.".to_owned(),
+        Meaning::Zero => " Always zero.".to_owned(),
         Meaning::Magic(bytes) => format!(" Always `{}`.", bytes.escape_ascii()),
         Meaning::TypeId => " See [Types](#types).".to_owned(),
         Meaning::Tag => " An id of the tag table.".to_owned(),

@@ -1,6 +1,6 @@
 //! What the code that `#[derive(Schema)]` makes calls.
 
-use super::{Expression, Occurs, Schema, Shape, Stands};
+use super::{Expression, Meaning, Occurs, Schema, Shape, Stands, Word};
 
 /// The layout of a type, to be found out when it is asked for.
 #[must_use]
@@ -13,7 +13,10 @@ pub const fn shape<T: Schema>() -> Shape {
 pub const fn big_endian<T: Schema>() -> Shape {
     match T::SHAPE {
         Shape::Integer { bytes: 1, .. } => T::SHAPE,
-        Shape::Integer { .. } | Shape::Float { .. } => Shape::BigEndian(const { &T::SHAPE }),
+        Shape::Word(Word { bytes: 1, .. }) => T::SHAPE,
+        Shape::Integer { .. } | Shape::Float { .. } | Shape::Word(_) => {
+            Shape::BigEndian(const { &T::SHAPE })
+        }
         shape => shape,
     }
 }
@@ -30,8 +33,18 @@ pub const fn occurs<T: Schema>(argument: Option<Expression>, or_end: bool) -> Oc
         (Stands::Padding, None) => {
             panic!("padding behind how many bytes? There are no `args` here")
         }
+        (Stands::ToEnd, _) => Occurs::ToEnd,
         (Stands::Counted, _) => panic!("how many? There is no `count` here"),
         (Stands::Optional, _) => panic!("when? There is no `if` here"),
+    }
+}
+
+/// What `text` means for a field of this type: a text whose place has a fixed size is filled up with zeros.
+#[must_use]
+pub const fn text<T: Schema>() -> Meaning {
+    match T::STANDS {
+        Stands::Exactly(_) => Meaning::PaddedText,
+        _ => Meaning::Text,
     }
 }
 

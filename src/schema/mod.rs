@@ -33,8 +33,8 @@
 //! # Attributes of `#[derive(Schema)]`
 //!
 //! The derive reads binrw's `br` and `brw`: `little` and `big`, `count`, `if`, `args`, `ignore`, `calc`,
-//! `import`, `assert`, and closures of `map` whose argument has a type. What stands on the wire where they do not say
-//! it is said by `#[schema(..)]`:
+//! `import`, `assert`, and closures of `map` whose argument has a type. What stands on the wire where they do
+//! not say it is said by `#[schema(..)]`:
 //!
 //! * `wire = TYPE`: what stands on the wire where binrw calls a function (`parse_with`, `map`);
 //! * `count = EXPRESSION`, `if = EXPRESSION`: how often it stands there, where no attribute of binrw says
@@ -42,9 +42,13 @@
 //! * `bytes = EXPRESSION`: as many as fill so many bytes, counted from behind the field that says so;
 //! * `to_end`: as many as fill what is left;
 //! * `or_end`: [`Padding`](crate::wire::Padding) that may be missing at the end of the input;
-//! * `text`: the bytes are a text in UTF-8;
+//! * `text`: the bytes are a text in UTF-8; in an array of fixed size zeros fill up what it leaves;
+//! * `zero`: all bytes are zeros, as reserved ones and those of padding are;
 //! * `means = MEANING`: what the number stands for, a [`Meaning`];
 //! * `inline`: paths do not name the field.
+//!
+//! Above a type, `#[schema(arbitrary)]` implements `Arbitrary` (feature `arbitrary`): see
+//! `generate::declared`. What a type with a schema gets is in [`record`](crate::record).
 //!
 //! An enum is one of numbers (`#[brw(repr = u8)]`); what stands on the wire in several forms is a field that
 //! tells them apart and a field of each form with an `if`. What binrw does by moving around in its input
@@ -86,12 +90,21 @@
 pub mod derived;
 mod expression;
 mod locate;
+mod uses;
+#[cfg_attr(not(feature = "arbitrary"), allow(dead_code, reason = "only generators make bytes"))]
+mod walk;
 
 use std::fmt;
 
 pub use expression::{Expression, Function, Operator, Width};
 pub use formwork_derive::Schema;
 pub(crate) use locate::locate;
+#[cfg(feature = "arbitrary")]
+pub(crate) use uses::Use;
+pub(crate) use uses::{Level, Purpose, uses_of};
+pub(crate) use walk::{Failed, Why};
+#[cfg(feature = "arbitrary")]
+pub(crate) use walk::{Make, Place, made};
 
 /// A type whose layout was declared.
 ///
@@ -122,6 +135,8 @@ pub enum Stands {
     Counted,
     /// So many times.
     Exactly(u64),
+    /// As many times as there are up to the end of the input.
+    ToEnd,
     /// Once if its condition holds.
     Optional,
     /// As padding behind as many bytes as its argument says.
@@ -183,17 +198,7 @@ impl Shape {
             Self::Integer { bytes, .. } | Self::Float { bytes } => Some(bytes.into()),
             Self::Word(word) => Some(word.bytes.into()),
             Self::BigEndian(number) => number.size(),
-            Self::Record(record) => record
-                .fields
-                .iter()
-                .map(|field| match field.occurs {
-                    Occurs::Once => field.shape().size(),
-                    Occurs::Times(Expression::Number(count)) => {
-                        field.shape().size()?.checked_mul(count.try_into().ok()?)
-                    }
-                    _ => None,
-                })
-                .sum(),
+            Self::Record(record) => record.fields.iter().map(Field::size).sum(),
             Self::Padding | Self::Variant | Self::Field | Self::Child => None,
         }
     }
@@ -202,9 +207,8 @@ impl Shape {
     pub(crate) fn least(self) -> usize {
         match self {
             Self::Record(record) => {
-                let once = |field: &&Field| field.occurs == Occurs::Once && !field.nested;
-                let sizes = record.fields.iter().filter(once);
-                sizes.filter_map(|field| field.shape().size()).sum()
+                let there = record.fields.iter().filter(|field| !field.nested);
+                there.filter_map(Field::size).sum()
             }
             shape => shape.size().unwrap_or_default(),
         }
@@ -253,6 +257,8 @@ pub struct Record {
     pub doc: &'static str,
     /// The fields in wire order.
     pub fields: &'static [Field],
+    /// What must hold once all fields are read: what binrw's `assert` says above the struct.
+    pub checks: &'static [Expression],
 }
 
 /// One field of a [`Record`].
@@ -274,6 +280,8 @@ pub struct Field {
     pub inline: bool,
     /// Whether the reader of the record leaves it to another ([`Nested`](crate::wire::Nested)).
     pub nested: bool,
+    /// What must hold once the field is read: what binrw's `assert` says.
+    pub checks: &'static [Expression],
 }
 
 impl Field {
@@ -281,6 +289,18 @@ impl Field {
     #[must_use]
     pub fn shape(&self) -> Shape {
         (self.shape)()
+    }
+
+    /// Bytes on the wire, where that is always the same number.
+    #[must_use]
+    pub fn size(&self) -> Option<usize> {
+        match self.occurs {
+            Occurs::Once => self.shape().size(),
+            Occurs::Times(Expression::Number(count)) => {
+                self.shape().size()?.checked_mul(count.try_into().ok()?)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -310,6 +330,10 @@ pub enum Meaning {
     Text,
     /// A text in UTF-8 and the zero byte that ends it.
     TerminatedText,
+    /// A text in UTF-8 that zeros fill up to the size of its place.
+    PaddedText,
+    /// Zeros: padding, or reserved for later.
+    Zero,
     /// These very bytes.
     Magic(&'static [u8]),
 }

@@ -15,7 +15,7 @@ use super::repeat::left_in;
 use crate::error::Error;
 use crate::schema::{Schema, Shape, Stands};
 
-/// A number that stands on the wire in little-endian order.
+/// A number that stands on the wire in a row of its kind.
 pub trait Number: Pod + Schema {
     /// Whether it is a floating-point number.
     const REAL: bool;
@@ -23,6 +23,10 @@ pub trait Number: Pod + Schema {
     /// From the machine's byte order to little endian, or back.
     #[must_use]
     fn little(self) -> Self;
+
+    /// From the machine's byte order to big endian, or back.
+    #[must_use]
+    fn big(self) -> Self;
 
     /// Returns the nearest `f64`.
     fn as_f64(self) -> f64;
@@ -86,13 +90,23 @@ pub trait Element: Components + Schema {
     /// # Errors
     ///
     /// Whatever `sink` returns.
-    fn to_block<E>(
+    fn to_block<E>(elements: &[Self], sink: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        Self::to_ordered_block(elements, Endian::Little, sink)
+    }
+
+    /// Hands the elements' bytes to `sink`, as [`to_block`](Self::to_block) does, in this order.
+    ///
+    /// # Errors
+    ///
+    /// Whatever `sink` returns.
+    fn to_ordered_block<E>(
         elements: &[Self],
+        endian: Endian,
         mut sink: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         /// Elements converted at a time, few enough to stay in the nearest cache.
         const AT_A_TIME: usize = 256;
-        if cfg!(target_endian = "little")
+        if is_own::<Self>(endian)
             && let Some(numbers) = Self::as_numbers(elements)
         {
             return sink(bytemuck::cast_slice(numbers));
@@ -101,7 +115,7 @@ pub trait Element: Components + Schema {
         for some in elements.chunks(AT_A_TIME) {
             arrays.clear();
             arrays.extend(some.iter().map(|element| element.to_components()));
-            little::<Self>(&mut arrays);
+            reorder::<Self>(&mut arrays, endian);
             sink(bytemuck::cast_slice(&arrays))?;
         }
         Ok(())
@@ -110,11 +124,17 @@ pub trait Element: Components + Schema {
 
 impl<T: Components + Schema> Element for T {}
 
-/// Between the machine's order and little endian; nothing to do on nearly all machines.
-fn little<T: Components>(arrays: &mut [T::Array]) {
-    if cfg!(target_endian = "big") {
+/// Whether numbers lie in memory as they stand on the wire.
+fn is_own<T: Components>(endian: Endian) -> bool {
+    let own = if cfg!(target_endian = "big") { Endian::Big } else { Endian::Little };
+    own == endian || size_of::<T::Number>() == 1
+}
+
+/// Between the machine's order and that on the wire; nothing to do for little endian on nearly all machines.
+fn reorder<T: Components>(arrays: &mut [T::Array], endian: Endian) {
+    if !is_own::<T>(endian) {
         for number in bytemuck::cast_slice_mut::<T::Array, T::Number>(arrays) {
-            *number = number.little();
+            *number = if endian == Endian::Big { number.big() } else { number.little() };
         }
     }
 }
@@ -127,6 +147,11 @@ macro_rules! numbers {
             #[inline]
             fn little(self) -> Self {
                 Self::from_le_bytes(self.to_ne_bytes())
+            }
+
+            #[inline]
+            fn big(self) -> Self {
+                Self::from_be_bytes(self.to_ne_bytes())
             }
 
             #[inline]
@@ -207,7 +232,7 @@ impl<T: Element> BinRead for Block<'_, T> {
     /// Reads after making sure that the input holds so many elements.
     fn read_options<R: Read + Seek>(
         reader: &mut R,
-        _: Endian,
+        endian: Endian,
         CountArgs { count }: CountArgs,
     ) -> BinResult<Self> {
         let (position, left) = left_in(reader)?;
@@ -222,7 +247,7 @@ impl<T: Element> BinRead for Block<'_, T> {
         }
         let mut arrays: Vec<T::Array> = bytemuck::zeroed_vec(count);
         reader.read_exact(bytemuck::cast_slice_mut(&mut arrays))?;
-        little::<T>(&mut arrays);
+        reorder::<T>(&mut arrays, endian);
         Ok(Self(Cow::Owned(T::from_arrays(arrays))))
     }
 }
@@ -230,7 +255,12 @@ impl<T: Element> BinRead for Block<'_, T> {
 impl<T: Element> BinWrite for Block<'_, T> {
     type Args<'b> = ();
 
-    fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
-        Ok(T::to_block(self, |bytes| writer.write_all(bytes))?)
+    fn write_options<W: Write + Seek>(
+        &self,
+        writer: &mut W,
+        endian: Endian,
+        (): (),
+    ) -> BinResult<()> {
+        Ok(T::to_ordered_block(self, endian, |bytes| writer.write_all(bytes))?)
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::Input;
+use super::{Input, rule};
 use crate::error::{Error, Path, Rule};
-use crate::schema::{Field, Occurs, Schema, Shape, locate};
+use crate::schema::{Expression, Failed, Field, Occurs, Schema, Shape, Why, locate};
 
 /// An [`Error`] on its way through a derived reader. (binrw wants a type of its own that is also
 /// `Display`.)
@@ -67,23 +67,52 @@ pub(super) fn read_error<T: Schema>(
         other => error_from(other, position_of(other).unwrap_or(start as u64)),
     };
     let Shape::Record(record) = T::SHAPE else { return own };
-    let failed = usize::try_from(own.offset()).ok();
+    let cause = error.root_cause();
+    let failed = Failed {
+        at: usize::try_from(own.offset()).ok(),
+        is_check: matches!(cause, binrw::Error::AssertFail { .. }),
+        is_number: matches!(cause, binrw::Error::NoVariantMatch { .. }),
+    };
     let Some(place) = locate(record, input.all(), start, failed) else { return own };
-    let error = match place.magic {
-        None => own,
-        Some(magic) => {
-            let behind = input.all().get(place.offset..).unwrap_or_default();
-            let found = behind.get(..magic.len()).unwrap_or(behind);
-            let (expected, found) = (magic.escape_ascii(), found.escape_ascii());
-            Error::new(
-                Rule::INPUT_IO,
-                place.offset as u64,
-                format!("`{expected}`"),
-                format!("`{found}`"),
-            )
+    let offset = place.offset;
+    let error = match place.why {
+        Why::Unknown => own,
+        Why::Magic(magic) => {
+            wrong_magic(offset, magic, input.all().get(offset..).unwrap_or_default())
         }
+        Why::Check(check, values) => broken_check(offset, check, &values),
+        Why::Number(names, number) => unknown_number(offset, names, number),
     };
     error.under(Path::from(place.path))
+}
+
+/// Other bytes than those that are declared stand at `offset`.
+#[cold]
+pub(crate) fn wrong_magic(offset: usize, magic: &[u8], there: &[u8]) -> Error {
+    let found = there.get(..magic.len()).unwrap_or(there);
+    let (expected, found) = (magic.escape_ascii(), found.escape_ascii());
+    Error::new(rule::RECORD_MAGIC, offset as u64, format!("`{expected}`"), format!("`{found}`"))
+}
+
+/// What is asserted of the field at `offset` does not hold, with these values of what it speaks of.
+#[cold]
+pub(crate) fn broken_check(offset: usize, check: Expression, values: &[(String, i128)]) -> Error {
+    let mut found = Vec::new();
+    for (name, value) in values {
+        let text = format!("{name} = {value}");
+        if !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    let found = if found.is_empty() { "something else".to_owned() } else { found.join(", ") };
+    Error::new(rule::RECORD_ASSERT, offset as u64, format!("`{check}`"), found)
+}
+
+/// None of these is the number at `offset`.
+#[cold]
+pub(crate) fn unknown_number(offset: usize, names: &[(i128, &str)], number: i128) -> Error {
+    let known: Vec<String> = names.iter().map(|(known, name)| format!("{known} {name}")).collect();
+    Error::new(rule::RECORD_NUMBER, offset as u64, known.join(" or "), number.to_string())
 }
 
 /// Bytes of the words that a record starts with. They count as read at once.
@@ -105,11 +134,23 @@ const fn position_of(error: &binrw::Error) -> Option<u64> {
     }
 }
 
-/// No declared type of the library has an `assert` or an enum, so binrw has no other way to fail; if it finds
-/// one, its own words are passed on.
+/// What binrw has no words of ours for is said in its own.
 #[cold]
 fn unexpected(error: &binrw::Error, position: u64) -> Error {
-    Error::new(Rule::INPUT_IO, position, "a readable record", error.to_string())
+    let rule = match error {
+        binrw::Error::AssertFail { .. } | binrw::Error::Custom { .. } => rule::RECORD_ASSERT,
+        binrw::Error::BadMagic { .. } => rule::RECORD_MAGIC,
+        binrw::Error::NoVariantMatch { .. } | binrw::Error::EnumErrors { .. } => {
+            rule::RECORD_NUMBER
+        }
+        _ => Rule::INPUT_IO,
+    };
+    let text = match error {
+        binrw::Error::AssertFail { message, .. } => message.clone(),
+        binrw::Error::Custom { err, .. } => err.to_string(),
+        other => other.to_string(),
+    };
+    Error::new(rule, position, "a readable record", text)
 }
 
 #[cfg(test)]

@@ -66,6 +66,7 @@ pub(crate) struct Said {
     pub(crate) or_end: bool,
     pub(crate) text: bool,
     pub(crate) means: Option<Expr>,
+    pub(crate) zero: bool,
     pub(crate) inline: bool,
 }
 
@@ -85,6 +86,7 @@ impl Said {
                 "to_end" => self.to_end = true,
                 "or_end" => self.or_end = true,
                 "text" => self.text = true,
+                "zero" => self.zero = true,
                 "inline" => self.inline = true,
                 "wire" => self.wire = Some(assigned(input)?),
                 "count" => self.count = Some(assigned(input)?),
@@ -93,7 +95,7 @@ impl Said {
                 "means" => self.means = Some(assigned(input)?),
                 _ => {
                     let there = "no directive of `schema`; there are wire, count, if, bytes, to_end, \
-                                 or_end, text, means, inline";
+                                 or_end, text, zero, means, inline";
                     return Err(Error::new(name.span(), there));
                 }
             }
@@ -103,6 +105,21 @@ impl Said {
         }
         Ok(())
     }
+}
+
+/// Whether `#[schema(arbitrary)]` stands above a type.
+pub(crate) fn wants_arbitrary(attributes: &[Attribute]) -> Result<bool> {
+    let mut wanted = false;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("schema")) {
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("arbitrary") {
+                wanted = true;
+                return Ok(());
+            }
+            Err(meta.error("no directive of `schema` for a whole type; there is arbitrary"))
+        })?;
+    }
+    Ok(wanted)
 }
 
 fn assigned<T: Parse>(input: ParseStream<'_>) -> Result<T> {

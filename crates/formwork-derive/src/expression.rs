@@ -6,7 +6,7 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Error, Expr, ExprLit, Lit, Member, Result, Type, UnOp};
 
 /// What an expression of a field may speak of.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Scope {
     /// Fields in front of it that stand on the wire, and their types.
     pub(crate) earlier: Vec<(String, Type)>,
@@ -201,11 +201,23 @@ fn number(expression: &Expr) -> TokenStream {
         Expr::Lit(ExprLit { lit: Lit::Int(literal), .. }) if literal.suffix().is_empty() => {
             quote!(::formwork::schema::Expression::Number(#literal))
         }
+        // A variant of an enum that stands for a number.
+        Expr::Path(path) if is_variant(&path.path) => {
+            quote!(::formwork::schema::Expression::Number(#expression as i128))
+        }
         _ => quote!(::formwork::schema::Expression::Number({
             let constant = #expression;
             (constant & constant) as i128
         })),
     }
+}
+
+/// Whether a path leads to a variant, by how it is written: `Kind::Second`.
+fn is_variant(path: &syn::Path) -> bool {
+    let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    path.segments.len() > 1
+        && name.starts_with(|first: char| first.is_uppercase())
+        && name.contains(|letter: char| letter.is_lowercase())
 }
 
 fn is_zero(expression: &Expr) -> bool {

@@ -103,6 +103,7 @@ pub(crate) fn magic(name: &str, magic: &Expr, order: Order) -> Result<Wire> {
                 meaning: ::formwork::schema::Meaning::Magic(#fixed),
                 inline: false,
                 nested: false,
+                checks: &[],
             }
         },
         size: quote!(<#of as ::formwork::schema::Schema>::SIZE),
@@ -159,14 +160,21 @@ pub(crate) fn wire(
             )
         }
     };
-    let meaning = match (said.text, &said.means) {
-        (true, None) => quote!(#schema::Meaning::Text),
-        (false, Some(meaning)) => quote!(#meaning),
-        (false, None) => quote!(<#of as #schema::Schema>::MEANING),
-        (true, Some(meaning)) => {
-            return Err(Error::new_spanned(meaning, "`text` says already what it means"));
+    let meaning = match (said.text, said.zero, &said.means) {
+        (true, false, None) => quote!(#schema::derived::text::<#of>()),
+        (false, true, None) => quote!(#schema::Meaning::Zero),
+        (false, false, Some(meaning)) => quote!(#meaning),
+        (false, false, None) => quote!(<#of as #schema::Schema>::MEANING),
+        _ => {
+            let message = "`text`, `zero` and `means` each say what it means: only one of them can";
+            return Err(Error::new_spanned(field, message));
         }
     };
+    // What is asserted may speak of the field itself.
+    let mut own = scope.clone();
+    own.later.retain(|later| later != name);
+    own.earlier.push((name.to_owned(), of.clone()));
+    let checks = checks(directives, &own)?;
     let (doc, inline, shape) = (doc_of(&field.attrs), said.inline, shape_of(&of, order));
     let field = quote! {
         #schema::Field {
@@ -177,6 +185,7 @@ pub(crate) fn wire(
             meaning: #meaning,
             inline: #inline,
             nested: #schema::derived::nested::<#of>(),
+            checks: #checks,
         }
     };
     Ok(Wire { of, field, size })
@@ -223,6 +232,20 @@ fn stated(directives: &[Directive], said: &Said, scope: &Scope) -> Result<Option
         }
     }
     Ok(None)
+}
+
+/// What is asserted, as a list of constants.
+pub(crate) fn checks(directives: &[Directive], scope: &Scope) -> Result<TokenStream> {
+    let mut all = Vec::new();
+    for Directive { name, value } in directives {
+        if name == "assert"
+            && let Value::List(Delimiter::Parenthesis, tokens) = value
+            && let Some(condition) = list(tokens)?.first()
+        {
+            all.push(scope.constant(condition)?);
+        }
+    }
+    Ok(quote!(&[#(#all),*]))
 }
 
 /// What the reader of the field's type is given.

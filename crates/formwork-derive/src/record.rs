@@ -65,10 +65,11 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataStruct) -> Result<TokenStre
         scope.earlier.push((name.clone(), wire.of.clone()));
         wires.push(wire);
     }
-    Ok(implementation(input, &wires))
+    let checks = field::checks(&own, &scope)?;
+    Ok(implementation(input, &wires, &checks))
 }
 
-fn implementation(input: &DeriveInput, wires: &[Wire]) -> TokenStream {
+fn implementation(input: &DeriveInput, wires: &[Wire], checks: &TokenStream) -> TokenStream {
     let (name, text, doc) = (&input.ident, input.ident.to_string(), doc_of(&input.attrs));
     let bound = with_bounds(&input.generics, wires.iter().map(|wire| &wire.of));
     let (generics, arguments, clause) = bound.split_for_impl();
@@ -83,6 +84,7 @@ fn implementation(input: &DeriveInput, wires: &[Wire]) -> TokenStream {
                     name: #text,
                     doc: #doc,
                     fields: &[#(#fields),*],
+                    checks: #checks,
                 });
             const SIZE: ::core::option::Option<usize> =
                 ::formwork::schema::derived::total(&[#(#sizes),*]);

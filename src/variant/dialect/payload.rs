@@ -28,6 +28,7 @@ const fn field<T: Schema>(name: &'static str, doc: &'static str, occurs: Occurs)
         meaning: Meaning::Plain,
         inline: false,
         nested: false,
+        checks: &[],
     }
 }
 

@@ -1,0 +1,38 @@
+//! `Arbitrary`, where `#[schema(arbitrary)]` asks for it.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DeriveInput, Lifetime, LifetimeParam, Result, parse_quote};
+
+use crate::attributes::wants_arbitrary;
+
+/// The implementation of `Arbitrary`: the library makes bytes along the schema, and the type's reader reads
+/// them.
+pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    if !wants_arbitrary(&input.attrs)? {
+        return Ok(TokenStream::new());
+    }
+    let name = &input.ident;
+    let (_, arguments, _) = input.generics.split_for_impl();
+    let mut generics = input.generics.clone();
+    let seed = Lifetime::new("'seed", name.span());
+    generics.params.insert(0, LifetimeParam::new(seed.clone()).into());
+    if input.generics.type_params().next().is_some() {
+        let clause = generics.make_where_clause();
+        clause.predicates.push(parse_quote!(Self: ::formwork::schema::Schema));
+        clause.predicates.push(parse_quote!(
+            Self: for<'read> ::formwork::binrw::BinRead<Args<'read> = ()>
+        ));
+    }
+    let (generics, _, clause) = generics.split_for_impl();
+    Ok(quote! {
+        #[automatically_derived]
+        impl #generics ::formwork::generate::arbitrary::Arbitrary<#seed> for #name #arguments #clause {
+            fn arbitrary(
+                seed: &mut ::formwork::generate::arbitrary::Unstructured<#seed>,
+            ) -> ::formwork::generate::arbitrary::Result<Self> {
+                ::formwork::generate::declared(seed)
+            }
+        }
+    })
+}

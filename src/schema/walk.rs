@@ -1,0 +1,395 @@
+//! One pass over a declaration and its bytes: those that are there, or those that are made on the way.
+//!
+//! The fields come as the reader takes them, with the values of all that stands before them.
+
+use super::uses::{Level, Use, names_of, uses_of};
+use super::{Expression, Field, Meaning, Occurs, Record, Shape, Word};
+use crate::error::Step;
+
+/// Records in each other that are followed. Those that the reader itself could not follow either overflow
+/// its stack first.
+const DEEPEST: usize = 64;
+
+/// The walk is at an end.
+#[derive(Debug)]
+pub(super) struct Stop(pub(super) Why);
+
+/// What is wrong where a walk ends.
+#[derive(Clone, Debug)]
+pub(crate) enum Why {
+    /// There is not enough of the input, or the reader said something of its own.
+    Unknown,
+    /// Other bytes than these.
+    Magic(&'static [u8]),
+    /// This does not hold, with these values of what it speaks of.
+    Check(Expression, Vec<(String, i128)>),
+    /// None of these is this number.
+    Number(&'static [(i128, &'static str)], i128),
+}
+
+const STOP: Stop = Stop(Why::Unknown);
+
+/// What a reader said when it could not go on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Failed {
+    /// Where, as far as that is known.
+    pub(crate) at: Option<usize>,
+    /// Something that is asserted does not hold.
+    pub(crate) is_check: bool,
+    /// A number is none of those of an enum.
+    pub(crate) is_number: bool,
+}
+
+/// Makes the bytes that a walk asks for.
+pub(crate) trait Make {
+    /// Adds the bytes of what stands in a place; [`None`] where nothing fits.
+    fn make(&mut self, place: &Place<'_>, bytes: &mut Vec<u8>) -> Option<()>;
+
+    /// Says whether another element stands in a list that goes on to the end.
+    fn goes_on(&mut self, index: u64) -> bool;
+}
+
+/// What expressions may ask of an earlier field.
+pub(super) enum Known {
+    Number(i128),
+    Word(&'static Word, u64),
+    /// What the numbers of a list come to.
+    Sum(i128),
+    Record(Fields),
+    Nothing,
+}
+
+/// Fields that were passed.
+type Fields = Vec<(&'static str, Known)>;
+
+/// A record that is being walked.
+pub(super) struct Frame {
+    record: &'static Record,
+    /// The field that is being walked.
+    position: usize,
+    known: Fields,
+    /// Whether the record is an element of a list: then nothing outside speaks of what is in it.
+    is_element: bool,
+}
+
+/// A number, or several in a row, that are about to be made.
+pub(crate) struct Place<'w> {
+    /// The layout of each.
+    pub(crate) shape: Shape,
+    /// What they stand for.
+    pub(crate) meaning: Meaning,
+    /// How many.
+    pub(crate) count: usize,
+    /// What depends on it.
+    pub(crate) uses: Vec<Use>,
+    /// How many records it is in.
+    pub(crate) depth: usize,
+    frames: &'w [Frame],
+}
+
+impl Place<'_> {
+    /// Returns what an expression comes to if the number in this place is this one. [`None`] where it speaks of
+    /// what comes later.
+    pub(crate) fn evaluate(&self, used: &Use, raw: u64) -> Option<i128> {
+        let names = names_of(&levels_of(self.frames.get(used.level..).unwrap_or_default()));
+        used.expression.evaluate(&mut |path| {
+            let Some(rest) = path.strip_prefix(names.as_slice()) else {
+                return look_up(path, self.frames);
+            };
+            let shape = if let Shape::BigEndian(inner) = self.shape { *inner } else { self.shape };
+            match (shape, rest) {
+                (Shape::Word(word), [part]) => part_of(word, raw, part),
+                (Shape::Integer { .. }, [] | ["sum"]) => number(shape, &raw.to_le_bytes()),
+                _ => None,
+            }
+        })
+    }
+}
+
+fn levels_of(frames: &[Frame]) -> Vec<Level> {
+    frames.iter().map(|frame| (frame.record, frame.position)).collect()
+}
+
+enum Bytes<'b> {
+    There(&'b [u8]),
+    Made(Vec<u8>, &'b mut dyn Make),
+}
+
+/// See [the module](self).
+pub(super) struct Walk<'b> {
+    bytes: Bytes<'b>,
+    pub(super) at: usize,
+    failed: Failed,
+    pub(super) path: Vec<Step>,
+    frames: Vec<Frame>,
+}
+
+/// Makes the bytes of a thing with this layout and meaning; [`None`] where nothing fits.
+pub(crate) fn made(shape: Shape, meaning: Meaning, make: &mut dyn Make) -> Option<Vec<u8>> {
+    let mut walk = Walk {
+        bytes: Bytes::Made(Vec::new(), make),
+        at: 0,
+        failed: Failed::default(),
+        path: Vec::new(),
+        frames: Vec::new(),
+    };
+    walk.one(shape, meaning, false).ok()?;
+    match walk.bytes {
+        Bytes::Made(bytes, _) => Some(bytes),
+        Bytes::There(_) => None,
+    }
+}
+
+impl<'b> Walk<'b> {
+    /// A walk along bytes that are there, from `start` on.
+    pub(super) const fn along(bytes: &'b [u8], start: usize, failed: Failed) -> Self {
+        let bytes = Bytes::There(bytes);
+        Self { bytes, at: start, failed, path: Vec::new(), frames: Vec::new() }
+    }
+
+    fn left(&self) -> usize {
+        match &self.bytes {
+            Bytes::There(bytes) => bytes.len().saturating_sub(self.at),
+            Bytes::Made(..) => usize::MAX,
+        }
+    }
+
+    const fn makes(&self) -> bool {
+        matches!(self.bytes, Bytes::Made(..))
+    }
+
+    /// Goes on behind so many things, if they are there.
+    fn take(&mut self, shape: Shape, meaning: Meaning, count: usize) -> Result<&[u8], Stop> {
+        let size = shape.size().unwrap_or(1).saturating_mul(count);
+        let uses = if self.makes() { self.uses() } else { Vec::new() };
+        let bytes = match &mut self.bytes {
+            Bytes::There(bytes) => bytes,
+            Bytes::Made(bytes, make) => {
+                let depth = self.frames.len();
+                let place = Place { shape, meaning, count, uses, depth, frames: &self.frames };
+                make.make(&place, bytes).ok_or(STOP)?;
+                bytes.as_slice()
+            }
+        };
+        let taken = bytes.get(self.at..).and_then(|rest| rest.get(..size)).ok_or(STOP)?;
+        self.at += size;
+        Ok(taken)
+    }
+
+    /// Finds the expressions that speak of the field that is being walked.
+    fn uses(&self) -> Vec<Use> {
+        let first = self.frames.iter().rposition(|frame| frame.is_element).unwrap_or_default();
+        uses_of(&levels_of(&self.frames), first)
+    }
+
+    pub(super) fn record(
+        &mut self,
+        record: &'static Record,
+        is_element: bool,
+    ) -> Result<Fields, Stop> {
+        if self.frames.len() >= DEEPEST {
+            return Err(STOP);
+        }
+        let start = self.at;
+        let frame = Frame { record, position: 0, known: Fields::new(), is_element };
+        self.frames.push(frame);
+        for (position, field) in record.fields.iter().enumerate().filter(|(_, it)| !it.nested) {
+            if let Some(frame) = self.frames.last_mut() {
+                frame.position = position;
+            }
+            self.path.push(Step::Field(field.name));
+            let from = self.at;
+            let value = self.field(field)?;
+            if let Some(frame) = self.frames.last_mut() {
+                frame.known.push((field.name, value));
+            }
+            self.check(field.checks, from)?;
+            self.path.pop();
+        }
+        self.check(record.checks, start)?;
+        Ok(self.frames.pop().map(|frame| frame.known).unwrap_or_default())
+    }
+
+    /// Looks for what is asserted and does not hold, if that is what the reader said.
+    fn check(&mut self, checks: &[Expression], start: usize) -> Result<(), Stop> {
+        if !self.failed.is_check {
+            return Ok(());
+        }
+        for check in checks {
+            if check.evaluate(&mut |path| look_up(path, &self.frames)) == Some(0) {
+                let mut values = Vec::new();
+                check.paths(&mut |path| {
+                    values.extend(look_up(path, &self.frames).map(|value| (path.join("."), value)));
+                });
+                self.at = start;
+                return Err(Stop(Why::Check(*check, values)));
+            }
+        }
+        Ok(())
+    }
+
+    fn field(&mut self, field: &Field) -> Result<Known, Stop> {
+        let value = |walk: &Self, expression: Expression| {
+            expression.evaluate(&mut |path| look_up(path, &walk.frames)).ok_or(STOP)
+        };
+        let (shape, meaning) = (field.shape(), field.meaning);
+        match field.occurs {
+            Occurs::Once => self.one(shape, meaning, false),
+            Occurs::If(condition) if value(self, condition)? == 0 => Ok(Known::Nothing),
+            Occurs::If(_) => self.one(shape, meaning, false),
+            Occurs::Times(count) => {
+                let count = usize::try_from(value(self, count)?.max(0)).unwrap_or(usize::MAX);
+                self.times(shape, meaning, count)
+            }
+            Occurs::After(length) | Occurs::AfterOrEnd(length) => {
+                let needed = value(self, length)?.max(0).wrapping_neg().rem_euclid(4);
+                self.take(Shape::Padding, Meaning::Zero, needed as usize)?;
+                Ok(Known::Nothing)
+            }
+            Occurs::Fill(length) => {
+                let length = usize::try_from(value(self, length)?.max(0)).unwrap_or(usize::MAX);
+                let end = self.at.saturating_add(length);
+                self.elements(shape, meaning, |walk, _| walk.at < end)
+            }
+            Occurs::ToEnd => self.elements(shape, meaning, |walk, index| match &mut walk.bytes {
+                Bytes::There(bytes) => walk.at < bytes.len(),
+                Bytes::Made(_, make) => make.goes_on(index),
+            }),
+        }
+    }
+
+    fn one(&mut self, shape: Shape, meaning: Meaning, is_element: bool) -> Result<Known, Stop> {
+        let Shape::Record(record) = shape else {
+            shape.size().ok_or(STOP)?;
+            let bytes = self.take(shape, meaning, 1)?;
+            let size = bytes.len();
+            if let Meaning::Magic(magic) = meaning
+                && magic != bytes
+            {
+                return Err(self.wrong(size, magic));
+            }
+            let known = match shape {
+                Shape::Word(word) => Known::Word(word, little(bytes)),
+                Shape::BigEndian(Shape::Word(word)) => Known::Word(word, big(bytes)),
+                _ => number(shape, bytes).map_or(Known::Nothing, Known::Number),
+            };
+            if let (true, Meaning::Numbered(names), Known::Number(number)) =
+                (self.failed.is_number, meaning, &known)
+                && !names.iter().any(|(known, _)| known == number)
+            {
+                self.at -= size;
+                return Err(Stop(Why::Number(names, *number)));
+            }
+            return Ok(known);
+        };
+        self.record(record, is_element).map(Known::Record)
+    }
+
+    /// As many elements as there are.
+    fn elements(
+        &mut self,
+        shape: Shape,
+        meaning: Meaning,
+        mut goes_on: impl FnMut(&mut Self, u64) -> bool,
+    ) -> Result<Known, Stop> {
+        let mut index = 0;
+        while goes_on(self, index) {
+            let before = self.at;
+            self.path.push(Step::Index(index));
+            self.one(shape, meaning, true)?;
+            self.path.pop();
+            index += 1;
+            if self.at == before {
+                break;
+            }
+        }
+        Ok(Known::Nothing)
+    }
+
+    fn times(&mut self, shape: Shape, meaning: Meaning, count: usize) -> Result<Known, Stop> {
+        let start = self.at;
+        let looks_inside = self.makes() || self.failed.is_check || self.failed.is_number;
+        let is_block = !(looks_inside && matches!(shape, Shape::Record(_)));
+        if let Some(size) = shape.size().filter(|_| is_block) {
+            let length = count.saturating_mul(size);
+            if self.left() < length {
+                // One by one, or all together?
+                let element = self.failed.at.and_then(|failed| failed.checked_sub(start));
+                if let Some(index) =
+                    element.and_then(|at| at.checked_div(size)).filter(|&it| it > 0)
+                {
+                    self.at = start + index * size;
+                    self.path.push(Step::Index(index as u64));
+                    self.one(shape, Meaning::Plain, true)?;
+                }
+                return Err(STOP);
+            }
+            let bytes = self.take(shape, meaning, count)?;
+            if let Meaning::Magic(magic) = meaning
+                && magic != bytes
+            {
+                return Err(self.wrong(length, magic));
+            }
+            let numbers = bytes.chunks_exact(size.max(1)).map(|bytes| number(shape, bytes));
+            return Ok(numbers.sum::<Option<i128>>().map_or(Known::Nothing, Known::Sum));
+        }
+        let shortest = shape.least().max(1);
+        let failed = self.failed.at;
+        if self.left() / shortest < count && failed.is_none_or(|failed| failed <= start) {
+            return Err(STOP);
+        }
+        self.elements(shape, Meaning::Plain, |_, index| index < count as u64)
+    }
+
+    /// Goes back to the bytes that should be others.
+    const fn wrong(&mut self, size: usize, magic: &'static [u8]) -> Stop {
+        self.at -= size;
+        Stop(Why::Magic(magic))
+    }
+}
+
+/// Returns the value of a path, seen from the innermost record outwards.
+fn look_up(path: &[&'static str], frames: &[Frame]) -> Option<i128> {
+    frames.iter().rev().find_map(|frame| below(path, &frame.known))
+}
+
+fn below(path: &[&'static str], known: &Fields) -> Option<i128> {
+    let (&first, rest) = path.split_first()?;
+    match (known.iter().rev().find(|(name, _)| *name == first).map(|(_, known)| known)?, rest) {
+        (Known::Number(number), []) => Some(*number),
+        (Known::Sum(sum), ["sum"]) => Some(*sum),
+        (Known::Word(word, raw), [part]) => part_of(word, *raw, part),
+        (Known::Record(fields), [_, ..]) => below(rest, fields),
+        _ => None,
+    }
+}
+
+fn part_of(word: &Word, raw: u64, part: &str) -> Option<i128> {
+    word.parts(raw).find(|(bits, _)| bits.name == part).map(|(_, value)| value.into())
+}
+
+/// Up to eight bytes as a number, little endian.
+fn little(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// Up to eight bytes as a number, big endian.
+fn big(bytes: &[u8]) -> u64 {
+    bytes.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// The whole number that bytes are, as far as they are the number's.
+pub(crate) fn number(shape: Shape, bytes: &[u8]) -> Option<i128> {
+    match shape {
+        Shape::Integer { signed, bytes: size } => {
+            let spare = 64 - 8 * u32::from(size.clamp(1, 8));
+            let raw = little(bytes) << spare;
+            Some(if signed { ((raw as i64) >> spare).into() } else { (raw >> spare).into() })
+        }
+        Shape::BigEndian(inner) => {
+            let reversed: Vec<u8> = bytes.iter().take(8).rev().copied().collect();
+            number(*inner, &reversed)
+        }
+        _ => None,
+    }
+}
