@@ -121,3 +121,4 @@ pub use format::{Format, UnknownFormat};
 pub use limits::Limits;
 pub use variant::codec::{Attitude, Decoder, Encoder, from_reader, from_slice, to_vec, to_writer};
 pub use variant::dialect::Dialect;
+pub use variant::{Variant, VariantType};
