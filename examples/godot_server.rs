@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut reader =
         FrameReader::new(stream.try_clone()?, ByteOrder::Little).limits(*decoder.size_limits());
     let mut writer = FrameWriter::new(stream, ByteOrder::Little);
-    writer.write_value::<f32>(&"hello from formwork".into(), &encoder)?;
+    writer.write_value(&"hello from formwork".into(), &encoder)?;
 
     loop {
         // A packet that is no value is no reason to leave. A broken frame is, and None follows it; so

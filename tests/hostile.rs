@@ -451,7 +451,7 @@ fn depth_is_limited_without_stack() {
                 let error = again.encode(&too_deep).unwrap_err();
                 assert_eq!(error.rule(), Rule::DEPTH_LIMIT);
                 let bytes = again.depth(limit + 1).encode(&too_deep).expect("a higher limit");
-                let error = decoder.decode::<f32>(&bytes).unwrap_err();
+                let error = decoder.decode(&bytes).unwrap_err();
                 assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{dialect}");
                 let mut message = String::new();
                 write!(message, "{error}").expect("writing to a string");
@@ -519,8 +519,8 @@ fn both_precisions_stay_within_memory() {
             read();
             MEMORY.peak_usage() - before
         };
-        let single = taken(&|| drop(Decoder::new(Dialect::GODOT4).decode::<f32>(&bytes).unwrap()));
-        let double = taken(&|| drop(Decoder::new(double).decode::<f64>(&bytes).unwrap()));
+        let single = taken(&|| drop(Decoder::new(Dialect::GODOT4).decode(&bytes).unwrap()));
+        let double = taken(&|| drop(Decoder::new(double).double().decode(&bytes).unwrap()));
         println!("{} bytes: {single} in single, {double} in double precision", bytes.len());
         assert!(single <= allowed(&bytes), "{single} bytes for {}", bytes.len());
         assert!(double <= 16 * bytes.len() + (1 << 20), "{double} bytes for {}", bytes.len());

@@ -85,7 +85,7 @@ fn what_engines_write_is_read_to_the_last_byte() {
 fn is_quirk(bytes: &[u8], dialect: Dialect, fault: Option<&Error>) -> bool {
     let mut notes = Vec::new();
     let decoder = Decoder::new(dialect).allow_objects(true);
-    let value = decoder.decode_noting::<f32>(bytes, &mut notes);
+    let value = decoder.decode_noting(bytes, &mut notes);
     let path = fault.map(|fault| fault.path().to_string()).unwrap_or_default();
     value.is_ok()
         && notes.iter().any(|note| match note.rule {
@@ -106,7 +106,7 @@ fn what_the_decoder_accepts_is_read_as_far() {
             let walk = walk(&bytes, dialect, Framing::Single, false);
             let kind = case.text("kind");
             let decoder = Decoder::new(dialect).allow_objects(true);
-            match decoder.decode_prefix::<f32>(&bytes) {
+            match decoder.decode_prefix(&bytes) {
                 Ok((_, used)) => {
                     accepted += 1;
                     if walk.fault.is_none() && walk.read == used as u64 {
@@ -277,7 +277,7 @@ fn double_builds_before_4_2_set_no_flag_on_a_vector4() {
     for (dialect, read) in [("godot4.1-double", 36), ("godot4.2-double", 20)] {
         let dialect = dialect.parse().unwrap();
         assert_eq!(walk(&bytes, dialect, Framing::Single, false).read, read);
-        let (_, used) = Decoder::new(dialect).decode_prefix::<f64>(&bytes).unwrap();
+        let (_, used) = Decoder::new(dialect).double().decode_prefix(&bytes).unwrap();
         assert_eq!(used as u64, read);
     }
 }

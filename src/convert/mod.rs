@@ -13,7 +13,7 @@
 //! let mut save = Dictionary::<f32>::new();
 //! save.insert("cell", Vector2i::new(3, 4));
 //! let converter = Converter::new(Dialect::GODOT4, Dialect::GODOT3);
-//! let conversion = converter.convert::<f32, f32>(Variant::Dictionary(save));
+//! let conversion = converter.convert(Variant::Dictionary(save));
 //!
 //! let loss = &conversion.losses()[0];
 //! assert_eq!(loss.path.to_string(), "dictionary[0].value");
@@ -61,6 +61,8 @@ pub mod rule;
 mod table;
 mod walk;
 
+use std::marker::PhantomData;
+
 pub use loss::{Loss, LossKind};
 pub use table::Table;
 
@@ -71,10 +73,13 @@ use crate::variant::dialect::Dialect;
 use crate::variant::{Real, Variant};
 
 /// Turns values of one dialect into values of another. See the [module](self).
+///
+/// Makes values of single precision; [`double`](Self::double) makes one that makes those of double precision.
 #[derive(Clone, Copy, Debug)]
-pub struct Converter {
+pub struct Converter<S: Real = f32> {
     pair: Pair,
     depth: u32,
+    precision: PhantomData<fn() -> S>,
 }
 
 impl Converter {
@@ -82,7 +87,22 @@ impl Converter {
     #[must_use]
     pub fn new(from: Dialect, to: Dialect) -> Self {
         let pair = Pair { from, to };
-        Self { pair, depth: pair.depth() }
+        Self { pair, depth: pair.depth(), precision: PhantomData }
+    }
+}
+
+impl<S: Real> Converter<S> {
+    /// Makes values of double precision instead, which fit a dialect of [double
+    /// precision](crate::variant::dialect::Precision).
+    #[must_use]
+    pub const fn double(self) -> Converter<f64> {
+        self.in_precision()
+    }
+
+    /// Makes values of another precision instead: for code that is generic over it.
+    #[must_use]
+    pub const fn in_precision<T: Real>(self) -> Converter<T> {
+        Converter { pair: self.pair, depth: self.depth, precision: PhantomData }
     }
 
     /// Chooses how many containers may surround a value, instead of as many as the target reads.
@@ -105,10 +125,7 @@ impl Converter {
     }
 
     /// The value that is nearest in the target, with all losses.
-    ///
-    /// `R` and `S` are the number types of the math types; those that fit the dialects are `f64` for
-    /// [double precision](crate::variant::dialect::Precision) and `f32` otherwise.
-    pub fn convert<R: Real, S: Real>(&self, value: Variant<R>) -> Conversion<S> {
+    pub fn convert<R: Real>(&self, value: Variant<R>) -> Conversion<S> {
         /// Losses that are kept, ...
         const LISTED: usize = 1 << 16;
         /// ... and steps of all their paths: of deep values, a path may have more than the value.
@@ -127,7 +144,7 @@ impl Converter {
 
     /// The same, with each loss handed over as it is met, and none kept. (A value can have as many as
     /// there are values in it.)
-    pub fn convert_noting<R: Real, S: Real>(
+    pub fn convert_noting<R: Real>(
         &self,
         value: Variant<R>,
         mut note: impl FnMut(Loss),

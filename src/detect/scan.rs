@@ -106,8 +106,8 @@ impl Detector {
                 let known = self.family.is_none_or(|known| known == family);
                 known
                     && dialects.iter().any(|&dialect| {
-                        let decoder = Decoder::new(dialect).allow_objects(true);
-                        let (whole, cost) = match decoder.decode_prefix::<f64>(bytes) {
+                        let decoder = Decoder::new(dialect).double().allow_objects(true);
+                        let (whole, cost) = match decoder.decode_prefix(bytes) {
                             Ok((_, length)) => (length == bytes.len(), length as u64),
                             Err(error) => (false, error.offset()),
                         };

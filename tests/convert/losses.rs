@@ -15,7 +15,7 @@ fn dialect(name: &str) -> Dialect {
 }
 
 fn convert<R: Real, S: Real>(value: Variant<R>, from: &str, to: &str) -> Conversion<S> {
-    let conversion = Converter::new(dialect(from), dialect(to)).convert::<R, S>(value);
+    let conversion = Converter::new(dialect(from), dialect(to)).convert(value);
     Encoder::new(dialect(to)).encode(&conversion.clone().lossy()).expect("it can be written");
     conversion
 }
@@ -451,7 +451,7 @@ fn deep_values_convert_on_a_small_stack_and_lose_what_lies_too_deep() {
     };
     thread::Builder::new().stack_size(256 << 10).spawn(small).unwrap().join().unwrap();
     let shallow = Converter::new(Dialect::GODOT3, Dialect::GODOT4).depth(1);
-    let conversion = shallow.convert::<f32, f32>(nested(2));
+    let conversion = shallow.convert(nested(2));
     assert_eq!(conversion.losses()[0].path.to_string(), "dictionary[0].value");
     assert_eq!(conversion.lossy(), dictionary([("a", array([]))]));
 }

@@ -43,7 +43,7 @@ pub fn plain<R: Real>(mut value: Variant<R>) -> Variant<R> {
 /// losses the value comes back. Gives the losses.
 pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -> Vec<Loss> {
     let converter = Converter::new(from, to);
-    let conversion = converter.convert::<R, S>(value.clone());
+    let conversion = converter.convert(value.clone());
     let losses = conversion.losses().to_vec();
     let announced = Table::new(Some(from), Some(to));
     for loss in &losses {
@@ -57,7 +57,7 @@ pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -
     let decoder = Decoder::new(to).allow_objects(true);
     let mut notes = Vec::new();
     for attitude in [Attitude::Engine, Attitude::Canonical] {
-        let read = decoder.attitude(attitude).decode_noting::<S>(&bytes, &mut notes);
+        let read = decoder.attitude(attitude).decode_noting(&bytes, &mut notes);
         let (again, length) = read.unwrap_or_else(|error| {
             panic!("{from} to {to}, {attitude:?}: {error}\n{value:?}\n{nearest:?}")
         });
@@ -66,7 +66,7 @@ pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -
         assert!(again.is_identical(&nearest), "{from} to {to}\n{nearest:?}\n{again:?}");
     }
     if losses.is_empty() {
-        let back = Converter::new(to, from).convert::<S, R>(nearest);
+        let back = Converter::new(to, from).convert(nearest);
         // What Pandemonium writes and cannot read comes exact, and goes back in another form.
         if back.losses().iter().any(|loss| loss.kind == LossKind::Misread) {
             assert!(from.rules().four_components_misread, "{from} to {to} and back\n{value:?}");

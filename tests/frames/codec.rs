@@ -120,9 +120,9 @@ fn a_value_that_cannot_be_expressed_leaves_the_stream_whole() {
     .unwrap();
     let mut reader = FrameReader::new(&bytes[..], ByteOrder::Big);
     let decoder = Decoder::new(Dialect::GODOT3);
-    assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), Some(Variant::Nil));
-    assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), Some(Variant::Int(5)));
-    assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), None);
+    assert_eq!(reader.next_value(&decoder).unwrap(), Some(Variant::Nil));
+    assert_eq!(reader.next_value(&decoder).unwrap(), Some(Variant::Int(5)));
+    assert_eq!(reader.next_value(&decoder).unwrap(), None);
 }
 
 #[test]

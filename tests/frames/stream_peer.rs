@@ -68,7 +68,7 @@ fn get_all(peer: &mut StreamPeerReader<impl Read>) -> Result<()> {
     assert_eq!(peer.get_string(None)?, "");
     assert_eq!(peer.get_utf8_string(None)?, TEXT);
     assert_eq!(peer.get_data(3)?, [1, 2, 3]);
-    assert_eq!(peer.get_var::<f32>(&Decoder::new(dialect("godot3.2")))?, save());
+    assert_eq!(peer.get_var(&Decoder::new(dialect("godot3.2")))?, save());
     Ok(())
 }
 
@@ -108,7 +108,7 @@ fn what_a_file_of_the_engine_stored_is_the_same() {
         assert_eq!(peer.get_utf8_string(None).unwrap(), TEXT, "store_pascal_string");
         assert_eq!(peer.get_data(3).unwrap(), [1, 2, 3]);
         let decoder = Decoder::new(dialect("godot3.2"));
-        assert_eq!(peer.get_var::<f32>(&decoder).unwrap(), save());
+        assert_eq!(peer.get_var(&decoder).unwrap(), save());
         assert!(peer.into_inner().is_empty());
     }
 }
@@ -120,12 +120,12 @@ fn a_packet_peer_stream_has_little_endian_frames_whatever_its_stream() {
         let bytes = sample("packet_peer_stream", order);
         let decoder = Decoder::new(dialect("godot3.2"));
         let mut reader = FrameReader::new(&bytes[..], ByteOrder::Little).limits(limits);
-        assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), Some("lamp".into()));
+        assert_eq!(reader.next_value(&decoder).unwrap(), Some("lamp".into()));
         // The empty packet between the two was not sent.
-        assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), Some(Variant::Int(5)));
-        assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), None);
+        assert_eq!(reader.next_value(&decoder).unwrap(), Some(Variant::Int(5)));
+        assert_eq!(reader.next_value(&decoder).unwrap(), None);
         let mut writer = FrameWriter::new(Vec::new(), ByteOrder::Little);
-        writer.write_value::<f32>(&"lamp".into(), &Encoder::new(dialect("godot3.2"))).unwrap();
+        writer.write_value(&"lamp".into(), &Encoder::new(dialect("godot3.2"))).unwrap();
         writer.write_packet(&[2, 0, 0, 0, 5, 0, 0, 0]).unwrap();
         assert_eq!(writer.into_inner(), bytes);
     }
@@ -163,7 +163,7 @@ fn nothing_is_taken_until_all_is_there() {
                 6 => peer.get_utf8_string(None).map(|text| text.to_string()),
                 7 => peer.get_data(3).map(|data| data.len().to_string()),
                 _ => peer
-                    .get_var::<f32>(&decoder)
+                    .get_var(&decoder)
                     .map(|value| value == save())
                     .map(|s| s.to_string()),
             };
@@ -246,7 +246,7 @@ fn lengths_are_not_believed() {
     let mut peer = StreamPeerBuffer::new(Dialect::GODOT4, ByteOrder::Big)
         .limits(Limits::default().with_packet_bytes(1000));
     peer.push(&[0, 0, 3, 233]);
-    let error = peer.get_var::<f32>(&Decoder::new(Dialect::GODOT4)).unwrap_err();
+    let error = peer.get_var(&Decoder::new(Dialect::GODOT4)).unwrap_err();
     assert_eq!((error.rule(), error.path().to_string()), (Rule::SIZE_LIMIT, "var.length".into()));
 }
 
@@ -257,7 +257,7 @@ fn behind_a_faulty_string_or_packet_the_stream_goes_on() {
     let error = peer.get_utf8_string(None).unwrap_err();
     assert_eq!((error.rule(), error.offset()), (codec::rule::STRING_UTF8, 4));
     assert_eq!(error.path().to_string(), "utf8_string");
-    let error = peer.get_var::<f32>(&Decoder::new(Dialect::GODOT4)).unwrap_err();
+    let error = peer.get_var(&Decoder::new(Dialect::GODOT4)).unwrap_err();
     assert_eq!((error.rule(), error.offset()), (codec::rule::HEADER_TYPE_ID, 9));
     assert!(error.path().to_string().starts_with("var"), "{error}");
     assert_eq!(peer.get_u32().unwrap(), 5);

@@ -44,7 +44,7 @@ fn comes_back<R: Real>(value: &Variant<R>, dialect: Dialect, objects: bool) {
     let decoder = Decoder::new(dialect).allow_objects(objects);
     let mut notes = Vec::new();
     for attitude in [Attitude::Engine, Attitude::Canonical] {
-        let read = decoder.attitude(attitude).decode_noting::<R>(&bytes, &mut notes);
+        let read = decoder.attitude(attitude).decode_noting(&bytes, &mut notes);
         let (again, length) =
             read.unwrap_or_else(|error| panic!("{dialect} {attitude:?}: {error}\n{value:?}"));
         assert_eq!(length, bytes.len(), "{dialect}: {value:?}");

@@ -12,7 +12,7 @@ use crate::planted;
 fn read(packet: &[u8], format: Format) -> String {
     let read = match format {
         Format::Variant(dialect) => Decoder::new(dialect)
-            .decode_prefix::<f32>(packet)
+            .decode_prefix(packet)
             .map(|(value, _)| format!("{value:?}")),
         Format::Alb1 => Document::from_slice(packet).map(|document| format!("{:?}", document.root)),
     };

@@ -127,7 +127,7 @@ impl CaseOptions {
         let decoder = input.decoder(Attitude::Engine);
         let read = input.packets(|packet, _| {
             let length = by_precision!(dialect, R => {
-                decoder.decode_prefix::<R>(packet).map(|(_, length)| length)
+                decoder.decode_prefix(packet).map(|(_, length)| length)
             })?;
             packets.push(packet.get(..length).unwrap_or(packet).to_vec());
             Ok(length)

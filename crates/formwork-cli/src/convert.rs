@@ -167,7 +167,7 @@ impl Convert {
         let closing = closing.keeping(&input.source);
         let mut status = Status::Done;
         let content = by_precision!(input.dialect, R => {
-            by_precision!(to, S => self.convert::<R, S>(&input, to, &mut status)?)
+            by_precision!(to, S => self.convert(&input, to, &mut status)?)
         });
         let bytes = closing.close(&input.source.name, content)?;
         self.output.write_binary(|out| {

@@ -355,7 +355,7 @@ fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure>
     let mut packets = Vec::with_capacity(count);
     let mut starts = Vec::with_capacity(count);
     let read = model.packets(|packet, start| {
-        let (_, length) = decoder.decode_prefix::<R>(packet)?;
+        let (_, length) = decoder.decode_prefix(packet)?;
         starts.push((start as usize, length));
         Ok(length)
     });

@@ -212,7 +212,7 @@ impl Form {
 
 /// A value of Godot 2 as Godot 4 has it, or back.
 fn native<R: Real>(value: Variant<R>, from: Dialect, to: Dialect) -> Result<Variant<R>, Error> {
-    Converter::new(from, to).convert::<R, R>(value).exact()
+    Converter::new(from, to).convert(value).exact()
 }
 
 fn write_text(text: &VariantString, out: &mut dyn Write) -> Result<(), Error> {

@@ -166,7 +166,7 @@ impl Input {
                 }
                 // This says in which frame it is.
                 Err(error) => {
-                    decoder.decode_frame::<R>(&frame)?;
+                    decoder.decode_frame(&frame)?;
                     return Err(error);
                 }
             }

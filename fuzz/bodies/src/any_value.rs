@@ -40,9 +40,9 @@ fn check<R: Real>(dialect: Dialect, bytes: &[u8]) {
     let decoder = Decoder::new(dialect).allow_objects(true);
     let has_null_object = dialect.rules().null_object == NullObject::Nil
         && any(&value, |value| matches!(value, Variant::Object(Object::Null)));
-    let canonical = decoder.attitude(Attitude::Canonical).decode::<R>(packet);
+    let canonical = decoder.attitude(Attitude::Canonical).decode(packet);
     let read = match canonical {
-        Err(error) if keeps_what_it_does_not_know(&error) => decoder.decode::<R>(packet),
+        Err(error) if keeps_what_it_does_not_know(&error) => decoder.decode(packet),
         read => read,
     };
     match read {

@@ -28,7 +28,7 @@ fn check<R: Real>(u: &mut Unstructured<'_>, dialect: Dialect, config: &Config) {
     let decoder = Decoder::new(dialect).allow_objects(config.objects);
     for attitude in [Attitude::Engine, Attitude::Canonical] {
         let mut notes = Vec::new();
-        match decoder.attitude(attitude).decode_noting::<R>(&bytes, &mut notes) {
+        match decoder.attitude(attitude).decode_noting(&bytes, &mut notes) {
             Ok((again, length)) => {
                 assert_eq!(length, bytes.len(), "{dialect} reads part of {}", shown(&value));
                 assert!(notes.is_empty(), "{dialect} notes {notes:?} about {}", shown(&value));

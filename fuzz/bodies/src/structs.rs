@@ -59,7 +59,7 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
 fn check_types<R: Real>(dialect: Dialect, bytes: &[u8]) {
     for attitude in [Attitude::Engine, Attitude::Canonical] {
         let decoder = Decoder::new(dialect).allow_objects(true).attitude(attitude);
-        let decoded = decoder.decode::<R>(bytes);
+        let decoded = decoder.decode(bytes);
         let passed = read::<IgnoredAny, R>(&decoder, bytes, &decoded);
         assert_eq!(passed.err().as_ref(), decoded.as_ref().err(), "{dialect}: passed over");
         if let (Ok(value), Ok(made)) =
@@ -186,7 +186,7 @@ fn cannot_borrow<R: Real>(
         None => value.as_str().is_some_and(|text| text.starts_with('\u{feff}')),
     };
     let is_borrowed = error.expected().contains("borrowed");
-    let is_odd = || decoder.attitude(Attitude::Canonical).decode::<R>(bytes).is_err();
+    let is_odd = || decoder.attitude(Attitude::Canonical).decode(bytes).is_err();
     error.rule() == rule::TYPE && is_borrowed && (any(value, detours) || is_odd())
 }
 

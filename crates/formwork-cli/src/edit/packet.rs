@@ -62,7 +62,7 @@ pub(super) fn keep<R: Real>(
     }
     // What was put in is read as what it was, or else nothing is.
     let decoder = Decoder::new(dialect).allow_objects(true).limits(unlimited());
-    match decoder.decode::<R>(&kept) {
+    match decoder.decode(&kept) {
         Ok(again) if again.is_identical(value) => {
             *packet = kept;
             count

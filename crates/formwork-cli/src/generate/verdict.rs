@@ -47,7 +47,7 @@ impl Reader {
         let read: Result<(Variant<R>, usize), Error> = decoder.decode_prefix(bytes);
         match read {
             Ok((value, consumed)) => {
-                let canonical = decoder.attitude(Attitude::Canonical).decode::<R>(bytes);
+                let canonical = decoder.attitude(Attitude::Canonical).decode(bytes);
                 let unusual = canonical.err().map(|error| broken(&error));
                 let value = json::to_json(&value, dialect, Style::Compact);
                 Verdict::Accepted { consumed, canonical: unusual.is_none(), unusual, value }

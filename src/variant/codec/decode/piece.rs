@@ -1,6 +1,7 @@
 //! Reading piece by piece, for readers that make something else of a packet than a whole value.
 
 use super::super::decoder::Decoder;
+use crate::variant::Real;
 use super::super::nesting::Level;
 use super::{Header, Reading};
 use crate::variant::VariantType;
@@ -28,7 +29,7 @@ impl Place {
 
 impl<'a> Reading<'a, '_> {
     /// A reader that takes no notes.
-    pub(crate) fn of(decoder: &Decoder, bytes: &'a [u8]) -> Self {
+    pub(crate) fn of<R: Real>(decoder: &Decoder<R>, bytes: &'a [u8]) -> Self {
         Self::new(decoder, bytes, None)
     }
 
