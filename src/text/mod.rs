@@ -85,20 +85,20 @@ pub fn from_text(text: &VariantString, dialect: Dialect) -> Result<Variant> {
 ///
 /// ```
 /// use formwork::Dialect;
-/// use formwork::text::Text;
+/// use formwork::text::TextForm;
 ///
-/// let text = Text::new(Dialect::GODOT4).double();
+/// let text = TextForm::new(Dialect::GODOT4).double();
 /// let value = text.read(&"Vector2(0.1, 0.2)".into())?;
 /// assert_eq!(text.write(&value), "Vector2(0.1, 0.2)");
 /// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Text<R: Real = f32> {
+pub struct TextForm<R: Real = f32> {
     dialect: Dialect,
     precision: PhantomData<fn() -> R>,
 }
 
-impl Text {
+impl TextForm {
     /// The text form of a dialect.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
@@ -106,17 +106,17 @@ impl Text {
     }
 }
 
-impl<R: Real> Text<R> {
+impl<R: Real> TextForm<R> {
     /// Reads and writes values of double precision instead.
     #[must_use]
-    pub const fn double(self) -> Text<f64> {
+    pub const fn double(self) -> TextForm<f64> {
         self.in_precision()
     }
 
     /// Reads and writes values of another precision instead: for code that is generic over it.
     #[must_use]
-    pub const fn in_precision<S: Real>(self) -> Text<S> {
-        Text { dialect: self.dialect, precision: PhantomData }
+    pub const fn in_precision<S: Real>(self) -> TextForm<S> {
+        TextForm { dialect: self.dialect, precision: PhantomData }
     }
 
     /// Reads the value that a text is to the dialect's engine, as [`from_text`] does.
