@@ -41,7 +41,6 @@
 //! * [`detect`] says which dialect bytes are in.
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
 //! * [`alb1`] reads, changes and writes the files of Terrain Builder.
-//! * `capture` (feature `pcap`) finds values in recorded network traffic.
 //! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
 //!
 //! # Errors
@@ -69,13 +68,11 @@
 //! * `serde`: structs and enums of your own, straight out of packets and into them.
 //! * `diff`: differences between ALB1 documents by meaning.
 //! * `terrain`: what terrain makers exchange: template libraries, sets of roads, GeoJSON, CSV.
-//! * `pcap`: values out of recorded network traffic.
 //! * `petgraph`: the graph of ALB1 files as one of petgraph.
 //! * `tokio`: frames and values as codecs for asynchronous streams and datagrams.
 //! * `glam`, `mint`: conversions of the math types to and from those of glam and of mint.
-//! * `arbitrary`: [`Arbitrary`](https://docs.rs/arbitrary) for every declared type, values by
-//!   dialect, packets by profile from a seed, and the bodies of the fuzz targets.
-//! * `fuzz`: drives decoders that are not ours with such packets, judges, shrinks and reports.
+//! * `arbitrary`: [`Arbitrary`](https://docs.rs/arbitrary) for every declared type, and values by
+//!   dialect.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(unreachable_pub)]
 
@@ -86,9 +83,6 @@ pub use binrw;
 
 pub mod alb1;
 mod all_rules;
-#[cfg(feature = "pcap")]
-#[cfg_attr(docsrs, doc(cfg(feature = "pcap")))]
-pub mod capture;
 pub mod convert;
 pub mod detect;
 mod error;
@@ -100,9 +94,6 @@ pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;
 mod limits;
-#[cfg(feature = "fuzz")]
-#[cfg_attr(docsrs, doc(cfg(feature = "fuzz")))]
-pub mod oracle;
 pub mod pages;
 
 pub mod schema;

@@ -6,9 +6,9 @@
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use formwork::oracle::protocol::{Answer, ServeError, serve};
 use formwork::variant::Variant;
 use formwork::{Class, Decoder, Dialect, to_vec};
+use formwork_kit::oracle::protocol::{Answer, ServeError, serve};
 
 fn read(packet: &[u8]) -> Answer {
     match Decoder::new(Dialect::GODOT3).decode_prefix(packet) {

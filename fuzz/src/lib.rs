@@ -1,6 +1,6 @@
 //! What the targets share.
 
-pub use formwork::generate::mutator::is_fuzzers_turn;
+pub use formwork_kit::mutator::is_fuzzers_turn;
 pub use libfuzzer_sys;
 
 /// A target: calls its body with every input that libFuzzer makes.

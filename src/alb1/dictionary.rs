@@ -203,13 +203,15 @@ const CLASSES: &[&str] = &[
     "CWorldContentManager",
 ];
 
-/// The tag table of a new file.
-pub(crate) fn tags() -> Table {
+/// Returns the tag table of a new file.
+#[must_use]
+pub fn tags() -> Table {
     let ids = [2, 3].into_iter().chain(5..);
     Table::of(ids.zip(TAGS.iter().copied()))
 }
 
-/// The class table of a new file.
-pub(crate) fn classes() -> Table {
+/// Returns the class table of a new file.
+#[must_use]
+pub fn classes() -> Table {
     Table::of((1..).zip(CLASSES.iter().copied()))
 }

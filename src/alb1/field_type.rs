@@ -172,6 +172,12 @@ impl FieldType {
         Some(word as u64 + u64::from_le_bytes(count) * each)
     }
 
+    /// Returns whether values of the type hold fields.
+    #[must_use]
+    pub const fn nests(self) -> bool {
+        matches!(self, Self::Array | Self::Object | Self::Pair)
+    }
+
     /// Whether values say with their first word how many bytes they take: arrays and objects.
     #[must_use]
     pub const fn is_blob(self) -> bool {

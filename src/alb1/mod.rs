@@ -21,7 +21,7 @@
 
 mod address;
 mod check;
-pub(crate) mod dictionary;
+pub mod dictionary;
 #[cfg(feature = "diff")]
 pub mod diff;
 mod document;

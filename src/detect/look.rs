@@ -52,7 +52,6 @@ impl Look {
     }
 
     /// At least half is strange, be it a single number.
-    #[cfg(feature = "pcap")]
     pub(super) const fn is_mostly_strange(self) -> bool {
         self.strange > 0 && 2 * self.strange >= self.seen
     }

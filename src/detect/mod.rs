@@ -47,13 +47,8 @@ mod why;
 
 use std::fmt;
 
-pub use other::Other;
-#[cfg(feature = "pcap")]
-pub(crate) use other::text;
-#[cfg(feature = "pcap")]
-pub(crate) use reading::is_clean;
-#[cfg(feature = "pcap")]
-pub(crate) use reading::is_header;
+pub use other::{Other, text};
+pub use reading::{is_clean, is_header};
 pub use scan::{BehindHeader, behind_header};
 
 use crate::error::Error;
@@ -324,15 +319,17 @@ fn nothing(refusals: Vec<Refusal>, other: Option<Other>) -> Detection {
     Detection { verdict, candidates, leading: 0, refusals, other, likely: false }
 }
 
-/// The dialects that read packets differently: one of each kind, the newest family and release first.
-#[cfg(feature = "pcap")]
-pub(crate) fn told_apart() -> Vec<Dialect> {
+/// Returns the dialects that read packets differently: one of each kind, the newest family and release
+/// first.
+#[must_use]
+pub fn told_apart() -> Vec<Dialect> {
     FAMILIES.iter().flat_map(|&family| reading::dialects(family, Releases::Usual)).collect()
 }
 
-/// Whether half the numbers and texts in a value at least are such as come out of other data.
-#[cfg(feature = "pcap")]
-pub(crate) fn is_strange(value: &crate::variant::Variant<f64>) -> bool {
+/// Returns whether half the numbers and texts in a value at least are such as come out of data that are
+/// no values: numbers out of every measure, texts with control characters.
+#[must_use]
+pub fn is_strange(value: &crate::variant::Variant<f64>) -> bool {
     let mut look = Look::default();
     look.look_at(value);
     look.is_mostly_strange()

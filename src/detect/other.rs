@@ -264,8 +264,9 @@ pub(super) fn unmarked(bytes: &[u8]) -> Option<Other> {
     tested.or_else(|| text(bytes))
 }
 
-/// Whether the bytes are text, and of what kind. Only asked where they are no packets.
-pub(crate) fn text(bytes: &[u8]) -> Option<Other> {
+/// Returns the kind of text that the bytes are, if they are text. Ask it only where they are no packets.
+#[must_use]
+pub fn text(bytes: &[u8]) -> Option<Other> {
     /// As much as tells text from anything else.
     const LOOKED_AT: usize = 1 << 16;
     let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);

@@ -342,15 +342,17 @@ impl Reading {
     }
 }
 
-/// Whether these are no more than the dialect's engine writes: padding that it leaves as its memory
-/// was.
-pub(crate) fn is_clean(deviations: &Deviations) -> bool {
+/// Returns whether these deviations are no more than what the dialect's engine writes: padding that it
+/// leaves as its memory was.
+#[must_use]
+pub fn is_clean(deviations: &Deviations) -> bool {
     deviations.only_padding_as_left()
 }
 
-/// Whether the four bytes can be the header word of a value as an engine writes it: the number of a
-/// type, and flags. It is quickly asked, and what is not packets mostly says no.
-pub(crate) fn is_header(word: [u8; 4]) -> bool {
+/// Returns whether the four bytes can be the header word of a value as an engine writes it: the number
+/// of a type, and flags. That is quickly said, and mostly no for what is no packet.
+#[must_use]
+pub fn is_header(word: [u8; 4]) -> bool {
     // Types are fewer than 64; flags are in the lower half of the third byte.
     matches!(word, [0..64, 0, 0..16, 0])
 }

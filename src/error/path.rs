@@ -4,7 +4,6 @@ use std::fmt;
 
 /// One step of a [`Path`].
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
-#[non_exhaustive]
 pub enum Step {
     /// A field, by its declared name: `.value`.
     Field(&'static str),

@@ -6,15 +6,23 @@
 
 use arbitrary::{Result, Unstructured};
 
-/// True so many times in a hundred; false when the seed has run out, so that what is optional ends.
+/// Returns true so many times in a hundred; false when the seed has run out, so that what is optional ends.
+///
+/// # Errors
+///
+/// Those of [`Unstructured`].
 #[inline]
-pub(super) fn chance(u: &mut Unstructured<'_>, percent: u8) -> Result<bool> {
+pub fn chance(u: &mut Unstructured<'_>, percent: u8) -> Result<bool> {
     Ok(below(u, 100)? >= 100 - usize::from(percent.min(100)))
 }
 
-/// A number below `count`, or 0 where `count` is.
+/// Returns a number below `count`, or 0 where `count` is.
+///
+/// # Errors
+///
+/// Those of [`Unstructured`].
 #[inline]
-pub(super) fn below(u: &mut Unstructured<'_>, count: usize) -> Result<usize> {
+pub fn below(u: &mut Unstructured<'_>, count: usize) -> Result<usize> {
     // No list or budget has more; where one had, its first 2^32 would be chosen among.
     let count = u32::try_from(count).unwrap_or(u32::MAX);
     let chosen = match count {
@@ -27,12 +35,12 @@ pub(super) fn below(u: &mut Unstructured<'_>, count: usize) -> Result<usize> {
     Ok(chosen as usize)
 }
 
-/// One of the list.
+/// Returns one of the list.
 ///
 /// # Errors
 ///
 /// Where the list is empty.
 #[inline]
-pub(super) fn one_of<'l, T>(u: &mut Unstructured<'_>, list: &'l [T]) -> Result<&'l T> {
+pub fn one_of<'l, T>(u: &mut Unstructured<'_>, list: &'l [T]) -> Result<&'l T> {
     list.get(below(u, list.len())?).ok_or(arbitrary::Error::EmptyChoose)
 }

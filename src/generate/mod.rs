@@ -24,17 +24,13 @@
 //! a derive: on a type that nests, a derived generator makes one and a half values on average
 //! however long the seed is, and boundary values next to never.
 
-pub(crate) mod alb1;
-pub mod case;
-mod choice;
-mod dictionary;
+pub mod alb1;
+pub mod choice;
 mod kinds;
 mod leaf;
-pub mod mutator;
-mod number;
+pub mod number;
 mod record;
 mod text;
-pub mod tree;
 mod value;
 mod whole;
 mod wild;
@@ -43,7 +39,7 @@ pub use alb1::document;
 /// The crate whose traits these are.
 pub use arbitrary;
 use arbitrary::{Arbitrary, Result, Unstructured};
-pub use dictionary::dictionary;
+pub use value::CLASSES;
 pub use wild::any_variant;
 
 use choice::chance;
@@ -55,7 +51,6 @@ use crate::variant::{Real, Variant, VariantType};
 ///
 /// The limits are maxima; everything below them comes up too.
 #[derive(Clone, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 pub struct Config {
     /// Containers around a value. The dialect's own limit holds as well. Default: 12.
     pub max_depth: u32,
@@ -150,6 +145,18 @@ impl Types {
     /// No type.
     pub const NONE: Self = Self(0);
 
+    /// Returns the set as bits, one for each type.
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Returns the set of these bits; bits that belong to no type count for nothing.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     /// Whether the type is in the set.
     #[must_use]
     pub const fn contains(self, variant_type: VariantType) -> bool {
@@ -190,6 +197,20 @@ pub fn variant<R: Real>(
     config: &Config,
 ) -> Result<Variant<R>> {
     value::Generator::new(u, dialect, config).value()
+}
+
+/// Makes a value of this type that the dialect can express.
+///
+/// # Errors
+///
+/// Those of [`Unstructured`]. A seed that is too short is no error: what is missing counts as zeros.
+pub fn variant_of<R: Real>(
+    u: &mut Unstructured<'_>,
+    variant_type: VariantType,
+    dialect: Dialect,
+    config: &Config,
+) -> Result<Variant<R>> {
+    value::Generator::new(u, dialect, config).value_of(variant_type)
 }
 
 /// Any of the dialects, in either precision.

@@ -8,8 +8,12 @@ use super::choice::{below, chance, one_of};
 use crate::schema::{Schema, Shape};
 use crate::wire::Element;
 
-/// The bits of a number of this shape.
-pub(super) fn bits(u: &mut Unstructured<'_>, shape: Shape, config: &Config) -> Result<u64> {
+/// Returns the bits of a number of this shape; 0 for what is no number.
+///
+/// # Errors
+///
+/// Those of [`Unstructured`].
+pub fn bits(u: &mut Unstructured<'_>, shape: Shape, config: &Config) -> Result<u64> {
     match shape {
         Shape::Integer { bytes, .. } => integer(u, bytes, config),
         Shape::Float { bytes } => float(u, bytes, config),
@@ -18,19 +22,24 @@ pub(super) fn bits(u: &mut Unstructured<'_>, shape: Shape, config: &Config) -> R
     }
 }
 
-/// A number of a declared type.
-pub(super) fn number<T: AnyBitPattern + Schema>(
-    u: &mut Unstructured<'_>,
-    config: &Config,
-) -> Result<T> {
+/// Returns a number of a declared type.
+///
+/// # Errors
+///
+/// Those of [`Unstructured`].
+pub fn number<T: AnyBitPattern + Schema>(u: &mut Unstructured<'_>, config: &Config) -> Result<T> {
     let bytes = bits(u, T::SHAPE, config)?.to_ne_bytes();
     // The low bytes, which are the first ones on nearly all machines.
     let start = if cfg!(target_endian = "big") { bytes.len() - size_of::<T>() } else { 0 };
     Ok(bytemuck::pod_read_unaligned(&bytes[start..start + size_of::<T>()]))
 }
 
-/// An element of a packed array, number by number.
-pub(super) fn element<T>(u: &mut Unstructured<'_>, config: &Config) -> Result<T>
+/// Returns an element of a packed array, number by number.
+///
+/// # Errors
+///
+/// Those of [`Unstructured`].
+pub fn element<T>(u: &mut Unstructured<'_>, config: &Config) -> Result<T>
 where
     T: Element,
     T::Number: Schema,
@@ -42,8 +51,9 @@ where
     Ok(T::from_components(array))
 }
 
-/// The bits of every boundary value of a number of this shape, each once.
-pub(super) fn boundaries(shape: Shape) -> Vec<u64> {
+/// Returns the bits of every boundary value of a number of this shape, each once.
+#[must_use]
+pub fn boundaries(shape: Shape) -> Vec<u64> {
     let mut all = Vec::new();
     let mut add = |bits: u64| {
         if !all.contains(&bits) {

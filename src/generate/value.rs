@@ -14,8 +14,8 @@ use crate::variant::{
     VariantString, VariantType,
 };
 
-/// Engine classes, those first that a stand-in object may be an element of.
-pub(super) const CLASSES: &[&str] =
+/// Engine classes that objects are given, those first that a stand-in object may be an element of.
+pub const CLASSES: &[&str] =
     &["EncodedObjectAsID", "RefCounted", "Object", "Reference", "Node", "Resource", "Sprite2D"];
 
 /// Makes one value.

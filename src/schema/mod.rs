@@ -317,7 +317,6 @@ pub enum Meaning {
 /// How often a field stands on the wire. The conditions and counts are expressions over earlier
 /// fields of the same record, as the declaration states them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
 pub enum Occurs {
     /// Once.
     Once,

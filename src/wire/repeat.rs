@@ -177,7 +177,7 @@ where
 
 /// Writes a record to where there is room for it: to a vector, or to a slice that is long enough. Neither
 /// refuses.
-pub(crate) fn put_record<T>(record: &T, room: &mut impl Write)
+pub fn put_record<T>(record: &T, room: &mut impl Write)
 where
     T: for<'a> BinWrite<Args<'a> = ()>,
 {

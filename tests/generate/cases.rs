@@ -1,9 +1,9 @@
 //! What is promised of numbered cases.
 
-use formwork::generate::case::{Case, Cases, Profile, Reading};
 use formwork::variant::Real;
 use formwork::variant::dialect::Precision;
 use formwork::{Attitude, Decoder, Dialect, Encoder, Format};
+use formwork_kit::case::{Case, Cases, Profile, Reading};
 
 fn dialects() -> impl Iterator<Item = Dialect> {
     let double = |dialect: Dialect| dialect.with_precision(Precision::Double);
@@ -278,7 +278,7 @@ fn a_seed_and_a_number_stay_the_same_case() {
 #[test]
 fn a_dictionary_has_words_that_fuzzers_read() {
     for name in ["godot2", "godot3", "pandemonium", "godot4", "alb1"] {
-        let words = formwork::generate::dictionary(name.parse().expect("it is a format"));
+        let words = formwork_kit::dictionary(name.parse().expect("it is a format"));
         assert!(words.lines().count() > 100, "{name}");
         for line in words.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let (key, word) = line.split_once('=').expect("a name and a word");

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use formwork::generate::Config;
 use formwork::generate::arbitrary::Unstructured;
-use formwork::generate::case::{Cases, Profile, Reading};
 use formwork::generate::variant;
 use formwork::variant::dialect::{IntWidth, ObjectForms};
 use formwork::variant::{Object, Variant, VariantType};
 use formwork::{Decoder, Dialect, Encoder, Format};
+use formwork_kit::case::{Cases, Profile, Reading};
 
 /// A type, where a value of it stands, and which of the type's classes it is of.
 type Cell = (VariantType, &'static str, String);

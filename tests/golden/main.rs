@@ -1,7 +1,6 @@
 //! What the real engines wrote, and how they reacted to what they read.
 
 mod cases;
-#[cfg(feature = "fuzz")]
 mod judge;
 mod typed_elements;
 mod verdicts;

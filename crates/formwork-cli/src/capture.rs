@@ -6,11 +6,11 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use formwork::capture::{Capture, Conversation, Found, Framing, Other, Place, Summary};
 use formwork::json::{Style, to_json};
 use formwork::text::to_text;
 use formwork::variant::{Real, Variant};
 use formwork::{Class, Dialect, Error};
+use formwork_capture::{Capture, Conversation, Found, Framing, Other, Place, Summary};
 
 use super::failure::{Failure, Status};
 use super::format::{Format, LimitOptions, by_precision};

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::generate::case::{Cases, Profile, Reading};
 use formwork::generate::{Config, Types};
 use formwork::variant::VariantType;
 use formwork::{Attitude, Dialect};
+use formwork_kit::case::{Cases, Profile, Reading};
 
 use super::alb1;
 use super::failure::Failure;

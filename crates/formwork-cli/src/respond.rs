@@ -3,9 +3,9 @@
 use std::io::{self, ErrorKind};
 
 use clap::{Args, ValueEnum};
-use formwork::generate::case::Reading;
-use formwork::oracle::protocol::{ServeError, serve};
-use formwork::oracle::{AnswerForm, Responder};
+use formwork_kit::case::Reading;
+use formwork_kit::oracle::protocol::{ServeError, serve};
+use formwork_kit::oracle::{AnswerForm, Responder};
 
 use super::failure::{Failure, Status};
 use super::format::{AttitudeName, Format, LimitOptions};

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 use formwork::Format;
-use formwork::generate::case::Reading;
-use formwork::oracle::protocol::Answer;
-use formwork::oracle::shrink::{Budget, shrink};
-use formwork::oracle::target::{Outcome, Target, TargetSpec};
-use formwork::oracle::{Judge, Kind};
+use formwork_kit::case::Reading;
+use formwork_kit::oracle::protocol::Answer;
+use formwork_kit::oracle::shrink::{Budget, shrink};
+use formwork_kit::oracle::target::{Outcome, Target, TargetSpec};
+use formwork_kit::oracle::{Judge, Kind};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 

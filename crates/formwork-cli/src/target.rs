@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use formwork::generate::case::Reading;
-use formwork::oracle::report::Context;
-use formwork::oracle::target::{self, BadTarget, Limits, Target, TargetSpec};
-use formwork::oracle::{AnswerForm, Judge};
+use formwork_kit::case::Reading;
+use formwork_kit::oracle::report::Context;
+use formwork_kit::oracle::target::{self, BadTarget, Limits, Target, TargetSpec};
+use formwork_kit::oracle::{AnswerForm, Judge};
 
 use super::failure::Failure;
 use super::format::AttitudeName;

@@ -2,7 +2,7 @@
 
 use super::choose;
 use formwork::Format;
-use formwork::generate::mutator;
+use formwork_kit::mutator;
 
 /// How often, one time in so many, the selecting byte changes.
 const SELECTS: u64 = 16;

@@ -3,8 +3,8 @@
 use std::ffi::{c_char, c_uint, c_void};
 use std::sync::{Mutex, PoisonError};
 
-use formwork::generate::mutator::mutate_with;
-use formwork::generate::tree::Tree;
+use formwork_kit::mutator::mutate_with;
+use formwork_kit::tree::Tree;
 
 use super::{format, guarded, slice};
 

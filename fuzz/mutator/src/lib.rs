@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use formwork::Format;
-use formwork::generate::mutator::{cross_over, mutate_in_place, mutate_in_turn};
+use formwork_kit::mutator::{cross_over, mutate_in_place, mutate_in_turn};
 
 /// The environment variable that names the format.
 const VARIABLE: &str = "FORMWORK_FORMAT";

@@ -108,7 +108,7 @@ impl Class {
 
 /// The tags of a class, each under the name of its field: for paths, and for those who look at objects
 /// that may not be whole.
-pub(crate) struct Tags<T>(std::marker::PhantomData<T>);
+pub struct Tags<T>(std::marker::PhantomData<T>);
 
 /// Declares classes: emits for each the struct, its reader, its writer, its [`Class`] and its [`Tags`].
 ///
@@ -143,9 +143,12 @@ macro_rules! classes {
             $( $(#[doc = $field_doc])+ pub $field: $rust, )*
         }
 
-        #[allow(dead_code, non_upper_case_globals)]
+        #[allow(non_upper_case_globals)]
         impl $crate::alb1::terrain::Tags<$name> {
-            $( pub(crate) const $field: &'static str = $tag; )*
+            $(
+                #[doc = concat!("The tag of `", stringify!($field), "`.")]
+                pub const $field: &'static str = $tag;
+            )*
         }
 
         impl $crate::alb1::terrain::Typed for $name {

@@ -47,8 +47,7 @@ mod typed;
 mod world;
 
 pub use attribute::{Attribute, AttributeKind, Attributes};
-pub(crate) use class::Tags;
-pub use class::{Class, ClassField, Content, Known, PathKind};
+pub use class::{Class, ClassField, Content, Known, PathKind, Tags};
 pub use colour::{Colour, ColourWord, NotAColour, RoadColour};
 pub use frame::{FrameConfiguration, MapFrame, MapFrames};
 pub use hash::hash;
@@ -64,8 +63,7 @@ pub use road::{
 pub use road_placed::{PartKind, PlacedRoad, PlacedRoads, RoadPart};
 pub use shape::{Polygon, Polyline, Shape, ShapeLayer, Vertex};
 pub use templates::{Template, Templates};
-pub(crate) use typed::{DATA, ITEM, KEY, PAIR};
-pub use typed::{Making, Names, Root, Typed};
+pub use typed::{DATA, ITEM, KEY, Making, Names, PAIR, Root, Typed};
 pub use world::{Raster, RasterKind, Rasters, World};
 
 /// A class of which only the name is known.

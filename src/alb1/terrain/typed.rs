@@ -170,11 +170,14 @@ impl Names {
     }
 }
 
-/// The tags of the fields that lists and maps are made of.
-pub(crate) const ITEM: &str = "item";
-pub(crate) const PAIR: &str = "pair";
-pub(crate) const KEY: &str = "key";
-pub(crate) const DATA: &str = "data";
+/// The tag of the elements of a list.
+pub const ITEM: &str = "item";
+/// The tag of the pairs of a map.
+pub const PAIR: &str = "pair";
+/// The tag of the key in a pair.
+pub const KEY: &str = "key";
+/// The tag of the value in a pair, and of the content of a list.
+pub const DATA: &str = "data";
 
 /// What is needed to put new fields and objects into a document: its tables, and addresses that none
 /// of its objects has.

@@ -27,11 +27,12 @@ pub fn document(u: &mut Unstructured<'_>, config: &Config) -> Result<Document> {
     Ok(document)
 }
 
-/// The type and value of a field, as they stand in a file.
-pub(in crate::generate) fn value_bytes(
-    u: &mut Unstructured<'_>,
-    config: &Config,
-) -> Result<Option<Vec<u8>>> {
+/// Returns the type and value of a field as they stand in a file, or nothing where no file can hold them.
+///
+/// # Errors
+///
+/// Those of [`Unstructured`].
+pub fn value_bytes(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Vec<u8>>> {
     // Terrain Builder's tables are long, and the same every time.
     static NAMES: LazyLock<Document> = LazyLock::new(|| Document::new(ObjectLayer::CLASS.name));
     let Field { value, .. } = Generator::new(u, config).field(&NAMES, 1)?;
@@ -57,8 +58,9 @@ impl<'a> Arbitrary<'a> for Document {
 }
 
 /// Makes fields for a document.
-pub(super) struct Generator<'u, 'b, 'c> {
-    pub(super) u: &'u mut Unstructured<'b>,
+pub struct Generator<'u, 'b, 'c> {
+    /// The seed that is left.
+    pub u: &'u mut Unstructured<'b>,
     config: &'c Config,
     /// The types of fields to use.
     types: Vec<FieldType>,
@@ -71,7 +73,8 @@ pub(super) struct Generator<'u, 'b, 'c> {
 }
 
 impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
-    pub(super) fn new(u: &'u mut Unstructured<'b>, config: &'c Config) -> Self {
+    /// Makes fields as far as this configuration says.
+    pub fn new(u: &'u mut Unstructured<'b>, config: &'c Config) -> Self {
         Self {
             u,
             config,
@@ -84,7 +87,8 @@ impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
 
     /// Keeps to some of the types of fields. A subset that changes from document to document finds
     /// more than all types always (swarm testing).
-    pub(super) fn with_types(self, types: Vec<FieldType>) -> Self {
+    #[must_use]
+    pub fn with_types(self, types: Vec<FieldType>) -> Self {
         Self { types, ..self }
     }
 
@@ -100,8 +104,12 @@ impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
         Ok(())
     }
 
-    /// Fields of an object, or elements of an array.
-    pub(super) fn fields(&mut self, document: &Document, depth: u32) -> Result<Vec<Field>> {
+    /// Makes fields of an object, or elements of an array.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Unstructured`].
+    pub fn fields(&mut self, document: &Document, depth: u32) -> Result<Vec<Field>> {
         let mut fields = Vec::new();
         while fields.len() < self.config.max_count && self.nodes > 0 && chance(self.u, 80)? {
             fields.push(self.field(document, depth)?);
@@ -109,12 +117,17 @@ impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
         Ok(fields)
     }
 
-    pub(super) fn field(&mut self, document: &Document, depth: u32) -> Result<Field> {
+    /// Makes a field.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Unstructured`].
+    pub fn field(&mut self, document: &Document, depth: u32) -> Result<Field> {
         self.nodes = self.nodes.saturating_sub(1);
         let tag = self.tag(document)?;
         let leaf = depth >= self.config.max_depth;
         let types = self.types.iter().copied();
-        let types: Vec<_> = types.filter(|one| !(leaf && nests(*one))).collect();
+        let types: Vec<_> = types.filter(|one| !(leaf && one.nests())).collect();
         let field_type =
             if types.is_empty() { FieldType::Empty } else { *self.u.choose(&types)? };
         let value = self.value(document, field_type, depth)?;
@@ -138,13 +151,12 @@ impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
         Ok(document.classes.entries().nth(index).map_or(0, |(id, _)| id as i16))
     }
 
-    /// A value of a type.
-    pub(super) fn value(
-        &mut self,
-        document: &Document,
-        kind: FieldType,
-        depth: u32,
-    ) -> Result<Value> {
+    /// Makes a value of a type, so many containers deep.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Unstructured`].
+    pub fn value(&mut self, document: &Document, kind: FieldType, depth: u32) -> Result<Value> {
         let config = self.config;
         Ok(match kind {
             FieldType::SignedChar => Value::SignedChar(number(self.u, config)?),
@@ -208,8 +220,12 @@ impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
         Ok(Value::Array(elements))
     }
 
-    /// The next address; now and then one that was there before, or none.
-    pub(super) fn address(&mut self) -> Result<u32> {
+    /// Returns the next address; now and then one that was there before, or none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Unstructured`].
+    pub fn address(&mut self) -> Result<u32> {
         if self.config.odd_values && chance(self.u, 5)? {
             return Ok(*self.u.choose(&[0, 1, self.address, u32::MAX])?);
         }
@@ -217,7 +233,12 @@ impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
         Ok(self.address)
     }
 
-    pub(super) fn text(&mut self) -> Result<Text> {
+    /// Makes a text.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Unstructured`].
+    pub fn text(&mut self) -> Result<Text> {
         let mut bytes = self.some_bytes()?;
         bytes.truncate(self.config.max_string_bytes.min(usize::from(u16::MAX)));
         if !self.config.odd_values || chance(self.u, 70)? {
@@ -245,9 +266,4 @@ impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
         };
         (0..count).map(|_| number(self.u, self.config)).collect()
     }
-}
-
-/// Whether values of the type hold fields.
-pub(super) const fn nests(field_type: FieldType) -> bool {
-    matches!(field_type, FieldType::Array | FieldType::Object | FieldType::Pair)
 }

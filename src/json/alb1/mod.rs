@@ -87,8 +87,7 @@ mod write;
 
 use std::io::{Read, Write};
 
-#[cfg(feature = "fuzz")]
-pub(crate) use self::tree::Trees;
+pub use self::tree::Trees;
 use super::output::Output;
 use super::source::Source;
 use super::{Drain, Style};

@@ -13,15 +13,16 @@ use crate::error::{Path, Result, Step};
 use crate::wire::Nested;
 
 /// Which raw arrays of a document are quadtrees: the fields `tree` of layers.
-pub(crate) struct Trees {
+pub struct Trees {
     class: Option<i16>,
     tag: Option<u16>,
     layer_version: Option<u16>,
 }
 
 impl Trees {
-    /// Those of this document.
-    pub(crate) fn of(document: &Document) -> Self {
+    /// Returns those of this document.
+    #[must_use]
+    pub fn of(document: &Document) -> Self {
         let Document { tags, classes, .. } = document;
         let class = classes.id(ObjectLayer::CLASS.name).map(|id| id as i16);
         let (tag, layer_version) =
@@ -29,16 +30,18 @@ impl Trees {
         Self { class, tag, layer_version }
     }
 
-    /// Whether this field of this object holds bytes that should be a tree.
-    pub(crate) fn is_tree(&self, object: &crate::alb1::Object, field: &Field) -> bool {
+    /// Returns whether this field of this object holds bytes that should be a tree.
+    #[must_use]
+    pub fn is_tree(&self, object: &crate::alb1::Object, field: &Field) -> bool {
         Some(object.class) == self.class
             && Some(field.tag) == self.tag
             && matches!(field.value, Value::Raw(_))
     }
 
-    /// The version of the tree in this field of this object; [`None`] where it holds no tree that can
-    /// be read.
-    pub(crate) fn version(&self, object: &crate::alb1::Object, field: &Field) -> Option<Version> {
+    /// Returns the version of the tree in this field of this object; [`None`] where it holds no tree that
+    /// can be read.
+    #[must_use]
+    pub fn version(&self, object: &crate::alb1::Object, field: &Field) -> Option<Version> {
         if !self.is_tree(object, field) {
             return None;
         }

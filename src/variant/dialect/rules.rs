@@ -159,7 +159,8 @@ pub struct Rules {
 
 impl Rules {
     /// Returns the number of the type that a header word names.
-    pub(crate) fn type_id(&self, header: u32) -> u32 {
+    #[must_use]
+    pub fn type_id(&self, header: u32) -> u32 {
         match self.whole_header {
             true => WholeHeader::from(header).type_id(),
             false => PlainHeader::from(header).type_id().into(),

@@ -64,7 +64,7 @@ pub use buffer::FrameBuffer;
 #[cfg(feature = "tokio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
 pub use codec::{DatagramCodec, FrameCodec, VariantCodec};
-pub(crate) use pending::Pending;
+pub use pending::Pending;
 pub use reader::FrameReader;
 pub use slice::{Frame, Frames};
 pub use value::FrameValues;

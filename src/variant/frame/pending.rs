@@ -2,7 +2,7 @@
 
 /// Holds what was pushed and not taken, and knows where in the whole stream it stands.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pending {
+pub struct Pending {
     bytes: Vec<u8>,
     /// How many of the bytes were taken.
     taken: usize,
@@ -11,8 +11,8 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// Where bytes that arrive are added.
-    pub(crate) fn room(&mut self) -> &mut Vec<u8> {
+    /// Returns where bytes that arrive are to be added.
+    pub fn room(&mut self) -> &mut Vec<u8> {
         // Only when at least half is done with, so that every byte is moved once at most on average.
         if self.taken > 0 && self.taken >= self.bytes.len() / 2 {
             self.bytes.drain(..self.taken);
@@ -21,13 +21,14 @@ impl Pending {
         &mut self.bytes
     }
 
-    /// What was not taken yet.
-    pub(crate) fn rest(&self) -> &[u8] {
+    /// Returns what was not taken yet.
+    #[must_use]
+    pub fn rest(&self) -> &[u8] {
         self.bytes.get(self.taken..).unwrap_or_default()
     }
 
     /// Takes so many bytes, at most those that are there.
-    pub(crate) fn take(&mut self, count: usize) -> &[u8] {
+    pub fn take(&mut self, count: usize) -> &[u8] {
         let count = count.min(self.len());
         let start = self.taken;
         self.taken += count;
@@ -35,13 +36,21 @@ impl Pending {
         &self.bytes[start..self.taken]
     }
 
-    /// How many bytes were not taken yet.
-    pub(crate) const fn len(&self) -> usize {
+    /// Returns how many bytes were not taken yet.
+    #[must_use]
+    pub const fn len(&self) -> usize {
         self.bytes.len() - self.taken
     }
 
-    /// Where in the whole stream the next byte stands.
-    pub(crate) const fn offset(&self) -> u64 {
+    /// Returns whether nothing is left.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns where in the whole stream the next byte stands.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
         self.offset
     }
 }

@@ -8,7 +8,6 @@ use super::{Real, Variant, VariantString};
 
 /// An object, in one of the forms it takes on the wire.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
 pub enum Object<R: Real = f32> {
     /// No object.
     #[default]

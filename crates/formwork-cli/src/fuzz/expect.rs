@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use formwork::oracle::campaign::{Campaign, State};
-use formwork::oracle::{Expectation, Expectations, Finding, Met};
+use formwork_kit::oracle::campaign::{Campaign, State};
+use formwork_kit::oracle::{Expectation, Expectations, Finding, Met};
 
 use crate::failure::Failure;
 
@@ -85,11 +85,11 @@ impl Expected {
 mod tests {
     use std::cell::Cell;
 
-    use formwork::generate::case::{Cases, Reading};
-    use formwork::oracle::campaign::Options;
-    use formwork::oracle::protocol::Answer;
-    use formwork::oracle::target::{Outcome, Target};
-    use formwork::oracle::{Judge, Kind};
+    use formwork_kit::case::{Cases, Reading};
+    use formwork_kit::oracle::campaign::Options;
+    use formwork_kit::oracle::protocol::Answer;
+    use formwork_kit::oracle::target::{Outcome, Target};
+    use formwork_kit::oracle::{Judge, Kind};
 
     use super::*;
 

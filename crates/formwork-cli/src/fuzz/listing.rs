@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use formwork::generate::case::Case;
-use formwork::oracle::campaign::{Counts, End, Seen, State};
-use formwork::oracle::check::Check;
-use formwork::oracle::protocol::Answer;
-use formwork::oracle::target::Outcome;
-use formwork::oracle::{Cut, Expectation, Finding, Matrix};
+use formwork_kit::case::Case;
+use formwork_kit::oracle::campaign::{Counts, End, Seen, State};
+use formwork_kit::oracle::check::Check;
+use formwork_kit::oracle::protocol::Answer;
+use formwork_kit::oracle::target::Outcome;
+use formwork_kit::oracle::{Cut, Expectation, Finding, Matrix};
 use serde::Serialize;
 
 use super::Form;

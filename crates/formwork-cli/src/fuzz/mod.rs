@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use formwork::oracle::campaign::{Campaign, End, Options, Run, State};
-use formwork::oracle::report::Context;
-use formwork::oracle::target::TargetSpec;
-use formwork::oracle::{check, report};
+use formwork_kit::oracle::campaign::{Campaign, End, Options, Run, State};
+use formwork_kit::oracle::report::Context;
+use formwork_kit::oracle::target::TargetSpec;
+use formwork_kit::oracle::{check, report};
 
 use super::cases::CaseOptions;
 use super::failure::{Failure, Status};

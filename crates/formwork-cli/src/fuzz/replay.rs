@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use formwork::generate::case::Case;
-use formwork::oracle::campaign::Campaign;
+use formwork_kit::case::Case;
+use formwork_kit::oracle::campaign::Campaign;
 
 use super::listing::Listing;
 use crate::failure::{Failure, Status};

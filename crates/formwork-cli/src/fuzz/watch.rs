@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use formwork::oracle::Finding;
-use formwork::oracle::campaign::{State, Watch};
-use formwork::oracle::report::{self, Context};
+use formwork_kit::oracle::Finding;
+use formwork_kit::oracle::campaign::{State, Watch};
+use formwork_kit::oracle::report::{self, Context};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::expect::Expected;

@@ -9,8 +9,8 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use formwork::generate::case::{Case, Cases};
-use formwork::generate::dictionary;
+use formwork_kit::case::{Case, Cases};
+use formwork_kit::dictionary;
 
 use super::cases::CaseOptions;
 use super::failure::{Failure, Status};

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use clap::ValueEnum;
-use formwork::generate::case::Case;
+use formwork_kit::case::Case;
 use serde::Serialize;
 
 use super::verdict::Verdict;

@@ -1,10 +1,10 @@
 //! What our own readers make of a packet.
 
 use formwork::alb1::Document;
-use formwork::generate::case::{Broken, Reading};
 use formwork::json::{self, Style};
 use formwork::variant::{Real, Variant};
 use formwork::{Attitude, Decoder, Dialect, Error, Format};
+use formwork_kit::case::{Broken, Reading};
 
 use crate::format::by_precision;
 

@@ -1,8 +1,8 @@
 //! For contrast: the same with bytes at random instead of cases.
 
-use formwork::generate::case::Reading;
-use formwork::oracle::Judge;
-use formwork::oracle::target::{self, Limits};
+use formwork_kit::case::Reading;
+use formwork_kit::oracle::Judge;
+use formwork_kit::oracle::target::{self, Limits};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

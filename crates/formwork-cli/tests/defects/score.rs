@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use formwork::Format;
-use formwork::generate::case::{Cases, Reading};
-use formwork::oracle::campaign::{Campaign, Options, Run, State, Watch};
-use formwork::oracle::target::{self, Limits};
-use formwork::oracle::{Finding, Judge, Kind};
+use formwork_kit::case::{Cases, Reading};
+use formwork_kit::oracle::campaign::{Campaign, Options, Run, State, Watch};
+use formwork_kit::oracle::target::{self, Limits};
+use formwork_kit::oracle::{Finding, Judge, Kind};
 
 use crate::decoder;
 

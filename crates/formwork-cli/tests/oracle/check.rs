@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use formwork::generate::case::Reading;
-use formwork::oracle::check::{Check, check};
-use formwork::oracle::target::{Limits, TargetSpec};
+use formwork_kit::case::Reading;
+use formwork_kit::oracle::check::{Check, check};
+use formwork_kit::oracle::target::{Limits, TargetSpec};
 
 use crate::decoder;
 

@@ -9,11 +9,11 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use formwork::generate::case::{Cases, Profile, Reading};
-use formwork::oracle::campaign::{Campaign, End, Options, Run, State, Watch};
-use formwork::oracle::protocol::Answer;
-use formwork::oracle::target::{self, Limits, Outcome, Target, TargetSpec};
-use formwork::oracle::{Cut, Finding, Judge, Kind, Responder};
+use formwork_kit::case::{Cases, Profile, Reading};
+use formwork_kit::oracle::campaign::{Campaign, End, Options, Run, State, Watch};
+use formwork_kit::oracle::protocol::Answer;
+use formwork_kit::oracle::target::{self, Limits, Outcome, Target, TargetSpec};
+use formwork_kit::oracle::{Cut, Finding, Judge, Kind, Responder};
 
 use crate::decoder;
 

@@ -5,8 +5,8 @@ use std::net::{TcpListener, UdpSocket};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use formwork::oracle::protocol::{Answer, serve};
-use formwork::oracle::target::{self, Limits, Outcome, Target, TargetSpec};
+use formwork_kit::oracle::protocol::{Answer, serve};
+use formwork_kit::oracle::target::{self, Limits, Outcome, Target, TargetSpec};
 
 use crate::decoder;
 

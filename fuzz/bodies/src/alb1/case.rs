@@ -5,7 +5,7 @@ use arbitrary::Unstructured;
 use formwork::Format;
 use formwork::alb1::Document;
 use formwork::generate::Config;
-use formwork::generate::case::{Case, Profile, Reading};
+use formwork_kit::case::{Case, Profile, Reading};
 
 /// What is valid or odd is accepted and written back as it was, what breaks a rule is refused for it
 /// at the byte that was said, and reading anything ends.

@@ -2,7 +2,7 @@
 
 use crate::mutate::place;
 use formwork::Format;
-use formwork::generate::mutator;
+use formwork_kit::mutator;
 
 /// Another file, in the place of this one: the first `size` bytes of `data`. Its size is the result.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u64) -> usize {

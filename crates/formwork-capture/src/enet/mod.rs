@@ -1,0 +1,298 @@
+//! ENet, which carries the high-level multiplayer of Godot and Pandemonium over UDP.
+
+mod compression;
+mod records;
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, VecDeque};
+
+use super::KEEPING;
+use records::Head;
+pub use records::{
+    Acknowledge, BandwidthLimit, Command, CommandByte, CommandHead, Connect, Connection,
+    DatagramHead, Disconnect, PeerWord, Ping, SendFragment, SendReliable, SendUnreliable,
+    SendUnsequenced, ThrottleConfigure,
+};
+
+/// What a datagram is, taken for one of ENet.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Look {
+    /// It asks for a connection, or answers that: nothing else looks like it.
+    Connects,
+    /// Commands, to the last byte.
+    Commands,
+    /// A head that says that the rest is compressed.
+    Compressed,
+    /// No datagram of ENet.
+    No,
+}
+
+/// What a datagram looks like.
+pub(super) fn look(datagram: &[u8]) -> Look {
+    for checksum in [false, true] {
+        let Some(head) = Head::read(datagram, checksum) else { return Look::No };
+        let rest = datagram.get(head.length..).unwrap_or_default();
+        if head.word.compressed() {
+            return if rest.is_empty() { Look::No } else { Look::Compressed };
+        }
+        match head.commands(rest) {
+            Some(commands) if commands.iter().any(|(_, command)| is_sane_connection(command)) => {
+                return Look::Connects;
+            }
+            Some(_) => return Look::Commands,
+            None => {}
+        }
+    }
+    Look::No
+}
+
+/// Whether the command is about connecting, with numbers within the limits of `protocol.h`.
+fn is_sane_connection(command: &Command<'_>) -> bool {
+    let connection = match command {
+        Command::Connect(connect) => connect.connection,
+        Command::VerifyConnect(connection) => *connection,
+        _ => return false,
+    };
+    (576..=4096).contains(&connection.mtu.0) && (1..=255).contains(&connection.channels.0)
+}
+
+/// A packet that a peer sent.
+#[derive(Debug)]
+pub(super) struct Packet {
+    pub(super) channel: u8,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// Counts of what a peer's datagrams could not give.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lost {
+    /// Datagrams that are compressed in a way that is not read.
+    pub(super) compressed: u64,
+    /// Datagrams that are not ENet's.
+    pub(super) foreign: u64,
+    /// Packets of which a part never came, or that are longer than allowed.
+    pub(super) incomplete: u64,
+}
+
+/// One direction of an ENet connection: takes datagrams, gives packets.
+///
+/// Packets come out as they were recorded (a part of a packet waits for the others), each once: what
+/// was sent again because an acknowledgement got lost is known by its number.
+#[derive(Debug, Default)]
+pub(super) struct Peer {
+    /// The connection, as the peer that started it calls it.
+    connection: Option<u32>,
+    /// Whether a checksum stands in the head; not known until a datagram was read.
+    checksum: Option<bool>,
+    /// The latest commands that came and would be sent again: channel and number.
+    seen: VecDeque<(u8, u16)>,
+    parts: BTreeMap<PartsId, Parts>,
+    held: usize,
+    pub(super) lost: Lost,
+}
+
+/// Which packet parts belong to: whether it must arrive, its channel, the number of its first part.
+type PartsId = (bool, u8, u16);
+
+#[derive(Debug, Default)]
+struct Parts {
+    total: usize,
+    count: u32,
+    /// By number: where it stands, and its bytes.
+    parts: BTreeMap<u32, (u32, Vec<u8>)>,
+    bytes: usize,
+}
+
+/// Commands to remember. A peer has far fewer on the way: a window is 64 KiB.
+const REMEMBERED: usize = 1024;
+
+/// Packets that may be waiting for parts at a time.
+const WAITING: usize = 64;
+
+impl Peer {
+    /// Bytes of parts that wait for others, and what keeping them takes.
+    pub(super) const fn held(&self) -> usize {
+        self.held
+    }
+
+    /// Takes a datagram and hands out the packets that it completes; `most` is how long a packet may be.
+    pub(super) fn push(&mut self, datagram: &[u8], most: usize, mut out: impl FnMut(Packet)) {
+        let checksums = match self.checksum {
+            Some(checksum) => &[checksum][..],
+            None => &[false, true],
+        };
+        for &checksum in checksums {
+            let Some(head) = Head::read(datagram, checksum) else { break };
+            let rest = datagram.get(head.length..).unwrap_or_default();
+            if head.word.compressed() {
+                if !self.decompressed(&head, rest, most, &mut out) {
+                    self.lost.compressed += 1;
+                }
+                return;
+            }
+            if let Some(commands) = head.commands(rest) {
+                self.checksum = Some(checksum);
+                for (head, command) in commands {
+                    self.command(head, command, most, &mut out);
+                }
+                return;
+            }
+        }
+        self.lost.foreign += 1;
+    }
+
+    /// Reads commands that are compressed, where that is possible.
+    fn decompressed(
+        &mut self,
+        head: &Head,
+        bytes: &[u8],
+        most: usize,
+        out: &mut impl FnMut(Packet),
+    ) -> bool {
+        for unpacked in compression::unpacked(bytes) {
+            if let Some(commands) = head.commands(&unpacked) {
+                for (head, command) in commands {
+                    self.command(head, command, most, out);
+                }
+                return true;
+            }
+        }
+        false
+    }
+
+    fn command(
+        &mut self,
+        head: CommandHead,
+        command: Command<'_>,
+        most: usize,
+        out: &mut impl FnMut(Packet),
+    ) {
+        let channel = head.channel;
+        match command {
+            Command::Connect(connect) => self.connect(connect.connection.number),
+            Command::VerifyConnect(connection) => self.connect(connection.number),
+            Command::SendReliable(_, bytes) => {
+                if self.is_new((channel, head.sequence.0)) {
+                    out(Packet { channel, bytes: bytes.to_vec() });
+                }
+            }
+            Command::SendUnreliable(_, bytes) | Command::SendUnsequenced(_, bytes) => {
+                out(Packet { channel, bytes: bytes.to_vec() });
+            }
+            Command::SendFragment(fragment, bytes) => {
+                if self.is_new((channel, head.sequence.0)) {
+                    self.part(true, channel, &fragment, bytes, most, out);
+                }
+            }
+            Command::SendUnreliableFragment(fragment, bytes) => {
+                self.part(false, channel, &fragment, bytes, most, out);
+            }
+            Command::Acknowledge(_)
+            | Command::Disconnect(_)
+            | Command::Ping(_)
+            | Command::BandwidthLimit(_)
+            | Command::ThrottleConfigure(_) => {}
+        }
+    }
+
+    /// Numbers start anew with every connection.
+    fn connect(&mut self, connection: u32) {
+        if self.connection != Some(connection) {
+            self.connection = Some(connection);
+            self.seen.clear();
+            self.lost.incomplete += self.parts.len() as u64;
+            self.parts.clear();
+            self.held = 0;
+        }
+    }
+
+    fn is_new(&mut self, command: (u8, u16)) -> bool {
+        if self.seen.contains(&command) {
+            return false;
+        }
+        if self.seen.len() >= REMEMBERED {
+            self.seen.pop_front();
+        }
+        self.seen.push_back(command);
+        true
+    }
+
+    fn part(
+        &mut self,
+        reliable: bool,
+        channel: u8,
+        fragment: &SendFragment,
+        bytes: &[u8],
+        most: usize,
+        out: &mut impl FnMut(Packet),
+    ) {
+        let id = (reliable, channel, fragment.start_sequence.0);
+        let (count, number) = (fragment.count.0, fragment.number.0);
+        let total = usize::try_from(fragment.total.0).unwrap_or(usize::MAX);
+        let end = u64::from(fragment.offset.0) + bytes.len() as u64;
+        // None is empty: so many could be sent of those that no limit would be reached.
+        if number >= count || bytes.is_empty() || end > total as u64 || total > most {
+            self.lost.incomplete += 1;
+            return;
+        }
+        if self.parts.len() >= WAITING && !self.parts.contains_key(&id) {
+            self.drop_parts(None);
+        }
+        let parts =
+            self.parts.entry(id).or_insert_with(|| Parts { total, count, ..Parts::default() });
+        if (parts.total, parts.count) != (total, count) {
+            self.drop_parts(Some(id));
+            return;
+        }
+        if let Entry::Vacant(entry) = parts.parts.entry(number) {
+            entry.insert((fragment.offset.0, bytes.to_vec()));
+            parts.bytes += bytes.len();
+            self.held += KEEPING + bytes.len();
+        }
+        if parts.bytes > total {
+            self.drop_parts(Some(id));
+        } else if parts.parts.len() as u64 == u64::from(count)
+            && let Some(parts) = self.parts.remove(&id)
+        {
+            self.held -= parts.held();
+            match parts.whole() {
+                Some(bytes) => out(Packet { channel, bytes }),
+                None => self.lost.incomplete += 1,
+            }
+        }
+    }
+
+    /// Gives up on a packet; on any one where none is named.
+    fn drop_parts(&mut self, id: Option<PartsId>) {
+        let id = id.or_else(|| self.parts.keys().next().copied());
+        if let Some(parts) = id.and_then(|id| self.parts.remove(&id)) {
+            self.held -= parts.held();
+            self.lost.incomplete += 1;
+        }
+    }
+
+    /// No more datagrams come.
+    pub(super) fn finish(&mut self) {
+        self.lost.incomplete += self.parts.len() as u64;
+        self.parts.clear();
+        self.held = 0;
+    }
+}
+
+impl Parts {
+    fn held(&self) -> usize {
+        KEEPING * self.parts.len() + self.bytes
+    }
+
+    /// The packet, if its parts follow one another.
+    fn whole(self) -> Option<Vec<u8>> {
+        let mut whole = Vec::with_capacity(self.bytes);
+        for (offset, bytes) in self.parts.into_values() {
+            if u32::try_from(whole.len()) != Ok(offset) {
+                return None;
+            }
+            whole.extend(bytes);
+        }
+        Some(whole).filter(|whole| whole.len() == self.total)
+    }
+}

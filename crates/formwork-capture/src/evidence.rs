@@ -1,0 +1,206 @@
+//! Whether bytes are values, and of which dialect.
+//!
+//! A datagram of somebody else's protocol must not be printed as a value, so only bytes count that an
+//! engine would have written just so: for a random header word alone that is less likely than one in a
+//! hundred million.
+
+use super::multiplayer::Wrapping;
+use formwork::Limits;
+use formwork::detect::{self, Framing, Verdict, detect};
+use formwork::variant::Variant;
+use formwork::variant::codec::{self, Decoder, Deviations};
+use formwork::variant::dialect::Dialect;
+use formwork::variant::frame::{ByteOrder, FrameWriter};
+use formwork::{Error, Result, Rule};
+
+/// The dialects that are tried, one of each that reads differently.
+#[derive(Clone, Debug)]
+pub(super) struct Dialects {
+    dialects: Vec<Dialect>,
+    limits: Limits,
+}
+
+/// A set of them, by number.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(super) struct Set(u64);
+
+impl Set {
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    const fn has(self, number: usize) -> bool {
+        self.0 >> number & 1 == 1
+    }
+}
+
+/// Whether a value may well be something else: null, which is no more than zeros, or numbers and texts of
+/// which most are not such as games send.
+fn says_little(value: &Variant<f64>) -> bool {
+    *value == Variant::Nil || detect::is_strange(value)
+}
+
+/// Whether there are letters in a value, or other values.
+fn has_content(value: &Variant<f64>) -> bool {
+    if let Variant::Dictionary(pairs) = value {
+        !pairs.is_empty()
+    } else if let Variant::Array(values) = value {
+        !values.is_empty()
+    } else {
+        value.as_str().is_some_and(|text| !text.is_empty())
+    }
+}
+
+impl Dialects {
+    /// All of them, or the one that is said.
+    pub(super) fn new(said: Option<Dialect>, limits: Limits) -> Self {
+        let dialects = said.map_or_else(detect::told_apart, |dialect| vec![dialect]);
+        Self { dialects, limits }
+    }
+
+    /// Whether there is but one, because it was said.
+    pub(super) const fn is_said(&self) -> bool {
+        self.dialects.len() == 1
+    }
+
+    /// Chooses the limits for values.
+    pub(super) const fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    fn decoder(&self, dialect: Dialect) -> Decoder {
+        Decoder::new(dialect).limits(self.limits).allow_objects(true)
+    }
+
+    /// Those for which the test holds.
+    pub(super) fn those(&self, test: impl Fn(Dialect) -> bool) -> Set {
+        let numbered = self.dialects.iter().take(u64::BITS as usize).enumerate();
+        Set(numbered.fold(0, |set, (number, &dialect)| set | u64::from(test(dialect)) << number))
+    }
+
+    /// Whether the bytes are one value in any of them, just as the engine would have written it.
+    pub(super) fn reads_one(&self, bytes: &[u8]) -> bool {
+        self.dialects.iter().any(|&dialect| self.one(dialect, bytes, true).is_ok())
+    }
+
+    /// Reads the value that `bytes` are, whole, and says whether that says little about them. `clean`
+    /// refuses what the engine would not have written so.
+    ///
+    /// # Errors
+    ///
+    /// Where they are no value, or a value and more.
+    pub(super) fn one(&self, dialect: Dialect, bytes: &[u8], clean: bool) -> Result<bool> {
+        let (value, length) = self.prefix(dialect, bytes, clean)?;
+        if length < bytes.len() {
+            let found = format!("{} more bytes", bytes.len() - length);
+            return Err(Error::new(Rule::INPUT_TRAILING, length as u64, "the end", found));
+        }
+        Ok(says_little(&value))
+    }
+
+    /// The value that `bytes` start with, and how many bytes it takes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Dialects::one`].
+    pub(super) fn prefix(
+        &self,
+        dialect: Dialect,
+        bytes: &[u8],
+        clean: bool,
+    ) -> Result<(Variant<f64>, usize)> {
+        if let Some(&word) = bytes.first_chunk()
+            && !detect::is_header(word)
+        {
+            return Err(Error::new(
+                codec::rule::HEADER_TYPE_ID,
+                0,
+                "the header of a value",
+                "something else",
+            ));
+        }
+        let mut deviations = Deviations::default();
+        let read = self.decoder(dialect).decode_counting::<f64>(bytes, &mut deviations)?;
+        if clean && !detect::is_clean(&deviations) {
+            let rule = deviations.iter().next().map_or(Rule::INPUT_COMPLETE, |(note, _)| note.rule);
+            return Err(Error::new(rule, 0, "what an engine writes", "something else"));
+        }
+        Ok(read)
+    }
+
+    /// The lengths of the values that `bytes` are, one behind another, and whether they say little: where
+    /// there are several, one at least must be a text or hold something. Plain numbers in a row are what
+    /// other protocols are made of, too.
+    ///
+    /// # Errors
+    ///
+    /// As [`Dialects::one`].
+    pub(super) fn several(
+        &self,
+        dialect: Dialect,
+        bytes: &[u8],
+        clean: bool,
+    ) -> Result<(Vec<usize>, bool)> {
+        let mut lengths = Vec::new();
+        let mut weak = true;
+        if let Ok(weak) = self.one(dialect, bytes, clean) {
+            return Ok((vec![bytes.len()], weak));
+        }
+        let mut rest = bytes;
+        while !rest.is_empty() || lengths.is_empty() {
+            let base = (bytes.len() - rest.len()) as u64;
+            let read = self.prefix(dialect, rest, clean).map_err(|error| error.shifted(base))?;
+            weak &= says_little(&read.0) || !has_content(&read.0);
+            lengths.push(read.1);
+            rest = rest.get(read.1..).unwrap_or_default();
+        }
+        Ok((lengths, weak))
+    }
+
+    /// The dialect in which most of the messages can be read, each given by those it can be read in;
+    /// the newest of several.
+    pub(super) fn most(&self, messages: impl Iterator<Item = Set> + Clone) -> Option<Dialect> {
+        let numbered = self.dialects.iter().enumerate();
+        let counted = numbered.map(|(number, &dialect)| {
+            (messages.clone().filter(|set| set.has(number)).count(), dialect)
+        });
+        // The first of several that are equal, which is the newest.
+        let best = counted.rev().max_by_key(|(count, _)| *count)?;
+        Some(best.1).filter(|_| best.0 > 0)
+    }
+
+    /// Which dialect the packets are in, each a value that `first` reads: by the rules of
+    /// [`detect`](mod@formwork::detect), which weigh what the values look like. And which others are as
+    /// likely, although the values are different in them.
+    pub(super) fn settle<'p>(
+        &self,
+        first: Dialect,
+        wrapping: Wrapping,
+        packets: impl Iterator<Item = &'p [u8]>,
+    ) -> (Dialect, Vec<Dialect>) {
+        /// Bytes that are enough to tell.
+        const ENOUGH: u64 = 1 << 18;
+        if self.is_said() {
+            return (first, Vec::new());
+        }
+        // A packet in a frame of its own is what the rules are made for.
+        let mut frames = FrameWriter::new(Vec::new(), ByteOrder::Little);
+        for packet in packets {
+            if frames.offset() > ENOUGH || frames.write_packet(packet).is_err() {
+                break;
+            }
+        }
+        let detection = detect(&frames.into_inner());
+        let framed = |it: &&detect::Candidate| it.framing == Framing::Frames(ByteOrder::Little);
+        let leading = detection.leading().iter().filter(framed).map(|it| it.dialect);
+        let leading: Vec<Dialect> = leading.filter(|&it| wrapping.is_of(it)).collect();
+        let same = detection.verdict != Verdict::Ambiguous;
+        let liked = |dialect: &&Dialect| Some(dialect.family()) == wrapping.family();
+        let best = leading.iter().find(liked).or_else(|| leading.first());
+        match best {
+            Some(&best) if same => (best, Vec::new()),
+            Some(&best) => (best, leading.into_iter().filter(|&it| it != best).collect()),
+            None => (first, Vec::new()),
+        }
+    }
+}

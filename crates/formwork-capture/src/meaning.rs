@@ -1,0 +1,244 @@
+//! The messages of a conversation: held back until it is known what they are, then read.
+
+use std::collections::VecDeque;
+
+use super::evidence::Set;
+use super::file::Time;
+use super::found::{Conversation, Found, Framing, Other};
+use super::multiplayer::{Content, Wrapping};
+use super::{Context, Limits};
+use crate::rule;
+use formwork::Class;
+use formwork::variant::dialect::Dialect;
+
+/// What may be a value, or have values in it: a datagram, a packet in a frame or of ENet.
+#[derive(Debug)]
+pub(super) struct Message {
+    pub(super) time: Option<Time>,
+    /// Which end sent it: 0 or 1.
+    pub(super) from: usize,
+    /// Where it starts in what carries it.
+    pub(super) offset: u64,
+    pub(super) framing: Framing,
+    /// The channel of ENet.
+    pub(super) channel: u8,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// What the messages of a conversation mean.
+#[derive(Debug)]
+pub(super) struct Meaning {
+    state: State,
+    waiting: Vec<Message>,
+    held: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    /// Not known yet.
+    Open,
+    Known(Wrapping, Dialect),
+    /// They are not values.
+    Refused,
+}
+
+/// What speaks for a wrapping.
+struct Case {
+    wrapping: Wrapping,
+    /// For each message the dialects in which there are values in it.
+    sets: Vec<Set>,
+    with_values: usize,
+    /// Messages that are known to have none.
+    without: usize,
+    strong: bool,
+}
+
+impl Meaning {
+    /// Nothing is known yet.
+    pub(super) const fn new() -> Self {
+        Self { state: State::Open, waiting: Vec::new(), held: 0 }
+    }
+
+    /// Bytes of messages that are held back.
+    pub(super) const fn held(&self) -> usize {
+        self.held
+    }
+
+    /// Takes a message.
+    pub(super) fn push(
+        &mut self,
+        message: Message,
+        context: &Context,
+        conversation: &mut Conversation,
+        out: &mut VecDeque<Found>,
+    ) {
+        match self.state {
+            State::Open => {
+                self.held += message.bytes.len();
+                self.waiting.push(message);
+                /// Where the dialect is said, all that is asked is whether there are values at all.
+                const SAID: usize = 16;
+                let Limits { mut evidence_messages, evidence_bytes, .. } = context.limits;
+                if context.dialects.is_said() {
+                    evidence_messages = evidence_messages.min(SAID);
+                }
+                if self.waiting.len() >= evidence_messages || self.held >= evidence_bytes {
+                    self.settle(context, conversation, out);
+                }
+            }
+            State::Known(wrapping, dialect) => {
+                interpret(message, wrapping, dialect, context, conversation, out);
+            }
+            State::Refused => conversation.without += 1,
+        }
+    }
+
+    /// Decides what the messages are, by those that came.
+    pub(super) fn settle(
+        &mut self,
+        context: &Context,
+        conversation: &mut Conversation,
+        out: &mut VecDeque<Found>,
+    ) {
+        let messages = std::mem::take(&mut self.waiting);
+        self.held = 0;
+        let Some(first) = messages.first() else { return };
+        let wrappings = match first.framing {
+            Framing::ENet => Wrapping::OF_ENET,
+            Framing::Bare => &[Wrapping::Datagram],
+            _ => &[Wrapping::None],
+        };
+        let cases = wrappings.iter().map(|&wrapping| Case::of(wrapping, &messages, context));
+        // The first of those that are equal: the likeliest.
+        let best = cases.reduce(|best, case| if case.worth() > best.worth() { case } else { best });
+        let known = best.as_ref().filter(|case| case.is_enough(messages.len())).and_then(|case| {
+            let first = context.dialects.most(case.sets.iter().copied())?;
+            let contents: Vec<(Content, &Message)> = messages
+                .iter()
+                .filter_map(|message| {
+                    let content =
+                        case.wrapping.content(&context.dialects, first, &message.bytes, true);
+                    Some((content.ok()?, message))
+                })
+                .collect();
+            let packets = contents.iter().flat_map(|(content, message)| {
+                content.pieces.iter().map(|piece| piece.packet(&message.bytes))
+            });
+            let (dialect, or) = context.dialects.settle(first, case.wrapping, packets);
+            Some((case.wrapping, dialect, or))
+        });
+        match known {
+            Some((wrapping, dialect, or)) => {
+                conversation.dialect = Some(dialect);
+                conversation.or = or;
+                self.state = State::Known(wrapping, dialect);
+            }
+            None => {
+                if best.is_some_and(|case| case.with_values > 0) {
+                    conversation.other = Some(Other::Doubtful);
+                }
+                self.state = State::Refused;
+            }
+        }
+        for message in messages {
+            self.push(message, context, conversation, out);
+        }
+    }
+}
+
+impl Case {
+    fn of(wrapping: Wrapping, messages: &[Message], context: &Context) -> Self {
+        let dialects = &context.dialects;
+        let mut case =
+            Self { wrapping, sets: Vec::new(), with_values: 0, without: 0, strong: false };
+        for message in messages {
+            if wrapping.is_notice(message.channel, &message.bytes) {
+                case.without += 1;
+                continue;
+            }
+            let empty = std::cell::Cell::new(false);
+            let strong = std::cell::Cell::new(false);
+            let set = dialects.those(|dialect| {
+                let content = wrapping.content(dialects, dialect, &message.bytes, true);
+                content.is_ok_and(|content| {
+                    let has_values = !content.pieces.is_empty();
+                    empty.set(empty.get() || !has_values);
+                    strong.set(strong.get() || has_values && !content.weak);
+                    has_values
+                })
+            });
+            case.with_values += usize::from(!set.is_empty());
+            case.without += usize::from(set.is_empty() && empty.get());
+            case.strong |= strong.get();
+            case.sets.push(set);
+        }
+        case
+    }
+
+    fn worth(&self) -> (bool, usize, usize) {
+        (self.strong, self.with_values, self.without)
+    }
+
+    /// Whether it is no chance: half the messages at least have values in them, but for those of which
+    /// it is known that they have none.
+    fn is_enough(&self, messages: usize) -> bool {
+        let unknown = messages.saturating_sub(self.without);
+        self.strong && 2 * self.with_values >= unknown
+    }
+}
+
+/// Reads the values of a message.
+fn interpret(
+    message: Message,
+    wrapping: Wrapping,
+    dialect: Dialect,
+    context: &Context,
+    conversation: &mut Conversation,
+    out: &mut VecDeque<Found>,
+) {
+    let content = match wrapping.content(&context.dialects, dialect, &message.bytes, false) {
+        _ if wrapping.is_notice(message.channel, &message.bytes) => {
+            conversation.without += 1;
+            return;
+        }
+        Ok(content) => content,
+        // Where no value starts there is none that could be broken. In a frame there must be one.
+        Err(error)
+            if message.framing == Framing::Bare && error.offset() == 0
+                || message.framing == Framing::WebSocket && error.offset() == 0
+                || error.rule() == rule::PACKET =>
+        {
+            conversation.without += 1;
+            return;
+        }
+        Err(error) => {
+            // A packet that is whole will not become longer.
+            let error = match error.class() {
+                Class::Incomplete { .. } => error.closed(),
+                _ => error,
+            };
+            conversation.fault(error.shifted(message.offset));
+            return;
+        }
+    };
+    if content.pieces.is_empty() {
+        conversation.without += 1;
+    }
+    conversation.framing = Some(message.framing);
+    for piece in content.pieces {
+        conversation.values += 1;
+        out.push_back(Found {
+            time: message.time,
+            transport: conversation.transport,
+            source: conversation.ends[message.from % 2],
+            destination: conversation.ends[(message.from + 1) % 2],
+            offset: message.offset + piece.offset as u64,
+            framing: message.framing,
+            dialect,
+            size: piece.size as u64,
+            packet: piece.packet(&message.bytes).to_vec(),
+            place: piece.place,
+            limits: context.value_limits,
+        });
+    }
+}

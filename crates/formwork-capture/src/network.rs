@@ -1,0 +1,288 @@
+//! From a recorded packet to a datagram or segment: link layers, IP and its fragments, UDP and TCP.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+
+use binrw::{BinRead, BinWrite};
+use etherparse::defrag::IpDefragBuf;
+use etherparse::{
+    EtherType, IpFragOffset, IpNumber, Ipv6ExtensionSlice, LaxNetSlice, LaxSlicedPacket, TcpSlice,
+    UdpSlice,
+};
+use pcap_parser::Linktype;
+
+use super::file::Recorded;
+use formwork::schema::Schema;
+use formwork::wire::{BigEndian, Input, read_record};
+
+/// What stands before a packet recorded by Linux on all interfaces together (`LINUX_SLL`).
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct LinuxHead {
+    /// From whom and to whom: 0 to us, 4 from us.
+    pub direction: BigEndian<u16>,
+    /// The kind of device.
+    pub device: BigEndian<u16>,
+    /// Bytes of the address that count.
+    pub address_length: BigEndian<u16>,
+    /// The sender's address.
+    pub address: u64,
+    /// What follows, as Ethernet numbers it.
+    pub protocol: BigEndian<u16>,
+}
+
+/// The same in its second form (`LINUX_SLL2`).
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[brw(little)]
+pub struct LinuxHead2 {
+    /// What follows, as Ethernet numbers it.
+    pub protocol: BigEndian<u16>,
+    /// Zero.
+    pub reserved: BigEndian<u16>,
+    /// The number of the interface.
+    pub interface: BigEndian<u32>,
+    /// The kind of device.
+    pub device: BigEndian<u16>,
+    /// From whom and to whom: 0 to us, 4 from us.
+    pub direction: u8,
+    /// Bytes of the address that count.
+    pub address_length: u8,
+    /// The sender's address.
+    pub address: u64,
+}
+
+/// The two ends of a packet.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub(super) struct Route {
+    pub(super) source: SocketAddr,
+    pub(super) destination: SocketAddr,
+}
+
+/// What a packet carries.
+#[derive(Debug)]
+pub(super) enum Carried<'a> {
+    /// A datagram, whole.
+    Udp(Route, &'a [u8]),
+    /// A segment; so many of its bytes were cut off when it was recorded.
+    Tcp(Route, Segment<'a>),
+    /// A datagram of which not everything was recorded.
+    CutUdp(Route),
+    /// A part of something that is not whole yet.
+    Fragment,
+    /// Something else.
+    Other(Other),
+}
+
+/// A TCP segment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segment<'a> {
+    pub(super) sequence: u32,
+    pub(super) syn: bool,
+    pub(super) fin: bool,
+    pub(super) rst: bool,
+    pub(super) bytes: &'a [u8],
+    /// Bytes behind these that were cut off when it was recorded.
+    pub(super) missing: u32,
+}
+
+/// Why a packet is neither UDP nor TCP.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Other {
+    /// The link layer is not known.
+    Link(Linktype),
+    /// There is no IP in it: ARP and the like.
+    NotIp,
+    /// Another protocol over IP.
+    Transport,
+    /// Its headers are wrong, or cut off.
+    Malformed,
+}
+
+/// Puts packets together from fragments.
+#[derive(Default)]
+pub(super) struct Network {
+    fragments: HashMap<FragmentId, (IpDefragBuf, u64)>,
+    /// Fragments seen so far.
+    clock: u64,
+    /// The packet put together last.
+    whole: Vec<u8>,
+    /// Packets of which a fragment never came, or did not fit.
+    pub(super) incomplete: u64,
+}
+
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+struct FragmentId {
+    source: IpAddr,
+    destination: IpAddr,
+    protocol: u8,
+    identification: u32,
+}
+
+/// A fragment and what it belongs to.
+struct Fragment<'a> {
+    id: FragmentId,
+    offset: IpFragOffset,
+    more: bool,
+    bytes: &'a [u8],
+}
+
+/// Packets that may be waiting for fragments at a time. Each takes up to 64 KiB.
+const WAITING: usize = 64;
+
+impl Network {
+    /// What a packet carries.
+    pub(super) fn carried<'s>(&'s mut self, recorded: &'s Recorded<'_>) -> Carried<'s> {
+        let bytes = recorded.bytes;
+        let sliced = match recorded.link {
+            Linktype::ETHERNET => LaxSlicedPacket::from_ethernet(bytes).ok(),
+            // 12 and 14 are what systems call raw IP that write their own numbers into files.
+            Linktype::RAW | Linktype::IPV4 | Linktype::IPV6 | Linktype(12 | 14) => {
+                LaxSlicedPacket::from_ip(bytes).ok()
+            }
+            // Four bytes for the family, in whichever order; the version is in the packet, too.
+            Linktype::NULL | Linktype::LOOP => {
+                LaxSlicedPacket::from_ip(bytes.get(size_of::<u32>()..).unwrap_or_default()).ok()
+            }
+            Linktype::LINUX_SLL => behind(bytes, |head: LinuxHead| head.protocol),
+            Linktype::LINUX_SLL2 => behind(bytes, |head: LinuxHead2| head.protocol),
+            link => return Carried::Other(Other::Link(link)),
+        };
+        let Some(sliced) = sliced else {
+            return Carried::Other(Other::Malformed);
+        };
+        let (addresses, payload, missing, fragment) = match &sliced.net {
+            Some(LaxNetSlice::Ipv4(ip)) => {
+                let header = ip.header();
+                let addresses = (header.source_addr().into(), header.destination_addr().into());
+                let length = header.payload_len().unwrap_or_default();
+                let fragment = header.is_fragmenting_payload().then(|| {
+                    let identification = header.identification().into();
+                    (identification, header.fragments_offset(), header.more_fragments())
+                });
+                (addresses, ip.payload(), length, fragment)
+            }
+            Some(LaxNetSlice::Ipv6(ip)) => {
+                let header = ip.header();
+                let addresses = (header.source_addr().into(), header.destination_addr().into());
+                let extensions = ip.extensions().slice().len();
+                let length = usize::from(header.payload_length()).saturating_sub(extensions);
+                let fragment = ip.extensions().clone().into_iter().find_map(|it| match it {
+                    Ipv6ExtensionSlice::Fragment(it) => {
+                        let header = it.to_header();
+                        let more = header.more_fragments;
+                        it.is_fragmenting_payload().then_some((
+                            header.identification,
+                            header.fragment_offset,
+                            more,
+                        ))
+                    }
+                    _ => None,
+                });
+                (addresses, ip.payload(), u16::try_from(length).unwrap_or(u16::MAX), fragment)
+            }
+            _ if sliced.stop_err.is_some() => return Carried::Other(Other::Malformed),
+            _ => return Carried::Other(Other::NotIp),
+        };
+        let protocol = payload.ip_number;
+        if !matches!(protocol, IpNumber::UDP | IpNumber::TCP) {
+            return Carried::Other(Other::Transport);
+        }
+        // What the header announces and is not there. (Where it announces nothing, as in packets that
+        // the network card was to cut into smaller ones, all that is there is taken.)
+        let mut missing = u32::from(missing).saturating_sub(payload.payload.len() as u32);
+        if !payload.incomplete {
+            missing = 0;
+        }
+        let Some((identification, offset, more)) = fragment else {
+            return transport(protocol, addresses, payload.payload, missing);
+        };
+        if missing > 0 {
+            self.incomplete += 1;
+            return Carried::Fragment;
+        }
+        let (source, destination) = addresses;
+        let id = FragmentId { source, destination, protocol: protocol.0, identification };
+        self.put_together(Fragment { id, offset, more, bytes: payload.payload })
+    }
+
+    fn put_together(&mut self, fragment: Fragment<'_>) -> Carried<'_> {
+        let Fragment { id, offset, more, bytes } = fragment;
+        self.clock += 1;
+        if self.fragments.len() >= WAITING && !self.fragments.contains_key(&id) {
+            let oldest = self.fragments.iter().min_by_key(|(_, (_, seen))| *seen);
+            if let Some(oldest) = oldest.map(|(id, _)| *id) {
+                self.fragments.remove(&oldest);
+                self.incomplete += 1;
+            }
+        }
+        let empty = || IpDefragBuf::new(IpNumber(id.protocol), Vec::new(), Vec::new());
+        let (buffer, seen) = self.fragments.entry(id).or_insert_with(|| (empty(), 0));
+        *seen = self.clock;
+        if buffer.add(offset, more, bytes).is_err() {
+            self.fragments.remove(&id);
+            self.incomplete += 1;
+            return Carried::Fragment;
+        }
+        if !buffer.is_complete() {
+            return Carried::Fragment;
+        }
+        if let Some((buffer, _)) = self.fragments.remove(&id) {
+            self.whole = buffer.take_bufs().0;
+        }
+        transport(IpNumber(id.protocol), (id.source, id.destination), &self.whole, 0)
+    }
+
+    /// No more packets come.
+    pub(super) fn finish(&mut self) {
+        self.incomplete += self.fragments.len() as u64;
+        self.fragments.clear();
+    }
+}
+
+/// The packet behind a header that says which protocol it is of.
+fn behind<'a, T>(
+    bytes: &'a [u8],
+    protocol: impl Fn(T) -> BigEndian<u16>,
+) -> Option<LaxSlicedPacket<'a>>
+where
+    T: for<'r> binrw::BinRead<Args<'r> = ()> + formwork::schema::Schema,
+{
+    let mut input = Input::new(bytes);
+    let head = read_record::<T>(&mut input).ok()?;
+    Some(LaxSlicedPacket::from_ether_type(EtherType(protocol(head).0), input.rest()))
+}
+
+fn transport(
+    protocol: IpNumber,
+    (source, destination): (IpAddr, IpAddr),
+    bytes: &[u8],
+    missing: u32,
+) -> Carried<'_> {
+    let route = |from: u16, to: u16| Route {
+        source: SocketAddr::new(source, from),
+        destination: SocketAddr::new(destination, to),
+    };
+    if protocol == IpNumber::TCP {
+        return match TcpSlice::from_slice(bytes) {
+            Ok(tcp) => {
+                let segment = Segment {
+                    sequence: tcp.sequence_number(),
+                    syn: tcp.syn(),
+                    fin: tcp.fin(),
+                    rst: tcp.rst(),
+                    bytes: tcp.payload(),
+                    missing,
+                };
+                Carried::Tcp(route(tcp.source_port(), tcp.destination_port()), segment)
+            }
+            Err(_) => Carried::Other(Other::Malformed),
+        };
+    }
+    match (UdpSlice::from_slice(bytes), UdpSlice::from_slice_lax(bytes)) {
+        (Ok(udp), _) if missing == 0 => {
+            Carried::Udp(route(udp.source_port(), udp.destination_port()), udp.payload())
+        }
+        (_, Ok(udp)) => Carried::CutUdp(route(udp.source_port(), udp.destination_port())),
+        _ => Carried::Other(Other::Malformed),
+    }
+}

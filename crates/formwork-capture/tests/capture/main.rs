@@ -1,0 +1,69 @@
+//! Values out of captures: recorded ones of Godot 3.2.3, and made ones.
+
+mod enet;
+mod foreign;
+mod links;
+mod recorded;
+mod recorder;
+mod streams;
+
+use formwork::json::{Style, to_json};
+use formwork::variant::Variant;
+use formwork::{Dialect, Error, to_vec};
+use formwork_capture::{Capture, Found, Summary};
+
+/// All that is found in a capture.
+struct Read {
+    found: Vec<Found>,
+    summary: Summary,
+    fault: Option<Error>,
+}
+
+impl Read {
+    fn of(capture: &[u8]) -> Self {
+        Self::with(capture, |capture| capture)
+    }
+
+    fn with<'c>(
+        capture: &'c [u8],
+        options: impl Fn(Capture<&'c [u8]>) -> Capture<&'c [u8]>,
+    ) -> Self {
+        let mut capture = options(Capture::new(capture).expect("a capture"));
+        let (mut found, mut fault) = (Vec::new(), None);
+        for item in &mut capture {
+            match item {
+                Ok(it) => found.push(it),
+                Err(error) => fault = Some(error),
+            }
+        }
+        Self { found, summary: capture.summary().clone(), fault }
+    }
+
+    /// The values as JSON.
+    fn values(&self) -> Vec<String> {
+        self.found.iter().map(json).collect()
+    }
+}
+
+fn json(found: &Found) -> String {
+    to_json(&found.value::<f32>().expect("it was read before"), found.dialect, Style::Compact)
+}
+
+/// Values that tell which engine they are of.
+fn save(number: i64) -> Variant {
+    [
+        ("hp", Variant::Int(number)),
+        ("name", "lamp".into()),
+        ("tags", vec![Variant::from("a")].into()),
+    ]
+    .into_iter()
+    .collect()
+}
+
+fn packet(value: &Variant) -> Vec<u8> {
+    to_vec(value, Dialect::GODOT3).expect("a value of Godot 3")
+}
+
+fn save_json(number: i64) -> String {
+    to_json(&save(number), Dialect::GODOT3, Style::Compact)
+}

@@ -1,0 +1,208 @@
+//! Where the fields of a written file are, and where a reader finds that one is cut.
+//!
+//! All of this follows from the declared records; nothing asks the reader, whose answers are
+//! compared with it.
+
+use formwork::alb1::record::{FieldRecord, Header, RootRecord, TableEntry, TableRecord};
+use formwork::alb1::{Document, FieldType, Table, Value};
+use formwork::schema::Schema;
+
+/// A field of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Where its tag is.
+    pub(super) offset: usize,
+    /// Where its value starts.
+    pub(super) value: usize,
+    /// Where what follows it starts.
+    pub(super) end: usize,
+    pub(super) field_type: FieldType,
+    /// How many bytes an array of raw bytes has; of others, how many fields are in it.
+    pub(super) count: usize,
+    /// The field that it is in; none of those in the root.
+    pub(super) parent: Option<usize>,
+}
+
+/// A written file, and where everything in it is.
+#[derive(Clone, Debug)]
+pub(super) struct File {
+    pub(super) bytes: Vec<u8>,
+    /// Its fields, in the order of the file.
+    pub(super) places: Vec<Place>,
+    /// Where the tag table and the class table start, and where their entries do.
+    pub(super) tables: [(usize, Vec<usize>); 2],
+    /// Where the root object starts.
+    pub(super) root: usize,
+}
+
+/// Bytes of the words in front of what varies.
+fn head<T: Schema>() -> usize {
+    T::SHAPE.head_size()
+}
+
+impl File {
+    /// Writes a document.
+    pub(super) fn of(document: &Document) -> Self {
+        let bytes = super::small::written(document);
+        let tags = size_of::<Header>();
+        let (tag_entries, classes) = entries(&document.tags, tags);
+        let (class_entries, root) = entries(&document.classes, classes);
+        let tables = [(tags, tag_entries), (classes, class_entries)];
+        let mut file = Self { places: Vec::new(), tables, root, bytes };
+        file.find_places(document);
+        file
+    }
+
+    fn find_places(&mut self, document: &Document) {
+        // What is open: the depth and the position of each.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        for item in document.walk() {
+            let Some(field) = item.field else { continue };
+            let offset = item.offset as usize;
+            self.close(&mut open, item.depth, offset);
+            let count = match &field.value {
+                Value::Raw(bytes) => bytes.len(),
+                value => value.fields().len(),
+            };
+            let parent = open.last().map(|&(_, position)| position);
+            open.push((item.depth, self.places.len()));
+            self.places.push(Place {
+                offset,
+                value: item.value_offset() as usize,
+                end: offset,
+                field_type: field.value.field_type(),
+                count,
+                parent,
+            });
+        }
+        self.close(&mut open, 0, self.bytes.len());
+    }
+
+    /// What is as deep as this, or deeper, ends here.
+    fn close(&mut self, open: &mut Vec<(usize, usize)>, depth: usize, end: usize) {
+        while let Some((_, position)) = open.pop_if(|(inner, _)| *inner >= depth) {
+            if let Some(place) = self.places.get_mut(position) {
+                place.end = end;
+            }
+        }
+    }
+
+    pub(super) fn place(&self, position: usize) -> Option<&Place> {
+        self.places.get(position)
+    }
+
+    /// The fields right in another one, or in the root.
+    pub(super) fn inside(&self, parent: Option<usize>) -> impl Iterator<Item = &Place> {
+        self.places.iter().filter(move |place| place.parent == parent)
+    }
+
+    /// Where the innermost object or array ends that the field is in; none where only the root is
+    /// around it.
+    pub(super) fn blob_end(&self, place: &Place) -> Option<usize> {
+        let mut above = place.parent;
+        while let Some(around) = above.and_then(|position| self.place(position)) {
+            if around.field_type.is_blob() {
+                return Some(around.end);
+            }
+            above = around.parent;
+        }
+        None
+    }
+
+    /// The same as a place in the file, of whatever is around.
+    pub(super) fn limit(&self, place: &Place) -> usize {
+        self.blob_end(place).unwrap_or(self.bytes.len())
+    }
+
+    /// The field that starts where `place` ends, beside it.
+    pub(super) fn next_to(&self, place: &Place) -> Option<&Place> {
+        self.places.iter().find(|next| next.offset == place.end && next.parent == place.parent)
+    }
+
+    /// Where a reader finds that the file ends at `end`; none where the shorter file is whole.
+    pub(super) fn cut_file(&self, end: usize) -> Option<usize> {
+        if end < size_of::<Header>() {
+            return Some(0);
+        }
+        for (start, entries) in &self.tables {
+            if end < start + head::<TableRecord>() {
+                return Some(*start);
+            }
+            for &entry in entries {
+                let name = entry + head::<TableEntry<'static>>();
+                if end < name {
+                    return Some(entry);
+                }
+                let next = entries.iter().find(|&&next| next > entry);
+                let behind = next.copied().unwrap_or_else(|| self.behind(*start));
+                if end < behind {
+                    return Some(name);
+                }
+            }
+        }
+        if end < self.root + head::<RootRecord>() {
+            return Some(self.root);
+        }
+        let cut = self.inside(None).find(|place| end < place.end)?;
+        (end > cut.offset).then(|| self.cut_field(cut, end))
+    }
+
+    /// Where what follows a table starts.
+    fn behind(&self, table: usize) -> usize {
+        let [_, (classes, _)] = &self.tables;
+        if table == *classes { self.root } else { *classes }
+    }
+
+    /// Where a reader finds that the file ends inside a field.
+    fn cut_field(&self, place: &Place, end: usize) -> usize {
+        if end < place.value {
+            return place.offset;
+        }
+        let Some(shape) = place.field_type.shape() else { return place.offset };
+        if place.field_type == FieldType::Pair {
+            return self.half(place, end).map_or(place.value, |half| self.cut_field(half, end));
+        }
+        let head = shape.head_size();
+        match shape {
+            // Words in front of what varies are read at once.
+            _ if end < place.value + head => place.value,
+            // What its size word announces is not there.
+            _ if place.field_type.is_blob() => place.value + size_of::<u32>(),
+            // A text or numbers behind their count.
+            _ => place.value + head,
+        }
+    }
+
+    /// Where a reader finds that an object or array ends inside a field, at `end`.
+    pub(super) fn cut_blob(&self, place: &Place, end: usize) -> usize {
+        if end < place.value {
+            return place.offset;
+        }
+        if place.field_type == FieldType::Pair {
+            return self.half(place, end).map_or(place.value, |half| self.cut_blob(half, end));
+        }
+        place.value
+    }
+
+    /// The half of a pair in which something ends, or in front of which.
+    fn half(&self, pair: &Place, end: usize) -> Option<&Place> {
+        let position = self.places.iter().position(|place| place.offset == pair.offset)?;
+        self.inside(Some(position)).find(|half| end < half.end)
+    }
+}
+
+/// Where the entries of a table start, and where the table ends.
+fn entries(table: &Table, start: usize) -> (Vec<usize>, usize) {
+    let mut at = start + head::<TableRecord>();
+    let mut all = Vec::with_capacity(table.len());
+    for (_, name) in table.entries() {
+        all.push(at);
+        at += head::<TableEntry<'static>>() + name.as_bytes().len();
+    }
+    (all, at)
+}
+
+/// Bytes of a field's tag and type.
+pub(super) fn field_head() -> usize {
+    head::<FieldRecord>()
+}

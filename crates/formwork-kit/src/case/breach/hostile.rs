@@ -1,0 +1,324 @@
+//! Packets with much wrong, or with more than a reader would like.
+
+use arbitrary::{Result, Unstructured};
+
+use super::Maker;
+use super::edit::words;
+use crate::case::Reading;
+use crate::case::made::Made;
+use formwork::generate::Config;
+use formwork::generate::choice::chance;
+use formwork::variant::codec::Attitude;
+use formwork::variant::dialect::{Dialect, Precision};
+use formwork::variant::{Real, VariantType};
+
+/// Bytes of the largest packet, for each byte of [`Config::max_bytes`]: a mebibyte by default.
+pub(crate) const FACTOR: usize = 256;
+
+/// A packet that is anything: with many rules broken, random, or valid and very large.
+///
+/// It has at most [`FACTOR`] times [`Config::max_bytes`] bytes (and never less room than 64). Nearly
+/// all are small, so that a million of them are soon read; one in 16 may be of any size up to that.
+///
+/// # Errors
+///
+/// Those of [`Unstructured`].
+pub(crate) fn hostile(
+    u: &mut Unstructured<'_>,
+    reading: &Reading,
+    config: &Config,
+) -> Result<Option<Made>> {
+    let Some(dialect) = reading.format.dialect() else { return Ok(None) };
+    let most = config.max_bytes.saturating_mul(FACTOR).max(64);
+    let any = u.ratio(1, 16)?;
+    // As often as a small one comes one twice as large.
+    let size = (most >> u.int_in_range(0..=12_u8)?).max(64);
+    let size = if any { size } else { size.min(SMALL) };
+    let hostile = Hostile { dialect, size };
+    let (mut bytes, subject) = match u.int_in_range(0..=10_u8)? {
+        0 => (hostile.random_bytes(u)?, "packet"),
+        1 => (hostile.random_words(u)?, "packet"),
+        2 | 3 => (hostile.damaged(u, reading, config)?, "packet"),
+        4 => hostile.nested(u)?,
+        5 => hostile.wide(u)?,
+        6 => hostile.claims(u)?,
+        7 => hostile.colliding(u)?,
+        8 => hostile.large(u)?,
+        9 => hostile.nested_lies(u)?,
+        _ => hostile.path(u)?,
+    };
+    bytes.truncate(most);
+    Ok(Some(Made { bytes, subject, broken: None, pair: None }))
+}
+
+/// Bytes that most packets have at most.
+const SMALL: usize = 1024;
+
+/// Numbers on either side of what words hold, with or without a sign, and of what products of them do.
+const EDGES: &[u32] = &[
+    0,
+    1,
+    2,
+    3,
+    0x7f,
+    0xff,
+    0x100,
+    0x7fff,
+    0xffff,
+    0x1_0000,
+    0x1_0001,
+    0x00ff_ffff,
+    0x0555_5556,
+    0x1000_0000,
+    0x1555_5556,
+    0x1fff_ffff,
+    0x2000_0000,
+    0x3fff_ffff,
+    0x4000_0000,
+    0x4000_0001,
+    0x7fff_fffe,
+    0x7fff_ffff,
+    0x8000_0000,
+    0x8000_0001,
+    0xffff_fffc,
+    0xffff_fffe,
+    0xffff_ffff,
+];
+
+/// What a packet is made for, and how large it may be.
+struct Hostile {
+    dialect: Dialect,
+    size: usize,
+}
+
+impl Hostile {
+    fn id(&self, variant_type: VariantType) -> u32 {
+        self.dialect.type_id(variant_type).map_or(0, u32::from)
+    }
+
+    fn name(&self, variant_type: VariantType) -> &'static str {
+        self.dialect.type_name(variant_type)
+    }
+
+    fn random_bytes(&self, u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; u.int_in_range(0..=self.size.min(SMALL))?];
+        u.fill_buffer(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// A word that looks like a header, a count or a number.
+    fn random_word(&self, u: &mut Unstructured<'_>) -> Result<u32> {
+        Ok(match u.int_in_range(0..=7_u8)? {
+            0..=2 => u.int_in_range(0..=self.dialect.rows().len() as u32)?,
+            3 => {
+                let id = u.int_in_range(0..=self.dialect.rows().len() as u32)?;
+                id | u.int_in_range(0..=15_u32)? << 16
+            }
+            4 => *u.choose(EDGES)?,
+            5 => u.int_in_range(0..=8_u32)? | 1 << 31,
+            6 => u.arbitrary()?,
+            _ => u.int_in_range(0..=8)?,
+        })
+    }
+
+    fn random_words(&self, u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let count = u.int_in_range(1..=(self.size / 4).min(SMALL / 4))?;
+        while bytes.len() < 4 * count && !u.is_empty() {
+            bytes.extend(self.random_word(u)?.to_le_bytes());
+        }
+        // Half of the time the end is not at a word.
+        if u.arbitrary()? {
+            bytes.truncate(bytes.len().saturating_sub(u.int_in_range(1..=3)?));
+        }
+        Ok(bytes)
+    }
+
+    /// A value with a few words that are others, some bytes too many and some missing.
+    fn damaged(
+        &self,
+        u: &mut Unstructured<'_>,
+        reading: &Reading,
+        config: &Config,
+    ) -> Result<Vec<u8>> {
+        let choices: [u8; 64] = u.arbitrary()?;
+        let mut choices = Unstructured::new(&choices);
+        let maker = Maker::new(self.dialect, reading.allow_objects, config, Attitude::Engine);
+        let bytes = match self.dialect.precision() {
+            Precision::Single => valid::<f32>(&maker, u)?,
+            Precision::Double => valid::<f64>(&maker, u)?,
+        };
+        let mut bytes = bytes.unwrap_or_default();
+        for _ in 0..choices.int_in_range(1..=6_u8)? {
+            let at = 4 * choices.choose_index(bytes.len() / 4 + 1)?;
+            let word = self.random_word(&mut choices)?.to_le_bytes();
+            match choices.int_in_range(0..=5_u8)? {
+                0 => bytes.truncate(at),
+                1 => drop(bytes.splice(at..at, word)),
+                2 if at + 4 <= bytes.len() => drop(bytes.splice(at..at + 4, [])),
+                3 => {
+                    if let Some(byte) = bytes.get_mut(at) {
+                        *byte ^= 1 << choices.int_in_range(0..=7_u8)?;
+                    }
+                }
+                _ => {
+                    if let Some(old) = bytes.get_mut(at..at + 4) {
+                        old.copy_from_slice(&word);
+                    }
+                }
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Containers in each other, as many as there is room for: whole, or without an end.
+    fn nested(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
+        let variant_type = *u.choose(&[VariantType::Array, VariantType::Dictionary])?;
+        let (open, close) = if variant_type != VariantType::Dictionary {
+            (words([self.id(variant_type), 1]), Vec::new())
+        } else if u.arbitrary()? {
+            // In the key: then the value comes behind it.
+            (words([self.id(variant_type), 1]), vec![0; 4])
+        } else {
+            (words([self.id(variant_type), 1, 0]), Vec::new())
+        };
+        let levels = (self.size.saturating_sub(4) / (open.len() + close.len())).max(1);
+        let mut bytes = open.repeat(levels);
+        if u.ratio(3, 4)? {
+            bytes.extend([0; 4]);
+            bytes.extend(close.repeat(levels));
+        }
+        Ok((bytes, self.name(variant_type)))
+    }
+
+    /// A container with as many elements as there is room for, in which one may be wrong.
+    fn wide(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
+        let array = self.id(VariantType::Array);
+        let element = match u.int_in_range(0..=3_u8)? {
+            0 => words([self.id(VariantType::Nil)]).to_vec(),
+            1 => words([self.id(VariantType::Bool), 1]),
+            2 => words([array, 0]),
+            _ => words([self.id(VariantType::String), 0]),
+        };
+        let count = self.size.saturating_sub(8) / element.len();
+        let mut bytes = words([array, count as u32]);
+        bytes.extend(element.repeat(count));
+        if u.ratio(1, 4)? {
+            let at = 4 * u.choose_index(bytes.len() / 4)?;
+            let word = self.random_word(u)?.to_le_bytes();
+            bytes.splice(at..at + 4, word);
+        }
+        Ok((bytes, self.name(VariantType::Array)))
+    }
+
+    /// A count or length that claims much, with little behind it.
+    fn claims(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
+        let rows = self.dialect.rows();
+        let row = rows.get(u.choose_index(rows.len().max(1))?);
+        let (id, name) = row.map_or((0, "packet"), |row| (self.id(row.variant_type), row.name));
+        let flags = if self.dialect.rules().whole_header { 0 } else { u.int_in_range(0..=15_u32)? };
+        let mut bytes = words([id | flags << 16, *u.choose(EDGES)?]);
+        for _ in 0..u.int_in_range(0..=12_u8)? {
+            let word = self.random_word(u)?;
+            bytes.extend(word.to_le_bytes());
+        }
+        Ok((bytes, name))
+    }
+
+    /// A dictionary whose keys have the same hash to those who look only at a part of them, or are
+    /// the same.
+    fn colliding(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
+        let (int, float) = (self.id(VariantType::Int), self.id(VariantType::Float));
+        let string = self.id(VariantType::String);
+        let array = self.id(VariantType::Array);
+        let kind = u.int_in_range(0..=5_u8)?;
+        let flag = if self.dialect.rules().whole_header { 0 } else { 1 << 16 };
+        let key = |index: u32| match kind {
+            // The low 32 bits are the same.
+            0 if flag != 0 => words([int | flag, 7, index]),
+            0 | 1 => words([int, index.wrapping_mul(0x1_0001)]),
+            // NaNs, each with another payload.
+            2 if flag != 0 => words([float | flag, index, 0x7ff8_0000]),
+            2 => words([float, 0x7fc0_0000 | index]),
+            // Texts of the same length that differ at their end.
+            3 => {
+                let mut key = words([string, 16]);
+                key.extend(format!("{index:016x}").bytes());
+                key
+            }
+            4 => words([array, 1, array, 0]),
+            // The same key again and again.
+            _ => words([string, 0]),
+        };
+        let size = key(0).len() + 4;
+        let count = (self.size.saturating_sub(8) / size) as u32;
+        let mut bytes = words([self.id(VariantType::Dictionary), count]);
+        for index in 0..count {
+            bytes.extend(key(index));
+            bytes.extend([0; 4]);
+        }
+        Ok((bytes, self.name(VariantType::Dictionary)))
+    }
+
+    /// A large value that is valid: bytes, numbers or a text.
+    fn large(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
+        let size = self.size.saturating_sub(8) / 4 * 4;
+        let (variant_type, count) = *u.choose(&[
+            (VariantType::PackedByteArray, size),
+            (VariantType::PackedInt32Array, size / 4),
+            (VariantType::PackedFloat32Array, size / 4),
+            (VariantType::String, size),
+            (VariantType::PackedStringArray, size / 8),
+        ])?;
+        let mut bytes = words([self.id(variant_type), count as u32]);
+        if variant_type == VariantType::PackedStringArray {
+            // Empty, each with its zero byte and padding.
+            bytes.extend(words([1, 0]).repeat(count));
+        } else {
+            bytes.resize(8 + size, b'x');
+        }
+        Ok((bytes, self.name(variant_type)))
+    }
+
+    /// Containers in each other of which each claims as many elements as a word can say.
+    fn nested_lies(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
+        let variant_type = *u.choose(&[VariantType::Array, VariantType::Dictionary])?;
+        let most = (self.size / 8) as u32;
+        let claim = match u.int_in_range(0..=3_u8)? {
+            0 => i32::MAX as u32,
+            // What is left does hold so many, but not for each.
+            1 => most / 2,
+            2 => most.saturating_sub(1),
+            _ => *u.choose(EDGES)?,
+        };
+        let front = words([self.id(variant_type), claim]);
+        let bytes = front.repeat((self.size / front.len()).max(1));
+        Ok((bytes, self.name(variant_type)))
+    }
+
+    /// A path whose counts are not those of its texts.
+    fn path(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
+        let names = *u.choose(EDGES)? | u32::from(u.ratio(3, 4_u8)?) << 31;
+        let subnames = if u.arbitrary()? {
+            // They wrap around to a few.
+            u.int_in_range(0..=4_u32)?.wrapping_sub(names & 0x7fff_ffff)
+        } else {
+            *u.choose(EDGES)?
+        };
+        let flags = u.int_in_range(0..=7_u32)?;
+        let mut bytes = words([self.id(VariantType::NodePath), names, subnames, flags]);
+        for _ in 0..u.int_in_range(0..=6_u8)? {
+            bytes.extend(words([1, u32::from(b'a')]));
+        }
+        if chance(u, 20)? {
+            bytes.extend(self.random_word(u)?.to_le_bytes());
+        }
+        Ok((bytes, self.name(VariantType::NodePath)))
+    }
+}
+
+/// A packet of a value.
+fn valid<R: Real>(maker: &Maker, u: &mut Unstructured<'_>) -> Result<Option<Vec<u8>>> {
+    let value = formwork::generate::variant::<R>(u, maker.dialect, &maker.config)?;
+    Ok(maker.written(&value))
+}

@@ -1,0 +1,266 @@
+//! Packets that break rules: exactly one that engines hold (near-valid), one that only the canonical
+//! attitude holds (edge), or many at once (hostile).
+//!
+//! A value is made and written, the packet is [taken apart](survey), and one row of the
+//! [table](table::BREACHES) changes its bytes in place. Each row knows which rule it breaks and where
+//! a reader reports it. What all rows do is held against our own reader in the tests here, and
+//! against real engines in `tests/engines`.
+
+mod accepted;
+mod edit;
+mod hostile;
+mod refused;
+mod shape;
+mod survey;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use arbitrary::{Result, Unstructured};
+
+pub(crate) use hostile::hostile;
+
+use self::edit::Edit;
+use self::survey::{Place, Survey};
+use self::table::{BREACHES, Breach};
+use super::made::Made;
+use super::{Broken, Reading};
+use formwork::Rule;
+use formwork::generate::Config;
+use formwork::generate::choice::chance;
+use formwork::variant::codec::{self, Attitude, Encoder};
+use formwork::variant::dialect::{Dialect, Precision};
+use formwork::variant::{Real, Variant, VariantType};
+
+/// A packet that breaks exactly one rule that the engine holds; all else in it agrees.
+///
+/// The limits of `config` hold for the value that is broken. A packet that breaks the rule of depth
+/// alone is as deep as it takes.
+///
+/// [`None`] where the format has no Variant packets, or the seed makes no value that can be broken.
+///
+/// # Errors
+///
+/// Those of [`Unstructured`].
+pub(crate) fn near_valid(
+    u: &mut Unstructured<'_>,
+    reading: &Reading,
+    config: &Config,
+) -> Result<Option<Made>> {
+    let Some(dialect) = reading.format.dialect() else { return Ok(None) };
+    let maker = Maker::new(dialect, reading.allow_objects, config, Attitude::Engine);
+    match dialect.precision() {
+        Precision::Single => maker.breach::<f32>(u),
+        Precision::Double => maker.breach::<f64>(u),
+    }
+}
+
+/// A packet that the engine accepts, though it would not write it, or does so seldom.
+///
+/// Where only the canonical attitude refuses it, [`Made::broken`] says why, and [`Made::pair`] is what
+/// the engine would write for the same value, if there is such. The limits of `config` hold as for
+/// [`near_valid`]; values at the limit of depth are as deep as it takes.
+///
+/// # Errors
+///
+/// Those of [`Unstructured`].
+pub(crate) fn edge(
+    u: &mut Unstructured<'_>,
+    reading: &Reading,
+    config: &Config,
+) -> Result<Option<Made>> {
+    let Some(dialect) = reading.format.dialect() else { return Ok(None) };
+    let maker = Maker::new(dialect, reading.allow_objects, config, Attitude::Canonical);
+    match dialect.precision() {
+        Precision::Single => maker.edge::<f32>(u),
+        Precision::Double => maker.edge::<f64>(u),
+    }
+}
+
+/// What packets are made for.
+struct Maker {
+    dialect: Dialect,
+    objects: bool,
+    config: Config,
+    attitude: Attitude,
+}
+
+/// Values that are made for a breach, at most, before another breach is tried; and how many of those.
+const VALUES: usize = 4;
+const TRIES: usize = 4;
+
+/// Bytes of the seed that choose the breach and how it is done.
+const CHOICES: usize = 96;
+
+impl Maker {
+    fn new(dialect: Dialect, objects: bool, config: &Config, attitude: Attitude) -> Self {
+        let config = Config { objects: config.objects && objects, ..config.clone() };
+        Self { dialect, objects, config, attitude }
+    }
+
+    fn edge<R: Real>(&self, u: &mut Unstructured<'_>) -> Result<Option<Made>> {
+        if chance(u, 85)? {
+            return self.breach::<R>(u);
+        }
+        let (bytes, name) = if chance(u, 5)? {
+            let array = self.dialect.type_name(VariantType::Array);
+            (shape::deepest(u, self.dialect)?, array)
+        } else {
+            let value = shape::odd::<R>(u, self.dialect, &self.config)?;
+            let Some(bytes) = self.written(&value) else { return Ok(None) };
+            (bytes, self.dialect.type_name(value.variant_type()))
+        };
+        Ok(Some(Made { bytes, subject: name, broken: None, pair: None }))
+    }
+
+    fn written<R: Real>(&self, value: &Variant<R>) -> Option<Vec<u8>> {
+        // What the generator makes can be written.
+        Encoder::new(self.dialect).encode(value).ok()
+    }
+
+    /// A packet with one breach.
+    fn breach<R: Real>(&self, u: &mut Unstructured<'_>) -> Result<Option<Made>> {
+        let breaches: Vec<&Breach> = BREACHES.iter().filter(|it| self.knows(it)).collect();
+        // Chosen first, as the value takes what it gets.
+        let choices: [u8; CHOICES] = u.arbitrary()?;
+        let mut choices = Unstructured::new(&choices);
+        for _ in 0..TRIES {
+            let breach = *choices.choose(&breaches)?;
+            // It takes a thousand containers.
+            if breach.rule == Rule::DEPTH_LIMIT && !choices.ratio(1, 4)? {
+                continue;
+            }
+            if let Some(made) = self.attempt::<R>(u, &mut choices, breach)? {
+                return Ok(Some(made));
+            }
+        }
+        // What can be done in every packet, a null among them.
+        for breach in breaches.into_iter().filter(|breach| every_type(breach)) {
+            if let Some(made) = self.attempt::<R>(u, &mut choices, breach)? {
+                return Ok(Some(made));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes values until one lends itself to the breach.
+    fn attempt<R: Real>(
+        &self,
+        u: &mut Unstructured<'_>,
+        choices: &mut Unstructured<'_>,
+        breach: &Breach,
+    ) -> Result<Option<Made>> {
+        let types = self.types(breach);
+        for _ in 0..VALUES {
+            let value = shape::value::<R>(u, self.dialect, &self.config, &types)?;
+            let Some(bytes) = self.written(&value) else { continue };
+            if let Some(made) = self.commit(choices, breach, bytes)? {
+                return Ok(Some(made));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether there are packets in which the breach can be done.
+    fn knows(&self, breach: &Breach) -> bool {
+        breach.attitude == self.attitude
+            && (breach.when)(self.dialect.rules(), self.objects)
+            && (every_type(breach) || !self.types(breach).is_empty())
+    }
+
+    /// The types in whose packets the breach can be done, as far as they may come up; none where that
+    /// are all.
+    fn types(&self, breach: &Breach) -> Vec<VariantType> {
+        if every_type(breach) {
+            return Vec::new();
+        }
+        let places = breach.places.iter().flat_map(|place| types_of(breach.rule, *place));
+        let known = |variant_type: &VariantType| {
+            self.config.types.contains(*variant_type)
+                && self.dialect.row_of(*variant_type).is_some()
+        };
+        places.filter(known).collect()
+    }
+
+    /// Does the breach at some site of the packet that lends itself to it.
+    fn commit(
+        &self,
+        choices: &mut Unstructured<'_>,
+        breach: &Breach,
+        mut bytes: Vec<u8>,
+    ) -> Result<Option<Made>> {
+        let survey = Survey::of(&bytes, self.dialect);
+        let at = |place: &Place| breach.places.contains(place);
+        let count = survey.sites.iter().filter(|site| at(&site.place)).count();
+        if count == 0 {
+            return Ok(None);
+        }
+        let first = choices.choose_index(count)?;
+        let sites = survey.sites.iter().filter(|site| at(&site.place));
+        for site in sites.cycle().skip(first).take(count.min(SITES)) {
+            let Some(packet) = survey.packets.get(site.packet) else { continue };
+            let pair = (self.attitude == Attitude::Canonical).then(|| bytes.clone());
+            let mut edit = Edit {
+                u: choices,
+                dialect: self.dialect,
+                rules: self.dialect.rules(),
+                objects: self.objects,
+                survey: &survey,
+                site: *site,
+                packet,
+                bytes: &mut bytes,
+                pair,
+            };
+            if let Some(offset) = (breach.change)(&mut edit)? {
+                let pair = edit.pair.take();
+                let broken = Some(Broken { rule: breach.rule, offset: offset as u64 });
+                return Ok(Some(Made { bytes, subject: packet.name, broken, pair }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Sites of a packet at which a breach is tried.
+const SITES: usize = 64;
+
+/// Whether a breach can be done in packets of every type.
+fn every_type(breach: &Breach) -> bool {
+    breach.places.contains(&Place::Header) && types_of(breach.rule, Place::Header).is_empty()
+}
+
+/// The types whose packets have sites of this kind at which the rule can be broken; none where that
+/// are all.
+fn types_of(rule: Rule, place: Place) -> Vec<VariantType> {
+    use VariantType as T;
+    /// The types that are nothing but numbers: math types, or packed arrays.
+    fn numbers(packed: bool) -> impl Iterator<Item = VariantType> {
+        let all = VariantType::ALL.iter().copied();
+        all.filter(move |one| one.numbers().is_some_and(|it| it.element.is_some() == packed))
+    }
+    let types: &[VariantType] = match (place, rule) {
+        (Place::Header, codec::rule::BOOL_VALUE) => &[T::Bool],
+        (Place::Header, codec::rule::INT_WIDTH) => &[T::Int],
+        (Place::Header, codec::rule::FLOAT_WIDTH | codec::rule::FLOAT_NAN) => &[T::Float],
+        (Place::Header, codec::rule::OBJECT_FORM) => &[T::Nil, T::Object],
+        (Place::Header, codec::rule::REAL_PRECISION) => {
+            return numbers(false).filter(|one| one.is_real()).collect();
+        }
+        (Place::Packed, codec::rule::REAL_PRECISION) => {
+            return numbers(true).filter(|one| one.is_real()).collect();
+        }
+        (Place::Header, _) => &[],
+        (Place::Text, _) => &[T::String, T::StringName, T::Signal, T::Object],
+        (Place::PathText | Place::Path, _) => &[T::NodePath],
+        (Place::Terminated | Place::Strings, _) => &[T::PackedStringArray],
+        (Place::Bytes, _) => &[T::PackedByteArray],
+        (Place::Packed, _) => return numbers(true).collect(),
+        (Place::Count, _) => &[T::Array, T::Dictionary, T::TypedArray, T::PackedTypedArray],
+        (Place::Properties, _) => &[T::Object],
+        (Place::ElementType | Place::ElementName, _) => &[T::Array, T::Dictionary],
+        (Place::ElementWord | Place::ClassHeader, _) => &[T::TypedArray, T::PackedTypedArray],
+        (Place::Image, _) => &[T::Image],
+        (Place::Event, _) => &[T::InputEvent],
+    };
+    types.to_vec()
+}

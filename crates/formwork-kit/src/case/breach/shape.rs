@@ -1,0 +1,121 @@
+//! The values that breaches are made in, and values whose shape alone is odd.
+
+use arbitrary::{Result, Unstructured};
+
+use super::edit::words;
+use formwork::generate::Config;
+use formwork::generate::choice::chance;
+use formwork::variant::dialect::{Dialect, ObjectForms};
+use formwork::variant::{Dictionary, Object, Real, Variant, VariantType};
+
+/// Any value; one of these types somewhere in it, mostly.
+pub(super) fn value<R: Real>(
+    u: &mut Unstructured<'_>,
+    dialect: Dialect,
+    config: &Config,
+    types: &[VariantType],
+) -> Result<Variant<R>> {
+    if types.is_empty() || chance(u, 20)? {
+        return formwork::generate::variant(u, dialect, config);
+    }
+    let chosen = *u.choose(types)?;
+    // What is around it comes first: a seed that is short ends the value.
+    let around = if chance(u, 50)? { u.arbitrary::<u16>()? } else { 0 };
+    let mut value = formwork::generate::variant_of(u, chosen, dialect, config)?;
+    let most = config.max_depth.min(3);
+    for level in (0..u32::from(around & 3).min(most)).map(|level| around >> (2 + 4 * level)) {
+        value = within(value, level, config);
+    }
+    Ok(value)
+}
+
+/// The value in a container, alone or among others, as the bits of a number say.
+fn within<R: Real>(value: Variant<R>, bits: u16, config: &Config) -> Variant<R> {
+    let may = |variant_type| config.types.contains(variant_type);
+    let mut elements = Vec::with_capacity(3);
+    if bits & 1 != 0 && may(VariantType::Int) {
+        elements.push(Variant::Int(1));
+    }
+    if bits & 8 != 0 && may(VariantType::Dictionary) {
+        let mut pairs: Vec<_> =
+            elements.into_iter().map(|element| (Variant::Nil, element)).collect();
+        pairs.push((Variant::Bool(true), value));
+        return Variant::Dictionary(Dictionary::from(pairs));
+    }
+    if !may(VariantType::Array) {
+        return value;
+    }
+    elements.push(value);
+    if bits & 2 != 0 && may(VariantType::String) {
+        elements.push("end".into());
+    }
+    Variant::Array(elements.into())
+}
+
+/// Where the engine has no limit: deep, but not as deep as its stack.
+const DEEP: u32 = 512;
+
+/// The fronts of so many containers in each other, each with one element or pair, the innermost an
+/// array.
+pub(super) fn levels(u: &mut Unstructured<'_>, dialect: Dialect, count: usize) -> Result<Vec<u8>> {
+    let id = |variant_type| dialect.type_id(variant_type).map_or(0, u32::from);
+    let array = words([id(VariantType::Array), 1]);
+    // Its key is a null.
+    let dictionary = words([id(VariantType::Dictionary), 1, 0]);
+    let pattern = *u.choose(&[0_u8, 0xff, 0b1010_1010, 1])?;
+    let mut bytes = Vec::with_capacity(count * dictionary.len());
+    for level in 0..count {
+        let is_array = pattern >> (level % 8) & 1 == 0 || level + 1 == count;
+        bytes.extend_from_slice(if is_array { &array } else { &dictionary });
+    }
+    Ok(bytes)
+}
+
+/// A value as deep as the engine reads: its containers, and then a null.
+pub(super) fn deepest(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Vec<u8>> {
+    let mut bytes = levels(u, dialect, dialect.rules().depth.unwrap_or(DEEP) as usize)?;
+    bytes.extend([0; 4]);
+    Ok(bytes)
+}
+
+/// A value that engines write, though seldom: with nothing in it, odd keys, or numbers at the edges.
+pub(super) fn odd<R: Real>(
+    u: &mut Unstructured<'_>,
+    dialect: Dialect,
+    config: &Config,
+) -> Result<Variant<R>> {
+    match u.int_in_range(0..=3_u8)? {
+        0 => {
+            let config = Config {
+                max_nodes: 4,
+                max_bytes: 0,
+                max_count: 1,
+                max_string_bytes: 0,
+                ..config.clone()
+            };
+            formwork::generate::variant(u, dialect, &config)
+        }
+        1 => odd_key(u, dialect, config),
+        _ => {
+            let config = Config { boundary_percent: 100, ..config.clone() };
+            formwork::generate::variant(u, dialect, &config)
+        }
+    }
+}
+
+/// A dictionary with one key, of any type.
+fn odd_key<R: Real>(
+    u: &mut Unstructured<'_>,
+    dialect: Dialect,
+    config: &Config,
+) -> Result<Variant<R>> {
+    let key = match u.int_in_range(0..=5_u8)? {
+        0 => Variant::Nil,
+        1 => Variant::Float(f64::NAN),
+        2 => Variant::Array(vec![Variant::Array(Vec::new().into())].into()),
+        3 => Variant::Dictionary(Dictionary::from(vec![(Variant::Nil, Variant::Nil)])),
+        4 if dialect.rules().objects == ObjectForms::IdOrFull => Variant::Object(Object::Id(7)),
+        _ => formwork::generate::variant(u, dialect, config)?,
+    };
+    Ok(Variant::Dictionary(Dictionary::from(vec![(key, Variant::Bool(true))])))
+}

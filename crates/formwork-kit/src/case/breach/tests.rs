@@ -1,0 +1,228 @@
+//! Our own reader says of each packet what its maker says.
+
+use std::collections::BTreeMap;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::*;
+use formwork::Format;
+use formwork::variant::codec::{self, Decoder};
+
+/// Every dialect, in each precision that it has.
+fn dialects() -> Vec<Dialect> {
+    let double = |dialect: Dialect| dialect.with_precision(Precision::Double);
+    Dialect::all().chain(Dialect::all().filter_map(double)).collect()
+}
+
+fn seeds(seed: u64) -> impl Iterator<Item = [u8; 1024]> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    std::iter::repeat_with(move || {
+        let mut bytes = [0; 1024];
+        random.fill_bytes(&mut bytes);
+        bytes
+    })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().take(1200).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What a reader in this attitude makes of the packet; bytes behind the value are no fault to engines.
+fn verdict<R: Real>(
+    decoder: Decoder,
+    attitude: Attitude,
+    bytes: &[u8],
+) -> std::result::Result<Variant<R>, Broken> {
+    let decoder = decoder.attitude(attitude);
+    let read = match attitude {
+        Attitude::Engine => decoder.decode_prefix(bytes).map(|(value, _)| value),
+        Attitude::Canonical => decoder.decode(bytes),
+    };
+    read.map_err(|error| Broken { rule: error.rule(), offset: error.offset() })
+}
+
+/// What is wrong with what is said of a packet.
+fn fault<R: Real>(reading: &Reading, attitude: Attitude, made: &Made) -> Option<String> {
+    let dialect = reading.format.dialect().unwrap();
+    let decoder = Decoder::new(dialect).allow_objects(reading.allow_objects);
+    let engine = verdict::<R>(decoder, Attitude::Engine, &made.bytes);
+    let canonical = verdict::<R>(decoder, Attitude::Canonical, &made.bytes);
+    match attitude {
+        Attitude::Engine => match (engine, made.broken) {
+            (Err(found), Some(broken)) if found == broken => None,
+            (found, broken) => Some(format!("said {broken:?}, found {found:?}")),
+        },
+        Attitude::Canonical => {
+            let value = match engine {
+                Ok(value) => value,
+                Err(error) => return Some(format!("refused: {error:?}")),
+            };
+            if canonical.as_ref().err() != made.broken.as_ref() {
+                return Some(format!("said {:?}, found {canonical:?}", made.broken));
+            }
+            let pair = made.pair.as_ref()?;
+            match verdict::<R>(decoder, Attitude::Canonical, pair) {
+                Ok(other) if other.is_identical(&value) => None,
+                other => Some(format!("{value:?}, and its pair {} {other:?}", hex(pair))),
+            }
+        }
+    }
+}
+
+fn checked<R: Real>(reading: &Reading, attitude: Attitude, seed: u64, count: usize) -> Vec<String> {
+    let dialect = reading.format.dialect().unwrap();
+    let make = match attitude {
+        Attitude::Engine => near_valid,
+        Attitude::Canonical => edge,
+    };
+    let (mut made, mut faults) = (0, Vec::new());
+    for seed in seeds(seed).take(count) {
+        let mut u = Unstructured::new(&seed);
+        let Some(packet) = make(&mut u, reading, &Config::default()).unwrap() else { continue };
+        made += 1;
+        if let Some(fault) = fault::<R>(reading, attitude, &packet) {
+            faults.push(format!("{dialect} {} {fault} in {}", packet.subject, hex(&packet.bytes)));
+        }
+    }
+    println!("{dialect} {}: {made} of {count} made, {} wrong", reading.allow_objects, faults.len());
+    assert!(made * 10 > count * 9, "{dialect}: only {made} of {count} are made");
+    faults
+}
+
+fn all_checked(attitude: Attitude) {
+    let mut faults = Vec::new();
+    for (number, dialect) in dialects().into_iter().enumerate() {
+        for allow_objects in [false, true] {
+            let reading = Reading { format: Format::Variant(dialect), allow_objects };
+            let seed = 2 * number as u64 + u64::from(allow_objects);
+            faults.extend(match dialect.precision() {
+                Precision::Single => checked::<f32>(&reading, attitude, seed, 1500),
+                Precision::Double => checked::<f64>(&reading, attitude, seed, 1500),
+            });
+        }
+    }
+    faults.iter().take(20).for_each(|fault| println!("{fault}\n"));
+    assert!(faults.is_empty(), "{} are not as was said", faults.len());
+}
+
+#[test]
+fn near_valid_packets_break_the_rule_that_is_named_where_it_is_said() {
+    all_checked(Attitude::Engine);
+}
+
+#[test]
+fn edge_packets_are_read_and_say_which_rule_only_the_canonical_attitude_holds() {
+    all_checked(Attitude::Canonical);
+}
+
+/// How often each breach was done in a hundred attempts, in the dialects that know it.
+fn attempts<R: Real>(
+    dialect: Dialect,
+    allow_objects: bool,
+    done: &mut BTreeMap<(&'static str, &'static str), Vec<(Dialect, usize)>>,
+    faults: &mut Vec<String>,
+) {
+    let reading = Reading { format: Format::Variant(dialect), allow_objects };
+    for breach in BREACHES {
+        let maker = Maker::new(dialect, allow_objects, &Config::default(), breach.attitude);
+        if !maker.knows(breach) {
+            continue;
+        }
+        let mut count = 0;
+        for seed in seeds(77).take(60) {
+            let mut u = Unstructured::new(&seed);
+            let choices: [u8; CHOICES] = u.arbitrary().unwrap();
+            let choices = &mut Unstructured::new(&choices);
+            let made = maker.attempt::<R>(&mut u, choices, breach).unwrap();
+            count += usize::from(made.is_some());
+            if let Some(fault) = made.and_then(|made| {
+                let fault = fault::<R>(&reading, breach.attitude, &made)?;
+                Some(format!("{fault} in {}", hex(&made.bytes)))
+            }) {
+                faults.push(format!("{dialect} {}, {}: {fault}", breach.rule, breach.how));
+            }
+        }
+        done.entry((breach.rule.name(), breach.how)).or_default().push((dialect, count));
+    }
+}
+
+#[test]
+fn every_breach_comes_up_in_every_dialect_that_knows_it() {
+    let (mut done, mut faults) = (BTreeMap::new(), Vec::new());
+    for dialect in dialects() {
+        for allow_objects in [false, true] {
+            match dialect.precision() {
+                Precision::Single => {
+                    attempts::<f32>(dialect, allow_objects, &mut done, &mut faults);
+                }
+                Precision::Double => {
+                    attempts::<f64>(dialect, allow_objects, &mut done, &mut faults);
+                }
+            }
+        }
+    }
+    let mut never = Vec::new();
+    for breach in BREACHES {
+        let counts = done.get(&(breach.rule.name(), breach.how)).cloned().unwrap_or_default();
+        let most = counts.iter().map(|(_, count)| *count).max();
+        let least = counts.iter().map(|(_, count)| *count).min();
+        println!(
+            "{} {}: {} readings, {least:?} to {most:?}",
+            breach.rule,
+            breach.how,
+            counts.len()
+        );
+        if counts.is_empty() || least == Some(0) {
+            never.push((breach.rule, breach.how, counts));
+        }
+    }
+    faults.iter().take(30).for_each(|fault| println!("{fault}\n"));
+    assert!(faults.is_empty(), "{} are not as was said", faults.len());
+    assert!(never.is_empty(), "never done: {never:#?}");
+}
+
+/// Rules that packets of values are held to, and that no packet breaks.
+const NEVER_BROKEN: &[(Rule, &str)] = &[
+    (Rule::INPUT_IO, "a slice does not fail"),
+    (codec::rule::REAL_FITS, "packets of double-precision builds are read into a Variant<f64>"),
+    (codec::rule::DIALECT_TYPE, "about values that are written"),
+    (codec::rule::DIALECT_VALUE, "about values that are written"),
+];
+
+#[test]
+fn every_rule_of_packets_is_broken_by_a_breach_or_cannot_be() {
+    for &rule in Rule::SHARED.iter().chain(codec::rule::ALL) {
+        let rows = BREACHES.iter().filter(|breach| breach.rule == rule).count();
+        let reason = NEVER_BROKEN.iter().find(|(never, _)| *never == rule);
+        assert!((rows > 0) != reason.is_some(), "{rule}: {rows} breaches, {reason:?}");
+    }
+}
+
+#[test]
+fn hostile_packets_are_no_larger_than_is_said_and_reading_them_ends() {
+    let config = Config { max_bytes: 1024, ..Config::default() };
+    let mut largest = 0;
+    for dialect in dialects() {
+        let reading = Reading { format: Format::Variant(dialect), allow_objects: true };
+        let (mut read, mut refused) = (0, 0);
+        for seed in seeds(5).take(1000) {
+            let mut u = Unstructured::new(&seed);
+            let made = hostile(&mut u, &reading, &config).unwrap().unwrap();
+            assert!(made.bytes.len() <= 1024 * hostile::FACTOR, "{}", made.bytes.len());
+            largest = largest.max(made.bytes.len());
+            let decoder = Decoder::new(dialect).allow_objects(true);
+            for attitude in [Attitude::Engine, Attitude::Canonical] {
+                match verdict::<f32>(decoder, attitude, &made.bytes) {
+                    Ok(_) => read += 1,
+                    Err(broken) => {
+                        assert!(broken.offset <= made.bytes.len() as u64);
+                        refused += 1;
+                    }
+                }
+            }
+        }
+        assert!(read > 100 && refused > 500, "{dialect}: {read} read, {refused} refused");
+    }
+    assert!(largest > 100_000, "{largest}");
+}

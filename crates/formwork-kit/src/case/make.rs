@@ -1,0 +1,117 @@
+//! One case behind the enumeration, by its profile.
+
+use arbitrary::Unstructured;
+
+use super::{Case, Made, Profile, Reading, breach};
+use crate::alb1;
+use formwork::Format;
+use formwork::generate::{Config, variant};
+use formwork::variant::Real;
+use formwork::variant::codec::Encoder;
+use formwork::variant::dialect::{Dialect, Precision};
+
+/// How often to begin anew where a seed leads nowhere.
+pub(super) const ATTEMPTS: usize = 4;
+
+/// Puts together a case of the profile that it says, or a valid one where nothing comes of that.
+pub(super) fn make(u: &mut Unstructured<'_>, reading: &Reading, config: &Config, case: &mut Case) {
+    if case.profile != Profile::Valid {
+        let made = (0..ATTEMPTS).find_map(|_| made(u, reading, config, case.profile));
+        if let Some(Made { bytes, subject, broken, pair }) = made {
+            case.bytes = bytes;
+            case.subject = subject;
+            case.broken = broken;
+            case.pair = pair;
+            return;
+        }
+        case.profile = Profile::Valid;
+    }
+    match reading.format {
+        Format::Variant(dialect) => match dialect.precision() {
+            Precision::Single => value::<f32>(u, dialect, config, case),
+            Precision::Double => value::<f64>(u, dialect, config, case),
+        },
+        Format::Alb1 => {
+            if let Ok(made) = alb1::valid(u, config) {
+                case.bytes = made.bytes;
+                case.subject = made.subject;
+            }
+        }
+    }
+}
+
+impl Case {
+    /// Returns a case of a profile, made of the bytes of a fuzzer; [`None`] where these lead to no
+    /// packet that breaks a rule. Its number is 0. (Those of [`Profile::Enumerate`] have numbers only:
+    /// for it, a valid case is made.)
+    ///
+    /// ```
+    /// use formwork::generate::arbitrary::Unstructured;
+    /// use formwork_kit::case::{Case, Profile, Reading};
+    /// use formwork::{Format, generate::Config};
+    ///
+    /// let seed: Vec<u8> = (0..=255).collect();
+    /// let reading = Reading { format: Format::Alb1, allow_objects: false };
+    /// let case = Case::of_bytes(&mut Unstructured::new(&seed), &reading, Profile::Valid, &Config::default());
+    /// assert!(case.is_some_and(|case| case.bytes.starts_with(b"ALB1")));
+    /// ```
+    #[must_use]
+    pub fn of_bytes(
+        u: &mut Unstructured<'_>,
+        reading: &Reading,
+        profile: Profile,
+        config: &Config,
+    ) -> Option<Self> {
+        let mut case = Self { profile, ..Self::numbered(0) };
+        if matches!(profile, Profile::Valid | Profile::Enumerate) {
+            case.profile = Profile::Valid;
+            make(u, reading, config, &mut case);
+        } else {
+            let Made { bytes, subject, broken, pair } = made(u, reading, config, profile)?;
+            case = Self { bytes, subject, broken, pair, ..case };
+        }
+        Some(case)
+    }
+
+    /// Returns a case that has only a number yet.
+    pub(super) fn numbered(number: u64) -> Self {
+        Self {
+            number,
+            profile: Profile::Valid,
+            subject: "",
+            bytes: Vec::new(),
+            broken: None,
+            pair: None,
+        }
+    }
+}
+
+/// A packet that is not valid, or odd; none where the seed led to no place for it.
+fn made(
+    u: &mut Unstructured<'_>,
+    reading: &Reading,
+    config: &Config,
+    profile: Profile,
+) -> Option<Made> {
+    let made = match (reading.format, profile) {
+        (Format::Alb1, Profile::NearValid) => alb1::near_valid(u, config),
+        (Format::Alb1, Profile::Edge) => alb1::edge(u, config).map(Some),
+        (Format::Alb1, Profile::Hostile) => alb1::hostile(u, config).map(Some),
+        (Format::Variant(_), Profile::NearValid) => breach::near_valid(u, reading, config),
+        (Format::Variant(_), Profile::Edge) => breach::edge(u, reading, config),
+        (Format::Variant(_), Profile::Hostile) => breach::hostile(u, reading, config),
+        _ => Ok(None),
+    };
+    // A seed that runs out leads nowhere, either.
+    made.ok().flatten()
+}
+
+/// A value that an engine writes.
+fn value<R: Real>(u: &mut Unstructured<'_>, dialect: Dialect, config: &Config, case: &mut Case) {
+    // Neither fails: a short seed makes a small value, and what is made can be written.
+    let value = variant::<R>(u, dialect, config).unwrap_or_default();
+    case.subject = dialect.type_name(value.variant_type());
+    if Encoder::new(dialect).encode_into(&value, &mut case.bytes).is_err() {
+        case.bytes.clear();
+    }
+}

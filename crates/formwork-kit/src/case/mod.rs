@@ -1,0 +1,116 @@
+//! Packets for tests of decoders: numbered, from a seed, with what is known about them.
+
+mod breach;
+mod cases;
+mod enumerate;
+mod made;
+mod make;
+mod packets;
+
+pub use cases::Cases;
+pub(crate) use enumerate::{header_words, odd_texts, wrong_counts};
+pub(crate) use made::Made;
+
+use std::fmt;
+use std::str::FromStr;
+
+use formwork::Format;
+use formwork::Rule;
+
+/// What kind of packet a case is.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[non_exhaustive]
+pub enum Profile {
+    /// One value alone: each type with each odd header and each boundary value. Comes first, once.
+    Enumerate,
+    /// What an engine writes.
+    Valid,
+    /// What an engine reads, but would not write so.
+    Edge,
+    /// What an engine refuses, because of exactly one named rule.
+    NearValid,
+    /// Bytes with much wrong: many rules broken, sizes that overflow, bombs.
+    Hostile,
+}
+
+impl Profile {
+    /// Every profile.
+    pub const ALL: &'static [Self] =
+        &[Self::Enumerate, Self::Valid, Self::Edge, Self::NearValid, Self::Hostile];
+
+    /// The profile's stable name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Enumerate => "enumerate",
+            Self::Valid => "valid",
+            Self::Edge => "edge",
+            Self::NearValid => "near-valid",
+            Self::Hostile => "hostile",
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// No profile is called so.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct UnknownProfile(String);
+
+impl fmt::Display for UnknownProfile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Profile::ALL.iter().map(|profile| profile.name()).collect();
+        write!(f, "there is no profile `{}`; there are {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownProfile {}
+
+impl FromStr for Profile {
+    type Err = UnknownProfile;
+
+    fn from_str(name: &str) -> Result<Self, UnknownProfile> {
+        let found = Self::ALL.iter().find(|profile| profile.name() == name);
+        found.copied().ok_or_else(|| UnknownProfile(name.to_owned()))
+    }
+}
+
+/// How the decoders that are tested read.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct Reading {
+    /// The format.
+    pub format: Format,
+    /// Whether objects in full form are accepted (Variant packets only).
+    pub allow_objects: bool,
+}
+
+/// A rule that a packet breaks, and where.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct Broken {
+    /// The rule.
+    pub rule: Rule,
+    /// The byte at which a reader can tell: what our own error says.
+    pub offset: u64,
+}
+
+/// One packet to test a decoder with.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Case {
+    /// Its position among all cases of its seed.
+    pub number: u64,
+    /// What kind of packet it is.
+    pub profile: Profile,
+    /// The type or record that it is about, in the words of the format: `Vector2`, `SignedShort`.
+    pub subject: &'static str,
+    /// The packet (or the ALB1 file).
+    pub bytes: Vec<u8>,
+    /// The rule that it breaks: always with [`Profile::NearValid`], where the engine's attitude
+    /// refuses it; and with [`Profile::Edge`] where only the canonical attitude does.
+    pub broken: Option<Broken>,
+    /// Other bytes with the same meaning.
+    pub pair: Option<Vec<u8>>,
+}

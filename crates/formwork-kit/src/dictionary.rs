@@ -1,0 +1,138 @@
+//! The words of a format, for fuzzers that know nothing of it.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use crate::case::{header_words, odd_texts, wrong_counts};
+use formwork::Format;
+use formwork::alb1::terrain::CLASSES as TERRAIN_CLASSES;
+use formwork::alb1::{Document, FieldType, dictionary as alb1};
+use formwork::generate::CLASSES;
+use formwork::generate::number::boundaries;
+use formwork::schema::{Schema, Shape};
+use formwork::variant::dialect::Dialect;
+
+/// The words of a format, as libFuzzer (`-dict`) and AFL++ (`-x`) read them: header words, counts and
+/// numbers at which readers go wrong, odd texts, names. They are taken from the declarations.
+///
+/// ```
+/// use formwork::Format;
+/// use formwork::generate::dictionary;
+///
+/// let words = dictionary("godot3".parse::<Format>().unwrap());
+/// assert!(words.contains(r#"Vector2="\x05\x00\x00\x00""#));
+/// ```
+#[must_use]
+pub fn dictionary(format: Format) -> String {
+    let mut words = Words { text: String::new(), known: HashSet::new() };
+    // Writing to a string does not fail.
+    let _ = writeln!(words.text, "# Words of {format}, for libFuzzer's -dict and AFL++'s -x.");
+    match format {
+        Format::Variant(dialect) => words.packets(dialect),
+        Format::Alb1 => words.alb1(),
+    }
+    words.text
+}
+
+struct Words {
+    text: String,
+    known: HashSet<Vec<u8>>,
+}
+
+impl Words {
+    /// A word, if it is new. The longest that all fuzzers take has 64 bytes.
+    fn add(&mut self, name: &str, bytes: &[u8]) {
+        if bytes.is_empty() || bytes.len() > 64 || !self.known.insert(bytes.to_vec()) {
+            return;
+        }
+        let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        self.text.extend(name.chars().map(letter));
+        self.text.push_str("=\"");
+        for &byte in bytes {
+            match byte {
+                b'"' | b'\\' => self.text.extend(['\\', char::from(byte)]),
+                b' '..=b'~' => self.text.push(char::from(byte)),
+                // Writing to a string does not fail.
+                _ => drop(write!(self.text, "\\x{byte:02x}")),
+            }
+        }
+        self.text.push_str("\"\n");
+    }
+
+    fn title(&mut self, title: &str) {
+        // As above.
+        let _ = writeln!(self.text, "\n# {title}");
+    }
+
+    fn packets(&mut self, dialect: Dialect) {
+        self.title("Header words.");
+        for row in dialect.rows() {
+            for word in header_words(dialect, row) {
+                self.add(row.name, &word.to_le_bytes());
+            }
+        }
+        self.counts();
+        self.numbers(&[i32::SHAPE, i64::SHAPE, f32::SHAPE, f64::SHAPE]);
+        self.texts();
+        self.title("Names, and names behind their lengths.");
+        for name in CLASSES.iter().chain(&["script", "object_id", "res://"]) {
+            let mut bytes = (name.len() as u32).to_le_bytes().to_vec();
+            bytes.extend_from_slice(name.as_bytes());
+            bytes.resize(bytes.len().next_multiple_of(4), 0);
+            self.add("name", name.as_bytes());
+            self.add("text", &bytes);
+        }
+    }
+
+    fn alb1(&mut self) {
+        self.title("The start of a file.");
+        let start = Document::new("CWorld").to_vec().unwrap_or_default();
+        for length in [4, 8, 16] {
+            self.add("start", start.get(..length).unwrap_or_default());
+        }
+        self.title("The types of fields.");
+        for field_type in FieldType::ALL {
+            self.add(field_type.key(), &[field_type.id()]);
+        }
+        self.title("Fields of the classes, as they start.");
+        let tags = alb1::tags();
+        for field in TERRAIN_CLASSES.iter().flat_map(|class| class.fields) {
+            if let Some(tag) = tags.id(field.tag) {
+                let [low, high] = tag.to_le_bytes();
+                self.add(field.tag, &[low, high, field.content.field_type().id()]);
+            }
+        }
+        self.title("Classes.");
+        for (id, name) in alb1::classes().entries() {
+            self.add(&name.to_string(), &id.to_le_bytes());
+        }
+        self.counts();
+        self.numbers(&[i16::SHAPE, i32::SHAPE, f32::SHAPE, f64::SHAPE]);
+        self.texts();
+    }
+
+    fn counts(&mut self) {
+        self.title("Counts at which readers go wrong.");
+        for count in wrong_counts() {
+            self.add("count", &count.to_le_bytes());
+        }
+    }
+
+    fn numbers(&mut self, shapes: &[Shape]) {
+        self.title("Boundaries of numbers.");
+        for shape in shapes {
+            for bits in boundaries(*shape) {
+                let bytes = bits.to_le_bytes();
+                let size = shape.size().unwrap_or_default();
+                self.add(&shape.to_string(), bytes.get(..size).unwrap_or_default());
+            }
+        }
+    }
+
+    fn texts(&mut self) {
+        self.title("Odd texts.");
+        for text in odd_texts() {
+            self.add("text", text);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Tests of decoders: packets and files that are numbered and known to be right or wrong, a mutator that
+//! knows the formats, and what drives decoders of others with them, judges what they answer and makes the
+//! packet that shows a fault small.
+//!
+//! * [`case`] makes packets by profile from a seed and a number, and says what is known of each.
+//! * [`tree`] takes bytes apart field by field, changes and shortens them; [`mutator`] does that for a fuzzer.
+//! * [`oracle`] runs decoders that are not ours, and finds where they differ from ours.
+//!
+//! ```
+//! use formwork::{Dialect, Format};
+//! use formwork_kit::case::{Cases, Profile};
+//!
+//! let cases = Cases::new(Format::Variant(Dialect::GODOT3), Profile::Valid, 7);
+//! let bytes = cases.case(0).bytes;
+//! assert_eq!(bytes, cases.case(0).bytes);
+//! ```
+
+pub(crate) mod alb1;
+pub mod case;
+mod dictionary;
+pub mod mutator;
+pub mod oracle;
+pub mod tree;
+
+pub use dictionary::dictionary;

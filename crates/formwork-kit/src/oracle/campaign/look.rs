@@ -1,0 +1,276 @@
+//! What is wrong with an answer, looked into: is it so, what is the smallest packet that shows it, was
+//! it found before?
+
+use std::io;
+use std::time::Duration;
+
+use super::state::{Key, State};
+use super::trial::Trial;
+use super::{Cut, Found, Running, is_late};
+use crate::case::Case;
+use crate::oracle::finding::{Difference, Finding, Kind};
+use crate::oracle::shrink::{Budget, shrink};
+use crate::oracle::target::Outcome;
+
+/// What became of a difference.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Looked {
+    /// There is none, or it is a finding, a new or a known one.
+    Known,
+    /// It is a finding that has to do with the packets before: the process is not to be trusted any
+    /// more.
+    Leak,
+    /// It was not seen again. The process is not to be trusted, either.
+    Suspect,
+}
+
+/// Whether a packet shows a fault in a process of its own.
+pub(super) enum Confirm {
+    /// Both times.
+    Twice(Box<Confirmed>),
+    /// One time of two.
+    Once,
+    /// Neither time.
+    Never,
+}
+
+/// A fault that was seen twice.
+pub(super) struct Confirmed {
+    pub(super) difference: Difference,
+    pub(super) outcome: Outcome,
+    pub(super) reference: Outcome,
+    /// Whether it was called the same both times.
+    stable: bool,
+}
+
+impl<'c> Running<'c, '_> {
+    /// Looks into a difference.
+    pub(super) fn look_into(
+        &mut self,
+        case: &Case,
+        difference: &Difference,
+        outcome: &Outcome,
+        reference: Option<&Outcome>,
+    ) -> io::Result<Looked> {
+        let key = Key {
+            kind: difference.kind,
+            about: difference.about.clone(),
+            subject: case.subject.to_owned(),
+            rule: case.broken.map(|broken| broken.rule.name().to_owned()),
+        };
+        if self.is_known(&key) {
+            return Ok(Looked::Known);
+        }
+        let confirmed = match self.confirm(&case.bytes) {
+            Err(error) if self.is_late(&error) => {
+                // The key is not remembered: a run that goes on looks into it again.
+                let judge = self.campaign.judge;
+                let packet = case.bytes.clone();
+                let difference = judge.refined(difference.clone(), &packet);
+                let reference = reference.cloned().unwrap_or_else(|| judge.reference(&packet));
+                let (before, outcome, cut) = (Vec::new(), outcome.clone(), Cut::Confirming);
+                self.add(case, Found { difference, packet, before, outcome, reference, cut })?;
+                return Ok(Looked::Known);
+            }
+            confirmed => confirmed?,
+        };
+        match confirmed {
+            Confirm::Twice(confirmed) => {
+                let index = self.settle(case, &case.bytes, *confirmed)?;
+                self.state.groups.insert(key, Some(index));
+                Ok(Looked::Known)
+            }
+            Confirm::Once => {
+                self.unrepeatable(case, &format!("{}: {}", difference.kind, difference.about));
+                Ok(Looked::Suspect)
+            }
+            Confirm::Never => self.look_before(case, case.number, Some(difference)),
+        }
+    }
+
+    /// Whether such a difference was looked into before, or others like it often enough; if so it is
+    /// counted.
+    fn is_known(&mut self, key: &Key) -> bool {
+        let index = match self.state.groups.get(key) {
+            Some(index) => *index,
+            None => {
+                let is_alike = |known: &Key| known.kind == key.kind && known.about == key.about;
+                let alike = || self.state.groups.iter().filter(|(known, _)| is_alike(known));
+                if alike().count() < most(key.kind) {
+                    return false;
+                }
+                // Any of them, but always the same.
+                alike().filter_map(|(_, index)| *index).min()
+            }
+        };
+        if let Some(finding) = index.and_then(|index| self.state.findings.get_mut(index)) {
+            finding.count += 1;
+        }
+        true
+    }
+
+    /// Tries a packet twice in a process of its own.
+    pub(super) fn confirm(&mut self, packet: &[u8]) -> io::Result<Confirm> {
+        let trial = self.trial()?;
+        let first = trial.alone(packet)?;
+        let second = trial.alone(packet)?;
+        Ok(match (&first.difference, &second.difference) {
+            (Some(one), Some(other)) if one.kind == other.kind => {
+                let reference = trial.reference(packet, &first);
+                let stable = one.about == other.about;
+                let (difference, outcome) = (one.clone(), first.outcome);
+                Confirm::Twice(Confirmed { difference, outcome, reference, stable }.into())
+            }
+            (None, None) => Confirm::Never,
+            _ => Confirm::Once,
+        })
+    }
+
+    /// Makes a packet small that was seen to show a fault, and adds the fault to the findings, where it
+    /// is not one of them; its position there.
+    pub(super) fn settle(
+        &mut self,
+        case: &Case,
+        packet: &[u8],
+        confirmed: Confirmed,
+    ) -> io::Result<usize> {
+        let mut smallest = packet.to_vec();
+        let mut cut = Cut::Nothing;
+        // A part of what is left: others want to be looked into as well.
+        let left = self.left(Duration::MAX) / 4;
+        let until = self.until;
+        let Confirmed { mut difference, mut outcome, mut reference, stable } = confirmed;
+        if let Some(budget) = self.campaign.options.shrink {
+            let format = self.campaign.judge.reading().format;
+            let trial = self.trial()?;
+            let (kind, about) = (difference.kind, difference.about.clone());
+            let is_same =
+                |found: &Difference| found.kind == kind && (!stable || found.about == about);
+            let wanted = budget.time.min(patience(kind));
+            let budget = Budget { time: wanted.min(left), ..budget };
+            // In a process of its own for each try only where the first way leads to nothing: what is
+            // tried comes behind others then, and there may be a leak.
+            for fresh in [false, true] {
+                let mut failed = None;
+                let mut same = |packet: &[u8]| {
+                    let seen = if fresh { trial.alone(packet) } else { trial.next(packet) };
+                    match seen {
+                        Ok(seen) => seen.difference.as_ref().is_some_and(is_same),
+                        Err(error) if is_late(&error, until) => false,
+                        Err(error) => {
+                            failed.get_or_insert(error);
+                            false
+                        }
+                    }
+                };
+                let shrunk = shrink(packet, format, budget, &mut same);
+                if let Some(error) = failed {
+                    return Err(error);
+                }
+                if !shrunk.finished && left < wanted {
+                    cut = Cut::Shrinking;
+                }
+                if shrunk.packet == packet {
+                    break;
+                }
+                let seen = match trial.alone(&shrunk.packet) {
+                    Err(error) if is_late(&error, until) => {
+                        cut = Cut::Shrinking;
+                        break;
+                    }
+                    seen => seen?,
+                };
+                if let Some(found) = seen.difference.clone().filter(is_same) {
+                    reference = trial.reference(&shrunk.packet, &seen);
+                    (smallest, difference, outcome) = (shrunk.packet, found, seen.outcome);
+                    break;
+                }
+            }
+        }
+        let difference = self.campaign.judge.refined(difference, &smallest);
+        self.add(
+            case,
+            Found { difference, packet: smallest, before: Vec::new(), outcome, reference, cut },
+        )
+    }
+
+    /// Adds a fault to the findings, where it is not one of them; its position there.
+    pub(super) fn add(&mut self, case: &Case, found: Found) -> io::Result<usize> {
+        let Found { difference, packet, before, outcome, reference, cut } = found;
+        let known = self.state.findings.iter_mut().enumerate().find(|(_, finding)| {
+            let other = &finding.difference;
+            other.kind == difference.kind && other.about == difference.about
+        });
+        let known = known.map(|(index, finding)| {
+            finding.count += 1;
+            (index, finding.count, finding.cut)
+        });
+        if let Some((index, ..)) =
+            known.filter(|(.., was)| *was != Cut::Confirming || cut == Cut::Confirming)
+        {
+            return Ok(index);
+        }
+        let finding = Finding {
+            difference,
+            packet,
+            first: case.bytes.clone(),
+            number: case.number,
+            profile: case.profile,
+            subject: case.subject.to_owned(),
+            broken: case.broken,
+            before,
+            target: outcome,
+            reference,
+            count: known.map_or(1, |(_, count, _)| count),
+            cut,
+        };
+        self.stopped |= self.watch.found(&finding)?.is_break();
+        // One that was seen once, in a run that was cut short, is one now.
+        if let Some((index, ..)) = known
+            && let Some(place) = self.state.findings.get_mut(index)
+        {
+            *place = finding;
+            return Ok(index);
+        }
+        self.state.findings.push(finding);
+        Ok(self.state.findings.len() - 1)
+    }
+
+    /// Remembers what was seen but not again.
+    pub(super) fn unrepeatable(&mut self, case: &Case, what: &str) {
+        if self.state.unrepeatable.len() < State::UNREPEATABLE {
+            self.state.unrepeatable.push(format!("case {}: {what}", case.number));
+        }
+    }
+
+    /// The process for trials.
+    pub(super) fn trial(&mut self) -> io::Result<&mut Trial<'c>> {
+        let campaign = self.campaign;
+        let trial = match self.trial.take() {
+            Some(trial) => trial,
+            None => Trial::open(campaign.judge, campaign.target, campaign.reference)?,
+        };
+        let trial = self.trial.insert(trial);
+        trial.prepare(self.trial_until, self.target.start_up());
+        Ok(trial)
+    }
+}
+
+/// How many kinds of cases are looked into that show what is called the same. It may be several faults
+/// that the target has the same words for; each look costs.
+const fn most(kind: Kind) -> usize {
+    match kind {
+        Kind::Hang | Kind::Memory => 6,
+        Kind::Crash | Kind::OutOfTurn => 24,
+        _ => 96,
+    }
+}
+
+/// Time that making a packet small may take.
+const fn patience(kind: Kind) -> Duration {
+    Duration::from_secs(match kind {
+        // Each try costs a process or the whole time limit.
+        Kind::Hang | Kind::Memory | Kind::Crash | Kind::OutOfTurn => 20,
+        _ => 10,
+    })
+}

@@ -1,0 +1,423 @@
+//! Cases by the thousand: what is wrong with the answers is tried again, made small and grouped.
+
+mod growth;
+mod leak;
+mod look;
+mod producer;
+mod state;
+mod trial;
+
+use std::io;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+pub use state::{Counts, Run, State};
+pub use trial::Seen;
+
+use super::finding::{Cut, Difference, Finding};
+use super::judge::Judge;
+use super::protocol::Answer;
+use super::shrink::Budget;
+use super::target::{Outcome, Target};
+use crate::case::{Case, Cases};
+use leak::Samples;
+use look::Looked;
+use trial::Trial;
+
+/// Starts or reaches a target.
+pub type Opener<'a> = &'a (dyn Fn() -> io::Result<Box<dyn Target>> + 'a);
+
+/// What a campaign does.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// Cases to run in all, those before a state that is gone on with included; [`None`]: until the
+    /// time is over or the watcher has enough.
+    pub count: Option<u64>,
+    /// Time to run. No case is begun later; what is being looked into then has a tenth of the time
+    /// more, and is marked where it is cut short ([`Finding::cut`]).
+    pub time: Option<Duration>,
+    /// Packets that are sent before the first answer is waited for.
+    pub batch: usize,
+    /// How much work making a packet small may be; [`None`]: packets stay as they are.
+    pub shrink: Option<Budget>,
+    /// Whether to measure, once, how the target's time grows with the size of packets.
+    pub growth: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { count: None, time: None, batch: 64, shrink: Some(Budget::default()), growth: true }
+    }
+}
+
+/// Who is told how a campaign goes.
+pub trait Watch {
+    /// A finding, confirmed and made small, at once when that is done. [`ControlFlow::Break`] ends the
+    /// campaign.
+    ///
+    /// # Errors
+    ///
+    /// Any that end the campaign.
+    fn found(&mut self, finding: &Finding) -> io::Result<ControlFlow<()>>;
+
+    /// How far it has come; called every few milliseconds. [`ControlFlow::Break`] ends it.
+    ///
+    /// # Errors
+    ///
+    /// Any that end the campaign.
+    fn progress(&mut self, state: &State) -> io::Result<ControlFlow<()>>;
+}
+
+/// Why a campaign ended.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum End {
+    /// All cases were run.
+    Count,
+    /// The time was over.
+    Time,
+    /// The watcher had enough.
+    Stopped,
+}
+
+/// Runs the cases of a seed through a target, and finds out what is wrong with it.
+///
+/// A difference counts only if the packet shows it twice in a process of its own. One that is not seen
+/// there is tried behind the packets that came before it: if it comes again it is a state leak, and
+/// only as many of these packets are kept as are needed; otherwise it is counted as not repeatable.
+/// Packets that were answered are asked again later, too, and must be answered the same.
+///
+/// What is wrong with the smallest packet is the finding: differences that lead to the same kind and
+/// the same text are one, whatever cases showed them.
+pub struct Campaign<'a> {
+    /// The cases.
+    pub cases: &'a Cases,
+    /// Compares.
+    pub judge: &'a Judge,
+    /// Starts the target. Called twice: what is wrong is looked into in another process.
+    pub target: Opener<'a>,
+    /// Starts the reference, where it is not our own codec.
+    pub reference: Option<Opener<'a>>,
+    /// What to do.
+    pub options: Options,
+}
+
+impl Campaign<'_> {
+    /// Runs from where the state stands, which is kept up to date.
+    ///
+    /// # Errors
+    ///
+    /// Where a target cannot be started or reached at all, or the watcher fails.
+    pub fn run(&self, state: &mut State, watch: &mut dyn Watch) -> io::Result<End> {
+        let started = Instant::now();
+        let time = self.options.time;
+        let until = time.map(|time| started + time);
+        let latest = time.map(|time| started + time + time / 10);
+        let mut running = Running {
+            campaign: self,
+            target: (self.target)()?,
+            reference: self.reference.map(|open| open()).transpose()?,
+            trial: None,
+            until,
+            latest,
+            trial_until: latest,
+            measured: false,
+            since: state.next,
+            samples: Samples::default(),
+            leaks: 0,
+            stopped: false,
+            started,
+            before: state.seconds,
+            state,
+            watch,
+        };
+        let end = match running.run() {
+            Err(error) if running.is_late(&error) => Ok(End::Time),
+            end => end,
+        };
+        // What came last may have taken long: what grows does.
+        running.clock();
+        end
+    }
+
+    /// Runs a packet behind others, in a process that has seen no others; what is wrong with it, as a
+    /// report would say it. Behind others that is only whether the answer is another one than to the
+    /// packet alone.
+    ///
+    /// # Errors
+    ///
+    /// Where a target cannot be started or reached at all.
+    pub fn try_again(&self, before: &[Vec<u8>], packet: &[u8]) -> io::Result<Seen> {
+        let mut trial = Trial::open(self.judge, self.target, self.reference)?;
+        let mut seen = trial.alone(packet)?;
+        if before.is_empty() {
+            let refined = |difference| self.judge.refined(difference, packet);
+            seen.difference = seen.difference.map(refined);
+        } else {
+            seen = leak::between(&mut trial, self, before, packet, &seen)?;
+        }
+        seen.reference = trial.reference(packet, &seen);
+        Ok(seen)
+    }
+}
+
+/// What a finding is made of, besides the case.
+struct Found {
+    difference: Difference,
+    packet: Vec<u8>,
+    before: Vec<Vec<u8>>,
+    outcome: Outcome,
+    reference: Outcome,
+    cut: Cut,
+}
+
+/// A campaign that runs.
+struct Running<'c, 's> {
+    campaign: &'c Campaign<'c>,
+    target: Box<dyn Target>,
+    reference: Option<Box<dyn Target>>,
+    /// Opened when it is first needed.
+    trial: Option<Trial<'c>>,
+    /// When no more cases are begun, ...
+    until: Option<Instant>,
+    /// ... and when nothing more is looked into.
+    latest: Option<Instant>,
+    /// When the trial that goes on has to be over.
+    trial_until: Option<Instant>,
+    /// Whether the packets that grow had their time in this run.
+    measured: bool,
+    /// The first case that the target's process has seen.
+    since: u64,
+    samples: Samples,
+    /// State leaks that were looked into.
+    leaks: usize,
+    /// Whether the watcher had enough.
+    stopped: bool,
+    started: Instant,
+    /// Seconds that had passed before.
+    before: f64,
+    state: &'s mut State,
+    watch: &'s mut dyn Watch,
+}
+
+impl Running<'_, '_> {
+    /// Cases after which a process is replaced, so that what it has seen can be shown to another.
+    const LIFE: u64 = 1 << 16;
+
+    fn run(&mut self) -> io::Result<End> {
+        let (cases, batch) = (self.campaign.cases, self.campaign.options.batch.max(1));
+        self.give_until(self.until);
+        let count = self.campaign.options.count.unwrap_or(u64::MAX);
+        let until = cases.count().map_or(count, |all| all.min(count));
+        let from = self.state.next;
+        std::thread::scope(|scope| {
+            let mut producer = producer::start(scope, cases, from..until, batch);
+            loop {
+                if let Some(end) = self.end() {
+                    return Ok(end);
+                }
+                // What is enumerated comes first, and what grows before what is random.
+                let batch = producer.next();
+                let growth = self.campaign.options.growth && !self.state.grown && !self.measured;
+                if growth && (batch.is_none() || self.state.next >= cases.enumerated()) {
+                    self.measured = true;
+                    self.grow()?;
+                }
+                let Some(batch) = batch else { return Ok(End::Count) };
+                self.batch(&batch)?;
+                producer.give_back(batch);
+                self.clock();
+                if self.watch.progress(self.state)?.is_break() {
+                    return Ok(End::Stopped);
+                }
+            }
+        })
+    }
+
+    /// Brings the time in the state up to date.
+    fn clock(&mut self) {
+        self.state.seconds = self.before + self.started.elapsed().as_secs_f64();
+    }
+
+    /// Whether it is over.
+    fn end(&self) -> Option<End> {
+        if self.stopped {
+            return Some(End::Stopped);
+        }
+        is_past(self.until).then_some(End::Time)
+    }
+
+    /// Whether an error says that the time was over, and it is.
+    fn is_late(&self, error: &io::Error) -> bool {
+        is_late(error, self.until)
+    }
+
+    /// How much of a time is left before the end.
+    fn left(&self, time: Duration) -> Duration {
+        self.until.map_or(time, |until| time.min(until.saturating_duration_since(Instant::now())))
+    }
+
+    /// Says to target and reference when to give up.
+    fn give_until(&mut self, until: Option<Instant>) {
+        self.target.until(until);
+        if let Some(reference) = &mut self.reference {
+            reference.until(until);
+        }
+    }
+
+    /// Sends packets, for a share of the time at most, so that what comes of the first is looked into
+    /// while there is time. Whether all have an outcome.
+    fn send(
+        &mut self,
+        packets: &[&[u8]],
+        outcomes: &mut Vec<Outcome>,
+        references: &mut Vec<Outcome>,
+    ) -> io::Result<bool> {
+        let all = self.send_a_share(packets, outcomes, references);
+        // What comes next, such as a new process, has the time of the run and not of the share.
+        self.give_until(self.until);
+        all
+    }
+
+    fn send_a_share(
+        &mut self,
+        packets: &[&[u8]],
+        outcomes: &mut Vec<Outcome>,
+        references: &mut Vec<Outcome>,
+    ) -> io::Result<bool> {
+        /// How many such shares the time has.
+        const SHARES: u32 = 8;
+        let share = self.campaign.options.time.map(|time| Instant::now() + time / SHARES);
+        // One that takes longer than a share has all the time that there is.
+        for until in [self.until.min(share), self.until] {
+            self.give_until(until);
+            let ran = self.target.run(packets, outcomes).and_then(|()| match &mut self.reference {
+                Some(reference) => reference.run(packets, references),
+                None => Ok(()),
+            });
+            match ran {
+                Ok(()) => return Ok(true),
+                Err(error) if error.kind() != io::ErrorKind::TimedOut || !is_past(until) => {
+                    return Err(error);
+                }
+                Err(_) if self.reference.is_some() => outcomes.truncate(references.len()),
+                Err(_) => {}
+            }
+            if !outcomes.is_empty() || is_past(self.until) {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Runs a batch of cases.
+    fn batch(&mut self, cases: &[Case]) -> io::Result<()> {
+        let mut rest = cases;
+        while let Some(first) = rest.first() {
+            if first.number - self.since >= Self::LIFE {
+                self.renew(first.number)?;
+            }
+            let packets: Vec<&[u8]> = rest.iter().map(|case| case.bytes.as_slice()).collect();
+            let (mut outcomes, mut references) = (Vec::new(), Vec::new());
+            let all = self.send(&packets, &mut outcomes, &mut references)?;
+            if all && outcomes.len() < rest.len() {
+                return Err(trial::no_outcome());
+            }
+            let mut done = 0;
+            for (position, (case, outcome)) in rest.iter().zip(&outcomes).enumerate() {
+                if is_past(self.latest) {
+                    return Ok(());
+                }
+                done += 1;
+                let looked = self.case(case, outcome, references.get(position))?;
+                self.state.next = case.number + 1;
+                if self.stopped {
+                    return Ok(());
+                }
+                if !matches!(outcome, Outcome::Answered(_)) {
+                    // The target has replaced its process.
+                    self.since = case.number + 1;
+                    self.samples.clear();
+                } else if looked != Looked::Known {
+                    // What the others in the batch were answered is no better.
+                    self.renew(case.number + 1)?;
+                    break;
+                }
+            }
+            rest = rest.get(done..).unwrap_or_default();
+            if self.end().is_some() {
+                return Ok(());
+            }
+            if !all && done == outcomes.len() {
+                // What was on its way when the share was over was ended with its process.
+                self.renew(self.state.next)?;
+            }
+        }
+        if self.samples.are_due() {
+            self.ask_again()?;
+        }
+        Ok(())
+    }
+
+    /// Begins with a new process.
+    fn renew(&mut self, number: u64) -> io::Result<()> {
+        self.target.restart()?;
+        self.since = number;
+        self.samples.clear();
+        Ok(())
+    }
+
+    /// Counts a case, and looks into what is wrong with it.
+    fn case(
+        &mut self,
+        case: &Case,
+        outcome: &Outcome,
+        reference: Option<&Outcome>,
+    ) -> io::Result<Looked> {
+        let judge = self.campaign.judge;
+        let difference = match reference {
+            Some(reference) => judge.judge_against(&case.bytes, outcome, reference),
+            None => judge.judge(&case.bytes, outcome),
+        };
+        let Some(difference) = difference else {
+            let is_skipped = |outcome: Option<&Outcome>| {
+                matches!(outcome, Some(Outcome::Answered(Answer::Skipped { .. })))
+            };
+            let skipped = is_skipped(Some(outcome)) || is_skipped(reference);
+            self.count(case, |cell, counts| {
+                *(if skipped { &mut cell.skipped } else { &mut cell.agreed }) += 1;
+                *(if skipped { &mut counts.skipped } else { &mut counts.agreed }) += 1;
+            });
+            if let Outcome::Answered(Answer::Accepted { bytes, .. }) = outcome {
+                self.state.counts.silent += u64::from(bytes.is_empty());
+                self.samples.offer(case, outcome);
+            }
+            return Ok(Looked::Known);
+        };
+        let looked = self.look_into(case, &difference, outcome, reference)?;
+        self.count(case, |cell, counts| match looked {
+            Looked::Known | Looked::Leak => {
+                cell.findings += 1;
+                counts.findings += 1;
+            }
+            Looked::Suspect => counts.unrepeatable += 1,
+        });
+        Ok(looked)
+    }
+
+    fn count(&mut self, case: &Case, add: impl FnOnce(&mut super::Cell, &mut Counts)) {
+        self.state.counts.cases += 1;
+        add(self.state.matrix.cell(case.subject, case.profile), &mut self.state.counts);
+    }
+}
+
+/// Whether an error says that the time was over, and it is.
+fn is_late(error: &io::Error, until: Option<Instant>) -> bool {
+    error.kind() == io::ErrorKind::TimedOut && is_past(until)
+}
+
+/// Whether this time has come.
+fn is_past(time: Option<Instant>) -> bool {
+    time.is_some_and(|time| Instant::now() >= time)
+}

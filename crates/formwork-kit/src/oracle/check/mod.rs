@@ -1,0 +1,134 @@
+//! Whether an adapter, the program that lets a decoder answer in the protocol, does so rightly.
+
+mod question;
+mod sample;
+
+use std::fmt::Write as _;
+use std::io;
+use std::time::Duration;
+
+use super::target::{self, Limits, Outcome, TargetSpec};
+use crate::case::Reading;
+use question::{Asker, hex};
+use sample::Samples;
+
+/// One thing that an adapter must do.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Check {
+    /// What, in a few words.
+    pub name: &'static str,
+    /// Whether it does.
+    pub passed: bool,
+    /// What was seen and, where it does not, what to mend.
+    pub detail: String,
+}
+
+/// Asks the simplest packets there are, and returns how long the target took to start, as far as that was
+/// seen; or what to mend, where an answer in the protocol came to none of them. What the answers say is no
+/// matter here: that is what a campaign is for.
+///
+/// # Errors
+///
+/// That the target cannot be started or reached at all, or that the time of the limits is over.
+pub fn speaks(
+    spec: &TargetSpec,
+    limits: &Limits,
+    reading: Reading,
+) -> io::Result<Result<Option<Duration>, String>> {
+    let samples = Samples { reading };
+    let mut target = target::open(spec, limits)?;
+    let asked = Asker { target: &mut *target, samples: &samples, odd: Vec::new() }.speaks()?;
+    Ok(asked.map(|()| target.start_up()))
+}
+
+/// Checks an adapter, from the first things to the last. Where it cannot be started, nothing else is
+/// checked; what cannot be asked of a target that is reached so (a UDP server has no input that ends) is
+/// left out.
+#[must_use]
+pub fn check(spec: &TargetSpec, limits: &Limits, reading: Reading) -> Vec<Check> {
+    let samples = Samples { reading };
+    let mut checks = Vec::new();
+    let mut add = |name, result: Result<String, String>| {
+        let passed = result.is_ok();
+        let detail = result.unwrap_or_else(|detail| detail);
+        checks.push(Check { name, passed, detail });
+        passed
+    };
+    let mut target = match target::open(spec, limits) {
+        Ok(target) => target,
+        Err(error) => {
+            add("starts", Err(format!("{error}")));
+            return checks;
+        }
+    };
+    let mut asker = Asker { target: &mut *target, samples: &samples, odd: Vec::new() };
+    match asker.simple() {
+        Ok(result) => {
+            add("starts", Ok("it answers".to_owned()));
+            add("accepts a simple packet", result);
+        }
+        Err(error) => {
+            add("starts", Err(error.to_string()));
+            return checks;
+        }
+    }
+    type Ask<'a> = fn(&mut Asker<'a>) -> io::Result<Result<String, String>>;
+    let questions: [(&'static str, Ask<'_>); 6] = [
+        ("refuses what is no packet, and goes on", Asker::garbage),
+        ("answers an empty packet", Asker::empty),
+        ("answers in order", Asker::order),
+        ("takes a large packet", Asker::large),
+        ("answers the same again", Asker::again),
+        ("answers with what can be read", Asker::readable),
+    ];
+    for (name, ask) in questions {
+        let result = ask(&mut asker).unwrap_or_else(|error| Err(error.to_string()));
+        add(name, result);
+    }
+    add("says how many bytes it took", asker.sane());
+    match target::end_of_input(spec, limits, &[&samples.simple()]) {
+        Ok(None) => {}
+        Ok(Some((outcomes, ended))) => {
+            add("sends nothing but answers", sends_nothing_else(&outcomes, &ended));
+            add("ends with its input", ends(&ended));
+        }
+        Err(error) => {
+            add("ends with its input", Err(error.to_string()));
+        }
+    }
+    checks
+}
+
+fn sends_nothing_else(outcomes: &[Outcome], ended: &target::Ended) -> Result<String, String> {
+    let stray = match (outcomes, &ended.stray) {
+        ([Outcome::OutOfTurn { found }], _) => found.clone(),
+        (_, None) => {
+            return Err("its output stays open when its input has ended. Stop there.".to_owned());
+        }
+        (_, Some(stray)) if stray.is_empty() => return Ok("answers only".to_owned()),
+        (_, Some(stray)) => hex(stray),
+    };
+    Err(format!(
+        "besides its answers it sent {stray}. Print nothing on standard output, and what is meant for \
+         people on standard error. (On Windows, set standard output to binary.)"
+    ))
+}
+
+fn ends(ended: &target::Ended) -> Result<String, String> {
+    match ended.success {
+        Some(true) => Ok(ended.status.clone()),
+        None if !ended.is_process => Ok("the connection is closed".to_owned()),
+        None => {
+            Err("it goes on when its input has ended. End when no length can be read.".to_owned())
+        }
+        Some(false) => {
+            let mut message = format!("it ends with {}", ended.status);
+            if let Some(line) = ended.stderr.trim().lines().last() {
+                // Writing to a string does not fail.
+                let _ = write!(message, " (`{line}`)");
+            }
+            message += ". The end of the input is no fault: end with exit status 0.";
+            Err(message)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Packets that an adapter is checked with.
+
+use crate::case::Reading;
+use formwork::Format;
+use formwork::alb1::{self, Document, Field, Text};
+use formwork::json;
+use formwork::text::from_text;
+use formwork::variant::Variant;
+use formwork::variant::codec::{Decoder, Encoder};
+use formwork::variant::dialect::Dialect;
+
+/// Packets that an adapter is checked with.
+pub(super) struct Samples {
+    pub(super) reading: Reading,
+}
+
+impl Samples {
+    /// A packet with this text in it; the canonical one.
+    pub(super) fn text(&self, text: &str) -> Vec<u8> {
+        match self.reading.format {
+            Format::Variant(dialect) => value(&Variant::from(text), dialect),
+            Format::Alb1 => document(text),
+        }
+    }
+
+    /// The simplest packet: a null, or an empty document.
+    pub(super) fn simple(&self) -> Vec<u8> {
+        match self.reading.format {
+            Format::Variant(dialect) => value(&Variant::Nil, dialect),
+            Format::Alb1 => document(""),
+        }
+    }
+
+    /// Bytes that no decoder of the format can take for a packet.
+    pub(super) fn garbage(&self) -> Vec<u8> {
+        vec![0xff; 16]
+    }
+
+    /// Whether bytes are a value or document in one of the forms that answers may have.
+    pub(super) fn can_read(&self, bytes: &[u8]) -> bool {
+        match self.reading.format {
+            Format::Variant(dialect) => {
+                let objects = self.reading.allow_objects;
+                let decoder = Decoder::new(dialect).allow_objects(objects);
+                decoder.decode::<f64>(bytes).is_ok()
+                    || json::from_json::<f64>(bytes, dialect).is_ok()
+                    || std::str::from_utf8(bytes)
+                        .is_ok_and(|text| from_text::<f64>(&text.into(), dialect).is_ok())
+            }
+            Format::Alb1 => {
+                alb1::Reader::new().read(bytes).is_ok()
+                    || json::alb1::from_json(bytes).is_ok()
+                    || bytes.starts_with(b"(class)")
+            }
+        }
+    }
+}
+
+fn value(value: &Variant, dialect: Dialect) -> Vec<u8> {
+    Encoder::new(dialect).encode(value).unwrap_or_default()
+}
+
+/// A document with a field for each piece of the text.
+fn document(text: &str) -> Vec<u8> {
+    /// Less than a text of ALB1 may hold.
+    const PIECE: usize = 1 << 15;
+    let mut document = Document::new("CLayer");
+    if let Some(name) = document.tags.id("mname") {
+        for piece in text.as_bytes().chunks(PIECE) {
+            if let Some(piece) = Text::new(&String::from_utf8_lossy(piece)) {
+                document.root.fields.push(Field::new(name, piece));
+            }
+        }
+    }
+    document.to_vec().unwrap_or_default()
+}

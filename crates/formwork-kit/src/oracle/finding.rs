@@ -1,0 +1,141 @@
+//! What can be wrong with a decoder.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::stored;
+use super::target::Outcome;
+use crate::case::{Broken, Profile};
+
+/// A class of findings.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Kind {
+    /// The process ended.
+    Crash,
+    /// No answer came in time.
+    Hang,
+    /// It wanted more memory than it may have.
+    Memory,
+    /// It took far more time than a packet of that size should: the cost grows faster than the size.
+    Slow,
+    /// It accepts what the reference refuses.
+    AcceptsInvalid,
+    /// It refuses what the reference accepts.
+    RejectsValid,
+    /// It reads another value.
+    DifferentValue,
+    /// It says that the value took another number of bytes.
+    WrongConsumed,
+    /// Its answer depends on the packets before.
+    StateLeak,
+    /// It sent what is no answer, or more answers than requests.
+    OutOfTurn,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: &'static [Self] = &[
+        Self::Crash,
+        Self::Hang,
+        Self::Memory,
+        Self::Slow,
+        Self::AcceptsInvalid,
+        Self::RejectsValid,
+        Self::DifferentValue,
+        Self::WrongConsumed,
+        Self::StateLeak,
+        Self::OutOfTurn,
+    ];
+
+    /// The kind's stable name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::Memory => "memory",
+            Self::Slow => "slow",
+            Self::AcceptsInvalid => "accepts-invalid",
+            Self::RejectsValid => "rejects-valid",
+            Self::DifferentValue => "different-value",
+            Self::WrongConsumed => "wrong-consumed",
+            Self::StateLeak => "state-leak",
+            Self::OutOfTurn => "out-of-turn",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// How an outcome differs from what it should be.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Difference {
+    /// The class.
+    pub kind: Kind,
+    /// What the fault is about, without what changes from packet to packet, in one line: the rule
+    /// that was broken, the type and field where values part, the signal and the message without
+    /// its numbers. Findings of one kind about the same are one finding.
+    pub about: String,
+    /// What should have been and what was, for people.
+    pub detail: String,
+}
+
+/// What the end of a campaign's time cut short in looking into a fault.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Cut {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Making its packet small: there may be a smaller one.
+    Shrinking,
+    /// Trying it again in new processes: it was seen once.
+    Confirming,
+}
+
+/// A fault of a target, confirmed but where [`Finding::cut`] says otherwise.
+///
+/// With serde it is an object of these members and those of the difference; packets are in hex, what
+/// has a stable name stands by it.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Finding {
+    /// What is wrong, as the smallest packet shows it.
+    #[serde(flatten)]
+    pub difference: Difference,
+    /// The smallest packet that shows it.
+    #[serde(with = "stored::hex")]
+    pub packet: Vec<u8>,
+    /// The packet that showed it first.
+    #[serde(with = "stored::hex")]
+    pub first: Vec<u8>,
+    /// Which case that was, and of which profile.
+    pub number: u64,
+    /// See there.
+    #[serde(with = "stored::profile")]
+    pub profile: Profile,
+    /// The type or record that the case was about.
+    pub subject: String,
+    /// The rule that the case broke on purpose.
+    #[serde(with = "stored::broken")]
+    pub broken: Option<Broken>,
+    /// The packets that have to come before it: with [`Kind::StateLeak`].
+    #[serde(with = "stored::packets")]
+    pub before: Vec<Vec<u8>>,
+    /// What the target made of the smallest packet.
+    pub target: Outcome,
+    /// What the reference made of it.
+    pub reference: Outcome,
+    /// How many cases showed it.
+    pub count: u64,
+    /// What the end of the time cut short.
+    #[serde(default)]
+    pub cut: Cut,
+}

@@ -1,0 +1,159 @@
+//! Where two ALB1 documents part.
+
+use super::change;
+use formwork::alb1::{Document, Field, Object, Table, Value};
+use formwork::json::alb1::Trees;
+
+/// The first place at which two documents differ, and how, in a line; [`None`] where they are the
+/// same but for the bits of NaNs that do not count.
+///
+/// Everything in a file counts, addresses and the ids in tables too: what is read is to be written
+/// again as it was.
+pub(super) fn parting(ours: &Document, theirs: &Document, any_nan: bool) -> Option<String> {
+    if ours.header != theirs.header {
+        return Some("header: another number".into());
+    }
+    let tables =
+        [("tag table", &ours.tags, &theirs.tags), ("class table", &ours.classes, &theirs.classes)];
+    let change = tables.into_iter().find_map(|(name, ours, theirs)| {
+        table(ours, theirs).map(|change| format!("{name}: {change}"))
+    });
+    change.or_else(|| Parting { any_nan }.object(&ours.root, &theirs.root))
+}
+
+/// Whether an object layer has bytes for its quadtree that are none, or of which the version is not
+/// known.
+pub(super) fn has_no_tree(document: &Document) -> bool {
+    let trees = Trees::of(document);
+    let mut objects = document.walk().filter_map(|item| item.object());
+    objects.any(|object| {
+        let is_none =
+            |field: &Field| trees.is_tree(object, field) && trees.version(object, field).is_none();
+        object.fields.iter().any(is_none)
+    })
+}
+
+fn table(ours: &Table, theirs: &Table) -> Option<String> {
+    if ours.len() != theirs.len() {
+        return Some(change::of_count(ours.len(), theirs.len(), "names"));
+    }
+    let mut pairs = ours.entries().zip(theirs.entries());
+    let ((our_id, our_name), (their_id, their_name)) = pairs.find(|(a, b)| a != b)?;
+    Some(if our_id != their_id {
+        "another id".into()
+    } else {
+        change::of_text(our_name.as_bytes(), their_name.as_bytes()).into()
+    })
+}
+
+struct Parting {
+    any_nan: bool,
+}
+
+impl Parting {
+    /// Recurses, as deep as documents nest that were read.
+    fn object(&self, ours: &Object, theirs: &Object) -> Option<String> {
+        if ours.class != theirs.class {
+            return Some("object: another class".into());
+        }
+        if ours.address != theirs.address {
+            return Some("object: another address".into());
+        }
+        self.fields("object", &ours.fields, &theirs.fields)
+    }
+
+    fn fields(&self, of: &str, ours: &[Field], theirs: &[Field]) -> Option<String> {
+        for (ours, theirs) in ours.iter().zip(theirs) {
+            if ours.tag != theirs.tag {
+                return Some("field: another tag".into());
+            }
+            if let Some(change) = self.value(&ours.value, &theirs.value) {
+                return Some(change);
+            }
+        }
+        (ours.len() != theirs.len())
+            .then(|| format!("{of}: {}", change::of_count(ours.len(), theirs.len(), "fields")))
+    }
+
+    fn value(&self, ours: &Value, theirs: &Value) -> Option<String> {
+        let name = ours.field_type().name();
+        if ours.field_type() != theirs.field_type() {
+            return Some(format!("{name}: became {}", theirs.field_type().name()));
+        }
+        let change = match (ours, theirs) {
+            (Value::Object(ours), Value::Object(theirs)) => return self.object(ours, theirs),
+            (Value::Array(ours), Value::Array(theirs)) => return self.fields(name, ours, theirs),
+            (Value::Pair(ours), Value::Pair(theirs)) => {
+                return self.fields(name, &ours[..], &theirs[..]);
+            }
+            _ if ours.is_identical(theirs) => return None,
+            (Value::String(ours), Value::String(theirs)) => {
+                change::of_text(ours.as_bytes(), theirs.as_bytes()).into()
+            }
+            (Value::Float(ours), Value::Float(theirs)) => {
+                self.real((*ours).into(), (*theirs).into())?.into()
+            }
+            (Value::Double(ours), Value::Double(theirs)) => self.real(*ours, *theirs)?.into(),
+            (Value::ArrayOfFloat(ours), Value::ArrayOfFloat(theirs)) => {
+                change::of_list(ours, theirs, |a, b| self.real(a.into(), b.into()))?
+            }
+            (Value::ArrayOfDouble(ours), Value::ArrayOfDouble(theirs)) => {
+                change::of_list(ours, theirs, |a, b| self.real(a, b))?
+            }
+            (Value::ArrayOfSignedShort(ours), Value::ArrayOfSignedShort(theirs)) => {
+                change::of_list(ours, theirs, |a, b| integer(a.into(), b.into()))?
+            }
+            (Value::ArrayOfSignedInt(ours), Value::ArrayOfSignedInt(theirs)) => {
+                change::of_list(ours, theirs, |a, b| integer(a.into(), b.into()))?
+            }
+            (Value::Raw(ours), Value::Raw(theirs)) if ours.len() != theirs.len() => {
+                change::of_count(ours.len(), theirs.len(), "bytes").into()
+            }
+            (Value::ObjectPointer(ours), Value::ObjectPointer(theirs)) => {
+                if ours.class == theirs.class { "another address" } else { "another class" }.into()
+            }
+            (ours, theirs) => match (ours.as_integer(), theirs.as_integer()) {
+                (Some(ours), Some(theirs)) => change::of_integer(ours, theirs).into(),
+                _ => "another value".into(),
+            },
+        };
+        Some(if change == change::NAN { change.into_owned() } else { format!("{name}: {change}") })
+    }
+
+    fn real(&self, ours: f64, theirs: f64) -> Option<&'static str> {
+        change::of_real(ours, theirs, self.any_nan)
+    }
+}
+
+fn integer(ours: i64, theirs: i64) -> Option<&'static str> {
+    (ours != theirs).then(|| change::of_integer(ours, theirs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use formwork::alb1::Text;
+
+    #[test]
+    fn everything_in_a_file_counts() {
+        let mut ours = Document::new("CLayer");
+        ours.root.fields.push(Field::new(1, Value::SignedInt(7)));
+        ours.root.fields.push(Field::new(2, Text::new("a").unwrap()));
+        let with = |change: &dyn Fn(&mut Document)| {
+            let mut theirs = ours.clone();
+            change(&mut theirs);
+            parting(&ours, &theirs, false)
+        };
+        assert_eq!(with(&|_| ()), None);
+        let other = |document: &mut Document| document.root.address += 1;
+        assert_eq!(with(&other).unwrap(), "object: another address");
+        let other = |document: &mut Document| document.root.fields[0].value = Value::SignedInt(-7);
+        assert_eq!(with(&other).unwrap(), "signed int: of the other sign");
+        let other = |document: &mut Document| document.root.fields[0].value = Value::SignedLong(7);
+        assert_eq!(with(&other).unwrap(), "signed int: became signed long");
+        let other = |document: &mut Document| drop(document.root.fields.pop());
+        assert_eq!(with(&other).unwrap(), "object: fewer fields");
+        let other = |document: &mut Document| assert!(document.tags.add("another").is_some());
+        assert_eq!(with(&other).unwrap(), "tag table: more names");
+    }
+}

@@ -1,0 +1,248 @@
+//! What is wrong with an answer.
+
+mod change;
+mod document;
+mod essence;
+mod ours;
+mod value;
+mod words;
+
+use super::AnswerForm;
+use super::finding::{Difference, Kind};
+use super::protocol::Answer;
+use super::responder::Responder;
+use super::target::Outcome;
+use crate::case::Reading;
+use formwork::variant::codec::Attitude;
+use ours::{Change, Ours};
+
+/// Compares what targets answer with what they should: with what our own codec makes of the packet, or
+/// with what another target, the reference, answered.
+///
+/// Two values are the same if they mean the same. The widths in which numbers are written do not
+/// count, nor the bit that tells a quiet NaN from a signalling one, which moving it about may change;
+/// and, where [that is asked for](Judge::any_nan), none of a NaN's bits. Everything else counts: the sign of zero, element types, the order of a dictionary's
+/// pairs, which engines keep and scripts can see. An answer that was skipped is never wrong, and one
+/// that is accepted without a value is only asked whether it should have been accepted.
+///
+/// ```
+/// use formwork_kit::case::Reading;
+/// use formwork_kit::oracle::protocol::Answer;
+/// use formwork_kit::oracle::target::Outcome;
+/// use formwork_kit::oracle::{Judge, Kind};
+/// use formwork::{Dialect, Format};
+///
+/// let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };
+/// let judge = Judge::new(reading);
+/// // A float of 64 bits, 0.1, that comes back in 32.
+/// let packet = [3, 0, 1, 0, 0x9a, 0x99, 0x99, 0x99, 0x99, 0x99, 0xb9, 0x3f];
+/// let bytes = vec![3, 0, 0, 0, 0xcd, 0xcc, 0xcc, 0x3d];
+/// let outcome = Outcome::Answered(Answer::Accepted { consumed: Some(12), bytes });
+/// let difference = judge.judge(&packet, &outcome).unwrap();
+/// assert_eq!(difference.kind, Kind::DifferentValue);
+/// assert_eq!(difference.about, "float: rounded to 32 bits");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Judge {
+    reading: Reading,
+    attitude: Attitude,
+    form: AnswerForm,
+    any_nan: bool,
+}
+
+impl Judge {
+    /// A judge whose reference is our own codec in the engine's attitude, for answers that carry
+    /// bytes.
+    #[must_use]
+    pub const fn new(reading: Reading) -> Self {
+        Self { reading, attitude: Attitude::Engine, form: AnswerForm::Bytes, any_nan: false }
+    }
+
+    /// Chooses the attitude of our codec (of ALB1 files it has but one).
+    #[must_use]
+    pub const fn attitude(mut self, attitude: Attitude) -> Self {
+        self.attitude = attitude;
+        self
+    }
+
+    /// Chooses what accepted answers carry.
+    #[must_use]
+    pub const fn form(mut self, form: AnswerForm) -> Self {
+        self.form = form;
+        self
+    }
+
+    /// Chooses whether any NaN is as good as another: for languages that do not keep their bits.
+    #[must_use]
+    pub const fn any_nan(mut self, any: bool) -> Self {
+        self.any_nan = any;
+        self
+    }
+
+    /// How the decoders read.
+    #[must_use]
+    pub const fn reading(&self) -> Reading {
+        self.reading
+    }
+
+    /// What our own codec would answer: what the report shows as the reference's answer.
+    #[must_use]
+    pub fn reference(&self, packet: &[u8]) -> Outcome {
+        let Self { reading, attitude, form, .. } = *self;
+        Outcome::Answered(Responder::new(reading).attitude(attitude).form(form).answer(packet))
+    }
+
+    /// What is wrong with the outcome, if anything, as our own codec sees it.
+    #[must_use]
+    pub fn judge(&self, packet: &[u8], outcome: &Outcome) -> Option<Difference> {
+        match outcome {
+            Outcome::Answered(answer) => Ours::new(self).judge(packet, answer),
+            failed => self.failure(packet, failed),
+        }
+    }
+
+    /// What is wrong with the outcome, if anything, as the outcome of a reference says. Where the
+    /// reference has no opinion (it skipped the packet, or failed itself) there is nothing wrong.
+    #[must_use]
+    pub fn judge_against(
+        &self,
+        packet: &[u8],
+        outcome: &Outcome,
+        reference: &Outcome,
+    ) -> Option<Difference> {
+        let Outcome::Answered(answer) = outcome else { return self.failure(packet, outcome) };
+        let Outcome::Answered(reference) = reference else { return None };
+        match (answer, reference) {
+            (
+                Answer::Accepted { consumed, bytes },
+                Answer::Accepted { consumed: expected, bytes: ours },
+            ) => {
+                let both =
+                    self.form != AnswerForm::Verdict && !bytes.is_empty() && !ours.is_empty();
+                if both && bytes != ours {
+                    let change = Ours::new(self).compare(ours, bytes);
+                    if let Some(Change { about, detail }) = change {
+                        let detail = format!("reads another value than the reference: {detail}");
+                        return Some(Difference { kind: Kind::DifferentValue, about, detail });
+                    }
+                }
+                match (consumed, expected) {
+                    (Some(theirs), Some(ours)) => wrong_consumed(*ours, *theirs, packet.len()),
+                    _ => None,
+                }
+            }
+            (Answer::Accepted { .. }, Answer::Rejected { message, .. }) => {
+                let words = words::skeleton(message);
+                // What our codec says of it is more, where it agrees with the reference.
+                let about = self.rule_broken(packet).unwrap_or_else(|| match words.as_str() {
+                    "" => "rejected by the reference".into(),
+                    words => format!("rejected by the reference: {words}"),
+                });
+                let detail = format!("accepted; the reference says: {message}");
+                Some(Difference { kind: Kind::AcceptsInvalid, about, detail })
+            }
+            (Answer::Rejected { message, .. }, Answer::Accepted { .. }) => Some(rejects(message)),
+            _ => None,
+        }
+    }
+
+    /// What the packet is about, in a few words, to tell findings apart whose texts say little: the
+    /// rule that it breaks, or the types of its value and what is odd about its bytes.
+    #[must_use]
+    pub fn essence(&self, packet: &[u8]) -> String {
+        Ours::new(self).essence(packet)
+    }
+
+    /// The rule that the packet breaks, if it does, and in which field.
+    #[must_use]
+    pub fn rule_broken(&self, packet: &[u8]) -> Option<String> {
+        Ours::new(self).error(packet).map(|error| essence::of_error(&error))
+    }
+
+    /// The difference as a finding has it: where its text says little, with what its packet, the
+    /// smallest that shows it, is about.
+    #[must_use]
+    pub fn refined(&self, mut difference: Difference, packet: &[u8]) -> Difference {
+        let essence = self.essence(packet);
+        let about = &difference.about;
+        difference.about = match (difference.kind, about.strip_suffix(VALID)) {
+            (Kind::RejectsValid, _) if about == SILENT => essence,
+            (Kind::DifferentValue, _) if about == UNREADABLE => format!("{essence}: {about}"),
+            (Kind::RejectsValid | Kind::WrongConsumed, _) => format!("{essence}: {about}"),
+            (_, Some(start)) => format!("{start}{essence}"),
+            _ => return difference,
+        };
+        difference
+    }
+
+    /// A process that did not answer.
+    fn failure(&self, packet: &[u8], outcome: &Outcome) -> Option<Difference> {
+        // A failure that does not say where it was is known by what it was asked.
+        let asked = || self.rule_broken(packet).unwrap_or_else(|| VALID.into());
+        Some(match outcome {
+            Outcome::Crashed { stderr, .. } if words::is_out_of_memory(stderr) => {
+                let about = format!("too much memory, on {}", asked());
+                let detail = format!("the process was refused memory\n{stderr}");
+                Difference { kind: Kind::Memory, about, detail }
+            }
+            Outcome::Crashed { status, stderr } => {
+                let about = match words::last_words(stderr) {
+                    Some(words) => format!("{status}: {words}"),
+                    None => format!("{status}, on {}", asked()),
+                };
+                let detail = format!("the process ended: {status}\n{stderr}");
+                Difference { kind: Kind::Crash, about, detail }
+            }
+            Outcome::Hung { limit } => {
+                let about = format!("no answer, on {}", asked());
+                let detail = format!("no answer within {} ms", limit.as_millis());
+                Difference { kind: Kind::Hang, about, detail }
+            }
+            Outcome::OutOfMemory { limit, stderr } => {
+                let about = format!("too much memory, on {}", asked());
+                let detail = format!("the process may have {limit} bytes of memory\n{stderr}");
+                Difference { kind: Kind::Memory, about, detail }
+            }
+            Outcome::OutOfTurn { found } => {
+                let about = format!("{}, on {}", words::skeleton(found), asked());
+                Difference { kind: Kind::OutOfTurn, about, detail: found.clone() }
+            }
+            Outcome::Answered(_) => return None,
+        })
+    }
+}
+
+/// What a packet is called, in texts that are not refined, with which nothing is wrong.
+const VALID: &str = "a valid packet";
+
+/// What is said of an answer whose value our own codec cannot read.
+const UNREADABLE: &str = "an answer that cannot be read";
+
+/// What is said of a packet that was refused without a message.
+const SILENT: &str = "without a word";
+
+/// A packet was refused that should not have been.
+fn rejects(message: &str) -> Difference {
+    let about = match words::skeleton(message) {
+        words if words.is_empty() => SILENT.into(),
+        words => words,
+    };
+    let detail = format!("rejected: {message}");
+    Difference { kind: Kind::RejectsValid, about, detail }
+}
+
+/// What is wrong with the number of bytes that a value is said to take, if anything.
+fn wrong_consumed(ours: u32, theirs: u32, length: usize) -> Option<Difference> {
+    if ours == theirs {
+        return None;
+    }
+    let about = match theirs as usize {
+        beyond if beyond > length => "more than the packet has",
+        all if all == length => "all that is there",
+        _ if theirs > ours => "too many",
+        0 => "none",
+        _ => "too few",
+    };
+    let detail = format!("says that the value took {theirs} bytes of {length}; it took {ours}");
+    Some(Difference { kind: Kind::WrongConsumed, about: about.into(), detail })
+}

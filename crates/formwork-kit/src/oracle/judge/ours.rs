@@ -1,0 +1,346 @@
+//! Our own codec as the reference.
+
+use std::fmt::Display;
+
+use super::{Judge, UNREADABLE, document, essence, rejects, value, wrong_consumed};
+use crate::oracle::AnswerForm;
+use crate::oracle::finding::{Difference, Kind};
+use crate::oracle::protocol::Answer;
+use formwork::Format;
+use formwork::alb1::diff::content;
+use formwork::alb1::{Document, Reader};
+use formwork::json::{self, Json};
+use formwork::text::{from_text, to_text};
+use formwork::variant::codec::{self, Attitude, Decoder, Deviations, Encoder, ObjectForm};
+use formwork::variant::dialect::{Dialect, Precision};
+use formwork::variant::{Real, Variant, VariantString};
+use formwork::{Error, Result, Rule};
+
+/// Our codec, as a judge uses it.
+pub(super) struct Ours<'j> {
+    judge: &'j Judge,
+}
+
+/// Runs the expression with `$real` standing for the type of the dialect's reals.
+macro_rules! by_precision {
+    ($dialect:expr, $real:ident => $run:expr) => {
+        match $dialect.precision() {
+            Precision::Single => {
+                type $real = f32;
+                $run
+            }
+            Precision::Double => {
+                type $real = f64;
+                $run
+            }
+        }
+    };
+}
+
+impl<'j> Ours<'j> {
+    pub(super) const fn new(judge: &'j Judge) -> Self {
+        Self { judge }
+    }
+
+    /// What is wrong with an answer.
+    pub(super) fn judge(&self, packet: &[u8], answer: &Answer) -> Option<Difference> {
+        if matches!(answer, Answer::Skipped { .. }) {
+            return None;
+        }
+        match self.judge.reading.format {
+            Format::Variant(dialect) => by_precision!(dialect, R => {
+                let mut bent = Deviations::default();
+                let read = self.read::<R>(dialect, packet, &mut bent);
+                self.verdict(packet, answer, read, |ours, taken, bytes| match self.judge.form {
+                    // What is the packet itself reads as what the packet does.
+                    AnswerForm::Bytes if taken == bytes && bent.is_empty() => None,
+                    _ => self.value(dialect, ours, bytes),
+                })
+            }),
+            Format::Alb1 => {
+                let read = Reader::new().read(packet).map(|document| (document, packet.len()));
+                // Readers that look into a quadtree refuse what is none, others take it as it is.
+                let either = |read: &Result<(Document, usize)>| {
+                    read.as_ref().is_ok_and(|(document, _)| document::has_no_tree(document))
+                };
+                if matches!(answer, Answer::Rejected { .. }) && either(&read) {
+                    return None;
+                }
+                self.verdict(packet, answer, read, |ours, taken, bytes| {
+                    let same = self.judge.form == AnswerForm::Bytes && taken == bytes;
+                    if same { None } else { self.document(ours, bytes) }
+                })
+            }
+        }
+    }
+
+    /// Compares an answer with what we read; `compare` compares the value, and the bytes that it was
+    /// read from, with the answer's bytes.
+    fn verdict<T>(
+        &self,
+        packet: &[u8],
+        answer: &Answer,
+        read: Result<(T, usize)>,
+        compare: impl FnOnce(&T, &[u8], &[u8]) -> Option<Change>,
+    ) -> Option<Difference> {
+        match (answer, read) {
+            (Answer::Skipped { .. }, _) | (Answer::Rejected { .. }, Err(_)) => None,
+            // What only we have a limit for says nothing about others.
+            (Answer::Accepted { .. }, Err(error)) if self.is_own_limit(&error) => None,
+            (Answer::Accepted { .. }, Err(error)) => Some(Difference {
+                kind: Kind::AcceptsInvalid,
+                about: essence::of_error(&error),
+                detail: format!("accepted; it should have been rejected: {error}"),
+            }),
+            (Answer::Rejected { message, .. }, Ok(_)) => Some(rejects(message)),
+            (Answer::Accepted { consumed, bytes }, Ok((ours, length))) => {
+                // An empty answer is that of a decoder that cannot say.
+                let says = self.judge.form != AnswerForm::Verdict && !bytes.is_empty();
+                let taken = packet.get(..length).unwrap_or(packet);
+                if says && let Some(Change { about, detail }) = compare(&ours, taken, bytes) {
+                    // What the engine mends reads as the same value.
+                    let detail = match about.starts_with(UNMENDED) {
+                        true => detail,
+                        false => format!("reads another value: {detail}"),
+                    };
+                    return Some(Difference { kind: Kind::DifferentValue, about, detail });
+                }
+                let length = u32::try_from(length).ok()?;
+                consumed.and_then(|consumed| wrong_consumed(length, consumed, packet.len()))
+            }
+        }
+    }
+
+    /// Whether the error is about a limit of ours and none of the format's.
+    fn is_own_limit(&self, error: &Error) -> bool {
+        match (error.rule(), self.judge.reading.format) {
+            (Rule::SIZE_LIMIT, _) | (Rule::DEPTH_LIMIT, Format::Alb1) => true,
+            (Rule::DEPTH_LIMIT, Format::Variant(dialect)) => dialect.rules().depth.is_none(),
+            _ => false,
+        }
+    }
+
+    fn decoder(&self, dialect: Dialect) -> Decoder {
+        Decoder::new(dialect)
+            .attitude(self.judge.attitude)
+            .allow_objects(self.judge.reading.allow_objects)
+    }
+
+    fn encoder(&self, dialect: Dialect) -> Encoder {
+        let full = self.judge.reading.allow_objects;
+        Encoder::new(dialect).objects(if full { ObjectForm::Full } else { ObjectForm::Id })
+    }
+
+    /// What the packet is to the reference, and what the engine mends in it. In the engine's attitude
+    /// there may be more behind the value, as the engines have it.
+    fn read<R: Real>(
+        &self,
+        dialect: Dialect,
+        packet: &[u8],
+        bent: &mut Deviations,
+    ) -> Result<(Variant<R>, usize)> {
+        let decoder = self.decoder(dialect);
+        match self.judge.attitude {
+            Attitude::Engine => decoder.decode_counting(packet, bent),
+            Attitude::Canonical => decoder.decode(packet).map(|value| (value, packet.len())),
+        }
+    }
+
+    /// How the value of an answer differs from ours, or what it was written back with that the engine
+    /// mends.
+    fn value<R: Real>(&self, dialect: Dialect, ours: &Variant<R>, answer: &[u8]) -> Option<Change> {
+        let written = || self.encoder(dialect).encode(ours).unwrap_or_default();
+        if self.judge.form == AnswerForm::Bytes && written() == answer {
+            return None;
+        }
+        let mut bent = Deviations::default();
+        let theirs = match self.theirs::<R>(dialect, answer, &mut bent) {
+            Ok(theirs) => theirs,
+            Err(change) => return Some(change),
+        };
+        let change = self.parting(dialect, ours, &theirs);
+        if change.is_none() && bent.is_empty() {
+            return None;
+        }
+        // A text holds less than a value, and an object that is written in full is no stand-in any
+        // more: what is asked for is what becomes of ours on the same road.
+        let mut own = Deviations::default();
+        let again = match self.judge.form {
+            AnswerForm::Text => self.theirs(dialect, to_text(ours, dialect).as_bytes(), &mut own),
+            _ => by_bytes(dialect, &written(), &mut own),
+        };
+        let is_same = |again| self.parting(dialect, &again, &theirs).is_none();
+        match change {
+            Some(change) if !again.is_ok_and(is_same) => Some(change),
+            _ => unmended(&bent, &own),
+        }
+    }
+
+    fn parting<R: Real>(
+        &self,
+        dialect: Dialect,
+        ours: &Variant<R>,
+        theirs: &Variant<R>,
+    ) -> Option<Change> {
+        if ours.is_identical(theirs) {
+            return None;
+        }
+        value::parting(ours, theirs, dialect, self.judge.any_nan).map(Into::into)
+    }
+
+    /// The value that an answer is, and what the engine mends in it; or why it is none.
+    fn theirs<R: Real>(
+        &self,
+        dialect: Dialect,
+        answer: &[u8],
+        bent: &mut Deviations,
+    ) -> Result<Variant<R>, Change> {
+        match self.judge.form {
+            AnswerForm::Bytes | AnswerForm::Verdict => by_bytes(dialect, answer, bent),
+            AnswerForm::Json => Json::lossless(dialect).read(answer).map_err(unreadable),
+            AnswerForm::Text => VariantString::from_bytes(answer.to_vec())
+                .map_err(|_| unreadable("it is no UTF-8"))
+                .and_then(|text| from_text(&text, dialect).map_err(unreadable)),
+        }
+    }
+
+    /// How the document of an answer differs from ours.
+    fn document(&self, ours: &Document, answer: &[u8]) -> Option<Change> {
+        if self.judge.form == AnswerForm::Text {
+            let mut text = String::new();
+            // Writing to a string does not fail.
+            let _ = content(ours, &mut text);
+            return (text.as_bytes() != answer).then(|| "another text".into());
+        }
+        let theirs = match self.their_document(answer) {
+            Ok(theirs) => theirs,
+            Err(change) => return Some(change),
+        };
+        if ours.is_identical(&theirs) {
+            return None;
+        }
+        document::parting(ours, &theirs, self.judge.any_nan).map(Into::into)
+    }
+
+    fn their_document(&self, answer: &[u8]) -> Result<Document, Change> {
+        let document = match self.judge.form {
+            AnswerForm::Json => json::alb1::from_json(answer),
+            _ => Reader::new().read(answer),
+        };
+        document.map_err(unreadable)
+    }
+
+    /// How the values of two accepted answers differ.
+    pub(super) fn compare(&self, ours: &[u8], theirs: &[u8]) -> Option<Change> {
+        match self.judge.reading.format {
+            Format::Variant(dialect) => by_precision!(dialect, R => {
+                let [mut own, mut bent] = [Deviations::default(), Deviations::default()];
+                let ours = self.theirs::<R>(dialect, ours, &mut own);
+                match (ours, self.theirs::<R>(dialect, theirs, &mut bent)) {
+                    (Ok(ours), Ok(theirs)) => self
+                        .parting(dialect, &ours, &theirs)
+                        .or_else(|| unmended(&bent, &own)),
+                    (Ok(_), Err(change)) => Some(change),
+                    // The reference's bytes are beyond us, and they are others.
+                    (Err(_), _) => Some("other bytes than the reference's".into()),
+                }
+            }),
+            Format::Alb1 => match self.their_document(ours) {
+                Ok(ours) => self.document(&ours, theirs),
+                Err(_) => Some("other bytes than the reference's".into()),
+            },
+        }
+    }
+
+    /// Why the packet is refused, if it is.
+    pub(super) fn error(&self, packet: &[u8]) -> Option<Error> {
+        match self.judge.reading.format {
+            Format::Variant(dialect) => {
+                let bent = &mut Deviations::default();
+                by_precision!(dialect, R => self.read::<R>(dialect, packet, bent).err())
+            }
+            Format::Alb1 => Reader::new().read(packet).err(),
+        }
+    }
+
+    /// What the packet is about.
+    pub(super) fn essence(&self, packet: &[u8]) -> String {
+        let read = match self.judge.reading.format {
+            Format::Variant(dialect) => by_precision!(dialect, R => {
+                let mut deviations = Deviations::default();
+                let decoder = self.decoder(dialect);
+                // In the canonical attitude nothing that is read deviates.
+                decoder.decode_counting::<R>(packet, &mut deviations).map(|(value, length)| {
+                    essence::of_value(&value, dialect, &deviations, length < packet.len())
+                })
+            }),
+            Format::Alb1 => {
+                Reader::new().read(packet).map(|document| essence::of_document(&document))
+            }
+        };
+        read.unwrap_or_else(|error| essence::of_error(&error))
+    }
+}
+
+/// The value that bytes are, objects in any form and numbers in any width, and what the engine mends in
+/// them; or why they are none.
+fn by_bytes<R: Real>(
+    dialect: Dialect,
+    bytes: &[u8],
+    bent: &mut Deviations,
+) -> Result<Variant<R>, Change> {
+    let decoder = Decoder::new(dialect).allow_objects(true);
+    let (value, length) = decoder.decode_counting(bytes, bent).map_err(unreadable)?;
+    match bytes.len() - length {
+        0 => Ok(value),
+        more => Err(unreadable(format_args!("{more} more bytes stand behind its value"))),
+    }
+}
+
+/// What is said of a decoder that writes what the engine would mend.
+const UNMENDED: &str = "writes back what the engine mends";
+
+/// What a decoder writes that the engine would mend, because the decoder did not when it read; where a
+/// reference writes it as well (`own`) there is nothing wrong.
+///
+/// The value alone does not show it: reading the answer mends it.
+fn unmended(bent: &Deviations, own: &Deviations) -> Option<Change> {
+    /// Forms of the same value: widths, what padding is made of, and the bit of a NaN that moving it
+    /// about may change.
+    const FORMS: [Rule; 6] = [
+        codec::rule::INT_WIDTH,
+        codec::rule::FLOAT_WIDTH,
+        codec::rule::FLOAT_NAN,
+        codec::rule::REAL_PRECISION,
+        codec::rule::STRING_PADDING,
+        codec::rule::BYTES_PADDING,
+    ];
+    let mut rules = bent.iter().filter(|(note, _)| {
+        !FORMS.contains(&note.rule) && own.iter().all(|(other, _)| other.rule != note.rule)
+    });
+    let (note, _) = rules.next()?;
+    let about = format!("{UNMENDED}: {}", note.rule);
+    let mut detail = format!("{about}, at offset {} of the answer", note.offset);
+    if !note.path.is_empty() {
+        detail = format!("{detail}, {}", note.path);
+    }
+    Some(Change { about, detail })
+}
+
+/// How an answer differs: what that is about, and all there is to say.
+pub(super) struct Change {
+    pub(super) about: String,
+    pub(super) detail: String,
+}
+
+impl<T: Into<String>> From<T> for Change {
+    fn from(about: T) -> Self {
+        let about = about.into();
+        Self { detail: about.clone(), about }
+    }
+}
+
+/// An answer that is no value.
+fn unreadable(why: impl Display) -> Change {
+    Change { about: UNREADABLE.into(), detail: format!("{UNREADABLE}: {why}") }
+}

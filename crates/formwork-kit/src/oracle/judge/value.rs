@@ -1,0 +1,398 @@
+//! Where two values part.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use super::change;
+use formwork::variant::dialect::Dialect;
+use formwork::variant::{
+    Array, Dictionary, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant, VariantType,
+};
+
+/// The first place at which two values differ, and how, in a line; [`None`] where they mean the same.
+///
+/// The line says the type at the place and what became of it, not where in the value that is: the
+/// same fault shows in many places. The order of the pairs of a
+/// dictionary counts: engines keep it, and scripts can see it.
+pub(super) fn parting<R: Real>(
+    ours: &Variant<R>,
+    theirs: &Variant<R>,
+    dialect: Dialect,
+    any_nan: bool,
+) -> Option<String> {
+    Parting { dialect, any_nan, orders: true }.find(ours, theirs)
+}
+
+/// What is said of a value of another type, before the type.
+const BECAME: &str = "became ";
+
+/// What a value is to the container around it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Role {
+    Value,
+    Key,
+}
+
+type Waiting<'v, R> = Vec<(Role, &'v Variant<R>, &'v Variant<R>)>;
+
+#[derive(Clone, Copy)]
+struct Parting {
+    dialect: Dialect,
+    any_nan: bool,
+    /// Whether it is asked of pairs that differ if they only stand in another order. Not where keys are
+    /// compared for that: it would be asked of the keys in these again, and of those in them.
+    orders: bool,
+}
+
+impl Parting {
+    fn find<R: Real>(&self, ours: &Variant<R>, theirs: &Variant<R>) -> Option<String> {
+        // What containers hold waits in a list, the next last, so that depth costs no stack.
+        let mut waiting = vec![(Role::Value, ours, theirs)];
+        while let Some((role, ours, theirs)) = waiting.pop() {
+            if let Some(change) = self.step(ours, theirs, &mut waiting) {
+                if change == change::NAN {
+                    return Some(change);
+                }
+                let name = self.name(ours.variant_type());
+                // A value is read alike wherever it stands, but what may be a key is the language's choice.
+                let key = if role == Role::Key && change.starts_with(BECAME) {
+                    "Dictionary key "
+                } else {
+                    ""
+                };
+                return Some(format!("{key}{name}: {change}"));
+            }
+        }
+        None
+    }
+
+    fn name(&self, variant_type: VariantType) -> &'static str {
+        self.dialect.type_name(variant_type)
+    }
+
+    /// What became of a value, without the values in it: these are left waiting.
+    fn step<'v, R: Real>(
+        &self,
+        ours: &'v Variant<R>,
+        theirs: &'v Variant<R>,
+        waiting: &mut Waiting<'v, R>,
+    ) -> Option<String> {
+        if ours.variant_type() != theirs.variant_type() {
+            return Some(format!("{BECAME}{}", self.name(theirs.variant_type())));
+        }
+        match (ours.payload(), theirs.payload()) {
+            (Payload::Array(ours), Payload::Array(theirs)) => self.array(ours, theirs, waiting),
+            (Payload::TypedArray(ours), Payload::TypedArray(theirs))
+            | (Payload::PackedTypedArray(ours), Payload::PackedTypedArray(theirs)) => {
+                self.typed(ours, theirs, waiting)
+            }
+            (Payload::Dictionary(ours), Payload::Dictionary(theirs)) => {
+                self.dictionary(ours, theirs, waiting)
+            }
+            (Payload::Object(ours), Payload::Object(theirs)) => Self::object(ours, theirs, waiting),
+            (a, b) => self.leaf((ours, a), (theirs, b)),
+        }
+    }
+
+    fn array<'v, R: Real>(
+        &self,
+        ours: &'v Array<R>,
+        theirs: &'v Array<R>,
+        waiting: &mut Waiting<'v, R>,
+    ) -> Option<String> {
+        if ours.len() != theirs.len() {
+            return Some(change::of_count(ours.len(), theirs.len(), "elements"));
+        }
+        if ours.element_type() != theirs.element_type() {
+            return Some(of_mark("element type", ours.element_type(), theirs.element_type()));
+        }
+        if ours.is_shared() != theirs.is_shared() {
+            return Some("another shared mark".into());
+        }
+        let pairs = ours.iter().zip(theirs.iter()).rev();
+        waiting.extend(pairs.map(|(ours, theirs)| (Role::Value, ours, theirs)));
+        None
+    }
+
+    fn typed<'v, R: Real>(
+        &self,
+        ours: &'v TypedArray<R>,
+        theirs: &'v TypedArray<R>,
+        waiting: &mut Waiting<'v, R>,
+    ) -> Option<String> {
+        if ours.element != theirs.element {
+            return Some("another element type".into());
+        }
+        self.array(&ours.elements, &theirs.elements, waiting)
+    }
+
+    fn dictionary<'v, R: Real>(
+        &self,
+        ours: &'v Dictionary<R>,
+        theirs: &'v Dictionary<R>,
+        waiting: &mut Waiting<'v, R>,
+    ) -> Option<String> {
+        let is_in = |key: &Variant<R>, pairs: &Dictionary<R>| {
+            pairs.iter().any(|(other, _)| self.is_same(key, other))
+        };
+        if ours.len() != theirs.len() {
+            // Looked for only where there are few: every pair is compared.
+            let few = self.orders && ours.len().max(theirs.len()) <= 1024;
+            let (from, within) =
+                if theirs.len() < ours.len() { (ours, theirs) } else { (theirs, ours) };
+            let odd = from.iter().map(|(key, _)| key).find(|key| few && !is_in(key, within));
+            let keys = odd
+                .map_or(String::new(), |key| format!(" (key {})", self.name(key.variant_type())));
+            return Some(change::of_count(ours.len(), theirs.len(), "pairs") + &keys);
+        }
+        if ours.key_type() != theirs.key_type() {
+            return Some(of_mark("key type", ours.key_type(), theirs.key_type()));
+        }
+        if ours.value_type() != theirs.value_type() {
+            return Some(of_mark("value type", ours.value_type(), theirs.value_type()));
+        }
+        if ours.is_shared() != theirs.is_shared() {
+            return Some("another shared mark".into());
+        }
+        let pairs = || ours.iter().zip(theirs.iter());
+        let parted = pairs()
+            .take_while(|_| self.orders)
+            .find(|((ours, _), (theirs, _))| !self.is_same(ours, theirs));
+        if let Some(((our_key, _), (their_key, _))) = parted
+            && ours.len() <= 1024
+            && is_in(our_key, theirs)
+            && is_in(their_key, ours)
+        {
+            return Some("pairs in another order".into());
+        }
+        for ((our_key, our_value), (their_key, their_value)) in pairs().rev() {
+            waiting.push((Role::Value, our_value, their_value));
+            waiting.push((Role::Key, our_key, their_key));
+        }
+        None
+    }
+
+    /// Whether two keys are the same to this comparison.
+    fn is_same<R: Real>(&self, ours: &Variant<R>, theirs: &Variant<R>) -> bool {
+        ours.is_identical(theirs) || Self { orders: false, ..*self }.find(ours, theirs).is_none()
+    }
+
+    fn object<'v, R: Real>(
+        ours: &'v Object<R>,
+        theirs: &'v Object<R>,
+        waiting: &mut Waiting<'v, R>,
+    ) -> Option<String> {
+        match (ours, theirs) {
+            (Object::Full(ours), Object::Full(theirs)) => {
+                if ours.class != theirs.class {
+                    return Some("another class".into());
+                }
+                if ours.properties.len() != theirs.properties.len() {
+                    let (ours, theirs) = (ours.properties.len(), theirs.properties.len());
+                    return Some(change::of_count(ours, theirs, "properties"));
+                }
+                let pairs = || ours.properties.iter().zip(&theirs.properties);
+                if pairs().any(|((ours, _), (theirs, _))| ours != theirs) {
+                    return Some("another name of a property".into());
+                }
+                let values = pairs().rev();
+                waiting.extend(values.map(|((_, ours), (_, theirs))| (Role::Value, ours, theirs)));
+                None
+            }
+            (Object::Id(ours), Object::Id(theirs)) if ours == theirs => None,
+            (Object::Null, Object::Null) => None,
+            (Object::Id(ours), Object::Id(theirs)) => {
+                let change = change::of_integer(ours.cast_signed(), theirs.cast_signed());
+                Some(format!("id {change}"))
+            }
+            (ours, theirs) => Some(format!("{} became {}", form_of(ours), form_of(theirs))),
+        }
+    }
+
+    /// What became of a value that holds no values.
+    fn leaf<R: Real>(
+        &self,
+        (ours, our_payload): (&Variant<R>, Payload<'_, R>),
+        (theirs, their_payload): (&Variant<R>, Payload<'_, R>),
+    ) -> Option<String> {
+        let real = |ours: f64, theirs: f64| change::of_real(ours, theirs, self.any_nan);
+        let text = |ours: &[u8], theirs: &[u8]| {
+            (ours != theirs).then(|| change::of_text(ours, theirs).to_owned())
+        };
+        let integer =
+            |ours: i64, theirs: i64| (ours != theirs).then(|| change::of_integer(ours, theirs));
+        let change = match (our_payload, their_payload) {
+            (Payload::Int(a), Payload::Int(b)) => integer(a, b).map(Into::into),
+            (Payload::Float(a), Payload::Float(b)) => real(a, b).map(Into::into),
+            (Payload::String(a), Payload::String(b))
+            | (Payload::StringName(a), Payload::StringName(b)) => {
+                return text(a.as_bytes(), b.as_bytes());
+            }
+            (Payload::NodePath(a), Payload::NodePath(b)) => return node_path(a, b),
+            (Payload::Rid(a), Payload::Rid(b)) => {
+                integer(a.cast_signed(), b.cast_signed()).map(Into::into)
+            }
+            (Payload::Numbers(a), Payload::Numbers(b)) => match (List::of(a), List::of(b)) {
+                (List::Reals(a), List::Reals(b)) => change::of_list(&a, &b, real),
+                (List::Integers(a), List::Integers(b)) => change::of_list(&a, &b, integer),
+                (List::Reals(_) | List::Integers(_), _) => Some("another value".into()),
+            },
+            (Payload::PackedByteArray(a), Payload::PackedByteArray(b)) => {
+                change::of_list(a, b, |a, b| (a != b).then_some("other bytes"))
+            }
+            (Payload::PackedStringArray(a), Payload::PackedStringArray(b)) => {
+                if a.len() != b.len() {
+                    return Some(change::of_count(a.len(), b.len(), "strings"));
+                }
+                return a.iter().zip(b).find_map(|(a, b)| text(a.as_bytes(), b.as_bytes()));
+            }
+            (Payload::Image(a), Payload::Image(b)) => {
+                let parts = [
+                    (a.format != b.format, "another format"),
+                    (a.mipmaps != b.mipmaps, "another number of mipmaps"),
+                    ((a.width, a.height) != (b.width, b.height), "another size"),
+                    (a.data != b.data, "other data"),
+                ];
+                let found = parts.into_iter().find(|(differs, _)| *differs);
+                found.map(|(_, change)| change.into())
+            }
+            (Payload::InputEvent(a), Payload::InputEvent(b)) => {
+                // A NaN in the position of a joystick is as good as another.
+                let same = ours.is_identical(theirs)
+                    || (self.any_nan && format!("{a:?}") == format!("{b:?}"));
+                (!same).then(|| "another event".into())
+            }
+            // Of these nothing more can be said; values of two types were told apart before.
+            (
+                Payload::Nil
+                | Payload::Bool(_)
+                | Payload::Int(_)
+                | Payload::Float(_)
+                | Payload::String(_)
+                | Payload::StringName(_)
+                | Payload::NodePath(_)
+                | Payload::Rid(_)
+                | Payload::Object(_)
+                | Payload::Callable
+                | Payload::Signal(_)
+                | Payload::Dictionary(_)
+                | Payload::Array(_)
+                | Payload::TypedArray(_)
+                | Payload::PackedTypedArray(_)
+                | Payload::PackedByteArray(_)
+                | Payload::PackedStringArray(_)
+                | Payload::Image(_)
+                | Payload::InputEvent(_)
+                | Payload::Numbers(_),
+                _,
+            ) => (ours != theirs).then(|| "another value".into()),
+        };
+        change.map(|change| change.into_owned())
+    }
+}
+
+/// Numbers, to be compared.
+enum List {
+    Reals(Vec<f64>),
+    Integers(Vec<i64>),
+}
+
+impl List {
+    fn of<R: Real>(numbers: Numbers<'_, R>) -> Self {
+        match numbers {
+            Numbers::Real(list) => Self::Reals(list.converted(Real::to)),
+            Numbers::Single(list) => Self::Reals(list.converted(Into::into)),
+            Numbers::Double(list) => Self::Reals(list.converted(|number| number)),
+            Numbers::Int(list) => Self::Integers(list.converted(Into::into)),
+            Numbers::Long(list) => Self::Integers(list.converted(|number| number)),
+        }
+    }
+}
+
+fn of_mark<T>(what: &str, ours: Option<&T>, theirs: Option<&T>) -> String {
+    match (ours, theirs) {
+        (Some(_), None) => format!("without its {what}"),
+        (None, Some(_)) => format!("with a {what} that it had not"),
+        _ => format!("another {what}"),
+    }
+}
+
+const fn form_of<R: Real>(object: &Object<R>) -> &'static str {
+    match object {
+        Object::Null => "null",
+        Object::Id(_) => "an id",
+        Object::Full(_) => "the full form",
+    }
+}
+
+fn node_path(ours: &NodePath, theirs: &NodePath) -> Option<String> {
+    let lists =
+        [("names", &ours.names, &theirs.names), ("subnames", &ours.subnames, &theirs.subnames)];
+    if ours.absolute != theirs.absolute {
+        let change = if ours.absolute { "relative" } else { "absolute" };
+        return Some(format!("became {change}"));
+    }
+    for (what, ours, theirs) in lists {
+        if ours.len() != theirs.len() {
+            return Some(change::of_count(ours.len(), theirs.len(), what));
+        }
+        if let Some((ours, theirs)) = ours.iter().zip(theirs).find(|(ours, theirs)| ours != theirs)
+        {
+            return Some(format!("{what} {}", change::of_text(ours.as_bytes(), theirs.as_bytes())));
+        }
+    }
+    (ours.property != theirs.property).then(|| "another property".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use formwork::variant::Vector2;
+
+    fn part(ours: impl Into<Variant>, theirs: impl Into<Variant>) -> Option<String> {
+        parting::<f32>(&ours.into(), &theirs.into(), Dialect::GODOT4, false)
+    }
+
+    fn pairs(pairs: &[(&str, i64)]) -> Variant {
+        Variant::Dictionary(
+            pairs.iter().map(|(key, value)| ((*key).into(), Variant::Int(*value))).collect(),
+        )
+    }
+
+    #[test]
+    fn the_place_is_the_type_and_not_the_position() {
+        assert_eq!(part(5, 5), None);
+        assert_eq!(part(5, 5.0).unwrap(), "int: became float");
+        let list = |y| Variant::Array(vec![7.into(), Vector2::new(1.0, y).into()].into());
+        assert_eq!(part(list(0.0), list(-0.0)).unwrap(), "Vector2: of the other sign");
+        assert_eq!(part(list(f32::NAN), list(-f32::NAN)).unwrap(), change::NAN);
+    }
+
+    #[test]
+    fn dictionaries_say_which_key_is_missing_or_that_the_order_is_another() {
+        let (ab, ba) = (pairs(&[("a", 1), ("b", 2)]), pairs(&[("b", 2), ("a", 1)]));
+        assert_eq!(part(ab.clone(), ba).unwrap(), "Dictionary: pairs in another order");
+        assert_eq!(
+            part(ab.clone(), pairs(&[("a", 1)])).unwrap(),
+            "Dictionary: fewer pairs (key String)"
+        );
+        assert_eq!(part(ab.clone(), pairs(&[("a", 1), ("b", 3)])).unwrap(), "int: another number");
+        let mut numbers = Dictionary::new();
+        numbers.insert(1, 2);
+        let mut texts = Dictionary::new();
+        texts.insert("1", 2);
+        let (numbers, texts) = (Variant::Dictionary(numbers), Variant::Dictionary(texts));
+        assert_eq!(part(numbers, texts).unwrap(), "Dictionary key int: became String");
+    }
+
+    #[test]
+    fn keys_in_keys_cost_no_more_time_the_deeper_they_are() {
+        let nest = |innermost: Variant| {
+            let wrap = |key, _| Variant::Dictionary(Dictionary::from(vec![(key, Variant::Nil)]));
+            (0..300).fold(innermost, wrap)
+        };
+        assert_eq!(part(nest(1.into()), nest(2.into())).unwrap(), "int: another number");
+        let (one, other) = (nest(f64::NAN.into()), nest((-f64::NAN).into()));
+        assert_eq!(parting::<f32>(&one, &other, Dialect::GODOT4, true), None);
+        assert_eq!(part(one, other).unwrap(), change::NAN);
+    }
+}

@@ -1,0 +1,12 @@
+//! Rules about the decoder protocol.
+
+formwork::rules! {
+    /// All rules of this module.
+    pub const ALL;
+
+    /// The status of an answer in the decoder protocol is 0, 1 or 2.
+    pub const STATUS = "protocol.status", Malformed;
+    /// What is sent in the decoder protocol is as short as its length word can say, and an answer at
+    /// most 1 GiB.
+    pub const LENGTH = "protocol.length", Malformed;
+}

@@ -1,0 +1,176 @@
+//! What is written down of a finding: everything that its reader needs to see it, to understand it, and
+//! to keep it from coming back.
+//!
+//! [`write()`] makes a folder for one finding:
+//!
+//! | file | what |
+//! |---|---|
+//! | `README.md` | what was found, what a correct decoder does, and how to try it again |
+//! | `packet.bin`, `first.bin` | the smallest packet that shows it, and the packet that showed it first |
+//! | `before/` | the packets that have to come before it, where a decoder keeps something from them |
+//! | `dump.txt` | every byte of the smallest packet, explained |
+//! | `packet.json`, `packet.txt` | its value, as far as our own reader reads one |
+//! | `target.*`, `reference.*` | what the target and the reference made of it |
+//! | `replay.sh` | one command that tries it again |
+//! | `test.rs`, `test.py`, `test.mjs`, `test.c`, `test_godot3.gd`, `test_godot4.gd` | a test that holds the packet and what a correct decoder makes of it; one marked line calls the decoder |
+//!
+//! [`write_run`] makes the pages over all findings of a run: `index.md`, `findings.json` and
+//! `junit.xml`.
+//!
+//! Nothing is written outside the folder that is given, whatever the texts in a finding are, and
+//! a folder or page is there whole or not at all.
+
+mod answer;
+mod bytes;
+mod folder;
+mod junit;
+mod page;
+mod ready;
+mod replay;
+mod run;
+mod widths;
+mod words;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub use replay::replay;
+pub use run::write_run;
+
+use super::{AnswerForm, Finding, Judge};
+use crate::case::Reading;
+use folder::Files;
+use formwork::Format;
+use formwork::inspect::{self, Inspector, Tree};
+use formwork::variant::codec::Attitude;
+
+/// What the findings of a run have in common.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Context {
+    /// How the decoders read.
+    pub reading: Reading,
+    /// Which packets our own reader accepts.
+    pub attitude: Attitude,
+    /// The command of the target, as on the command line.
+    pub target: String,
+    /// The command of the reference, where that is not our own codec.
+    pub reference: Option<String>,
+    /// Other options of the command line that matter when a packet is tried again, word by word:
+    /// `--per-case`.
+    pub options: Vec<String>,
+    /// The seed of the cases.
+    pub seed: u64,
+    /// What accepted answers carry.
+    pub answer: AnswerForm,
+    /// How this program is called, where a report says how to try something again.
+    pub program: String,
+    /// The folder in which the commands were given: what they name relative to it is found from there.
+    pub folder: PathBuf,
+}
+
+impl Context {
+    /// What our own reader makes of a packet, in this form: its bytes, if it accepts the packet and
+    /// the form can say it.
+    fn ours(&self, packet: &[u8], form: AnswerForm) -> Option<Vec<u8>> {
+        use super::protocol::Answer;
+        use super::target::Outcome;
+        let judge = Judge::new(self.reading).attitude(self.attitude).form(form);
+        match judge.reference(packet) {
+            Outcome::Answered(Answer::Accepted { bytes, .. }) if !bytes.is_empty() => Some(bytes),
+            _ => None,
+        }
+    }
+}
+
+/// What the folder of a finding is called: the kind, the start of what it is about, and a digest of
+/// both. The same finding has the same name in every run.
+#[must_use]
+pub fn name(finding: &Finding) -> String {
+    words::file_name(&finding.difference)
+}
+
+/// Writes a finding's folder into `folder`, which is made if it is not there, in place of one for the
+/// same finding. Gives the path of the new folder.
+///
+/// # Errors
+///
+/// Where a file or folder cannot be written.
+pub fn write(folder: &Path, finding: &Finding, about: &Context) -> io::Result<PathBuf> {
+    let name = name(finding);
+    let place = std::path::absolute(folder)?.join(&name);
+    folder::replace(folder, &name, &files(finding, about, &place))
+}
+
+/// Writes what may have changed of a finding since its folder was written: how many cases showed it.
+///
+/// # Errors
+///
+/// Where a file or folder cannot be written.
+pub fn refresh(folder: &Path, finding: &Finding, about: &Context) -> io::Result<()> {
+    let place = std::path::absolute(folder)?.join(name(finding));
+    if !place.is_dir() {
+        return write(folder, finding, about).map(drop);
+    }
+    let files = files(finding, about, &place);
+    folder::rewrite(&place, PAGE, &files)
+}
+
+/// Removes from `folder` the reports of findings that are none of these, and returns how many. Of each only
+/// the files go that [`write()`] made and nobody has changed since.
+///
+/// # Errors
+///
+/// Where a file or folder cannot be read or removed.
+pub fn remove_others(folder: &Path, findings: &[Finding]) -> io::Result<usize> {
+    let names: Vec<String> = findings.iter().map(name).collect();
+    folder::remove_others(folder, &names)
+}
+
+/// The page of a finding.
+const PAGE: &str = "README.md";
+
+/// What stands in a finding's folder, which is this.
+fn files(finding: &Finding, about: &Context, place: &Path) -> Files {
+    let mut files = Files::default();
+    let packet = &finding.packet;
+    files.add("packet.bin", packet.clone());
+    files.add("first.bin", finding.first.clone());
+    for (number, before) in finding.before.iter().enumerate() {
+        files.add(format!("before/{number:04}.bin"), before.clone());
+    }
+    files.add("dump.txt", dump(packet, about.reading.format));
+    let forms = [("packet.json", AnswerForm::Json), ("packet.txt", AnswerForm::Text)];
+    for (name, form) in forms {
+        if let Some(mut bytes) = about.ours(packet, form) {
+            bytes.push(b'\n');
+            files.add(name, bytes);
+        }
+    }
+    answer::add(&mut files, "target", &finding.target, about);
+    answer::add(&mut files, "reference", &finding.reference, about);
+    files.add_program("replay.sh", replay::script(about));
+    ready::add(&mut files, finding, about);
+    let page = page::page(finding, about, &files, place);
+    files.add(PAGE, page);
+    files.add_manifest();
+    files
+}
+
+/// Every byte of a packet, explained.
+fn dump(packet: &[u8], format: Format) -> Vec<u8> {
+    /// Characters of a value that a line shows: a record with all of its numbers.
+    const VALUE: usize = 200;
+    /// Elements of a list that are shown, of ALB1 files.
+    const SHOWN: u64 = 64;
+    let tree = Tree::default().value_width(VALUE);
+    let mut out = Vec::new();
+    // Writing to memory does not fail.
+    let _ = match format {
+        Format::Variant(dialect) => tree.write_items(Inspector::new(packet, dialect), &mut out),
+        Format::Alb1 => {
+            let inspector = inspect::alb1::Inspector::new(packet);
+            tree.write_items(inspector.whole_fields(true).shown_elements(SHOWN), &mut out)
+        }
+    };
+    out
+}

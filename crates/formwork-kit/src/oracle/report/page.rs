@@ -1,0 +1,172 @@
+//! A finding in plain words.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::folder::Files;
+use super::ready::Expected;
+use super::words::{block, inline};
+use super::{Context, answer, bytes, replay};
+use crate::oracle::{Cut, Finding, Kind, protocol};
+use formwork::{Rule, all_rules};
+
+/// What a kind of finding means, in a sentence.
+pub(super) const fn meaning(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Crash => "The process of the decoder ended while it read this packet.",
+        Kind::Hang => "The decoder did not finish reading this packet in time.",
+        Kind::Memory => "The decoder wanted far more memory for this packet than it may have.",
+        Kind::Slow => {
+            "The decoder took far more time for this packet than its size calls for: the time grows \
+             faster than the packet."
+        }
+        Kind::AcceptsInvalid => "The decoder accepts a packet that should be refused.",
+        Kind::RejectsValid => "The decoder refuses a packet that is valid.",
+        Kind::DifferentValue => "The decoder reads another value than the packet holds.",
+        Kind::WrongConsumed => {
+            "The decoder says that the value took another number of bytes than it did, so that what \
+             follows it is read from the wrong place."
+        }
+        Kind::StateLeak => {
+            "What the decoder makes of this packet depends on the packets that it read before."
+        }
+        Kind::OutOfTurn => {
+            "The decoder sent what is no answer, or more answers than it was asked for."
+        }
+    }
+}
+
+/// The text of `README.md`, in this folder.
+pub(super) fn page(finding: &Finding, about: &Context, files: &Files, place: &Path) -> String {
+    let mut out = String::new();
+    // Writing to a string does not fail.
+    let _ = write(&mut out, finding, about, files, place);
+    out
+}
+
+fn write(
+    out: &mut String,
+    finding: &Finding,
+    about: &Context,
+    files: &Files,
+    place: &Path,
+) -> Result<(), std::fmt::Error> {
+    let difference = &finding.difference;
+    writeln!(out, "# {}: {}\n", difference.kind, inline(&difference.about))?;
+    let (reference, mut right) = answer::told(&finding.reference, about);
+    let (target, mut wrong) = answer::told(&finding.target, about);
+    // Two answers that read alike differ in their bytes, which stand below.
+    let alike = right.is_some() && right == wrong;
+    if alike {
+        (right, wrong) = (None, None);
+    }
+    writeln!(out, "{}\n", if alike { ALIKE } else { meaning(difference.kind) })?;
+    writeln!(out, "{}", block(&difference.detail))?;
+    for rule in rules(&difference.about) {
+        writeln!(out, "The rule `{rule}`: {}\n", rule.description().trim())?;
+    }
+    match finding.cut {
+        Cut::Shrinking => writeln!(out, "The time was over before the packet was made smaller.\n")?,
+        Cut::Confirming => {
+            writeln!(out, "This was seen once: the time was over before it was tried again.\n")?;
+        }
+        Cut::Nothing => {}
+    }
+
+    writeln!(out, "| | |\n|---|---|")?;
+    let format = about.reading.format;
+    let objects = if about.reading.allow_objects { ", objects allowed" } else { "" };
+    let attitude = format!("{:?}", about.attitude).to_lowercase();
+    writeln!(out, "| format | {format} (attitude: {attitude}{objects}) |")?;
+    writeln!(out, "| target | {} |", inline(&about.target))?;
+    if let Some(reference) = &about.reference {
+        writeln!(out, "| reference | {} |", inline(reference))?;
+    }
+    writeln!(out, "| subject | {} |", inline(&finding.subject))?;
+    writeln!(
+        out,
+        "| found by | case {} of seed {}, profile {} |",
+        finding.number, about.seed, finding.profile
+    )?;
+    let cases = if finding.count == 1 { "case" } else { "cases" };
+    writeln!(out, "| shown by | {} {cases} |", finding.count)?;
+    writeln!(
+        out,
+        "| smallest packet | {} bytes, of {} at first |",
+        finding.packet.len(),
+        finding.first.len()
+    )?;
+    if !finding.before.is_empty() {
+        writeln!(out, "| packets before it | {} |", finding.before.len())?;
+    }
+    if let Some(broken) = finding.broken {
+        let (rule, sentence) = (broken.rule, broken.rule.demand());
+        writeln!(
+            out,
+            "| broken on purpose | `{rule}` at byte {} of first.bin; it demands that {sentence} |",
+            broken.offset
+        )?;
+    }
+
+    writeln!(out, "\n## What a correct decoder does\n")?;
+    writeln!(out, "{}", Expected::of(finding, about).sentence())?;
+    let who = if about.reference.is_some() { "The reference" } else { "formwork's own decoder" };
+    writeln!(out, "\n{who} {}{}", inline(&reference), end(right.as_deref()))?;
+    writeln!(out, "## What the target does\n")?;
+    writeln!(out, "It {}{}", inline(&target), end(wrong.as_deref()))?;
+
+    writeln!(out, "## The bytes\n")?;
+    writeln!(
+        out,
+        "{}",
+        block(&bytes::shown(&finding.packet, &finding.reference, &finding.target))
+    )?;
+
+    writeln!(out, "## To try it again\n")?;
+    let packet = place.join("packet.bin");
+    writeln!(out, "Run `replay.sh`, or:\n\n{}", block(&replay(&packet, about)))?;
+    writeln!(out, "## Files\n")?;
+    for name in files.names() {
+        writeln!(out, "* `{name}`: {}", purpose(name))?;
+    }
+    Ok(())
+}
+
+/// What is wrong where both answers read as the same value.
+const ALIKE: &str = "The decoder's answer reads as the right value, as the engine mends what is wrong with it; \
+    its bytes are not those that the engine writes.";
+
+/// The rules that a text names.
+fn rules(text: &str) -> impl Iterator<Item = Rule> {
+    let is_part =
+        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_' | '-');
+    let words: Vec<&str> = text.split(|letter| !is_part(letter)).collect();
+    all_rules()
+        .chain(protocol::rule::ALL.iter().copied())
+        .filter(move |rule| words.contains(&rule.name()))
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// The end of a sentence, and what was said as a block.
+fn end(said: Option<&str>) -> String {
+    match said {
+        Some(said) => format!(":\n\n{}", block(said)),
+        None => ".\n".to_owned(),
+    }
+}
+
+fn purpose(name: &str) -> &'static str {
+    match name {
+        "packet.bin" => "the smallest packet that shows it",
+        "first.bin" => "the packet that showed it first",
+        "dump.txt" => "every byte of packet.bin, explained",
+        "packet.json" => "its value as lossless JSON",
+        "packet.txt" => "its value as text",
+        "replay.sh" => "tries it again",
+        name if name.starts_with("before/") => "has to be read before packet.bin, in order",
+        name if name.starts_with("target.") => "what the target made of packet.bin",
+        name if name.starts_with("reference.") => "what the reference made of packet.bin",
+        _ => "a test to copy: one marked place calls the decoder",
+    }
+}

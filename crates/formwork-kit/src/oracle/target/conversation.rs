@@ -1,0 +1,223 @@
+//! Requests and answers over a link, in order.
+
+use std::time::{Duration, Instant};
+
+use super::Outcome;
+use super::link::{Arrived, Link};
+use crate::oracle::protocol::{append_request, read_answer};
+use formwork::Error;
+use formwork::variant::frame::Pending;
+
+/// Why a conversation stopped.
+#[derive(Clone, Debug)]
+pub(super) enum Stop {
+    /// The decoder's output ended.
+    Ended,
+    /// No answer came in time.
+    TimedOut,
+    /// It has too much memory.
+    Memory,
+    /// What came is no answer, or nobody asked.
+    OutOfTurn(String),
+    /// The packet cannot be sent at all.
+    Unsendable(Error),
+    /// Everything has to end now.
+    Over,
+}
+
+/// How packets are asked.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    /// Packets that may be unanswered at a time.
+    pub(super) window: usize,
+    /// How long the first answer may take.
+    pub(super) first: Duration,
+    /// How long each other may take, once everything before it is answered.
+    pub(super) time: Duration,
+    /// How long to look for bytes that nobody asked for, behind the last answer.
+    pub(super) listen: Duration,
+    /// How often to look after the process.
+    pub(super) tick: Duration,
+    /// When to give up, whatever is going on.
+    pub(super) until: Option<Instant>,
+}
+
+/// Requests that were sent, and answers that arrived.
+pub(super) struct Conversation {
+    link: Link,
+    arrived: Pending,
+    /// Sent and not answered.
+    open: usize,
+}
+
+impl Conversation {
+    /// Bytes of requests that are sent ahead.
+    const AHEAD: usize = 1 << 18;
+
+    pub(super) fn new(link: Link) -> Self {
+        Self { link, arrived: Pending::default(), open: 0 }
+    }
+
+    /// How many packets were sent that are not answered.
+    pub(super) const fn open(&self) -> usize {
+        self.open
+    }
+
+    /// Asks the packets and appends the answers, until something happens. `watch` says whether something
+    /// is wrong with the decoder's process.
+    pub(super) fn ask(
+        &mut self,
+        packets: &[&[u8]],
+        manner: Manner,
+        watch: &mut dyn FnMut() -> Option<Stop>,
+        outcomes: &mut Vec<Outcome>,
+    ) -> Result<(), Stop> {
+        self.take_stray(Duration::ZERO)?;
+        let mut unsent = packets;
+        let mut looked = Instant::now();
+        let mut deadline = looked + manner.first;
+        loop {
+            self.send(&mut unsent, manner.window)?;
+            if self.open == 0 {
+                return self.take_stray(manner.listen);
+            }
+            let now = Instant::now();
+            if manner.until.is_some_and(|until| now >= until) {
+                return Err(Stop::Over);
+            }
+            // What is wrong, which is said when everything has been read that there is.
+            let mut wrong = None;
+            if now - looked >= manner.tick {
+                looked = now;
+                wrong = watch();
+            }
+            let patience = match wrong {
+                Some(_) => Duration::ZERO,
+                None => {
+                    let end = manner.until.map_or(deadline, |until| deadline.min(until));
+                    end.saturating_duration_since(now).min(manner.tick)
+                }
+            };
+            match self.link.receive(patience) {
+                Arrived::Bytes(bytes) => {
+                    self.arrived.room().extend_from_slice(&bytes);
+                    if self.take_answers(outcomes)? {
+                        // What is behind in a batch may wait for what is before it in the decoder's
+                        // own buffers, so that the limit is somewhat longer the more is unanswered.
+                        let share = self.open as f64 / manner.window.max(1) as f64;
+                        deadline = Instant::now() + manner.time.mul_f64(1.0 + share.min(1.0));
+                    }
+                }
+                Arrived::End => return Err(Stop::Ended),
+                Arrived::Nothing => {
+                    if let Some(stop) = wrong {
+                        return Err(stop);
+                    }
+                    if Instant::now() >= deadline {
+                        return Err(watch().unwrap_or_else(|| self.late()));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sends as many packets as may be unanswered, when half of them are answered.
+    fn send(&mut self, unsent: &mut &[&[u8]], window: usize) -> Result<(), Stop> {
+        if self.open > window / 2 {
+            return Ok(());
+        }
+        let mut requests = Vec::new();
+        while self.open < window.max(1)
+            && requests.len() < Self::AHEAD
+            && let Some((packet, rest)) = unsent.split_first()
+        {
+            if let Err(error) = append_request(packet, &mut requests) {
+                return Err(Stop::Unsendable(error));
+            }
+            self.open += 1;
+            *unsent = rest;
+        }
+        if !requests.is_empty() {
+            self.link.send(requests);
+        }
+        Ok(())
+    }
+
+    /// Takes the answers that have arrived; whether there were any.
+    fn take_answers(&mut self, outcomes: &mut Vec<Outcome>) -> Result<bool, Stop> {
+        let mut any = false;
+        loop {
+            if self.open == 0 {
+                return self.take_stray(Duration::ZERO).map(|()| any);
+            }
+            match read_answer(self.arrived.rest()) {
+                Ok(None) => return Ok(any),
+                Ok(Some((answer, length))) => {
+                    self.arrived.take(length);
+                    self.open -= 1;
+                    any = true;
+                    outcomes.push(Outcome::Answered(answer));
+                }
+                Err(error) => {
+                    let shown = shown(self.arrived.rest());
+                    return Err(Stop::OutOfTurn(format!("{error}: {shown}")));
+                }
+            }
+        }
+    }
+
+    /// Nothing may be there that nobody asked for.
+    fn take_stray(&mut self, patience: Duration) -> Result<(), Stop> {
+        if self.arrived.len() == 0
+            && let Arrived::Bytes(bytes) = self.link.receive(patience)
+        {
+            self.arrived.room().extend_from_slice(&bytes);
+        }
+        if self.arrived.len() == 0 {
+            return Ok(());
+        }
+        let shown = shown(self.arrived.rest());
+        Err(Stop::OutOfTurn(format!("more bytes than the answers: {shown}")))
+    }
+
+    /// No answer came in time; perhaps a part of one.
+    fn late(&self) -> Stop {
+        match self.arrived.len() {
+            0 => Stop::TimedOut,
+            _ => {
+                let shown = shown(self.arrived.rest());
+                Stop::OutOfTurn(format!("the beginning of an answer: {shown}"))
+            }
+        }
+    }
+
+    /// Ends the decoder's input.
+    pub(super) fn close(&mut self) {
+        self.link.close();
+    }
+
+    /// What nobody asked for, until the decoder's output ends; [`None`] where it does not in time, or
+    /// says too much.
+    pub(super) fn rest(&mut self, patience: Duration) -> Option<Vec<u8>> {
+        /// Bytes of which nobody wants to read more.
+        const TOO_MUCH: usize = 1 << 24;
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.link.receive(deadline.saturating_duration_since(Instant::now())) {
+                Arrived::Bytes(_) if self.arrived.len() > TOO_MUCH => return None,
+                Arrived::Bytes(bytes) => self.arrived.room().extend_from_slice(&bytes),
+                Arrived::End => return Some(self.arrived.rest().to_vec()),
+                Arrived::Nothing => return None,
+            }
+        }
+    }
+}
+
+/// The first of some bytes, for people.
+fn shown(bytes: &[u8]) -> String {
+    const SHOWN: usize = 24;
+    match bytes.get(..SHOWN) {
+        Some(first) => format!("`{}` and {} more", first.escape_ascii(), bytes.len() - SHOWN),
+        None => format!("`{}`", bytes.escape_ascii()),
+    }
+}

@@ -1,0 +1,226 @@
+//! Which word counts or measures what: from the declarations.
+
+use super::Tree;
+use super::node::{Name, Node};
+use formwork::Format;
+use formwork::alb1::FieldType;
+use formwork::alb1::record::RawArrayRecord;
+use formwork::inspect::{Layout, unsigned};
+use formwork::schema::{Expression, Field, Meaning, Occurs, Record, Shape, record_of};
+
+/// A number in the bytes, or a part of one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Count {
+    /// The word that it stands in.
+    pub(super) node: usize,
+    pub(super) shift: u32,
+    pub(super) width: u32,
+}
+
+/// A type's name is written once in the table of types.
+fn field_type(name: &str) -> Option<FieldType> {
+    FieldType::ALL.iter().copied().find(|field_type| field_type.name() == name)
+}
+
+impl Tree {
+    pub(super) fn node(&self, index: usize) -> Option<&Node> {
+        self.nodes.get(index)
+    }
+
+    /// What stands directly in a node.
+    pub(super) fn children(&self, of: usize) -> impl Iterator<Item = (usize, &Node)> {
+        let (mut at, end) = match self.nodes.get(of) {
+            Some(node) => (of + 1, node.next),
+            None => (0, 0),
+        };
+        std::iter::from_fn(move || {
+            let index = at;
+            let node = self.nodes.get(index).filter(|_| index < end)?;
+            at = node.next;
+            Some((index, node))
+        })
+    }
+
+    pub(super) fn child(&self, of: usize, name: &str) -> Option<(usize, &Node)> {
+        self.children(of).find(|(_, child)| matches!(child.name, Name::Field(own) if own == name))
+    }
+
+    /// The bytes of a node.
+    pub(super) fn bytes_of(&self, node: &Node) -> &[u8] {
+        self.bytes.get(node.range()).unwrap_or_default()
+    }
+
+    /// The node that is the parent, and not the whole itself.
+    pub(super) fn parent(&self, of: usize) -> Option<usize> {
+        self.node(of).map(|node| node.parent).filter(|_| of > 0)
+    }
+
+    /// Finds a field that was declared for what is in a node. The fields of records that count as
+    /// the packet's own are among them.
+    fn declared(
+        &self,
+        node: usize,
+        accept: &mut dyn FnMut(&'static Field) -> bool,
+    ) -> Option<&'static Field> {
+        find(self.top_fields(node)?, accept)
+    }
+
+    /// The fields that were declared for what is in a node.
+    pub(super) fn top_fields(&self, node: usize) -> Option<&'static [Field]> {
+        match (self.node(node)?.layout, self.format) {
+            (Layout::Packet(name), Format::Variant(dialect)) => {
+                let row = dialect.rows().iter().find(|row| std::ptr::eq(row.name, name))?;
+                Some(dialect.packet(row.variant_type)?.payload)
+            }
+            (Layout::Field(_), _) => Some(self.value_record(node)?.fields),
+            (Layout::One(Shape::Record(record)), _) => Some(record.fields),
+            _ => None,
+        }
+    }
+
+    /// Shows every field that was declared for what is in a node.
+    pub(super) fn each_declared(&self, node: usize, visit: &mut dyn FnMut(&'static Field)) {
+        self.declared(node, &mut |field| {
+            visit(field);
+            false
+        });
+    }
+
+    /// The record that the value of a field of an ALB1 file is.
+    fn value_record(&self, node: usize) -> Option<&'static Record> {
+        let Layout::Field(name) = self.node(node)?.layout else { return None };
+        let Some(Shape::Record(record)) = field_type(name)?.shape() else { return None };
+        if field_type(name)? == FieldType::Array && self.is_raw(node, record) {
+            return Some(record_of::<RawArrayRecord<'static>>());
+        }
+        Some(record)
+    }
+
+    /// Whether an array holds raw bytes: then it counts every byte behind the count. (What the
+    /// reader decides by, as the elements of another one are called by their position.)
+    fn is_raw(&self, node: usize, record: &'static Record) -> bool {
+        let words = record.fields.iter().take_while(|field| field.occurs == Occurs::Once);
+        let Some(last) = words.last().and_then(|word| self.child(node, word.name)) else {
+            return false;
+        };
+        let first = self.children(node).find(|(index, _)| *index > last.0);
+        first.is_some_and(|(_, child)| child.name != Name::Index)
+    }
+
+    /// The field that was declared for `child`, or whose elements it is one of.
+    pub(super) fn field_of(&self, child: usize) -> Option<&'static Field> {
+        let node = self.node(child)?;
+        let parent = self.parent(child)?;
+        if let Name::Field(name) = node.name
+            && let Some(field) = self.declared(parent, &mut |field| field.name == name)
+        {
+            return Some(field);
+        }
+        // A list without a node of its own.
+        self.list_in(parent)
+    }
+
+    /// The field whose elements stand in a node among other fields.
+    pub(super) fn list_in(&self, node: usize) -> Option<&'static Field> {
+        if let Layout::Many(..) = self.node(node)?.layout {
+            return self.field_of(node);
+        }
+        let mut list = None;
+        self.declared(node, &mut |field| {
+            if matches!(field.occurs, Occurs::Times(_) | Occurs::Fill(_) | Occurs::ToEnd) {
+                list = Some(field);
+            }
+            false
+        });
+        list
+    }
+
+    /// The word, or part of a word, that an expression names, which is about what is in `node`.
+    pub(super) fn named(&self, node: usize, path: &[&str]) -> Option<Count> {
+        let (&first, rest) = path.split_first()?;
+        let (index, word) = self.child(node, first)?;
+        let whole = Count { node: index, shift: 0, width: 8 * word.len() as u32 };
+        let &[part] = rest else { return rest.is_empty().then_some(whole) };
+        let mut shift = 0;
+        for bits in word.word()?.bits {
+            let width = u32::from(bits.width);
+            if bits.name == part {
+                return Some(Count { node: index, shift, width });
+            }
+            shift += width;
+        }
+        None
+    }
+
+    /// What counts the elements that a field has in a node.
+    pub(super) fn count_of(&self, node: usize, field: &Field) -> Option<Count> {
+        match field.occurs {
+            Occurs::Times(Expression::Path(path)) => self.named(node, path),
+            _ => None,
+        }
+    }
+
+    /// What counts the elements of a node that is a list, or has one among its fields.
+    pub(super) fn count_in(&self, list: usize) -> Option<Count> {
+        let field = self.list_in(list)?;
+        match self.node(list)?.layout {
+            Layout::Many(..) => self.count_of(self.parent(list)?, field),
+            _ => self.count_of(list, field),
+        }
+    }
+
+    /// What measures the bytes of a value: the first word of an array or object of an ALB1 file, the
+    /// length in a packet that has one.
+    pub(super) fn measure_of(&self, node: usize) -> Option<Count> {
+        let word = match self.node(node)?.layout {
+            Layout::Field(name) if field_type(name)?.is_blob() => {
+                self.value_record(node)?.fields.first()?
+            }
+            Layout::Packet(_) => {
+                self.declared(node, &mut |field| field.meaning == Meaning::PayloadSize)?
+            }
+            _ => return None,
+        };
+        self.named(node, &[word.name])
+    }
+
+    /// The padding that is declared behind a block that `count` counts: which field, and where it
+    /// stands if any does.
+    pub(super) fn padding_of(&self, block: usize) -> Option<(&'static Field, Option<usize>)> {
+        let parent = self.parent(block)?;
+        let Occurs::Times(count) = self.field_of(block)?.occurs else { return None };
+        let padding = self.declared(parent, &mut |field| {
+            matches!(field.occurs, Occurs::After(length) | Occurs::AfterOrEnd(length) if length == count)
+        })?;
+        Some((padding, self.child(parent, padding.name).map(|(index, _)| index)))
+    }
+
+    pub(super) fn value_of(&self, count: Count) -> Option<u64> {
+        let word = unsigned(self.bytes_of(self.node(count.node)?));
+        Some((word >> count.shift) & ones(count.width))
+    }
+}
+
+/// So many bits.
+pub(super) const fn ones(width: u32) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}
+
+/// Finds a field. Recurses as deep as records are declared in each other.
+fn find(
+    fields: &'static [Field],
+    accept: &mut dyn FnMut(&'static Field) -> bool,
+) -> Option<&'static Field> {
+    for field in fields {
+        let found = match (field.shape(), field.occurs) {
+            (Shape::Record(record), Occurs::Once | Occurs::If(_)) if field.inline => {
+                find(record.fields, accept)
+            }
+            _ => accept(field).then_some(field),
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}

@@ -1,0 +1,87 @@
+//! What a tree is made of.
+
+use std::ops::Range;
+
+use formwork::Step;
+use formwork::inspect::Layout;
+use formwork::schema::{Shape, Word};
+
+/// A packet, record, list or field, with its place among the others: they stand in a list in the
+/// order of their bytes, each in front of what is in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// The node it is in.
+    pub(super) parent: usize,
+    /// The first node behind it and all that is in it.
+    pub(super) next: usize,
+    pub(super) name: Name,
+    pub(super) layout: Layout,
+    pub(super) is_leaf: bool,
+}
+
+/// What a node is called.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Name {
+    /// By its declaration.
+    Field(&'static str),
+    /// By its position in a list.
+    Index,
+    /// By the file itself.
+    Own,
+}
+
+impl From<&Step> for Name {
+    fn from(step: &Step) -> Self {
+        match step {
+            Step::Field(name) => Self::Field(name),
+            Step::Index(_) => Self::Index,
+            Step::Name(_) => Self::Own,
+        }
+    }
+}
+
+impl Node {
+    pub(super) const fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether it is a complete value: a packet, or a field of an ALB1 file.
+    pub(super) const fn is_value(&self) -> bool {
+        matches!(self.layout, Layout::Packet(_) | Layout::Field(_))
+    }
+
+    /// The shape, of a number that stands alone.
+    pub(super) const fn number(&self) -> Option<Shape> {
+        match self.layout {
+            Layout::One(shape @ (Shape::Integer { .. } | Shape::Float { .. } | Shape::Word(_)))
+                if self.is_leaf =>
+            {
+                Some(shape)
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) const fn word(&self) -> Option<&'static Word> {
+        match self.number() {
+            Some(Shape::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// The shape of the elements, and their size, of a block of them.
+    pub(super) fn block(&self) -> Option<(Shape, usize)> {
+        match self.layout {
+            Layout::Many(shape, _) if self.is_leaf => {
+                shape.size().filter(|&size| size > 0).map(|size| (shape, size))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What real engines and programs wrote.
+
+use std::path::{Path, PathBuf};
+
+use formwork::{Dialect, Format};
+
+fn formats() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../formats")
+}
+
+/// The values of every engine of which there are golden files.
+pub fn golden() -> Vec<(Dialect, Vec<u8>)> {
+    let engines = [
+        ("godot2/golden", "godot2"),
+        ("godot3/golden/3.2.3", "godot3.2"),
+        ("godot3/golden/3.6.2", "godot3.6"),
+        ("godot4/golden/4.6.3", "godot4.6"),
+        ("pandemonium/golden", "pandemonium5"),
+    ];
+    let mut all = Vec::new();
+    for (folder, dialect) in engines {
+        let dialect: Dialect = dialect.parse().unwrap();
+        let path = formats().join(folder).join("values.jsonl");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let before = all.len();
+        for line in text.lines().filter(|line| !line.is_empty()) {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            let Some(hex) = line.get("hex").and_then(|hex| hex.as_str()) else { continue };
+            let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+            all.push((dialect, (0..hex.len()).step_by(2).map(byte).collect()));
+        }
+        assert!(all.len() > before + 20, "{folder}");
+    }
+    all
+}
+
+/// Projects, layers and shapes.
+pub fn alb1() -> Vec<Vec<u8>> {
+    let mut files = Vec::new();
+    collect(&formats().join("alb1/samples"), &mut files);
+    assert!(files.len() > 3);
+    files
+}
+
+fn collect(folder: &Path, files: &mut Vec<Vec<u8>>) {
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            collect(&path, files);
+        } else if let bytes = std::fs::read(&path).unwrap()
+            && bytes.starts_with(b"ALB1")
+        {
+            files.push(bytes);
+        }
+    }
+}
+
+/// Everything, with its format.
+pub fn all() -> Vec<(Format, Vec<u8>)> {
+    let golden = golden().into_iter().map(|(dialect, bytes)| (Format::Variant(dialect), bytes));
+    golden.chain(alb1().into_iter().map(|bytes| (Format::Alb1, bytes))).collect()
+}

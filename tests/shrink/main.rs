@@ -1,7 +1,0 @@
-//! What becomes of packets that show a fault: how small they get, and what is reported of them.
-#![cfg(feature = "fuzz")]
-
-mod planted;
-mod promise;
-mod quality;
-mod report;
