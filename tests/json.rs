@@ -356,7 +356,9 @@ fn check_samples<R: Real>() {
         for style in STYLES {
             for value in &values {
                 let json = to_json(value, dialect, style);
-                let back = Json::lossless(dialect).in_precision().read(json.as_bytes())
+                let back = Json::lossless(dialect)
+                    .in_precision::<R>()
+                    .read(json.as_bytes())
                     .unwrap_or_else(|error| panic!("{dialect}: {error}\n{json}"));
                 assert_eq!(bits(&back), bits(value), "{dialect}\n{json}");
                 // What other programs make of it.

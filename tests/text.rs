@@ -8,7 +8,7 @@ mod cases;
 mod work;
 
 use cases::{Case, ENGINES, Engine};
-use formwork::text::{self, from_text, to_text};
+use formwork::text::{self, TextForm, from_text, to_text};
 use formwork::variant::dialect::Family;
 use formwork::variant::{FullObject, Object, Variant, VariantString};
 use formwork::{Decoder, Dialect, Rule};
@@ -336,8 +336,7 @@ fn what_the_parsers_accept_besides_what_is_printed() {
         ),
     ] {
         let dialect: Dialect = dialect.parse().expect("a dialect");
-        let value =
-            from_text(&text.into(), dialect).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let value = from_text(&text.into(), dialect).unwrap_or_else(|e| panic!("{text}: {e}"));
         assert_eq!(to_text(&value, dialect), same, "{text}");
     }
 }
@@ -416,7 +415,7 @@ fn mutilated_texts_never_panic() {
         let text = VariantString::from_numbers(numbers);
         for engine in &ENGINES {
             let dialect = engine.dialect();
-            if let Ok(value) = from_text::<f64>(&text, dialect) {
+            if let Ok(value) = TextForm::new(dialect).double().read(&text) {
                 let _ = to_text(&value, dialect);
             }
         }

@@ -112,7 +112,7 @@ fn single_precision_does_not_round_what_a_double_precision_build_wrote() {
     let dialect: Dialect = "godot4.6-double".parse().expect("a dialect");
     let write = |x: f64| {
         let value: Variant<f64> = Variant::Vector2(Vector2::new(x, 1.0));
-        Encoder::new(dialect).encode(&value).expect("it can be written")
+        Encoder::new(dialect).double().encode(&value).expect("it can be written")
     };
     for attitude in [Attitude::Engine, Attitude::Canonical] {
         let decoder = Decoder::new(dialect).attitude(attitude);

@@ -39,8 +39,7 @@ fn whatever_an_engine_accepts_and_writes_again_converts_to_every_dialect_and_bac
             let Ok((value, _)) = decoder.decode_prefix(&bytes) else { continue };
             // Engines hold some values that they do not write as they are.
             let canonical = Decoder::new(from).allow_objects(true).attitude(Attitude::Canonical);
-            let written =
-                Encoder::new(from).encode(&value).and_then(|it| canonical.decode(&it));
+            let written = Encoder::new(from).encode(&value).and_then(|it| canonical.decode(&it));
             if !written.is_ok_and(|again| again.is_identical(&value)) {
                 continue;
             }

@@ -23,7 +23,7 @@ use cases::{ENGINES, Engine};
 
 /// The values that stand in `bytes`.
 fn values(bytes: &[u8], dialect: Dialect, framing: Framing) -> Vec<Variant<f64>> {
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let decoder = Decoder::new(dialect).double().allow_objects(true);
     let values: Result<Vec<_>> = match framing {
         Framing::Frames(order) => decoder.decode_frames(bytes, order).collect(),
         _ => decoder.values(bytes).collect(),
@@ -216,7 +216,7 @@ fn found(bytes: &[u8]) -> String {
 }
 
 fn encoded<R: formwork::variant::Real>(value: &Variant<R>, dialect: &str) -> Vec<u8> {
-    Encoder::new(dialect.parse().unwrap()).encode(value).unwrap()
+    Encoder::new(dialect.parse().unwrap()).in_precision().encode(value).unwrap()
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use formwork::variant;
 use formwork::variant::codec::{Damage, Recovered};
 use formwork::variant::frame::ByteOrder;
 use formwork::variant::{Object, Variant};
@@ -80,7 +81,7 @@ fn a_cut_save_gives_all_up_to_the_cut_and_says_where_it_breaks_off() {
     let rope = file.windows(4).position(|some| some == b"rope").expect("it is in there");
     let recovered = recover(&file[..rope + 2]);
     let inventory = recovered.values[0].at("player/inventory").expect("it is there");
-    assert_eq!(inventory, &["sword", "lamp"].map(Variant::from).into_iter().collect());
+    assert_eq!(inventory, &variant!(["sword", "lamp"]));
     assert!(recovered.values[0].at("player/gold").is_none());
     let [lost] = &recovered.lost[..] else { panic!("{:?}", recovered.lost) };
     assert_eq!((lost.value, lost.damage), (Some(0), Damage::Unread));
@@ -120,7 +121,7 @@ fn a_damaged_packet_does_not_cost_the_frames_behind_it() {
     assert_eq!(recovered.values.len(), 3);
     assert_eq!((&recovered.values[0], &recovered.values[2]), (&player(), &player()));
     let inventory = recovered.values[1].at("player/inventory").expect("it is there");
-    assert_eq!(inventory, &[Variant::from("sword")].into_iter().collect());
+    assert_eq!(inventory, &variant!(["sword"]));
     let [lost] = &recovered.lost[..] else { panic!("{:?}", recovered.lost) };
     assert_eq!((lost.value, lost.place.as_str()), (Some(1), "player/inventory/1"));
     assert_eq!(lost.range.end, (second + one.len()) as u64);
@@ -224,8 +225,7 @@ fn a_wrong_byte_in_a_text_costs_that_byte() {
     file[lamp + 1] = 0xff;
     let recovered = recover(&file);
     let inventory = recovered.values[0].at("player/inventory").expect("it is there");
-    let expected = ["sword", "l\u{fffd}mp", "rope", "key"];
-    assert_eq!(inventory, &expected.map(Variant::from).into_iter().collect());
+    assert_eq!(inventory, &variant!(["sword", "l\u{fffd}mp", "rope", "key"]));
     assert_eq!(recovered.values[0].at("level"), Some(&Variant::Int(3)));
     let [lost] = &recovered.lost[..] else { panic!("{:?}", recovered.lost) };
     assert_eq!((lost.damage, lost.place.as_str()), (Damage::Text, "player/inventory/1"));
@@ -260,8 +260,7 @@ fn a_count_that_cannot_be_takes_no_memory_and_what_follows_is_read() {
     // An array of 0x7fffffff elements, of which there are two, in another such.
     let bytes = b"\x1c\0\0\0\xff\xff\xff\x7f\x1c\0\0\0\xff\xff\xff\x7f\x01\0\0\0\x01\0\0\0\0\0\0\0";
     let recovered = Decoder::new(G4).recover(bytes);
-    let inner = Variant::Array([Variant::Bool(true), Variant::Nil].into_iter().collect());
-    assert_eq!(recovered.values, [[inner].into_iter().collect()]);
+    assert_eq!(recovered.values, [variant!([[true, null]])]);
     let damage: Vec<_> = recovered.lost.iter().map(|lost| lost.damage).collect();
     assert_eq!(damage, [Damage::Count, Damage::Count, Damage::Unread]);
 }

@@ -162,10 +162,7 @@ fn nothing_is_taken_until_all_is_there() {
                 4 | 5 => peer.get_string(None).map(|text| text.to_string()),
                 6 => peer.get_utf8_string(None).map(|text| text.to_string()),
                 7 => peer.get_data(3).map(|data| data.len().to_string()),
-                _ => peer
-                    .get_var(&decoder)
-                    .map(|value| value == save())
-                    .map(|s| s.to_string()),
+                _ => peer.get_var(&decoder).map(|value| value == save()).map(|s| s.to_string()),
             };
             match next {
                 Ok(next) => got.push(next),

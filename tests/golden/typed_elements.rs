@@ -141,8 +141,7 @@ fn typed_arrays_of_objects_hold_what_godot_keeps() {
         };
         let full = kind == "objects";
         let form = if full { ObjectForm::Full } else { ObjectForm::Id };
-        let decoded =
-            Decoder::new(Dialect::GODOT4).allow_objects(full).decode(&bytes(packet));
+        let decoded = Decoder::new(Dialect::GODOT4).allow_objects(full).decode(&bytes(packet));
         let encoder = Encoder::new(Dialect::GODOT4).objects(form);
         let ours = match decoded {
             Err(_) => "refused".to_owned(),

@@ -124,10 +124,9 @@ impl CaseOptions {
         };
         let guess = Guess::of(&source, Some(dialect), self.framing);
         let input = Input::settled(guess, source, limits)?;
-        let decoder = input.decoder(Attitude::Engine);
         let read = input.packets(|packet, _| {
             let length = by_precision!(dialect, R => {
-                decoder.decode_prefix(packet).map(|(_, length)| length)
+                input.decoder::<R>(Attitude::Engine).decode_prefix(packet).map(|(_, length)| length)
             })?;
             packets.push(packet.get(..length).unwrap_or(packet).to_vec());
             Ok(length)

@@ -167,7 +167,7 @@ impl Convert {
         let closing = closing.keeping(&input.source);
         let mut status = Status::Done;
         let content = by_precision!(input.dialect, R => {
-            by_precision!(to, S => self.convert(&input, to, &mut status)?)
+            by_precision!(to, S => self.convert::<R, S>(&input, to, &mut status)?)
         });
         let bytes = closing.close(&input.source.name, content)?;
         self.output.write_binary(|out| {
@@ -210,9 +210,10 @@ impl Convert {
     ) -> Result<Vec<u8>, Failure> {
         let name = &input.source.name;
         let encoder = self.limits.encoder(to);
+        let converter = Converter::new(input.dialect, to).in_precision();
         let converter = match self.limits.depth() {
-            Some(depth) => Converter::new(input.dialect, to).depth(depth),
-            None => Converter::new(input.dialect, to),
+            Some(depth) => converter.depth(depth),
+            None => converter,
         };
         let read = input.values::<R>(AttitudeName::Engine.into())?;
         if let Some(unread) = read.unread(name) {

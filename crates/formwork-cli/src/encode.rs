@@ -351,7 +351,7 @@ impl Encode {
 fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure> {
     // This says best what is wrong.
     let count = model.values::<R>(AttitudeName::Engine.into())?.values.len();
-    let decoder = model.decoder(AttitudeName::Engine.into());
+    let decoder = model.decoder::<R>(AttitudeName::Engine.into());
     let mut packets = Vec::with_capacity(count);
     let mut starts = Vec::with_capacity(count);
     let read = model.packets(|packet, start| {
@@ -402,7 +402,7 @@ fn framed(packets: &[Vec<u8>], framing: FramingName) -> Result<Vec<u8>, Error> {
 /// The values' packets, framed; or which value has none, and why.
 pub(crate) fn bytes<R: Real>(
     values: &[Variant<R>],
-    encoder: &Encoder,
+    encoder: &Encoder<R>,
     framing: FramingName,
 ) -> Result<Vec<u8>, (usize, Error)> {
     let mut bytes = Vec::new();

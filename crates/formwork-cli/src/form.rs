@@ -8,7 +8,7 @@ use clap::builder::PossibleValue;
 use formwork::convert::Converter;
 use formwork::detect::{Detection, detect};
 use formwork::json::{Json, Style};
-use formwork::text::{from_text, to_text};
+use formwork::text::{TextForm, to_text};
 use formwork::variant::{Array, Real, Variant, VariantString};
 use formwork::{Dialect, Error, Limits};
 
@@ -75,10 +75,10 @@ impl Form {
         }
     }
 
-    fn json(self, dialect: Dialect) -> Option<Json> {
+    fn json<R: Real>(self, dialect: Dialect) -> Option<Json<R>> {
         match self {
-            Self::Json => Some(Json::lossless(dialect)),
-            Self::Native => Some(Json::native()),
+            Self::Json => Some(Json::lossless(dialect).in_precision()),
+            Self::Native => Some(Json::native().in_precision()),
             Self::Text => None,
         }
     }
@@ -181,7 +181,7 @@ impl Form {
                 value.and_then(|value| native(value, Dialect::GODOT4, dialect))
             }
             Some(json) => json.limits(limits).read(bytes),
-            None => from_text(&text(source)?, dialect),
+            None => TextForm::new(dialect).in_precision().read(&text(source)?),
         };
         value.map_err(|error| Failure::in_text(&source.name, bytes, error))
     }
@@ -212,7 +212,7 @@ impl Form {
 
 /// A value of Godot 2 as Godot 4 has it, or back.
 fn native<R: Real>(value: Variant<R>, from: Dialect, to: Dialect) -> Result<Variant<R>, Error> {
-    Converter::new(from, to).convert(value).exact()
+    Converter::new(from, to).in_precision().convert(value).exact()
 }
 
 fn write_text(text: &VariantString, out: &mut dyn Write) -> Result<(), Error> {

@@ -1,6 +1,7 @@
 //! The options that say what an input is and how much of it to believe.
 
 use clap::{Args, ValueEnum};
+use formwork::variant::Real;
 use formwork::{Attitude, Dialect, Encoder, Limits};
 
 pub(crate) use formwork::Format;
@@ -69,10 +70,11 @@ impl LimitOptions {
     }
 
     /// A writer for what is within the limits.
-    pub(crate) fn encoder(&self, dialect: Dialect) -> Encoder {
+    pub(crate) fn encoder<R: Real>(&self, dialect: Dialect) -> Encoder<R> {
+        let encoder = Encoder::new(dialect).in_precision();
         match self.max_depth {
-            Some(depth) => Encoder::new(dialect).depth(depth),
-            None => Encoder::new(dialect),
+            Some(depth) => encoder.depth(depth),
+            None => encoder,
         }
     }
 }

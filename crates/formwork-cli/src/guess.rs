@@ -3,7 +3,6 @@
 use formwork::detect::{
     BehindHeader, Candidate, Detection, Detector, Framing, Other, Refusal, Verdict,
 };
-use formwork::variant::Variant;
 use formwork::variant::container::Layer;
 use formwork::variant::dialect::{Family, Precision};
 use formwork::{Decoder, Dialect};
@@ -334,8 +333,8 @@ pub(crate) fn lines(readings: &[Reading], bytes: &[u8]) -> Vec<String> {
 fn shown(reading: &Reading, bytes: &[u8]) -> String {
     /// Characters of a value.
     const ROOM: usize = 60;
-    let decoder = Decoder::new(reading.dialect).allow_objects(true);
-    let first: Option<Variant<f64>> = match reading.framing.order() {
+    let decoder = Decoder::new(reading.dialect).double().allow_objects(true);
+    let first = match reading.framing.order() {
         None => decoder.values(bytes).flatten().next(),
         Some(order) => decoder.decode_frames(bytes, order).flatten().next(),
     };

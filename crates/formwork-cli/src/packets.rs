@@ -135,8 +135,9 @@ impl Input {
     }
 
     /// A reader for it. Objects in full form are read: as data they do no harm.
-    pub(crate) fn decoder(&self, attitude: Attitude) -> Decoder {
+    pub(crate) fn decoder<R: Real>(&self, attitude: Attitude) -> Decoder<R> {
         Decoder::new(self.dialect)
+            .in_precision()
             .attitude(attitude)
             .limits(self.limits.limits())
             .allow_objects(true)
@@ -148,7 +149,7 @@ impl Input {
         read.map_err(|error| self.failure(error.shifted(self.source.skipped as u64)))
     }
 
-    fn read_values<R: Real>(&self, decoder: &Decoder) -> Result<Values<R>, Error> {
+    fn read_values<R: Real>(&self, decoder: &Decoder<R>) -> Result<Values<R>, Error> {
         let bytes = self.source.content();
         let mut read = Values { values: Vec::new(), unread: 0 };
         let Some(order) = self.framing.order() else {

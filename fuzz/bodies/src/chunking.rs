@@ -44,7 +44,7 @@ fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
     assert_eq!(bytes.get(..rewritten.len()), Some(rewritten.as_slice()));
     assert!(whole.1.is_some() || rewritten.len() == bytes.len());
 
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     let mut reader = FrameReader::new(Pieces::of(bytes), order);
     let (mut buffer, mut pieces) = (FrameBuffer::new(order), Pieces::of(bytes));
     for value in decoder.decode_frames(bytes, order) {
@@ -62,7 +62,7 @@ fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
         };
         is_same(&pushed, &value);
     }
-    is_same(&formwork::from_reader::<R>(Pieces::of(bytes), &decoder), &decoder.decode(bytes));
+    is_same(&decoder.read(Pieces::of(bytes)), &decoder.decode(bytes));
     stream_peer::check::<R>(dialect, order, bytes);
 }
 

@@ -17,9 +17,9 @@ pub fn fixed_point(data: &[u8]) {
 }
 
 fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
-    let decoder = Decoder::new(dialect).allow_objects(objects);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
     let strict = decoder.attitude(Attitude::Canonical);
-    let encoder = Encoder::new(dialect);
+    let encoder = Encoder::new(dialect).in_precision::<R>();
     let mut notes = Vec::new();
     let engine = decoder.decode_noting(bytes, &mut notes);
     let canonical = strict.decode_prefix(bytes);

@@ -19,7 +19,7 @@ pub fn recover(data: &[u8]) {
 }
 
 fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     let bare = decoder.recover(bytes);
     hold(dialect, &bare, decoder.values(bytes).collect(), bytes.len());
     let frames = decoder.recover_frames(bytes, order, &[]);
@@ -48,9 +48,9 @@ fn hold<R: Real>(
         Err(error) => assert!(!recovered.is_whole(), "{dialect}: nothing lost, but {error}"),
     }
     listed(dialect, recovered, length);
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     for value in &recovered.values {
-        match Encoder::new(dialect).encode(value) {
+        match Encoder::new(dialect).in_precision::<R>().encode(value) {
             Ok(again) => {
                 let again = decoder.recover(&again);
                 assert!(again.is_whole(), "{dialect}: {:?}", again.lost);

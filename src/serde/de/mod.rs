@@ -82,7 +82,10 @@ enum Streamed<T> {
     Failed(Error),
 }
 
-fn stream<'de, T: Deserialize<'de>, P: Real>(decoder: &Decoder<P>, bytes: &'de [u8]) -> Streamed<T> {
+fn stream<'de, T: Deserialize<'de>, P: Real>(
+    decoder: &Decoder<P>,
+    bytes: &'de [u8],
+) -> Streamed<T> {
     let mut stream = Stream::new(decoder, bytes);
     let made = element(&mut stream, PhantomData);
     match made {
@@ -169,10 +172,7 @@ impl<P: Real> Decoder<P> {
     /// # Errors
     ///
     /// As [`Decoder::read`], and where the value is not one of a `T`.
-    pub fn deserialize_reader<T: DeserializeOwned>(
-        &self,
-        reader: impl std::io::Read,
-    ) -> Result<T> {
+    pub fn deserialize_reader<T: DeserializeOwned>(&self, reader: impl std::io::Read) -> Result<T> {
         self.deserialize(&crate::variant::codec::read_all(reader, self)?)
     }
 
@@ -280,9 +280,6 @@ impl<'de, T: Deserialize<'de>> FusedIterator for Deserialized<'de, T> {}
 /// # Errors
 ///
 /// As [`from_reader`](crate::from_reader), and where the value is not one of a `T`.
-pub fn from_reader<T: DeserializeOwned>(
-    reader: impl std::io::Read,
-    dialect: Dialect,
-) -> Result<T> {
+pub fn from_reader<T: DeserializeOwned>(reader: impl std::io::Read, dialect: Dialect) -> Result<T> {
     Decoder::new(dialect).deserialize_reader(reader)
 }

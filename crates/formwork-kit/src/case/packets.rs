@@ -8,9 +8,9 @@ use formwork::Error;
 use formwork::Format;
 use formwork::alb1::Document;
 use formwork::generate::choice::{below, one_of};
+use formwork::variant::Real;
 use formwork::variant::codec::{Attitude, Decoder};
 use formwork::variant::dialect::{Dialect, Precision};
-use formwork::variant::{Real, Variant};
 
 /// Changes one of the packets in a few ways, with values from the others; what comes of it is found out
 /// with our own readers. Whether there is such a case of one of the wanted profiles.
@@ -68,9 +68,9 @@ fn judged(bytes: &[u8], reading: &Reading) -> (Profile, &'static str, Option<Bro
 
 /// What each attitude refuses.
 fn verdicts<R: Real>(bytes: &[u8], dialect: Dialect, objects: bool) -> [Option<Broken>; 2] {
-    let decoder = Decoder::new(dialect).allow_objects(objects);
-    let engine: Result<(Variant<R>, usize), Error> = decoder.decode_prefix(bytes);
-    let canonical: Result<Variant<R>, Error> = decoder.attitude(Attitude::Canonical).decode(bytes);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
+    let engine = decoder.decode_prefix(bytes);
+    let canonical = decoder.attitude(Attitude::Canonical).decode(bytes);
     [engine.err(), canonical.err()].map(|error| error.as_ref().map(broken))
 }
 

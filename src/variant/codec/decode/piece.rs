@@ -1,9 +1,9 @@
 //! Reading piece by piece, for readers that make something else of a packet than a whole value.
 
 use super::super::decoder::Decoder;
-use crate::variant::Real;
 use super::super::nesting::Level;
 use super::{Header, Reading};
+use crate::variant::Real;
 use crate::variant::VariantType;
 use crate::variant::dialect::Precision;
 use crate::wire::Padding;
