@@ -5,8 +5,7 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use formwork::variant::Variant;
-use formwork::{Decoder, Dialect, Encoder};
+use formwork::{Decoder, Dialect, Encoder, Variant};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);

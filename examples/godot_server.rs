@@ -12,7 +12,7 @@ use std::error::Error;
 use std::net::TcpListener;
 
 use formwork::Class;
-use formwork::variant::Variant;
+use formwork::Variant;
 use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
 
 mod exchange;

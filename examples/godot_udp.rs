@@ -12,7 +12,7 @@
 use std::error::Error;
 use std::net::UdpSocket;
 
-use formwork::variant::Variant;
+use formwork::Variant;
 
 mod exchange;
 

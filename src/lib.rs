@@ -11,8 +11,7 @@
 //! Read a value, look into it, change it, write it back:
 //!
 //! ```
-//! use formwork::variant::Variant;
-//! use formwork::{Dialect, from_slice, to_vec};
+//! use formwork::{Dialect, from_slice, to_vec, Variant};
 //!
 //! // What Godot 3 writes for {"hp": 7}.
 //! let bytes = [18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];

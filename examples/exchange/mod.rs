@@ -3,7 +3,8 @@
 use std::env::args;
 use std::error::Error;
 
-use formwork::variant::{Dictionary, Variant};
+use formwork::Variant;
+use formwork::variant::Dictionary;
 use formwork::{Decoder, Dialect, Encoder, Limits};
 
 /// Where to listen, and which engine speaks.

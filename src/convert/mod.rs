@@ -7,13 +7,12 @@
 //!
 //! ```
 //! use formwork::convert::Converter;
-//! use formwork::variant::{Dictionary, Variant, Vector2i};
-//! use formwork::{Dialect, to_vec};
+//! use formwork::variant::Vector2i;
+//! use formwork::{Dialect, to_vec, variant};
 //!
-//! let mut save = Dictionary::<f32>::new();
-//! save.insert("cell", Vector2i::new(3, 4));
+//! let save = variant!({ "cell": Vector2i::new(3, 4) });
 //! let converter = Converter::new(Dialect::GODOT4, Dialect::GODOT3);
-//! let conversion = converter.convert(Variant::Dictionary(save));
+//! let conversion = converter.convert(save);
 //!
 //! let loss = &conversion.losses()[0];
 //! assert_eq!(loss.path.to_string(), "dictionary[0].value");

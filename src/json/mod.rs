@@ -8,11 +8,10 @@
 //! ```
 //! use formwork::Dialect;
 //! use formwork::json::{Style, from_json, to_json};
-//! use formwork::variant::{Variant, Vector2};
+//! use formwork::variant;
+//! use formwork::variant::Vector2;
 //!
-//! let value: Variant = [("hp", Variant::Int(100)), ("position", Vector2::new(1.0, 2.5).into())]
-//!     .into_iter()
-//!     .collect();
+//! let value = variant!({ "hp": 100, "position": Vector2::new(1.0, 2.5) });
 //! let json = to_json(&value, Dialect::GODOT3, Style::Compact);
 //! assert_eq!(json, r#"{"hp":100,"position":{"$Vector2":[1.0,2.5]}}"#);
 //! assert_eq!(from_json(json.as_bytes(), Dialect::GODOT3)?, value);

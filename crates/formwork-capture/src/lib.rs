@@ -26,7 +26,7 @@
 //! let mut capture = Capture::new(File::open("game.pcap")?)?;
 //! while let Some(found) = capture.next() {
 //!     let found = found?;
-//!     println!("{} {}", found.source, found.value::<f32>()?.display(found.dialect));
+//!     println!("{} {}", found.source, found.value()?.display(found.dialect));
 //! }
 //! for conversation in &capture.summary().conversations {
 //!     println!("{:?}: {} values", conversation.ends, conversation.values);

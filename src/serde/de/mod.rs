@@ -36,7 +36,7 @@ use crate::variant::{Real, Variant};
 /// }
 ///
 /// # let bytes = formwork::to_vec(
-/// #     &[("name", "Ada".into()), ("hp", formwork::Variant::Int(7))].into_iter().collect(),
+/// #     &formwork::variant!({ "name": "Ada", "hp": 7 }),
 /// #     Dialect::GODOT3,
 /// # )?;
 /// let save: Save = formwork::serde::from_slice(&bytes, Dialect::GODOT3)?;
