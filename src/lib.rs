@@ -85,6 +85,9 @@ mod all_rules;
 pub mod convert;
 pub mod detect;
 mod error;
+#[cfg(feature = "container")]
+#[cfg_attr(docsrs, doc(cfg(feature = "container")))]
+pub mod file;
 mod format;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
@@ -107,8 +110,12 @@ pub use all_rules::all_rules;
 #[doc(hidden)]
 pub use error::Declaration;
 pub use error::{Class, Error, Path, Result, Rule, Step};
+#[cfg(feature = "container")]
+#[cfg_attr(docsrs, doc(cfg(feature = "container")))]
+pub use file::{Opener, ValueFile, open};
 pub use format::{Format, UnknownFormat};
 pub use limits::Limits;
 pub use variant::codec::{Attitude, Decoder, Encoder, from_reader, from_slice, to_vec, to_writer};
 pub use variant::dialect::Dialect;
+pub use variant::frame::Framing;
 pub use variant::{Variant, VariantType};

@@ -1,13 +1,12 @@
 //! One way to read the bytes: a dialect and a framing, tried to the end.
 
-use super::Framing;
 use super::look::Look;
 use crate::error::{Error, Path, Result, Rule};
 use crate::inspect::{self, Inspector, Layout};
 use crate::variant::Variant;
 use crate::variant::codec::{self, Decoder, Deviations};
 use crate::variant::dialect::{Dialect, Family, Precision, Rules, SameKeys, TextStyle};
-use crate::variant::frame::{self, ByteOrder, Frames};
+use crate::variant::frame::{self, ByteOrder, Frames, Framing};
 
 /// Values are read in double precision, which holds all of either.
 pub(super) type Value = Variant<f64>;
@@ -81,7 +80,7 @@ impl Evidence {
     }
 
     /// Counts what is read before the first fault.
-    fn of(bytes: &[u8], dialect: Dialect, framing: inspect::Framing) -> Self {
+    fn of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Self {
         /// More would not say more.
         const LOOKED_AT: usize = 1 << 16;
         let mut evidence = Self::default();
@@ -189,10 +188,8 @@ impl Reading {
     /// nothing fits.)
     pub(super) fn weighed(mut self, bytes: &[u8]) -> Self {
         let framing = match self.framing {
-            Framing::Frames(order) => {
-                inspect::Framing::Framed { big_endian: order == ByteOrder::Big }
-            }
-            _ => inspect::Framing::Sequence,
+            Framing::Bare => Framing::BareSequence,
+            framing => framing,
         };
         let read = Evidence::of(bytes, self.dialect, framing);
         let inside = match self.framing {
@@ -250,7 +247,7 @@ impl Reading {
         if error.needed().is_none() {
             self.error = Some(error.under(frame::path(self.values)));
         }
-        Evidence::of(packet, self.dialect, inspect::Framing::Single)
+        Evidence::of(packet, self.dialect, Framing::Bare)
     }
 
     /// Whether so much makes sense that it is no chance, although it does not go to the end of `bytes`.

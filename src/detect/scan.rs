@@ -1,9 +1,9 @@
 //! Values behind a header of the game's own: a magic word, a version, a line of text.
 
 use super::reading::{is_header, look_of};
-use super::{Candidate, Detection, Detector, Framing, Other};
+use super::{Candidate, Detection, Detector, Other};
 use crate::variant::codec::Decoder;
-use crate::variant::frame::ByteOrder;
+use crate::variant::frame::{ByteOrder, Framing};
 
 /// Values that a header of the game's own stands in front of.
 #[derive(Clone, Debug)]
@@ -22,7 +22,8 @@ pub struct BehindHeader {
 /// may be 4096 bytes long. Takes time in proportion to the bytes.
 ///
 /// ```
-/// use formwork::detect::{Framing, behind_header};
+/// use formwork::Framing;
+/// use formwork::detect::behind_header;
 /// use formwork::variant::frame::ByteOrder;
 ///
 /// // `SAVE`, the version 3, and a frame with the array [1, 2] of Godot 4.

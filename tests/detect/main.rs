@@ -4,7 +4,8 @@
 
 use std::time::Instant;
 
-use formwork::detect::{Candidate, Detection, Detector, Framing, Other, Verdict, detect};
+use formwork::Framing;
+use formwork::detect::{Candidate, Detection, Detector, Other, Verdict, detect};
 use formwork::variant::codec::{Deviations, Form};
 use formwork::variant::dialect::{Family, Precision};
 use formwork::variant::frame::{ByteOrder, write_frame};

@@ -5,8 +5,9 @@
 //! hundred million.
 
 use super::multiplayer::Wrapping;
+use formwork::Framing;
 use formwork::Limits;
-use formwork::detect::{self, Framing, Verdict, detect};
+use formwork::detect::{self, Verdict, detect};
 use formwork::variant::Variant;
 use formwork::variant::codec::{self, Decoder, Deviations};
 use formwork::variant::dialect::Dialect;

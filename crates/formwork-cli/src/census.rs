@@ -33,7 +33,7 @@ impl Census {
         let mut around: Vec<u32> = Vec::new();
         let inspector =
             Inspector::new(&input.source.bytes, input.dialect).behind(input.source.skipped);
-        for item in inspector.framing(input.framing.inspected()) {
+        for item in inspector.framing(input.framing.framing()) {
             let span = match item {
                 Ok(span) => span,
                 Err(fault) => {

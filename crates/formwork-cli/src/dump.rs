@@ -102,7 +102,7 @@ impl Dump {
                 let Source { name, bytes, skipped, .. } = &input.source;
                 let inspector = Inspector::new(bytes, input.dialect)
                     .behind(*skipped)
-                    .framing(input.framing.inspected())
+                    .framing(input.framing.framing())
                     .list_elements(self.all_elements);
                 match (self.at, self.depth) {
                     (Some(offset), _) => {

@@ -282,7 +282,10 @@ impl Encode {
             }
             packets.push(packet);
         }
-        let content = framed(&packets, model.framing)
+        let content = model
+            .framing
+            .framing()
+            .join(&packets)
             .map_err(|error| Failure::in_value(&source.name, error))?;
         Ok(Edited { content, found })
     }
@@ -388,15 +391,6 @@ fn named(source: &Source, all: bool, framing: FramingName, index: usize) -> Stri
         return format!("{}, value {index}", source.name);
     }
     source.name.clone()
-}
-
-/// The packets one after another, as they stand in a file.
-fn framed(packets: &[Vec<u8>], framing: FramingName) -> Result<Vec<u8>, Error> {
-    let Some(order) = framing.order() else { return Ok(packets.concat()) };
-    let mut bytes = Vec::new();
-    let mut frames = FrameWriter::new(&mut bytes, order);
-    packets.iter().try_for_each(|packet| frames.write_packet(packet))?;
-    Ok(bytes)
 }
 
 /// The values' packets, framed; or which value has none, and why.

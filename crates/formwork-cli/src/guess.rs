@@ -1,8 +1,7 @@
 //! Finding out what an input is, within what the options say.
 
-use formwork::detect::{
-    BehindHeader, Candidate, Detection, Detector, Framing, Other, Refusal, Verdict,
-};
+use formwork::Framing;
+use formwork::detect::{BehindHeader, Candidate, Detection, Detector, Other, Refusal, Verdict};
 use formwork::variant::container::Layer;
 use formwork::variant::dialect::{Family, Precision};
 use formwork::{Decoder, Dialect};
@@ -191,7 +190,7 @@ impl Said {
     fn detector(&self) -> Detector {
         let detector = Detector::default();
         let detector = self.format.map_or(detector, |dialect| detector.family(dialect.family()));
-        self.framing.map_or(detector, |framing| detector.framing(framing.detected()))
+        self.framing.map_or(detector, |framing| detector.framing(framing.framing()))
     }
 
     /// The candidates, as readings.

@@ -1,10 +1,10 @@
 //! Packets of values with what is known about them: dialect and framing.
 
 use clap::ValueEnum;
-use formwork::inspect::Framing;
+use formwork::Framing;
 use formwork::variant::frame::{ByteOrder, Frames};
 use formwork::variant::{Real, Variant};
-use formwork::{Attitude, Decoder, Dialect, Error, detect};
+use formwork::{Attitude, Decoder, Dialect, Error};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
@@ -44,29 +44,20 @@ impl FramingName {
     }
 
     /// What was found out.
-    pub(crate) const fn of(framing: detect::Framing) -> Self {
+    pub(crate) const fn of(framing: Framing) -> Self {
         match framing {
-            detect::Framing::Frames(ByteOrder::Little) => Self::Frames,
-            detect::Framing::Frames(ByteOrder::Big) => Self::FramesBe,
+            Framing::Frames(ByteOrder::Little) => Self::Frames,
+            Framing::Frames(ByteOrder::Big) => Self::FramesBe,
             _ => Self::Bare,
         }
     }
 
-    /// The same, to what finds out the rest.
-    pub(crate) const fn detected(self) -> detect::Framing {
+    /// What it is called in the library: of bare values there may be several.
+    pub(crate) const fn framing(self) -> Framing {
         match self {
-            Self::Bare => detect::Framing::Bare,
-            Self::Frames => detect::Framing::Frames(ByteOrder::Little),
-            Self::FramesBe => detect::Framing::Frames(ByteOrder::Big),
-        }
-    }
-
-    /// The same, to the inspector.
-    pub(crate) const fn inspected(self) -> Framing {
-        match self {
-            Self::Bare => Framing::Sequence,
-            Self::Frames => Framing::Framed { big_endian: false },
-            Self::FramesBe => Framing::Framed { big_endian: true },
+            Self::Bare => Framing::BareSequence,
+            Self::Frames => Framing::Frames(ByteOrder::Little),
+            Self::FramesBe => Framing::Frames(ByteOrder::Big),
         }
     }
 
