@@ -4,8 +4,8 @@ use crate::error::Rule;
 
 /// Returns every rule that the library's modules declare, as far as their features are switched on.
 ///
-/// Rules about recorded traffic and about tests of decoders are not the library's own:
-/// `formwork_capture::rule::ALL` and `formwork_kit::oracle::protocol::rule::ALL` list them.
+/// Rules about recorded traffic, terrain projects and tests of decoders are not the library's own:
+/// `formwork_capture::rule::ALL`, `formwork_terrain::all_rules` and `formwork_kit::oracle::protocol::rule::ALL` list them.
 ///
 /// ```
 /// let rule = formwork::all_rules().find(|rule| rule.name() == "bool.value").unwrap();
@@ -22,7 +22,6 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::alb1::rule::ALL,
         crate::alb1::tree::rule::ALL,
         crate::alb1::terrain::rule::ALL,
-        crate::alb1::object_list::rule::ALL,
         crate::text::rule::ALL,
         #[cfg(feature = "container")]
         crate::file::rule::ALL,

@@ -66,7 +66,6 @@
 //! * `json`: the JSON forms.
 //! * `serde`: structs and enums of your own, straight out of packets and into them.
 //! * `diff`: differences between ALB1 documents by meaning.
-//! * `terrain`: what terrain makers exchange: template libraries, sets of roads, GeoJSON, CSV.
 //! * `petgraph`: the graph of ALB1 files as one of petgraph.
 //! * `tokio`: frames and values as codecs for asynchronous streams and datagrams.
 //! * `glam`, `mint`: conversions of the math types to and from those of glam and of mint.

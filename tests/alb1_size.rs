@@ -7,10 +7,10 @@ use std::io::Write;
 use std::time::Instant;
 
 use bytes::Bytes;
-use formwork::alb1::object_list::{Filter, Form, LayerObjects, Writer};
 use formwork::alb1::terrain::{ObjectLayer, Root, hash};
 use formwork::alb1::tree::{Colour, Grid, Item, Object, Tree, Version, Walk};
 use formwork::alb1::{Document, Text};
+use formwork_terrain::object_list::{Filter, Form, LayerObjects, Writer};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]

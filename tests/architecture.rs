@@ -238,30 +238,66 @@ fn page(arrows: &Arrows) -> String {
     page
 }
 
-fn check(folder: &[&str], heading: &str) {
+fn check(package: &str, folder: &[&str], heading: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let arrows = arrows(&sources(&root.join("src")), folder);
-    assert_eq!(cycle(&arrows), None, "modules lead back to themselves: {arrows:#?}");
+    check_arrows(&arrows(&sources(&root.join(package).join("src")), folder), heading);
+}
+
+fn check_arrows(arrows: &Arrows, heading: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    assert_eq!(cycle(arrows), None, "{heading}: modules lead back to themselves: {arrows:#?}");
     let text = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("the page can be read");
     let (_, behind) = text.split_once(heading).expect("the page has the heading");
     let said = behind.split("```").nth(1).expect("a block").trim_start_matches("text\n");
-    let page = page(&arrows);
-    assert!(said == page, "ARCHITECTURE.md should say:\n{page}");
+    let page = page(arrows);
+    assert!(said == page, "ARCHITECTURE.md should say under {heading}:\n{page}");
 }
 
 #[test]
 fn modules_of_the_library_use_what_the_page_says() {
-    check(&[], "### The library");
+    check(".", &[], "### The library");
 }
 
 #[test]
 fn modules_of_the_variant_family_use_what_the_page_says() {
-    check(&["variant"], "### `variant`");
+    check(".", &["variant"], "### `variant`");
 }
 
 #[test]
 fn modules_of_alb1_use_what_the_page_says() {
-    check(&["alb1"], "### `alb1`");
+    check(".", &["alb1"], "### `alb1`");
+}
+
+#[test]
+fn modules_of_the_members_use_what_the_page_says() {
+    check("crates/formwork-kit", &[], "### `formwork-kit`");
+    check("crates/formwork-kit", &["oracle"], "### `oracle` of the kit");
+    check("crates/formwork-terrain", &[], "### `formwork-terrain`");
+    check("crates/formwork-capture", &[], "### `formwork-capture`");
+}
+
+/// Which packages of the workspace a package depends on, by its manifest.
+fn dependencies(manifest: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(manifest).expect("the manifest can be read");
+    let (_, behind) = text.split_once("\n[dependencies]\n").expect("it has dependencies");
+    let lines = behind.lines().take_while(|line| !line.starts_with('['));
+    let names = lines.filter_map(|line| line.split(['.', ' ']).next());
+    names.filter(|name| name.starts_with("formwork")).map(str::to_owned).collect()
+}
+
+#[test]
+fn packages_use_what_the_page_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut arrows = Arrows::new();
+    arrows.insert("formwork".to_owned(), dependencies(&root.join("Cargo.toml")));
+    for entry in fs::read_dir(root.join("crates")).expect("there are members") {
+        let folder = entry.expect("the folder can be read").path();
+        let name = folder.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+        arrows.insert(name, dependencies(&folder.join("Cargo.toml")));
+    }
+    let bodies = dependencies(&root.join("fuzz/bodies/Cargo.toml"));
+    arrows.insert("formwork-bodies".to_owned(), bodies);
+    check_arrows(&arrows, "### The packages");
 }
 
 #[test]
@@ -271,10 +307,8 @@ fn what_an_engine_does_is_a_rule_of_its_dialect_and_no_question_of_its_family() 
     for (module, source) in sources(&root.join("src")) {
         let names: Vec<&str> = module.iter().map(String::as_str).collect();
         // Those that tell families apart because that is what they are about.
-        let is_about_families = matches!(
-            names[..],
-            ["variant", "dialect", ..] | ["detect" | "capture" | "generate" | "oracle", ..]
-        );
+        let is_about_families =
+            matches!(names[..], ["variant", "dialect", ..] | ["detect" | "generate", ..]);
         let asks = source.paths.iter().any(|path| path.contains(&"Family".to_owned()));
         if asks && !is_about_families {
             askers.push(module.join("::"));

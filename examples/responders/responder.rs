@@ -1,7 +1,7 @@
 //! Answers formwork's decoder protocol: put your decoder in the place of `read`. This one is formwork
 //! itself, as a reader of packets of Godot 3. (`formwork respond` does the same, with options.)
 //!
-//! A crate of your own needs `formwork = { version = "0.1", features = ["fuzz"] }`.
+//! A crate of your own needs `formwork` and `formwork-kit`.
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;

@@ -56,8 +56,9 @@ impl Text {
     }
 }
 
-/// The text that some bytes are.
-pub(crate) fn to_str(bytes: &[u8]) -> Cow<'_, str> {
+/// Returns the text that some bytes are: UTF-8, or else Windows-1252.
+#[must_use]
+pub fn to_str(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) if text.is_ascii() => Cow::Borrowed(text),
         _ => bytes.iter().map(|&byte| char_of(byte)).collect::<String>().into(),

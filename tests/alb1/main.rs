@@ -15,7 +15,6 @@ mod objects;
 mod random;
 mod recover;
 mod rescue;
-#[cfg(feature = "terrain")]
 mod road_set;
 mod samples;
 mod templates;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use formwork::Class;
-use formwork::alb1::object_list::{self, Entry, Form, Line, Placement, TextReader, Writer};
+use formwork_terrain::object_list::{self, Entry, Form, Line, Placement, TextReader, Writer};
 
 use crate::random::Random;
 
@@ -164,9 +164,8 @@ fn any_bytes() {
     }
 }
 
-#[cfg(feature = "terrain")]
 mod terrain {
-    use formwork::alb1::object_list::CsvReader;
+    use formwork_terrain::object_list::CsvReader;
 
     use super::*;
 

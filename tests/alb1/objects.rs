@@ -1,19 +1,18 @@
 //! Objects of layers as text, and back into layers.
-#![cfg(feature = "terrain")]
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use formwork::alb1::Document;
-use formwork::alb1::object_list::{
-    self, CsvReader, Entry, Filter, Form, Import, Imported, LayerObjects, Line, Mode, Placement,
-    TextReader, Writer, keep_lines_of_layer, marked,
-};
 use formwork::alb1::terrain::{Library, LibraryTemplate, ObjectLayer, Root, hash};
 use formwork::alb1::tree::{
     BoundingBox, Colour, Grid, Item, Object, Tree, Version, Walk, groups, objects,
 };
 use formwork::{Class, Error};
+use formwork_terrain::object_list::{
+    self, CsvReader, Entry, Filter, Form, Import, Imported, LayerObjects, Line, Mode, Placement,
+    TextReader, Writer, keep_lines_of_layer, marked,
+};
 
 use crate::corpus::each_sample;
 use crate::random::Random;

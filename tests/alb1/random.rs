@@ -1,6 +1,6 @@
 //! Numbers that look random and are the same in every run.
 
-use formwork::alb1::object_list::Placement;
+use formwork_terrain::object_list::Placement;
 
 pub(crate) struct Random(u64);
 

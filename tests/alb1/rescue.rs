@@ -6,7 +6,8 @@ use std::path::Path;
 use formwork::alb1::recover::{Reason, Recovered, recover};
 use formwork::alb1::terrain::{ObjectLayer, Project, Root, ShapeLayer, Templates};
 use formwork::alb1::tree::{self, Tree};
-use formwork::alb1::{Document, FindingKind, Value, verify};
+use formwork::alb1::{Document, FindingKind, Value};
+use formwork_terrain::verify;
 
 use crate::corpus::each_sample;
 use crate::damage::Random;

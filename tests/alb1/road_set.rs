@@ -1,10 +1,10 @@
 //! Types of road and crossroads, carried from one project to another.
 
 use formwork::alb1::Document;
-use formwork::alb1::terrain::road_set::{RoadSet, RoadSetError};
 use formwork::alb1::terrain::{
     CrossDefinition, Project, RoadCurve, RoadDefinition, RoadPart, Root,
 };
+use formwork_terrain::road_set::{RoadSet, RoadSetError};
 
 use crate::corpus::each_sample;
 use crate::terrain::{project, text};

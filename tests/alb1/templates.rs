@@ -1,13 +1,10 @@
 //! Template libraries, and the hashes by which objects speak of templates.
 
-#[cfg(feature = "terrain")]
-#[cfg(feature = "terrain")]
-use formwork::alb1::terrain::{self, Library};
 use formwork::alb1::terrain::{Templates, hash};
+use formwork_terrain::{library, rule};
 
 use crate::terrain::{layer, text};
 
-#[cfg(feature = "terrain")]
 const LIBRARY: &[u8] = br#"<?xml version="1.0" ?>
 <Library name="Trees" shape="elipse" default_fill="-16760832" default_outline="-16777216" tex="0">
     <Template>
@@ -29,12 +26,13 @@ const LIBRARY: &[u8] = br#"<?xml version="1.0" ?>
 </Library>
 "#;
 
-#[cfg(feature = "terrain")]
 #[test]
 fn libraries_are_joined_to_a_layer() {
     let mut templates = Templates::from_layer(&layer());
     assert_eq!(templates.fill_of(hash(b"t_oak")), None);
-    assert_eq!(templates.add_library(LIBRARY).unwrap(), text("Trees"));
+    let trees = library(LIBRARY).unwrap();
+    assert_eq!(trees.name, text("Trees"));
+    templates.add(&trees);
     // The name in the layer, and the number that the library says.
     for number in [hash(b"t_oak"), -1234_i32 as u32] {
         assert_eq!(templates.name_of(number), Some(&text("t_oak")));
@@ -75,7 +73,6 @@ fn a_renamed_template_keeps_its_hash_once_an_object_has_shown_it() {
     assert_eq!(templates.name_of(hash(b"droite_1")), Some(&text("droite_1")));
 }
 
-#[cfg(feature = "terrain")]
 #[test]
 fn a_blank_that_the_library_has_lost_is_found_again() {
     let mut layer = layer();
@@ -86,12 +83,11 @@ fn a_blank_that_the_library_has_lost_is_found_again() {
         hash(b"sign_start ") as i32
     );
     let mut templates = Templates::from_layer(&layer);
-    templates.add_library(xml.as_bytes()).unwrap();
+    templates.add(&library(xml.as_bytes()).unwrap());
     assert!(templates.named("sign_start").is_none());
     assert!(templates.named("sign_start ").unwrap().in_library);
 }
 
-#[cfg(feature = "terrain")]
 #[test]
 fn what_is_no_library_is_refused_where_it_goes_wrong() {
     for (xml, at) in [
@@ -101,13 +97,13 @@ fn what_is_no_library_is_refused_where_it_goes_wrong() {
         ("<Library name='a'>\n  <Template></Templ>", 31),
         ("<!DOCTYPE a [<!ENTITY b 'c'>]><Library name='&b;'/>", 0),
     ] {
-        let error = Library::from_slice(xml.as_bytes()).unwrap_err();
-        assert_eq!(error.rule(), terrain::rule::TEMPLATE_LIBRARY_XML, "{xml}");
+        let error = library(xml.as_bytes()).unwrap_err();
+        assert_eq!(error.rule(), rule::TEMPLATE_LIBRARY_XML, "{xml}");
         assert_eq!(error.offset(), at, "{xml}: {error}");
     }
     let deep = format!("{}{}", "<Library>".repeat(100_000), "</Library>".repeat(100_000));
-    let _ = Library::from_slice(deep.as_bytes());
+    let _ = library(deep.as_bytes());
     // Windows-1252.
-    let library = Library::from_slice(b"<Library name='caf\xe9'/>").unwrap();
+    let library = library(b"<Library name='caf\xe9'/>").unwrap();
     assert_eq!(library.name.as_bytes(), b"caf\xe9");
 }

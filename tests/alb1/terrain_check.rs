@@ -1,11 +1,11 @@
 //! What is broken in projects, planted and found.
 
-use formwork::alb1::terrain::check::{Files, check};
 use formwork::alb1::terrain::{
     Library, LibraryTemplate, ObjectLayer, Project, Root, Shape, ShapeLayer, Templates, hash,
 };
 use formwork::alb1::tree::{self, Colour, Tree};
 use formwork::alb1::{Document, Finding};
+use formwork_terrain::check::{Files, check};
 
 use crate::corpus::each_sample;
 use crate::terrain::{layer, project, shapes, text};

@@ -1,8 +1,8 @@
 //! Paths in projects: found, looked through, moved.
 
-use formwork::alb1::terrain::paths::Replacement;
-use formwork::alb1::terrain::{self, CenterDelta, PathKind, Project, Root};
+use formwork::alb1::terrain::{CenterDelta, PathKind, Project, Root};
 use formwork::alb1::{Document, Value};
+use formwork_terrain::paths::{Replacement, file_paths};
 
 use crate::corpus::each_sample;
 use crate::terrain::{project, text};
@@ -12,7 +12,7 @@ fn every_path_is_found_where_it_says() {
     let mut count = 0;
     each_sample(|sample| {
         let document = Document::from_slice(&sample.bytes).unwrap();
-        for path in document.file_paths() {
+        for path in file_paths(&document) {
             let there = document.get(&path.at.to_string()).unwrap();
             assert_eq!(there, &Value::String(path.text.clone()), "{}: {}", sample.name, path.at);
             count += 1;
@@ -21,7 +21,7 @@ fn every_path_is_found_where_it_says() {
     println!("{count} paths");
 
     let document = project().to_document().unwrap();
-    let paths = document.file_paths();
+    let paths = file_paths(&document);
     let all: Vec<_> = paths.iter().map(|path| (path.at.to_string(), path.kind)).collect();
     let expected = [
         ("libs[0]", PathKind::InProject),
@@ -54,7 +54,7 @@ fn profiles_are_pointed_out() {
         let configuration = &mut project.objects.map_frames.frames[0].configuration;
         configuration.export_folder = text(folder);
         let document = project.to_document().unwrap();
-        let paths = document.file_paths();
+        let paths = file_paths(&document);
         let path = paths.iter().find(|path| path.kind == PathKind::Folder).unwrap();
         assert_eq!(path.profile().as_deref(), profile, "{folder}");
     }
@@ -147,7 +147,7 @@ fn two_folders_that_become_one_never_make_two_equal_keys() {
     let before = document.clone();
     let merge = Replacement::new("P:\\zzz", "P:\\dz").unwrap();
     let error = merge.apply_to(&mut document).unwrap_err();
-    assert_eq!(error.rule(), terrain::rule::KEY);
+    assert_eq!(error.rule(), formwork_terrain::rule::KEY);
     let found = error.found();
     assert!(found.contains("dz\\\\a.p3d") && found.contains("zzz\\\\A.p3d"), "{found}");
     assert!(document.is_identical(&before));

@@ -1,7 +1,8 @@
 //! What `verify` finds in a file by itself: planted, and found where it is.
 
 use formwork::alb1::terrain::{ObjectLayer, Root};
-use formwork::alb1::{Document, Field, Finding, Value, verify};
+use formwork::alb1::{Document, Field, Finding, Value};
+use formwork_terrain::verify;
 
 use crate::corpus::each_sample;
 use crate::terrain::{layer, project, shapes};

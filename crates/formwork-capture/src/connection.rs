@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use formwork::variant::frame::ByteOrder;
+
 use super::Context;
 use super::file::Time;
 use super::found::{Conversation, Found, Framing};
@@ -10,7 +12,6 @@ use super::meaning::{Meaning, Message};
 use super::network::Segment;
 use super::reassembly::{Chunk, Stream};
 use super::websocket::WebSocket;
-use formwork::variant::frame::ByteOrder;
 
 /// One direction of a connection.
 #[derive(Debug)]

@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
+use formwork::detect;
+
 use super::Context;
 use super::connection::{Side, Taker};
 use super::enet::{self, Look};
@@ -10,7 +12,6 @@ use super::file::Time;
 use super::found::{Conversation, Found, Framing, Other};
 use super::meaning::{Meaning, Message};
 use super::network::Segment;
-use formwork::detect;
 
 /// A conversation that is not over.
 #[derive(Debug)]

@@ -4,15 +4,15 @@
 //! engine would have written just so: for a random header word alone that is less likely than one in a
 //! hundred million.
 
-use super::multiplayer::Wrapping;
 use formwork::Framing;
-use formwork::Limits;
 use formwork::detect::{self, Verdict, detect};
 use formwork::variant::Variant;
 use formwork::variant::codec::{self, Decoder, Deviations};
 use formwork::variant::dialect::Dialect;
 use formwork::variant::frame::{ByteOrder, FrameWriter};
-use formwork::{Error, Result, Rule};
+use formwork::{Error, Limits, Result, Rule};
+
+use super::wrapping::Wrapping;
 
 /// The dialects that are tried, one of each that reads differently.
 #[derive(Clone, Debug)]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
 
+use formwork::{Error, Result};
 use pcap_parser::pcapng::Block;
 use pcap_parser::traits::PcapReaderIterator;
 use pcap_parser::{
@@ -10,7 +11,6 @@ use pcap_parser::{
 };
 
 use crate::rule;
-use formwork::{Error, Result};
 
 /// When a packet was recorded.
 ///

@@ -3,12 +3,13 @@
 use std::fmt;
 use std::net::SocketAddr;
 
-use super::file::Time;
 use formwork::Variant;
 use formwork::variant::codec::Decoder;
 use formwork::variant::dialect::Dialect;
 use formwork::variant::frame::ByteOrder;
 use formwork::{Error, Result};
+
+use super::file::Time;
 
 macro_rules! names {
     ($(#[doc = $outer:literal])+ $type:ident { $( $(#[doc = $doc:literal])+ $variant:ident = $name:literal, )+ }) => {

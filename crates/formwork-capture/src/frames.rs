@@ -1,9 +1,10 @@
 //! Frames in the bytes of a TCP connection: found at its start, in its middle, and again behind a gap.
 
-use super::evidence::Dialects;
 use formwork::detect::is_header;
 use formwork::variant::frame::{self, ByteOrder};
 use formwork::{Error, Result};
+
+use super::evidence::Dialects;
 
 /// What comes out of a stream.
 #[derive(Debug)]

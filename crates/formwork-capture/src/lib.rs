@@ -53,6 +53,7 @@ mod network;
 mod reassembly;
 pub mod rule;
 mod websocket;
+mod wrapping;
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
@@ -70,10 +71,9 @@ pub use websocket::{FrameWord, Length16, Length64};
 use conversation::Open;
 use evidence::Dialects;
 use file::Recording;
-use network::{Carried, Network, Route, Segment};
-
 use formwork::Result;
 use formwork::variant::dialect::Dialect;
+use network::{Carried, Network, Route, Segment};
 
 /// How much a capture may make the reader hold.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -2,14 +2,16 @@
 
 use std::collections::VecDeque;
 
+use formwork::Class;
+use formwork::variant::dialect::Dialect;
+
 use super::evidence::Set;
 use super::file::Time;
 use super::found::{Conversation, Found, Framing, Other};
-use super::multiplayer::{Content, Wrapping};
+use super::multiplayer::Content;
+use super::wrapping::Wrapping;
 use super::{Context, Limits};
 use crate::rule;
-use formwork::Class;
-use formwork::variant::dialect::Dialect;
 
 /// What may be a value, or have values in it: a datagram, a packet in a frame or of ENet.
 #[derive(Debug)]

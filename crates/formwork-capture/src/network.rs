@@ -9,11 +9,11 @@ use etherparse::{
     EtherType, IpFragOffset, IpNumber, Ipv6ExtensionSlice, LaxNetSlice, LaxSlicedPacket, TcpSlice,
     UdpSlice,
 };
+use formwork::schema::Schema;
+use formwork::wire::{BigEndian, Input, read_record};
 use pcap_parser::Linktype;
 
 use super::file::Recorded;
-use formwork::schema::Schema;
-use formwork::wire::{BigEndian, Input, read_record};
 
 /// What stands before a packet recorded by Linux on all interfaces together (`LINUX_SLL`).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]

@@ -1,12 +1,12 @@
 //! The messages of a WebSocket whose upgrade from HTTP was recorded.
 
 use binrw::{BinRead, BinWrite};
-use modular_bitfield::prelude::*;
-
-use crate::rule;
 use formwork::schema::Schema;
 use formwork::wire::{BigEndian, Input, read_record};
 use formwork::{Error, Result, Rule};
+use modular_bitfield::prelude::*;
+
+use crate::rule;
 
 /// What a frame starts with.
 #[derive(Schema)]

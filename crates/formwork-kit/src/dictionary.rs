@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use crate::case::{header_words, odd_texts, wrong_counts};
 use formwork::Format;
 use formwork::alb1::terrain::CLASSES as TERRAIN_CLASSES;
 use formwork::alb1::{Document, FieldType, dictionary as alb1};
@@ -11,6 +10,8 @@ use formwork::generate::CLASSES;
 use formwork::generate::number::boundaries;
 use formwork::schema::{Schema, Shape};
 use formwork::variant::dialect::Dialect;
+
+use crate::case::{header_words, odd_texts, wrong_counts};
 
 /// The words of a format, as libFuzzer (`-dict`) and AFL++ (`-x`) read them: header words, counts and
 /// numbers at which readers go wrong, odd texts, names. They are taken from the declarations.

@@ -15,7 +15,6 @@
 //! assert_eq!(bytes, cases.case(0).bytes);
 //! ```
 
-pub(crate) mod alb1;
 pub mod case;
 mod dictionary;
 pub mod mutator;

@@ -28,11 +28,11 @@
 //! ```
 
 use arbitrary::Unstructured;
+use formwork::Format;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::tree::{Mutation, Tree};
-use formwork::Format;
 
 /// Bytes of choices for one mutation: enough for the largest value that the generator makes for one.
 const CHOICES: usize = 512;

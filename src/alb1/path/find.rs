@@ -90,18 +90,23 @@ fn no_object(document: &Document, value: &Value) -> Error {
 
 /// Where a path leads: positions in lists of fields, from the root inwards.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::alb1) struct Found {
+pub struct Found {
     positions: Vec<usize>,
 }
 
 impl Found {
-    /// What these positions lead to.
-    pub(in crate::alb1) const fn at(positions: Vec<usize>) -> Self {
+    /// Returns what these positions lead to.
+    #[must_use]
+    pub const fn at(positions: Vec<usize>) -> Self {
         Self { positions }
     }
 
     /// Follows a path.
-    pub(in crate::alb1) fn of(document: &Document, path: &FieldPath) -> Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::get`].
+    pub fn of(document: &Document, path: &FieldPath) -> Result<Self> {
         let mut finding = Finding { document, positions: Vec::new(), steps: Vec::new() };
         let mut list = List { kind: Kind::Tags, fields: &document.root.fields, holder: None };
         let mut parts = path.parts.iter().peekable();
@@ -135,26 +140,29 @@ impl Found {
         Ok(Self { positions: finding.positions })
     }
 
-    /// Whether that is the root object.
-    pub(in crate::alb1) fn is_root(&self) -> bool {
+    /// Returns whether that is the root object.
+    #[must_use]
+    pub fn is_root(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// What holds the field, and its position there; [`None`] for the root.
-    pub(in crate::alb1) fn split_last(mut self) -> Option<(Self, usize)> {
+    /// Returns what holds the field, and its position there; [`None`] for the root.
+    #[must_use]
+    pub fn split_last(mut self) -> Option<(Self, usize)> {
         self.positions.pop().map(|last| (self, last))
     }
 
-    /// The field; [`None`] for the root.
-    pub(in crate::alb1) fn field<'d>(&self, root: &'d Object) -> Option<&'d Field> {
+    /// Returns the field; [`None`] for the root.
+    #[must_use]
+    pub fn field<'d>(&self, root: &'d Object) -> Option<&'d Field> {
         let (first, rest) = self.positions.split_first()?;
         rest.iter().try_fold(root.fields.get(*first)?, |field, &position| {
             field.value.fields().get(position)
         })
     }
 
-    /// The field, to change it; [`None`] for the root.
-    pub(in crate::alb1) fn field_mut<'d>(&self, root: &'d mut Object) -> Option<&'d mut Field> {
+    /// Returns the field, to change it; [`None`] for the root.
+    pub fn field_mut<'d>(&self, root: &'d mut Object) -> Option<&'d mut Field> {
         let (first, rest) = self.positions.split_first()?;
         rest.iter().try_fold(root.fields.get_mut(*first)?, |field, &position| {
             field.value.fields_mut().get_mut(position)

@@ -6,7 +6,8 @@ mod parse;
 use std::fmt;
 use std::str::FromStr;
 
-pub(super) use find::{Found, describe};
+pub use find::Found;
+pub(super) use find::describe;
 
 use super::{Field, Table, Value};
 use crate::error::{Error, Path, Result, Step};
@@ -166,8 +167,9 @@ pub(super) fn tag_step(tags: &Table, tag: u16) -> Step {
     Step::Name(format!("#{tag}").into())
 }
 
-/// The steps to a field of an object or pair that is known whole.
-pub(super) fn steps_to(tags: &Table, fields: &[Field], position: usize) -> Vec<Step> {
+/// Returns the steps to a field of an object or pair that is known whole.
+#[must_use]
+pub fn steps_to(tags: &Table, fields: &[Field], position: usize) -> Vec<Step> {
     let Some(tag) = fields.get(position).map(|field| field.tag) else { return Vec::new() };
     let mut steps = vec![tag_step(tags, tag)];
     let with_tag = |fields: &[Field]| fields.iter().filter(|field| field.tag == tag).count();

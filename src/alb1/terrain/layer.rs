@@ -79,9 +79,10 @@ impl ObjectLayer {
         Version::of_layer_version(self.version)
     }
 
-    /// The bytes of the quadtree of a document, and the `mlayerVersion` beside it, whatever else of the
+    /// Returns the bytes of the quadtree of a document, and the `mlayerVersion` beside it, whatever else of the
     /// layer is missing or wrong. [`None`] where the document is no object layer, or has no tree.
-    pub(in crate::alb1) fn tree_in(document: &Document) -> Option<(&[u8], Option<i32>)> {
+    #[must_use]
+    pub fn tree_in(document: &Document) -> Option<(&[u8], Option<i32>)> {
         if document.class_name(&document.root) != Self::CLASS.name {
             return None;
         }

@@ -21,25 +21,19 @@
 //! ```
 
 mod attribute;
-pub mod check;
 mod class;
 mod colour;
 mod form;
 mod frame;
-#[cfg(feature = "terrain")]
-pub mod geojson;
 mod hash;
 mod key_point;
 mod kind;
 mod layer;
 mod library;
 mod pairs;
-pub mod paths;
 mod project;
 mod road;
 mod road_placed;
-#[cfg(feature = "terrain")]
-pub mod road_set;
 pub mod rule;
 mod shape;
 pub mod templates;

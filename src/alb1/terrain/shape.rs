@@ -151,7 +151,6 @@ impl Root for ShapeLayer {}
 
 /// A shape of a layer.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Shape {
     /// A polygon.
     Polygon(Polygon),

@@ -129,18 +129,6 @@ impl Templates {
         }
     }
 
-    /// Adds the templates of a library (`.tml`); the name of the library.
-    ///
-    /// # Errors
-    ///
-    /// As [`Library::from_slice`]; then nothing is added.
-    #[cfg(feature = "terrain")]
-    pub fn add_library(&mut self, xml: &[u8]) -> crate::Result<Text> {
-        let library = Library::from_slice(xml)?;
-        self.add(&library);
-        Ok(library.name)
-    }
-
     /// Takes note of a hash that an object has: where the template is known by a name that it got
     /// later, [`Templates::hash_of`] gives the hash that objects have.
     pub fn learn(&mut self, used: u32) {

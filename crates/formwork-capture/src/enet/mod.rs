@@ -6,8 +6,9 @@ mod records;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
-use super::KEEPING;
 use records::Head;
+
+use super::KEEPING;
 pub use records::{
     Acknowledge, BandwidthLimit, Command, CommandByte, CommandHead, Connect, Connection,
     DatagramHead, Disconnect, PeerWord, Ping, SendFragment, SendReliable, SendUnreliable,

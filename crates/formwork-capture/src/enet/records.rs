@@ -2,10 +2,9 @@
 //! same layout: its changes are about addresses and DTLS.)
 
 use binrw::{BinRead, BinWrite};
-use modular_bitfield::prelude::*;
-
 use formwork::schema::Schema;
 use formwork::wire::{BigEndian, Input, read_record};
+use modular_bitfield::prelude::*;
 
 /// The first word of a datagram, highest byte first.
 #[derive(Schema)]

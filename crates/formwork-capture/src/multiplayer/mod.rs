@@ -23,29 +23,16 @@ pub use records::{
     ArgumentByte, CallHead, CommandWord, NodeWord, PeerFlags, PeerHead, PeerNotice, SystemHead,
 };
 
-use super::evidence::Dialects;
-use super::found::Place;
-use crate::rule;
 use formwork::variant::Variant;
 use formwork::variant::codec::Encoder;
-use formwork::variant::dialect::{Dialect, Family};
+use formwork::variant::dialect::Dialect;
 use formwork::wire::{Input, read_record};
 use formwork::{Error, Result};
 
-/// What stands around values in packets.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Wrapping {
-    /// Nothing, and there is one value.
-    None,
-    /// Nothing, but several values may stand in a datagram one behind another.
-    Datagram,
-    /// Godot 3.1 on, Pandemonium.
-    Godot3,
-    /// Godot 2.1 and 3.0.
-    Godot2,
-    /// Godot 4.
-    Godot4,
-}
+use super::evidence::Dialects;
+use super::found::Place;
+use super::wrapping::Wrapping;
+use crate::rule;
 
 /// A value in a packet.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,31 +71,6 @@ impl Content {
 }
 
 impl Wrapping {
-    /// Those that packets of ENet may have, the likeliest first.
-    pub(super) const OF_ENET: &'static [Self] =
-        &[Self::Godot3, Self::None, Self::Godot2, Self::Godot4];
-
-    /// The family that is named where several read the same.
-    pub(super) const fn family(self) -> Option<Family> {
-        match self {
-            Self::None | Self::Datagram => None,
-            Self::Godot3 => Some(Family::Godot3),
-            Self::Godot2 => Some(Family::Godot2),
-            Self::Godot4 => Some(Family::Godot4),
-        }
-    }
-
-    /// Whether the engines of a dialect wrap packets so.
-    pub(super) fn is_of(self, dialect: Dialect) -> bool {
-        let family = dialect.family();
-        match self {
-            Self::None | Self::Datagram => true,
-            Self::Godot3 => !matches!(family, Family::Godot4 | Family::Godot2),
-            Self::Godot2 => matches!(family, Family::Godot2 | Family::Godot3),
-            Self::Godot4 => family == Family::Godot4,
-        }
-    }
-
     /// The values in a packet, in a dialect. `clean` asks for what the engine would have written just
     /// so.
     ///

@@ -2,10 +2,9 @@
 //! out.
 
 use binrw::{BinRead, BinWrite};
-use modular_bitfield::prelude::*;
-
 use formwork::schema::Schema;
 use formwork::wire::Block;
+use modular_bitfield::prelude::*;
 
 /// What NetworkedMultiplayerENet puts in front of a packet.
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]

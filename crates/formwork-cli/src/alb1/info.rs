@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use formwork::alb1::finding::{Finding, Weight};
 use formwork::alb1::tree::BoundingBox;
-use formwork::alb1::{Document, FieldType, FindingKind, Value, verify};
+use formwork::alb1::{Document, FieldType, FindingKind, Value};
+use formwork_terrain::verify;
 
 use super::placed::Placed;
 use super::{File, kind};

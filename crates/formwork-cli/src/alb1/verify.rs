@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use formwork::alb1::Document;
 use formwork::alb1::finding::{Finding, Weight};
 use formwork::alb1::terrain::FileKind;
-use formwork::alb1::{Document, verify};
+use formwork_terrain::verify;
 
 use super::placed::Placed;
 use super::{File, kind};

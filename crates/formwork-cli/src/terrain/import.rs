@@ -6,12 +6,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use bytes::Bytes;
 use clap::{Args, ValueEnum};
 use formwork::Error;
-use formwork::alb1::object_list::{
-    self, CsvReader, Filter, Import, Imported, Line, TextReader, keep_lines_of_layer,
-};
 use formwork::alb1::terrain::{Library, ObjectLayer, Project as ProjectView, Root};
 use formwork::alb1::tree::{Grid, Tree, Version};
 use formwork::alb1::{Document, Text};
+use formwork_terrain::object_list::{
+    self, CsvReader, Filter, Import, Imported, Line, TextReader, keep_lines_of_layer,
+};
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
@@ -435,7 +435,7 @@ fn say_faults(name: &str, list: &[u8], faults: Vec<Error>) -> Status {
     let more = faults.len().saturating_sub(SHOWN);
     for error in faults.into_iter().take(SHOWN) {
         let of_list = error.path().to_string().starts_with("line[");
-        let unknown = error.rule() == formwork::alb1::object_list::rule::TEMPLATE;
+        let unknown = error.rule() == formwork_terrain::object_list::rule::TEMPLATE;
         say(&match of_list {
             true => Failure::in_text(name, list, error),
             false => Failure::in_value("the layer", error),

@@ -1,8 +1,8 @@
 //! `terrain PROJECT keypoints`: the names of places.
 
 use clap::{Args, ValueEnum};
-use formwork::alb1::terrain::geojson::{FeatureCollection, KeyPointProperties, key_points};
 use formwork::alb1::terrain::{KeyPoint, Project as ProjectView};
+use formwork_terrain::geojson::{FeatureCollection, KeyPointProperties, key_points};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use formwork::alb1::terrain::{Library, PathKind};
+use formwork_terrain::paths::file_paths;
 
 use super::super::input::Source;
 use super::super::project::Project;
@@ -13,13 +14,13 @@ use super::roots::{Place, RootOptions};
 pub(super) fn libraries(project: &Project, roots: &RootOptions) -> Vec<Library> {
     let Some(file) = &project.project else { return Vec::new() };
     let folder = file.path.parent().unwrap_or(Path::new(""));
-    let paths = file.document.file_paths();
+    let paths = file_paths(&file.document);
     let mut libraries = Vec::new();
     let mut missing: Vec<String> = Vec::new();
     for path in paths.into_iter().filter(|path| path.kind == PathKind::InProject) {
         match roots.find(&path, folder) {
             Place::There(here) => match Source::read(&here) {
-                Ok(Source { name, bytes, .. }) => match Library::from_slice(&bytes) {
+                Ok(Source { name, bytes, .. }) => match formwork_terrain::library(&bytes) {
                     Ok(library) => libraries.push(library),
                     Err(error) => remark(&format!("{name} is no template library: {error}")),
                 },

@@ -3,9 +3,9 @@
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use formwork::alb1::object_list::{self, Exported, Filter, LayerObjects, Writer};
 use formwork::alb1::terrain::ObjectLayer;
 use formwork::alb1::tree::BoundingBox;
+use formwork_terrain::object_list::{self, Exported, Filter, LayerObjects, Writer};
 
 use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
@@ -176,7 +176,7 @@ fn refused(name: &str, error: &formwork::Error) -> Failure {
     let (path, expected, found) = (error.path(), error.expected(), error.found());
     let failure = Failure::no(format!("{name}: {path}: expected {expected}, found {found}"));
     match error.rule() {
-        formwork::alb1::object_list::rule::ENTRY => failure.hint("CSV can hold it: --as csv"),
+        formwork_terrain::object_list::rule::ENTRY => failure.hint("CSV can hold it: --as csv"),
         _ => failure,
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use formwork::alb1::terrain::PathKind;
-use formwork::alb1::terrain::paths::{FilePath, Replaced, Replacement};
+use formwork_terrain::paths::{FilePath, Replaced, Replacement, file_paths};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
@@ -80,7 +80,7 @@ impl Paths {
         }
         let file = project_file(&project)?;
         let folder = file.path.parent().unwrap_or(Path::new("")).to_owned();
-        let mut paths: Vec<(FilePath, Place)> = (file.document.file_paths().into_iter())
+        let mut paths: Vec<(FilePath, Place)> = (file_paths(&file.document).into_iter())
             .map(|path| {
                 let place = self.roots.find(&path, &folder);
                 (path, place)

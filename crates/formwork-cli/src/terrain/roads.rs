@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use formwork::alb1::terrain::road_set::{RoadSet, RoadSetError};
 use formwork::alb1::terrain::{Project as ProjectView, Root};
+use formwork_terrain::road_set::{RoadSet, RoadSetError};
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use formwork::alb1::terrain::PathKind;
-use formwork::alb1::terrain::paths::{FilePath, has_drive, parts};
+use formwork_terrain::paths::{FilePath, has_drive, parts};
 
 /// Which folders stand in for drives.
 #[derive(Args, Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use formwork::alb1::terrain::ShapeLayer;
-use formwork::alb1::terrain::geojson::{FeatureCollection, shapes};
+use formwork_terrain::geojson::{FeatureCollection, shapes};
 
 use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use clap::Args;
+use formwork::alb1::Document;
 use formwork::alb1::finding::{Finding, FindingKind, Weight};
-use formwork::alb1::terrain::check::{Files, locate};
-use formwork::alb1::terrain::paths::FilePath;
 use formwork::alb1::terrain::{PathKind, Templates};
-use formwork::alb1::{Document, verify};
+use formwork_terrain::check::{Files, locate};
+use formwork_terrain::paths::{FilePath, file_paths};
+use formwork_terrain::verify;
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
@@ -89,7 +90,7 @@ impl Verify {
     /// Looks for the files that a project names, and reads its libraries.
     fn paths(&self, file: &ProjectFile, libraries: &mut Templates, findings: &mut Vec<Finding>) {
         let folder = file.path.parent().unwrap_or(Path::new(""));
-        for path in file.document.file_paths() {
+        for path in file_paths(&file.document) {
             match (self.roots.find(&path, folder), path.kind) {
                 (Place::Missing(here), PathKind::InProject) => {
                     let message = format!("the library {} is not there", here.display());
@@ -102,8 +103,11 @@ impl Verify {
                 }
                 (Place::There(here), PathKind::InProject) => {
                     let message = match Source::read(&here) {
-                        Ok(Source { name, bytes, .. }) => match libraries.add_library(&bytes) {
-                            Ok(_) => continue,
+                        Ok(Source { name, bytes, .. }) => match formwork_terrain::library(&bytes) {
+                            Ok(library) => {
+                                libraries.add(&library);
+                                continue;
+                            }
                             Err(error) => format!("{name} is no template library: {error}"),
                         },
                         Err(failure) => {

@@ -3,6 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use arbitrary::Unstructured;
+use formwork::convert::Converter;
+use formwork::generate::{Config, Types};
+use formwork::variant::Real;
+use formwork::variant::codec::{Decoder, Encoder};
+use formwork::variant::dialect::{Dialect, Precision};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -11,11 +16,6 @@ use super::make::{ATTEMPTS, make};
 use super::packets::changed;
 use super::{Case, Profile, Reading};
 use crate::tree::Tree;
-use formwork::convert::Converter;
-use formwork::generate::{Config, Types};
-use formwork::variant::Real;
-use formwork::variant::codec::{Decoder, Encoder};
-use formwork::variant::dialect::{Dialect, Precision};
 
 /// All cases of a seed. Each is made from the seed and its number alone, so any of them can be had at
 /// any time, in any order, on any machine.

@@ -1,14 +1,14 @@
 //! One case behind the enumeration, by its profile.
 
 use arbitrary::Unstructured;
-
-use super::{Case, Made, Profile, Reading, breach};
-use crate::alb1;
 use formwork::Format;
 use formwork::generate::{Config, variant};
 use formwork::variant::Real;
 use formwork::variant::codec::Encoder;
 use formwork::variant::dialect::{Dialect, Precision};
+
+use super::alb1;
+use super::{Case, Made, Profile, Reading, breach};
 
 /// How often to begin anew where a seed leads nowhere.
 pub(super) const ATTEMPTS: usize = 4;

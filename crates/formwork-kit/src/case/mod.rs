@@ -1,5 +1,6 @@
 //! Packets for tests of decoders: numbered, from a seed, with what is known about them.
 
+mod alb1;
 mod breach;
 mod cases;
 mod enumerate;
@@ -14,8 +15,7 @@ pub(crate) use made::Made;
 use std::fmt;
 use std::str::FromStr;
 
-use formwork::Format;
-use formwork::Rule;
+use formwork::{Format, Rule};
 
 /// What kind of packet a case is.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]

@@ -1,16 +1,15 @@
 //! Real packets and files, changed.
 
 use arbitrary::{Result, Unstructured};
-
-use super::{Broken, Case, Profile, Reading};
-use crate::tree::{Tree, mutate};
-use formwork::Error;
-use formwork::Format;
 use formwork::alb1::Document;
 use formwork::generate::choice::{below, one_of};
 use formwork::variant::Real;
 use formwork::variant::codec::{Attitude, Decoder};
 use formwork::variant::dialect::{Dialect, Precision};
+use formwork::{Error, Format};
+
+use super::{Broken, Case, Profile, Reading};
+use crate::tree::{Tree, mutate};
 
 /// Changes one of the packets in a few ways, with values from the others; what comes of it is found out
 /// with our own readers. Whether there is such a case of one of the wanted profiles.

@@ -1,17 +1,16 @@
 //! Our own answers in the decoder protocol.
 
-use super::AnswerForm;
-use super::protocol::{Answer, Status, UNKNOWN, append_answer};
-use crate::case::Reading;
-use formwork::Error;
-use formwork::Format;
-use formwork::Limits;
 use formwork::alb1::{self, diff};
 use formwork::json::{self, Style};
 use formwork::text::to_text;
 use formwork::variant::Real;
 use formwork::variant::codec::{Attitude, Decoder, Encoder, ObjectForm};
 use formwork::variant::dialect::{Dialect, Precision};
+use formwork::{Error, Format, Limits};
+
+use super::AnswerForm;
+use super::protocol::{Answer, Status, UNKNOWN, append_answer};
+use crate::case::Reading;
 
 /// Answers packets as the crate reads them: what `formwork respond` says, and what other decoders are
 /// compared with.

@@ -1,9 +1,9 @@
 //! Trees out of what the inspectors say.
 
-use super::node::{Name, Node};
-use formwork::Format;
-use formwork::Result;
 use formwork::inspect::{self, Inspector, Kind, Layout, Span};
+use formwork::{Format, Result};
+
+use super::node::{Name, Node};
 
 /// The nodes of these bytes.
 pub(super) fn nodes(bytes: &[u8], format: Format) -> Vec<Node> {

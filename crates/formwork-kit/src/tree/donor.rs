@@ -3,9 +3,6 @@
 use arbitrary::{Result, Unstructured};
 use binrw::BinWrite;
 use binrw::io::NoSeek;
-
-use super::Tree;
-use super::form::zeros;
 use formwork::Format;
 use formwork::alb1::FieldType;
 use formwork::alb1::record::{ArrayRecord, FieldRecord};
@@ -16,6 +13,9 @@ use formwork::variant::codec::{Encoder, ObjectForm};
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Dictionary, Real, Variant};
 use formwork::wire::Nested;
+
+use super::Tree;
+use super::form::zeros;
 
 /// What can take the place of what.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use super::Tree;
-use super::link::{Count, ones};
-use super::node::{Name, Node};
 use formwork::inspect::{Layout, unsigned};
 use formwork::schema::{Expression, Occurs};
 use formwork::wire::Padding;
+
+use super::Tree;
+use super::link::{Count, ones};
+use super::node::{Name, Node};
 
 /// A change that is being put together.
 pub(super) struct Edit<'t> {

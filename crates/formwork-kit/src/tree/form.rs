@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use formwork::inspect::{Layout, unsigned};
+use formwork::schema::{Field, Occurs, Shape};
+
 use super::Tree;
 use super::edit::Edit;
 use super::link::Count;
 use super::node::{Name, Node};
-use formwork::inspect::{Layout, unsigned};
-use formwork::schema::{Field, Occurs, Shape};
 
 impl Tree {
     /// The bytes with a part of a word set to a value. What stands in the same packet or record

@@ -1,12 +1,13 @@
 //! Which word counts or measures what: from the declarations.
 
-use super::Tree;
-use super::node::{Name, Node};
 use formwork::Format;
 use formwork::alb1::FieldType;
 use formwork::alb1::record::RawArrayRecord;
 use formwork::inspect::{Layout, unsigned};
 use formwork::schema::{Expression, Field, Meaning, Occurs, Record, Shape, record_of};
+
+use super::Tree;
+use super::node::{Name, Node};
 
 /// A number in the bytes, or a part of one.
 #[derive(Clone, Copy, Debug)]

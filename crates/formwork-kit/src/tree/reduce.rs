@@ -2,17 +2,18 @@
 
 use std::vec::IntoIter;
 
+use formwork::Format;
+use formwork::inspect::Layout;
+use formwork::schema::{Meaning, Occurs, Shape, Word};
+use formwork::variant::Variant;
+use formwork::variant::dialect::Dialect;
+
 use super::Tree;
 use super::edit::Edit;
 use super::link::{Count, ones};
 use super::node::{Name, Node};
 use super::pair::Pair;
 use super::simpler::closer_to_zero;
-use formwork::Format;
-use formwork::inspect::Layout;
-use formwork::schema::{Meaning, Occurs, Shape, Word};
-use formwork::variant::Variant;
-use formwork::variant::dialect::Dialect;
 
 /// Candidates for something smaller than a [`Tree`], the shortest first: see
 /// [`Tree::reductions`].

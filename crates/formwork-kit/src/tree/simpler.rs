@@ -1,7 +1,8 @@
 //! Numbers that are closer to zero.
 
-use super::link::ones;
 use formwork::schema::Shape;
+
+use super::link::ones;
 
 /// Numbers that are simpler than one that is not zero, the simplest first.
 pub(super) fn closer_to_zero(shape: Shape, raw: u64) -> Vec<u64> {

@@ -4,9 +4,8 @@
 use formwork::alb1::{self, Document, Field, FieldType, Object, Value};
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, variant};
-use formwork::variant::codec;
 use formwork::variant::{
-    Array, Dictionary, ElementType, NodePath, Variant, VariantString, VariantType, Vector3,
+    Array, Dictionary, ElementType, NodePath, Variant, VariantString, VariantType, Vector3, codec,
 };
 use formwork::{Decoder, Dialect, Encoder, Format, Rule};
 

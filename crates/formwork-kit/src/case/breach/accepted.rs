@@ -2,12 +2,12 @@
 //! reports it. Where nothing else is said the value stays the same.
 
 use arbitrary::Result;
-
-use super::edit::{Edit, words};
-use super::survey::{Place, Role, has_words};
 use formwork::variant::VariantType;
 use formwork::variant::packet::{DictionaryHeader, Header, ObjectHeader};
 use formwork::wire::{Padding, utf8};
+
+use super::edit::{Edit, words};
+use super::survey::{Place, Role, has_words};
 
 /// Where a reader reports a breach, if the site lent itself to it.
 type Reported = Result<Option<usize>>;

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use arbitrary::{Result, Unstructured};
-
-use super::survey::{Packet, Role, Site, Survey, word};
 use formwork::variant::VariantType;
 use formwork::variant::dialect::{Dialect, Rules};
 use formwork::variant::packet::DictionaryHeader;
 use formwork::wire::{Padding, utf8};
+
+use super::survey::{Packet, Role, Site, Survey, word};
 
 /// A packet that is being changed at one site.
 pub(super) struct Edit<'e, 'u, 'a> {

@@ -1,16 +1,16 @@
 //! Packets with much wrong, or with more than a reader would like.
 
 use arbitrary::{Result, Unstructured};
-
-use super::Maker;
-use super::edit::words;
-use crate::case::Reading;
-use crate::case::made::Made;
 use formwork::generate::Config;
 use formwork::generate::choice::chance;
 use formwork::variant::codec::Attitude;
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Real, VariantType};
+
+use super::Maker;
+use super::edit::words;
+use crate::case::Reading;
+use crate::case::made::Made;
 
 /// Bytes of the largest packet, for each byte of [`Config::max_bytes`]: a mebibyte by default.
 pub(crate) const FACTOR: usize = 256;

@@ -20,17 +20,18 @@ use arbitrary::{Result, Unstructured};
 
 pub(crate) use hostile::hostile;
 
-use self::edit::Edit;
-use self::survey::{Place, Survey};
-use self::table::{BREACHES, Breach};
-use super::made::Made;
-use super::{Broken, Reading};
 use formwork::Rule;
 use formwork::generate::Config;
 use formwork::generate::choice::chance;
 use formwork::variant::codec::{self, Attitude, Encoder};
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Real, Variant, VariantType};
+
+use self::edit::Edit;
+use self::survey::{Place, Survey};
+use self::table::{BREACHES, Breach};
+use super::made::Made;
+use super::{Broken, Reading};
 
 /// A packet that breaks exactly one rule that the engine holds; all else in it agrees.
 ///

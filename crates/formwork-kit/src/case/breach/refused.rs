@@ -1,12 +1,12 @@
 //! Changes to a packet that every reader refuses. Each says where ours does.
 
 use arbitrary::Result;
+use formwork::variant::{Image, VariantType};
+use formwork::wire::Padding;
 
 use super::edit::Edit;
 use super::shape;
 use super::survey::{Place, Role, Site};
-use formwork::variant::{Image, VariantType};
-use formwork::wire::Padding;
 
 /// Where a reader reports a breach, if the site lent itself to it.
 type Reported = Result<Option<usize>>;

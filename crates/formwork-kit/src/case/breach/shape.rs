@@ -1,12 +1,12 @@
 //! The values that breaches are made in, and values whose shape alone is odd.
 
 use arbitrary::{Result, Unstructured};
-
-use super::edit::words;
 use formwork::generate::Config;
 use formwork::generate::choice::chance;
 use formwork::variant::dialect::{Dialect, ObjectForms};
 use formwork::variant::{Dictionary, Object, Real, Variant, VariantType};
+
+use super::edit::words;
 
 /// Any value; one of these types somewhere in it, mostly.
 pub(super) fn value<R: Real>(

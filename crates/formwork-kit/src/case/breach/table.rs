@@ -4,14 +4,14 @@
 //! [`Attitude::Canonical`] refuses make edge cases.
 
 use arbitrary::Result;
-
-use super::edit::Edit;
-use super::survey::Place;
-use super::{accepted, refused};
 use formwork::Rule;
 use formwork::variant::codec::{self, Attitude};
 use formwork::variant::dialect::{NullObject, ObjectForms, Rules};
 use formwork::wire::utf8::Utf8;
+
+use super::edit::Edit;
+use super::survey::Place;
+use super::{accepted, refused};
 
 /// A way to break a rule.
 pub(super) struct Breach {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use formwork::Format;
+use formwork::variant::codec::{self, Decoder};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::*;
-use formwork::Format;
-use formwork::variant::codec::{self, Decoder};
 
 /// Every dialect, in each precision that it has.
 fn dialects() -> Vec<Dialect> {

@@ -8,17 +8,17 @@ mod sketch;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
-use super::{Broken, Case, Profile, Reading};
-use crate::alb1;
 use formwork::Format;
 use formwork::schema::{Meaning, Shape};
 use formwork::variant::codec::Decoder;
 use formwork::variant::dialect::{Dialect, Precision, Row};
 use formwork::variant::{Real, VariantType};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use sketch::{Leaf, Role, Sketch, Want, Wanted};
+
+use super::alb1;
+use super::{Broken, Case, Profile, Reading};
 
 /// The packets of the enumeration, one behind another.
 #[derive(Clone, Debug, Default)]

@@ -1,10 +1,11 @@
 //! Packets that no declaration leads to: what is odd only about several values together, and what is
 //! odd only because it is large.
 
-use super::List;
-use super::sketch::{Role, Want};
 use formwork::variant::codec::Encoder;
 use formwork::variant::{Real, Variant, VariantType, Vector2};
+
+use super::List;
+use super::sketch::{Role, Want};
 
 /// Names that objects of some languages have already.
 const TAKEN: [&str; 4] = ["__proto__", "constructor", "toString", "hasOwnProperty"];

@@ -1,10 +1,11 @@
 //! A packet written along its declaration: one of everything, small, but for what is wanted.
 
-use super::boundary::LETTERS;
 use formwork::schema::{Expression, Field, Meaning, Occurs, Record, Shape, Word, record_of};
 use formwork::variant::VariantType;
 use formwork::variant::dialect::Dialect;
 use formwork::variant::packet::InputEventHead;
+
+use super::boundary::LETTERS;
 
 /// A number in a packet.
 #[derive(Clone, Copy, Debug)]

@@ -3,16 +3,16 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use formwork::alb1::{Document, Field, Object, Text, Value};
+use formwork::variant::dialect::{Dialect, Precision};
+use formwork::variant::{Dictionary, NodePath, Real, Variant, VariantString};
+use formwork::{Encoder, Format, Limits};
+
 use super::{Cut, Found, Running, is_late};
 use crate::case::{Case, Profile};
 use crate::oracle::finding::{Difference, Kind};
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
-use formwork::Format;
-use formwork::alb1::{Document, Field, Object, Text, Value};
-use formwork::variant::dialect::{Dialect, Precision};
-use formwork::variant::{Dictionary, NodePath, Real, Variant, VariantString};
-use formwork::{Encoder, Limits};
 
 /// How much larger the larger packet is.
 const FACTOR: u64 = 8;

@@ -14,15 +14,16 @@ use std::time::{Duration, Instant};
 pub use state::{Counts, Run, State};
 pub use trial::Seen;
 
+use leak::Samples;
+use look::Looked;
+use trial::Trial;
+
 use super::finding::{Cut, Difference, Finding};
 use super::judge::Judge;
 use super::protocol::Answer;
 use super::shrink::Budget;
 use super::target::{Outcome, Target};
 use crate::case::{Case, Cases};
-use leak::Samples;
-use look::Looked;
-use trial::Trial;
 
 /// Starts or reaches a target.
 pub type Opener<'a> = &'a (dyn Fn() -> io::Result<Box<dyn Target>> + 'a);

@@ -7,10 +7,11 @@ use std::fmt::Write as _;
 use std::io;
 use std::time::Duration;
 
-use super::target::{self, Limits, Outcome, TargetSpec};
-use crate::case::Reading;
 use question::{Asker, hex};
 use sample::Samples;
+
+use super::target::{self, Limits, Outcome, TargetSpec};
+use crate::case::Reading;
 
 /// One thing that an adapter must do.
 #[derive(Clone, Debug, Eq, PartialEq)]

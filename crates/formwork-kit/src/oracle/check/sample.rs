@@ -1,13 +1,14 @@
 //! Packets that an adapter is checked with.
 
-use crate::case::Reading;
-use formwork::Format;
 use formwork::alb1::{self, Document, Field, Text};
-use formwork::json::{self, Json};
+use formwork::json::Json;
 use formwork::text::TextForm;
 use formwork::variant::Variant;
 use formwork::variant::codec::{Decoder, Encoder};
 use formwork::variant::dialect::Dialect;
+use formwork::{Format, json};
+
+use crate::case::Reading;
 
 /// Packets that an adapter is checked with.
 pub(super) struct Samples {

@@ -1,8 +1,9 @@
 //! Where two ALB1 documents part.
 
-use super::change;
 use formwork::alb1::{Document, Field, Object, Table, Value};
 use formwork::json::alb1::Trees;
+
+use super::change;
 
 /// The first place at which two documents differ, and how, in a line; [`None`] where they are the
 /// same but for the bits of NaNs that do not count.

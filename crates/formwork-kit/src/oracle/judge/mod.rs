@@ -7,14 +7,15 @@ mod ours;
 mod value;
 mod words;
 
+use formwork::variant::codec::Attitude;
+use ours::{Change, Ours};
+
 use super::AnswerForm;
 use super::finding::{Difference, Kind};
 use super::protocol::Answer;
 use super::responder::Responder;
 use super::target::Outcome;
 use crate::case::Reading;
-use formwork::variant::codec::Attitude;
-use ours::{Change, Ours};
 
 /// Compares what targets answer with what they should: with what our own codec makes of the packet, or
 /// with what another target, the reference, answered.

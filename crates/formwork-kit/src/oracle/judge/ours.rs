@@ -2,11 +2,6 @@
 
 use std::fmt::Display;
 
-use super::{Judge, UNREADABLE, document, essence, rejects, value, wrong_consumed};
-use crate::oracle::AnswerForm;
-use crate::oracle::finding::{Difference, Kind};
-use crate::oracle::protocol::Answer;
-use formwork::Format;
 use formwork::alb1::diff::content;
 use formwork::alb1::{Document, Reader};
 use formwork::json::{self, Json};
@@ -14,7 +9,12 @@ use formwork::text::{TextForm, to_text};
 use formwork::variant::codec::{self, Attitude, Decoder, Deviations, Encoder, ObjectForm};
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Real, Variant, VariantString};
-use formwork::{Error, Result, Rule};
+use formwork::{Error, Format, Result, Rule};
+
+use super::{Judge, UNREADABLE, document, essence, rejects, value, wrong_consumed};
+use crate::oracle::AnswerForm;
+use crate::oracle::finding::{Difference, Kind};
+use crate::oracle::protocol::Answer;
 
 /// Our codec, as a judge uses it.
 pub(super) struct Ours<'j> {

@@ -2,11 +2,12 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use super::change;
 use formwork::variant::dialect::Dialect;
 use formwork::variant::{
     Array, Dictionary, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant, VariantType,
 };
+
+use super::change;
 
 /// The first place at which two values differ, and how, in a line; [`None`] where they mean the same.
 ///

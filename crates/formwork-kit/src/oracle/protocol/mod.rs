@@ -30,10 +30,11 @@ use binrw::{BinRead, BinWrite};
 use serde::{Deserialize, Serialize};
 pub use serve::{ServeError, serve};
 
-use super::stored;
 use formwork::schema::{Meaning, Schema};
 use formwork::wire::{Input, put_record, read_record};
 use formwork::{Error, Result};
+
+use super::stored;
 
 /// The longest answer that is read, in bytes behind its head: 1 GiB.
 pub const ANSWER_BYTES: u32 = 1 << 30;

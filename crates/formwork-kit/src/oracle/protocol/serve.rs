@@ -3,8 +3,9 @@
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 
-use super::{announced, read_request};
 use formwork::variant::frame::Pending;
+
+use super::{announced, read_request};
 
 /// Why serving stopped before the input ended between two requests.
 #[derive(Debug)]

@@ -37,12 +37,13 @@ use std::path::{Path, PathBuf};
 pub use replay::replay;
 pub use run::write_run;
 
-use super::{AnswerForm, Finding, Judge};
-use crate::case::Reading;
 use folder::Files;
 use formwork::Format;
 use formwork::inspect::{self, Inspector, Tree};
 use formwork::variant::codec::Attitude;
+
+use super::{AnswerForm, Finding, Judge};
+use crate::case::Reading;
 
 /// What the findings of a run have in common.
 #[derive(Clone, Debug, Eq, PartialEq)]

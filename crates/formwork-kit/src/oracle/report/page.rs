@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use formwork::{Rule, all_rules};
+
 use super::folder::Files;
 use super::ready::Expected;
 use super::words::{block, inline};
 use super::{Context, answer, bytes, replay};
 use crate::oracle::{Cut, Finding, Kind, protocol};
-use formwork::{Rule, all_rules};
 
 /// What a kind of finding means, in a sentence.
 pub(super) const fn meaning(kind: Kind) -> &'static str {

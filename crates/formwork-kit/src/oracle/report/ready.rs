@@ -1,12 +1,13 @@
 //! Tests to copy: each is one file that holds the packet and what a correct decoder makes of it.
 
+use formwork::Format;
+
 use super::folder::Files;
 use super::words::{comment, identifier};
 use super::{Context, widths};
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
 use crate::oracle::{AnswerForm, Finding};
-use formwork::Format;
 
 /// What a correct decoder makes of the packet.
 #[derive(Clone, Debug, Eq, PartialEq)]

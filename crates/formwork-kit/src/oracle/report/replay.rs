@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use formwork::variant::codec::Attitude;
+
 use super::Context;
 use crate::oracle::AnswerForm;
-use formwork::variant::codec::Attitude;
 
 /// Returns the command line that tries the packet in this file again. It goes to the folder in which the
 /// run was started first, as the target may be named relative to it, and so runs from anywhere.

@@ -1,13 +1,14 @@
 //! What a correct decoder may write a value as: its numbers may have other widths.
 
+use formwork::Format;
+use formwork::variant::VariantType;
+use formwork::variant::packet::WideHeader;
+
 use super::Context;
 use super::ready::Expected;
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
 use crate::oracle::{Finding, Judge};
-use formwork::Format;
-use formwork::variant::VariantType;
-use formwork::variant::packet::WideHeader;
 
 /// Bytes of the longest value that is written in other widths: each number is a question to the judge.
 const LONGEST: usize = 1 << 12;

@@ -1,8 +1,9 @@
 //! Smaller packets without regard to what is in them: without a range, with zeros, with lower
 //! numbers.
 
-use super::attempts::Attempts;
 use formwork::Format;
+
+use super::attempts::Attempts;
 
 /// Bytes of a word.
 const WORD: usize = 4;

@@ -4,9 +4,10 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
+use formwork::Format;
+
 use super::attempts::digest;
 use super::{Budget, Shrunk, shrink};
-use formwork::Format;
 
 /// Whether packets still show a fault: those that come before, and the last.
 pub type SameSequence<'s> = dyn FnMut(&[Vec<u8>], &[u8]) -> bool + 's;

@@ -2,9 +2,10 @@
 //! whole, with shorter texts, lower numbers. What is broken in a packet stays broken, as the
 //! [tree](crate::tree) has it.
 
+use formwork::Format;
+
 use super::attempts::Attempts;
 use crate::tree::Tree;
-use formwork::Format;
 
 /// Tries smaller packets until none is better; whether one was.
 pub(super) fn reduce(attempts: &mut Attempts<'_>, format: Format) -> bool {

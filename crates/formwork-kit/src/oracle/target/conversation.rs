@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use formwork::Error;
+use formwork::variant::frame::Pending;
+
 use super::Outcome;
 use super::link::{Arrived, Link};
 use crate::oracle::protocol::{append_request, read_answer};
-use formwork::Error;
-use formwork::variant::frame::Pending;
 
 /// Why a conversation stopped.
 #[derive(Clone, Debug)]

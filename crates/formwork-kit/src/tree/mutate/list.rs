@@ -1,14 +1,14 @@
 //! Elements come, go and change places; values are replaced by others.
 
 use arbitrary::{Result, Unstructured};
+use formwork::inspect::Layout;
+use formwork::schema::Shape;
 
 use super::{MANY, Mutation};
 use crate::tree::Tree;
 use crate::tree::donor::{self, Kind};
 use crate::tree::edit::Edit;
 use crate::tree::node::Node;
-use formwork::inspect::Layout;
-use formwork::schema::Shape;
 
 /// Bytes that copies of an element add at most, unless one alone is longer.
 const LARGEST: usize = 1 << 20;

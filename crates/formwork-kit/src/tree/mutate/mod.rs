@@ -4,10 +4,10 @@ mod list;
 mod number;
 
 use arbitrary::{Result, Unstructured};
+use formwork::schema::Shape;
 
 use super::node::Node;
 use super::{Tree, donor, letters};
-use formwork::schema::Shape;
 
 macro_rules! mutations {
     ($( $(#[doc = $doc:literal])+ $variant:ident = $name:literal, $weight:literal; )+) => {

@@ -1,14 +1,14 @@
 //! Numbers, parts of words, counts, types and blocks of numbers become others.
 
 use arbitrary::{Result, Unstructured};
+use formwork::generate::{Config, number};
+use formwork::inspect::unsigned;
+use formwork::schema::{Meaning, Shape};
 
 use crate::tree::Tree;
 use crate::tree::edit::Edit;
 use crate::tree::link::{Count, ones};
 use crate::tree::node::{Name, Node};
-use formwork::generate::{Config, number};
-use formwork::inspect::unsigned;
-use formwork::schema::{Meaning, Shape};
 
 impl Tree {
     pub(super) fn mutate_number(

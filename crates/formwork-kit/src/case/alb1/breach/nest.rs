@@ -1,0 +1,50 @@
+//! Breaches of the limit on depth.
+
+use arbitrary::{Result, Unstructured};
+use formwork::alb1::terrain::DATA;
+use formwork::alb1::{FieldType, Reader, Value};
+use formwork::generate::Config;
+
+use super::super::nest::{FORMS, Form, in_array, in_object, in_pair, nested};
+use super::super::place::File;
+use super::super::small;
+use super::Faulty;
+use super::draft;
+
+/// A file with more in each other than can be: the root counts, too.
+fn too_deep(u: &mut Unstructured<'_>, config: &Config, forms: &[Form]) -> Result<Option<Faulty>> {
+    let layers = Reader::DEPTH + u.int_in_range(0..=4)?;
+    let chosen: Vec<Form> = (0..layers).map(|_| u.choose(forms).copied()).collect::<Result<_>>()?;
+    let innermost = small::field(DATA, draft::any_value(u, config)?);
+    let mut chosen = chosen.into_iter().cycle();
+    let field = nested(innermost, layers, || chosen.next().unwrap_or(in_object));
+    let mut document = small::document();
+    document.root.fields = vec![field, small::field(small::VERSION, Value::SignedInt(4))];
+    let file = File::of(&document);
+    let Some((field_type, offset)) = place_at(&file, Reader::DEPTH) else { return Ok(None) };
+    Ok(Faulty::about(field_type, file.bytes, offset))
+}
+
+/// Where the value is that so many are around; the root is the first of them. All that nests leads to
+/// it: what stands beside it holds nothing.
+fn place_at(file: &File, depth: u32) -> Option<(FieldType, usize)> {
+    let mut nesting = file.places.iter().filter(|place| place.field_type.nests());
+    let place = nesting.nth(depth as usize - 1)?;
+    Some((place.field_type, place.value))
+}
+
+pub(super) fn objects(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    too_deep(u, config, &[in_object])
+}
+
+pub(super) fn arrays(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    too_deep(u, config, &[in_array])
+}
+
+pub(super) fn pairs(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    too_deep(u, config, &[in_pair])
+}
+
+pub(super) fn mixed(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    too_deep(u, config, &FORMS)
+}

@@ -1,0 +1,243 @@
+//! Breaches of sizes and counts within a file that is whole.
+
+use arbitrary::{Result, Unstructured};
+use formwork::alb1::record::{ArrayRecord, ObjectRecord};
+use formwork::alb1::terrain::{DATA, KEY, PAIR};
+use formwork::alb1::{Document, FieldType, Value};
+use formwork::generate::Config;
+use formwork::schema::Schema;
+
+use super::super::place::{Place, field_head};
+use super::super::small;
+use super::cut::{blob_value, count_above, counted_value, too_large};
+use super::draft::{self, Around, Draft};
+use super::{Faulty, between, put};
+
+/// Bytes of the word that says how long an object or array is.
+const SIZE: usize = size_of::<u32>();
+
+/// Where the count of an array stands, and where its content.
+const fn array_words(place: &Place) -> (usize, usize) {
+    (place.value + SIZE, place.value + 2 * SIZE)
+}
+
+/// The file with the size of an object or array so that it ends at `end`.
+fn ending_at(draft: &Draft, place: &Place, end: usize) -> Vec<u8> {
+    let mut bytes = draft.file.bytes.clone();
+    let size = (end - place.value - SIZE) as u32;
+    put(&mut bytes, place.value, &size.to_le_bytes());
+    bytes
+}
+
+/// The file with another word in it.
+fn with_word(draft: &Draft, at: usize, word: u32) -> Vec<u8> {
+    let mut bytes = draft.file.bytes.clone();
+    put(&mut bytes, at, &word.to_le_bytes());
+    bytes
+}
+
+pub(super) fn too_small(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let (value, words) = if u.arbitrary()? {
+        (draft::object(u, config, 0)?, ObjectRecord::SHAPE.head_size())
+    } else {
+        (draft::list(u, config, 0)?, ArrayRecord::SHAPE.head_size())
+    };
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let size = between(u, 0, words - SIZE - 1)?.unwrap_or_default();
+    let bytes = with_word(&draft, place.value, size as u32);
+    Ok(Faulty::about(place.field_type, bytes, place.value))
+}
+
+pub(super) fn object_shrunk(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let value = draft::object(u, config, 1)?;
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let fields: Vec<Place> = draft.inside().copied().collect();
+    let cut = u.choose(&fields)?;
+    // Mostly off by one.
+    let end =
+        if u.arbitrary()? { cut.end - 1 } else { u.int_in_range(cut.offset + 1..=cut.end - 1)? };
+    let bytes = ending_at(&draft, &place, end);
+    Ok(Faulty::about(place.field_type, bytes, draft.file.cut_blob(cut, end)))
+}
+
+pub(super) fn list_shrunk(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let value = draft::list(u, config, 1)?;
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let Some(&last) = draft.inside().last() else { return Ok(None) };
+    // So short that there is no room for so many elements, it is another fault.
+    let (_, content) = array_words(&place);
+    let least = (last.offset + 1).max(content + field_head() * place.count);
+    let Some(end) = between(u, least, last.end - 1)? else { return Ok(None) };
+    if end - content == place.count {
+        return Ok(None);
+    }
+    let bytes = ending_at(&draft, &place, end);
+    Ok(Faulty::about(place.field_type, bytes, draft.file.cut_blob(&last, end)))
+}
+
+pub(super) fn object_grown(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let value = draft::object(u, config, 0)?;
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let Some(&next) = draft.file.next_to(&place) else { return Ok(None) };
+    let Some(end) = between(u, next.offset + 1, next.end - 1)? else { return Ok(None) };
+    let bytes = ending_at(&draft, &place, end);
+    Ok(Faulty::about(place.field_type, bytes, draft.file.cut_blob(&next, end)))
+}
+
+pub(super) fn beyond_parent(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let value = blob_value(u, config)?;
+    let draft = Draft::around(u, config, value, Around::Blob)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let left = draft.file.limit(&place) - place.value - SIZE;
+    // Within the file it is only the one around it that says so.
+    let file = draft.file.bytes.len() - place.value - SIZE;
+    let within = if u.arbitrary()? { between(u, left + 1, file)? } else { None };
+    let size = match within.and_then(|size| u32::try_from(size).ok()) {
+        Some(size) => Some(size),
+        None => too_large(u, left)?,
+    };
+    let Some(size) = size else { return Ok(None) };
+    let bytes = with_word(&draft, place.value, size);
+    Ok(Faulty::about(place.field_type, bytes, place.value))
+}
+
+pub(super) fn count_beyond_parent(
+    u: &mut Unstructured<'_>,
+    config: &Config,
+) -> Result<Option<Faulty>> {
+    let value = counted_value(u)?;
+    let draft = Draft::around(u, config, value, Around::Blob)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let end = draft.file.limit(&place);
+    let Some(word) = count_above(u, place.field_type, place.value, end)? else { return Ok(None) };
+    let mut bytes = draft.file.bytes;
+    put(&mut bytes, place.value, &word);
+    Ok(Faulty::about(place.field_type, bytes, place.value))
+}
+
+/// The file with another count of elements in an array.
+fn with_count(draft: &Draft, place: &Place, count: usize) -> Vec<u8> {
+    with_word(draft, array_words(place).0, count as u32)
+}
+
+pub(super) fn element_missing(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let value = draft::list(u, config, 1)?;
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let size = place.end - array_words(&place).1;
+    let Some(count) = between(u, place.count + 1, size / field_head())? else { return Ok(None) };
+    Ok(Faulty::about(place.field_type, with_count(&draft, &place, count), place.end))
+}
+
+pub(super) fn half_missing(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let first = small::field(KEY, draft::any_value(u, config)?);
+    let pair = small::field(PAIR, [first, small::field(DATA, Value::Empty)]);
+    let value = if u.arbitrary()? {
+        small::object(Document::FIRST_ADDRESS + 1024, vec![pair])
+    } else {
+        Value::Array(vec![pair])
+    };
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    // The second half is an empty field: tag and type.
+    let end = place.end - field_head();
+    let bytes = ending_at(&draft, &place, end);
+    Ok(Faulty::about(FieldType::Pair, bytes, end))
+}
+
+pub(super) fn list_count_above(
+    u: &mut Unstructured<'_>,
+    config: &Config,
+) -> Result<Option<Faulty>> {
+    let value = draft::list(u, config, 0)?;
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let (at, content) = array_words(&place);
+    let size = place.end - content;
+    let count = match u.int_in_range(0..=3_u8)? {
+        // Three bytes for each, in 32 bits, would be few.
+        0 => 0x5555_5556,
+        _ => too_large(u, size / field_head())?.unwrap_or(u32::MAX),
+    };
+    // So many raw bytes would be right.
+    let count = if count as usize == size { count + 1 } else { count };
+    Ok(Faulty::about(place.field_type, with_word(&draft, at, count), at))
+}
+
+pub(super) fn list_count_below(
+    u: &mut Unstructured<'_>,
+    config: &Config,
+) -> Result<Option<Faulty>> {
+    let value = draft::list(u, config, 1)?;
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let count = between(u, 0, place.count - 1)?.unwrap_or_default();
+    let Some(&next) = draft.inside().nth(count) else { return Ok(None) };
+    Ok(Faulty::about(place.field_type, with_count(&draft, &place, count), next.offset))
+}
+
+pub(super) fn list_grown(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let value = draft::list(u, config, 0)?;
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let limit = draft.file.limit(&place);
+    let Some(end) = between(u, place.end + 1, limit)? else { return Ok(None) };
+    Ok(Faulty::about(place.field_type, ending_at(&draft, &place, end), place.end))
+}
+
+pub(super) fn list_squeezed(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let value = draft::list(u, config, 1)?;
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let (at, content) = array_words(&place);
+    let most = content + field_head() * place.count - 1;
+    let Some(end) = between(u, content, most)? else { return Ok(None) };
+    // So many raw bytes would be right.
+    if end - content == place.count {
+        return Ok(None);
+    }
+    Ok(Faulty::about(place.field_type, ending_at(&draft, &place, end), at))
+}
+
+pub(super) fn raw_count(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let value = draft::raw(u, 1)?;
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let (at, content) = array_words(&place);
+    let size = place.count;
+    let count = match u.int_in_range(0..=3_u8)? {
+        // None of the bytes are elements.
+        0 => 0,
+        1 => size - 1,
+        2 => size + 1,
+        _ => too_large(u, size)?.unwrap_or(u32::MAX) as usize,
+    };
+    // With a count that is lower still, the bytes are taken for fields.
+    let offset = match count {
+        0 => content,
+        count if count > size / field_head() => at,
+        _ => return Ok(None),
+    };
+    Ok(Faulty::about(place.field_type, with_count(&draft, &place, count), offset))
+}
+
+pub(super) fn raw_size(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let value = draft::raw(u, 1)?;
+    let draft = Draft::around(u, config, value, Around::Any)?;
+    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let (at, content) = array_words(&place);
+    let limit = draft.file.limit(&place);
+    // As long as there is no room for as many fields.
+    let most = (content + field_head() * place.count - 1).min(limit);
+    let chosen = if u.arbitrary()? {
+        between(u, place.end + 1, most)?
+    } else {
+        between(u, content, place.end - 1)?
+    };
+    let Some(end) = chosen else { return Ok(None) };
+    Ok(Faulty::about(place.field_type, ending_at(&draft, &place, end), at))
+}

@@ -1,0 +1,115 @@
+//! Breaches of what a file, a table or a field starts with.
+
+use arbitrary::{Result, Unstructured};
+use formwork::alb1::FieldType;
+use formwork::alb1::record::{Header, TableRecord};
+use formwork::generate::Config;
+use formwork::schema::{Record, Schema, record_of};
+
+use super::draft::Draft;
+use super::{Faulty, put};
+
+/// The name of a record, as a subject.
+const fn name(record: &'static Record) -> &'static str {
+    record.name
+}
+const HEADER: &str = name(record_of::<Header>());
+const TABLE: &str = name(record_of::<TableRecord>());
+
+/// Where in a record a field stands.
+fn field_of<T: Schema>(field: &str) -> usize {
+    let fields = match T::SHAPE {
+        formwork::schema::Shape::Record(record) => record.fields,
+        _ => &[],
+    };
+    let before = fields.iter().take_while(|one| one.name != field);
+    before.filter_map(|one| one.shape().size()).sum()
+}
+
+/// Changes a byte into another one.
+fn change(u: &mut Unstructured<'_>, bytes: &mut [u8], at: usize) -> Result<()> {
+    let difference = u.int_in_range(1..=u8::MAX)?;
+    if let Some(byte) = bytes.get_mut(at) {
+        *byte ^= difference;
+    }
+    Ok(())
+}
+
+pub(super) fn magic(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let mut bytes = Draft::any(u, config)?.file.bytes;
+    let at = u.int_in_range(0..=3_usize)?;
+    change(u, &mut bytes, at)?;
+    Ok(Some(Faulty { bytes, subject: HEADER, offset: field_of::<Header>("magic") }))
+}
+
+pub(super) fn version(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let mut bytes = Draft::any(u, config)?.file.bytes;
+    let at = field_of::<Header>("version");
+    let version: u32 = match u.int_in_range(0..=4_u8)? {
+        0 => 0,
+        1 => 2,
+        2 => u32::MAX,
+        // In the other byte order.
+        3 => 1 << 24,
+        _ => u.int_in_range(2..=u32::MAX)?,
+    };
+    put(&mut bytes, at, &version.to_le_bytes());
+    Ok(Some(Faulty { bytes, subject: HEADER, offset: at }))
+}
+
+pub(super) fn table_id(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let Draft { file, .. } = Draft::any(u, config)?;
+    let (start, _) = *u.choose(&file.tables)?;
+    let mut bytes = file.bytes;
+    let at = u.int_in_range(0..=1_usize)?;
+    change(u, &mut bytes, start + field_of::<TableRecord>("id") + at)?;
+    Ok(Some(Faulty { bytes, subject: TABLE, offset: start }))
+}
+
+pub(super) fn tables_swapped(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let Draft { file, .. } = Draft::any(u, config)?;
+    let [(tags, _), (classes, _)] = file.tables;
+    let mut bytes = file.bytes;
+    if let Some(tables) = bytes.get_mut(tags..file.root) {
+        tables.rotate_left(classes - tags);
+    }
+    Ok(Some(Faulty { bytes, subject: TABLE, offset: tags }))
+}
+
+pub(super) fn table_type(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let Draft { file, .. } = Draft::any(u, config)?;
+    let (start, _) = *u.choose(&file.tables)?;
+    let mut bytes = file.bytes;
+    change(u, &mut bytes, start + field_of::<TableRecord>("field_type"))?;
+    Ok(Some(Faulty { bytes, subject: TABLE, offset: start }))
+}
+
+/// The last entry stands where the class table is to start; it is not mistaken for that, as no tag of
+/// a small file has the class table's id.
+pub(super) fn table_count(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let Draft { file, .. } = Draft::any(u, config)?;
+    let [(start, entries), _] = &file.tables;
+    let Some(&last) = entries.last() else { return Ok(None) };
+    let (start, count) = (*start, entries.len() as u32 - 1);
+    let mut bytes = file.bytes;
+    put(&mut bytes, start + field_of::<TableRecord>("count"), &count.to_le_bytes());
+    Ok(Some(Faulty { bytes, subject: TABLE, offset: last }))
+}
+
+pub(super) fn field_type(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
+    let Draft { file, .. } = Draft::any(u, config)?;
+    let place = u.choose(&file.places)?;
+    let at = place.value - size_of::<u8>();
+    let above = FieldType::ALL.last().map_or(0, |last| last.id()).saturating_add(1);
+    let id = match u.int_in_range(0..=4_u8)? {
+        0 => 0,
+        1 => above,
+        // What other programs took for a type.
+        2 => 0x20,
+        3 => u8::MAX,
+        _ => u.int_in_range(above..=u8::MAX)?,
+    };
+    let (subject, mut bytes) = (place.field_type, file.bytes.clone());
+    put(&mut bytes, at, &[id]);
+    Ok(Faulty::about(subject, bytes, at))
+}

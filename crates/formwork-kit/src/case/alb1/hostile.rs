@@ -1,0 +1,288 @@
+//! Files with much wrong: what no reader may crash on, hang on or take memory for.
+
+use std::borrow::Cow;
+
+use arbitrary::{Result, Unstructured};
+use binrw::BinWrite;
+use binrw::io::NoSeek;
+use formwork::alb1::record::{ArrayRecord, FieldRecord, ObjectRecord, TableEntry, TableRecord};
+use formwork::alb1::terrain::{DATA, ITEM, PAIR};
+use formwork::alb1::{Document, FieldType, ObjectPointer, Value};
+use formwork::generate::Config;
+use formwork::generate::number::number;
+use formwork::schema::{Schema, record_of};
+use formwork::wire::{Block, Nested};
+
+use super::breach::put;
+use super::place::File;
+use super::valid::valid;
+use super::{nest, small};
+use crate::case::{Made, wrong_counts};
+
+/// A way to be hostile.
+pub(super) type Attack = fn(&mut Unstructured<'_>, &Config) -> Result<(Vec<u8>, &'static str)>;
+
+/// Every way to be hostile.
+pub(super) const ATTACKS: &[(&str, Attack)] = &[
+    ("any bytes", any_bytes),
+    ("any bytes behind a header and tables", any_fields),
+    ("a file with numbers replaced", replaced),
+    ("a file with bytes left out, put in or moved", moved),
+    ("the start of one file and the end of another", spliced),
+    ("tables whose counts and lengths lie", tables),
+    ("sizes and counts that overflow", overflowing),
+    ("objects that are each other", cyclic),
+    ("far too many in each other", deep),
+    ("as many fields as there can be", wide),
+];
+
+/// How many times the bytes of a file's values a bomb may have.
+const BOMB: usize = 16;
+
+/// Makes a file that may be anything but is never longer than 16 times [`Config::max_bytes`] and what
+/// a small file has besides. It may be accepted.
+pub(crate) fn hostile(u: &mut Unstructured<'_>, config: &Config) -> Result<Made> {
+    let (_, make) = u.choose(ATTACKS)?;
+    let (bytes, subject) = make(u, config)?;
+    Ok(Made { bytes, subject, broken: None, pair: None })
+}
+
+pub(super) const FILE: &str = record_of::<formwork::alb1::record::FileRecord>().name;
+pub(super) const TABLE: &str = record_of::<TableRecord>().name;
+
+/// So many bytes at most, of whatever is left of the seed.
+fn some_bytes(u: &mut Unstructured<'_>, most: usize) -> Result<Vec<u8>> {
+    let count = u.int_in_range(0..=most)?;
+    let mut bytes = vec![0; count];
+    u.fill_buffer(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// How large a bomb is: mostly small, as small ones are many.
+fn bomb(u: &mut Unstructured<'_>, config: &Config, each: usize) -> Result<usize> {
+    let most = (config.max_bytes * BOMB / each).max(1);
+    let bits = usize::BITS - most.leading_zeros();
+    let shift = u.int_in_range(0..=bits - 1)?;
+    u.int_in_range(1..=(most >> shift).max(1))
+}
+
+fn any_bytes(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
+    let bytes = some_bytes(u, config.max_bytes.min(512))?;
+    Ok((bytes, FILE))
+}
+
+fn any_fields(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
+    let mut bytes = small::written(&small::document());
+    if u.arbitrary()? {
+        bytes.extend(some_bytes(u, config.max_bytes.min(512))?);
+        return Ok((bytes, FILE));
+    }
+    // Heads of fields, with anything behind them.
+    for _ in 0..u.int_in_range(1..=32_u8)? {
+        let field_type = u.choose(FieldType::ALL)?.id();
+        append(&mut bytes, &FieldRecord { tag: small::tag(DATA), field_type });
+        bytes.extend(some_bytes(u, 12)?);
+    }
+    Ok((bytes, FILE))
+}
+
+/// A number of some width, at its boundary.
+fn boundary(u: &mut Unstructured<'_>, config: &Config) -> Result<Vec<u8>> {
+    let config = Config { boundary_percent: 80, ..config.clone() };
+    Ok(match u.int_in_range(0..=3_u8)? {
+        0 => vec![number::<u8>(u, &config)?],
+        1 => number::<u16>(u, &config)?.to_le_bytes().into(),
+        _ => number::<u32>(u, &config)?.to_le_bytes().into(),
+    })
+}
+
+fn replaced(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
+    let Made { mut bytes, subject, .. } = valid(u, config)?;
+    for _ in 0..u.int_in_range(1..=8_u8)? {
+        let at = u.choose_index(bytes.len().max(1))?;
+        let new = boundary(u, config)?;
+        put(&mut bytes, at, &new);
+    }
+    Ok((bytes, subject))
+}
+
+fn moved(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
+    let Made { mut bytes, subject, .. } = valid(u, config)?;
+    for _ in 0..u.int_in_range(1..=4_u8)? {
+        let from = u.choose_index(bytes.len().max(1))?;
+        let to = u.int_in_range(from..=bytes.len().min(from + 64))?;
+        match u.int_in_range(0..=2_u8)? {
+            0 => drop(bytes.drain(from..to)),
+            1 => {
+                let new = some_bytes(u, 16)?;
+                bytes.splice(from..from, new);
+            }
+            _ => {
+                let again = bytes.get(from..to).unwrap_or_default().to_vec();
+                let at = u.int_in_range(0..=bytes.len())?;
+                bytes.splice(at..at, again);
+            }
+        }
+    }
+    Ok((bytes, subject))
+}
+
+fn spliced(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
+    let Made { mut bytes, subject, .. } = valid(u, config)?;
+    let other = valid(u, config)?.bytes;
+    bytes.truncate(u.int_in_range(0..=bytes.len())?);
+    let from = u.int_in_range(0..=other.len())?;
+    bytes.extend_from_slice(other.get(from..).unwrap_or_default());
+    Ok((bytes, subject))
+}
+
+/// Appends a declared record.
+fn append<T>(bytes: &mut Vec<u8>, record: &T)
+where
+    T: for<'a> BinWrite<Args<'a> = ()>,
+{
+    // Writing to memory does not fail.
+    let _ = record.write_le(&mut NoSeek::new(bytes));
+}
+
+/// Where the count of the table at `table` is.
+pub(super) const fn count_of(table: usize) -> usize {
+    table + size_of::<u16>() + size_of::<u8>()
+}
+
+fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
+    let File { mut bytes, tables, .. } = File::of(&small::document());
+    let [(table, entries), (classes, _)] = &tables;
+    let count = count_of(*table);
+    match (u.int_in_range(0..=2_u8)?, entries.first()) {
+        (0, _) => {
+            let table = if u.arbitrary()? { table } else { classes };
+            let new = if u.arbitrary()? { *u.choose(wrong_counts())? } else { number(u, config)? };
+            put(&mut bytes, count_of(*table), &new.to_le_bytes());
+        }
+        (1, Some(entry)) => {
+            // The length of the first name.
+            let new = number::<u16>(u, config)?;
+            put(&mut bytes, entry + size_of::<u16>(), &new.to_le_bytes());
+        }
+        _ => {
+            // As many entries without a name as there can be, and a count of them or of more.
+            let rest = bytes.split_off(*classes);
+            let entries = bomb(u, config, TableEntry::SHAPE.head_size())?;
+            let says = if u.arbitrary()? { entries as u32 } else { u32::MAX };
+            bytes.truncate(count);
+            bytes.extend(says.to_le_bytes());
+            let entry = TableEntry { id: 5, length: 0, name: Block(Cow::Borrowed(&[])) };
+            (0..entries).for_each(|_| append(&mut bytes, &entry));
+            bytes.extend(rest);
+        }
+    }
+    Ok((bytes, TABLE))
+}
+
+fn overflowing(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
+    /// Sums and products with them wrap around in 32 bits, or are negative there.
+    const SIZES: [u32; 12] = [
+        u32::MAX,
+        u32::MAX - 1,
+        u32::MAX - 3,
+        u32::MAX - 4,
+        i32::MAX as u32,
+        1 << 31,
+        (1 << 31) + 4,
+        0x5555_5555,
+        0x5555_5556,
+        0x1999_999A,
+        1 << 30,
+        1 << 24,
+    ];
+    let mut bytes = small::written(&small::document());
+    let mut subject = FieldType::Array;
+    for _ in 0..u.int_in_range(1..=4_u8)? {
+        subject = *u.choose(&[FieldType::Array, FieldType::Object])?;
+        append(&mut bytes, &FieldRecord { tag: small::tag(DATA), field_type: subject.id() });
+        let (blob_size, count) = (*u.choose(&SIZES)?, *u.choose(&SIZES)?);
+        let blob_size = if u.arbitrary()? { blob_size } else { u.int_in_range(0..=64)? };
+        match subject {
+            FieldType::Array => {
+                append(&mut bytes, &ArrayRecord { blob_size, count, elements: Nested::HERE })
+            }
+            _ => append(
+                &mut bytes,
+                &ObjectRecord { blob_size, class: 1, address: count, fields: Nested::HERE },
+            ),
+        }
+    }
+    bytes.extend(some_bytes(u, config.max_bytes.min(64))?);
+    Ok((bytes, subject.variant()))
+}
+
+fn cyclic(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
+    let mut document = small::document();
+    let addresses = u.int_in_range(1..=4)?;
+    let address =
+        |u: &mut Unstructured<'_>| Ok(Document::FIRST_ADDRESS + 4 * u.int_in_range(0..=addresses)?);
+    for _ in 0..u.int_in_range(1..=config.max_nodes.clamp(1, 64))? {
+        let class = document.root.class;
+        let pointer = ObjectPointer { class, address: address(u)? };
+        let inner = small::field(DATA, pointer);
+        let object = small::object(address(u)?, vec![inner]);
+        let object = nest::in_object(u.int_in_range(0..=addresses)?, small::field(ITEM, object));
+        document.root.fields.push(small::field(DATA, object));
+    }
+    Ok((small::written(&document), FieldType::ObjectPointer.variant()))
+}
+
+fn deep(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
+    let mut bytes = small::written(&small::document());
+    let field_type = *u.choose(&[FieldType::Array, FieldType::Object, FieldType::Pair])?;
+    let words = field_type.shape().map_or(0, |shape| shape.head_size());
+    let each = FieldRecord::SHAPE.head_size() + words;
+    let layers = bomb(u, config, each)?;
+    // All sizes are right.
+    for inside in (0..layers).rev() {
+        append(&mut bytes, &FieldRecord { tag: small::tag(PAIR), field_type: field_type.id() });
+        let blob_size = (words.saturating_sub(size_of::<u32>()) + each * inside) as u32;
+        match field_type {
+            FieldType::Array => {
+                append(
+                    &mut bytes,
+                    &ArrayRecord {
+                        blob_size,
+                        count: u32::from(inside > 0),
+                        elements: Nested::HERE,
+                    },
+                );
+            }
+            FieldType::Object => {
+                append(
+                    &mut bytes,
+                    &ObjectRecord {
+                        blob_size,
+                        class: 1,
+                        address: inside as u32,
+                        fields: Nested::HERE,
+                    },
+                );
+            }
+            _ => {}
+        }
+    }
+    if field_type == FieldType::Pair && u.arbitrary()? {
+        // The innermost one's halves, and the second half of all others.
+        for _ in 0..=layers {
+            let field_type = FieldType::Empty.id();
+            append(&mut bytes, &FieldRecord { tag: small::tag(DATA), field_type });
+        }
+    }
+    Ok((bytes, field_type.variant()))
+}
+
+fn wide(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
+    let (count, array) = (bomb(u, config, 3)?, u.arbitrary()?);
+    let fields = vec![small::field(ITEM, Value::Empty); count];
+    let mut document = small::document();
+    let value = if array { Value::Array(fields) } else { small::object(8, fields) };
+    document.root.fields.push(small::field(DATA, value));
+    Ok((small::written(&document), FieldType::Array.variant()))
+}

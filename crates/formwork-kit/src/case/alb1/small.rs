@@ -1,0 +1,148 @@
+//! Small files: few names in the tables, few fields in the root.
+
+use std::sync::LazyLock;
+
+use arbitrary::{Result, Unstructured};
+use formwork::alb1::terrain::{Attribute, DATA, ITEM, KEY, ObjectLayer, PAIR, Tags, Typed};
+use formwork::alb1::{Document, Field, FieldType, Object, Table, Text, Value, dictionary};
+use formwork::generate::alb1::Generator;
+use formwork::generate::{Config, number};
+use formwork::schema::Shape;
+
+/// The tag table of small files: a part of the dictionary, with the ids that the names have there, so
+/// that readers which know the ids by heart read the files, too.
+static TAGS: LazyLock<Table> = LazyLock::new(|| {
+    let names = [DATA, ITEM, PAIR, KEY, NAME, VALUE, VERSION, TREE];
+    some(&dictionary::tags(), &names)
+});
+
+/// Their class table.
+static CLASSES: LazyLock<Table> =
+    LazyLock::new(|| some(&dictionary::classes(), &[CLASS, ROOT_CLASS]));
+
+/// The class of the root.
+pub(super) const ROOT_CLASS: &str = ObjectLayer::CLASS.name;
+/// The class of other objects.
+const CLASS: &str = Attribute::CLASS.name;
+
+/// Of what stands around the field that a case is about.
+pub(super) const NAME: &str = Tags::<ObjectLayer>::name;
+/// Of the field that a case is about, where others stand beside it.
+pub(super) const VALUE: &str = Tags::<Attribute>::value;
+/// Of the number that says which version a quadtree has.
+pub(super) const VERSION: &str = Tags::<ObjectLayer>::version;
+/// Of the quadtree.
+pub(super) const TREE: &str = Tags::<ObjectLayer>::tree;
+
+fn some(dictionary: &Table, names: &[&str]) -> Table {
+    let entries = dictionary.entries().filter(|(_, name)| names.iter().any(|some| *name == some));
+    entries.map(|(id, name)| (id, name.clone())).collect()
+}
+
+/// A document with small tables and a root without fields.
+pub(super) fn document() -> Document {
+    let classes = CLASSES.clone();
+    let class = classes.id(ROOT_CLASS).unwrap_or_default() as i16;
+    let root = Object { class, address: Document::FIRST_ADDRESS, fields: Vec::new() };
+    Document { header: Default::default(), tags: TAGS.clone(), classes, root }
+}
+
+/// The id of a tag that small files have.
+pub(super) fn tag(name: &str) -> u16 {
+    TAGS.id(name).unwrap_or_default()
+}
+
+/// A field of a small file.
+pub(super) fn field(name: &str, value: impl Into<Value>) -> Field {
+    Field::new(tag(name), value)
+}
+
+/// A string of ASCII.
+pub(super) fn text(letters: &str) -> Value {
+    Value::String(Text::from_bytes(letters.as_bytes()))
+}
+
+/// An object of a class that small files have, beside the root.
+pub(super) fn object(address: u32, fields: Vec<Field>) -> Value {
+    let class = CLASSES.id(CLASS).unwrap_or_default() as i16;
+    Object { class, address, fields }.into()
+}
+
+/// The bytes of a document. One that a generator made can always be written.
+pub(super) fn written(document: &Document) -> Vec<u8> {
+    document.to_vec().unwrap_or_default()
+}
+
+/// The value of a type of single numbers with these bits, which may have more than the number.
+pub(super) fn number(field_type: FieldType, bits: u64) -> Option<Value> {
+    Some(match field_type {
+        FieldType::SignedChar => Value::SignedChar(bits as i8),
+        FieldType::UnsignedChar => Value::UnsignedChar(bits as u8),
+        FieldType::SignedShort => Value::SignedShort(bits as i16),
+        FieldType::UnsignedShort => Value::UnsignedShort(bits as u16),
+        FieldType::SignedInt => Value::SignedInt(bits as i32),
+        FieldType::UnsignedInt => Value::UnsignedInt(bits as u32),
+        FieldType::SignedLong => Value::SignedLong(bits as i32),
+        FieldType::UnsignedLong => Value::UnsignedLong(bits as u32),
+        FieldType::Bool => Value::Bool(bits as u8),
+        FieldType::Float => Value::Float(f32::from_bits(bits as u32)),
+        FieldType::Double => Value::Double(f64::from_bits(bits)),
+        _ => return None,
+    })
+}
+
+/// The value of a type of arrays of numbers with these bits.
+pub(super) fn numbers(field_type: FieldType, bits: &[u64]) -> Option<Value> {
+    let all = bits.iter().copied();
+    Some(match field_type {
+        FieldType::ArrayOfSignedShort => {
+            Value::ArrayOfSignedShort(all.map(|bits| bits as i16).collect())
+        }
+        FieldType::ArrayOfSignedInt => {
+            Value::ArrayOfSignedInt(all.map(|bits| bits as i32).collect())
+        }
+        FieldType::ArrayOfFloat => {
+            Value::ArrayOfFloat(all.map(|bits| f32::from_bits(bits as u32)).collect())
+        }
+        FieldType::ArrayOfDouble => Value::ArrayOfDouble(all.map(f64::from_bits).collect()),
+        _ => return None,
+    })
+}
+
+/// The shape of a number of the type, or of each number in an array of numbers.
+pub(super) fn shape_of_number(field_type: FieldType) -> Option<Shape> {
+    match field_type.shape()? {
+        shape @ (Shape::Integer { .. } | Shape::Float { .. }) => Some(shape),
+        Shape::Record(record) if numbers(field_type, &[]).is_some() => {
+            record.fields.last().map(|field| field.shape())
+        }
+        _ => None,
+    }
+}
+
+/// The boundary values of a number of the type, or of each number in an array of numbers.
+pub(super) fn boundaries(field_type: FieldType) -> Vec<u64> {
+    shape_of_number(field_type).map(number::boundaries).unwrap_or_default()
+}
+
+/// A file with one field, alone or in one object, array or pair.
+pub(super) fn single(u: &mut Unstructured<'_>, config: &Config) -> Result<(FieldType, Document)> {
+    let mut document = document();
+    let field_type = *u.choose(FieldType::ALL)?;
+    // What is in it holds nothing itself.
+    let leaves = FieldType::ALL.iter().copied().filter(|one| !one.nests()).collect();
+    let mut generator = Generator::new(u, config).with_types(leaves);
+    let value = generator.value(&document, field_type, 1)?;
+    document.root.fields.push(surround(u, field(DATA, value))?);
+    Ok((field_type, document))
+}
+
+/// The field, or an object, array or pair with it.
+pub(super) fn surround(u: &mut Unstructured<'_>, inner: Field) -> Result<Field> {
+    Ok(match u.int_in_range(0..=7_u8)? {
+        5 => field(ITEM, object(Document::FIRST_ADDRESS + 4, vec![inner])),
+        6 => field(NAME, vec![inner]),
+        7 => field(PAIR, [field(KEY, text("key")), inner]),
+        _ => inner,
+    })
+}

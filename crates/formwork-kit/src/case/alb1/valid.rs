@@ -1,0 +1,70 @@
+//! Files that every reader has to read.
+
+use arbitrary::{Result, Unstructured};
+use formwork::alb1::{Document, FieldType};
+use formwork::generate::Config;
+use formwork::generate::alb1::{Generator, document};
+use formwork::generate::choice::chance;
+
+use super::{small, terrain};
+use crate::case::Made;
+
+/// Makes a file that is right: one field alone, objects of the classes as Terrain Builder writes them,
+/// or any fields in any order.
+///
+/// Of the [`Config`], the limits count, and what says how often there is one field alone, a boundary
+/// value, or something odd.
+pub(crate) fn valid(u: &mut Unstructured<'_>, config: &Config) -> Result<Made> {
+    if chance(u, config.single_percent)? {
+        let (field_type, document) = small::single(u, config)?;
+        return Ok(made(field_type.variant(), &document));
+    }
+    let swarm = Swarm::of(u, config)?;
+    match u.int_in_range(0..=3_u8)? {
+        0 => {
+            let root = *u.choose(&terrain::ROOTS)?;
+            Ok(made(root.name, &terrain::file(u, &swarm.config, root)?))
+        }
+        1 => {
+            let document = document(u, &swarm.config)?;
+            let class = document.class_name(&document.root);
+            let root = terrain::ROOTS.iter().find(|root| root.name == class);
+            Ok(made(root.map_or("", |root| root.name), &document))
+        }
+        _ => {
+            let mut document = small::document();
+            let mut generator = Generator::new(u, &swarm.config).with_types(swarm.types);
+            document.root.fields = generator.fields(&document, 1)?;
+            Ok(made(small::ROOT_CLASS, &document))
+        }
+    }
+}
+
+/// A case without a fault.
+pub(super) fn made(subject: &'static str, document: &Document) -> Made {
+    Made { bytes: small::written(document), subject, broken: None, pair: None }
+}
+
+/// What a file is made of: half of the time of everything, else of a part of it.
+struct Swarm {
+    config: Config,
+    types: Vec<FieldType>,
+}
+
+impl Swarm {
+    fn of(u: &mut Unstructured<'_>, config: &Config) -> Result<Self> {
+        let mut config = config.clone();
+        if u.arbitrary()? {
+            return Ok(Self { config, types: FieldType::ALL.to_vec() });
+        }
+        config.max_depth = u.int_in_range(0..=config.max_depth)?;
+        config.max_nodes = u.int_in_range(0..=config.max_nodes)?;
+        config.max_count = u.int_in_range(0..=config.max_count)?;
+        config.max_bytes = u.int_in_range(0..=config.max_bytes)?;
+        config.odd_values &= u.arbitrary::<bool>()?;
+        let chosen: u32 = u.arbitrary()?;
+        let types = FieldType::ALL.iter().copied();
+        let types = types.filter(|one| chosen >> one.id() & 1 == 1).collect();
+        Ok(Self { config, types })
+    }
+}

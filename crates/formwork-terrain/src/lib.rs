@@ -1,0 +1,26 @@
+//! What terrain makers work with beside the files of Terrain Builder themselves: lists of objects (text, CSV,
+//! GeoJSON), sets of roads (JSON, YAML), template libraries (XML), the paths in a project; and what can be
+//! wrong in a project and its files.
+//!
+//! Projects, layers and shapes as such are the library's: see [`formwork::alb1::terrain`].
+
+pub mod check;
+pub mod geojson;
+mod library;
+pub mod object_list;
+pub mod paths;
+pub mod road_set;
+pub mod rule;
+pub mod verify;
+
+use formwork::Rule;
+pub use library::library;
+
+/// Returns every rule of this crate.
+///
+/// ```
+/// assert!(formwork_terrain::all_rules().any(|rule| rule.name() == "object_list.line"));
+/// ```
+pub fn all_rules() -> impl Iterator<Item = Rule> {
+    [rule::ALL, object_list::rule::ALL].into_iter().flatten().copied()
+}

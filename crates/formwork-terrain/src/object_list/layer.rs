@@ -1,0 +1,159 @@
+//! From a layer to a list.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::Write;
+
+use formwork::Result;
+use formwork::alb1::terrain::{Library, ObjectLayer, Template, Templates};
+use formwork::alb1::tree::{Item, Object, Walk, groups};
+
+use super::{Entry, Filter, Form, Placement, Writer, marked};
+
+/// What was written of a layer.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Exported {
+    /// How many objects.
+    pub objects: u64,
+    /// How many of them have a template that has no name, by its hash. (Or none of its own: where
+    /// two hashes lead to one name, the second of them is written as a hash.)
+    pub unnamed: BTreeMap<u32, u64>,
+}
+
+/// The objects of a layer, to be written to lists.
+///
+/// The bytes of the layer's tree are gone through as they are: memory is needed for the templates,
+/// not for the objects.
+#[derive(Clone, Debug)]
+pub struct LayerObjects<'a> {
+    layer: &'a ObjectLayer,
+    filter: &'a Filter,
+    templates: HashMap<u32, Named>,
+}
+
+/// A template, as the list is to say it.
+#[derive(Clone, Debug)]
+struct Named {
+    name: Box<[u8]>,
+    library: Option<Box<[u8]>>,
+    is_unnamed: bool,
+    selected: bool,
+}
+
+impl<'a> LayerObjects<'a> {
+    /// The objects of `layer` that `filter` selects. The names of their templates come from the
+    /// layer's own list and from template libraries.
+    ///
+    /// # Errors
+    ///
+    /// Where the tree is broken, with the offset in it.
+    pub fn new(layer: &'a ObjectLayer, libraries: &[Library], filter: &'a Filter) -> Result<Self> {
+        let (known, hashes) = templates_of(layer, libraries)?;
+        let named = |hash| {
+            let (name, template) = name_of(&known, hash);
+            let library = template.and_then(|template| template.library.as_ref());
+            Named {
+                selected: filter.has_template(&name),
+                name: name.into(),
+                library: library.map(|library| library.as_bytes().into()),
+                is_unnamed: template.is_none(),
+            }
+        };
+        let templates = hashes.into_iter().map(|hash| (hash, named(hash))).collect();
+        Ok(Self { layer, filter, templates })
+    }
+
+    /// Refuses the layer, before anything is written, where one of the objects cannot be held by the
+    /// form of a list.
+    ///
+    /// # Errors
+    ///
+    /// As [`Form::check`].
+    pub fn check(&self, form: Form) -> Result<Exported> {
+        self.each(|entry| form.check(entry))
+    }
+
+    /// Adds the objects to a list.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::write`].
+    pub fn write<W: Write>(&self, writer: &mut Writer<W>) -> Result<Exported> {
+        self.each(|entry| writer.write(entry))
+    }
+
+    fn each(&self, mut take: impl FnMut(&Entry<'_>) -> Result<()>) -> Result<Exported> {
+        let Self { layer, filter, templates } = self;
+        let mut exported = Exported::default();
+        for group in groups(&layer.tree, layer.tree_version()) {
+            let group = group?;
+            let Some(named) = templates.get(&group.template).filter(|named| named.selected) else {
+                continue;
+            };
+            let mut entry = Entry {
+                layer: Some(Cow::Borrowed(layer.name.as_bytes())),
+                id: None,
+                template: Cow::Borrowed(&named.name),
+                library: named.library.as_deref().map(Cow::Borrowed),
+                placement: Placement::default(),
+            };
+            let before = exported.objects;
+            for object in group.objects.iter().filter(|it| filter.has_place(it.x, it.y)) {
+                entry.id = Some(object.id);
+                entry.placement = object.into();
+                take(&entry)?;
+                exported.objects += 1;
+            }
+            if named.is_unnamed && exported.objects > before {
+                *exported.unnamed.entry(group.template).or_default() += exported.objects - before;
+            }
+        }
+        Ok(exported)
+    }
+}
+
+/// What a list says for the template with this hash, and the template if that is its name. A name is
+/// only used where it leads back to the hash.
+pub(super) fn name_of(templates: &Templates, hash: u32) -> (Cow<'_, [u8]>, Option<&Template>) {
+    let template = templates.get(hash);
+    match template.filter(|it| templates.hash_of(&it.name.to_str()) == Some(hash)) {
+        Some(template) => (Cow::Borrowed(template.name.as_bytes()), Some(template)),
+        None => (Cow::Owned(marked(hash).into_bytes()), None),
+    }
+}
+
+/// The templates that a layer and libraries know, and the hashes that the layer's objects have.
+pub(super) fn templates_of(
+    layer: &ObjectLayer,
+    libraries: &[Library],
+) -> Result<(Templates, BTreeSet<u32>)> {
+    // Sorted, so that nothing depends on where in the tree the objects are.
+    let mut hashes = BTreeSet::new();
+    for stop in Walk::new(&layer.tree, layer.tree_version()) {
+        if let Item::Group { template, .. } = stop.map_err(|error| error.within("tree"))?.item {
+            hashes.insert(template);
+        }
+    }
+    let mut templates = Templates::from_layer(layer);
+    // What the objects of a template in the layer's own list have goes before what a library says.
+    hashes.iter().for_each(|&hash| templates.learn(hash));
+    libraries.iter().for_each(|library| templates.add(library));
+    hashes.iter().for_each(|&hash| templates.learn(hash));
+    Ok((templates, hashes))
+}
+
+impl From<Object> for Placement {
+    fn from(object: Object) -> Self {
+        let Object { x, y, yaw, pitch, roll, scale, z, id: _ } = object;
+        Self { x, y, yaw, pitch, roll, scale, z }
+    }
+}
+
+impl Placement {
+    /// The object with these numbers and this id.
+    #[must_use]
+    pub const fn object(self, id: u32) -> Object {
+        let Self { x, y, yaw, pitch, roll, scale, z } = self;
+        Object { x, y, yaw, pitch, roll, scale, z, id }
+    }
+}

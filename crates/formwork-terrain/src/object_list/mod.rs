@@ -1,0 +1,105 @@
+//! Lists of objects: what an object layer holds, as text that other programs read and write.
+//!
+//! Three forms: the text that Terrain Builder exports and imports, CSV, and GeoJSON; [`Form`] says
+//! what each carries. [`Writer`] writes any of them, an object at a time. [`TextReader`] and
+//! `CsvReader` (feature `terrain`) read the first two back.
+//!
+//! ```
+//! use formwork_terrain::object_list::{Form, Line, TextReader, Writer};
+//!
+//! let text = b"\"rock_02\";200105.25;1012.5;90;0;0;1;-0.25";
+//! let lines: Vec<Line> = TextReader::new(text).collect::<Result<_, _>>()?;
+//! assert_eq!(lines[0].entry.placement.yaw, 90.0);
+//!
+//! let mut writer = Writer::new(Vec::new(), Form::Text)?;
+//! writer.write(&lines[0].entry)?;
+//! let text = "\"rock_02\";200105.250000;1012.500000;90.000000;0.000000;0.000000;1.000000;-0.250000;\n";
+//! assert_eq!(writer.finish()?, text.as_bytes());
+//! # Ok::<(), formwork::Error>(())
+//! ```
+
+mod csv;
+
+mod filter;
+
+mod geojson;
+
+mod import;
+
+mod known_again;
+
+mod layer;
+
+mod layer_column;
+mod number;
+mod placement;
+pub mod rule;
+mod text_reader;
+mod text_writer;
+mod writer;
+
+use std::borrow::Cow;
+
+pub use self::csv::CsvReader;
+
+pub use filter::Filter;
+
+pub use import::{Import, Imported, Mode};
+
+pub use layer::{Exported, LayerObjects};
+
+pub use layer_column::keep_lines_of_layer;
+pub use placement::Placement;
+pub use text_reader::TextReader;
+pub use writer::{Form, Writer};
+
+/// An object as a list has it. Names are bytes in Windows-1252, as in [`Text`](super::Text).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Entry<'a> {
+    /// The name of its layer; [`None`] where the list does not say.
+    pub layer: Option<Cow<'a, [u8]>>,
+    /// Its id in the layer; [`None`] where the list does not say.
+    pub id: Option<u32>,
+    /// The name of its template; where only the hash is known, [`marked`].
+    pub template: Cow<'a, [u8]>,
+    /// The name of the template's library; [`None`] where the list does not say.
+    pub library: Option<Cow<'a, [u8]>>,
+    /// Its seven numbers.
+    pub placement: Placement,
+}
+
+/// An object that was read from a list, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<'a> {
+    /// The number of the line, from 1.
+    pub number: u64,
+    /// Where the line starts, in bytes from the start of the list.
+    pub offset: u64,
+    /// The object.
+    pub entry: Entry<'a>,
+}
+
+/// What stands for the name of a template of which only the hash is known: `#` and the hash in eight
+/// hexadecimal digits.
+///
+/// ```
+/// use formwork_terrain::object_list::{marked, marked_hash};
+///
+/// assert_eq!(marked(0x0123_ABCD), "#0123abcd");
+/// assert_eq!(marked_hash(b"#0123abcd"), Some(0x0123_ABCD));
+/// assert_eq!(marked_hash(b"rock_02"), None);
+/// ```
+#[must_use]
+pub fn marked(hash: u32) -> String {
+    format!("#{hash:08x}")
+}
+
+/// The hash that a name made by [`marked`] stands for.
+#[must_use]
+pub fn marked_hash(name: &[u8]) -> Option<u32> {
+    let digits = name.strip_prefix(b"#").filter(|digits| digits.len() == 8)?;
+    let digits = std::str::from_utf8(digits).ok()?;
+    // `from_str_radix` would take a plus, too.
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(())?;
+    u32::from_str_radix(digits, 16).ok()
+}

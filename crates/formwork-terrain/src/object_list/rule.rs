@@ -1,0 +1,22 @@
+//! Rules about lists of objects.
+
+formwork::rules! {
+    /// All rules of this module.
+    pub const ALL;
+
+    /// A line of an object list is what Terrain Builder imports:
+    /// `"template";X;Y;yaw;pitch;roll;scale;Z;`.
+    pub const LINE = "object_list.line", Malformed;
+    /// An object of a list has numbers and names that the form of the list can hold.
+    pub const ENTRY = "object_list.entry", Inexpressible;
+    /// The template of an object that a list puts into a layer is known: to the layer, to a template
+    /// library, or by its hash; or it is said to which library it belongs.
+    pub const TEMPLATE = "object_list.template", Malformed;
+    /// An object that a list puts into a layer is in the box of the layer's tree.
+    pub const PLACE = "object_list.place", Malformed;
+    /// The numbers of an object that a list puts into a layer are finite, its scale is above 0, and
+    /// its angles and height are not beyond any map.
+    pub const NUMBER = "object_list.number", Malformed;
+    /// The layer that a line of an object list names is there.
+    pub const LAYER = "object_list.layer", Malformed;
+}

@@ -1,0 +1,143 @@
+//! Lists, written.
+
+use std::io::Write;
+
+use formwork::{Error, Result, Step};
+
+use super::csv::CsvWriter;
+use super::geojson::GeoJsonWriter;
+use super::text_writer::TextWriter;
+use super::{Entry, Placement};
+use crate::object_list::rule;
+
+/// The forms of a list.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+#[non_exhaustive]
+pub enum Form {
+    /// What Terrain Builder exports and imports: `"template";X;Y;yaw;pitch;roll;scale;Z;`, an object
+    /// a line, six decimals. The names of templates are in Windows-1252, and must not hold line
+    /// breaks; all numbers must be finite.
+    #[default]
+    Text,
+    /// Comma-separated values with a line of headers, in UTF-8: the same with the layer, the object's
+    /// id and the template's library, and the numbers with all their digits. (Of a NaN only that it
+    /// is one is kept.)
+    Csv,
+    /// GeoJSON: a FeatureCollection of Points at X and Y, in metres of the map, and the rest as
+    /// properties, the numbers with all their digits. All numbers must be finite. Not read back.
+    GeoJson,
+}
+
+/// Writes a list, an object at a time, through a buffer of its own.
+///
+/// Nothing but the object at hand is kept, so a list may be larger than memory.
+#[derive(Debug)]
+pub struct Writer<W: Write> {
+    kind: Kind<W>,
+    written: u64,
+}
+
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "a list has one of them, not one for each object")]
+enum Kind<W: Write> {
+    Text(TextWriter<W>),
+
+    Csv(CsvWriter<W>),
+
+    GeoJson(GeoJsonWriter<W>),
+}
+
+impl<W: Write> Writer<W> {
+    /// Starts a list.
+    ///
+    /// # Errors
+    ///
+    /// Where `writer` fails.
+    pub fn new(writer: W, form: Form) -> Result<Self> {
+        let kind = match form {
+            Form::Text => Kind::Text(TextWriter::new(writer)),
+
+            Form::Csv => Kind::Csv(CsvWriter::new(writer)?),
+
+            Form::GeoJson => Kind::GeoJson(GeoJsonWriter::new(writer)?),
+        };
+        Ok(Self { kind, written: 0 })
+    }
+
+    /// Writes an object.
+    ///
+    /// # Errors
+    ///
+    /// Where the form cannot hold the object (see [`Form`]; nothing of it is written then), with the
+    /// position of the object in the list as path, and where the writer underneath fails.
+    pub fn write(&mut self, entry: &Entry<'_>) -> Result<()> {
+        match &mut self.kind {
+            Kind::Text(writer) => writer.write(entry),
+
+            Kind::Csv(writer) => writer.write(entry),
+
+            Kind::GeoJson(writer) => writer.write(entry),
+        }
+        .map_err(|error| error.under(vec![Step::Index(self.written)].into()))?;
+        self.written += 1;
+        Ok(())
+    }
+
+    /// How many objects were written.
+    #[must_use]
+    pub const fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Ends the list; the writer underneath, which is not flushed.
+    ///
+    /// # Errors
+    ///
+    /// Where the writer underneath fails.
+    pub fn finish(self) -> Result<W> {
+        match self.kind {
+            Kind::Text(writer) => writer.finish(),
+
+            Kind::Csv(writer) => writer.finish(),
+
+            Kind::GeoJson(writer) => writer.finish(),
+        }
+    }
+}
+
+impl Form {
+    /// Refuses an object that the form cannot hold.
+    ///
+    /// # Errors
+    ///
+    /// Where a number is not finite or a name has a line break, and the form cannot hold that.
+    pub fn check(self, entry: &Entry<'_>) -> Result<()> {
+        match self {
+            Self::Text => {
+                if entry.template.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+                    let found = format!("\"{}\"", entry.template.escape_ascii());
+                    let expected = "a name without line breaks";
+                    return Err(Error::new(rule::ENTRY, 0, expected, found).within("template"));
+                }
+                finite(entry)
+            }
+
+            Self::Csv => Ok(()),
+
+            Self::GeoJson => finite(entry),
+        }
+    }
+}
+
+/// Refuses an object with a number that is not finite.
+fn finite(entry: &Entry<'_>) -> Result<()> {
+    let numbers = entry.placement.numbers();
+    match Placement::NAMES.into_iter().zip(numbers).find(|(_, number)| !number.is_finite()) {
+        None => Ok(()),
+        Some((name, number)) => {
+            let id = entry.id.map(|id| format!(" (id {id})")).unwrap_or_default();
+            let found = format!("{number} in \"{}\"{id}", entry.template.escape_ascii());
+            Err(Error::new(rule::ENTRY, 0, "a finite number", found).within(name))
+        }
+    }
+}

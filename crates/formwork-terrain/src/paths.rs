@@ -1,0 +1,404 @@
+//! Paths of files in a project: where they stand, and how a folder that has moved is put right.
+//!
+//! They are those of Windows: case means nothing, `/` is as good as `\`, and several separators are
+//! as good as one. Which fields hold paths, and where these start, the classes say.
+
+use std::collections::{BTreeMap, HashMap};
+
+use formwork::alb1::path::Found;
+use formwork::alb1::terrain::{self, Class, Content, DATA, KEY, PathKind};
+use formwork::alb1::{self, Document, Field, Object, Text, Value};
+use formwork::{Error, Path, Result, Step};
+
+use crate::rule;
+
+/// The drive that Terrain Builder's tools take the paths of models from.
+pub const PROJECT_DRIVE: &str = "P:";
+
+/// A path in a document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FilePath {
+    /// The field that holds it, as [`Document::get`] takes it.
+    pub at: Path,
+    /// What it names, and where it starts.
+    pub kind: PathKind,
+    /// The path. It is never empty.
+    pub text: Text,
+}
+
+impl FilePath {
+    /// The path with its drive; [`None`] for one that starts at the folder of the project, and for a
+    /// name that is no path.
+    #[must_use]
+    pub fn absolute(&self) -> Option<String> {
+        let text = self.text.to_str();
+        match self.kind {
+            _ if has_drive(&text) => Some(text.into_owned()),
+            PathKind::OnDrive => {
+                Some(format!("{PROJECT_DRIVE}\\{}", text.trim_start_matches(is_separator)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The name of the person in whose profile the file is: `name` of `C:\Users\name\...`.
+    #[must_use]
+    pub fn profile(&self) -> Option<String> {
+        let absolute = self.absolute()?;
+        let mut parts = parts(&absolute).skip(1);
+        let folder = parts.next()?;
+        let known = ["Users", "Documents and Settings"];
+        if !known.iter().any(|known| folder.eq_ignore_ascii_case(known)) {
+            return None;
+        }
+        parts.next().filter(|name| !name.eq_ignore_ascii_case("Public")).map(str::to_owned)
+    }
+}
+
+/// The folders and the file that a path names, one after another, the drive first.
+pub fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split(is_separator).filter(|part| !part.is_empty() && *part != ".")
+}
+
+/// Whether a path starts with a drive: `C:\`.
+#[must_use]
+pub fn has_drive(path: &str) -> bool {
+    matches!(path.as_bytes(), [letter, b':', rest @ ..] if letter.is_ascii_alphabetic()
+        && rest.first().is_none_or(|&byte| is_separator(char::from(byte))))
+}
+
+fn is_separator(character: char) -> bool {
+    matches!(character, '\\' | '/')
+}
+
+/// Returns every path in the fields that the declared classes have for paths, in the order of the file.
+/// Of the names that Terrain Builder makes of paths ([`PathKind::Label`]) those with a drive.
+#[must_use]
+pub fn file_paths(document: &Document) -> Vec<FilePath> {
+    Visit::all(document).into_iter().map(|(path, _)| path).collect()
+}
+
+/// Goes through a document along the declared classes, which do not hold themselves, so that the
+/// depth is theirs.
+struct Visit<'d> {
+    document: &'d Document,
+    at: Vec<Step>,
+    /// The same way as positions, so that what was found need not be looked for again: a hostile
+    /// object may have a million fields before the one that counts.
+    positions: Vec<usize>,
+    found: Vec<(FilePath, Found)>,
+}
+
+impl<'d> Visit<'d> {
+    /// Every path, and the field that holds it.
+    fn all(document: &'d Document) -> Vec<(FilePath, Found)> {
+        let (at, positions, found) = (Vec::new(), Vec::new(), Vec::new());
+        let mut visit = Self { document, at, positions, found };
+        visit.object(&document.root);
+        visit.found
+    }
+
+    fn object(&mut self, object: &Object) {
+        let Some(class) = terrain::class(&self.document.class_name(object)) else { return };
+        for declared in class.fields.iter().filter(|declared| leads_to_paths(&declared.content)) {
+            let Some(tag) = self.document.tags.id(declared.tag) else { continue };
+            let depth = self.at.len();
+            self.at.push(Step::Name(declared.tag.into()));
+            if object.all(tag).nth(1).is_some() {
+                self.at.push(Step::Index(declared.occurrence as u64));
+            }
+            let mut same = object.fields.iter().enumerate().filter(|(_, field)| field.tag == tag);
+            if let Some((position, field)) = same.nth(declared.occurrence) {
+                self.positions.push(position);
+                self.value(&field.value, &declared.content);
+                self.positions.pop();
+            }
+            self.at.truncate(depth);
+        }
+    }
+
+    fn value(&mut self, value: &Value, content: &Content) {
+        match (content, value) {
+            (Content::Path(kind), Value::String(text)) => {
+                let shown = *kind != PathKind::Label || has_drive(&text.to_str());
+                if shown && !text.as_bytes().is_empty() {
+                    let at = Path::from(self.at.clone());
+                    let path = FilePath { at, kind: *kind, text: text.clone() };
+                    self.found.push((path, Found::at(self.positions.clone())));
+                }
+            }
+            (Content::Object(_) | Content::AnyOf(_), Value::Object(object)) => self.object(object),
+            (Content::List(content), Value::Array(elements)) => {
+                self.each(elements, |visit, element| visit.value(&element.value, content));
+            }
+            (Content::Pairs(key, data), Value::Array(elements)) => {
+                self.each(elements, |visit, element| {
+                    let Some(pair) = element.value.as_pair() else { return };
+                    let halves = pair.iter().zip([(KEY, key), (DATA, data)]);
+                    for (position, (half, (name, content))) in halves.enumerate() {
+                        visit.at.push(Step::Name(name.into()));
+                        visit.positions.push(position);
+                        visit.value(&half.value, content);
+                        visit.positions.pop();
+                        visit.at.pop();
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn each(&mut self, elements: &[Field], mut visit: impl FnMut(&mut Self, &Field)) {
+        for (index, element) in elements.iter().enumerate() {
+            self.at.push(Step::Index(index as u64));
+            self.positions.push(index);
+            visit(self, element);
+            self.positions.pop();
+            self.at.pop();
+        }
+    }
+}
+
+fn leads_to_paths(content: &Content) -> bool {
+    match content {
+        Content::Path(_) => true,
+        Content::Object(name) => class_leads_to_paths(terrain::class(name)),
+        Content::AnyOf(names) => {
+            names.iter().any(|name| class_leads_to_paths(terrain::class(name)))
+        }
+        Content::List(content) => leads_to_paths(content),
+        Content::Pairs(key, data) => leads_to_paths(key) || leads_to_paths(data),
+        _ => false,
+    }
+}
+
+fn class_leads_to_paths(class: Option<&Class>) -> bool {
+    class.is_some_and(|class| class.fields.iter().any(|field| leads_to_paths(&field.content)))
+}
+
+/// A folder that is called something else.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Replacement {
+    old: Vec<String>,
+    new: String,
+}
+
+/// What a replacement has done.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Replaced {
+    /// How many fields were changed.
+    pub changed: usize,
+    /// How many pairs were taken out, as another one has the same key now and says the same.
+    pub merged: usize,
+    /// The fields that start with the old folder and were left, because they start at the project
+    /// drive without saying so, and the new folder is on another drive.
+    pub left: Vec<Path>,
+}
+
+impl Replacement {
+    /// The folder (or file) `old` becomes `new`. Both have a drive, or neither: then they are folders
+    /// of the project drive.
+    ///
+    /// # Errors
+    ///
+    /// [`alb1::rule::PATH`] where one is empty, only one has a drive, or `new` has a character that is
+    /// not in Windows-1252.
+    pub fn new(old: &str, new: &str) -> Result<Self> {
+        let wrong = |expected: &str, found: &str| {
+            Err(Error::new(alb1::rule::PATH, 0, expected, format!("{found:?}")))
+        };
+        let first: Vec<_> = parts(old).map(str::to_owned).collect();
+        if first.is_empty() || parts(new).next().is_none() {
+            return wrong("two folders", if first.is_empty() { old } else { new });
+        }
+        if has_drive(old) != has_drive(new) {
+            return wrong("two folders with a drive, or two without", new);
+        }
+        if Text::new(new).is_none() {
+            return wrong("characters of Windows-1252", new);
+        }
+        let new = new.replace('/', "\\").trim_end_matches('\\').to_owned();
+        Ok(Self { old: first, new })
+    }
+
+    /// What becomes of a path; [`None`] where it does not start with the old folder.
+    #[must_use]
+    pub fn apply(&self, path: &str) -> Option<String> {
+        let mut rest = path;
+        for part in &self.old {
+            rest = rest.trim_start_matches(is_separator);
+            let here = rest.split(is_separator).next().unwrap_or_default();
+            if !here.eq_ignore_ascii_case(part) {
+                return None;
+            }
+            rest = rest.get(here.len()..).unwrap_or_default();
+        }
+        Some(format!("{}{rest}", self.new))
+    }
+
+    /// Changes every path of a document that starts with the old folder, also the names that Terrain
+    /// Builder made of paths. The pairs that a changed path is the key of stay in ascending order.
+    ///
+    /// Where two folders become one, two pairs may get the same key (upper and lower case count for
+    /// nothing, as in names of files). If both say the same, one of them stays.
+    ///
+    /// # Errors
+    ///
+    /// [`rule::KEY`] where two pairs would get the same key and say different things. The
+    /// document is as it was then.
+    pub fn apply_to(&self, document: &mut Document) -> Result<Replaced> {
+        let mut replaced = Replaced::default();
+        let mut changes: Vec<(FilePath, Found, Text)> = Vec::new();
+        let with_drive = self.old.first().is_some_and(|first| has_drive(first));
+        for (path, found) in Visit::all(document) {
+            let text = path.text.to_str();
+            let new = match path.kind {
+                PathKind::OnDrive if with_drive && !has_drive(&text) => {
+                    let Some(new) = path.absolute().and_then(|path| self.apply(&path)) else {
+                        continue;
+                    };
+                    match new.get(..PROJECT_DRIVE.len()) {
+                        Some(drive) if drive.eq_ignore_ascii_case(PROJECT_DRIVE) => {
+                            without_drive(&new)
+                        }
+                        _ => {
+                            replaced.left.push(path.at);
+                            continue;
+                        }
+                    }
+                }
+                PathKind::Label if !with_drive => continue,
+                _ => match self.apply(&text) {
+                    Some(new) => new,
+                    None => continue,
+                },
+            };
+            let new = Text::new(&new).unwrap_or_else(|| Text::from_bytes(new.as_bytes()));
+            if path.text != new {
+                changes.push((path, found, new));
+            }
+        }
+        replaced.changed = changes.len();
+        let keyed = keyed(&changes);
+        let mut merged: Vec<(&Found, Vec<usize>)> = Vec::new();
+        for (array, new_keys) in &keyed {
+            let pairs = array.field(&document.root).map(|field| field.value.fields());
+            merged.push((array, same_keys(pairs.unwrap_or_default(), new_keys)?));
+        }
+        for (_, found, new) in &changes {
+            if let Some(field) = found.field_mut(&mut document.root) {
+                field.value = Value::String(new.clone());
+            }
+        }
+        for (array, merged) in merged {
+            replaced.merged += merged.len();
+            if let Some(field) = array.field_mut(&mut document.root) {
+                drop_and_sort(&mut field.value, &merged);
+            }
+        }
+        Ok(replaced)
+    }
+}
+
+/// The arrays of which keys change, each with the positions of these pairs and their new keys.
+fn keyed(changes: &[(FilePath, Found, Text)]) -> Vec<(Found, BTreeMap<usize, &Text>)> {
+    let mut keyed: Vec<(Found, BTreeMap<usize, &Text>)> = Vec::new();
+    for (path, found, new) in changes {
+        let is_key = matches!(path.at.steps(), [.., Step::Index(_), Step::Name(half)]
+            if **half == *KEY);
+        // Two steps out, around the pair, is the array.
+        let pair = found.clone().split_last().filter(|_| is_key);
+        let Some((array, position)) = pair.and_then(|(pair, _)| pair.split_last()) else {
+            continue;
+        };
+        match keyed.last_mut().filter(|(last, _)| *last == array) {
+            Some((_, keys)) => drop(keys.insert(position, new)),
+            None => keyed.push((array, BTreeMap::from([(position, new)]))),
+        }
+    }
+    keyed
+}
+
+/// The positions of pairs that are not needed any more, as another one gets the same key and says
+/// the same; an error where it says something else. A key that was there twice before is left.
+fn same_keys(pairs: &[Field], new_keys: &BTreeMap<usize, &Text>) -> Result<Vec<usize>> {
+    let folded = |text: &Text| text.as_bytes().to_ascii_lowercase();
+    let mut by_key: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+    for (position, pair) in pairs.iter().enumerate() {
+        let Some(old) = key_of(pair) else { continue };
+        let key = new_keys.get(&position).copied().unwrap_or(old);
+        by_key.entry(folded(key)).or_default().push(position);
+    }
+    let mut unneeded = Vec::new();
+    let mut clashes: Vec<(usize, usize)> = Vec::new();
+    for positions in by_key.values() {
+        // What has its place already keeps it.
+        let stays = positions.iter().find(|position| !new_keys.contains_key(position));
+        let Some(&stays) = stays.or(positions.first()) else { continue };
+        let old_key = pairs.get(stays).and_then(key_of).map(folded);
+        for &position in positions.iter().filter(|position| **position != stays) {
+            let was_same = pairs.get(position).and_then(key_of).map(folded) == old_key;
+            match (pairs.get(position), pairs.get(stays)) {
+                _ if was_same => {}
+                (Some(one), Some(other)) if say_the_same(one, other) => unneeded.push(position),
+                _ => clashes.push((stays.min(position), stays.max(position))),
+            }
+        }
+    }
+    let Some(&(one, other)) = clashes.iter().min() else {
+        unneeded.sort_unstable();
+        return Ok(unneeded);
+    };
+    let old =
+        |position| pairs.get(position).and_then(key_of).map(Text::to_string).unwrap_or_default();
+    let more = match clashes.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more such keys"),
+    };
+    let (one, other) = (old(one), old(other));
+    let found = format!("the same key for {one:?} and {other:?}, which say different things{more}");
+    Err(Error::new(rule::KEY, 0, "a key of its own for each pair", found))
+}
+
+fn key_of(pair: &Field) -> Option<&Text> {
+    match pair.value.as_pair() {
+        Some([Field { value: Value::String(text), .. }, _]) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether two pairs hold the same, in objects without regard to their addresses.
+fn say_the_same(one: &Field, other: &Field) -> bool {
+    let (Some([_, one]), Some([_, other])) = (one.value.as_pair(), other.value.as_pair()) else {
+        return false;
+    };
+    match (&one.value, &other.value) {
+        (Value::Object(one), Value::Object(other)) => {
+            let same = |(one, other): (&Field, &Field)| {
+                one.tag == other.tag && one.value.is_identical(&other.value)
+            };
+            one.class == other.class
+                && one.fields.len() == other.fields.len()
+                && one.fields.iter().zip(&other.fields).all(same)
+        }
+        (one, other) => one.is_identical(other),
+    }
+}
+
+/// Takes pairs out, at ascending positions, and puts the others into the order of their keys.
+fn drop_and_sort(array: &mut Value, unneeded: &[usize]) {
+    if let Value::Array(pairs) = array {
+        let mut position = 0;
+        pairs.retain(|_| {
+            position += 1;
+            unneeded.binary_search(&(position - 1)).is_err()
+        });
+        pairs.sort_by_cached_key(|pair| key_of(pair).cloned());
+    }
+}
+
+/// A path of the project drive, as models have it: without the drive.
+fn without_drive(path: &str) -> String {
+    let rest = path.get(PROJECT_DRIVE.len()..).unwrap_or_default();
+    rest.trim_start_matches(is_separator).to_owned()
+}

@@ -1,0 +1,135 @@
+//! Everything that can be wrong in files that can be read: in one, or in those of a project.
+//!
+//! ```
+//! use formwork::alb1::Text;
+//! use formwork::alb1::terrain::{Root, ShapeLayer};
+//! use formwork_terrain::verify;
+//!
+//! let mut layer = ShapeLayer::new(Text::new("fields").unwrap()).to_document()?;
+//! assert_eq!(verify::document("fields.tv4s", &layer), []);
+//!
+//! layer.header.reserved = 99;
+//! let findings = verify::document("fields.tv4s", &layer);
+//! assert_eq!(findings[0].kind.name(), "header.reserved");
+//! # Ok::<(), formwork::Error>(())
+//! ```
+
+mod class;
+
+use formwork::alb1::finding::{Finding, FindingKind, Weight};
+use formwork::alb1::graph::Graph;
+use formwork::alb1::record::{ArrayRecord, Header};
+use formwork::alb1::terrain::{FileKind, ObjectLayer, Tags};
+use formwork::alb1::tree::{Version, Walk};
+use formwork::alb1::{Document, Value};
+use formwork::schema::Schema;
+use formwork::{Path, Step};
+
+use crate::check::{Files, check, locate};
+
+/// Returns what is wrong in a file, as far as it shows that by itself: what it leads to is not asked.
+#[must_use]
+pub fn document(name: &str, document: &Document) -> Vec<Finding> {
+    let file = [(name, document)];
+    let is_project = FileKind::of(document) == Some(FileKind::Project);
+    let mut findings = project(&Files {
+        project: is_project.then_some((name, document)),
+        layers: if is_project { &[] } else { &file },
+        complete: false,
+        libraries: None,
+    });
+    findings.retain(|finding| finding.kind.weight() != Weight::Outside);
+    findings
+}
+
+/// Returns what is wrong in the files of a project: in the header, tables, classes, fields and values
+/// of each, in its quadtree, in what counts something else, and in what leads from one to another.
+///
+/// Pointers that lead to no file are found only where there is a project, from which they lead.
+#[must_use]
+pub fn project(files: &Files<'_>) -> Vec<Finding> {
+    let all: Vec<_> = files.project.iter().chain(files.layers).copied().collect();
+    let graph = Graph::new(all.iter().copied());
+    let mut findings = graph.findings().to_vec();
+    if files.project.is_none() {
+        findings.retain(|finding| finding.kind != FindingKind::PointerDangling);
+    }
+    for &(name, document) in &all {
+        header(name, document, &mut findings);
+        document.check_values(name, |finding| findings.push(finding));
+        class::check(name, document, &mut findings);
+        findings.extend(tree_fault(name, document));
+    }
+    let is_known = |file: &&(&str, &Document)| FileKind::of(file.1).is_some();
+    let layers: Vec<_> = files.layers.iter().filter(is_known).copied().collect();
+    let seen = |it: &Finding, kind| {
+        it.kind == kind && findings.iter().any(|found| found.kind == kind && found.file == it.file)
+    };
+    let mut terrain = check(&Files { layers: &layers, ..*files });
+    // These were found above, all of them and with their places.
+    terrain.retain(|it| !seen(it, FindingKind::ClassField) && !seen(it, FindingKind::TreeBroken));
+    findings.extend(terrain);
+    for (name, document) in all {
+        locate(name, document, &mut findings);
+    }
+    findings
+}
+
+/// Returns what is wrong in the quadtree of an object layer, with the first byte of the file that cannot
+/// be read; [`None`] where there is nothing wrong or no quadtree.
+#[must_use]
+pub fn tree_fault(name: &str, document: &Document) -> Option<Finding> {
+    let (tree, version) = ObjectLayer::tree_in(document)?;
+    let version = version.map_or_else(Version::default, Version::of_layer_version);
+    let error = Walk::new(tree, version).find_map(Result::err)?;
+    let tag = document.tags.id(Tags::<ObjectLayer>::tree)?;
+    let mut fields = document.walk();
+    let field = fields.find(|item| item.depth == 1 && item.field.is_some_and(|it| it.tag == tag));
+    let start = field.map(|item| item.value_offset() + ArrayRecord::SHAPE.head_size() as u64);
+    let mut path = Path::from(vec![Step::Name(Tags::<ObjectLayer>::tree.into())]);
+    error.path().steps().iter().for_each(|step| path.push(step.clone()));
+    Some(Finding {
+        file: name.to_owned(),
+        offset: start.map(|start| start + error.offset()),
+        path,
+        kind: FindingKind::TreeBroken,
+        message: format!("expected {}, found {}", error.expected(), error.found()),
+    })
+}
+
+/// Checks the header, and the class of the root.
+fn header(name: &str, document: &Document, findings: &mut Vec<Finding>) {
+    const WORD: u64 = size_of::<u32>() as u64;
+    const END: u64 = size_of::<Header>() as u64;
+    let mut found = |offset, kind, message| {
+        let (file, path) = (name.to_owned(), Path::default());
+        findings.push(Finding { file, offset: Some(offset), path, kind, message });
+    };
+    let Header { project_version, reserved, .. } = document.header;
+    let kind = FileKind::of(document);
+    // What a project has there is compared with what its root has.
+    if kind != Some(FileKind::Project) && project_version != 0 {
+        let message = format!(
+            "the header has the project version {project_version}, in a file that is no project"
+        );
+        found(END - 2 * WORD, FindingKind::ProjectVersion, message);
+    }
+    if reserved != 0 {
+        let message = format!("the last word of the header is {reserved}, not 0");
+        found(END - WORD, FindingKind::HeaderReserved, message);
+    }
+    if kind.is_none() {
+        let class = document.class_name(&document.root);
+        let message =
+            format!("the root object is of class {class}, as in no file of Terrain Builder");
+        found(document.root_offset(), FindingKind::RootClass, message);
+    }
+}
+
+/// How a value is called in a message.
+fn described(value: &Value) -> String {
+    match value {
+        Value::Raw(_) => "an array of raw bytes".to_owned(),
+        other => format!("a field of type {}", other.field_type()),
+    }
+}
