@@ -264,7 +264,7 @@ fn alb1_nests_no_deeper_than_the_limit() {
         assert_eq!(read_alb1(&deeper).unwrap_err().rule(), Rule::DEPTH_LIMIT);
         let most = nested(alb1::Reader::DEEPEST as usize, inner).to_vec().unwrap();
         let reading = move || {
-            let limits = Limits::default().with_depth(u32::MAX);
+            let limits = Limits::default().depth(u32::MAX);
             let read = alb1::Reader::new().limits(limits).read(&most).unwrap();
             assert_eq!(read.to_vec().unwrap(), most);
             read.is_identical(&read.clone())
@@ -462,7 +462,7 @@ fn depth_is_limited_without_stack() {
 }
 
 fn limits_are_kept() {
-    let limits = Limits::default().with_depth(2).with_packet_bytes(64);
+    let limits = Limits::default().depth(2).packet_bytes(64);
     let decoder = Decoder::new(Dialect::GODOT3).limits(limits);
     let error = read(&decoder, &words(&[19, 1, 19, 1, 19, 1, 0])).unwrap_err();
     assert_eq!((error.rule(), error.class()), (Rule::DEPTH_LIMIT, Class::Limit));

@@ -718,9 +718,9 @@ fn the_depth_limit_is_the_dialects_or_the_callers() {
     let json = to_json(&WRAPS[0](deep), Dialect::GODOT4, Style::Compact);
     let error = from_json(json.as_bytes(), Dialect::GODOT4).unwrap_err();
     assert_eq!(error.rule(), Rule::DEPTH_LIMIT);
-    let roomy = Json::lossless(Dialect::GODOT4).limits(Limits::default().with_depth(2000));
+    let roomy = Json::lossless(Dialect::GODOT4).limits(Limits::default().depth(2000));
     assert!(roomy.read(json.as_bytes()).is_ok());
-    let narrow = Json::lossless(Dialect::GODOT4).limits(Limits::default().with_depth(1));
+    let narrow = Json::lossless(Dialect::GODOT4).limits(Limits::default().depth(1));
     assert!(narrow.read(&b"[[]]"[..]).is_ok());
     assert!(narrow.read(&b"[[1]]"[..]).is_err());
 }

@@ -33,7 +33,7 @@ impl Arguments {
 
     /// Reads what a stranger sends: at most a MiB a packet, and no objects.
     pub fn decoder(&self) -> Decoder {
-        Decoder::new(self.dialect).limits(Limits::default().with_packet_bytes(1 << 20))
+        Decoder::new(self.dialect).limits(Limits::default().packet_bytes(1 << 20))
     }
 
     pub fn encoder(&self) -> Encoder {

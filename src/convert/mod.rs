@@ -68,6 +68,7 @@ pub use table::Table;
 use self::counterpart::Pair;
 use self::walk::Walk;
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::variant::dialect::Dialect;
 use crate::variant::{Real, Variant};
 
@@ -104,10 +105,13 @@ impl<S: Real> Converter<S> {
         Converter { pair: self.pair, depth: self.depth, precision: PhantomData }
     }
 
-    /// Chooses how many containers may surround a value, instead of as many as the target reads.
+    /// Chooses the limits. Only the [depth](Limits::depth) means something here: how many containers may surround
+    /// a value, instead of as many as the target reads.
     #[must_use]
-    pub const fn depth(mut self, depth: u32) -> Self {
-        self.depth = depth;
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        if let Some(depth) = limits.depth {
+            self.depth = depth;
+        }
         self
     }
 

@@ -212,7 +212,7 @@ impl Detection {
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Detection {
-    Detector::default().detect(bytes)
+    Detector::new().detect(bytes)
 }
 
 /// Finds out about bytes what is not known of them already.
@@ -225,7 +225,7 @@ pub fn detect(bytes: &[u8]) -> Detection {
 /// // Four real numbers: a Plane in Godot 4, a Color in Godot 3.
 /// let packet = [14, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63];
 /// assert_eq!(detect(&packet).verdict, Verdict::Ambiguous);
-/// let detection = Detector::default().family(Family::Godot4).framing(Framing::Bare).detect(&packet);
+/// let detection = Detector::new().family(Family::Godot4).framing(Framing::Bare).detect(&packet);
 /// assert_eq!(detection.verdict, Verdict::Certain);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -235,6 +235,12 @@ pub struct Detector {
 }
 
 impl Detector {
+    /// Makes a detector that knows nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { family: None, framing: None }
+    }
+
     /// Considers one family only.
     #[must_use]
     pub const fn family(mut self, family: Family) -> Self {

@@ -36,7 +36,7 @@ pub struct BehindHeader {
 /// ```
 #[must_use]
 pub fn behind_header(bytes: &[u8]) -> Option<BehindHeader> {
-    Detector::default().behind_header(bytes)
+    Detector::new().behind_header(bytes)
 }
 
 /// What the search may cost: bounded in proportion to the input, so that no input is searched for long.

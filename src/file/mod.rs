@@ -195,7 +195,7 @@ impl<R: Real> Opener<R> {
         if let (Some(dialect), Some(framing)) = (self.dialect, self.framing) {
             return Ok((dialect, framing));
         }
-        let detector = Detector::default();
+        let detector = Detector::new();
         let detector = self.dialect.map_or(detector, |known| detector.family(known.family()));
         let detector = self.framing.map_or(detector, |known| detector.framing(known));
         let mut detection = detector.detect(file.content());
@@ -367,11 +367,7 @@ impl<R: Real> ValueFile<R> {
     /// [`encode`](Self::encode): `file.encode(&file.encoder().rounding(true))`.
     #[must_use]
     pub fn encoder(&self) -> Encoder<R> {
-        let encoder = Encoder::new(self.dialect()).in_precision();
-        match self.decoder.size_limits().depth {
-            Some(depth) => encoder.depth(depth),
-            None => encoder,
-        }
+        Encoder::new(self.dialect()).in_precision().limits(*self.decoder.size_limits())
     }
 
     /// Returns the file with the values as they are now; see [the module](self) for what stays of it.

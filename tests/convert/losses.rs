@@ -8,7 +8,7 @@ use formwork::variant::{
     NodePath, Object, Projection, Quaternion, Real, Rect2, Rect2i, Signal, TypedArray, Variant,
     VariantString, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
 };
-use formwork::{Dialect, Encoder};
+use formwork::{Dialect, Encoder, Limits};
 
 fn dialect(name: &str) -> Dialect {
     name.parse().expect(name)
@@ -453,7 +453,7 @@ fn deep_values_convert_on_a_small_stack_and_lose_what_lies_too_deep() {
         assert!(convert::<f32, f32>(nested(4096), "godot3.2", "godot2").losses().is_empty());
     };
     thread::Builder::new().stack_size(256 << 10).spawn(small).unwrap().join().unwrap();
-    let shallow = Converter::new(Dialect::GODOT3, Dialect::GODOT4).depth(1);
+    let shallow = Converter::new(Dialect::GODOT3, Dialect::GODOT4).limits(Limits::new().depth(1));
     let conversion = shallow.convert(nested(2));
     assert_eq!(conversion.losses()[0].path.to_string(), "dictionary[0].value");
     assert_eq!(conversion.lossy(), dictionary([("a", array([]))]));

@@ -272,7 +272,7 @@ fn a_frame_with_a_null_wins_over_an_empty_text() {
     assert!(framings.iter().all(|&it| it == Framing::Frames(ByteOrder::Little)), "{framings:?}");
     // The other reading is not forgotten, and can be asked for.
     assert!(detection.candidates.iter().any(|one| one.framing == Framing::Bare));
-    let bare = Detector::default().framing(Framing::Bare).detect(&[4, 0, 0, 0, 0, 0, 0, 0]);
+    let bare = Detector::new().framing(Framing::Bare).detect(&[4, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(bare.verdict, Verdict::SameMeaning);
     assert_eq!(bare.leading()[0].framing, Framing::Bare);
 }
@@ -284,7 +284,7 @@ fn small_things_are_ambiguous_and_say_so() {
     assert_eq!(detection.verdict, Verdict::Ambiguous);
     assert!(detection.best().is_none());
     // What is known beforehand settles it.
-    let known = Detector::default().family(Family::Godot3).detect(&[21, 0, 0, 0, 0, 0, 0, 0]);
+    let known = Detector::new().family(Family::Godot3).detect(&[21, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(known.verdict, Verdict::Certain);
     // A number in a frame is not taken for a vector.
     let detection = detect(&[8, 0, 0, 0, 2, 0, 0, 0, 100, 0, 0, 0]);

@@ -73,7 +73,7 @@ fn a_cut_stream_says_what_is_missing() {
 
 #[test]
 fn faulty_lengths_end_the_stream_and_reserve_nothing() {
-    let limits = Limits::default().with_packet_bytes(16);
+    let limits = Limits::default().packet_bytes(16);
     let bytes = framed(&[b"abcd", &[0; 17]], ByteOrder::Little);
     let codec = FrameCodec::new(ByteOrder::Little).limits(limits);
     let (packets, error) = run(frames(&bytes, 64, codec));

@@ -222,7 +222,7 @@ fn lengths_that_cannot_be_are_refused() {
     assert_eq!(error.class(), Class::Malformed);
     assert_eq!((error.offset(), error.path().to_string().as_str()), (8, "frame[1].length"));
 
-    let limits = Limits::default().with_packet_bytes(16);
+    let limits = Limits::default().packet_bytes(16);
     let bytes = framed(&[&[0; 17]], ByteOrder::Little);
     let error = Frames::new(&bytes, ByteOrder::Little).limits(limits).next().unwrap().unwrap_err();
     assert_eq!((error.rule(), error.class()), (Rule::SIZE_LIMIT, Class::Limit));

@@ -115,7 +115,7 @@ fn what_a_file_of_the_engine_stored_is_the_same() {
 
 #[test]
 fn a_packet_peer_stream_has_little_endian_frames_whatever_its_stream() {
-    let limits = Limits::default().with_packet_bytes(Limits::PACKET_PEER_STREAM_BYTES);
+    let limits = Limits::default().packet_bytes(Limits::PACKET_PEER_STREAM_BYTES);
     for order in ORDERS {
         let bytes = sample("packet_peer_stream", order);
         let decoder = Decoder::new(dialect("godot3.2"));
@@ -228,7 +228,7 @@ fn part_of_the_data_is_what_one_read_gives() {
 fn lengths_are_not_believed() {
     let get = |bytes: &[u8]| {
         let mut peer = StreamPeerReader::new(bytes, Dialect::GODOT4, ByteOrder::Little)
-            .limits(Limits::default().with_packet_bytes(1000));
+            .limits(Limits::default().packet_bytes(1000));
         let error = peer.get_utf8_string(None).unwrap_err();
         assert_eq!(peer.get_string(None).unwrap_err().rule(), error.rule(), "nothing was taken");
         (error.rule(), error.needed(), error.offset(), error.path().to_string())
@@ -241,7 +241,7 @@ fn lengths_are_not_believed() {
     assert_eq!(get(&[232, 3]), (Rule::INPUT_COMPLETE, Some(2), 0, path()));
 
     let mut peer = StreamPeerBuffer::new(Dialect::GODOT4, ByteOrder::Big)
-        .limits(Limits::default().with_packet_bytes(1000));
+        .limits(Limits::default().packet_bytes(1000));
     peer.push(&[0, 0, 3, 233]);
     let error = peer.get_var(&Decoder::new(Dialect::GODOT4)).unwrap_err();
     assert_eq!((error.rule(), error.path().to_string()), (Rule::SIZE_LIMIT, "var.length".into()));
@@ -290,7 +290,7 @@ fn what_cannot_be_put_is_refused_before_it_is_put() {
         assert_eq!((error.rule(), error.offset()), (codec::rule::DIALECT_VALUE, 1));
     }
     let rid = Variant::<f32>::Array(vec![Variant::Int(1), save()].into());
-    peer.put_var(&rid, &Encoder::new(Dialect::GODOT4).depth(1)).unwrap_err();
+    peer.put_var(&rid, &Encoder::new(Dialect::GODOT4).limits(Limits::new().depth(1))).unwrap_err();
     assert_eq!(peer.into_inner(), [1]);
 }
 

@@ -95,6 +95,50 @@ pub struct Limits {
     pub held_bytes: usize,
 }
 
+impl Limits {
+    /// Chooses [`Limits::conversations`](Self#structfield.conversations).
+    #[must_use]
+    pub const fn conversations(mut self, most: usize) -> Self {
+        self.conversations = most;
+        self
+    }
+
+    /// Chooses [`Limits::waiting_bytes`](Self#structfield.waiting_bytes).
+    #[must_use]
+    pub const fn waiting_bytes(mut self, most: usize) -> Self {
+        self.waiting_bytes = most;
+        self
+    }
+
+    /// Chooses [`Limits::message_bytes`](Self#structfield.message_bytes).
+    #[must_use]
+    pub const fn message_bytes(mut self, most: usize) -> Self {
+        self.message_bytes = most;
+        self
+    }
+
+    /// Chooses [`Limits::evidence_messages`](Self#structfield.evidence_messages).
+    #[must_use]
+    pub const fn evidence_messages(mut self, most: usize) -> Self {
+        self.evidence_messages = most;
+        self
+    }
+
+    /// Chooses [`Limits::evidence_bytes`](Self#structfield.evidence_bytes).
+    #[must_use]
+    pub const fn evidence_bytes(mut self, most: usize) -> Self {
+        self.evidence_bytes = most;
+        self
+    }
+
+    /// Chooses [`Limits::held_bytes`](Self#structfield.held_bytes).
+    #[must_use]
+    pub const fn held_bytes(mut self, most: usize) -> Self {
+        self.held_bytes = most;
+        self
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

@@ -210,11 +210,8 @@ impl Convert {
     ) -> Result<Vec<u8>, Failure> {
         let name = &input.source.name;
         let encoder = self.limits.encoder(to);
-        let converter = Converter::new(input.dialect, to).in_precision();
-        let converter = match self.limits.depth() {
-            Some(depth) => converter.depth(depth),
-            None => converter,
-        };
+        let limits = self.limits.limits();
+        let converter = Converter::new(input.dialect, to).in_precision().limits(limits);
         let read = input.values::<R>(AttitudeName::Engine.into())?;
         if let Some(unread) = read.unread(name) {
             if !self.lossy {

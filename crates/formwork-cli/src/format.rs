@@ -56,26 +56,17 @@ impl LimitOptions {
     /// The limits.
     pub(crate) fn limits(&self) -> Limits {
         let limits = Limits::default()
-            .with_packet_bytes(self.max_packet)
-            .with_unpacked_bytes(self.unpacking.max_unpacked);
+            .packet_bytes(self.max_packet)
+            .unpacked_bytes(self.unpacking.max_unpacked);
         match self.max_depth {
-            Some(depth) => limits.with_depth(depth),
+            Some(depth) => limits.depth(depth),
             None => limits,
         }
     }
 
-    /// The depth limit, where one is said.
-    pub(crate) const fn depth(&self) -> Option<u32> {
-        self.max_depth
-    }
-
     /// A writer for what is within the limits.
     pub(crate) fn encoder<R: Real>(&self, dialect: Dialect) -> Encoder<R> {
-        let encoder = Encoder::new(dialect).in_precision();
-        match self.max_depth {
-            Some(depth) => encoder.depth(depth),
-            None => encoder,
-        }
+        Encoder::new(dialect).in_precision().limits(self.limits())
     }
 }
 

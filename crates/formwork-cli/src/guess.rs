@@ -188,7 +188,7 @@ struct Said {
 impl Said {
     /// What finds out the rest.
     fn detector(&self) -> Detector {
-        let detector = Detector::default();
+        let detector = Detector::new();
         let detector = self.format.map_or(detector, |dialect| detector.family(dialect.family()));
         self.framing.map_or(detector, |framing| detector.framing(framing.framing()))
     }
@@ -261,7 +261,7 @@ fn partial_remark(source: &Source, reading: &Reading) -> String {
     let (engine, frames) = (engine_name(reading.dialect), reading.framing.name());
     if let Some(option) = reading.said {
         // What is said may be what does not fit.
-        let detection = Detector::default().detect(source.content());
+        let detection = Detector::new().detect(source.content());
         if let Some(best) = detection.best() {
             let engine = engine_name(best.dialect);
             let framing = FramingName::of(best.framing).name();

@@ -61,8 +61,7 @@ impl<R: Real> Decoder<R> {
     pub fn check(&self, bytes: &[u8]) -> Result<Check<R>> {
         let mut notes = Vec::new();
         let (value, length) = self.decode_noting(bytes, &mut notes)?;
-        let encoder = Encoder::new(self.dialect).in_precision();
-        let encoder = self.limits.depth.map_or(encoder, |depth| encoder.depth(depth));
+        let encoder = Encoder::new(self.dialect).in_precision().limits(self.limits);
         let rewritten = match encoder.encode(&value) {
             Ok(again) => compare(&bytes[..length], &again),
             Err(error) => Rewritten::Not(error),

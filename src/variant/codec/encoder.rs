@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use super::encode;
 use crate::error::Result;
+use crate::limits::Limits;
 use crate::variant::dialect::Dialect;
 use crate::variant::{Real, Variant};
 
@@ -82,10 +83,10 @@ impl<R: Real> Encoder<R> {
         self
     }
 
-    /// Chooses another depth limit than the dialect's.
+    /// Chooses the limits. Only the [depth](Limits::depth) means something here; without one the engine's holds.
     #[must_use]
-    pub const fn depth(mut self, depth: u32) -> Self {
-        self.depth = Some(depth);
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.depth = limits.depth;
         self
     }
 

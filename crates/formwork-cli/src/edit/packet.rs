@@ -73,7 +73,7 @@ pub(super) fn keep<R: Real>(
 
 /// The bytes were written here, so nothing in them is too large.
 fn unlimited() -> formwork::Limits {
-    formwork::Limits::default().with_packet_bytes(u64::MAX).with_depth(u32::MAX)
+    formwork::Limits::default().packet_bytes(u64::MAX).depth(u32::MAX)
 }
 
 /// Where the packets of these paths are.

@@ -127,10 +127,8 @@ impl Responder {
         match self.form {
             AnswerForm::Bytes => {
                 let form = if objects { ObjectForm::Full } else { ObjectForm::Id };
-                let mut encoder = Encoder::new(dialect).in_precision().objects(form);
-                if let Some(depth) = self.limits.depth {
-                    encoder = encoder.depth(depth);
-                }
+                let encoder =
+                    Encoder::new(dialect).in_precision().objects(form).limits(self.limits);
                 // Where that fails nothing was appended, and length 0 says so.
                 let _ = encoder.encode_into(&value, out);
             }
