@@ -118,7 +118,7 @@ impl CaseOptions {
         let source = Source::open(file, None, self.key.key()?.as_ref(), limits)?;
         let Some(dialect) = self.format.dialect() else {
             // That it is one is found out here, not in the middle of a run.
-            packets.push(source.bytes.clone());
+            packets.push(source.bytes().to_vec());
             alb1::File::new(source, limits).document()?;
             return Ok(());
         };

@@ -140,7 +140,7 @@ impl Encode {
             return alb1::encode_file(&self.file, (file, start), self.limits, &self.output);
         }
         let source = Source::read(&self.file)?;
-        if self.is_alb1(&source.name, &source.bytes)? {
+        if self.is_alb1(&source.name, source.bytes())? {
             return alb1::encode(&source, self.limits, &self.output);
         }
         form.refuse_other(&source)?;
@@ -169,12 +169,12 @@ impl Encode {
             None => None,
         };
         let dialect = self.format.and_then(Format::dialect);
-        let layers = model.as_ref().map_or(&[][..], |model| &model.layers);
+        let layers = model.as_ref().map_or(&[][..], |model| model.layers());
         let mut closing = self.container.closing(layers, dialect, key)?;
         if let Some(model) = &model {
             closing = closing.keeping(model);
         }
-        self.write_closed(&source.name, source.bytes, &closing, None)
+        self.write_closed(&source.name, source.file.into_bytes(), &closing, None)
     }
 
     /// Whether an ALB1 file is to be made of what starts so. Its JSON says so itself, so nothing else
@@ -219,7 +219,7 @@ impl Encode {
             )));
         };
         let (dialect, framing) = (model.dialect, model.framing);
-        let closing = self.container.closing(&model.source.layers, Some(dialect), key)?;
+        let closing = self.container.closing(model.source.layers(), Some(dialect), key)?;
         let closing = closing.keeping(&model.source);
         Ok(Target { dialect, framing, all: self.all, closing, model: Some(model) })
     }
@@ -325,7 +325,7 @@ impl Encode {
         closing: &Closing,
         summary: Option<&str>,
     ) -> Result<Status, Failure> {
-        let bytes = closing.close(name, content)?;
+        let bytes = closing.close(name, &content)?;
         let target = self.output.path().map_or("standard output".into(), input::name);
         let summary = summary.map(|summary| format!(", {summary}")).unwrap_or_default();
         let done = format!("{target}: {} bytes{summary}", bytes.len());
@@ -364,7 +364,7 @@ fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure>
     });
     read.map_err(|error| model.failure(error))?;
     for (start, length) in starts {
-        let bytes = model.source.bytes.get(start..start + length).unwrap_or_default();
+        let bytes = model.source.bytes().get(start..start + length).unwrap_or_default();
         let read = OldPacket::read(bytes, &decoder);
         packets.push(read.map_err(|error| model.failure(error.shifted(start as u64)))?.0);
     }

@@ -137,7 +137,7 @@ impl Form {
 
     /// Refuses a file that is no text in UTF-8, and says what it is.
     pub(crate) fn refuse_other(self, source: &Source) -> Result<(), Failure> {
-        let Source { name, bytes, .. } = source;
+        let (name, bytes) = (&source.name, source.bytes());
         let start = bytes.get(..64).unwrap_or(bytes);
         let half_zeros = start.len() >= 4
             && [0, 1].iter().any(|&first| {
@@ -174,7 +174,7 @@ impl Form {
         dialect: Dialect,
         limits: Limits,
     ) -> Result<Variant<R>, Failure> {
-        let bytes = without_mark(&source.bytes);
+        let bytes = without_mark(source.bytes());
         let value = match self.json(dialect) {
             Some(json) if self.converts(dialect) => {
                 let value = json.limits(limits).read(bytes);
@@ -193,7 +193,7 @@ impl Form {
         dialect: Dialect,
         limits: Limits,
     ) -> Result<Vec<Variant<R>>, Failure> {
-        let bytes = without_mark(&source.bytes);
+        let bytes = without_mark(source.bytes());
         let Some(json) = self.json(dialect) else {
             let Variant::Array(array) = self.read(source, dialect, limits)? else {
                 return Err(Failure::no(format!("{}: this is no list of values", source.name))
@@ -233,7 +233,7 @@ pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
 
 /// The text in a file: UTF-8, as Godot 2 and 3 stretch it.
 fn text(source: &Source) -> Result<VariantString, Failure> {
-    VariantString::from_bytes(without_mark(&source.bytes).to_vec()).map_err(|offset| {
+    VariantString::from_bytes(without_mark(source.bytes()).to_vec()).map_err(|offset| {
         Failure::no(format!("{}: not a text: no UTF-8 at byte {offset}", source.name))
     })
 }

@@ -108,7 +108,7 @@ impl Guess {
         let said = Said { format, framing };
         // What is said is no longer asked: it may settle what else would be open.
         let detection = said.detector().detect(source.content());
-        let readings = by_container(said.among(&detection), &source.layers);
+        let readings = by_container(said.among(&detection), source.layers());
         let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
         if framing.is_none()
             && detection.candidates.iter().all(in_a_row)
@@ -118,12 +118,12 @@ impl Guess {
             let behind =
                 (!partial).then(|| said.detector().behind_header(source.content())).flatten();
             if let Some(BehindHeader { offset, detection, .. }) = behind {
-                let offset = source.skipped as u64 + offset;
-                return Self::Behind(offset, by_container(said.among(&detection), &source.layers));
+                let offset = source.skipped() as u64 + offset;
+                return Self::Behind(offset, by_container(said.among(&detection), source.layers()));
             }
         }
         match readings.len() {
-            0 => said.partial(&detection).shifted(source.skipped as u64),
+            0 => said.partial(&detection).shifted(source.skipped() as u64),
             1 => readings.into_iter().next().map_or(Self::Nothing(None), Self::One),
             _ if detection.verdict == Verdict::Ambiguous => Self::Ambiguous(readings),
             _ => Self::Alike(readings),
@@ -371,7 +371,7 @@ fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
 pub(crate) const RAW_HINT: &str = "'formwork decode FILE --as raw' gives what is inside as it is.";
 
 fn nothing(source: &Source, other: Option<Other>) -> Failure {
-    let Source { name, layers, bytes, .. } = source;
+    let (name, layers, bytes) = (&source.name, source.layers(), source.bytes());
     if bytes.is_empty() {
         let inside = inside(layers);
         return Failure::no(format!("{name}: {inside}the file is empty"));

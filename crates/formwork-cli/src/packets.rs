@@ -137,7 +137,7 @@ impl Input {
     /// The values in it.
     pub(crate) fn values<R: Real>(&self, attitude: Attitude) -> Result<Values<R>, Failure> {
         let read = self.read_values(&self.decoder(attitude));
-        read.map_err(|error| self.failure(error.shifted(self.source.skipped as u64)))
+        read.map_err(|error| self.failure(error.shifted(self.source.skipped() as u64)))
     }
 
     fn read_values<R: Real>(&self, decoder: &Decoder<R>) -> Result<Values<R>, Error> {
@@ -174,7 +174,7 @@ impl Input {
         mut visit: impl FnMut(&[u8], u64) -> Result<usize, Error>,
     ) -> Result<(), Error> {
         let bytes = self.source.content();
-        let skipped = self.source.skipped as u64;
+        let skipped = self.source.skipped() as u64;
         if let Some(order) = self.framing.order() {
             for frame in Frames::new(bytes, order).limits(self.limits.limits()) {
                 let frame = frame.map_err(|error| error.shifted(skipped))?;

@@ -139,7 +139,7 @@ impl<R: Real> Decoder<R> {
     /// [`Decoder::recover_frames`] goes on with the next frame.
     ///
     /// ```
-    /// use formwork::{Decoder, Dialect, Variant};
+    /// use formwork::{Decoder, Dialect, variant};
     ///
     /// // The array [true, "lamp"], cut in the string.
     /// let cut = b"\x1c\0\0\0\x02\0\0\0\x01\0\0\0\x01\0\0\0\x04\0\0\0\x04\0\0\0la";
@@ -147,7 +147,7 @@ impl<R: Real> Decoder<R> {
     /// assert!(decoder.decode(cut).is_err());
     ///
     /// let recovered = decoder.recover(cut);
-    /// assert_eq!(recovered.values, [[Variant::Bool(true)].into_iter().collect()]);
+    /// assert_eq!(recovered.values, [variant!([true])]);
     /// let lost = &recovered.lost[0];
     /// assert_eq!((lost.place.as_str(), lost.range.end), ("1", 26));
     /// assert_eq!(lost.error.path().to_string(), "array[1].string.bytes");

@@ -156,6 +156,12 @@ impl Unwrapped {
         Ok(())
     }
 
+    /// Forgets the bytes from this one on.
+    pub fn truncate(&mut self, length: usize) {
+        self.bytes.truncate(length);
+        self.skipped = self.skipped.min(length);
+    }
+
     /// Puts what was in the outermost layer in its place.
     pub fn replace(&mut self, layer: Layer, content: Vec<u8>) {
         if self.skipped > 0 {
