@@ -12,7 +12,6 @@ use std::error::Error;
 use std::net::TcpListener;
 
 use formwork::Class;
-use formwork::Variant;
 use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
 
 mod exchange;
@@ -33,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     loop {
         // A packet that is no value is no reason to leave. A broken frame is, and None follows it; so
         // is a broken connection.
-        let value: Variant = match reader.next_value(&decoder) {
+        let value = match reader.next_value(&decoder) {
             Ok(Some(value)) => value,
             Ok(None) => break,
             Err(error) if error.class() == Class::Io => return Err(error.into()),

@@ -3,9 +3,7 @@
 use std::env::args;
 use std::error::Error;
 
-use formwork::Variant;
-use formwork::variant::Dictionary;
-use formwork::{Decoder, Dialect, Encoder, Limits};
+use formwork::{Decoder, Dialect, Encoder, Limits, Variant, variant};
 
 /// Where to listen, and which engine speaks.
 pub struct Arguments {
@@ -43,8 +41,5 @@ impl Arguments {
 
 /// What the servers answer: the value itself, and what it is called here.
 pub fn answer(value: Variant) -> Variant {
-    let mut answer = Dictionary::new();
-    answer.insert("type", value.variant_type().name());
-    answer.insert("value", value);
-    Variant::Dictionary(answer)
+    variant!({ "type": value.variant_type().name(), "value": value })
 }
