@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use formwork::variant::Variant;
+use formwork::Variant;
 use formwork::variant::frame::{ByteOrder, VariantCodec};
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::{TcpListener, TcpStream};

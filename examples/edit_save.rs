@@ -5,7 +5,6 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use formwork::variant::Variant;
 use formwork::{Decoder, Dialect, Encoder};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -15,14 +14,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let input = arguments.next().unwrap_or(sample);
     let dialect = Dialect::GODOT3;
 
-    let mut save: Variant = Decoder::new(dialect).decode(&std::fs::read(&input)?)?;
+    let mut save = Decoder::new(dialect).decode(&std::fs::read(&input)?)?;
     if let Some(pairs) = save.as_dictionary() {
         for (key, value) in pairs {
             println!("{}: {}", key.display(dialect), value.variant_type().name());
         }
     }
-    if let Variant::Dictionary(pairs) = &mut save {
-        pairs.insert("edited_by", "formwork");
+    if save.is_dictionary() {
+        save["edited_by"] = "formwork".into();
     }
     if let Some(output) = arguments.next() {
         std::fs::write(output, Encoder::new(dialect).encode(&save)?)?;

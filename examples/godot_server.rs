@@ -12,7 +12,6 @@ use std::error::Error;
 use std::net::TcpListener;
 
 use formwork::Class;
-use formwork::variant::Variant;
 use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
 
 mod exchange;
@@ -28,12 +27,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut reader =
         FrameReader::new(stream.try_clone()?, ByteOrder::Little).limits(*decoder.size_limits());
     let mut writer = FrameWriter::new(stream, ByteOrder::Little);
-    writer.write_value::<f32>(&"hello from formwork".into(), &encoder)?;
+    writer.write_value(&"hello from formwork".into(), &encoder)?;
 
     loop {
         // A packet that is no value is no reason to leave. A broken frame is, and None follows it; so
         // is a broken connection.
-        let value: Variant = match reader.next_value(&decoder) {
+        let value = match reader.next_value(&decoder) {
             Ok(Some(value)) => value,
             Ok(None) => break,
             Err(error) if error.class() == Class::Io => return Err(error.into()),

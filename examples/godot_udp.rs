@@ -12,8 +12,6 @@
 use std::error::Error;
 use std::net::UdpSocket;
 
-use formwork::variant::Variant;
-
 mod exchange;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -26,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut datagram = [0; 65_536];
     loop {
         let (length, game) = socket.recv_from(&mut datagram)?;
-        let value: Variant = match decoder.decode(&datagram[..length]) {
+        let value = match decoder.decode(&datagram[..length]) {
             Ok(value) => value,
             Err(error) => {
                 eprintln!("{game}: {error}");
@@ -34,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         };
         println!("{game}: {}", value.display(arguments.dialect));
-        let bye = value.as_str() == Some("bye");
+        let bye = value == "bye";
         socket.send_to(&encoder.encode(&exchange::answer(value))?, game)?;
         if bye {
             return Ok(());

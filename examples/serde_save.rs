@@ -9,8 +9,9 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use formwork::Dialect;
+use formwork::Variant;
 use formwork::serde::{from_slice, to_vec};
-use formwork::variant::{Variant, Vector3};
+use formwork::variant::Vector3;
 use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize, Serialize)]

@@ -24,6 +24,8 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::alb1::tree::rule::ALL,
         crate::alb1::terrain::rule::ALL,
         crate::text::rule::ALL,
+        #[cfg(feature = "container")]
+        crate::file::rule::ALL,
         #[cfg(feature = "json")]
         crate::json::rule::ALL,
         #[cfg(feature = "serde")]

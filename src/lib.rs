@@ -11,30 +11,33 @@
 //! Read a value, look into it, change it, write it back:
 //!
 //! ```
-//! use formwork::variant::Variant;
-//! use formwork::{Dialect, from_slice, to_vec};
+//! use formwork::{Dialect, from_slice, to_vec, variant};
 //!
 //! // What Godot 3 writes for {"hp": 7}.
 //! let bytes = [18, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, b'h', b'p', 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
 //! let mut save = from_slice(&bytes, Dialect::GODOT3)?;
-//! assert_eq!(save.at("hp").and_then(Variant::as_int), Some(7));
+//! assert_eq!(save["hp"], 7);
 //!
-//! if let Some(hp) = save.get_mut("hp") {
-//!     *hp = 100.into();
-//! }
+//! save["hp"] = 100.into();
 //! let bytes = to_vec(&save, Dialect::GODOT3)?;
 //! assert_eq!(bytes[bytes.len() - 4..], [100, 0, 0, 0]);
+//! assert_eq!(save, variant!({ "hp": 100 }));
 //!
 //! // In the engine's own text form.
 //! assert_eq!(save.display(Dialect::GODOT3).to_string(), "{\n\"hp\": 100\n}");
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
+//! * `open` (feature `container`) opens a file of whatever engine, framing and wrapper, and writes it back the
+//!   same way.
 //! * [`Dialect`] is data: a table of types and the rules in which one engine release differs from
-//!   another. `"godot4.3".parse()` gives one, [`Dialect::all`] all of them.
+//!   another. Each release has a constant, such as [`Dialect::GODOT4_3`]; `"godot4.3".parse()` gives one by name,
+//!   [`Dialect::all`] all of them.
 //! * [`Decoder`] and [`Encoder`] read and write with options: the [attitude](Attitude), [`Limits`],
 //!   whether objects are allowed, several values one after another.
-//! * [`Variant`](variant::Variant) is the value; `From` and `TryFrom` lead to Rust types and back.
+//! * [`Variant`] is the value: looked into with `["key"]` and [`Variant::at`], written down with [`variant!`];
+//!   `From` and `TryFrom` lead to Rust types and back. The types of vectors and the like are in
+//!   [`variant`](mod@variant).
 //! * [`convert`] turns values of one dialect into those of another, and lists what is lost.
 //! * [`variant::frame`] reads and writes packets behind their length, from slices, streams and sockets.
 //! * [`variant::stream_peer`] puts and gets what else a StreamPeer carries: numbers, strings, plain bytes.
@@ -43,6 +46,15 @@
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
 //! * [`alb1`] reads, changes and writes the files of Terrain Builder.
 //! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
+//!
+//! Options are chosen by methods that take and give the thing: `Decoder::new(dialect).allow_objects(true)`.
+//!
+//! # Precision
+//!
+//! Engines are distributed in single precision, and what is written here without more is for these: [`Variant`] is
+//! `Variant<f32>`, [`Decoder`] `Decoder<f32>`. Values of a Godot 4 built with `precision=double` are `Variant<f64>`,
+//! and whatever makes or takes them has a method that says so:
+//! [`Decoder::new(dialect).double()`](Decoder::double).
 //!
 //! # Errors
 //!
@@ -86,6 +98,9 @@ mod all_rules;
 pub mod convert;
 pub mod detect;
 mod error;
+#[cfg(feature = "container")]
+#[cfg_attr(docsrs, doc(cfg(feature = "container")))]
+pub mod file;
 mod format;
 #[cfg(feature = "arbitrary")]
 #[cfg_attr(docsrs, doc(cfg(feature = "arbitrary")))]
@@ -108,7 +123,12 @@ pub use all_rules::all_rules;
 #[doc(hidden)]
 pub use error::Declaration;
 pub use error::{Class, Error, Path, Result, Rule, Step};
+#[cfg(feature = "container")]
+#[cfg_attr(docsrs, doc(cfg(feature = "container")))]
+pub use file::{Opener, ValueFile, open};
 pub use format::{Format, UnknownFormat};
 pub use limits::Limits;
 pub use variant::codec::{Attitude, Decoder, Encoder, from_reader, from_slice, to_vec, to_writer};
 pub use variant::dialect::Dialect;
+pub use variant::frame::Framing;
+pub use variant::{Variant, VariantType};

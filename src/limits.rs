@@ -26,7 +26,7 @@ pub struct Limits {
 impl Limits {
     /// What a PacketPeerStream sends at most with the project settings it has by default
     /// (`max_buffer_po2` = 16, so a buffer of 65536 bytes with the length word in it):
-    /// `Limits::default().with_packet_bytes(Limits::PACKET_PEER_STREAM_BYTES)` refuses what no such
+    /// `Limits::default().packet_bytes(Limits::PACKET_PEER_STREAM_BYTES)` refuses what no such
     /// peer sends. (godotengine/godot, core/io/packet_peer.cpp; asked of Godot 3.2.3.)
     pub const PACKET_PEER_STREAM_BYTES: u64 = 65_532;
 
@@ -51,23 +51,23 @@ impl Limits {
         Self { depth: None, packet_bytes: Self::PACKET_BYTES, unpacked_bytes: Self::UNPACKED_BYTES }
     }
 
-    /// The same limits with another depth.
+    /// Chooses how many containers may surround a value.
     #[must_use]
-    pub const fn with_depth(mut self, depth: u32) -> Self {
+    pub const fn depth(mut self, depth: u32) -> Self {
         self.depth = Some(depth);
         self
     }
 
-    /// The same limits with another packet size.
+    /// Chooses how many bytes a packet may have.
     #[must_use]
-    pub const fn with_packet_bytes(mut self, packet_bytes: u64) -> Self {
+    pub const fn packet_bytes(mut self, packet_bytes: u64) -> Self {
         self.packet_bytes = packet_bytes;
         self
     }
 
-    /// The same limits with another size of what is unpacked.
+    /// Chooses how many bytes a compressed or encrypted file may unpack to.
     #[must_use]
-    pub const fn with_unpacked_bytes(mut self, unpacked_bytes: u64) -> Self {
+    pub const fn unpacked_bytes(mut self, unpacked_bytes: u64) -> Self {
         self.unpacked_bytes = unpacked_bytes;
         self
     }

@@ -264,7 +264,7 @@ fn alb1_nests_no_deeper_than_the_limit() {
         assert_eq!(read_alb1(&deeper).unwrap_err().rule(), Rule::DEPTH_LIMIT);
         let most = nested(alb1::Reader::DEEPEST as usize, inner).to_vec().unwrap();
         let reading = move || {
-            let limits = Limits::default().with_depth(u32::MAX);
+            let limits = Limits::default().depth(u32::MAX);
             let read = alb1::Reader::new().limits(limits).read(&most).unwrap();
             assert_eq!(read.to_vec().unwrap(), most);
             read.is_identical(&read.clone())
@@ -449,7 +449,7 @@ fn depth_is_limited_without_stack() {
                 let error = again.encode(&too_deep).unwrap_err();
                 assert_eq!(error.rule(), Rule::DEPTH_LIMIT);
                 let bytes = again.depth(limit + 1).encode(&too_deep).expect("a higher limit");
-                let error = decoder.decode::<f32>(&bytes).unwrap_err();
+                let error = decoder.decode(&bytes).unwrap_err();
                 assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{dialect}");
                 let mut message = String::new();
                 write!(message, "{error}").expect("writing to a string");
@@ -462,7 +462,7 @@ fn depth_is_limited_without_stack() {
 }
 
 fn limits_are_kept() {
-    let limits = Limits::default().with_depth(2).with_packet_bytes(64);
+    let limits = Limits::default().depth(2).packet_bytes(64);
     let decoder = Decoder::new(Dialect::GODOT3).limits(limits);
     let error = read(&decoder, &words(&[19, 1, 19, 1, 19, 1, 0])).unwrap_err();
     assert_eq!((error.rule(), error.class()), (Rule::DEPTH_LIMIT, Class::Limit));
@@ -517,8 +517,8 @@ fn both_precisions_stay_within_memory() {
             read();
             MEMORY.peak_usage() - before
         };
-        let single = taken(&|| drop(Decoder::new(Dialect::GODOT4).decode::<f32>(&bytes).unwrap()));
-        let double = taken(&|| drop(Decoder::new(double).decode::<f64>(&bytes).unwrap()));
+        let single = taken(&|| drop(Decoder::new(Dialect::GODOT4).decode(&bytes).unwrap()));
+        let double = taken(&|| drop(Decoder::new(double).double().decode(&bytes).unwrap()));
         println!("{} bytes: {single} in single, {double} in double precision", bytes.len());
         assert!(single <= allowed(&bytes), "{single} bytes for {}", bytes.len());
         assert!(double <= 16 * bytes.len() + (1 << 20), "{double} bytes for {}", bytes.len());

@@ -5,8 +5,10 @@
 mod cases;
 
 use cases::ENGINES;
-use formwork::inspect::{Framing, Inspector, Kind, Tree};
+use formwork::Framing;
+use formwork::inspect::{Inspector, Kind, Tree};
 use formwork::variant::codec;
+use formwork::variant::frame::ByteOrder;
 use formwork::{Decoder, Dialect, Error, Rule};
 
 /// What a walk over some bytes came to.
@@ -27,7 +29,7 @@ fn walk(bytes: &[u8], dialect: Dialect, framing: Framing, list: bool) -> Walk {
         let span = match item {
             Ok(span) => span,
             Err(fault) => {
-                assert!(walk.fault.is_none() || framing != Framing::Single, "one fault at most");
+                assert!(walk.fault.is_none() || framing != Framing::Bare, "one fault at most");
                 assert!(fault.offset() <= bytes.len() as u64, "{fault}");
                 walk.fault = Some(fault);
                 continue;
@@ -64,7 +66,7 @@ fn what_engines_write_is_read_to_the_last_byte() {
         for case in engine.lines("values.jsonl") {
             let bytes = case.bytes("hex").expect("values have bytes");
             for list in [false, true] {
-                let walk = walk(&bytes, engine.dialect(), Framing::Single, list);
+                let walk = walk(&bytes, engine.dialect(), Framing::Bare, list);
                 let name = case.text("name");
                 assert!(walk.fault.is_none(), "{} {name:?}: {:?}", engine.name, walk.fault);
                 assert_eq!(walk.read, bytes.len() as u64, "{} {name:?}", engine.name);
@@ -85,7 +87,7 @@ fn what_engines_write_is_read_to_the_last_byte() {
 fn is_quirk(bytes: &[u8], dialect: Dialect, fault: Option<&Error>) -> bool {
     let mut notes = Vec::new();
     let decoder = Decoder::new(dialect).allow_objects(true);
-    let value = decoder.decode_noting::<f32>(bytes, &mut notes);
+    let value = decoder.decode_noting(bytes, &mut notes);
     let path = fault.map(|fault| fault.path().to_string()).unwrap_or_default();
     value.is_ok()
         && notes.iter().any(|note| match note.rule {
@@ -103,10 +105,10 @@ fn what_the_decoder_accepts_is_read_as_far() {
         let (mut accepted, mut refused, mut quirks) = (0, 0, 0);
         for case in engine.lines("decode.jsonl") {
             let bytes = case.bytes("hex").expect("inputs have bytes");
-            let walk = walk(&bytes, dialect, Framing::Single, false);
+            let walk = walk(&bytes, dialect, Framing::Bare, false);
             let kind = case.text("kind");
             let decoder = Decoder::new(dialect).allow_objects(true);
-            match decoder.decode_prefix::<f32>(&bytes) {
+            match decoder.decode_prefix(&bytes) {
                 Ok((_, used)) => {
                     accepted += 1;
                     if walk.fault.is_none() && walk.read == used as u64 {
@@ -158,9 +160,9 @@ fn any_bytes_are_shown() {
             let bytes = case.bytes("hex").expect("inputs have bytes");
             let other = ENGINES[(position + number % ENGINES.len()) % ENGINES.len()].dialect();
             for framing in [
-                Framing::Single,
-                Framing::Sequence,
-                Framing::Framed { big_endian: number % 2 == 0 },
+                Framing::Bare,
+                Framing::BareSequence,
+                Framing::Frames(if number % 2 == 0 { ByteOrder::Big } else { ByteOrder::Little }),
             ] {
                 walk(&bytes, other, framing, number % 3 == 0);
             }
@@ -182,16 +184,16 @@ fn any_bytes_are_shown() {
 #[test]
 fn saves_are_sequences_of_frames() {
     for engine in &ENGINES {
-        for (name, big_endian) in [
-            ("small.save", false),
-            ("big.save", false),
-            ("multi.save", false),
-            ("stream.bin", false),
-            ("stream_be.bin", true),
+        for (name, order) in [
+            ("small.save", ByteOrder::Little),
+            ("big.save", ByteOrder::Little),
+            ("multi.save", ByteOrder::Little),
+            ("stream.bin", ByteOrder::Little),
+            ("stream_be.bin", ByteOrder::Big),
         ] {
             let bytes =
                 std::fs::read(engine.file("files").join(name)).expect("golden files are there");
-            let framed = Framing::Framed { big_endian };
+            let framed = Framing::Frames(order);
             let walk = walk(&bytes, engine.dialect(), framed, false);
             assert!(walk.fault.is_none(), "{} {name}: {:?}", engine.name, walk.fault);
             assert_eq!(walk.rest, 0, "{} {name}", engine.name);
@@ -208,7 +210,7 @@ fn depth_costs_no_stack_and_counts_cost_nothing() {
     bytes.extend([0; 4]);
     let small = std::thread::Builder::new().stack_size(512 * 1024);
     let walked = small.spawn(move || {
-        let deep = walk(&bytes, Dialect::GODOT4, Framing::Single, false);
+        let deep = walk(&bytes, Dialect::GODOT4, Framing::Bare, false);
         assert!(deep.fault.is_none());
         assert_eq!(deep.read, bytes.len() as u64);
         let chain = Inspector::new(&bytes, Dialect::GODOT4).at(bytes.len() as u64 - 1);
@@ -223,7 +225,7 @@ fn depth_costs_no_stack_and_counts_cost_nothing() {
         let mut bytes = vec![id, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f];
         bytes.extend([0; 20]);
         for list in [false, true] {
-            let walk = walk(&bytes, Dialect::GODOT4, Framing::Single, list);
+            let walk = walk(&bytes, Dialect::GODOT4, Framing::Bare, list);
             assert_eq!(walk.fault.unwrap().rule(), Rule::INPUT_COMPLETE);
         }
     }
@@ -240,7 +242,7 @@ fn a_bad_packet_does_not_hide_the_next_frame() {
         &[2, 0, 0, 0, 5, 0, 0, 0],
     ]
     .concat();
-    let framed = Framing::Framed { big_endian: false };
+    let framed = Framing::Frames(ByteOrder::Little);
     let mut inspector = Inspector::new(&bytes, Dialect::GODOT4).framing(framed);
     let mut seen = Vec::new();
     while let Some(item) = inspector.next() {
@@ -276,8 +278,8 @@ fn double_builds_before_4_2_set_no_flag_on_a_vector4() {
     bytes.extend([1.0_f64, 2.0, 3.0, 4.0].iter().flat_map(|number| number.to_le_bytes()));
     for (dialect, read) in [("godot4.1-double", 36), ("godot4.2-double", 20)] {
         let dialect = dialect.parse().unwrap();
-        assert_eq!(walk(&bytes, dialect, Framing::Single, false).read, read);
-        let (_, used) = Decoder::new(dialect).decode_prefix::<f64>(&bytes).unwrap();
+        assert_eq!(walk(&bytes, dialect, Framing::Bare, false).read, read);
+        let (_, used) = Decoder::new(dialect).double().decode_prefix(&bytes).unwrap();
         assert_eq!(used as u64, read);
     }
 }

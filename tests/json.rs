@@ -356,7 +356,9 @@ fn check_samples<R: Real>() {
         for style in STYLES {
             for value in &values {
                 let json = to_json(value, dialect, style);
-                let back = from_json::<R>(json.as_bytes(), dialect)
+                let back = Json::lossless(dialect)
+                    .in_precision::<R>()
+                    .read(json.as_bytes())
                     .unwrap_or_else(|error| panic!("{dialect}: {error}\n{json}"));
                 assert_eq!(bits(&back), bits(value), "{dialect}\n{json}");
                 // What other programs make of it.
@@ -395,7 +397,7 @@ fn several_values_are_one_list() {
         json.write(&whole, &mut pieces).unwrap();
         assert_eq!(String::from_utf8(pieces).unwrap(), json.to_string(&whole).unwrap());
     }
-    let error = Json::lossless(Dialect::GODOT4).read_all::<f32>(&b"[1, [2, $]]"[..]).unwrap_err();
+    let error = Json::lossless(Dialect::GODOT4).read_all(&b"[1, [2, $]]"[..]).unwrap_err();
     assert_eq!(error.path().to_string(), "[1].array[1]");
     assert_eq!(error.offset(), 8);
 }
@@ -571,12 +573,12 @@ fn wrong_json_is_refused_where_it_is_wrong() {
         ("\"\\ud800\"", 1, ""),
         ("\"\n\"", 1, ""),
     ] {
-        let error = from_json::<f32>(json.as_bytes(), Dialect::GODOT4).unwrap_err();
+        let error = from_json(json.as_bytes(), Dialect::GODOT4).unwrap_err();
         assert_eq!(error.rule(), json::rule::SYNTAX, "{json}: {error}");
         assert_eq!(error.path().to_string(), path, "{json}: {error}");
         assert_eq!(error.offset(), offset, "{json}: {error}");
     }
-    let error = from_json::<f32>(&b"\"\xff\""[..], Dialect::GODOT4).unwrap_err();
+    let error = from_json(&b"\"\xff\""[..], Dialect::GODOT4).unwrap_err();
     assert_eq!(error.rule(), json::rule::SYNTAX, "{error}");
 }
 
@@ -605,7 +607,7 @@ fn streams_may_be_slow_and_may_fail() {
     let trickle = |fails| Trickle { bytes: RICH.as_bytes(), fails };
     let value: Variant = from_json(trickle(false), Dialect::GODOT4).unwrap();
     assert_eq!(bits(&value), bits::<f32>(&from_json(RICH.as_bytes(), Dialect::GODOT4).unwrap()));
-    let error = from_json::<f32>(trickle(true), Dialect::GODOT4).unwrap_err();
+    let error = from_json(trickle(true), Dialect::GODOT4).unwrap_err();
     assert_eq!(error.rule(), Rule::INPUT_IO);
 
     let json = Json::lossless(Dialect::GODOT4);
@@ -615,7 +617,7 @@ fn streams_may_be_slow_and_may_fail() {
     let many = Variant::Array((0..1_000_000).map(Variant::<f32>::Int).collect());
     let mut written = Vec::new();
     json.write(&many, &mut written).unwrap();
-    assert_eq!(json.read::<f32>(&*written).unwrap(), many);
+    assert_eq!(json.read(&*written).unwrap(), many);
 }
 
 /// JSON that shows much of what the forms have.
@@ -631,11 +633,11 @@ const RICH_NATIVE: &str = r#"{"type":"Dictionary","key_type":"String","args":["s
 #[test]
 fn json_cut_short_is_incomplete() {
     for end in 0..RICH.len() {
-        let error = from_json::<f32>(&RICH.as_bytes()[..end], Dialect::GODOT4).unwrap_err();
+        let error = from_json(&RICH.as_bytes()[..end], Dialect::GODOT4).unwrap_err();
         assert!(matches!(error.class(), Class::Incomplete { .. }), "{end}: {error}");
     }
     for end in 0..RICH_NATIVE.len() {
-        let error = from_native_json::<f32>(&RICH_NATIVE.as_bytes()[..end]).unwrap_err();
+        let error = from_native_json(&RICH_NATIVE.as_bytes()[..end]).unwrap_err();
         assert!(matches!(error.class(), Class::Incomplete { .. }), "{end}: {error}");
     }
 }
@@ -651,12 +653,12 @@ fn no_change_of_a_byte_makes_the_readers_panic() {
                 }
                 json
             };
-            if let Ok(value) = from_json::<f32>(&*changed(RICH), Dialect::GODOT4) {
+            if let Ok(value) = from_json(&*changed(RICH), Dialect::GODOT4) {
                 let json = to_json(&value, Dialect::GODOT4, Style::Pretty);
-                let back = from_json::<f32>(json.as_bytes(), Dialect::GODOT4).unwrap();
+                let back = from_json(json.as_bytes(), Dialect::GODOT4).unwrap();
                 assert_eq!(bits(&back), bits(&value));
             }
-            let _ = from_native_json::<f32>(&*changed(RICH_NATIVE));
+            let _ = from_native_json(&*changed(RICH_NATIVE));
         }
     }
 }
@@ -696,11 +698,11 @@ fn every_depth_comes_back_on_a_small_stack() {
                 let value = nested(depth, wrap);
                 let json = to_json(&value, dialect, style);
                 assert!(json.len() < 4 << 20, "{}", json.len());
-                let back = from_json::<f32>(json.as_bytes(), dialect).unwrap();
+                let back = from_json(json.as_bytes(), dialect).unwrap();
                 assert!(to_json(&back, dialect, style) == json);
                 // One more is refused, and the error says where.
                 let json = to_json(&wrap(value), dialect, style);
-                let error = from_json::<f32>(json.as_bytes(), dialect).unwrap_err();
+                let error = from_json(json.as_bytes(), dialect).unwrap_err();
                 assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{error}");
                 assert!(error.path().steps().len() > depth);
             }
@@ -712,15 +714,15 @@ fn every_depth_comes_back_on_a_small_stack() {
 fn the_depth_limit_is_the_dialects_or_the_callers() {
     let deep = nested(1024, WRAPS[0]);
     let json = to_json(&deep, Dialect::GODOT4, Style::Compact);
-    assert!(from_json::<f32>(json.as_bytes(), Dialect::GODOT4).is_ok());
+    assert!(from_json(json.as_bytes(), Dialect::GODOT4).is_ok());
     let json = to_json(&WRAPS[0](deep), Dialect::GODOT4, Style::Compact);
-    let error = from_json::<f32>(json.as_bytes(), Dialect::GODOT4).unwrap_err();
+    let error = from_json(json.as_bytes(), Dialect::GODOT4).unwrap_err();
     assert_eq!(error.rule(), Rule::DEPTH_LIMIT);
-    let roomy = Json::lossless(Dialect::GODOT4).limits(Limits::default().with_depth(2000));
-    assert!(roomy.read::<f32>(json.as_bytes()).is_ok());
-    let narrow = Json::lossless(Dialect::GODOT4).limits(Limits::default().with_depth(1));
-    assert!(narrow.read::<f32>(&b"[[]]"[..]).is_ok());
-    assert!(narrow.read::<f32>(&b"[[1]]"[..]).is_err());
+    let roomy = Json::lossless(Dialect::GODOT4).limits(Limits::default().depth(2000));
+    assert!(roomy.read(json.as_bytes()).is_ok());
+    let narrow = Json::lossless(Dialect::GODOT4).limits(Limits::default().depth(1));
+    assert!(narrow.read(&b"[[]]"[..]).is_ok());
+    assert!(narrow.read(&b"[[1]]"[..]).is_err());
 }
 
 #[test]
@@ -736,14 +738,14 @@ fn depth_without_end_is_refused_on_a_small_stack() {
             "[{\"$Array\":[",
         ] {
             let json = open.repeat(100_000);
-            let error = from_json::<f32>(json.as_bytes(), Dialect::GODOT2).unwrap_err();
+            let error = from_json(json.as_bytes(), Dialect::GODOT2).unwrap_err();
             assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{open}: {error}");
         }
         for open in
             ["[", "{\"args\":[", "{\"type\":\"Dictionary\",\"args\":[", "{\"props\":[\"a\","]
         {
             let json = open.repeat(100_000);
-            let error = from_native_json::<f32>(json.as_bytes()).unwrap_err();
+            let error = from_native_json(json.as_bytes()).unwrap_err();
             assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{open}: {error}");
         }
     });
@@ -755,16 +757,16 @@ fn native_depth_is_the_engines_on_a_small_stack() {
         for wrap in [WRAPS[0], WRAPS[1], WRAPS[2], WRAPS[3], WRAPS[5]] {
             let value = nested(1024, wrap);
             let json = to_native_json(&value, Style::Compact).unwrap();
-            let back = from_native_json::<f32>(json.as_bytes()).unwrap();
+            let back = from_native_json(json.as_bytes()).unwrap();
             assert!(to_native_json(&back, Style::Compact).unwrap() == json);
             let json = to_native_json(&wrap(value), Style::Compact).unwrap();
-            let error = from_native_json::<f32>(json.as_bytes()).unwrap_err();
+            let error = from_native_json(json.as_bytes()).unwrap_err();
             assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{error}");
         }
         // A vector's numbers are no values of their own.
         let value = (0..1024).fold(Vector2::new(1.0, 2.0).into(), |value, _| WRAPS[0](value));
         let json = to_native_json(&value, Style::Compact).unwrap();
-        assert!(from_native_json::<f32>(json.as_bytes()).is_ok());
+        assert!(from_native_json(json.as_bytes()).is_ok());
     });
 }
 
@@ -886,7 +888,7 @@ fn the_native_form_is_the_engines() {
         ),
     ] {
         assert_eq!(to_native_json(&value, Style::Compact).unwrap(), json);
-        assert_eq!(from_native_json::<f32>(json.as_bytes()).unwrap(), value, "{json}");
+        assert_eq!(from_native_json(json.as_bytes()).unwrap(), value, "{json}");
     }
     // Whole numbers after the engine's own parser.
     let json = r#"{"args":[1.0,2.0],"type":"Vector2i"}"#;
@@ -968,7 +970,7 @@ fn wrong_native_json_is_refused() {
         r#"{"type":1,"args":[]}"#,
         "[] 1",
     ] {
-        let error = from_native_json::<f32>(json.as_bytes()).unwrap_err();
+        let error = from_native_json(json.as_bytes()).unwrap_err();
         assert_eq!(error.rule(), json::rule::SYNTAX, "{json}: {error}");
     }
     for (json, offset, path) in [
@@ -978,7 +980,7 @@ fn wrong_native_json_is_refused() {
         (r#"{"args":[null,{}]}"#, 14, "args[1]"),
         (r#"{"type":"Node","props":["a",{}]}"#, 28, "object.properties[0]"),
     ] {
-        let error = from_native_json::<f32>(json.as_bytes()).unwrap_err();
+        let error = from_native_json(json.as_bytes()).unwrap_err();
         assert_eq!(error.path().to_string(), path, "{json}: {error}");
         assert_eq!(error.offset(), offset, "{json}: {error}");
     }

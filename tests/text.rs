@@ -8,7 +8,7 @@ mod cases;
 mod work;
 
 use cases::{Case, ENGINES, Engine};
-use formwork::text::{self, from_text, to_text};
+use formwork::text::{self, TextForm, from_text, to_text};
 use formwork::variant::dialect::Family;
 use formwork::variant::{FullObject, Object, Variant, VariantString};
 use formwork::{Decoder, Dialect, Rule};
@@ -133,7 +133,7 @@ fn texts_of_the_engines_read_and_print_again() {
                 Err(error) => VariantString::from_numbers(numbers(error.as_bytes())),
             };
             let lossy = text.to_string_lossy();
-            match from_text::<f32>(&text, engine.dialect()) {
+            match from_text(&text, engine.dialect()) {
                 Ok(value) => {
                     let ours = to_text(&value, engine.dialect());
                     if ours == text {
@@ -214,7 +214,7 @@ fn deep_values_print_and_read_on_a_small_stack() {
                 let text = to_text(&value, dialect);
                 let limited = dialect.rules().depth.is_some();
                 assert_eq!(limited, text.as_bytes().len() < 4096, "{dialect}");
-                let read = from_text::<f32>(&text, dialect).expect("it is within the limit");
+                let read = from_text(&text, dialect).expect("it is within the limit");
                 assert_eq!(to_text(&read, dialect), text, "{dialect}");
             }
         }
@@ -227,13 +227,13 @@ fn the_depth_limit_is_the_engines() {
         for dialect in Dialect::all() {
             let limit = dialect.rules().depth.unwrap_or(4096) as usize;
             let nest = |depth: usize| "[".repeat(depth) + "0" + &"]".repeat(depth);
-            assert!(from_text::<f32>(&nest(limit).into(), dialect).is_ok());
-            let error = from_text::<f32>(&nest(limit + 1).into(), dialect).expect_err("too deep");
+            assert!(from_text(&nest(limit).into(), dialect).is_ok());
+            let error = from_text(&nest(limit + 1).into(), dialect).expect_err("too deep");
             assert_eq!(error.rule(), Rule::DEPTH_LIMIT);
             assert_eq!(error.offset(), limit as u64 + 1);
             assert_eq!(error.path().steps().len(), 2 * (limit + 1));
             for deep in ["[", "{", "{0:", "{[", "[{0:"] {
-                let error = from_text::<f32>(&deep.repeat(100_000).into(), dialect);
+                let error = from_text(&deep.repeat(100_000).into(), dialect);
                 assert!(error.is_err(), "{deep}");
             }
         }
@@ -253,7 +253,7 @@ fn deep_keys_are_compared_on_a_small_stack() {
                 // More than a few keys, so that they are hashed too.
                 let pairs: String = (0..12).map(|at| format!("{}: {at},", key(at))).collect();
                 let text = format!("{{{pairs}{}: 0}}", key(11));
-                let value = from_text::<f32>(&text.into(), dialect).expect("within the limit");
+                let value = from_text(&text.into(), dialect).expect("within the limit");
                 assert_eq!(value.as_dictionary().map(|dictionary| dictionary.len()), Some(keys));
                 for dialect in Dialect::all() {
                     let _ = to_text(&value, dialect);
@@ -289,7 +289,7 @@ fn faults_are_told_with_their_place() {
         ("&\"a\"", "pandemonium", text::rule::SYNTAX, 0, ""),
     ] {
         let dialect: Dialect = dialect.parse().expect("a dialect");
-        let error = from_text::<f32>(&text.into(), dialect).expect_err(text);
+        let error = from_text(&text.into(), dialect).expect_err(text);
         let found = (error.rule(), error.offset(), error.path().to_string());
         assert_eq!(found, (rule, offset, path.to_owned()), "{text}: {error}");
     }
@@ -336,8 +336,7 @@ fn what_the_parsers_accept_besides_what_is_printed() {
         ),
     ] {
         let dialect: Dialect = dialect.parse().expect("a dialect");
-        let value =
-            from_text::<f32>(&text.into(), dialect).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let value = from_text(&text.into(), dialect).unwrap_or_else(|e| panic!("{text}: {e}"));
         assert_eq!(to_text(&value, dialect), same, "{text}");
     }
 }
@@ -375,7 +374,7 @@ fn large_texts_take_linear_time() {
     let ((), cost) = work::cost(|| {
         for text in texts {
             for dialect in [dialect, Dialect::GODOT3] {
-                if let Ok(value) = from_text::<f32>(&text.as_str().into(), dialect) {
+                if let Ok(value) = from_text(&text.as_str().into(), dialect) {
                     let _ = to_text(&value, dialect);
                 }
             }
@@ -416,7 +415,7 @@ fn mutilated_texts_never_panic() {
         let text = VariantString::from_numbers(numbers);
         for engine in &ENGINES {
             let dialect = engine.dialect();
-            if let Ok(value) = from_text::<f64>(&text, dialect) {
+            if let Ok(value) = TextForm::new(dialect).double().read(&text) {
                 let _ = to_text(&value, dialect);
             }
         }

@@ -112,16 +112,16 @@ fn single_precision_does_not_round_what_a_double_precision_build_wrote() {
     let dialect: Dialect = "godot4.6-double".parse().expect("a dialect");
     let write = |x: f64| {
         let value: Variant<f64> = Variant::Vector2(Vector2::new(x, 1.0));
-        Encoder::new(dialect).encode(&value).expect("it can be written")
+        Encoder::new(dialect).double().encode(&value).expect("it can be written")
     };
     for attitude in [Attitude::Engine, Attitude::Canonical] {
         let decoder = Decoder::new(dialect).attitude(attitude);
-        let error = decoder.decode::<f32>(&write(0.1)).unwrap_err();
+        let error = decoder.decode(&write(0.1)).unwrap_err();
         assert_eq!(error.rule(), codec::rule::REAL_FITS);
         assert_eq!(error.path().to_string(), "vector2");
         // What 32 bits hold is the same in them.
-        let exact = decoder.decode::<f32>(&write(0.5)).expect("it fits");
+        let exact = decoder.decode(&write(0.5)).expect("it fits");
         assert_eq!(Encoder::new(dialect).encode(&exact).as_ref(), Ok(&write(0.5)));
-        assert!(decoder.decode::<f64>(&write(0.1)).is_ok());
+        assert!(decoder.double().decode(&write(0.1)).is_ok());
     }
 }

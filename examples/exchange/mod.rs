@@ -3,8 +3,7 @@
 use std::env::args;
 use std::error::Error;
 
-use formwork::variant::{Dictionary, Variant};
-use formwork::{Decoder, Dialect, Encoder, Limits};
+use formwork::{Decoder, Dialect, Encoder, Limits, Variant, variant};
 
 /// Where to listen, and which engine speaks.
 pub struct Arguments {
@@ -32,7 +31,7 @@ impl Arguments {
 
     /// Reads what a stranger sends: at most a MiB a packet, and no objects.
     pub fn decoder(&self) -> Decoder {
-        Decoder::new(self.dialect).limits(Limits::default().with_packet_bytes(1 << 20))
+        Decoder::new(self.dialect).limits(Limits::default().packet_bytes(1 << 20))
     }
 
     pub fn encoder(&self) -> Encoder {
@@ -42,8 +41,5 @@ impl Arguments {
 
 /// What the servers answer: the value itself, and what it is called here.
 pub fn answer(value: Variant) -> Variant {
-    let mut answer = Dictionary::new();
-    answer.insert("type", value.variant_type().name());
-    answer.insert("value", value);
-    Variant::Dictionary(answer)
+    variant!({ "type": value.variant_type().name(), "value": value })
 }

@@ -6,8 +6,7 @@
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use formwork::variant::Variant;
-use formwork::{Class, Decoder, Dialect, to_vec};
+use formwork::{Class, Decoder, Dialect, Variant, to_vec};
 use formwork_kit::oracle::protocol::{Answer, ServeError, serve};
 
 fn read(packet: &[u8]) -> Answer {

@@ -7,13 +7,12 @@
 //!
 //! ```
 //! use formwork::convert::Converter;
-//! use formwork::variant::{Dictionary, Variant, Vector2i};
-//! use formwork::{Dialect, to_vec};
+//! use formwork::variant::Vector2i;
+//! use formwork::{Dialect, to_vec, variant};
 //!
-//! let mut save = Dictionary::<f32>::new();
-//! save.insert("cell", Vector2i::new(3, 4));
+//! let save = variant!({ "cell": Vector2i::new(3, 4) });
 //! let converter = Converter::new(Dialect::GODOT4, Dialect::GODOT3);
-//! let conversion = converter.convert::<f32, f32>(Variant::Dictionary(save));
+//! let conversion = converter.convert(save);
 //!
 //! let loss = &conversion.losses()[0];
 //! assert_eq!(loss.path.to_string(), "dictionary[0].value");
@@ -61,20 +60,26 @@ pub mod rule;
 mod table;
 mod walk;
 
+use std::marker::PhantomData;
+
 pub use loss::{Loss, LossKind};
 pub use table::Table;
 
 use self::counterpart::Pair;
 use self::walk::Walk;
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::variant::dialect::Dialect;
 use crate::variant::{Real, Variant};
 
 /// Turns values of one dialect into values of another. See the [module](self).
+///
+/// Makes values of single precision; [`double`](Self::double) makes one that makes those of double precision.
 #[derive(Clone, Copy, Debug)]
-pub struct Converter {
+pub struct Converter<S: Real = f32> {
     pair: Pair,
     depth: u32,
+    precision: PhantomData<fn() -> S>,
 }
 
 impl Converter {
@@ -82,13 +87,31 @@ impl Converter {
     #[must_use]
     pub fn new(from: Dialect, to: Dialect) -> Self {
         let pair = Pair { from, to };
-        Self { pair, depth: pair.depth() }
+        Self { pair, depth: pair.depth(), precision: PhantomData }
+    }
+}
+
+impl<S: Real> Converter<S> {
+    /// Makes values of double precision instead, which fit a dialect of [double
+    /// precision](crate::variant::dialect::Precision).
+    #[must_use]
+    pub const fn double(self) -> Converter<f64> {
+        self.in_precision()
     }
 
-    /// Chooses how many containers may surround a value, instead of as many as the target reads.
+    /// Makes values of another precision instead: for code that is generic over it.
     #[must_use]
-    pub const fn depth(mut self, depth: u32) -> Self {
-        self.depth = depth;
+    pub const fn in_precision<T: Real>(self) -> Converter<T> {
+        Converter { pair: self.pair, depth: self.depth, precision: PhantomData }
+    }
+
+    /// Chooses the limits. Only the [depth](Limits::depth) means something here: how many containers may surround
+    /// a value, instead of as many as the target reads.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        if let Some(depth) = limits.depth {
+            self.depth = depth;
+        }
         self
     }
 
@@ -105,10 +128,7 @@ impl Converter {
     }
 
     /// The value that is nearest in the target, with all losses.
-    ///
-    /// `R` and `S` are the number types of the math types; those that fit the dialects are `f64` for
-    /// [double precision](crate::variant::dialect::Precision) and `f32` otherwise.
-    pub fn convert<R: Real, S: Real>(&self, value: Variant<R>) -> Conversion<S> {
+    pub fn convert<R: Real>(&self, value: Variant<R>) -> Conversion<S> {
         /// Losses that are kept, ...
         const LISTED: usize = 1 << 16;
         /// ... and steps of all their paths: of deep values, a path may have more than the value.
@@ -127,7 +147,7 @@ impl Converter {
 
     /// The same, with each loss handed over as it is met, and none kept. (A value can have as many as
     /// there are values in it.)
-    pub fn convert_noting<R: Real, S: Real>(
+    pub fn convert_noting<R: Real>(
         &self,
         value: Variant<R>,
         mut note: impl FnMut(Loss),

@@ -187,7 +187,7 @@ mod tests {
 
     fn of(bytes: &[u8], dialect: Dialect) -> Look {
         let mut look = Look::default();
-        look.look_at(&Decoder::new(dialect).decode(bytes).expect("a value"));
+        look.look_at(&Decoder::new(dialect).double().decode(bytes).expect("a value"));
         look
     }
 

@@ -45,8 +45,6 @@ mod scan;
 mod shape;
 mod why;
 
-use std::fmt;
-
 pub use other::{Other, text};
 pub use reading::{is_clean, is_header};
 pub use scan::{BehindHeader, behind_header};
@@ -54,32 +52,9 @@ pub use scan::{BehindHeader, behind_header};
 use crate::error::Error;
 use crate::variant::codec::Deviations;
 use crate::variant::dialect::{Dialect, Family};
-use crate::variant::frame::ByteOrder;
+use crate::variant::frame::{ByteOrder, Framing};
 use look::Look;
 use reading::{Evidence, FAMILIES, Reading, Releases, best_of_family, is_same_meaning, look};
-
-/// How values stand in some bytes.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-#[non_exhaustive]
-pub enum Framing {
-    /// One value and nothing else: `var2bytes`, `var_to_bytes`, a packet.
-    Bare,
-    /// Values one after another.
-    BareSequence,
-    /// Packets behind their lengths: `store_var`, `put_var`.
-    Frames(ByteOrder),
-}
-
-impl fmt::Display for Framing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Bare => "a bare value",
-            Self::BareSequence => "bare values one after another",
-            Self::Frames(ByteOrder::Little) => "frames with little-endian lengths",
-            Self::Frames(ByteOrder::Big) => "frames with big-endian lengths",
-        })
-    }
-}
 
 /// How sure a detection is.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -219,7 +194,8 @@ impl Detection {
 /// Takes time in proportion to the bytes, and memory for one value at a time.
 ///
 /// ```
-/// use formwork::detect::{Framing, Verdict, detect};
+/// use formwork::Framing;
+/// use formwork::detect::{Verdict, detect};
 /// use formwork::variant::dialect::Family;
 /// use formwork::variant::frame::ByteOrder;
 ///
@@ -236,19 +212,20 @@ impl Detection {
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Detection {
-    Detector::default().detect(bytes)
+    Detector::new().detect(bytes)
 }
 
 /// Finds out about bytes what is not known of them already.
 ///
 /// ```
-/// use formwork::detect::{Detector, Framing, Verdict, detect};
+/// use formwork::Framing;
+/// use formwork::detect::{Detector, Verdict, detect};
 /// use formwork::variant::dialect::Family;
 ///
 /// // Four real numbers: a Plane in Godot 4, a Color in Godot 3.
 /// let packet = [14, 0, 0, 0, 0, 0, 128, 63, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 63];
 /// assert_eq!(detect(&packet).verdict, Verdict::Ambiguous);
-/// let detection = Detector::default().family(Family::Godot4).framing(Framing::Bare).detect(&packet);
+/// let detection = Detector::new().family(Family::Godot4).framing(Framing::Bare).detect(&packet);
 /// assert_eq!(detection.verdict, Verdict::Certain);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -258,6 +235,12 @@ pub struct Detector {
 }
 
 impl Detector {
+    /// Makes a detector that knows nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { family: None, framing: None }
+    }
+
     /// Considers one family only.
     #[must_use]
     pub const fn family(mut self, family: Family) -> Self {
@@ -268,7 +251,10 @@ impl Detector {
     /// Considers one framing only; a bare value and several of them are one in this.
     #[must_use]
     pub const fn framing(mut self, framing: Framing) -> Self {
-        self.framing = Some(framing);
+        self.framing = Some(match framing {
+            Framing::Bare | Framing::BareSequence => Framing::Bare,
+            Framing::Frames(_) => framing,
+        });
         self
     }
 

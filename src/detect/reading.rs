@@ -1,13 +1,12 @@
 //! One way to read the bytes: a dialect and a framing, tried to the end.
 
-use super::Framing;
 use super::look::Look;
 use crate::error::{Error, Path, Result, Rule};
 use crate::inspect::{self, Inspector, Layout};
 use crate::variant::Variant;
 use crate::variant::codec::{self, Decoder, Deviations};
 use crate::variant::dialect::{Dialect, Family, Precision, Rules, SameKeys, TextStyle};
-use crate::variant::frame::{self, ByteOrder, Frames};
+use crate::variant::frame::{self, ByteOrder, Frames, Framing};
 
 /// Values are read in double precision, which holds all of either.
 pub(super) type Value = Variant<f64>;
@@ -74,14 +73,14 @@ impl Evidence {
         let decoder = decoder(dialect);
         let ends = (0..bytes.len()).step_by(WORD).filter_map(|at| text_at(bytes, at)).take(TEXTS);
         let is_chained = |end: &usize| {
-            let value = decoder.decode_prefix::<f64>(bytes.get(*end..).unwrap_or_default());
+            let value = decoder.decode_prefix(bytes.get(*end..).unwrap_or_default());
             value.is_ok_and(|(_, length)| text_at(bytes, end + length).is_some())
         };
         ends.filter(is_chained).count() as u64
     }
 
     /// Counts what is read before the first fault.
-    fn of(bytes: &[u8], dialect: Dialect, framing: inspect::Framing) -> Self {
+    fn of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Self {
         /// More would not say more.
         const LOOKED_AT: usize = 1 << 16;
         let mut evidence = Self::default();
@@ -148,7 +147,7 @@ impl Reading {
         while position < bytes.len() || self.values == 0 {
             let base = position as u64;
             let mut found = Deviations::default();
-            let read = decoder.decode_counting::<f64>(&bytes[position..], &mut found);
+            let read = decoder.decode_counting(&bytes[position..], &mut found);
             self.deviations.add(found, base, Path::default);
             let (value, length) = read.map_err(|error| error.shifted(base))?;
             self.values += 1;
@@ -174,7 +173,7 @@ impl Reading {
             let frame = frame?;
             let mut found = Deviations::default();
             // A packet must be filled: what no reading explains speaks against this one.
-            let read = decoder.decode_filled_frame::<f64>(&frame, &mut found);
+            let read = decoder.decode_filled_frame(&frame, &mut found);
             self.deviations.add(found, frame.offset, || frame::path(frame.index));
             let value = read.inspect_err(|_| self.exact = frames.clone().all(|it| it.is_ok()))?;
             self.values += 1;
@@ -189,10 +188,8 @@ impl Reading {
     /// nothing fits.)
     pub(super) fn weighed(mut self, bytes: &[u8]) -> Self {
         let framing = match self.framing {
-            Framing::Frames(order) => {
-                inspect::Framing::Framed { big_endian: order == ByteOrder::Big }
-            }
-            _ => inspect::Framing::Sequence,
+            Framing::Bare => Framing::BareSequence,
+            framing => framing,
         };
         let read = Evidence::of(bytes, self.dialect, framing);
         let inside = match self.framing {
@@ -222,7 +219,7 @@ impl Reading {
         let length = length.map_or(0, |&word| u64::from(order.number(word)));
         let is_cut = length > packet.len() as u64;
         let mut found = Deviations::default();
-        let read = decoder(self.dialect).decode_counting::<f64>(packet, &mut found);
+        let read = decoder(self.dialect).decode_counting(packet, &mut found);
         let clean = is_clean(&found);
         self.deviations.add(found, start, Path::default);
         let error = match read {
@@ -250,7 +247,7 @@ impl Reading {
         if error.needed().is_none() {
             self.error = Some(error.under(frame::path(self.values)));
         }
-        Evidence::of(packet, self.dialect, inspect::Framing::Single)
+        Evidence::of(packet, self.dialect, Framing::Bare)
     }
 
     /// Whether so much makes sense that it is no chance, although it does not go to the end of `bytes`.
@@ -376,8 +373,8 @@ fn text_at(bytes: &[u8], at: usize) -> Option<usize> {
     is_text.then(|| at + 2 * WORD + length.next_multiple_of(WORD))
 }
 
-fn decoder(dialect: Dialect) -> Decoder {
-    Decoder::new(dialect).allow_objects(true)
+fn decoder(dialect: Dialect) -> Decoder<f64> {
+    Decoder::new(dialect).double().allow_objects(true)
 }
 
 /// What the values of a reading look like.

@@ -1,9 +1,9 @@
 //! Values behind a header of the game's own: a magic word, a version, a line of text.
 
 use super::reading::{is_header, look_of};
-use super::{Candidate, Detection, Detector, Framing, Other};
+use super::{Candidate, Detection, Detector, Other};
 use crate::variant::codec::Decoder;
-use crate::variant::frame::ByteOrder;
+use crate::variant::frame::{ByteOrder, Framing};
 
 /// Values that a header of the game's own stands in front of.
 #[derive(Clone, Debug)]
@@ -22,7 +22,8 @@ pub struct BehindHeader {
 /// may be 4096 bytes long. Takes time in proportion to the bytes.
 ///
 /// ```
-/// use formwork::detect::{Framing, behind_header};
+/// use formwork::Framing;
+/// use formwork::detect::behind_header;
 /// use formwork::variant::frame::ByteOrder;
 ///
 /// // `SAVE`, the version 3, and a frame with the array [1, 2] of Godot 4.
@@ -35,7 +36,7 @@ pub struct BehindHeader {
 /// ```
 #[must_use]
 pub fn behind_header(bytes: &[u8]) -> Option<BehindHeader> {
-    Detector::default().behind_header(bytes)
+    Detector::new().behind_header(bytes)
 }
 
 /// What the search may cost: bounded in proportion to the input, so that no input is searched for long.
@@ -106,8 +107,8 @@ impl Detector {
                 let known = self.family.is_none_or(|known| known == family);
                 known
                     && dialects.iter().any(|&dialect| {
-                        let decoder = Decoder::new(dialect).allow_objects(true);
-                        let (whole, cost) = match decoder.decode_prefix::<f64>(bytes) {
+                        let decoder = Decoder::new(dialect).double().allow_objects(true);
+                        let (whole, cost) = match decoder.decode_prefix(bytes) {
                             Ok((_, length)) => (length == bytes.len(), length as u64),
                             Err(error) => (false, error.offset()),
                         };

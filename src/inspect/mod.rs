@@ -38,25 +38,9 @@ pub(crate) use words::unused_bits;
 use crate::error::{Error, Path, Result, Step};
 use crate::schema::{Record, Schema, Shape};
 use crate::variant::dialect::Dialect;
+use crate::variant::frame::Framing;
 use known::Known;
 use walk::Level;
-
-/// How packets stand in the input.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-#[non_exhaustive]
-pub enum Framing {
-    /// One packet, as `var2bytes` and `var_to_bytes` return it.
-    #[default]
-    Single,
-    /// Packets one after another.
-    Sequence,
-    /// Packets one after another, each behind its length
-    /// ([`FrameHead`](crate::variant::frame::FrameHead)): what `store_var` and StreamPeers write.
-    Framed {
-        /// The length word is big endian. (What follows it never is.)
-        big_endian: bool,
-    },
-}
 
 /// An iterator over what the bytes of packets are.
 ///
@@ -117,7 +101,7 @@ impl<'a> Inspector<'a> {
         Self {
             bytes,
             dialect,
-            framing: Framing::Single,
+            framing: Framing::Bare,
             deepest: None,
             list: false,
             target: None,

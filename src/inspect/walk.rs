@@ -5,11 +5,11 @@ use std::fmt;
 use super::known::{Known, Number, look_up};
 use super::value::{big_endian, name_of, number, unsigned};
 use super::words::unused_bits;
-use super::{Framing, Inspector, Kind, Layout, Note, Span, Summary, Value};
+use super::{Inspector, Kind, Layout, Note, Span, Summary, Value};
 use crate::error::{Error, Result, Step};
 use crate::schema::{Expression, Field, Meaning, Occurs, Shape, Word};
 use crate::variant::codec;
-use crate::variant::frame;
+use crate::variant::frame::{self, ByteOrder, Framing};
 use crate::wire::{broken_check, rule, wrong_magic};
 
 /// Something that is being read.
@@ -222,28 +222,28 @@ impl<'a> Inspector<'a> {
             return Ok(rest);
         }
         let over = match self.framing {
-            Framing::Single => self.packets > 0,
-            Framing::Sequence | Framing::Framed { .. } => self.position == self.limit,
+            Framing::Bare => self.packets > 0,
+            Framing::BareSequence | Framing::Frames(_) => self.position == self.limit,
         };
         if over {
             self.done = true;
             return Ok(self.rest_span("trailing", 0));
         }
         let name = match self.framing {
-            Framing::Single => Name::Field(self.name),
+            Framing::Bare => Name::Field(self.name),
             _ => Name::Index(self.packets),
         };
         self.packets += 1;
         match self.framing {
             // The path of a packet starts with its type instead.
-            Framing::Single => {
+            Framing::Bare => {
                 let inline = self.own || matches!(self.top, Shape::Variant);
                 self.place(Place { inline, ..Place::field(name, self.top, 0) })
             }
-            Framing::Sequence => {
+            Framing::BareSequence => {
                 self.place(Place { inline: false, ..Place::field(name, Shape::Variant, 0) })
             }
-            Framing::Framed { .. } => {
+            Framing::Frames(_) => {
                 self.framed = true;
                 let record = frame::RECORD;
                 self.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
@@ -475,9 +475,7 @@ impl<'a> Inspector<'a> {
         self.position += size;
         let frame_word = self.framed && self.levels.len() == 1;
         let raw = match self.framing {
-            Framing::Framed { big_endian: true } if frame_word => {
-                unsigned(bytes).swap_bytes() >> 32
-            }
+            Framing::Frames(ByteOrder::Big) if frame_word => unsigned(bytes).swap_bytes() >> 32,
             _ if matches!(place.shape, Shape::BigEndian(Shape::Word(_))) => big_endian(bytes),
             _ => unsigned(bytes),
         };

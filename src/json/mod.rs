@@ -8,14 +8,13 @@
 //! ```
 //! use formwork::Dialect;
 //! use formwork::json::{Style, from_json, to_json};
-//! use formwork::variant::{Variant, Vector2};
+//! use formwork::variant;
+//! use formwork::variant::Vector2;
 //!
-//! let value: Variant = [("hp", Variant::Int(100)), ("position", Vector2::new(1.0, 2.5).into())]
-//!     .into_iter()
-//!     .collect();
+//! let value = variant!({ "hp": 100, "position": Vector2::new(1.0, 2.5) });
 //! let json = to_json(&value, Dialect::GODOT3, Style::Compact);
 //! assert_eq!(json, r#"{"hp":100,"position":{"$Vector2":[1.0,2.5]}}"#);
-//! assert_eq!(from_json::<f32>(json.as_bytes(), Dialect::GODOT3)?, value);
+//! assert_eq!(from_json(json.as_bytes(), Dialect::GODOT3)?, value);
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
@@ -86,6 +85,7 @@ mod write;
 
 use std::convert::Infallible;
 use std::io::{Read, Write};
+use std::marker::PhantomData;
 
 use output::{Bracket, Output};
 use source::Source;
@@ -120,8 +120,9 @@ pub fn to_json<R: Real>(value: &Variant<R>, dialect: Dialect, style: Style) -> S
 ///
 /// # Errors
 ///
-/// Where the JSON is not well formed or not in that form, or nested deeper than the dialect allows.
-pub fn from_json<R: Real>(json: impl Read, dialect: Dialect) -> Result<Variant<R>> {
+/// Where the JSON is not well formed or not in that form, or nested deeper than the dialect allows, and where 32
+/// bits do not hold a component of a math type; see [`Json`] for those of double precision.
+pub fn from_json(json: impl Read, dialect: Dialect) -> Result<Variant> {
     Json::lossless(dialect).read(json)
 }
 
@@ -132,13 +133,14 @@ const fn nothing_between(_: &mut Output) -> Result<(), Infallible> {
 
 /// A JSON form, with everything that can be chosen about it.
 ///
+/// Reads values of single precision; [`double`](Self::double) makes one that reads those of double precision.
+///
 /// ```
 /// use formwork::Dialect;
 /// use formwork::json::{Json, Style};
-/// use formwork::variant::Variant;
 ///
 /// let json = Json::lossless(Dialect::GODOT4).style(Style::Pretty);
-/// let values: Vec<Variant> = json.read_all(r#"[null, {"a": 1}]"#.as_bytes())?;
+/// let values = json.read_all(r#"[null, {"a": 1}]"#.as_bytes())?;
 /// assert_eq!(values.len(), 2);
 /// assert_eq!(json.to_string(&values[1])?, "{\n  \"a\": 1\n}");
 ///
@@ -147,10 +149,11 @@ const fn nothing_between(_: &mut Output) -> Result<(), Infallible> {
 /// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Json {
+pub struct Json<R: Real = f32> {
     form: Form,
     style: Style,
     limits: Limits,
+    precision: PhantomData<fn() -> R>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -173,7 +176,23 @@ impl Json {
     }
 
     fn new(form: Form) -> Self {
-        Self { form, style: Style::default(), limits: Limits::default() }
+        let (style, limits) = (Style::default(), Limits::default());
+        Self { form, style, limits, precision: PhantomData }
+    }
+}
+
+impl<R: Real> Json<R> {
+    /// Reads and writes values of double precision instead.
+    #[must_use]
+    pub const fn double(self) -> Json<f64> {
+        self.in_precision()
+    }
+
+    /// Reads and writes values of another precision instead: for code that is generic over it.
+    #[must_use]
+    pub const fn in_precision<S: Real>(self) -> Json<S> {
+        let Self { form, style, limits, .. } = self;
+        Json { form, style, limits, precision: PhantomData }
     }
 
     /// Chooses the layout.
@@ -195,7 +214,7 @@ impl Json {
     /// # Errors
     ///
     /// Where the native form does not hold the value. The lossless form holds every value.
-    pub fn to_string<R: Real>(&self, value: &Variant<R>) -> Result<String> {
+    pub fn to_string(&self, value: &Variant<R>) -> Result<String> {
         let mut out = Output::new(self.style);
         self.put(value, &mut out, &mut |_| Ok(()))?;
         Ok(out.into_string())
@@ -206,7 +225,7 @@ impl Json {
     /// # Errors
     ///
     /// As [`Json::to_string`], and where writing fails.
-    pub fn write<R: Real>(&self, value: &Variant<R>, stream: impl Write) -> Result<()> {
+    pub fn write(&self, value: &Variant<R>, stream: impl Write) -> Result<()> {
         let mut out = Output::new(self.style);
         let mut drain = Drain { stream };
         self.put(value, &mut out, &mut |out| drain.some(out))?;
@@ -218,7 +237,7 @@ impl Json {
     /// # Errors
     ///
     /// As [`Json::write`].
-    pub fn write_all<'v, R: Real>(
+    pub fn write_all<'v>(
         &self,
         values: impl IntoIterator<Item = &'v Variant<R>>,
         stream: impl Write,
@@ -238,7 +257,7 @@ impl Json {
     /// # Errors
     ///
     /// Where the JSON is not well formed or not in the form, or nested deeper than the limit.
-    pub fn read<R: Real>(&self, json: impl Read) -> Result<Variant<R>> {
+    pub fn read(&self, json: impl Read) -> Result<Variant<R>> {
         let mut source = Source::new(json);
         let value = self.take(&mut source)?;
         source.finish()?;
@@ -250,7 +269,7 @@ impl Json {
     /// # Errors
     ///
     /// As [`Json::read`].
-    pub fn read_all<R: Real>(&self, json: impl Read) -> Result<Vec<Variant<R>>> {
+    pub fn read_all(&self, json: impl Read) -> Result<Vec<Variant<R>>> {
         let mut source = Source::new(json);
         let mut index = 0;
         let values = source.list(|source| {
@@ -264,7 +283,7 @@ impl Json {
         Ok(values)
     }
 
-    fn put<R: Real>(
+    fn put(
         &self,
         value: &Variant<R>,
         out: &mut Output,
@@ -276,7 +295,7 @@ impl Json {
         }
     }
 
-    fn take<R: Real, S: Read>(&self, source: &mut Source<S>) -> Result<Variant<R>> {
+    fn take<S: Read>(&self, source: &mut Source<S>) -> Result<Variant<R>> {
         let depth = |dialect: Dialect| {
             let depth = self.limits.depth.or(dialect.rules().depth);
             depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize

@@ -4,9 +4,9 @@
 //! ```
 //! use formwork::Dialect;
 //! use formwork::text::{from_text, to_text};
-//! use formwork::variant::Variant;
+//! use formwork::Variant;
 //!
-//! let value: Variant = from_text(&"[1, Vector2(0.5, 2)]".into(), Dialect::GODOT4)?;
+//! let value = from_text(&"[1, Vector2(0.5, 2)]".into(), Dialect::GODOT4)?;
 //! assert_eq!(to_text(&value, Dialect::GODOT3), "[ 1, Vector2( 0.5, 2 ) ]");
 //! assert_eq!("{\"a\": 1}".parse::<Variant>()?.to_string(), "{\n\"a\": 1\n}");
 //! # Ok::<(), formwork::Error>(())
@@ -51,6 +51,7 @@ mod style;
 mod write;
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use crate::Dialect;
@@ -74,8 +75,64 @@ pub fn to_text<R: Real>(value: &Variant<R>, dialect: Dialect) -> VariantString {
 /// Where the text is no value ([`rule::SYNTAX`]), goes on after it
 /// ([`Rule::INPUT_TRAILING`](crate::Rule::INPUT_TRAILING)) or nests more deeply than the engine reads
 /// ([`Rule::DEPTH_LIMIT`](crate::Rule::DEPTH_LIMIT)). Offsets are in bytes of the text.
-pub fn from_text<R: Real>(text: &VariantString, dialect: Dialect) -> Result<Variant<R>> {
+pub fn from_text(text: &VariantString, dialect: Dialect) -> Result<Variant> {
     parse::parse(text, dialect)
+}
+
+/// The text form of one dialect, for values of either precision.
+///
+/// Reads and writes values of single precision; [`double`](Self::double) makes one for those of double precision.
+///
+/// ```
+/// use formwork::Dialect;
+/// use formwork::text::TextForm;
+///
+/// let text = TextForm::new(Dialect::GODOT4).double();
+/// let value = text.read(&"Vector2(0.1, 0.2)".into())?;
+/// assert_eq!(text.write(&value), "Vector2(0.1, 0.2)");
+/// # Ok::<(), formwork::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TextForm<R: Real = f32> {
+    dialect: Dialect,
+    precision: PhantomData<fn() -> R>,
+}
+
+impl TextForm {
+    /// The text form of a dialect.
+    #[must_use]
+    pub const fn new(dialect: Dialect) -> Self {
+        Self { dialect, precision: PhantomData }
+    }
+}
+
+impl<R: Real> TextForm<R> {
+    /// Reads and writes values of double precision instead.
+    #[must_use]
+    pub const fn double(self) -> TextForm<f64> {
+        self.in_precision()
+    }
+
+    /// Reads and writes values of another precision instead: for code that is generic over it.
+    #[must_use]
+    pub const fn in_precision<S: Real>(self) -> TextForm<S> {
+        TextForm { dialect: self.dialect, precision: PhantomData }
+    }
+
+    /// Reads the value that a text is to the dialect's engine, as [`from_text`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_text`].
+    pub fn read(&self, text: &VariantString) -> Result<Variant<R>> {
+        parse::parse(text, self.dialect)
+    }
+
+    /// Returns what the dialect's engine prints for a value, as [`to_text`] does.
+    #[must_use]
+    pub fn write(&self, value: &Variant<R>) -> VariantString {
+        to_text(value, self.dialect)
+    }
 }
 
 impl<R: Real> Variant<R> {

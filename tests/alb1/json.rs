@@ -251,7 +251,7 @@ fn depth_is_bounded_and_takes_little_stack() {
     assert!(from_json(nested(63).as_bytes()).is_ok());
     let error = from_json(nested(64).as_bytes()).unwrap_err();
     assert_eq!(error.rule().name(), "depth.limit");
-    let deepest = DocumentJson::new().limits(Limits::default().with_depth(1 << 20));
+    let deepest = DocumentJson::new().limits(Limits::default().depth(1 << 20));
     let small = std::thread::Builder::new().stack_size(512 << 10);
     let run = small.spawn(move || {
         let document = deepest.read(nested(255).as_bytes()).unwrap();

@@ -488,7 +488,7 @@ fn limits_hold_as_for_the_reader() {
     let size = bytes.len() as u64;
     let limits = Limits::default();
     for (most, is_read) in [(size, true), (size - 1, false)] {
-        let limits = limits.with_packet_bytes(most);
+        let limits = limits.packet_bytes(most);
         let reader = Reader::new().limits(limits).read(&bytes);
         assert_eq!(reader.is_ok(), is_read);
         let recovered = recover_within(&bytes, limits);
@@ -497,7 +497,7 @@ fn limits_hold_as_for_the_reader() {
     }
     let damaged = &bytes[..bytes.len() - 1];
     for depth in 0..12 {
-        let limits = limits.with_depth(depth);
+        let limits = limits.depth(depth);
         let is_read = Reader::new().limits(limits).read(&bytes).is_ok();
         for bytes in [&bytes, damaged] {
             let recovered = recover_within(bytes, limits).unwrap();

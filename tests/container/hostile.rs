@@ -231,10 +231,10 @@ fn an_encrypted_file_opens_with_its_key_only() {
             let (rule, class, offset, path) = refused(&longer);
             assert_eq!((rule, class), (container::rule::TRAILING, Class::Trailing));
             assert_eq!((offset, &*path), (file.len() as u64, "encrypted.data"));
-            let few = limits.with_unpacked_bytes(content.len() as u64);
+            let few = limits.unpacked_bytes(content.len() as u64);
             assert!(decrypt(&file, &key(), &few).is_ok());
             if !content.is_empty() {
-                let few = limits.with_unpacked_bytes(content.len() as u64 - 1);
+                let few = limits.unpacked_bytes(content.len() as u64 - 1);
                 let error = decrypt(&file, &key(), &few).unwrap_err();
                 let path = "encrypted.length".to_owned();
                 assert_eq!(told(&error), (Rule::SIZE_LIMIT, Class::Limit, digest + 16, path));
@@ -288,7 +288,7 @@ fn any_bytes_behind_a_mark_are_refused_or_opened() {
 
 #[test]
 fn a_length_of_64_bits_is_incomplete_where_the_limits_allow_it() {
-    let limits = Limits::default().with_unpacked_bytes(u64::MAX);
+    let limits = Limits::default().unpacked_bytes(u64::MAX);
     for (cipher, at) in [(Cipher::Ecb, 24), (Cipher::Cfb, 20)] {
         let mut file = make::close(&[], &[Layer::Encrypted(cipher)]);
         file[at..at + 8].fill(0xff);

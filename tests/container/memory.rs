@@ -73,7 +73,7 @@ pub fn bombs_stay_within_memory() {
         assert!(used <= most, "mode {mode}: {used} for {}", bomb.len());
         // The same as one block, beyond what is allowed, and then within it.
         let large = compressed(mode, u32::MAX, 64 << 20, &[block]);
-        let (result, used) = measured(&large, &limits.with_unpacked_bytes((64 << 20) - 1));
+        let (result, used) = measured(&large, &limits.unpacked_bytes((64 << 20) - 1));
         assert_eq!(result.unwrap_err().class(), Class::Limit, "{mode}");
         assert!(used < 4096, "mode {mode}: {used}");
         let (result, used) = measured(&large, &limits);

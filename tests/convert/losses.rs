@@ -8,15 +8,18 @@ use formwork::variant::{
     NodePath, Object, Projection, Quaternion, Real, Rect2, Rect2i, Signal, TypedArray, Variant,
     VariantString, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
 };
-use formwork::{Dialect, Encoder};
+use formwork::{Dialect, Encoder, Limits};
 
 fn dialect(name: &str) -> Dialect {
     name.parse().expect(name)
 }
 
 fn convert<R: Real, S: Real>(value: Variant<R>, from: &str, to: &str) -> Conversion<S> {
-    let conversion = Converter::new(dialect(from), dialect(to)).convert::<R, S>(value);
-    Encoder::new(dialect(to)).encode(&conversion.clone().lossy()).expect("it can be written");
+    let conversion = Converter::new(dialect(from), dialect(to)).in_precision().convert(value);
+    Encoder::new(dialect(to))
+        .in_precision()
+        .encode(&conversion.clone().lossy())
+        .expect("it can be written");
     conversion
 }
 
@@ -265,7 +268,7 @@ fn components_are_rounded_where_the_target_has_fewer_bits() {
         conversion.losses()[0].to_string(),
         "Vector2 with 0.1 becomes 0.10000000149011612: godot4.6 keeps these numbers with fewer digits"
     );
-    assert_eq!(conversion.lossy(), Vector2::new(0.1_f32, 0.5).into());
+    assert_eq!(conversion.lossy(), Variant::from(Vector2::new(0.1_f32, 0.5)));
     let value = Variant::<f64>::PackedVector3Array(vec![Vector3::new(0.1, 0.2, 0.3); 9]);
     assert_eq!(convert::<f64, f32>(value, "godot4-double", "godot3").losses().len(), 1);
     let value = Variant::<f64>::Vector2(Vector2::new(0.25, 0.5));
@@ -450,8 +453,8 @@ fn deep_values_convert_on_a_small_stack_and_lose_what_lies_too_deep() {
         assert!(convert::<f32, f32>(nested(4096), "godot3.2", "godot2").losses().is_empty());
     };
     thread::Builder::new().stack_size(256 << 10).spawn(small).unwrap().join().unwrap();
-    let shallow = Converter::new(Dialect::GODOT3, Dialect::GODOT4).depth(1);
-    let conversion = shallow.convert::<f32, f32>(nested(2));
+    let shallow = Converter::new(Dialect::GODOT3, Dialect::GODOT4).limits(Limits::new().depth(1));
+    let conversion = shallow.convert(nested(2));
     assert_eq!(conversion.losses()[0].path.to_string(), "dictionary[0].value");
     assert_eq!(conversion.lossy(), dictionary([("a", array([]))]));
 }

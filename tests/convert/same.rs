@@ -42,8 +42,8 @@ pub fn plain<R: Real>(mut value: Variant<R>) -> Variant<R> {
 /// reads it back the same, in either attitude; every loss is of a kind that the table announces; without
 /// losses the value comes back. Gives the losses.
 pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -> Vec<Loss> {
-    let converter = Converter::new(from, to);
-    let conversion = converter.convert::<R, S>(value.clone());
+    let converter = Converter::new(from, to).in_precision::<S>();
+    let conversion = converter.convert(value.clone());
     let losses = conversion.losses().to_vec();
     let announced = Table::new(Some(from), Some(to));
     for loss in &losses {
@@ -52,12 +52,13 @@ pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -
     assert_eq!(conversion.clone().exact().is_ok(), losses.is_empty());
     let nearest = conversion.lossy();
     let bytes = Encoder::new(to)
+        .in_precision()
         .encode(&nearest)
         .unwrap_or_else(|error| panic!("{from} to {to}: {error}\n{value:?}\n{nearest:?}"));
-    let decoder = Decoder::new(to).allow_objects(true);
+    let decoder = Decoder::new(to).in_precision().allow_objects(true);
     let mut notes = Vec::new();
     for attitude in [Attitude::Engine, Attitude::Canonical] {
-        let read = decoder.attitude(attitude).decode_noting::<S>(&bytes, &mut notes);
+        let read = decoder.attitude(attitude).decode_noting(&bytes, &mut notes);
         let (again, length) = read.unwrap_or_else(|error| {
             panic!("{from} to {to}, {attitude:?}: {error}\n{value:?}\n{nearest:?}")
         });
@@ -66,7 +67,7 @@ pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -
         assert!(again.is_identical(&nearest), "{from} to {to}\n{nearest:?}\n{again:?}");
     }
     if losses.is_empty() {
-        let back = Converter::new(to, from).convert::<S, R>(nearest);
+        let back = Converter::new(to, from).in_precision::<R>().convert(nearest);
         // What Pandemonium writes and cannot read comes exact, and goes back in another form.
         if back.losses().iter().any(|loss| loss.kind == LossKind::Misread) {
             assert!(from.rules().four_components_misread, "{from} to {to} and back\n{value:?}");

@@ -1,6 +1,7 @@
 //! Values behind a header of the game's own.
 
-use formwork::detect::{Framing, behind_header};
+use formwork::Framing;
+use formwork::detect::behind_header;
 use formwork::variant::frame::ByteOrder;
 
 use crate::cases::ENGINES;

@@ -4,7 +4,8 @@
 
 use std::time::Instant;
 
-use formwork::detect::{Candidate, Detection, Detector, Framing, Other, Verdict, detect};
+use formwork::Framing;
+use formwork::detect::{Candidate, Detection, Detector, Other, Verdict, detect};
 use formwork::variant::codec::{Deviations, Form};
 use formwork::variant::dialect::{Family, Precision};
 use formwork::variant::frame::{ByteOrder, write_frame};
@@ -23,7 +24,7 @@ use cases::{ENGINES, Engine};
 
 /// The values that stand in `bytes`.
 fn values(bytes: &[u8], dialect: Dialect, framing: Framing) -> Vec<Variant<f64>> {
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let decoder = Decoder::new(dialect).double().allow_objects(true);
     let values: Result<Vec<_>> = match framing {
         Framing::Frames(order) => decoder.decode_frames(bytes, order).collect(),
         _ => decoder.values(bytes).collect(),
@@ -216,7 +217,7 @@ fn found(bytes: &[u8]) -> String {
 }
 
 fn encoded<R: formwork::variant::Real>(value: &Variant<R>, dialect: &str) -> Vec<u8> {
-    Encoder::new(dialect.parse().unwrap()).encode(value).unwrap()
+    Encoder::new(dialect.parse().unwrap()).in_precision().encode(value).unwrap()
 }
 
 #[test]
@@ -271,7 +272,7 @@ fn a_frame_with_a_null_wins_over_an_empty_text() {
     assert!(framings.iter().all(|&it| it == Framing::Frames(ByteOrder::Little)), "{framings:?}");
     // The other reading is not forgotten, and can be asked for.
     assert!(detection.candidates.iter().any(|one| one.framing == Framing::Bare));
-    let bare = Detector::default().framing(Framing::Bare).detect(&[4, 0, 0, 0, 0, 0, 0, 0]);
+    let bare = Detector::new().framing(Framing::Bare).detect(&[4, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(bare.verdict, Verdict::SameMeaning);
     assert_eq!(bare.leading()[0].framing, Framing::Bare);
 }
@@ -283,7 +284,7 @@ fn small_things_are_ambiguous_and_say_so() {
     assert_eq!(detection.verdict, Verdict::Ambiguous);
     assert!(detection.best().is_none());
     // What is known beforehand settles it.
-    let known = Detector::default().family(Family::Godot3).detect(&[21, 0, 0, 0, 0, 0, 0, 0]);
+    let known = Detector::new().family(Family::Godot3).detect(&[21, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!(known.verdict, Verdict::Certain);
     // A number in a frame is not taken for a vector.
     let detection = detect(&[8, 0, 0, 0, 2, 0, 0, 0, 100, 0, 0, 0]);
@@ -395,9 +396,9 @@ fn padding_is_excused_in_detection_where_verify_excuses_it() {
     let bytes = b"\x14\0\0\0\x05\0\0\0asdf!\0\0\x07";
     for dialect in Dialect::all() {
         for packet in [&string[..], path, bytes] {
-            let Ok(check) = Decoder::new(dialect).check::<f32>(packet) else { continue };
+            let Ok(check) = Decoder::new(dialect).check(packet) else { continue };
             let mut counted = Deviations::default();
-            let read = Decoder::new(dialect).decode_counting::<f32>(packet, &mut counted);
+            let read = Decoder::new(dialect).decode_counting(packet, &mut counted);
             assert!(read.is_ok());
             let excused = check.form != Form::Deviating;
             assert_eq!(counted.only_padding_as_left(), excused, "{dialect} {packet:02x?}");

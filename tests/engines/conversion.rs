@@ -34,7 +34,7 @@ fn values(golden: &Golden, name: &str) -> Vec<(Variant, String)> {
 /// Whether a value without losses, converted back, prints as its own engine printed it.
 fn comes_back(sample: &Sample, from: Dialect, to: Dialect, text: &str) {
     let read: Variant = Decoder::new(to).decode(&sample.packet).expect("we wrote it");
-    let back = Converter::new(to, from).convert::<f32, f32>(read).lossy();
+    let back = Converter::new(to, from).convert(read).lossy();
     assert_eq!(to_text(&back, from), text, "{} to {to} and back to {from}", sample.name);
 }
 
@@ -49,7 +49,7 @@ fn converted_saves_are_opened() {
             for name in ["small.save", "multi.save", "big.save"] {
                 let mut samples = Vec::new();
                 for (index, (value, text)) in values(golden, name).into_iter().enumerate() {
-                    let conversion = Converter::new(from, to).convert::<f32, f32>(value);
+                    let conversion = Converter::new(from, to).convert(value);
                     let exact = conversion.losses().is_empty();
                     let value = conversion.lossy();
                     let name = format!("{name} {index} of {}", golden.name);

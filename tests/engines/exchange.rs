@@ -77,7 +77,7 @@ impl<'a> Exchange<'a> {
     /// Whether the engine's text of a value, a packet of its own, is ours.
     pub fn compare_text(&mut self, value: &Variant, text: &[u8]) -> Result<(), String> {
         let ours = to_text(value, self.engine.dialect);
-        let theirs = match self.decoder.decode::<f32>(text) {
+        let theirs = match self.decoder.decode(text) {
             Ok(Variant::String(theirs)) => theirs,
             Ok(theirs) => return Err(format!("its text is no text, but {theirs:?}")),
             Err(error) => return Err(format!("its text: {error}")),

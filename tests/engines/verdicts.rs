@@ -76,7 +76,7 @@ fn an_engine_refuses_near_valid_packets_and_reads_the_others_as_we_do() {
             let Case { number, profile, subject, broken, .. } = case;
             let name = format!("{profile} {number} {subject} {broken:?}");
             // Read as it was sent: in its array.
-            let ours = decoder.decode_prefix::<f32>(packet).map(|(value, _)| value);
+            let ours = decoder.decode_prefix(packet).map(|(value, _)| value);
             let refused = answer == &[0; 4];
             match ours {
                 Err(_) if refused => {

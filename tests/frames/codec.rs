@@ -73,7 +73,7 @@ fn a_cut_stream_says_what_is_missing() {
 
 #[test]
 fn faulty_lengths_end_the_stream_and_reserve_nothing() {
-    let limits = Limits::default().with_packet_bytes(16);
+    let limits = Limits::default().packet_bytes(16);
     let bytes = framed(&[b"abcd", &[0; 17]], ByteOrder::Little);
     let codec = FrameCodec::new(ByteOrder::Little).limits(limits);
     let (packets, error) = run(frames(&bytes, 64, codec));
@@ -120,9 +120,9 @@ fn a_value_that_cannot_be_expressed_leaves_the_stream_whole() {
     .unwrap();
     let mut reader = FrameReader::new(&bytes[..], ByteOrder::Big);
     let decoder = Decoder::new(Dialect::GODOT3);
-    assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), Some(Variant::Nil));
-    assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), Some(Variant::Int(5)));
-    assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), None);
+    assert_eq!(reader.next_value(&decoder).unwrap(), Some(Variant::Nil));
+    assert_eq!(reader.next_value(&decoder).unwrap(), Some(Variant::Int(5)));
+    assert_eq!(reader.next_value(&decoder).unwrap(), None);
 }
 
 #[test]

@@ -222,7 +222,7 @@ fn lengths_that_cannot_be_are_refused() {
     assert_eq!(error.class(), Class::Malformed);
     assert_eq!((error.offset(), error.path().to_string().as_str()), (8, "frame[1].length"));
 
-    let limits = Limits::default().with_packet_bytes(16);
+    let limits = Limits::default().packet_bytes(16);
     let bytes = framed(&[&[0; 17]], ByteOrder::Little);
     let error = Frames::new(&bytes, ByteOrder::Little).limits(limits).next().unwrap().unwrap_err();
     assert_eq!((error.rule(), error.class()), (Rule::SIZE_LIMIT, Class::Limit));
@@ -240,7 +240,7 @@ fn values_come_one_a_frame_with_errors_where_they_are() {
     let mut writer = FrameWriter::new(Vec::new(), ByteOrder::Big);
     let mut save = Dictionary::<f32>::new();
     save.insert("level", Variant::Int(3));
-    writer.write_value::<f32>(&Variant::Nil, &encoder).unwrap();
+    writer.write_value(&Variant::Nil, &encoder).unwrap();
     writer.write_value(&Variant::Dictionary(save), &encoder).unwrap();
     assert_eq!(writer.offset(), 44);
     // Godot 3 has no StringName: nothing of it is written.
@@ -248,18 +248,18 @@ fn values_come_one_a_frame_with_errors_where_they_are() {
     let error = writer.write_value(&name, &encoder).unwrap_err();
     assert_eq!(error.rule(), rule::DIALECT_TYPE);
     assert_eq!((error.offset(), error.path().to_string().as_str()), (56, "frame[2].array[0]"));
-    writer.write_value::<f32>(&"end".into(), &encoder).unwrap();
+    writer.write_value(&"end".into(), &encoder).unwrap();
     let mut bytes = writer.into_inner();
 
     let decoder = Decoder::new(Dialect::GODOT3);
-    let values = decoder.decode_frames::<f32>(&bytes, ByteOrder::Big);
+    let values = decoder.decode_frames(&bytes, ByteOrder::Big);
     let values: Vec<_> = values.collect::<Result<_>>().unwrap();
     assert_eq!(values.len(), 3);
     assert_eq!(values[1].at("level").and_then(Variant::as_int), Some(3));
 
     // An unknown type where the key was.
     bytes[20] = 99;
-    let outcomes: Vec<_> = decoder.decode_frames::<f32>(&bytes, ByteOrder::Big).collect();
+    let outcomes: Vec<_> = decoder.decode_frames(&bytes, ByteOrder::Big).collect();
     let error = outcomes[1].as_ref().unwrap_err();
     assert_eq!(error.rule(), rule::HEADER_TYPE_ID);
     assert_eq!(error.offset(), 20);
@@ -267,20 +267,20 @@ fn values_come_one_a_frame_with_errors_where_they_are() {
     // The frames around it are not lost.
     assert_eq!(outcomes[2].as_ref().unwrap().as_str(), Some("end"));
     let mut reader = FrameReader::new(&bytes[..], ByteOrder::Big);
-    assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), Some(Variant::Nil));
-    assert_eq!(reader.next_value::<f32>(&decoder).as_ref().unwrap_err(), error);
-    assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), Some("end".into()));
-    assert_eq!(reader.next_value::<f32>(&decoder).unwrap(), None);
+    assert_eq!(reader.next_value(&decoder).unwrap(), Some(Variant::Nil));
+    assert_eq!(reader.next_value(&decoder).as_ref().unwrap_err(), error);
+    assert_eq!(reader.next_value(&decoder).unwrap(), Some("end".into()));
+    assert_eq!(reader.next_value(&decoder).unwrap(), None);
 }
 
 #[test]
 fn a_packet_longer_than_its_value_is_for_the_engine_only() {
     let bytes = framed(&[&[0; 4], &[2, 0, 0, 0, 5, 0, 0, 0, 1, 2, 3]], ByteOrder::Little);
     let decoder = Decoder::new(Dialect::GODOT4);
-    let values = decoder.decode_frames::<f32>(&bytes, ByteOrder::Little);
+    let values = decoder.decode_frames(&bytes, ByteOrder::Little);
     assert_eq!(values.collect::<Result<Vec<_>>>().unwrap(), [Variant::Nil, Variant::Int(5)]);
     let decoder = decoder.attitude(Attitude::Canonical);
-    let mut values = decoder.decode_frames::<f32>(&bytes, ByteOrder::Little);
+    let mut values = decoder.decode_frames(&bytes, ByteOrder::Little);
     let error = values.find_map(Result::err).unwrap();
     assert_eq!(error.rule(), frame::rule::FILLED);
     assert_eq!((error.offset(), error.path().to_string().as_str()), (20, "frame[1]"));
@@ -291,7 +291,7 @@ fn a_value_cut_inside_a_whole_frame_is_not_waited_for() {
     // A string of 9 bytes in a frame that holds 4 of them; and a frame without anything.
     let bytes = framed(&[&[4, 0, 0, 0, 9, 0, 0, 0, 1, 1, 1, 1], &[]], ByteOrder::Little);
     let decoder = Decoder::new(Dialect::GODOT4);
-    for value in decoder.decode_frames::<f32>(&bytes, ByteOrder::Little) {
+    for value in decoder.decode_frames(&bytes, ByteOrder::Little) {
         let error = value.unwrap_err();
         assert_eq!((error.rule(), error.class()), (Rule::INPUT_COMPLETE, Class::Malformed));
         assert_eq!(error.needed(), None);
@@ -316,7 +316,7 @@ fn the_files_of_the_engines_are_read_and_written_back() {
         for (name, order) in names {
             let Ok(bytes) = std::fs::read(engine.file("files").join(name)) else { continue };
             files += 1;
-            let values = decoder.decode_frames::<f32>(&bytes, order);
+            let values = decoder.decode_frames(&bytes, order);
             let values: Vec<_> = values.collect::<Result<_>>().expect("an engine wrote it");
             let mut writer = FrameWriter::new(Vec::new(), order);
             for value in &values {
@@ -325,7 +325,7 @@ fn the_files_of_the_engines_are_read_and_written_back() {
             let again = writer.into_inner();
             // The padding of a NodePath's names is what the engine had in memory.
             assert_eq!(again.len(), bytes.len(), "{} {name}", engine.name);
-            let values_again = decoder.decode_frames::<f32>(&again, order);
+            let values_again = decoder.decode_frames(&again, order);
             assert_eq!(values_again.collect::<Result<Vec<_>>>().unwrap(), values);
         }
     }

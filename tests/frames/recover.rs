@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use formwork::variant;
 use formwork::variant::codec::{Damage, Recovered};
 use formwork::variant::frame::ByteOrder;
 use formwork::variant::{Object, Variant};
@@ -80,7 +81,7 @@ fn a_cut_save_gives_all_up_to_the_cut_and_says_where_it_breaks_off() {
     let rope = file.windows(4).position(|some| some == b"rope").expect("it is in there");
     let recovered = recover(&file[..rope + 2]);
     let inventory = recovered.values[0].at("player/inventory").expect("it is there");
-    assert_eq!(inventory, &["sword", "lamp"].map(Variant::from).into_iter().collect());
+    assert_eq!(inventory, &variant!(["sword", "lamp"]));
     assert!(recovered.values[0].at("player/gold").is_none());
     let [lost] = &recovered.lost[..] else { panic!("{:?}", recovered.lost) };
     assert_eq!((lost.value, lost.damage), (Some(0), Damage::Unread));
@@ -98,7 +99,7 @@ fn a_key_without_its_value_is_left_out() {
     let bytes = packet(&player());
     let level = bytes.windows(5).position(|some| some == b"level").expect("it is in there");
     for end in [level + 3, level + 8, level + 10] {
-        let recovered = Decoder::new(G4).recover::<f32>(&bytes[..end]);
+        let recovered = Decoder::new(G4).recover(&bytes[..end]);
         let pairs = recovered.values[0].as_dictionary().expect("a dictionary");
         assert_eq!(pairs.len(), 1, "{end}");
         assert_eq!(recovered.values[0].at("player/gold"), Some(&Variant::Int(100)));
@@ -120,7 +121,7 @@ fn a_damaged_packet_does_not_cost_the_frames_behind_it() {
     assert_eq!(recovered.values.len(), 3);
     assert_eq!((&recovered.values[0], &recovered.values[2]), (&player(), &player()));
     let inventory = recovered.values[1].at("player/inventory").expect("it is there");
-    assert_eq!(inventory, &[Variant::from("sword")].into_iter().collect());
+    assert_eq!(inventory, &variant!(["sword"]));
     let [lost] = &recovered.lost[..] else { panic!("{:?}", recovered.lost) };
     assert_eq!((lost.value, lost.place.as_str()), (Some(1), "player/inventory/1"));
     assert_eq!(lost.range.end, (second + one.len()) as u64);
@@ -224,8 +225,7 @@ fn a_wrong_byte_in_a_text_costs_that_byte() {
     file[lamp + 1] = 0xff;
     let recovered = recover(&file);
     let inventory = recovered.values[0].at("player/inventory").expect("it is there");
-    let expected = ["sword", "l\u{fffd}mp", "rope", "key"];
-    assert_eq!(inventory, &expected.map(Variant::from).into_iter().collect());
+    assert_eq!(inventory, &variant!(["sword", "l\u{fffd}mp", "rope", "key"]));
     assert_eq!(recovered.values[0].at("level"), Some(&Variant::Int(3)));
     let [lost] = &recovered.lost[..] else { panic!("{:?}", recovered.lost) };
     assert_eq!((lost.damage, lost.place.as_str()), (Damage::Text, "player/inventory/1"));
@@ -259,9 +259,8 @@ fn a_cut_packed_array_gives_its_elements_up_to_the_cut() {
 fn a_count_that_cannot_be_takes_no_memory_and_what_follows_is_read() {
     // An array of 0x7fffffff elements, of which there are two, in another such.
     let bytes = b"\x1c\0\0\0\xff\xff\xff\x7f\x1c\0\0\0\xff\xff\xff\x7f\x01\0\0\0\x01\0\0\0\0\0\0\0";
-    let recovered = Decoder::new(G4).recover::<f32>(bytes);
-    let inner = Variant::Array([Variant::Bool(true), Variant::Nil].into_iter().collect());
-    assert_eq!(recovered.values, [[inner].into_iter().collect()]);
+    let recovered = Decoder::new(G4).recover(bytes);
+    assert_eq!(recovered.values, [variant!([[true, null]])]);
     let damage: Vec<_> = recovered.lost.iter().map(|lost| lost.damage).collect();
     assert_eq!(damage, [Damage::Count, Damage::Count, Damage::Unread]);
 }
@@ -277,7 +276,7 @@ fn damage_all_over_is_listed_in_bounded_memory() {
     let mut bytes = b"\x1c\0\0\0\x01\0\0\0".repeat(1000);
     bytes.extend(b"\x1c\0\0\0\x10\x27\0\0");
     bytes.extend(b"\x04\0\0\0\x01\0\0\0\xff\0\0\0".repeat(10_000));
-    let recovered = Decoder::new(G4).recover::<f32>(&bytes);
+    let recovered = Decoder::new(G4).recover(&bytes);
     assert_eq!(recovered.lost.len(), 1001);
     let steps: usize = recovered.lost.iter().map(|lost| lost.error.path().steps().len()).sum();
     assert!(steps < 20_000, "{steps}");
@@ -321,14 +320,14 @@ fn damage_golden_saves(places: usize) -> String {
     for (path, dialect, order) in saves() {
         let bytes = fs::read(&path).expect("golden files can be read");
         let decoder = Decoder::new(dialect).allow_objects(true);
-        let whole = decoder.recover_frames::<f32>(&bytes, order, &[]);
+        let whole = decoder.recover_frames(&bytes, order, &[]);
         assert!(whole.is_whole(), "{}: {:?}", path.display(), whole.lost);
         let whole = all_leaves(&whole.values);
-        let count = decoder.decode_frames::<f32>(&bytes, order).count();
+        let count = decoder.decode_frames(&bytes, order).count();
         for _ in 0..places {
             let at = seeded.below(bytes.len() - 1) + 1;
             let name = format!("{} at {at}", path.display());
-            let cut = decoder.recover_frames::<f32>(&bytes[..at], order, &[]);
+            let cut = decoder.recover_frames(&bytes[..at], order, &[]);
             let kept = all_leaves(&cut.values);
             // The last one may be the start of a packed array.
             assert!(same_leaves(&kept, &whole) + 1 >= kept.len(), "{name}: {:?}", cut.lost);
@@ -339,7 +338,7 @@ fn damage_golden_saves(places: usize) -> String {
 
             let mut changed = bytes.clone();
             changed[at] ^= 1 << seeded.below(8);
-            let read = decoder.recover_frames::<f32>(&changed, order, &[]);
+            let read = decoder.recover_frames(&changed, order, &[]);
             let left = all_leaves(&read.values);
             // A change loses nothing that cutting there keeps, ...
             let before = kept.len().saturating_sub(1);

@@ -19,7 +19,7 @@ fn is_canonical<R: Real>(case: &Case, dialect: Dialect, allow_objects: bool) {
     for attitude in [Attitude::Engine, Attitude::Canonical] {
         let decoder = Decoder::new(dialect).allow_objects(allow_objects).attitude(attitude);
         let value = decoder
-            .decode::<R>(&case.bytes)
+            .decode(&case.bytes)
             .unwrap_or_else(|error| panic!("{dialect}, case {}: {error}", case.number));
         let again = Encoder::new(dialect).encode(&value).expect("it was read");
         assert_eq!(again, case.bytes, "{dialect}, case {}", case.number);
@@ -55,8 +55,8 @@ fn the_enumeration_says_what_our_reader_says() {
             let case = cases.case(number);
             assert_eq!((case.number, case.profile), (number, Profile::Enumerate));
             let read = match dialect.precision() {
-                Precision::Single => decoder.decode_prefix::<f32>(&case.bytes).err(),
-                Precision::Double => decoder.decode_prefix::<f64>(&case.bytes).err(),
+                Precision::Single => decoder.decode_prefix(&case.bytes).err(),
+                Precision::Double => decoder.double().decode_prefix(&case.bytes).err(),
             };
             let found = read.map(|error| (error.rule(), error.offset()));
             assert_eq!(found, case.broken.map(|broken| (broken.rule, broken.offset)));
@@ -113,9 +113,9 @@ fn verdicts<R: Real>(
 ) -> [Result<(), (formwork::Rule, u64)>; 2] {
     let decoder = Decoder::new(dialect).allow_objects(objects);
     let said = |error: formwork::Error| (error.rule(), error.offset());
-    let engine = decoder.decode_prefix::<R>(&case.bytes).map(drop).map_err(said);
+    let engine = decoder.decode_prefix(&case.bytes).map(drop).map_err(said);
     let canonical =
-        decoder.attitude(Attitude::Canonical).decode::<R>(&case.bytes).map(drop).map_err(said);
+        decoder.attitude(Attitude::Canonical).decode(&case.bytes).map(drop).map_err(said);
     [engine, canonical]
 }
 

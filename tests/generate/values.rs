@@ -38,13 +38,13 @@ fn dialects() -> Vec<Dialect> {
 
 /// Writes a value and reads it back in both attitudes: nothing may change or be noted.
 fn comes_back<R: Real>(value: &Variant<R>, dialect: Dialect, objects: bool) {
-    let encoder = Encoder::new(dialect);
+    let encoder = Encoder::new(dialect).in_precision();
     let bytes =
         encoder.encode(value).unwrap_or_else(|error| panic!("{dialect}: {error}\n{value:?}"));
-    let decoder = Decoder::new(dialect).allow_objects(objects);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
     let mut notes = Vec::new();
     for attitude in [Attitude::Engine, Attitude::Canonical] {
-        let read = decoder.attitude(attitude).decode_noting::<R>(&bytes, &mut notes);
+        let read = decoder.attitude(attitude).decode_noting(&bytes, &mut notes);
         let (again, length) =
             read.unwrap_or_else(|error| panic!("{dialect} {attitude:?}: {error}\n{value:?}"));
         assert_eq!(length, bytes.len(), "{dialect}: {value:?}");
@@ -105,7 +105,7 @@ fn every_value_comes_back<R: Real>(dialect: Dialect, rounds: usize) -> Health {
         let value: Variant<R> = variant(&mut u, dialect, &config).unwrap();
         comes_back(&value, dialect, config.objects);
         health.count(&value);
-        health.bytes += Encoder::new(dialect).encode(&value).unwrap().len();
+        health.bytes += Encoder::new(dialect).in_precision().encode(&value).unwrap().len();
     }
     health
 }

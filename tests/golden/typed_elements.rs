@@ -68,7 +68,7 @@ fn kept(side: &str, declared: u32, value: &[u8]) -> String {
         "key" => [&words(&[DICTIONARY | 1 << 16, declared, 1]), value, &one].concat(),
         _ => [&words(&[DICTIONARY | 1 << 18, declared, 1]), &one, value].concat(),
     };
-    let kept = match Decoder::new(Dialect::GODOT4).decode::<f32>(&parts) {
+    let kept = match Decoder::new(Dialect::GODOT4).decode(&parts) {
         Err(_) => return "refused".into(),
         Ok(Variant::Array(array)) => array.into_iter().next(),
         Ok(Variant::Dictionary(dictionary)) => match side {
@@ -141,8 +141,7 @@ fn typed_arrays_of_objects_hold_what_godot_keeps() {
         };
         let full = kind == "objects";
         let form = if full { ObjectForm::Full } else { ObjectForm::Id };
-        let decoded =
-            Decoder::new(Dialect::GODOT4).allow_objects(full).decode::<f32>(&bytes(packet));
+        let decoded = Decoder::new(Dialect::GODOT4).allow_objects(full).decode(&bytes(packet));
         let encoder = Encoder::new(Dialect::GODOT4).objects(form);
         let ours = match decoded {
             Err(_) => "refused".to_owned(),

@@ -19,8 +19,8 @@ fn values<R: Real>(dialect: Dialect, rounds: usize, mut each: impl FnMut(Variant
 }
 
 fn goes_through_serde<R: Real>(dialect: Dialect) {
-    let encoder = Encoder::new(dialect);
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let encoder = Encoder::new(dialect).in_precision();
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     values::<R>(dialect, 1500, |value| {
         let bytes = encoder.encode(&value).unwrap();
         let serialized = encoder.serialize(&value);
@@ -69,9 +69,9 @@ fn serde_json_brings_every_value_back() {
 }
 
 /// Reads bytes with serde and with the codec, which must say the same; whether that is a value.
-fn read_alike<R: Real>(decoder: &Decoder, bytes: &[u8]) -> bool {
+fn read_alike<R: Real>(decoder: &Decoder<R>, bytes: &[u8]) -> bool {
     let dialect = decoder.dialect();
-    match (decoder.decode::<R>(bytes), decoder.deserialize::<Variant<R>>(bytes)) {
+    match (decoder.decode(bytes), decoder.deserialize::<Variant<R>>(bytes)) {
         (Ok(value), Ok(read)) => {
             assert!(read.is_identical(&value), "{dialect}: {bytes:?}\n{value:?}\n{read:?}");
             true
@@ -79,7 +79,7 @@ fn read_alike<R: Real>(decoder: &Decoder, bytes: &[u8]) -> bool {
         (Err(expected), Err(error)) => {
             // Of two errors the codec says the first. Where serde reads by way of a Variant<f32>, what
             // changes in 64 bits is found last.
-            let later = || decoder.decode::<f32>(bytes).err() == Some(error.clone());
+            let later = || decoder.in_precision::<f32>().decode(bytes).err() == Some(error.clone());
             let is_later = expected.rule() == codec::rule::FLOAT_NAN && later();
             assert!(error == expected || is_later, "{dialect}: {bytes:?}\n{expected}\n{error}");
             false
@@ -98,9 +98,9 @@ fn odd_bytes_give_the_same_value_or_error_as_the_codec() {
             let bytes = damaged(&encoder.encode(&value).unwrap(), &mut seeds);
             for attitude in [Attitude::Engine, Attitude::Canonical] {
                 let decoder = Decoder::new(dialect).allow_objects(true).attitude(attitude);
-                let is_value = read_alike::<f32>(&decoder, &bytes);
+                let is_value = read_alike(&decoder, &bytes);
                 *(if is_value { &mut same } else { &mut errors }) += 1;
-                read_alike::<f64>(&decoder, &bytes);
+                read_alike(&decoder.double(), &bytes);
             }
         });
     }
@@ -138,7 +138,7 @@ fn a_nan_that_changes_in_64_bits_is_refused_where_the_codec_refuses_it() {
         for (number, bytes) in packets.iter().enumerate() {
             for attitude in [Attitude::Engine, Attitude::Canonical] {
                 let decoder = Decoder::new(Dialect::GODOT4).attitude(attitude);
-                let expected = decoder.decode::<f64>(bytes);
+                let expected = decoder.double().decode(bytes);
                 let refused = attitude == Attitude::Canonical && nan == SIGNALLING && number < 7;
                 assert_eq!(expected.is_err(), refused, "{number}: {expected:?}");
                 match (decoder.deserialize::<Variant<f64>>(bytes), expected) {

@@ -148,7 +148,7 @@ fn depth_is_limited_on_a_small_stack() {
         let dialect = Dialect::GODOT3;
         for depth in [DEPTH, DEPTH + 1, 1000, 100_000] {
             let bytes = arrays(depth);
-            let limits = Limits::default().with_depth(u32::MAX);
+            let limits = Limits::default().depth(u32::MAX);
             let decoder = Decoder::new(dialect).limits(limits);
             let results = [
                 decoder.deserialize::<Variant>(&bytes).map(drop),

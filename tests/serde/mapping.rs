@@ -43,7 +43,7 @@ fn plain_values_are_what_the_table_says() {
     assert_eq!(value(&-5_i8), Variant::Int(-5));
     assert_eq!(value(&i64::MIN), Variant::Int(i64::MIN));
     assert_eq!(value(&0.5_f32), Variant::Float(0.5));
-    assert_eq!(value(&'ß'), "ß".into());
+    assert_eq!(value(&'ß'), "ß");
     assert_eq!(value(&None::<i32>), Variant::Nil);
     assert_eq!(value(&Some(3)), Variant::Int(3));
     assert_eq!(value(&()), Variant::Nil);
@@ -51,7 +51,7 @@ fn plain_values_are_what_the_table_says() {
     assert_eq!(value(&HashMap::from([(7, 0.5)])), {
         Variant::Dictionary(vec![(Variant::Int(7), Variant::Float(0.5))].into())
     });
-    assert_eq!(value(&Item::Lamp), "Lamp".into());
+    assert_eq!(value(&Item::Lamp), "Lamp");
     assert_eq!(value(&Item::Coins(3)), pairs([("Coins", Variant::Int(3))]));
     assert_eq!(
         value(&Item::Sword { damage: 1 }),
@@ -225,7 +225,7 @@ fn a_flattened_struct_keeps_the_rest() {
     ]);
     let bytes = formwork::to_vec(&save, Dialect::GODOT3).unwrap();
     let known: Known = from_slice(&bytes, Dialect::GODOT3).unwrap();
-    assert_eq!(known.rest["at"], Vector3::new(1.0, 2.0, 3.0).into());
+    assert_eq!(known.rest["at"], Variant::from(Vector3::new(1.0, 2.0, 3.0)));
     let again = formwork::from_slice(&to_vec(&known, Dialect::GODOT3).unwrap(), Dialect::GODOT3);
     assert_eq!(again.unwrap().at("at"), save.at("at"));
 }
@@ -384,14 +384,18 @@ fn numbers_of_64_bits_are_passed_over_and_are_keys() {
     let fine = || Variant::Vector3(Vector3::<f64>::new(0.1, 0.0, 0.0));
     let pairs =
         vec![("a".into(), fine()), (fine(), Variant::Int(2)), ("b".into(), Variant::Int(3))];
-    let bytes = Encoder::new(double).encode(&Variant::Dictionary(Dictionary::from(pairs))).unwrap();
+    let bytes = Encoder::new(double)
+        .double()
+        .encode(&Variant::Dictionary(Dictionary::from(pairs)))
+        .unwrap();
     #[derive(Debug, Deserialize, PartialEq)]
     struct B {
         b: i32,
     }
     from_slice::<serde::de::IgnoredAny>(&bytes, double).unwrap();
     let only = vec![("a".into(), fine()), ("b".into(), Variant::<f64>::Int(3))];
-    let bytes = Encoder::new(double).encode(&Variant::Dictionary(Dictionary::from(only))).unwrap();
+    let bytes =
+        Encoder::new(double).double().encode(&Variant::Dictionary(Dictionary::from(only))).unwrap();
     assert_eq!(from_slice::<B>(&bytes, double).unwrap(), B { b: 3 });
 }
 
@@ -410,18 +414,18 @@ fn a_value_of_32_bits_takes_only_what_fits_as_the_codec_does() {
         [Variant::Vector3(vector), Variant::Array(vec![Variant::Nil, vectors].into()), key]
     };
     for value in values(fine) {
-        let bytes = Encoder::new(double).encode(&value).unwrap();
-        let expected = decoder.decode::<f32>(&bytes).unwrap_err();
+        let bytes = Encoder::new(double).double().encode(&value).unwrap();
+        let expected = decoder.decode(&bytes).unwrap_err();
         assert_eq!(decoder.deserialize::<Variant>(&bytes).unwrap_err(), expected);
         let read: Variant<f64> = decoder.deserialize(&bytes).unwrap();
         assert!(read.is_identical(&value));
         assert_eq!(from_variant::<Variant, _>(&value).unwrap_err().path(), expected.path());
     }
     for value in values(single) {
-        let bytes = Encoder::new(double).encode(&value).unwrap();
-        let expected = decoder.decode::<f32>(&bytes).unwrap();
+        let bytes = Encoder::new(double).double().encode(&value).unwrap();
+        let expected = decoder.decode(&bytes).unwrap();
         assert!(decoder.deserialize::<Variant>(&bytes).unwrap().is_identical(&expected));
     }
-    let bytes = Encoder::new(double).encode(&Variant::Vector3(fine)).unwrap();
+    let bytes = Encoder::new(double).double().encode(&Variant::Vector3(fine)).unwrap();
     assert_eq!(from_slice::<Vector3>(&bytes, double).unwrap(), Vector3::new(0.1, 0.0, 0.0));
 }

@@ -4,7 +4,8 @@
 //! engine would have written just so: for a random header word alone that is less likely than one in a
 //! hundred million.
 
-use formwork::detect::{self, Framing, Verdict, detect};
+use formwork::Framing;
+use formwork::detect::{self, Verdict, detect};
 use formwork::variant::Variant;
 use formwork::variant::codec::{self, Decoder, Deviations};
 use formwork::variant::dialect::Dialect;
@@ -68,8 +69,8 @@ impl Dialects {
         self.limits = limits;
     }
 
-    fn decoder(&self, dialect: Dialect) -> Decoder {
-        Decoder::new(dialect).limits(self.limits).allow_objects(true)
+    fn decoder(&self, dialect: Dialect) -> Decoder<f64> {
+        Decoder::new(dialect).double().limits(self.limits).allow_objects(true)
     }
 
     /// Those for which the test holds.
@@ -120,7 +121,7 @@ impl Dialects {
             ));
         }
         let mut deviations = Deviations::default();
-        let read = self.decoder(dialect).decode_counting::<f64>(bytes, &mut deviations)?;
+        let read = self.decoder(dialect).decode_counting(bytes, &mut deviations)?;
         if clean && !detect::is_clean(&deviations) {
             let rule = deviations.iter().next().map_or(Rule::INPUT_COMPLETE, |(note, _)| note.rule);
             return Err(Error::new(rule, 0, "what an engine writes", "something else"));

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::net::SocketAddr;
 
+use formwork::Variant;
 use formwork::variant::codec::Decoder;
 use formwork::variant::dialect::Dialect;
 use formwork::variant::frame::ByteOrder;
-use formwork::variant::{Real, Variant};
 use formwork::{Error, Result};
 
 use super::file::Time;
@@ -156,13 +156,19 @@ impl Found {
         &self.packet
     }
 
-    /// The value.
+    /// Returns the value.
     ///
     /// # Errors
     ///
-    /// As [`Decoder::decode`]; none is to be expected, for it was read before.
-    pub fn value<R: Real>(&self) -> Result<Variant<R>> {
-        Decoder::new(self.dialect).limits(self.limits).allow_objects(true).decode(&self.packet)
+    /// As [`Decoder::decode`]; none is to be expected of a dialect of single precision, for it was read before.
+    pub fn value(&self) -> Result<Variant> {
+        self.decoder().decode(&self.packet)
+    }
+
+    /// Returns the decoder that reads the [packet](Self::packet): for a value of double precision.
+    #[must_use]
+    pub fn decoder(&self) -> Decoder {
+        Decoder::new(self.dialect).limits(self.limits).allow_objects(true)
     }
 }
 

@@ -26,7 +26,7 @@
 //! let mut capture = Capture::new(File::open("game.pcap")?)?;
 //! while let Some(found) = capture.next() {
 //!     let found = found?;
-//!     println!("{} {}", found.source, found.value::<f32>()?.display(found.dialect));
+//!     println!("{} {}", found.source, found.value()?.display(found.dialect));
 //! }
 //! for conversation in &capture.summary().conversations {
 //!     println!("{:?}: {} values", conversation.ends, conversation.values);
@@ -93,6 +93,50 @@ pub struct Limits {
     /// Bytes that all conversations together hold. Where there are more, the one that wants to hold
     /// another is taken to be over.
     pub held_bytes: usize,
+}
+
+impl Limits {
+    /// Chooses [`Limits::conversations`](Self#structfield.conversations).
+    #[must_use]
+    pub const fn conversations(mut self, most: usize) -> Self {
+        self.conversations = most;
+        self
+    }
+
+    /// Chooses [`Limits::waiting_bytes`](Self#structfield.waiting_bytes).
+    #[must_use]
+    pub const fn waiting_bytes(mut self, most: usize) -> Self {
+        self.waiting_bytes = most;
+        self
+    }
+
+    /// Chooses [`Limits::message_bytes`](Self#structfield.message_bytes).
+    #[must_use]
+    pub const fn message_bytes(mut self, most: usize) -> Self {
+        self.message_bytes = most;
+        self
+    }
+
+    /// Chooses [`Limits::evidence_messages`](Self#structfield.evidence_messages).
+    #[must_use]
+    pub const fn evidence_messages(mut self, most: usize) -> Self {
+        self.evidence_messages = most;
+        self
+    }
+
+    /// Chooses [`Limits::evidence_bytes`](Self#structfield.evidence_bytes).
+    #[must_use]
+    pub const fn evidence_bytes(mut self, most: usize) -> Self {
+        self.evidence_bytes = most;
+        self
+    }
+
+    /// Chooses [`Limits::held_bytes`](Self#structfield.held_bytes).
+    #[must_use]
+    pub const fn held_bytes(mut self, most: usize) -> Self {
+        self.held_bytes = most;
+        self
+    }
 }
 
 impl Default for Limits {

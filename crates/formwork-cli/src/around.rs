@@ -37,11 +37,11 @@ pub(crate) fn take_out_all(
 ) -> (Vec<Container>, Option<Closed>) {
     let mut containers = Vec::new();
     while let Some(kind) = source.container() {
-        let packed = source.bytes.len() as u64;
+        let packed = source.bytes().len() as u64;
         let seen = Outside::of(source.content());
         match source.take_out(key, limits) {
             Ok(layer) => {
-                let unpacked = Some(source.bytes.len() as u64);
+                let unpacked = Some(source.bytes().len() as u64);
                 containers.push(Container { layer, kind, packed, unpacked });
             }
             Err(failure) => {

@@ -171,9 +171,9 @@ impl Packets {
 
     /// The line of a value.
     fn line<R: Real>(&self, found: &Found) -> Result<String, Error> {
-        let value = found.value::<R>()?;
+        let value = found.decoder().in_precision::<R>().decode(found.packet())?;
         let dialect = found.dialect;
-        let string = |text: &str| to_json::<R>(&text.into(), dialect, Style::Compact);
+        let string = |text: &str| to_json(&Variant::<R>::from(text), dialect, Style::Compact);
         let time = found.time.map_or("null".into(), |time| format!("\"{time}\""));
         let Found { transport, source, destination, offset, framing, size, .. } = found;
         let place = match &found.place {

@@ -118,16 +118,15 @@ impl CaseOptions {
         let source = Source::open(file, None, self.key.key()?.as_ref(), limits)?;
         let Some(dialect) = self.format.dialect() else {
             // That it is one is found out here, not in the middle of a run.
-            packets.push(source.bytes.clone());
+            packets.push(source.bytes().to_vec());
             alb1::File::new(source, limits).document()?;
             return Ok(());
         };
         let guess = Guess::of(&source, Some(dialect), self.framing);
         let input = Input::settled(guess, source, limits)?;
-        let decoder = input.decoder(Attitude::Engine);
         let read = input.packets(|packet, _| {
             let length = by_precision!(dialect, R => {
-                decoder.decode_prefix::<R>(packet).map(|(_, length)| length)
+                input.decoder::<R>(Attitude::Engine).decode_prefix(packet).map(|(_, length)| length)
             })?;
             packets.push(packet.get(..length).unwrap_or(packet).to_vec());
             Ok(length)

@@ -32,8 +32,8 @@ impl Census {
         let mut census = Self::default();
         let mut around: Vec<u32> = Vec::new();
         let inspector =
-            Inspector::new(&input.source.bytes, input.dialect).behind(input.source.skipped);
-        for item in inspector.framing(input.framing.inspected()) {
+            Inspector::new(input.source.bytes(), input.dialect).behind(input.source.skipped());
+        for item in inspector.framing(input.framing.framing()) {
             let span = match item {
                 Ok(span) => span,
                 Err(fault) => {

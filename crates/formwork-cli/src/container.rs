@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::Args;
 use formwork::detect::Other;
-use formwork::variant::container::{self, Cipher, Key, Layer, MOST_LAYERS, Salvaged};
+use formwork::variant::container::{self, Cipher, Key, Layer, MOST_LAYERS, Salvaged, Wrapping};
 use formwork::{Dialect, Error, Rule, Step};
 
 use super::failure::Failure;
@@ -38,7 +38,7 @@ impl Source {
     ) -> Result<(Self, Torn), Failure> {
         let mut source = Self::read(path)?.skipping(skip);
         let mut torn = Torn::default();
-        while source.container().is_some() && source.layers.len() < MOST_LAYERS {
+        while source.container().is_some() && source.layers().len() < MOST_LAYERS {
             let salvaged = container::salvage_outermost(source.content(), key, &limits.limits());
             let salvaged = salvaged.map_err(|error| unopened(&source, error))?;
             let Some((layer, salvaged)) = salvaged else { break };
@@ -46,7 +46,7 @@ impl Source {
             torn.faults.extend(faults);
             // Those of a container in which there is another are zeros in that.
             torn.gaps = gaps;
-            source.unwrap(layer, content);
+            source.file.replace(layer, content);
         }
         source.header_is_there()?;
         Ok((source, torn))
@@ -55,12 +55,7 @@ impl Source {
     /// What kind of container the bytes are, if they are one; or what stands behind the header, where
     /// one is to be passed over.
     pub(crate) fn container(&mut self) -> Option<Other> {
-        let kind =
-            |source: &Self| Other::by_start(source.content()).filter(|other| other.is_container());
-        kind(self).or_else(|| {
-            self.pass_header();
-            kind(self)
-        })
+        self.file.is_wrapped().then(|| Other::by_start(self.content())).flatten()
     }
 
     /// Takes what is in the outermost container out of it, if there is one. Where that fails, the
@@ -73,18 +68,14 @@ impl Source {
         if self.container().is_none() {
             return Ok(None);
         }
-        if self.layers.len() == MOST_LAYERS {
+        if self.layers().len() == MOST_LAYERS {
             return Err(Failure::no(format!(
                 "{}: there are more than {MOST_LAYERS} containers around it",
                 self.name
             )));
         }
-        let opened = container::open_outermost(self.content(), key, &limits.limits());
-        let Some((layer, content)) = opened.map_err(|error| unopened(self, error))? else {
-            return Ok(None);
-        };
-        self.unwrap(layer, content);
-        Ok(Some(layer))
+        let taken = self.file.take_out(key, &limits.limits());
+        taken.map_err(|error| unopened(self, error))
     }
 }
 
@@ -106,10 +97,10 @@ impl Torn {
 
 /// Why the outermost container of the source cannot be opened.
 fn unopened(source: &Source, error: Error) -> Failure {
-    let Source { name, layers, .. } = source;
+    let name = &source.name;
     match error.rule() {
         container::rule::GDEC_KEY_GIVEN => {
-            let inside = inside(layers);
+            let inside = inside(source.layers());
             Failure::usage(format!(
                 "{name}: {inside}this is encrypted: a password or key is needed"
             ))
@@ -123,7 +114,7 @@ fn unopened(source: &Source, error: Error) -> Failure {
             let announced = [Step::Field("total"), Step::Field("length")];
             let is_large = rule == Rule::SIZE_LIMIT
                 && error.path().steps().last().is_some_and(|last| announced.contains(last));
-            let failure = Failure::in_source(source, error.shifted(source.skipped as u64));
+            let failure = Failure::in_source(source, error.shifted(source.skipped() as u64));
             let hint = "With --max-unpacked N it may become as many bytes as you say.";
             if is_large { failure.hint(hint) } else { failure }
         }
@@ -210,10 +201,8 @@ const ENCRYPTED: &str = "encrypted";
 /// Containers to put around bytes, and the key for it.
 #[derive(Debug)]
 pub(crate) struct Closing {
-    layers: Vec<Layer>,
+    wrapping: Wrapping,
     key: Option<Key>,
-    /// The game's own header, and how many of the layers are around it.
-    header: Option<(usize, Vec<u8>)>,
 }
 
 impl ContainerOptions {
@@ -241,7 +230,7 @@ impl ContainerOptions {
         if let Some(&layer) = layers.iter().find(|&&layer| !is_written(layer, dialect)) {
             return Err(unwritten(layer, dialect));
         }
-        let mut closing = Closing { layers, key, header: None };
+        let mut closing = Closing { wrapping: Wrapping::new(layers), key };
         // Who says a password must not get a file that anybody can read, unless they say that, too.
         if closing.key.is_some() && !closing.is_encrypted() && !self.is_said() {
             return Err(Failure::usage("nothing would be encrypted with that password or key")
@@ -270,42 +259,24 @@ impl ContainerOptions {
 impl Closing {
     /// The containers, outermost first.
     pub(crate) fn layers(&self) -> &[Layer] {
-        &self.layers
+        self.wrapping.layers()
     }
 
     /// Whether a key is used.
     pub(crate) fn is_encrypted(&self) -> bool {
-        self.layers.iter().any(|layer| matches!(layer, Layer::Encrypted(_)))
+        self.wrapping.is_encrypted()
     }
 
     /// Puts the header that the game has in front of a file there again.
     pub(crate) fn keeping(mut self, model: &Source) -> Self {
-        self.header = model.header().map(|(depth, bytes)| {
-            // What stands right before the values in the file stands there again.
-            let innermost = depth == model.layers.len();
-            let depth = if innermost { self.layers.len() } else { depth.min(self.layers.len()) };
-            (depth, bytes.to_vec())
-        });
+        self.wrapping = self.wrapping.header_of(&model.file);
         self
     }
 
     /// The bytes in their containers; `name` is what they were made of.
-    pub(crate) fn close(&self, name: &str, content: Vec<u8>) -> Result<Vec<u8>, Failure> {
-        let Some((depth, header)) = &self.header else {
-            return self.wrap(name, content, &self.layers);
-        };
-        let (outer, inner) = self.layers.split_at(*depth);
-        let mut bytes = self.wrap(name, content, inner)?;
-        bytes.splice(0..0, header.iter().copied());
-        self.wrap(name, bytes, outer)
-    }
-
-    fn wrap(&self, name: &str, content: Vec<u8>, layers: &[Layer]) -> Result<Vec<u8>, Failure> {
-        if layers.is_empty() {
-            return Ok(content);
-        }
-        container::close(&content, layers, self.key.as_ref())
-            .map_err(|error| Failure::in_value(name, error))
+    pub(crate) fn close(&self, name: &str, content: &[u8]) -> Result<Vec<u8>, Failure> {
+        let closed = self.wrapping.close(content, self.key.as_ref());
+        closed.map_err(|error| Failure::in_value(name, error))
     }
 }
 

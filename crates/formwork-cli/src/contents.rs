@@ -90,7 +90,7 @@ impl Contents {
             let guess = Guess::of(&source, dialect, framing);
             return Input::settled(guess, source, limits).map(Self::Packets);
         }
-        if source.header().is_some() {
+        if source.file.passed_header().is_some() {
             let name = source.name;
             return Err(Failure::usage(format!(
                 "{name}: --skip is for the files of engines; an ALB1 file starts with its own header"
@@ -123,7 +123,7 @@ impl Opened {
     ) -> Result<Self, Failure> {
         let source = Source::open(path, options.skip, key, limits)?;
         let is_alb1 = options.is_alb1(source.content());
-        if source.layers.is_empty() || options.framing.is_some() || is_alb1 {
+        if source.layers().is_empty() || options.framing.is_some() || is_alb1 {
             return Contents::of(source, options, limits).map(Self::Contents);
         }
         match (Guess::of(&source, None, None), options.format) {

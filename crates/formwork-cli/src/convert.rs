@@ -163,13 +163,13 @@ impl Convert {
                 )));
             }
         };
-        let closing = self.container.closing(&input.source.layers, Some(to), key)?;
+        let closing = self.container.closing(input.source.layers(), Some(to), key)?;
         let closing = closing.keeping(&input.source);
         let mut status = Status::Done;
         let content = by_precision!(input.dialect, R => {
             by_precision!(to, S => self.convert::<R, S>(&input, to, &mut status)?)
         });
-        let bytes = closing.close(&input.source.name, content)?;
+        let bytes = closing.close(&input.source.name, &content)?;
         self.output.write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
@@ -186,11 +186,11 @@ impl Convert {
         to: Dialect,
         key: Option<Key>,
     ) -> Result<Status, Failure> {
-        let closing = self.container.closing(&source.layers, Some(to), key)?.keeping(&source);
-        let from = named(&source.layers);
+        let closing = self.container.closing(source.layers(), Some(to), key)?.keeping(&source);
+        let from = named(source.layers());
         let (name, into) = (&source.name, named(closing.layers()));
         let into = if into.is_empty() { "no container" } else { &into };
-        let bytes = closing.close(name, source.content().to_vec())?;
+        let bytes = closing.close(name, source.content())?;
         self.output.write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
@@ -210,10 +210,8 @@ impl Convert {
     ) -> Result<Vec<u8>, Failure> {
         let name = &input.source.name;
         let encoder = self.limits.encoder(to);
-        let converter = match self.limits.depth() {
-            Some(depth) => Converter::new(input.dialect, to).depth(depth),
-            None => Converter::new(input.dialect, to),
-        };
+        let limits = self.limits.limits();
+        let converter = Converter::new(input.dialect, to).in_precision().limits(limits);
         let read = input.values::<R>(AttitudeName::Engine.into())?;
         if let Some(unread) = read.unread(name) {
             if !self.lossy {

@@ -135,7 +135,7 @@ impl Decode {
                 remark(&format!(
                     "{}: {}this is {other}, which is given as it is",
                     source.name,
-                    inside(&source.layers)
+                    inside(source.layers())
                 ));
                 return self.write_raw(source.content());
             }
@@ -235,7 +235,7 @@ impl Decode {
             FramingName::Bare => String::new(),
             framing => format!(" --framing {}", framing.name()),
         };
-        let container = match input.source.layers.as_slice() {
+        let container = match input.source.layers() {
             [] => String::new(),
             layers => format!(" --container {}", named(layers)),
         };

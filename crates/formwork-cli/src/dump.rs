@@ -84,9 +84,9 @@ impl Dump {
             before.push(self.inside(&source));
         }
         source.header_is_there()?;
-        if source.skipped > 0 {
+        if source.skipped() > 0 {
             let Palette { note, .. } = self.palette();
-            let size = source.skipped;
+            let size = source.skipped();
             before
                 .push(format!("{note}header: {size} bytes of the game's own, passed over{note:#}"));
         }
@@ -99,10 +99,10 @@ impl Dump {
         };
         match contents {
             Contents::Packets(input) => {
-                let Source { name, bytes, skipped, .. } = &input.source;
+                let (name, bytes) = (&input.source.name, input.source.bytes());
                 let inspector = Inspector::new(bytes, input.dialect)
-                    .behind(*skipped)
-                    .framing(input.framing.inspected())
+                    .behind(input.source.skipped())
+                    .framing(input.framing.framing())
                     .list_elements(self.all_elements);
                 match (self.at, self.depth) {
                     (Some(offset), _) => {
@@ -149,7 +149,7 @@ impl Dump {
             _ => ("encrypted", Layer::Encrypted(Cipher::Cfb)),
         };
         let record = seen.unwrap_or(usual).record();
-        Inspector::of_record(&source.bytes, name, record).behind(source.skipped)
+        Inspector::of_record(source.bytes(), name, record).behind(source.skipped())
     }
 
     /// The lines about a container's own words.
@@ -165,7 +165,7 @@ impl Dump {
     /// What stands between a container and what is in it.
     fn inside(&self, source: &Source) -> String {
         let Palette { note, .. } = self.palette();
-        let (size, layers) = (source.bytes.len(), named(&source.layers));
+        let (size, layers) = (source.bytes().len(), named(source.layers()));
         format!("{note}inside ({layers}): {size} bytes, where offsets start again{note:#}")
     }
 
@@ -179,7 +179,7 @@ impl Dump {
     ) -> Result<Status, Failure> {
         match self.at {
             Some(offset) => {
-                let Source { name, bytes, .. } = source;
+                let (name, bytes) = (&source.name, source.bytes());
                 self.print_at(name, bytes.len(), &inspector.at(offset), offset)?;
             }
             None => self.print_lines(&lines)?,

@@ -140,7 +140,7 @@ impl Encode {
             return alb1::encode_file(&self.file, (file, start), self.limits, &self.output);
         }
         let source = Source::read(&self.file)?;
-        if self.is_alb1(&source.name, &source.bytes)? {
+        if self.is_alb1(&source.name, source.bytes())? {
             return alb1::encode(&source, self.limits, &self.output);
         }
         form.refuse_other(&source)?;
@@ -169,12 +169,12 @@ impl Encode {
             None => None,
         };
         let dialect = self.format.and_then(Format::dialect);
-        let layers = model.as_ref().map_or(&[][..], |model| &model.layers);
+        let layers = model.as_ref().map_or(&[][..], |model| model.layers());
         let mut closing = self.container.closing(layers, dialect, key)?;
         if let Some(model) = &model {
             closing = closing.keeping(model);
         }
-        self.write_closed(&source.name, source.bytes, &closing, None)
+        self.write_closed(&source.name, source.file.into_bytes(), &closing, None)
     }
 
     /// Whether an ALB1 file is to be made of what starts so. Its JSON says so itself, so nothing else
@@ -219,7 +219,7 @@ impl Encode {
             )));
         };
         let (dialect, framing) = (model.dialect, model.framing);
-        let closing = self.container.closing(&model.source.layers, Some(dialect), key)?;
+        let closing = self.container.closing(model.source.layers(), Some(dialect), key)?;
         let closing = closing.keeping(&model.source);
         Ok(Target { dialect, framing, all: self.all, closing, model: Some(model) })
     }
@@ -282,7 +282,10 @@ impl Encode {
             }
             packets.push(packet);
         }
-        let content = framed(&packets, model.framing)
+        let content = model
+            .framing
+            .framing()
+            .join(&packets)
             .map_err(|error| Failure::in_value(&source.name, error))?;
         Ok(Edited { content, found })
     }
@@ -322,7 +325,7 @@ impl Encode {
         closing: &Closing,
         summary: Option<&str>,
     ) -> Result<Status, Failure> {
-        let bytes = closing.close(name, content)?;
+        let bytes = closing.close(name, &content)?;
         let target = self.output.path().map_or("standard output".into(), input::name);
         let summary = summary.map(|summary| format!(", {summary}")).unwrap_or_default();
         let done = format!("{target}: {} bytes{summary}", bytes.len());
@@ -351,17 +354,17 @@ impl Encode {
 fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure> {
     // This says best what is wrong.
     let count = model.values::<R>(AttitudeName::Engine.into())?.values.len();
-    let decoder = model.decoder(AttitudeName::Engine.into());
+    let decoder = model.decoder::<R>(AttitudeName::Engine.into());
     let mut packets = Vec::with_capacity(count);
     let mut starts = Vec::with_capacity(count);
     let read = model.packets(|packet, start| {
-        let (_, length) = decoder.decode_prefix::<R>(packet)?;
+        let (_, length) = decoder.decode_prefix(packet)?;
         starts.push((start as usize, length));
         Ok(length)
     });
     read.map_err(|error| model.failure(error))?;
     for (start, length) in starts {
-        let bytes = model.source.bytes.get(start..start + length).unwrap_or_default();
+        let bytes = model.source.bytes().get(start..start + length).unwrap_or_default();
         let read = OldPacket::read(bytes, &decoder);
         packets.push(read.map_err(|error| model.failure(error.shifted(start as u64)))?.0);
     }
@@ -390,19 +393,10 @@ fn named(source: &Source, all: bool, framing: FramingName, index: usize) -> Stri
     source.name.clone()
 }
 
-/// The packets one after another, as they stand in a file.
-fn framed(packets: &[Vec<u8>], framing: FramingName) -> Result<Vec<u8>, Error> {
-    let Some(order) = framing.order() else { return Ok(packets.concat()) };
-    let mut bytes = Vec::new();
-    let mut frames = FrameWriter::new(&mut bytes, order);
-    packets.iter().try_for_each(|packet| frames.write_packet(packet))?;
-    Ok(bytes)
-}
-
 /// The values' packets, framed; or which value has none, and why.
 pub(crate) fn bytes<R: Real>(
     values: &[Variant<R>],
-    encoder: &Encoder,
+    encoder: &Encoder<R>,
     framing: FramingName,
 ) -> Result<Vec<u8>, (usize, Error)> {
     let mut bytes = Vec::new();

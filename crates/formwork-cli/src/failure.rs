@@ -124,7 +124,7 @@ impl Failure {
 
     /// A fault in the bytes of a source.
     pub(crate) fn in_source(source: &Source, error: Error) -> Self {
-        Self::in_bytes(&source.name, &source.bytes, error).unpacked(&source.layers)
+        Self::in_bytes(&source.name, source.bytes(), error).unpacked(source.layers())
     }
 
     /// The same where the bytes are what was in these containers, if any.

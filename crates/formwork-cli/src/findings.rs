@@ -32,10 +32,10 @@ pub(crate) struct Deviation {
 impl Findings {
     /// Reads the values of the input one by one, until one is no value.
     pub(crate) fn check<R: Real>(&mut self, input: &Input) -> Result<(), Error> {
-        let decoder = input.decoder(Attitude::Engine);
+        let decoder = input.decoder::<R>(Attitude::Engine);
         let framed = input.framing.order().is_some();
         input.packets(|packet, base| {
-            let check = decoder.check::<R>(packet).map_err(|error| error.shifted(base))?;
+            let check = decoder.check(packet).map_err(|error| error.shifted(base))?;
             let index = self.values;
             self.values += 1;
             self.add(&check, index, base);

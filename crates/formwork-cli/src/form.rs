@@ -8,7 +8,7 @@ use clap::builder::PossibleValue;
 use formwork::convert::Converter;
 use formwork::detect::{Detection, detect};
 use formwork::json::{Json, Style};
-use formwork::text::{from_text, to_text};
+use formwork::text::{TextForm, to_text};
 use formwork::variant::{Array, Real, Variant, VariantString};
 use formwork::{Dialect, Error, Limits};
 
@@ -75,10 +75,10 @@ impl Form {
         }
     }
 
-    fn json(self, dialect: Dialect) -> Option<Json> {
+    fn json<R: Real>(self, dialect: Dialect) -> Option<Json<R>> {
         match self {
-            Self::Json => Some(Json::lossless(dialect)),
-            Self::Native => Some(Json::native()),
+            Self::Json => Some(Json::lossless(dialect).in_precision()),
+            Self::Native => Some(Json::native().in_precision()),
             Self::Text => None,
         }
     }
@@ -137,7 +137,7 @@ impl Form {
 
     /// Refuses a file that is no text in UTF-8, and says what it is.
     pub(crate) fn refuse_other(self, source: &Source) -> Result<(), Failure> {
-        let Source { name, bytes, .. } = source;
+        let (name, bytes) = (&source.name, source.bytes());
         let start = bytes.get(..64).unwrap_or(bytes);
         let half_zeros = start.len() >= 4
             && [0, 1].iter().any(|&first| {
@@ -174,14 +174,14 @@ impl Form {
         dialect: Dialect,
         limits: Limits,
     ) -> Result<Variant<R>, Failure> {
-        let bytes = without_mark(&source.bytes);
+        let bytes = without_mark(source.bytes());
         let value = match self.json(dialect) {
             Some(json) if self.converts(dialect) => {
                 let value = json.limits(limits).read(bytes);
                 value.and_then(|value| native(value, Dialect::GODOT4, dialect))
             }
             Some(json) => json.limits(limits).read(bytes),
-            None => from_text(&text(source)?, dialect),
+            None => TextForm::new(dialect).in_precision().read(&text(source)?),
         };
         value.map_err(|error| Failure::in_text(&source.name, bytes, error))
     }
@@ -193,7 +193,7 @@ impl Form {
         dialect: Dialect,
         limits: Limits,
     ) -> Result<Vec<Variant<R>>, Failure> {
-        let bytes = without_mark(&source.bytes);
+        let bytes = without_mark(source.bytes());
         let Some(json) = self.json(dialect) else {
             let Variant::Array(array) = self.read(source, dialect, limits)? else {
                 return Err(Failure::no(format!("{}: this is no list of values", source.name))
@@ -212,7 +212,7 @@ impl Form {
 
 /// A value of Godot 2 as Godot 4 has it, or back.
 fn native<R: Real>(value: Variant<R>, from: Dialect, to: Dialect) -> Result<Variant<R>, Error> {
-    Converter::new(from, to).convert::<R, R>(value).exact()
+    Converter::new(from, to).in_precision().convert(value).exact()
 }
 
 fn write_text(text: &VariantString, out: &mut dyn Write) -> Result<(), Error> {
@@ -233,7 +233,7 @@ pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
 
 /// The text in a file: UTF-8, as Godot 2 and 3 stretch it.
 fn text(source: &Source) -> Result<VariantString, Failure> {
-    VariantString::from_bytes(without_mark(&source.bytes).to_vec()).map_err(|offset| {
+    VariantString::from_bytes(without_mark(source.bytes()).to_vec()).map_err(|offset| {
         Failure::no(format!("{}: not a text: no UTF-8 at byte {offset}", source.name))
     })
 }

@@ -1,6 +1,7 @@
 //! The options that say what an input is and how much of it to believe.
 
 use clap::{Args, ValueEnum};
+use formwork::variant::Real;
 use formwork::{Attitude, Dialect, Encoder, Limits};
 
 pub(crate) use formwork::Format;
@@ -55,25 +56,17 @@ impl LimitOptions {
     /// The limits.
     pub(crate) fn limits(&self) -> Limits {
         let limits = Limits::default()
-            .with_packet_bytes(self.max_packet)
-            .with_unpacked_bytes(self.unpacking.max_unpacked);
+            .packet_bytes(self.max_packet)
+            .unpacked_bytes(self.unpacking.max_unpacked);
         match self.max_depth {
-            Some(depth) => limits.with_depth(depth),
+            Some(depth) => limits.depth(depth),
             None => limits,
         }
     }
 
-    /// The depth limit, where one is said.
-    pub(crate) const fn depth(&self) -> Option<u32> {
-        self.max_depth
-    }
-
     /// A writer for what is within the limits.
-    pub(crate) fn encoder(&self, dialect: Dialect) -> Encoder {
-        match self.max_depth {
-            Some(depth) => Encoder::new(dialect).depth(depth),
-            None => Encoder::new(dialect),
-        }
+    pub(crate) fn encoder<R: Real>(&self, dialect: Dialect) -> Encoder<R> {
+        Encoder::new(dialect).in_precision().limits(self.limits())
     }
 }
 

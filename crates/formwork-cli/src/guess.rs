@@ -1,9 +1,7 @@
 //! Finding out what an input is, within what the options say.
 
-use formwork::detect::{
-    BehindHeader, Candidate, Detection, Detector, Framing, Other, Refusal, Verdict,
-};
-use formwork::variant::Variant;
+use formwork::Framing;
+use formwork::detect::{BehindHeader, Candidate, Detection, Detector, Other, Refusal, Verdict};
 use formwork::variant::container::Layer;
 use formwork::variant::dialect::{Family, Precision};
 use formwork::{Decoder, Dialect};
@@ -110,7 +108,7 @@ impl Guess {
         let said = Said { format, framing };
         // What is said is no longer asked: it may settle what else would be open.
         let detection = said.detector().detect(source.content());
-        let readings = by_container(said.among(&detection), &source.layers);
+        let readings = by_container(said.among(&detection), source.layers());
         let in_a_row = |it: &Candidate| it.framing == Framing::BareSequence;
         if framing.is_none()
             && detection.candidates.iter().all(in_a_row)
@@ -120,12 +118,12 @@ impl Guess {
             let behind =
                 (!partial).then(|| said.detector().behind_header(source.content())).flatten();
             if let Some(BehindHeader { offset, detection, .. }) = behind {
-                let offset = source.skipped as u64 + offset;
-                return Self::Behind(offset, by_container(said.among(&detection), &source.layers));
+                let offset = source.skipped() as u64 + offset;
+                return Self::Behind(offset, by_container(said.among(&detection), source.layers()));
             }
         }
         match readings.len() {
-            0 => said.partial(&detection).shifted(source.skipped as u64),
+            0 => said.partial(&detection).shifted(source.skipped() as u64),
             1 => readings.into_iter().next().map_or(Self::Nothing(None), Self::One),
             _ if detection.verdict == Verdict::Ambiguous => Self::Ambiguous(readings),
             _ => Self::Alike(readings),
@@ -190,9 +188,9 @@ struct Said {
 impl Said {
     /// What finds out the rest.
     fn detector(&self) -> Detector {
-        let detector = Detector::default();
+        let detector = Detector::new();
         let detector = self.format.map_or(detector, |dialect| detector.family(dialect.family()));
-        self.framing.map_or(detector, |framing| detector.framing(framing.detected()))
+        self.framing.map_or(detector, |framing| detector.framing(framing.framing()))
     }
 
     /// The candidates, as readings.
@@ -263,7 +261,7 @@ fn partial_remark(source: &Source, reading: &Reading) -> String {
     let (engine, frames) = (engine_name(reading.dialect), reading.framing.name());
     if let Some(option) = reading.said {
         // What is said may be what does not fit.
-        let detection = Detector::default().detect(source.content());
+        let detection = Detector::new().detect(source.content());
         if let Some(best) = detection.best() {
             let engine = engine_name(best.dialect);
             let framing = FramingName::of(best.framing).name();
@@ -334,8 +332,8 @@ pub(crate) fn lines(readings: &[Reading], bytes: &[u8]) -> Vec<String> {
 fn shown(reading: &Reading, bytes: &[u8]) -> String {
     /// Characters of a value.
     const ROOM: usize = 60;
-    let decoder = Decoder::new(reading.dialect).allow_objects(true);
-    let first: Option<Variant<f64>> = match reading.framing.order() {
+    let decoder = Decoder::new(reading.dialect).double().allow_objects(true);
+    let first = match reading.framing.order() {
         None => decoder.values(bytes).flatten().next(),
         Some(order) => decoder.decode_frames(bytes, order).flatten().next(),
     };
@@ -373,7 +371,7 @@ fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
 pub(crate) const RAW_HINT: &str = "'formwork decode FILE --as raw' gives what is inside as it is.";
 
 fn nothing(source: &Source, other: Option<Other>) -> Failure {
-    let Source { name, layers, bytes, .. } = source;
+    let (name, layers, bytes) = (&source.name, source.layers(), source.bytes());
     if bytes.is_empty() {
         let inside = inside(layers);
         return Failure::no(format!("{name}: {inside}the file is empty"));

@@ -105,7 +105,7 @@ impl Info {
     fn look(&self, file: &Path, key: Option<&Key>) -> Result<(Report, Status), Failure> {
         let mut source = Source::read(file)?.skipping(self.input.skip);
         let mut report = Report::new(&source.name);
-        let size = source.bytes.len() as u64;
+        let size = source.bytes().len() as u64;
         let (containers, closed) = take_out_all(&mut source, key, self.limits);
         if !containers.is_empty() {
             report.add("container", Entry::Containers(containers));
@@ -124,7 +124,7 @@ impl Info {
         let reading = report.format(guess, said, source.content());
         report.add("size", Entry::Number(size, "bytes"));
         let Some((dialect, framing)) = reading else {
-            if !source.layers.is_empty() {
+            if !source.layers().is_empty() {
                 report.add("hint", Entry::line(RAW_HINT));
             }
             return Ok((report, Status::Done));
@@ -263,7 +263,7 @@ impl Report {
         if !faults.is_empty() {
             self.add("faults", Entry::Lines(faults));
         }
-        if located && !input.source.layers.is_empty() {
+        if located && !input.source.layers().is_empty() {
             self.add("offsets", Entry::line("count in what is unpacked"));
         }
         if census.unread > 0 {

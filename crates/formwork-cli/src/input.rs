@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
-use formwork::variant::container::Layer;
+use formwork::variant::container::{Layer, Unwrapped};
 
 use super::failure::Failure;
 use super::style::shown;
@@ -14,16 +14,8 @@ use super::style::shown;
 pub(crate) struct Source {
     /// What to call it.
     pub(crate) name: String,
-    /// What is in it.
-    pub(crate) bytes: Vec<u8>,
-    /// The containers that it was taken out of, outermost first.
-    pub(crate) layers: Vec<Layer>,
-    /// How many of the bytes, the first ones, are a header of the game's own.
-    pub(crate) skipped: usize,
-    /// How many bytes are to be passed over, where that was not done yet.
-    wanted: u64,
-    /// The header, where it stood in front of a container, and how many containers are around it.
-    outer_header: Option<(usize, Vec<u8>)>,
+    /// What is in it, and what was around that.
+    pub(crate) file: Unwrapped,
 }
 
 impl Source {
@@ -37,14 +29,7 @@ impl Source {
             File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
         };
         match read {
-            Ok(_) => Ok(Self {
-                name,
-                bytes,
-                layers: Vec::new(),
-                skipped: 0,
-                wanted: 0,
-                outer_header: None,
-            }),
+            Ok(_) => Ok(Self { name, file: Unwrapped::new(bytes) }),
             Err(_) if path.is_dir() => {
                 let failure = Failure::unreadable(format!("{name}: this is a folder, not a file"));
                 Err(failure.hint(format!(
@@ -54,58 +39,42 @@ impl Source {
             Err(error) => Err(Failure::stream("could not be read", &name, &error)),
         }
     }
-}
 
-impl Source {
     /// Says how many bytes in front of the values, or of a container, are the game's own.
     pub(crate) fn skipping(mut self, skip: Option<u64>) -> Self {
-        self.wanted = skip.unwrap_or_default();
+        self.file = self.file.header(skip.unwrap_or_default());
         self
-    }
-
-    /// Passes over the header that was said, if it was not done yet and there is one.
-    pub(crate) fn pass_header(&mut self) {
-        if let Ok(wanted) = usize::try_from(self.wanted)
-            && wanted <= self.bytes.len()
-        {
-            self.skipped += wanted;
-            self.wanted = 0;
-        }
     }
 
     /// Refuses a file that is shorter than the header that was said.
     pub(crate) fn header_is_there(&self) -> Result<(), Failure> {
-        let Self { name, bytes, wanted, .. } = self;
-        if *wanted == 0 {
+        let (name, wanted) = (&self.name, self.file.missing_header());
+        if wanted == 0 {
             return Ok(());
         }
-        let message = format!("{name}: --skip {wanted}: there are only {} bytes", bytes.len());
+        let length = self.bytes().len();
+        let message = format!("{name}: --skip {wanted}: there are only {length} bytes");
         Err(Failure::no(message))
+    }
+
+    /// All bytes, or those of what was taken out of the containers.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.file.bytes()
     }
 
     /// The bytes behind the header.
     pub(crate) fn content(&self) -> &[u8] {
-        self.bytes.get(self.skipped..).unwrap_or_default()
+        self.file.content()
     }
 
-    /// The header, and how many containers are around it.
-    pub(crate) fn header(&self) -> Option<(usize, &[u8])> {
-        match &self.outer_header {
-            Some((depth, bytes)) => Some((*depth, bytes)),
-            None if self.skipped == 0 => None,
-            None => self.bytes.get(..self.skipped).map(|bytes| (self.layers.len(), bytes)),
-        }
+    /// The containers that it was taken out of, outermost first.
+    pub(crate) fn layers(&self) -> &[Layer] {
+        self.file.layers()
     }
 
-    /// Puts what was in the outermost container in its place.
-    pub(crate) fn unwrap(&mut self, layer: Layer, content: Vec<u8>) {
-        if self.skipped > 0 {
-            let header = self.bytes.get(..self.skipped).unwrap_or_default().to_vec();
-            self.outer_header = Some((self.layers.len(), header));
-            self.skipped = 0;
-        }
-        self.layers.push(layer);
-        self.bytes = content;
+    /// How many of the bytes, the first ones, are a header of the game's own.
+    pub(crate) const fn skipped(&self) -> usize {
+        self.file.skipped()
     }
 }
 

@@ -1,10 +1,10 @@
 //! Packets of values with what is known about them: dialect and framing.
 
 use clap::ValueEnum;
-use formwork::inspect::Framing;
+use formwork::Framing;
 use formwork::variant::frame::{ByteOrder, Frames};
 use formwork::variant::{Real, Variant};
-use formwork::{Attitude, Decoder, Dialect, Error, detect};
+use formwork::{Attitude, Decoder, Dialect, Error};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
@@ -44,29 +44,20 @@ impl FramingName {
     }
 
     /// What was found out.
-    pub(crate) const fn of(framing: detect::Framing) -> Self {
+    pub(crate) const fn of(framing: Framing) -> Self {
         match framing {
-            detect::Framing::Frames(ByteOrder::Little) => Self::Frames,
-            detect::Framing::Frames(ByteOrder::Big) => Self::FramesBe,
+            Framing::Frames(ByteOrder::Little) => Self::Frames,
+            Framing::Frames(ByteOrder::Big) => Self::FramesBe,
             _ => Self::Bare,
         }
     }
 
-    /// The same, to what finds out the rest.
-    pub(crate) const fn detected(self) -> detect::Framing {
+    /// What it is called in the library: of bare values there may be several.
+    pub(crate) const fn framing(self) -> Framing {
         match self {
-            Self::Bare => detect::Framing::Bare,
-            Self::Frames => detect::Framing::Frames(ByteOrder::Little),
-            Self::FramesBe => detect::Framing::Frames(ByteOrder::Big),
-        }
-    }
-
-    /// The same, to the inspector.
-    pub(crate) const fn inspected(self) -> Framing {
-        match self {
-            Self::Bare => Framing::Sequence,
-            Self::Frames => Framing::Framed { big_endian: false },
-            Self::FramesBe => Framing::Framed { big_endian: true },
+            Self::Bare => Framing::BareSequence,
+            Self::Frames => Framing::Frames(ByteOrder::Little),
+            Self::FramesBe => Framing::Frames(ByteOrder::Big),
         }
     }
 
@@ -135,8 +126,9 @@ impl Input {
     }
 
     /// A reader for it. Objects in full form are read: as data they do no harm.
-    pub(crate) fn decoder(&self, attitude: Attitude) -> Decoder {
+    pub(crate) fn decoder<R: Real>(&self, attitude: Attitude) -> Decoder<R> {
         Decoder::new(self.dialect)
+            .in_precision()
             .attitude(attitude)
             .limits(self.limits.limits())
             .allow_objects(true)
@@ -145,10 +137,10 @@ impl Input {
     /// The values in it.
     pub(crate) fn values<R: Real>(&self, attitude: Attitude) -> Result<Values<R>, Failure> {
         let read = self.read_values(&self.decoder(attitude));
-        read.map_err(|error| self.failure(error.shifted(self.source.skipped as u64)))
+        read.map_err(|error| self.failure(error.shifted(self.source.skipped() as u64)))
     }
 
-    fn read_values<R: Real>(&self, decoder: &Decoder) -> Result<Values<R>, Error> {
+    fn read_values<R: Real>(&self, decoder: &Decoder<R>) -> Result<Values<R>, Error> {
         let bytes = self.source.content();
         let mut read = Values { values: Vec::new(), unread: 0 };
         let Some(order) = self.framing.order() else {
@@ -166,7 +158,7 @@ impl Input {
                 }
                 // This says in which frame it is.
                 Err(error) => {
-                    decoder.decode_frame::<R>(&frame)?;
+                    decoder.decode_frame(&frame)?;
                     return Err(error);
                 }
             }
@@ -182,7 +174,7 @@ impl Input {
         mut visit: impl FnMut(&[u8], u64) -> Result<usize, Error>,
     ) -> Result<(), Error> {
         let bytes = self.source.content();
-        let skipped = self.source.skipped as u64;
+        let skipped = self.source.skipped() as u64;
         if let Some(order) = self.framing.order() {
             for frame in Frames::new(bytes, order).limits(self.limits.limits()) {
                 let frame = frame.map_err(|error| error.shifted(skipped))?;

@@ -141,7 +141,8 @@ impl ProjectFile {
 
     /// The same of a file that was read.
     pub(crate) fn of(path: &Path, source: Source) -> Result<Self, Failure> {
-        let Source { name, bytes, .. } = source;
+        let Source { name, file } = source;
+        let bytes = file.into_bytes();
         let bytes = Bytes::from(bytes);
         match document(&bytes) {
             Ok(document) => Ok(Self { path: path.to_owned(), name, document }),
@@ -213,7 +214,7 @@ fn files_in(
             continue;
         }
         let (name, (why, other)) = match Source::read(&path) {
-            Ok(Source { name, bytes, .. }) => match document(&bytes.into()) {
+            Ok(Source { name, file }) => match document(&file.into_bytes().into()) {
                 Ok(document) => {
                     files.push(ProjectFile { path, name, document });
                     continue;

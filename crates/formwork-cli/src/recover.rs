@@ -45,7 +45,7 @@ impl Decode {
             if let Some(other) = other {
                 return Err(Failure::no(format!("{name}: this is {other}; it holds no values")));
             }
-            if source.layers.is_empty() && !source.content().is_empty() {
+            if source.layers().is_empty() && !source.content().is_empty() {
                 // Its first bytes may be what is damaged.
                 return self.rescue_alb1(source, form, &torn);
             }
@@ -62,7 +62,7 @@ impl Decode {
                 "{name}: an ALB1 file is one document: --index and --all are for several values"
             )));
         }
-        let torn = say_torn(&source.name, &source.layers, torn);
+        let torn = say_torn(&source.name, source.layers(), torn);
         let json = DocumentJson::new().style(self.style()).trees(self.tree);
         let file = alb1::File::new(source, self.limits);
         Ok(file.recover(form, json, &self.output)?.and(torn))
@@ -74,7 +74,7 @@ impl Decode {
         form: Form,
         torn: &Torn,
     ) -> Result<Status, Failure> {
-        let Source { name, layers, .. } = &input.source;
+        let (name, layers) = (&input.source.name, input.source.layers());
         let mut recovered = recover::<R>(input, torn);
         let read = (input.source.content().len() as u64).saturating_sub(recovered.bytes_lost());
         if torn.may_be_garbage() && read < CHANCE && read < recovered.bytes_lost() {
@@ -127,9 +127,9 @@ fn garbage(name: &str) -> Failure {
 fn readable(source: &Source, torn: &Torn) -> Source {
     let mut readable = source.clone();
     if let Some(gap) = torn.gaps.first()
-        && gap.start >= CHANCE + source.skipped as u64
+        && gap.start >= CHANCE + source.skipped() as u64
     {
-        readable.bytes.truncate(gap.start as usize);
+        readable.file.truncate(gap.start as usize);
     }
     readable
 }
@@ -138,7 +138,7 @@ fn readable(source: &Source, torn: &Torn) -> Source {
 fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
     let decoder = input.decoder(Attitude::Engine);
     let bytes = input.source.content();
-    let base = input.source.skipped as u64;
+    let base = input.source.skipped() as u64;
     let gaps: Vec<_> = torn
         .gaps
         .iter()
@@ -176,7 +176,7 @@ fn summary<R: Real>(input: &Input, recovered: &Recovered<R>) {
     if recovered.is_whole() {
         return;
     }
-    let Source { name, layers, .. } = &input.source;
+    let (name, layers) = (&input.source.name, input.source.layers());
     remark(&format!(
         "{name} is damaged: {} of {} bytes{} could not be read as {}, {}",
         recovered.bytes_lost(),

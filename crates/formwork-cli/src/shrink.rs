@@ -89,7 +89,8 @@ impl Shrink {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         self.output.refuse_terminal()?;
         let mut asked = self.asked()?;
-        let Source { name, bytes, .. } = Source::read(&self.packet)?;
+        let Source { name, file } = Source::read(&self.packet)?;
+        let bytes = file.into_bytes();
         let sign = self.sign(&mut asked, &name, &bytes)?;
         let handled = ctrlc::set_handler(|| {
             if INTERRUPTED.swap(true, Ordering::Relaxed) {

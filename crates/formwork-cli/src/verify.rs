@@ -104,7 +104,7 @@ impl Verify {
         let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
         let located = checked.is_err() || !findings.deviations.is_empty();
         let (ok, mut says) = self.verdict(checked, &findings);
-        let Source { name, layers, .. } = &input.source;
+        let (name, layers) = (&input.source.name, input.source.layers());
         let said = self.input.dialect().map(Dialect::name);
         let dialect = said.unwrap_or_else(|| engine_name(input.dialect));
         let framing = input.framing.name();
@@ -155,7 +155,7 @@ impl Verify {
 
 /// What to say about a container that could be opened and holds no values.
 fn whole(source: &Source, other: Option<Other>) -> String {
-    let Source { name, layers, .. } = source;
+    let (name, layers) = (&source.name, source.layers());
     let size = source.content().len();
     let what = match other {
         Some(other) => other.description(),

@@ -30,19 +30,19 @@ pub fn any_value(data: &[u8]) {
 
 fn check<R: Real>(dialect: Dialect, bytes: &[u8]) {
     let Ok(value) = any_variant::<R>(&mut Unstructured::new(bytes)) else { return };
-    let encoder = Encoder::new(dialect);
+    let encoder = Encoder::new(dialect).in_precision::<R>();
     let mut out = vec![1, 2, 3];
     if encoder.encode_into(&value, &mut out).is_err() {
         assert_eq!(out, [1, 2, 3], "{dialect} writes a part of {}", shown(&value));
         return;
     }
     let packet = &out[3..];
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     let has_null_object = dialect.rules().null_object == NullObject::Nil
         && any(&value, |value| matches!(value, Variant::Object(Object::Null)));
-    let canonical = decoder.attitude(Attitude::Canonical).decode::<R>(packet);
+    let canonical = decoder.attitude(Attitude::Canonical).decode(packet);
     let read = match canonical {
-        Err(error) if keeps_what_it_does_not_know(&error) => decoder.decode::<R>(packet),
+        Err(error) if keeps_what_it_does_not_know(&error) => decoder.decode(packet),
         read => read,
     };
     match read {

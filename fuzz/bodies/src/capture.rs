@@ -21,8 +21,8 @@ fn values(reader: impl Read, length: u64) -> Option<(Vec<String>, bool)> {
         match item {
             Ok(it) => {
                 let read = match it.dialect.precision() {
-                    Precision::Single => it.value::<f32>().map(|_| ()),
-                    Precision::Double => it.value::<f64>().map(|_| ()),
+                    Precision::Single => it.value().map(|_| ()),
+                    Precision::Double => it.decoder().double().decode(it.packet()).map(|_| ()),
                 };
                 assert!(read.is_ok(), "a value that was found can be read: {read:?}");
                 let (source, packet) = (it.source, it.packet().escape_ascii());

@@ -44,17 +44,17 @@ fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
     assert_eq!(bytes.get(..rewritten.len()), Some(rewritten.as_slice()));
     assert!(whole.1.is_some() || rewritten.len() == bytes.len());
 
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     let mut reader = FrameReader::new(Pieces::of(bytes), order);
     let (mut buffer, mut pieces) = (FrameBuffer::new(order), Pieces::of(bytes));
-    for value in decoder.decode_frames::<R>(bytes, order) {
-        let piecewise = reader.next_value::<R>(&decoder);
+    for value in decoder.decode_frames(bytes, order) {
+        let piecewise = reader.next_value(&decoder);
         // The end of the one is the end of the other.
         let piecewise =
             piecewise.transpose().unwrap_or_else(|| panic!("{dialect}: no more values"));
         is_same(&piecewise, &value);
         let pushed = loop {
-            match buffer.next_value::<R>(&decoder).transpose() {
+            match buffer.next_value(&decoder).transpose() {
                 Some(value) => break value,
                 None if pieces.is_empty() => break buffer.finish().map(|()| Variant::Nil),
                 None => buffer.push(pieces.next_piece()),
@@ -62,7 +62,7 @@ fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
         };
         is_same(&pushed, &value);
     }
-    is_same(&formwork::from_reader::<R>(Pieces::of(bytes), &decoder), &decoder.decode::<R>(bytes));
+    is_same(&decoder.read(Pieces::of(bytes)), &decoder.decode(bytes));
     stream_peer::check::<R>(dialect, order, bytes);
 }
 

@@ -8,7 +8,7 @@ use formwork::variant::container::{
 };
 
 /// What the fuzzer may unpack to, so that a run stays short.
-const LIMITS: Limits = Limits::new().with_unpacked_bytes(1 << 20);
+const LIMITS: Limits = Limits::new().unpacked_bytes(1 << 20);
 
 /// The key of the golden files.
 fn key() -> Key {

@@ -17,8 +17,8 @@ pub fn convert(data: &[u8]) {
 }
 
 fn check<R: Real>(from: Dialect, to: Dialect, objects: bool, bytes: &[u8]) {
-    let decoder = Decoder::new(from).allow_objects(objects);
-    let Ok((value, _)) = decoder.decode_prefix::<R>(bytes) else { return };
+    let decoder = Decoder::new(from).in_precision::<R>().allow_objects(objects);
+    let Ok((value, _)) = decoder.decode_prefix(bytes) else { return };
     match to.precision() {
         Precision::Single => check_to::<R, f32>(value, from, to),
         Precision::Double => check_to::<R, f64>(value, from, to),
@@ -27,12 +27,12 @@ fn check<R: Real>(from: Dialect, to: Dialect, objects: bool, bytes: &[u8]) {
 
 fn check_to<R: Real, S: Real>(value: Variant<R>, from: Dialect, to: Dialect) {
     let name = shown(&value);
-    let nearest = Converter::new(from, to).convert::<R, S>(value).lossy();
-    let bytes = match Encoder::new(to).encode(&nearest) {
+    let nearest = Converter::new(from, to).in_precision::<S>().convert(value).lossy();
+    let bytes = match Encoder::new(to).in_precision().encode(&nearest) {
         Ok(bytes) => bytes,
         Err(error) => panic!("{from} to {to}: {name} is not written: {error}"),
     };
-    match Decoder::new(to).allow_objects(true).decode::<S>(&bytes) {
+    match Decoder::new(to).in_precision::<S>().allow_objects(true).decode(&bytes) {
         Ok(again) => {
             assert!(
                 again.is_identical(&nearest),

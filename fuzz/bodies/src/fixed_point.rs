@@ -17,12 +17,12 @@ pub fn fixed_point(data: &[u8]) {
 }
 
 fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
-    let decoder = Decoder::new(dialect).allow_objects(objects);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
     let strict = decoder.attitude(Attitude::Canonical);
-    let encoder = Encoder::new(dialect);
+    let encoder = Encoder::new(dialect).in_precision::<R>();
     let mut notes = Vec::new();
-    let engine = decoder.decode_noting::<R>(bytes, &mut notes);
-    let canonical = strict.decode_prefix::<R>(bytes);
+    let engine = decoder.decode_noting(bytes, &mut notes);
+    let canonical = strict.decode_prefix(bytes);
     for error in [engine.as_ref().err(), canonical.as_ref().err()].into_iter().flatten() {
         assert!(error.offset() <= bytes.len() as u64, "{dialect}: {error}");
     }
@@ -58,14 +58,14 @@ fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
         // written is where the fixed point starts.
         return check::<R>(dialect, objects, &again);
     }
-    match decoder.decode::<R>(&again) {
+    match decoder.decode(&again) {
         Ok(reread) => {
             assert!(same(&reread, &value), "{dialect}: {} for {}", shown(&reread), shown(&value));
             assert_eq!(encoder.encode(&reread).as_ref(), Ok(&again), "{dialect}");
         }
         Err(error) => panic!("{dialect} does not read what it wrote: {error}"),
     }
-    if let Err(error) = strict.decode::<R>(&again) {
+    if let Err(error) = strict.decode(&again) {
         assert!(keeps_what_it_does_not_know(&error), "{dialect} wrote what is odd: {error}");
     }
 }

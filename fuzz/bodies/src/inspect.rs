@@ -2,10 +2,12 @@
 
 use super::{choose, in_precision};
 use formwork::Decoder;
-use formwork::inspect::{Framing, Inspector, Kind, Tree};
+use formwork::Framing;
+use formwork::inspect::{Inspector, Kind, Tree};
 use formwork::variant::Real;
 use formwork::variant::codec;
 use formwork::variant::dialect::Dialect;
+use formwork::variant::frame::ByteOrder;
 use formwork::{Error, Rule};
 
 /// Whatever the bytes are, the spans cover each of them once and in order, every span has its line,
@@ -15,12 +17,12 @@ use formwork::{Error, Rule};
 pub fn inspect(data: &[u8]) {
     if let Some((dialect, list, bytes)) = choose(data) {
         let framings = [
-            Framing::Sequence,
-            Framing::Framed { big_endian: false },
-            Framing::Framed { big_endian: true },
+            Framing::BareSequence,
+            Framing::Frames(ByteOrder::Little),
+            Framing::Frames(ByteOrder::Big),
         ];
         walk(bytes, dialect, framings[bytes.len() % framings.len()], list);
-        let walked = walk(bytes, dialect, Framing::Single, list);
+        let walked = walk(bytes, dialect, Framing::Bare, list);
         in_precision!(dialect, agrees(bytes, dialect, &walked));
         // A byte that is there is in a span, one behind the end is in none.
         for offset in [0, bytes.len() / 2, bytes.len()] {
@@ -43,13 +45,13 @@ fn walk(bytes: &[u8], dialect: Dialect, framing: Framing, list: bool) -> Walked 
     let mut walked = Walked { read: 0, fault: None };
     let (mut at, mut depth) = (0, 0);
     for item in Inspector::new(bytes, dialect).framing(framing).list_elements(list) {
-        if framing == Framing::Single {
+        if framing == Framing::Bare {
             assert!(tree.item(&item).is_none_or(|line| !line.ends_with(' ')), "{dialect}");
         }
         let span = match item {
             Ok(span) => span,
             Err(fault) => {
-                let first = walked.fault.is_none() || framing != Framing::Single;
+                let first = walked.fault.is_none() || framing != Framing::Bare;
                 assert!(first, "{dialect}: a second fault: {fault}");
                 assert!(fault.offset() <= bytes.len() as u64, "{dialect}: {fault}");
                 walked.fault = Some(fault);
@@ -78,9 +80,9 @@ fn walk(bytes: &[u8], dialect: Dialect, framing: Framing, list: bool) -> Walked 
 }
 
 fn agrees<R: Real>(bytes: &[u8], dialect: Dialect, walked: &Walked) {
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     let mut notes = Vec::new();
-    let decoded = decoder.decode_noting::<R>(bytes, &mut notes);
+    let decoded = decoder.decode_noting(bytes, &mut notes);
     let quirk = notes.iter().any(|note| goes_another_way(note.rule));
     match decoded {
         Ok((_, used)) => {

@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 
 use super::{any, choose, in_precision, same, shown};
 use formwork::generate::{Config, variant};
-use formwork::json::{Json, Style, from_json, from_native_json, to_json, to_native_json};
+use formwork::json::{Json, Style, to_json, to_native_json};
 use formwork::variant::dialect::Dialect;
 use formwork::variant::{Object, Real, Variant};
 use formwork::{Encoder, Error};
@@ -26,15 +26,15 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
         lossless(&value, dialect);
         native(&value);
         // The bits of NaNs do not show in texts, but here.
-        let encoder = Encoder::new(dialect);
+        let encoder = Encoder::new(dialect).in_precision::<R>();
         let json = to_json(&value, dialect, Style::Compact);
-        let again = from_json::<R>(json.as_bytes(), dialect);
+        let again = Json::lossless(dialect).in_precision().read(json.as_bytes());
         let again = again.and_then(|value| encoder.encode(&value));
         assert_eq!(again, encoder.encode(&value), "{dialect}: {json}");
         return;
     }
-    for read in [from_json::<R>(bytes, dialect), from_native_json::<R>(bytes)] {
-        match read {
+    for json in [Json::lossless(dialect), Json::native()].map(Json::in_precision::<R>) {
+        match json.read(bytes) {
             Ok(value) => {
                 lossless(&value, dialect);
                 native(&value);
@@ -42,8 +42,8 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
             Err(error) => assert!(error.offset() <= bytes.len() as u64, "{error}"),
         }
     }
-    for json in [Json::lossless(dialect), Json::native()] {
-        if let Ok(values) = json.read_all::<R>(bytes) {
+    for json in [Json::lossless(dialect), Json::native()].map(Json::in_precision::<R>) {
+        if let Ok(values) = json.read_all(bytes) {
             values.iter().for_each(|value| lossless(value, dialect));
         }
     }
@@ -51,18 +51,19 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
 
 fn lossless<R: Real>(value: &Variant<R>, dialect: Dialect) {
     let json = to_json(value, dialect, Style::Compact);
-    let again = expect(from_json::<R>(json.as_bytes(), dialect), &json);
+    let again = expect(Json::lossless(dialect).in_precision().read(json.as_bytes()), &json);
     assert!(same(&again, value), "{dialect}: {} for {}", shown(&again), shown(value));
     assert_eq!(to_json(&again, dialect, Style::Compact), json);
     let pretty = to_json(value, dialect, Style::Pretty);
-    let again = expect(from_json::<R>(pretty.as_bytes(), dialect), &pretty);
+    let again =
+        expect(Json::lossless(dialect).in_precision::<R>().read(pretty.as_bytes()), &pretty);
     assert_eq!(to_json(&again, dialect, Style::Compact), json);
 }
 
 /// What the native form refuses to hold is no finding.
 fn native<R: Real>(value: &Variant<R>) {
     let Ok(json) = to_native_json(value, Style::Compact) else { return };
-    let again = expect(from_native_json::<R>(json.as_bytes()), &json);
+    let again = expect(Json::native().in_precision().read(json.as_bytes()), &json);
     assert_eq!(to_native_json(&again, Style::Compact).as_ref(), Ok(&json));
     if !any(value, loses_its_number) {
         assert!(same(&again, value), "{} for {}: {json}", shown(&again), shown(value));

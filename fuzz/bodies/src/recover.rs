@@ -19,15 +19,15 @@ pub fn recover(data: &[u8]) {
 }
 
 fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
-    let decoder = Decoder::new(dialect).allow_objects(true);
-    let bare = decoder.recover::<R>(bytes);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
+    let bare = decoder.recover(bytes);
     hold(dialect, &bare, decoder.values(bytes).collect(), bytes.len());
-    let frames = decoder.recover_frames::<R>(bytes, order, &[]);
+    let frames = decoder.recover_frames(bytes, order, &[]);
     hold(dialect, &frames, decoder.decode_frames(bytes, order).collect(), bytes.len());
     // Where blocks of a compressed file are missing.
     let length = bytes.len() as u64;
     let gaps = [length / 4..length / 3, length / 2..length / 2 + length / 8];
-    let torn = decoder.recover_frames::<R>(bytes, order, &gaps);
+    let torn = decoder.recover_frames(bytes, order, &gaps);
     listed(dialect, &torn, bytes.len());
 }
 
@@ -48,11 +48,11 @@ fn hold<R: Real>(
         Err(error) => assert!(!recovered.is_whole(), "{dialect}: nothing lost, but {error}"),
     }
     listed(dialect, recovered, length);
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     for value in &recovered.values {
-        match Encoder::new(dialect).encode(value) {
+        match Encoder::new(dialect).in_precision::<R>().encode(value) {
             Ok(again) => {
-                let again = decoder.recover::<R>(&again);
+                let again = decoder.recover(&again);
                 assert!(again.is_whole(), "{dialect}: {:?}", again.lost);
             }
             Err(error) => {

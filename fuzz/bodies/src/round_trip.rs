@@ -20,15 +20,15 @@ pub fn round_trip(data: &[u8]) {
 
 fn check<R: Real>(u: &mut Unstructured<'_>, dialect: Dialect, config: &Config) {
     let Ok(value) = variant::<R>(u, dialect, config) else { return };
-    let encoder = Encoder::new(dialect);
+    let encoder = Encoder::new(dialect).in_precision::<R>();
     let bytes = match encoder.encode(&value) {
         Ok(bytes) => bytes,
         Err(error) => panic!("{dialect} does not write {}: {error}", shown(&value)),
     };
-    let decoder = Decoder::new(dialect).allow_objects(config.objects);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(config.objects);
     for attitude in [Attitude::Engine, Attitude::Canonical] {
         let mut notes = Vec::new();
-        match decoder.attitude(attitude).decode_noting::<R>(&bytes, &mut notes) {
+        match decoder.attitude(attitude).decode_noting(&bytes, &mut notes) {
             Ok((again, length)) => {
                 assert_eq!(length, bytes.len(), "{dialect} reads part of {}", shown(&value));
                 assert!(notes.is_empty(), "{dialect} notes {notes:?} about {}", shown(&value));

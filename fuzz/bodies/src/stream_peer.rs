@@ -31,7 +31,7 @@ macro_rules! get {
             }
             14 | 15 => $peer.get_string(None).map(|got| format!("{got:?}")),
             16 | 17 => $peer.get_utf8_string(None).map(|got| format!("{got:?}")),
-            _ => $peer.get_var::<$real>($decoder).map(|got| super::shown(&got)),
+            _ => $peer.get_var($decoder).map(|got| super::shown(&got)),
         }
     };
 }
@@ -39,7 +39,7 @@ macro_rules! get {
 /// The same calls get the same, and the same errors, however the bytes arrive. Which calls these are
 /// depends on the bytes alone.
 pub(super) fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
-    let decoder = &Decoder::new(dialect).allow_objects(true);
+    let decoder = &Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     let calls = bytes.iter().rev().chain(bytes).copied().take(1000);
 
     let mut whole = StreamPeerReader::new(bytes, dialect, order);

@@ -38,10 +38,11 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
     else {
         return;
     };
-    let Ok(mut packet) = write::<_, R>(&Encoder::new(dialect).rounding(true), &save) else {
+    let Ok(mut packet) = write(&Encoder::new(dialect).in_precision::<R>().rounding(true), &save)
+    else {
         return;
     };
-    let decoder = Decoder::new(dialect);
+    let decoder = Decoder::new(dialect).in_precision();
     let made = read::<Save, R>(&decoder, &packet, &decoder.decode(&packet));
     // Where floats have 32 bits, the f64s are rounded.
     if let Ok(made) = made
@@ -58,8 +59,9 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
 
 fn check_types<R: Real>(dialect: Dialect, bytes: &[u8]) {
     for attitude in [Attitude::Engine, Attitude::Canonical] {
-        let decoder = Decoder::new(dialect).allow_objects(true).attitude(attitude);
-        let decoded = decoder.decode::<R>(bytes);
+        let decoder =
+            Decoder::new(dialect).in_precision::<R>().allow_objects(true).attitude(attitude);
+        let decoded = decoder.decode(bytes);
         let passed = read::<IgnoredAny, R>(&decoder, bytes, &decoded);
         assert_eq!(passed.err().as_ref(), decoded.as_ref().err(), "{dialect}: passed over");
         if let (Ok(value), Ok(made)) =
@@ -105,7 +107,7 @@ fn check_types<R: Real>(dialect: Dialect, bytes: &[u8]) {
 }
 
 fn check_type<'de, T, R>(
-    decoder: &Decoder,
+    decoder: &Decoder<R>,
     bytes: &'de [u8],
     decoded: &'de Result<Variant<R>, Error>,
 ) -> Result<T, Error>
@@ -115,8 +117,8 @@ where
 {
     let made = read::<T, R>(decoder, bytes, decoded)?;
     for rounding in [false, true] {
-        let encoder = Encoder::new(decoder.dialect()).rounding(rounding);
-        let _ = write::<T, R>(&encoder, &made);
+        let encoder = Encoder::new(decoder.dialect()).in_precision::<R>().rounding(rounding);
+        let _ = write(&encoder, &made);
     }
     Ok(made)
 }
@@ -129,7 +131,7 @@ where
 ///
 /// As [`Decoder::deserialize`].
 pub fn read<'de, T, R>(
-    decoder: &Decoder,
+    decoder: &Decoder<R>,
     bytes: &'de [u8],
     decoded: &'de Result<Variant<R>, Error>,
 ) -> Result<T, Error>
@@ -170,7 +172,7 @@ where
 /// Whether text or bytes cannot be borrowed because they do not stand in the packet as they are, or
 /// because the packet is read by way of a value after all.
 fn cannot_borrow<R: Real>(
-    decoder: &Decoder,
+    decoder: &Decoder<R>,
     bytes: &[u8],
     value: &Variant<R>,
     error: &Error,
@@ -186,7 +188,7 @@ fn cannot_borrow<R: Real>(
         None => value.as_str().is_some_and(|text| text.starts_with('\u{feff}')),
     };
     let is_borrowed = error.expected().contains("borrowed");
-    let is_odd = || decoder.attitude(Attitude::Canonical).decode::<R>(bytes).is_err();
+    let is_odd = || decoder.attitude(Attitude::Canonical).decode(bytes).is_err();
     error.rule() == rule::TYPE && is_borrowed && (any(value, detours) || is_odd())
 }
 
@@ -209,7 +211,7 @@ const fn holds_values<R: Real>(value: &Variant<R>) -> bool {
 ///
 /// As [`Encoder::serialize`].
 pub fn write<T: Serialize + Debug, R: Real>(
-    encoder: &Encoder,
+    encoder: &Encoder<R>,
     value: &T,
 ) -> Result<Vec<u8>, Error> {
     let name = std::any::type_name::<T>();

@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 
 use super::{any, choose, in_precision, same, shown};
 use formwork::generate::{Config, Types, variant};
-use formwork::text::{from_text, to_text};
+use formwork::text::{TextForm, to_text};
 use formwork::variant::dialect::{Dialect, Precision, TextStyle};
 use formwork::variant::{
     ElementType, Image, Object, Payload, Real, Variant, VariantString, VariantType,
@@ -32,7 +32,7 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
             config.objects = false;
             let Ok(value) = variant::<R>(&mut u, dialect, &config) else { return };
             let text = to_text(&value, dialect);
-            match from_text::<R>(&text, dialect) {
+            match TextForm::new(dialect).in_precision().read(&text) {
                 Ok(again) => {
                     assert!(same(&again, &value), "{dialect}: {} for {text}", shown(&again));
                 }
@@ -45,7 +45,7 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
     }
     let text = VariantString::from_bytes(bytes.to_vec())
         .unwrap_or_else(|_| String::from_utf8_lossy(bytes).as_ref().into());
-    match from_text::<R>(&text, dialect) {
+    match TextForm::new(dialect).in_precision::<R>().read(&text) {
         Ok(value) => settles(&value, dialect),
         Err(error) => assert!(error.offset() <= text.as_bytes().len() as u64, "{error}: {text}"),
     }
@@ -78,7 +78,7 @@ fn settles<R: Real>(value: &Variant<R>, dialect: Dialect) {
     const STEPS: usize = 4;
     let mut text = to_text(value, dialect);
     for _ in 0..STEPS {
-        let again = match from_text::<R>(&text, dialect) {
+        let again = match TextForm::new(dialect).in_precision::<R>().read(&text) {
             Ok(again) => again,
             Err(error) => {
                 assert!(any(value, cannot_be_read), "{dialect}: {error}: {text}");

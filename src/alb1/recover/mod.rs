@@ -68,7 +68,7 @@ use crate::limits::Limits;
 /// fails.
 #[must_use]
 pub fn recover(bytes: &[u8]) -> Recovered {
-    rescue(bytes, Limits::default().with_packet_bytes(u64::MAX))
+    rescue(bytes, Limits::default().packet_bytes(u64::MAX))
 }
 
 /// The same within limits. What lies deeper than they allow is lost, as in [`Reader::limits`] never
@@ -83,7 +83,7 @@ pub fn recover(bytes: &[u8]) -> Recovered {
 /// let layer = ShapeLayer::new(Text::new("fields").unwrap());
 /// let bytes = layer.to_document()?.to_vec()?;
 /// assert!(recover_within(&bytes, Limits::default())?.is_whole());
-/// assert!(recover_within(&bytes, Limits::default().with_packet_bytes(100)).is_err());
+/// assert!(recover_within(&bytes, Limits::default().packet_bytes(100)).is_err());
 /// # Ok::<(), formwork::Error>(())
 /// ```
 ///

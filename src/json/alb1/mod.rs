@@ -134,7 +134,7 @@ pub fn is_document(json: &[u8]) -> bool {
 /// use formwork::alb1::Document;
 /// use formwork::json::alb1::DocumentJson;
 ///
-/// let json = DocumentJson::new().limits(Limits::default().with_depth(14));
+/// let json = DocumentJson::new().limits(Limits::default().depth(14));
 /// let document = json.read(r#"{"$alb1": {"root": {"$object": {"class": "CLayer", "address": 4, "fields": []}}}}"#.as_bytes())?;
 /// assert_eq!(document.class_name(&document.root), "CLayer");
 /// # Ok::<(), formwork::Error>(())

@@ -58,12 +58,13 @@ pub(super) const DIALECT: Dialect = Dialect::GODOT4;
 ///
 /// ```
 /// use formwork::json::{Style, from_native_json, to_native_json};
-/// use formwork::variant::{Variant, Vector2};
+/// use formwork::Variant;
+/// use formwork::variant::Vector2;
 ///
-/// let value: Variant = Vector2::new(1.0, 2.0).into();
+/// let value = Variant::from(Vector2::new(1.0, 2.0));
 /// let json = to_native_json(&value, Style::Compact)?;
 /// assert_eq!(json, r#"{"type":"Vector2","args":[1.0,2.0]}"#);
-/// assert_eq!(from_native_json::<f32>(json.as_bytes())?, value);
+/// assert_eq!(from_native_json(json.as_bytes())?, value);
 /// # Ok::<(), formwork::Error>(())
 /// ```
 ///
@@ -71,7 +72,7 @@ pub(super) const DIALECT: Dialect = Dialect::GODOT4;
 ///
 /// Where the form does not hold the value.
 pub fn to_native_json<R: Real>(value: &Variant<R>, style: Style) -> Result<String> {
-    Json::native().style(style).to_string(value)
+    Json::native().in_precision().style(style).to_string(value)
 }
 
 /// The value that JSON in the form of Godot 4.4's `JSON.from_native` holds; see
@@ -80,7 +81,7 @@ pub fn to_native_json<R: Real>(value: &Variant<R>, style: Style) -> Result<Strin
 /// # Errors
 ///
 /// Where the JSON is not well formed or not in that form, or nested deeper than the engine reads.
-pub fn from_native_json<R: Real>(json: impl Read) -> Result<Variant<R>> {
+pub fn from_native_json(json: impl Read) -> Result<Variant> {
     Json::native().read(json)
 }
 

@@ -36,7 +36,7 @@ use crate::variant::{Real, Variant};
 /// }
 ///
 /// # let bytes = formwork::to_vec(
-/// #     &[("name", "Ada".into()), ("hp", formwork::variant::Variant::Int(7))].into_iter().collect(),
+/// #     &formwork::variant!({ "name": "Ada", "hp": 7 }),
 /// #     Dialect::GODOT3,
 /// # )?;
 /// let save: Save = formwork::serde::from_slice(&bytes, Dialect::GODOT3)?;
@@ -82,7 +82,10 @@ enum Streamed<T> {
     Failed(Error),
 }
 
-fn stream<'de, T: Deserialize<'de>>(decoder: &Decoder, bytes: &'de [u8]) -> Streamed<T> {
+fn stream<'de, T: Deserialize<'de>, P: Real>(
+    decoder: &Decoder<P>,
+    bytes: &'de [u8],
+) -> Streamed<T> {
     let mut stream = Stream::new(decoder, bytes);
     let made = element(&mut stream, PhantomData);
     match made {
@@ -107,7 +110,7 @@ fn by_way_of<'de, T: Deserialize<'de>, R: Real>(
     })
 }
 
-impl Decoder {
+impl<P: Real> Decoder<P> {
     /// Makes a `T` of the packet that `bytes` is, whole; see [the module](crate::serde).
     ///
     /// # Errors
@@ -123,11 +126,11 @@ impl Decoder {
         // From here on something is odd or wrong, and the codec has the first word.
         match self.dialect().precision() {
             Precision::Single => {
-                let value = self.decode::<f32>(bytes)?;
+                let value = self.in_precision::<f32>().decode(bytes)?;
                 self.after_all(bytes, streamed, &value)
             }
             Precision::Double => {
-                let value = self.decode::<f64>(bytes)?;
+                let value = self.double().decode(bytes)?;
                 self.after_all(bytes, streamed, &value)
             }
         }
@@ -149,19 +152,28 @@ impl Decoder {
             return by_way_of(value, is_canonical).map_err(|error| {
                 // What changes in 64 bits the codec refuses, too, and knows where it stands.
                 let of_codec = match error.rule() {
-                    rule::FLOAT_NAN => self.decode_prefix::<f64>(bytes).err(),
+                    rule::FLOAT_NAN => self.double().decode_prefix(bytes).err(),
                     _ => None,
                 };
                 of_codec.unwrap_or(error)
             });
         };
-        if self.attitude(Attitude::Canonical).decode_prefix::<R>(bytes).is_ok() {
+        if self.in_precision::<R>().attitude(Attitude::Canonical).decode_prefix(bytes).is_ok() {
             return Err(error);
         }
         by_way_of(value, is_canonical).map_err(|of_value| {
             let same = of_value.rule() == error.rule() && of_value.path() == error.path();
             if same { error } else { of_value }
         })
+    }
+
+    /// Reads everything that `reader` has, as one packet, and makes a `T` of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::read`], and where the value is not one of a `T`.
+    pub fn deserialize_reader<T: DeserializeOwned>(&self, reader: impl std::io::Read) -> Result<T> {
+        self.deserialize(&crate::variant::codec::read_all(reader, self)?)
     }
 
     /// Makes a `T` of the packet that `bytes` starts with, and says how many bytes it takes.
@@ -181,11 +193,11 @@ impl Decoder {
         };
         match self.dialect().precision() {
             Precision::Single => {
-                let (value, length) = self.decode_prefix::<f32>(bytes)?;
+                let (value, length) = self.in_precision::<f32>().decode_prefix(bytes)?;
                 self.after_all(bytes, streamed, &value).map(|made| (made, length))
             }
             Precision::Double => {
-                let (value, length) = self.decode_prefix::<f64>(bytes)?;
+                let (value, length) = self.double().decode_prefix(bytes)?;
                 self.after_all(bytes, streamed, &value).map(|made| (made, length))
             }
         }
@@ -198,7 +210,7 @@ impl Decoder {
         &self,
         bytes: &'de [u8],
     ) -> Deserialized<'de, T> {
-        Deserialized { decoder: *self, bytes, position: 0, made: PhantomData }
+        Deserialized { decoder: self.in_precision(), bytes, position: 0, made: PhantomData }
     }
 
     /// A `T` of a frame's packet, as [`Decoder::decode_frame`] reads it.
@@ -217,7 +229,7 @@ impl Decoder {
         &self,
         bytes: &'de [u8],
         order: ByteOrder,
-    ) -> impl Iterator<Item = Result<T>> + use<'de, T> {
+    ) -> impl Iterator<Item = Result<T>> + use<'de, P, T> {
         let decoder = *self;
         Frames::new(bytes, order)
             .limits(*self.size_limits())
@@ -268,9 +280,6 @@ impl<'de, T: Deserialize<'de>> FusedIterator for Deserialized<'de, T> {}
 /// # Errors
 ///
 /// As [`from_reader`](crate::from_reader), and where the value is not one of a `T`.
-pub fn from_reader<T: DeserializeOwned>(
-    reader: impl std::io::Read,
-    decoder: &Decoder,
-) -> Result<T> {
-    decoder.deserialize(&crate::variant::codec::read_all(reader, decoder)?)
+pub fn from_reader<T: DeserializeOwned>(reader: impl std::io::Read, dialect: Dialect) -> Result<T> {
+    Decoder::new(dialect).deserialize_reader(reader)
 }

@@ -81,7 +81,7 @@ pub(super) struct Stream<'de> {
 }
 
 impl<'de> Stream<'de> {
-    pub(super) fn new(decoder: &Decoder, bytes: &'de [u8]) -> Self {
+    pub(super) fn new<R: Real>(decoder: &Decoder<R>, bytes: &'de [u8]) -> Self {
         Self {
             reading: Reading::of(decoder, bytes),
             same_keys: decoder.dialect().rules().same_keys,

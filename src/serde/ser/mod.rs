@@ -31,12 +31,11 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T, dialect: Dialect) -> Result<Vec<
 ///
 /// As [`Encoder::serialize`], and where the writer fails.
 pub fn to_writer<T: Serialize + ?Sized>(
-    mut writer: impl Write,
+    writer: impl Write,
     value: &T,
-    encoder: &Encoder,
+    dialect: Dialect,
 ) -> Result<()> {
-    let bytes = encoder.serialize(value)?;
-    writer.write_all(&bytes).map_err(|error| Error::io(0, error))
+    Encoder::new(dialect).serialize_to(value, writer)
 }
 
 /// A value of your own as a [`Variant`].
@@ -62,7 +61,7 @@ pub fn to_variant_in<T: Serialize + ?Sized, R: Real>(value: &T) -> Result<Varian
     }
 }
 
-impl Encoder {
+impl<P: Real> Encoder<P> {
     /// The packet of a value of your own; see [the module](crate::serde).
     ///
     /// # Errors
@@ -72,6 +71,21 @@ impl Encoder {
         let mut out = Vec::new();
         self.serialize_into(value, &mut out)?;
         Ok(out)
+    }
+
+    /// Writes the packet of a value of your own to `writer`. Nothing is written where the value cannot be
+    /// expressed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::serialize`], and where the writer fails.
+    pub fn serialize_to<T: Serialize + ?Sized>(
+        &self,
+        value: &T,
+        mut writer: impl Write,
+    ) -> Result<()> {
+        let bytes = self.serialize(value)?;
+        writer.write_all(&bytes).map_err(|error| Error::io(0, error))
     }
 
     /// Appends the packet of a value of your own to `out`; leaves `out` as it was where that fails.
@@ -111,7 +125,7 @@ impl Encoder {
         out: &mut Vec<u8>,
     ) -> Result<()> {
         match (to_variant_in::<T, R>(value), streamed) {
-            (Ok(value), _) => self.encode_into(&value, out),
+            (Ok(value), _) => self.in_precision().encode_into(&value, out),
             (Err(_), Err(error)) => Err(error),
             (Err(error), Ok(())) => Err(error),
         }

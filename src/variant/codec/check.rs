@@ -51,18 +51,17 @@ pub enum Form {
     Deviating,
 }
 
-impl Decoder {
+impl<R: Real> Decoder<R> {
     /// Reads the value that `bytes` starts with, and compares the bytes with what the engine would
     /// write for it.
     ///
     /// # Errors
     ///
     /// Where `bytes` does not start with a value.
-    pub fn check<R: Real>(&self, bytes: &[u8]) -> Result<Check<R>> {
+    pub fn check(&self, bytes: &[u8]) -> Result<Check<R>> {
         let mut notes = Vec::new();
-        let (value, length) = self.decode_noting::<R>(bytes, &mut notes)?;
-        let encoder = Encoder::new(self.dialect);
-        let encoder = self.limits.depth.map_or(encoder, |depth| encoder.depth(depth));
+        let (value, length) = self.decode_noting(bytes, &mut notes)?;
+        let encoder = Encoder::new(self.dialect).in_precision().limits(self.limits);
         let rewritten = match encoder.encode(&value) {
             Ok(again) => compare(&bytes[..length], &again),
             Err(error) => Rewritten::Not(error),
@@ -111,7 +110,7 @@ mod tests {
     use crate::variant::codec::rule;
 
     fn form(bytes: &[u8], dialect: Dialect) -> Form {
-        Decoder::new(dialect).check::<f32>(bytes).expect("a value").form
+        Decoder::new(dialect).check(bytes).expect("a value").form
     }
 
     #[test]
@@ -130,7 +129,7 @@ mod tests {
     #[test]
     fn what_is_not_written_again_deviates() {
         // A bool of 7.
-        let check = Decoder::new(Dialect::GODOT4).check::<f32>(&[1, 0, 0, 0, 7, 0, 0, 0]);
+        let check = Decoder::new(Dialect::GODOT4).check(&[1, 0, 0, 0, 7, 0, 0, 0]);
         let check = check.expect("a value");
         assert_eq!(check.form, Form::Deviating);
         assert_eq!(check.rewritten, Rewritten::Different { offset: 4, length: 8 });

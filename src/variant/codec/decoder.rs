@@ -33,28 +33,65 @@ pub struct Note {
 
 /// Reads packets of one dialect.
 ///
+/// Reads values of single precision, as the engines are distributed; [`double`](Self::double) makes one for a
+/// build of double precision.
+///
 /// ```
 /// use formwork::{Attitude, Decoder, Dialect};
 ///
 /// let decoder = Decoder::new(Dialect::GODOT4).attitude(Attitude::Canonical);
 /// // A bool that is neither 0 nor 1: Godot takes it for true, but would never write it.
-/// let error = decoder.decode::<f32>(&[1, 0, 0, 0, 7, 0, 0, 0]).unwrap_err();
+/// let error = decoder.decode(&[1, 0, 0, 0, 7, 0, 0, 0]).unwrap_err();
 /// assert_eq!(error.rule().name(), "bool.value");
 /// assert_eq!(error.offset(), 4);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Decoder {
+pub struct Decoder<R: Real = f32> {
     pub(super) dialect: Dialect,
     pub(crate) attitude: Attitude,
     pub(super) limits: Limits,
     pub(super) objects: bool,
+    precision: PhantomData<fn() -> R>,
 }
 
 impl Decoder {
-    /// A reader in the engine's attitude, with the default limits, refusing objects in full form.
+    /// Makes a decoder in the engine's attitude, with the default limits, that refuses objects in full form.
+    ///
+    /// Its values are of single precision. Of a dialect of double precision it refuses those that do not fit.
     #[must_use]
     pub fn new(dialect: Dialect) -> Self {
-        Self { dialect, attitude: Attitude::Engine, limits: Limits::default(), objects: false }
+        let (attitude, limits) = (Attitude::Engine, Limits::default());
+        Self { dialect, attitude, limits, objects: false, precision: PhantomData }
+    }
+}
+
+impl<R: Real> Decoder<R> {
+    /// Makes values of double precision instead. They hold all of a dialect of either precision.
+    ///
+    /// ```
+    /// use formwork::{Decoder, Dialect, Variant};
+    ///
+    /// let dialect: Dialect = "godot4-double".parse().unwrap();
+    /// // Vector2(0.1, 0.2), as a build with precision=double writes it.
+    /// let mut bytes = vec![5, 0, 1, 0];
+    /// bytes.extend([0.1_f64, 0.2].map(f64::to_le_bytes).concat());
+    ///
+    /// let value: Variant<f64> = Decoder::new(dialect).double().decode(&bytes)?;
+    /// assert_eq!(value.to_string(), "Vector2(0.1, 0.2)");
+    /// // 32 bits do not hold it.
+    /// assert!(Decoder::new(dialect).decode(&bytes).is_err());
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn double(self) -> Decoder<f64> {
+        self.in_precision()
+    }
+
+    /// Makes values of another precision instead: for code that is generic over it.
+    #[must_use]
+    pub const fn in_precision<S: Real>(self) -> Decoder<S> {
+        let Self { dialect, attitude, limits, objects, .. } = self;
+        Decoder { dialect, attitude, limits, objects, precision: PhantomData }
     }
 
     /// Chooses the attitude.
@@ -103,7 +140,7 @@ impl Decoder {
     /// # Errors
     ///
     /// Where `bytes` is not a value, or a value and more.
-    pub fn decode<R: Real>(&self, bytes: &[u8]) -> Result<Variant<R>> {
+    pub fn decode(&self, bytes: &[u8]) -> Result<Variant<R>> {
         let (value, length) = self.decode_prefix(bytes)?;
         if length < bytes.len() {
             let found = format!("{} more bytes", bytes.len() - length);
@@ -117,16 +154,17 @@ impl Decoder {
     /// # Errors
     ///
     /// Where `bytes` does not start with a value.
-    pub fn decode_prefix<R: Real>(&self, bytes: &[u8]) -> Result<(Variant<R>, usize)> {
+    pub fn decode_prefix(&self, bytes: &[u8]) -> Result<(Variant<R>, usize)> {
         decode::read(self, bytes, None)
     }
 
-    /// The same, noting everything that the engine accepts but would not write.
+    /// Reads as [`decode_prefix`](Self::decode_prefix) does, and notes everything that the engine accepts but
+    /// would not write.
     ///
     /// # Errors
     ///
     /// Where `bytes` does not start with a value.
-    pub fn decode_noting<R: Real>(
+    pub fn decode_noting(
         &self,
         bytes: &[u8],
         notes: &mut Vec<Note>,
@@ -134,12 +172,13 @@ impl Decoder {
         decode::read(self, bytes, Some(Notes::Each(notes)))
     }
 
-    /// The same, counting the deviations by rule instead: in bounded memory, whatever the bytes.
+    /// Reads as [`decode_prefix`](Self::decode_prefix) does, and counts by rule what the engine accepts but would
+    /// not write: in bounded memory, whatever the bytes.
     ///
     /// # Errors
     ///
     /// Where `bytes` does not start with a value.
-    pub fn decode_counting<R: Real>(
+    pub fn decode_counting(
         &self,
         bytes: &[u8],
         deviations: &mut Deviations,
@@ -149,18 +188,17 @@ impl Decoder {
 
     /// The values that stand one after another in `bytes`.
     #[must_use]
-    pub const fn values<'a, R: Real>(&self, bytes: &'a [u8]) -> Values<'a, R> {
-        Values { decoder: *self, bytes, position: 0, precision: PhantomData }
+    pub const fn values<'a>(&self, bytes: &'a [u8]) -> Values<'a, R> {
+        Values { decoder: *self, bytes, position: 0 }
     }
 }
 
 /// The values that stand one after another, without frames. Ends after the first error.
 #[derive(Clone, Debug)]
-pub struct Values<'a, R: Real> {
-    decoder: Decoder,
+pub struct Values<'a, R: Real = f32> {
+    decoder: Decoder<R>,
     bytes: &'a [u8],
     position: usize,
-    precision: PhantomData<R>,
 }
 
 impl<R: Real> Values<'_, R> {

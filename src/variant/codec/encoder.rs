@@ -1,7 +1,10 @@
 //! The writer, and what it can be told.
 
+use std::marker::PhantomData;
+
 use super::encode;
 use crate::error::Result;
+use crate::limits::Limits;
 use crate::variant::dialect::Dialect;
 use crate::variant::{Real, Variant};
 
@@ -22,32 +25,55 @@ pub enum ObjectForm {
 
 /// Writes packets of one dialect.
 ///
+/// Takes values of single precision, as the engines are distributed; [`double`](Self::double) makes one that takes
+/// those of double precision.
+///
 /// ```
-/// use formwork::{Dialect, Encoder};
-/// use formwork::variant::{Variant, Vector2};
+/// use formwork::variant::Vector2;
+/// use formwork::{Dialect, Encoder, Variant};
 ///
 /// let encoder = Encoder::new(Dialect::GODOT3);
-/// let value: Variant = Vector2::new(1.0, 2.0).into();
-/// assert_eq!(encoder.encode(&value)?, [5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40]);
+/// let bytes = encoder.encode(&Vector2::new(1.0, 2.0).into())?;
+/// assert_eq!(bytes, [5, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40]);
 ///
 /// // Godot 3 has no StringName, so nothing is written.
-/// let name: Variant = Variant::StringName("idle".into());
-/// assert_eq!(encoder.encode(&name).unwrap_err().rule().name(), "dialect.type");
+/// let error = encoder.encode(&Variant::StringName("idle".into())).unwrap_err();
+/// assert_eq!(error.rule().name(), "dialect.type");
 /// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Encoder {
+pub struct Encoder<R: Real = f32> {
     pub(super) dialect: Dialect,
     pub(super) objects: ObjectForm,
     pub(super) depth: Option<u32>,
     pub(super) rounding: bool,
+    precision: PhantomData<fn(R)>,
 }
 
 impl Encoder {
-    /// A writer that makes the dialect's engine's own choices.
+    /// Makes an encoder that makes the choices of the dialect's engine.
+    ///
+    /// It takes values of single precision, and writes those of a dialect of double precision from them, too.
     #[must_use]
     pub const fn new(dialect: Dialect) -> Self {
-        Self { dialect, objects: ObjectForm::AsHeld, depth: None, rounding: false }
+        let objects = ObjectForm::AsHeld;
+        Self { dialect, objects, depth: None, rounding: false, precision: PhantomData }
+    }
+}
+
+impl<R: Real> Encoder<R> {
+    /// Takes values of double precision instead. Of a dialect of single precision it refuses those that do not
+    /// fit.
+    #[must_use]
+    pub const fn double(self) -> Encoder<f64> {
+        self.in_precision()
+    }
+
+    /// Takes values of another precision instead: for code that is generic over it.
+    #[must_use]
+    pub const fn in_precision<S: Real>(self) -> Encoder<S> {
+        let Self { dialect, objects, depth, rounding, .. } = self;
+        Encoder { dialect, objects, depth, rounding, precision: PhantomData }
     }
 
     /// Chooses the form of objects.
@@ -57,10 +83,10 @@ impl Encoder {
         self
     }
 
-    /// Chooses another depth limit than the dialect's.
+    /// Chooses the limits. Only the [depth](Limits::depth) means something here; without one the engine's holds.
     #[must_use]
-    pub const fn depth(mut self, depth: u32) -> Self {
-        self.depth = Some(depth);
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.depth = limits.depth;
         self
     }
 
@@ -94,7 +120,7 @@ impl Encoder {
     /// Where the dialect cannot express the value: an unknown type, a number out of range, a string
     /// it cannot hold, a value nested deeper than its engine reads, elements that are not of the declared
     /// type, keys that the engine takes for one.
-    pub fn encode<R: Real>(&self, value: &Variant<R>) -> Result<Vec<u8>> {
+    pub fn encode(&self, value: &Variant<R>) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         self.encode_into(value, &mut out)?;
         Ok(out)
@@ -105,7 +131,7 @@ impl Encoder {
     /// # Errors
     ///
     /// As [`Encoder::encode`].
-    pub fn encode_into<R: Real>(&self, value: &Variant<R>, out: &mut Vec<u8>) -> Result<()> {
+    pub fn encode_into(&self, value: &Variant<R>, out: &mut Vec<u8>) -> Result<()> {
         encode::write(self, value, out)
     }
 }

@@ -131,7 +131,7 @@ pub(crate) struct Salvaged<R: Real> {
     pub(crate) needed: Option<u64>,
 }
 
-impl Decoder {
+impl<R: Real> Decoder<R> {
     /// Reads what is left of values that stand one after another, without frames, of which the last
     /// may be cut or damaged. Reads as the engine does, whatever the attitude.
     ///
@@ -139,21 +139,21 @@ impl Decoder {
     /// [`Decoder::recover_frames`] goes on with the next frame.
     ///
     /// ```
-    /// use formwork::{Decoder, Dialect, variant::Variant};
+    /// use formwork::{Decoder, Dialect, variant};
     ///
     /// // The array [true, "lamp"], cut in the string.
     /// let cut = b"\x1c\0\0\0\x02\0\0\0\x01\0\0\0\x01\0\0\0\x04\0\0\0\x04\0\0\0la";
     /// let decoder = Decoder::new(Dialect::GODOT4);
-    /// assert!(decoder.decode::<f32>(cut).is_err());
+    /// assert!(decoder.decode(cut).is_err());
     ///
-    /// let recovered = decoder.recover::<f32>(cut);
-    /// assert_eq!(recovered.values, [[Variant::Bool(true)].into_iter().collect()]);
+    /// let recovered = decoder.recover(cut);
+    /// assert_eq!(recovered.values, [variant!([true])]);
     /// let lost = &recovered.lost[0];
     /// assert_eq!((lost.place.as_str(), lost.range.end), ("1", 26));
     /// assert_eq!(lost.error.path().to_string(), "array[1].string.bytes");
     /// ```
     #[must_use]
-    pub fn recover<R: Real>(&self, bytes: &[u8]) -> Recovered<R> {
+    pub fn recover(&self, bytes: &[u8]) -> Recovered<R> {
         let mut recovered = Recovered { values: Vec::new(), lost: Vec::new() };
         let mut start = 0;
         while let Some(rest) = bytes.get(start..).filter(|rest| !rest.is_empty()) {
@@ -165,7 +165,7 @@ impl Decoder {
     }
 
     /// Reads what is left of the value that `bytes` starts with.
-    pub(crate) fn salvage<R: Real>(&self, bytes: &[u8], may_be_cut: bool) -> Salvaged<R> {
+    pub(crate) fn salvage(&self, bytes: &[u8], may_be_cut: bool) -> Salvaged<R> {
         decode::salvage(self, bytes, may_be_cut)
     }
 }

@@ -42,6 +42,7 @@ mod layer;
 mod outside;
 pub mod rule;
 mod salvage;
+mod unwrapped;
 
 use std::borrow::Cow;
 
@@ -51,6 +52,7 @@ pub use key::Key;
 pub use layer::{Cipher, Compression, Layer, UnknownLayer};
 pub use outside::Outside;
 pub use salvage::{Salvaged, salvage_outermost};
+pub use unwrapped::{Unwrapped, Wrapping};
 
 use crate::error::{Error, Path, Result, Step};
 use crate::limits::Limits;

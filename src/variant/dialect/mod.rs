@@ -84,12 +84,15 @@ impl Engine {
 
 /// The dialect of one engine release: a reference to its table and rules.
 ///
+/// Every release has a constant, and every family one for its newest release. A name of the command line
+/// gives a dialect, too, by [`str::parse`].
+///
 /// ```
 /// use formwork::Dialect;
 ///
-/// let dialect: Dialect = "godot4".parse().unwrap();
-/// assert_eq!(dialect, Dialect::GODOT4);
-/// assert_eq!(dialect.name(), "godot4.6");
+/// assert_eq!(Dialect::GODOT4, Dialect::GODOT4_6);
+/// assert_eq!(Dialect::GODOT4_3.name(), "godot4.3");
+/// assert_eq!("godot4.3".parse(), Ok(Dialect::GODOT4_3));
 /// ```
 #[derive(Clone, Copy)]
 pub struct Dialect {
@@ -98,16 +101,14 @@ pub struct Dialect {
 }
 
 impl Dialect {
-    /// Godot 2.1, the newest of its family.
-    pub const GODOT2: Self = Self::single(&table::GODOT2);
-    /// Godot 3.6, the newest of its family.
-    pub const GODOT3: Self = Self::single(&table::GODOT3_6);
-    /// Godot 4.6, the newest of its family.
-    pub const GODOT4: Self = Self::single(&table::GODOT4_6);
-    /// Pandemonium 5, the newest.
-    pub const PANDEMONIUM: Self = Self::single(&table::PANDEMONIUM5);
-    /// What the Pandemonium documentation prints; byte for byte Godot 3.
-    pub const PANDEMONIUM_DOCS: Self = Self::single(&table::PANDEMONIUM_DOCS);
+    /// The newest Godot 2: [`GODOT2_1`](Self::GODOT2_1).
+    pub const GODOT2: Self = Self::GODOT2_1;
+    /// The newest Godot 3: [`GODOT3_6`](Self::GODOT3_6).
+    pub const GODOT3: Self = Self::GODOT3_6;
+    /// The newest Godot 4: [`GODOT4_6`](Self::GODOT4_6).
+    pub const GODOT4: Self = Self::GODOT4_6;
+    /// The newest Pandemonium: [`PANDEMONIUM5`](Self::PANDEMONIUM5).
+    pub const PANDEMONIUM: Self = Self::PANDEMONIUM5;
 
     /// Every dialect, in single precision, the oldest of each family first.
     #[must_use]
@@ -345,6 +346,24 @@ mod tests {
         assert!("godot3-double".parse::<Dialect>().is_err());
         assert!("godot5".parse::<Dialect>().is_err());
         assert!("godot3.7".parse::<Dialect>().is_err());
+    }
+
+    #[test]
+    fn every_release_has_a_constant_and_a_family_its_newest() {
+        assert_eq!("godot2.0".parse(), Ok(Dialect::GODOT2_0));
+        assert_eq!("godot2.1".parse(), Ok(Dialect::GODOT2_1));
+        assert_eq!("godot3.2".parse(), Ok(Dialect::GODOT3_2));
+        assert_eq!("godot4.3".parse(), Ok(Dialect::GODOT4_3));
+        assert_eq!("pandemonium4".parse(), Ok(Dialect::PANDEMONIUM4));
+        assert_eq!("pandemonium-docs".parse(), Ok(Dialect::PANDEMONIUM_DOCS));
+        for (family, newest) in [
+            (Family::Godot2, Dialect::GODOT2),
+            (Family::Godot4, Dialect::GODOT4),
+            (Family::Pandemonium5, Dialect::PANDEMONIUM),
+        ] {
+            assert_eq!(Dialect::all().rfind(|dialect| dialect.family() == family), Some(newest));
+        }
+        assert_eq!(Dialect::GODOT3, Dialect::GODOT3_6);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! encoders write is in `formats/*/golden`.
 
 use super::rules;
-use super::{Engine, Family};
+use super::{Dialect, Engine, Family};
 use crate::variant::VariantType;
 
 /// A type of a dialect.
@@ -298,12 +298,20 @@ macro_rules! engines {
 
         /// Every engine, the oldest of each family first.
         pub(super) static ENGINES: &[&Engine] = &[$( &$engine ),+];
+
+        /// The releases, one constant each.
+        impl Dialect {
+            $(
+                #[doc = concat!("`", $name, "`: ", $description, ".")]
+                pub const $engine: Self = Self::single(&$engine);
+            )+
+        }
     };
 }
 
 engines! {
     GODOT2_0 "godot2.0" Godot2 "Godot 1.0 to 2.0" GODOT2_TABLE[29] GODOT2_0;
-    GODOT2 "godot2" Godot2 "Godot 2.1" GODOT2_TABLE[29] GODOT2;
+    GODOT2_1 "godot2" Godot2 "Godot 2.1" GODOT2_TABLE[29] GODOT2;
     GODOT3_0 "godot3.0" Godot3 "Godot 3.0" GODOT3_TABLE[27] GODOT3_0;
     GODOT3_1 "godot3.1" Godot3 "Godot 3.1" GODOT3_TABLE[27] GODOT3_1;
     GODOT3_2 "godot3.2" Godot3 "Godot 3.2" GODOT3_TABLE[27] GODOT3_2;

@@ -78,7 +78,7 @@ impl FrameBuffer {
     ///
     /// As [`FrameBuffer::next_frame`], and where the packet is no value. In that case the frame is
     /// handed out, and the next call goes on with the next one.
-    pub fn next_value<N: Real>(&mut self, decoder: &Decoder) -> Result<Option<Variant<N>>> {
+    pub fn next_value<N: Real>(&mut self, decoder: &Decoder<N>) -> Result<Option<Variant<N>>> {
         self.next_frame()?.map(|frame| decoder.decode_frame(&frame)).transpose()
     }
 

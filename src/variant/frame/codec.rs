@@ -1,7 +1,5 @@
 //! Frames and values of asynchronous streams.
 
-use std::marker::PhantomData;
-
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 
 use super::{ByteOrder, Front, HEAD, cut, front, head, path};
@@ -111,8 +109,7 @@ impl<P: AsRef<[u8]>> tokio_util::codec::Encoder<P> for FrameCodec {
 ///
 /// ```
 /// use formwork::variant::frame::{ByteOrder, VariantCodec};
-/// use formwork::variant::Variant;
-/// use formwork::{Decoder, Dialect, Encoder};
+/// use formwork::{Decoder, Dialect, Encoder, Variant};
 /// use futures_util::{SinkExt, StreamExt};
 /// use tokio_util::codec::Framed;
 ///
@@ -122,11 +119,11 @@ impl<P: AsRef<[u8]>> tokio_util::codec::Encoder<P> for FrameCodec {
 /// let (here, there) = tokio::io::duplex(64);
 /// let (mut here, mut there) = (Framed::new(here, codec()), Framed::new(there, codec()));
 ///
-/// here.send(Variant::<f32>::from("lamp")).await?;
+/// here.send(Variant::from("lamp")).await?;
 /// drop(here);
 /// while let Some(value) = there.next().await {
 ///     match value? {
-///         Ok(value) => assert_eq!(value, Variant::<f32>::from("lamp")),
+///         Ok(value) => assert_eq!(value, "lamp"),
 ///         Err(error) => eprintln!("not a value: {error}"),
 ///     }
 /// }
@@ -135,19 +132,18 @@ impl<P: AsRef<[u8]>> tokio_util::codec::Encoder<P> for FrameCodec {
 #[derive(Clone, Debug)]
 pub struct VariantCodec<R: Real = f32> {
     frames: FrameCodec,
-    decoder: Decoder,
-    encoder: Encoder,
+    decoder: Decoder<R>,
+    encoder: Encoder<R>,
     /// The packet being made; kept for the next one's room.
     packet: Vec<u8>,
-    precision: PhantomData<R>,
 }
 
 impl<R: Real> VariantCodec<R> {
     /// A codec with the decoder's limits.
     #[must_use]
-    pub fn new(decoder: Decoder, encoder: Encoder, order: ByteOrder) -> Self {
+    pub fn new(decoder: Decoder<R>, encoder: Encoder<R>, order: ByteOrder) -> Self {
         let frames = FrameCodec::new(order).limits(*decoder.size_limits());
-        Self { frames, decoder, encoder, packet: Vec::new(), precision: PhantomData }
+        Self { frames, decoder, encoder, packet: Vec::new() }
     }
 }
 
@@ -205,16 +201,15 @@ impl<R: Real> tokio_util::codec::Encoder<Variant<R>> for VariantCodec<R> {
 /// and the next one is read. An empty datagram is no item.
 #[derive(Clone, Debug)]
 pub struct DatagramCodec<R: Real = f32> {
-    decoder: Decoder,
-    encoder: Encoder,
-    precision: PhantomData<R>,
+    decoder: Decoder<R>,
+    encoder: Encoder<R>,
 }
 
 impl<R: Real> DatagramCodec<R> {
     /// A codec of one value a datagram.
     #[must_use]
-    pub const fn new(decoder: Decoder, encoder: Encoder) -> Self {
-        Self { decoder, encoder, precision: PhantomData }
+    pub const fn new(decoder: Decoder<R>, encoder: Encoder<R>) -> Self {
+        Self { decoder, encoder }
     }
 }
 

@@ -34,25 +34,25 @@
 //!
 //! ```
 //! use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
-//! use formwork::variant::Variant;
-//! use formwork::{Decoder, Dialect, Encoder};
+//! use formwork::{Decoder, Dialect, Encoder, Variant};
 //!
 //! let mut writer = FrameWriter::new(Vec::new(), ByteOrder::Little);
-//! writer.write_value::<f32>(&"lamp".into(), &Encoder::new(Dialect::GODOT4))?;
-//! writer.write_value::<f32>(&Variant::Int(3), &Encoder::new(Dialect::GODOT4))?;
+//! writer.write_value(&"lamp".into(), &Encoder::new(Dialect::GODOT4))?;
+//! writer.write_value(&Variant::Int(3), &Encoder::new(Dialect::GODOT4))?;
 //! let file = writer.into_inner();
 //!
 //! let mut reader = FrameReader::new(file.as_slice(), ByteOrder::Little);
 //! let decoder = Decoder::new(Dialect::GODOT4);
-//! assert_eq!(reader.next_value::<f32>(&decoder)?, Some("lamp".into()));
-//! assert_eq!(reader.next_value::<f32>(&decoder)?, Some(Variant::Int(3)));
-//! assert_eq!(reader.next_value::<f32>(&decoder)?, None);
+//! assert_eq!(reader.next_value(&decoder)?, Some("lamp".into()));
+//! assert_eq!(reader.next_value(&decoder)?, Some(Variant::Int(3)));
+//! assert_eq!(reader.next_value(&decoder)?, None);
 //! # Ok::<(), formwork::Error>(())
 //! ```
 
 mod buffer;
 #[cfg(feature = "tokio")]
 mod codec;
+mod framing;
 mod pending;
 mod reader;
 mod recover;
@@ -65,6 +65,7 @@ pub use buffer::FrameBuffer;
 #[cfg(feature = "tokio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "tokio")))]
 pub use codec::{DatagramCodec, FrameCodec, VariantCodec};
+pub use framing::Framing;
 pub use pending::Pending;
 pub use reader::FrameReader;
 pub use slice::{Frame, Frames};

@@ -95,7 +95,7 @@ impl<R: Read> FrameReader<R> {
     ///
     /// As [`FrameReader::next_frame`], and where the packet is no value. In that case the next call
     /// goes on with the next frame.
-    pub fn next_value<N: Real>(&mut self, decoder: &Decoder) -> Result<Option<Variant<N>>> {
+    pub fn next_value<N: Real>(&mut self, decoder: &Decoder<N>) -> Result<Option<Variant<N>>> {
         self.next_frame()?.map(|frame| decoder.decode_frame(&frame)).transpose()
     }
 }

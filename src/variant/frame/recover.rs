@@ -12,7 +12,7 @@ use crate::variant::codec::{Attitude, Damage, Decoder, Recovered, Salvaged};
 use crate::variant::frame::rule;
 use crate::variant::{Real, Variant};
 
-impl Decoder {
+impl<R: Real> Decoder<R> {
     /// Reads what is left of the frames that `bytes` is made of, of which any may be cut or damaged.
     /// Reads as the engine does, whatever the attitude. Undamaged frames give what
     /// [`Decoder::decode_frames`] gives.
@@ -24,8 +24,7 @@ impl Decoder {
     ///
     /// ```
     /// use formwork::variant::frame::ByteOrder;
-    /// use formwork::variant::Variant;
-    /// use formwork::{Decoder, Dialect};
+    /// use formwork::{Decoder, Dialect, Variant};
     ///
     /// // Three frames; the packet of the second is of a type that does not exist.
     /// let file = [
@@ -33,14 +32,14 @@ impl Decoder {
     ///     2, 0, 0, 0, 7, 0, 0, 0,
     /// ];
     /// let decoder = Decoder::new(Dialect::GODOT3);
-    /// let recovered = decoder.recover_frames::<f32>(&file, ByteOrder::Little, &[]);
+    /// let recovered = decoder.recover_frames(&file, ByteOrder::Little, &[]);
     /// assert_eq!(recovered.values, [Variant::Int(5), Variant::Int(7)]);
     /// assert_eq!(recovered.lost.len(), 1);
     /// assert_eq!(recovered.lost[0].range, 16..24);
     /// assert_eq!(recovered.lost[0].error.path().to_string(), "frame[1]");
     /// ```
     #[must_use]
-    pub fn recover_frames<R: Real>(
+    pub fn recover_frames(
         &self,
         bytes: &[u8],
         order: ByteOrder,
@@ -69,7 +68,7 @@ impl Decoder {
 }
 
 struct Rescue<'a, R: Real> {
-    decoder: Decoder,
+    decoder: Decoder<R>,
     bytes: &'a [u8],
     order: ByteOrder,
     gaps: &'a [Range<u64>],
@@ -127,7 +126,7 @@ impl<R: Real> Rescue<'_, R> {
         }
         // The frame may go on behind the end: the file is cut.
         if let Some(missing) = missing {
-            let salvaged = self.decoder.salvage::<R>(self.view(start, all), true);
+            let salvaged = self.decoder.salvage(self.view(start, all), true);
             if salvaged.needed.is_some_and(|needed| needed <= missing) {
                 self.add(start, salvaged, true);
                 return all;

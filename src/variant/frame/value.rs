@@ -1,7 +1,6 @@
 //! One value a frame.
 
 use std::iter::FusedIterator;
-use std::marker::PhantomData;
 
 use super::{ByteOrder, Frame, Frames, path};
 use crate::error::{Error, Result};
@@ -9,7 +8,7 @@ use crate::variant::codec::{Attitude, Decoder, Deviations};
 use crate::variant::frame::rule;
 use crate::variant::{Real, Variant};
 
-impl Decoder {
+impl<R: Real> Decoder<R> {
     /// The value of a frame's packet. Offsets and paths of errors are those of the whole input:
     /// `frame[2].dictionary[0].key`.
     ///
@@ -20,13 +19,13 @@ impl Decoder {
     ///
     /// Where the packet does not start with a value. As the frame is all there, the answer is never
     /// [`Class::Incomplete`](crate::Class::Incomplete).
-    pub fn decode_frame<R: Real>(&self, frame: &Frame<'_>) -> Result<Variant<R>> {
+    pub fn decode_frame(&self, frame: &Frame<'_>) -> Result<Variant<R>> {
         self.decode_packet(frame.packet, frame.offset)
             .map_err(|error| error.under(path(frame.index)))
     }
 
     /// The value of a packet that is all there, at `offset` of the input.
-    pub(crate) fn decode_packet<R: Real>(&self, packet: &[u8], offset: u64) -> Result<Variant<R>> {
+    pub(crate) fn decode_packet(&self, packet: &[u8], offset: u64) -> Result<Variant<R>> {
         self.in_packet(packet, offset, self.decode_prefix(packet))
     }
 
@@ -48,7 +47,7 @@ impl Decoder {
 
     /// The value that a frame's packet is, whole, in either attitude; counts deviations, with offsets
     /// and paths inside the packet.
-    pub(crate) fn decode_filled_frame<R: Real>(
+    pub(crate) fn decode_filled_frame(
         &self,
         frame: &Frame<'_>,
         deviations: &mut Deviations,
@@ -62,23 +61,18 @@ impl Decoder {
     ///
     /// ```
     /// use formwork::variant::frame::ByteOrder;
-    /// use formwork::variant::Variant;
-    /// use formwork::{Decoder, Dialect};
+    /// use formwork::{Decoder, Dialect, Variant};
     ///
     /// let file = [4, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0];
     /// let decoder = Decoder::new(Dialect::GODOT3);
-    /// let values = decoder.decode_frames::<f32>(&file, ByteOrder::Little);
+    /// let values = decoder.decode_frames(&file, ByteOrder::Little);
     /// assert_eq!(values.collect::<Result<Vec<_>, _>>()?, [Variant::Nil, Variant::Int(5)]);
     /// # Ok::<(), formwork::Error>(())
     /// ```
     #[must_use]
-    pub fn decode_frames<'a, R: Real>(
-        &self,
-        bytes: &'a [u8],
-        order: ByteOrder,
-    ) -> FrameValues<'a, R> {
+    pub fn decode_frames<'a>(&self, bytes: &'a [u8], order: ByteOrder) -> FrameValues<'a, R> {
         let frames = Frames::new(bytes, order).limits(*self.size_limits());
-        FrameValues { decoder: *self, frames, precision: PhantomData }
+        FrameValues { decoder: *self, frames }
     }
 }
 
@@ -96,10 +90,9 @@ fn filled(packet: &[u8], length: usize) -> Result<()> {
 /// The values of frames, one each. Goes on behind a packet that is no value, and ends after a
 /// faulty frame.
 #[derive(Clone, Debug)]
-pub struct FrameValues<'a, R: Real> {
-    decoder: Decoder,
+pub struct FrameValues<'a, R: Real = f32> {
+    decoder: Decoder<R>,
     frames: Frames<'a>,
-    precision: PhantomData<R>,
 }
 
 impl<R: Real> Iterator for FrameValues<'_, R> {

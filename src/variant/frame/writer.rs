@@ -67,7 +67,7 @@ impl<W: Write> FrameWriter<W> {
     ///
     /// Where the encoder's dialect cannot express the value, its packet is too long for a length
     /// word, or the writer fails.
-    pub fn write_value<R: Real>(&mut self, value: &Variant<R>, encoder: &Encoder) -> Result<()> {
+    pub fn write_value<R: Real>(&mut self, value: &Variant<R>, encoder: &Encoder<R>) -> Result<()> {
         self.frame.clear();
         self.frame.resize(HEAD, 0);
         let start = self.offset + HEAD as u64;

@@ -149,7 +149,7 @@ impl StreamPeerBuffer {
     ///
     /// As [`StreamPeerBuffer::get_string`]; and where the packet is no value. In that case the packet
     /// is taken, and the stream goes on behind it.
-    pub fn get_var<R: Real>(&mut self, decoder: &Decoder) -> Result<Variant<R>> {
+    pub fn get_var<R: Real>(&mut self, decoder: &Decoder<R>) -> Result<Variant<R>> {
         let (rest, offset) = (self.pending.rest(), self.offset());
         let front = front(rest, self.order, &self.limits, offset);
         let length = match front.map_err(|error| error.within("var"))? {

@@ -152,7 +152,7 @@ impl<R: Read> StreamPeerReader<R> {
     /// # Errors
     ///
     /// As there; and where the reader ends before or fails.
-    pub fn get_var<N: Real>(&mut self, decoder: &Decoder) -> Result<Variant<N>> {
+    pub fn get_var<N: Real>(&mut self, decoder: &Decoder<N>) -> Result<Variant<N>> {
         self.fill(HEAD)?;
         self.wait(|buffer| buffer.get_var(decoder))
     }
@@ -200,7 +200,7 @@ mod tests {
         let mut peer = StreamPeerReader::new(&bytes[..], Dialect::GODOT4, ByteOrder::Little);
         assert_eq!(peer.get_string(None).map_err(|error| error.needed()), Err(missing));
         assert_eq!(peer.get_utf8_string(None).map_err(|error| error.needed()), Err(missing));
-        let value = peer.get_var::<f32>(&Decoder::new(Dialect::GODOT4));
+        let value = peer.get_var(&Decoder::new(Dialect::GODOT4));
         assert_eq!(value.map_err(|error| error.needed()), Err(missing));
         let most = peer.get_data(usize::MAX).map_err(|error| error.needed());
         assert_eq!(most, Err(Some(usize::MAX as u64 - 7)));

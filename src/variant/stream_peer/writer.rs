@@ -132,7 +132,7 @@ impl<W: Write> StreamPeerWriter<W> {
     ///
     /// Where the writer fails, the encoder's dialect cannot express the value or its packet is too
     /// long for a length word (nothing is put then).
-    pub fn put_var<R: Real>(&mut self, value: &Variant<R>, encoder: &Encoder) -> Result<()> {
+    pub fn put_var<R: Real>(&mut self, value: &Variant<R>, encoder: &Encoder<R>) -> Result<()> {
         let mut frame = vec![0; HEAD];
         encoder
             .encode_into(value, &mut frame)

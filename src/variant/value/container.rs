@@ -145,9 +145,37 @@ impl<R: Real> Dictionary<R> {
         self.iter().find(|(candidate, _)| is_string(candidate, key)).map(|(_, value)| value)
     }
 
-    /// The same, to change it.
+    /// The value of the first pair whose key is this string (or StringName), to change it.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Variant<R>> {
         self.iter_mut().find(|(candidate, _)| is_string(candidate, key)).map(|(_, value)| value)
+    }
+
+    /// Whether a key is this string (or StringName).
+    #[must_use]
+    pub fn contains_key(&self, key: &str) -> bool {
+        self.position(key).is_some()
+    }
+
+    /// Removes the first pair whose key is this string (or StringName), and returns its value. The others
+    /// keep their order.
+    pub fn remove(&mut self, key: &str) -> Option<Variant<R>> {
+        let position = self.position(key)?;
+        Some(Vec::remove(self, position).1)
+    }
+
+    /// The keys, in their order.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Variant<R>> + ExactSizeIterator {
+        self.iter().map(|(key, _)| key)
+    }
+
+    /// The values, in the order of their keys.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &Variant<R>> + ExactSizeIterator {
+        self.iter().map(|(_, value)| value)
+    }
+
+    /// Where the first pair stands whose key is this string (or StringName).
+    pub(super) fn position(&self, key: &str) -> Option<usize> {
+        self.iter().position(|(candidate, _)| is_string(candidate, key))
     }
 
     /// Sets the value of a key: the first pair's with an equal key, or that of a new pair at the
@@ -267,6 +295,15 @@ macro_rules! container {
 
             fn into_iter(self) -> Self::IntoIter {
                 self.into_vec().into_iter()
+            }
+        }
+
+        impl<'a, R: Real> IntoIterator for &'a mut $name<R> {
+            type Item = &'a mut $element;
+            type IntoIter = std::slice::IterMut<'a, $element>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.iter_mut()
             }
         }
 

@@ -1,5 +1,6 @@
 //! `From` and `TryFrom` between values and Rust types.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
@@ -138,6 +139,58 @@ impl<R: Real> From<&str> for Variant<R> {
 impl<R: Real> From<String> for Variant<R> {
     fn from(value: String) -> Self {
         Self::String(value.into())
+    }
+}
+
+impl<R: Real> From<&String> for Variant<R> {
+    fn from(value: &String) -> Self {
+        Self::String(value.as_str().into())
+    }
+}
+
+impl<R: Real> From<Cow<'_, str>> for Variant<R> {
+    fn from(value: Cow<'_, str>) -> Self {
+        Self::String(value.into_owned().into())
+    }
+}
+
+/// Compares a value with one of Rust: of the same kind, and equal. A whole number equals no float, and a
+/// text may be a String or a StringName.
+macro_rules! equal {
+    ($( $rust:ty, $as:ident; )+) => { $(
+        impl<R: Real> PartialEq<$rust> for Variant<R> {
+            fn eq(&self, other: &$rust) -> bool {
+                self.$as() == Some((*other).into())
+            }
+        }
+    )+ };
+}
+equal! {
+    bool, as_bool;
+    i32, as_int;
+    i64, as_int;
+    u32, as_int;
+    f32, only_float;
+    f64, only_float;
+    &str, as_str;
+}
+
+impl<R: Real> Variant<R> {
+    /// The float, if it is one; a whole number is none.
+    const fn only_float(&self) -> Option<f64> {
+        if let Self::Float(value) = self { Some(*value) } else { None }
+    }
+}
+
+impl<R: Real> PartialEq<str> for Variant<R> {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == Some(other)
+    }
+}
+
+impl<R: Real> PartialEq<String> for Variant<R> {
+    fn eq(&self, other: &String) -> bool {
+        self.as_str() == Some(other)
     }
 }
 

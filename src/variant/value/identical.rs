@@ -8,11 +8,12 @@ impl<R: Real> Variant<R> {
     /// is identical to itself, and 0 is not identical to -0. Depth costs no stack.
     ///
     /// ```
-    /// use formwork::variant::Variant;
+    /// use formwork::Variant;
     ///
-    /// let nan = Variant::<f32>::Float(f64::NAN);
+    /// let nan: Variant = f64::NAN.into();
     /// assert!(nan.is_identical(&nan.clone()));
-    /// assert!(!Variant::<f32>::Float(0.0).is_identical(&Variant::Float(-0.0)));
+    /// let (zero, minus_zero): (Variant, Variant) = (0.0.into(), (-0.0).into());
+    /// assert!(zero == minus_zero && !zero.is_identical(&minus_zero));
     /// ```
     #[must_use]
     pub fn is_identical(&self, other: &Self) -> bool {

@@ -16,6 +16,7 @@ mod identical;
 mod input;
 mod key;
 mod list;
+mod literal;
 mod math;
 #[cfg(feature = "mint")]
 mod mint;

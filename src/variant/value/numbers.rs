@@ -219,11 +219,12 @@ macro_rules! numbers {
             /// [`VariantType::numbers`].
             ///
             /// ```
-            /// use formwork::variant::{Numbers, Variant, Vector2};
+            /// use formwork::Variant;
+            /// use formwork::variant::{Numbers, Vector2};
             ///
-            /// let value = Variant::<f32>::from(vec![Vector2::new(1.0, 2.0), Vector2::new(3.0, 4.0)]);
+            /// let value: Variant = vec![Vector2::new(1.0, 2.0), Vector2::new(3.0, 4.0)].into();
             /// let Some(Numbers::Real(numbers)) = value.numbers() else { panic!() };
-            /// assert_eq!(numbers.iter().sum::<f32>(), 10.0);
+            /// assert_eq!(numbers.iter().fold(0.0, |sum, number| sum + number), 10.0);
             /// ```
             #[must_use]
             #[allow(unused_variables, reason = "of most types nothing is asked but the name")]

@@ -305,7 +305,7 @@ impl Reader<'_> {
     }
 
     fn rebuilt(&self, value: &Variant<f64>) -> Result<Vec<u8>> {
-        Encoder::new(self.dialect).encode(value)
+        Encoder::new(self.dialect).double().encode(value)
     }
 }
 

@@ -46,7 +46,7 @@ impl Read {
 }
 
 fn json(found: &Found) -> String {
-    to_json(&found.value::<f32>().expect("it was read before"), found.dialect, Style::Compact)
+    to_json(&found.value().expect("it was read before"), found.dialect, Style::Compact)
 }
 
 /// Values that tell which engine they are of.

@@ -71,7 +71,7 @@ pub(crate) fn encode(
     limits: LimitOptions,
     output: &OutputOptions,
 ) -> Result<Status, Failure> {
-    let json = without_mark(&source.bytes);
+    let json = without_mark(source.bytes());
     let document = DocumentJson::new().limits(limits.limits()).read(json);
     let document = document.map_err(|error| Failure::in_text(&source.name, json, error))?;
     write(&source.name, &document, output)

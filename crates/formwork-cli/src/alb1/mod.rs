@@ -34,8 +34,9 @@ pub(crate) struct File {
 impl File {
     /// The file that was read.
     pub(crate) fn new(source: Source, limits: LimitOptions) -> Self {
-        let Source { name, bytes, layers, .. } = source;
-        Self { name, bytes: bytes.into(), layers, limits }
+        let Source { name, file } = source;
+        let layers = file.layers().to_vec();
+        Self { name, bytes: file.into_bytes().into(), layers, limits }
     }
 
     /// Reads the document.

@@ -71,7 +71,7 @@ fn same_unread(old: &mut Project, new: &mut Project) -> Result<(), Failure> {
             new.unread.iter().position(|other| one.path.file_name() == other.path.file_name());
         if let Some(position) = same {
             let other = new.unread.remove(position);
-            if Source::read(&one.path)?.bytes == Source::read(&other.path)?.bytes {
+            if Source::read(&one.path)?.bytes() == Source::read(&other.path)?.bytes() {
                 continue;
             }
         }

@@ -166,9 +166,9 @@ impl Diff {
         let source = Source::read(path)?;
         // Git hands out the pointer of Git LFS that stands for a large file in the repository, and
         // what it shows of a file that is empty is nothing.
-        let is_pointer = detect(&source.bytes).other == Some(Other::GitLfsPointer);
-        let text = if is_pointer || source.bytes.is_empty() {
-            source.bytes
+        let is_pointer = detect(source.bytes()).other == Some(Other::GitLfsPointer);
+        let text = if is_pointer || source.bytes().is_empty() {
+            source.file.into_bytes()
         } else {
             let file = ProjectFile::of(path, source).map_err(Failure::because_unreadable)?;
             let mut text = String::new();

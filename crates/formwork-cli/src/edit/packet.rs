@@ -21,7 +21,7 @@ pub(crate) struct OldPacket<'a, R: Real> {
 
 impl<'a, R: Real> OldPacket<'a, R> {
     /// Reads the packet that the bytes start with; how many bytes it takes.
-    pub(crate) fn read(bytes: &'a [u8], decoder: &Decoder) -> Result<(Self, usize), Error> {
+    pub(crate) fn read(bytes: &'a [u8], decoder: &Decoder<R>) -> Result<(Self, usize), Error> {
         let mut notes = Vec::new();
         let (value, length) = decoder.decode_noting(bytes, &mut notes)?;
         let odd = notes.into_iter().map(|note| note.path).collect();
@@ -61,8 +61,8 @@ pub(super) fn keep<R: Real>(
         }
     }
     // What was put in is read as what it was, or else nothing is.
-    let decoder = Decoder::new(dialect).allow_objects(true).limits(unlimited());
-    match decoder.decode::<R>(&kept) {
+    let decoder = Decoder::new(dialect).in_precision().allow_objects(true).limits(unlimited());
+    match decoder.decode(&kept) {
         Ok(again) if again.is_identical(value) => {
             *packet = kept;
             count
@@ -73,7 +73,7 @@ pub(super) fn keep<R: Real>(
 
 /// The bytes were written here, so nothing in them is too large.
 fn unlimited() -> formwork::Limits {
-    formwork::Limits::default().with_packet_bytes(u64::MAX).with_depth(u32::MAX)
+    formwork::Limits::default().packet_bytes(u64::MAX).depth(u32::MAX)
 }
 
 /// Where the packets of these paths are.

@@ -2,7 +2,7 @@
 
 use formwork::alb1::Document;
 use formwork::json::{self, Style};
-use formwork::variant::{Real, Variant};
+use formwork::variant::Real;
 use formwork::{Attitude, Decoder, Dialect, Error, Format};
 use formwork_kit::case::{Broken, Reading};
 
@@ -43,11 +43,10 @@ impl Reader {
     }
 
     fn packet<R: Real>(&self, dialect: Dialect, bytes: &[u8]) -> Verdict {
-        let decoder = Decoder::new(dialect).allow_objects(self.0.allow_objects);
-        let read: Result<(Variant<R>, usize), Error> = decoder.decode_prefix(bytes);
-        match read {
+        let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(self.0.allow_objects);
+        match decoder.decode_prefix(bytes) {
             Ok((value, consumed)) => {
-                let canonical = decoder.attitude(Attitude::Canonical).decode::<R>(bytes);
+                let canonical = decoder.attitude(Attitude::Canonical).decode(bytes);
                 let unusual = canonical.err().map(|error| broken(&error));
                 let value = json::to_json(&value, dialect, Style::Compact);
                 Verdict::Accepted { consumed, canonical: unusual.is_none(), unusual, value }

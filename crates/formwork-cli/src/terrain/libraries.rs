@@ -20,7 +20,7 @@ pub(super) fn libraries(project: &Project, roots: &RootOptions) -> Vec<Library> 
     for path in paths.into_iter().filter(|path| path.kind == PathKind::InProject) {
         match roots.find(&path, folder) {
             Place::There(here) => match Source::read(&here) {
-                Ok(Source { name, bytes, .. }) => match formwork_terrain::library(&bytes) {
+                Ok(Source { name, file }) => match formwork_terrain::library(file.bytes()) {
                     Ok(library) => libraries.push(library),
                     Err(error) => remark(&format!("{name} is no template library: {error}")),
                 },

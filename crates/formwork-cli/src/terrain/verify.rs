@@ -103,13 +103,15 @@ impl Verify {
                 }
                 (Place::There(here), PathKind::InProject) => {
                     let message = match Source::read(&here) {
-                        Ok(Source { name, bytes, .. }) => match formwork_terrain::library(&bytes) {
-                            Ok(library) => {
-                                libraries.add(&library);
-                                continue;
+                        Ok(Source { name, file }) => {
+                            match formwork_terrain::library(file.bytes()) {
+                                Ok(library) => {
+                                    libraries.add(&library);
+                                    continue;
+                                }
+                                Err(error) => format!("{name} is no template library: {error}"),
                             }
-                            Err(error) => format!("{name} is no template library: {error}"),
-                        },
+                        }
                         Err(failure) => {
                             let name = here.display().to_string();
                             let why = failure.lines(&name).into_iter().next().unwrap_or_default();

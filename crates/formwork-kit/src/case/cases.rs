@@ -234,9 +234,10 @@ fn translated<R: Real, S: Real>(
     bytes: &[u8],
     other: Dialect,
 ) -> Option<Vec<u8>> {
-    let (value, _) = decoder.decode_prefix::<R>(bytes).ok()?;
-    let converted = Converter::new(decoder.dialect(), other).convert::<R, S>(value);
-    Encoder::new(other).encode(&converted.exact().ok()?).ok()
+    let (value, _) = decoder.in_precision::<R>().decode_prefix(bytes).ok()?;
+    let converter = Converter::new(decoder.dialect(), other).in_precision::<S>();
+    let converted = converter.convert(value).exact().ok()?;
+    Encoder::new(other).in_precision().encode(&converted).ok()
 }
 
 /// A generator of random numbers for one case, or block of cases.

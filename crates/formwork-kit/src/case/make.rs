@@ -111,7 +111,8 @@ fn value<R: Real>(u: &mut Unstructured<'_>, dialect: Dialect, config: &Config, c
     // Neither fails: a short seed makes a small value, and what is made can be written.
     let value = variant::<R>(u, dialect, config).unwrap_or_default();
     case.subject = dialect.type_name(value.variant_type());
-    if Encoder::new(dialect).encode_into(&value, &mut case.bytes).is_err() {
+    let encoder = Encoder::new(dialect).in_precision();
+    if encoder.encode_into(&value, &mut case.bytes).is_err() {
         case.bytes.clear();
     }
 }

@@ -3,9 +3,9 @@
 use arbitrary::{Result, Unstructured};
 use formwork::alb1::Document;
 use formwork::generate::choice::{below, one_of};
+use formwork::variant::Real;
 use formwork::variant::codec::{Attitude, Decoder};
 use formwork::variant::dialect::{Dialect, Precision};
-use formwork::variant::{Real, Variant};
 use formwork::{Error, Format};
 
 use super::{Broken, Case, Profile, Reading};
@@ -67,9 +67,9 @@ fn judged(bytes: &[u8], reading: &Reading) -> (Profile, &'static str, Option<Bro
 
 /// What each attitude refuses.
 fn verdicts<R: Real>(bytes: &[u8], dialect: Dialect, objects: bool) -> [Option<Broken>; 2] {
-    let decoder = Decoder::new(dialect).allow_objects(objects);
-    let engine: Result<(Variant<R>, usize), Error> = decoder.decode_prefix(bytes);
-    let canonical: Result<Variant<R>, Error> = decoder.attitude(Attitude::Canonical).decode(bytes);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
+    let engine = decoder.decode_prefix(bytes);
+    let canonical = decoder.attitude(Attitude::Canonical).decode(bytes);
     [engine.err(), canonical.err()].map(|error| error.as_ref().map(broken))
 }
 

@@ -116,20 +116,19 @@ impl Responder {
     ) -> Result<usize, Error> {
         let objects = self.reading.allow_objects;
         let decoder = Decoder::new(dialect)
+            .in_precision::<R>()
             .attitude(self.attitude)
             .limits(self.limits)
             .allow_objects(objects);
         let (value, taken) = match self.attitude {
-            Attitude::Engine => decoder.decode_prefix::<R>(packet)?,
-            Attitude::Canonical => (decoder.decode::<R>(packet)?, packet.len()),
+            Attitude::Engine => decoder.decode_prefix(packet)?,
+            Attitude::Canonical => (decoder.decode(packet)?, packet.len()),
         };
         match self.form {
             AnswerForm::Bytes => {
                 let form = if objects { ObjectForm::Full } else { ObjectForm::Id };
-                let mut encoder = Encoder::new(dialect).objects(form);
-                if let Some(depth) = self.limits.depth {
-                    encoder = encoder.depth(depth);
-                }
+                let encoder =
+                    Encoder::new(dialect).in_precision().objects(form).limits(self.limits);
                 // Where that fails nothing was appended, and length 0 says so.
                 let _ = encoder.encode_into(&value, out);
             }

@@ -89,7 +89,7 @@ pub(super) fn generated(u: &mut Unstructured<'_>, format: Format) -> Result<Opti
 
 fn packet<R: Real>(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Option<Vec<u8>>> {
     let value = variant::<R>(u, dialect, &SMALL)?;
-    Ok(Encoder::new(dialect).objects(ObjectForm::Full).encode(&value).ok())
+    Ok(Encoder::new(dialect).in_precision().objects(ObjectForm::Full).encode(&value).ok())
 }
 
 /// An element that a list can hold: values made by the generator, and zeros.

@@ -110,7 +110,7 @@ fn walk(
 /// The engine reads it, and there is such a value in it.
 fn holds(dialect: Dialect, what: impl Fn(&Variant, &[VariantType]) -> bool + 'static) -> Shows {
     Box::new(move |packet| {
-        let Ok((value, _)) = Decoder::new(dialect).decode_prefix::<f32>(packet) else {
+        let Ok((value, _)) = Decoder::new(dialect).decode_prefix(packet) else {
             return false;
         };
         let mut found = false;
@@ -123,14 +123,14 @@ fn holds(dialect: Dialect, what: impl Fn(&Variant, &[VariantType]) -> bool + 'st
 fn deviates(dialect: Dialect, rule: Rule) -> Shows {
     Box::new(move |packet| {
         let mut notes = Vec::new();
-        let read = Decoder::new(dialect).decode_noting::<f32>(packet, &mut notes);
+        let read = Decoder::new(dialect).decode_noting(packet, &mut notes);
         read.is_ok() && notes.iter().any(|note| note.rule == rule)
     })
 }
 
 /// The engine refuses it because of this rule, in a place whose path ends in one of these ways.
 fn breaks(dialect: Dialect, rule: Rule, ends: &'static [&'static str]) -> Shows {
-    Box::new(move |packet| match Decoder::new(dialect).decode_prefix::<f32>(packet) {
+    Box::new(move |packet| match Decoder::new(dialect).decode_prefix(packet) {
         Ok(_) => false,
         Err(error) => {
             let path = error.path().to_string();
@@ -218,7 +218,7 @@ fn variants() -> Vec<Planted> {
             with_mark(GODOT4, 35, &words(&[28, 1_000_000])),
             words(&[28, 101]),
             Box::new(|packet| {
-                let Err(error) = Decoder::new(GODOT4).decode_prefix::<f32>(packet) else {
+                let Err(error) = Decoder::new(GODOT4).decode_prefix(packet) else {
                     return false;
                 };
                 let word = |at: usize| {
@@ -340,7 +340,7 @@ fn variants() -> Vec<Planted> {
                 packet
             },
             words(&[7]),
-            Box::new(|packet| match Decoder::new(GODOT3).decode_prefix::<f32>(packet) {
+            Box::new(|packet| match Decoder::new(GODOT3).decode_prefix(packet) {
                 Ok(_) => false,
                 Err(error) => {
                     error.rule() == Rule::INPUT_COMPLETE

@@ -11,9 +11,9 @@ use crate::planted;
 /// What our own reader says to a packet.
 fn read(packet: &[u8], format: Format) -> String {
     let read = match format {
-        Format::Variant(dialect) => Decoder::new(dialect)
-            .decode_prefix::<f32>(packet)
-            .map(|(value, _)| format!("{value:?}")),
+        Format::Variant(dialect) => {
+            Decoder::new(dialect).decode_prefix(packet).map(|(value, _)| format!("{value:?}"))
+        }
         Format::Alb1 => Document::from_slice(packet).map(|document| format!("{:?}", document.root)),
     };
     read.unwrap_or_else(|error| format!("{}: {error}", error.rule()))

@@ -30,7 +30,7 @@ fn edits(u: &mut Unstructured<'_>) -> Result<()> {
             Err(error) if error.rule() == Rule::DEPTH_LIMIT => break,
             Err(error) => panic!("{}: {document:?}: {error}", edit.what),
         };
-        let reader = Reader::new().limits(Limits::default().with_depth(Reader::DEEPEST));
+        let reader = Reader::new().limits(Limits::default().depth(Reader::DEEPEST));
         let read = match reader.read(&bytes) {
             Ok(read) => read,
             Err(error) => panic!("{}: {document:?}: {error}", edit.what),

@@ -38,7 +38,7 @@ fn from_text(document: &Document) {
         assert!(DocumentJson::new().to_string(document).is_err());
         return;
     };
-    let reader = Reader::new().limits(Limits::default().with_depth(Reader::DEEPEST));
+    let reader = Reader::new().limits(Limits::default().depth(Reader::DEEPEST));
     match reader.read(&bytes).and_then(|read| read.to_vec()) {
         Ok(again) => assert!(again == bytes, "{document:?}"),
         Err(error) => panic!("{document:?}: {error}"),

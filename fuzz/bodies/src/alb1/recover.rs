@@ -43,7 +43,7 @@ fn of(bytes: &[u8]) {
         Ok(written) => written,
         Err(error) => panic!("{document:?} cannot be written: {error}"),
     };
-    let reader = Reader::new().limits(Limits::default().with_depth(Reader::DEEPEST));
+    let reader = Reader::new().limits(Limits::default().depth(Reader::DEEPEST));
     match reader.read(&written).and_then(|read| read.to_vec()) {
         Ok(again) => assert!(again == written, "{document:?}"),
         Err(error) => panic!("{document:?} cannot be read: {error}"),

@@ -32,7 +32,7 @@ use crate::wire::{Element, Input, read_record, with_numbers};
 
 /// Reads the value that `bytes` starts with, and says how many bytes it takes.
 pub(super) fn read<R: Real>(
-    decoder: &Decoder,
+    decoder: &Decoder<R>,
     bytes: &[u8],
     notes: Option<Notes<'_>>,
 ) -> Result<(Variant<R>, usize)> {
@@ -86,12 +86,12 @@ pub(crate) enum Packet<R: Real> {
 const LEAST: u64 = 4;
 
 impl<'a, 'n> Reading<'a, 'n> {
-    fn new(decoder: &Decoder, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Self {
+    fn new<R: Real>(decoder: &Decoder<R>, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Self {
         let rules = decoder.dialect.rules();
         let depth = decoder.limits.depth.or(rules.depth);
         Self {
             input: Input::new(bytes),
-            decoder: *decoder,
+            decoder: decoder.in_precision(),
             rules,
             depth: depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize,
             promised: 0,

@@ -3,6 +3,7 @@
 use super::super::decoder::Decoder;
 use super::super::nesting::Level;
 use super::{Header, Reading};
+use crate::variant::Real;
 use crate::variant::VariantType;
 use crate::variant::dialect::Precision;
 use crate::wire::Padding;
@@ -28,7 +29,7 @@ impl Place {
 
 impl<'a> Reading<'a, '_> {
     /// A reader that takes no notes.
-    pub(crate) fn of(decoder: &Decoder, bytes: &'a [u8]) -> Self {
+    pub(crate) fn of<R: Real>(decoder: &Decoder<R>, bytes: &'a [u8]) -> Self {
         Self::new(decoder, bytes, None)
     }
 

@@ -34,7 +34,7 @@ pub(super) struct Damaged {
 /// Reads what is left of the value that `bytes` starts with. `may_be_cut` says whether its end may be
 /// missing.
 pub(in super::super) fn salvage<R: Real>(
-    decoder: &Decoder,
+    decoder: &Decoder<R>,
     bytes: &[u8],
     may_be_cut: bool,
 ) -> Salvaged<R> {

@@ -214,9 +214,9 @@ mod tests {
         // The path `a` with the property `p`, absolute, and all the cuts in the latter.
         let path = b"\x10\0\0\0\x01\0\0\x80\0\0\0\0\x03\0\0\0\x01\0\0\0a\0\0\0\x01\0\0\0p\0\0\0";
         let decoder = Decoder::new(Dialect::GODOT2);
-        assert!(decoder.decode::<f32>(path).is_ok());
+        assert!(decoder.decode(path).is_ok());
         for end in 24..path.len() {
-            let error = decoder.decode::<f32>(&path[..end]).unwrap_err();
+            let error = decoder.decode(&path[..end]).unwrap_err();
             let expected = match end {
                 24..28 => 24,
                 28 => 28,

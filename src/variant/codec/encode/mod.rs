@@ -36,7 +36,7 @@ use crate::wire::{Element, Nested, with_numbers};
 
 /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
 pub(super) fn write<R: Real>(
-    encoder: &Encoder,
+    encoder: &Encoder<R>,
     value: &Variant<R>,
     out: &mut Vec<u8>,
 ) -> Result<()> {
@@ -44,8 +44,8 @@ pub(super) fn write<R: Real>(
 }
 
 /// Appends what `write` writes to `out`; leaves `out` as it was where that fails.
-pub(crate) fn append(
-    encoder: &Encoder,
+pub(crate) fn append<R: Real>(
+    encoder: &Encoder<R>,
     out: &mut Vec<u8>,
     write: impl FnOnce(&mut Writing) -> Result<()>,
 ) -> Result<()> {
@@ -54,7 +54,7 @@ pub(crate) fn append(
     let depth = encoder.depth.or(rules.depth).unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
     let mut writing = Writing {
         out: Output::behind(std::mem::take(out)),
-        encoder: *encoder,
+        encoder: encoder.in_precision(),
         rules,
         depth: depth as usize,
         open: Vec::new(),

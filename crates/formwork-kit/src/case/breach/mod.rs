@@ -116,7 +116,7 @@ impl Maker {
 
     fn written<R: Real>(&self, value: &Variant<R>) -> Option<Vec<u8>> {
         // What the generator makes can be written.
-        Encoder::new(self.dialect).encode(value).ok()
+        Encoder::new(self.dialect).in_precision().encode(value).ok()
     }
 
     /// A packet with one breach.

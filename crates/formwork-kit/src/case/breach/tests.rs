@@ -34,7 +34,7 @@ fn verdict<R: Real>(
     attitude: Attitude,
     bytes: &[u8],
 ) -> std::result::Result<Variant<R>, Broken> {
-    let decoder = decoder.attitude(attitude);
+    let decoder = decoder.in_precision::<R>().attitude(attitude);
     let read = match attitude {
         Attitude::Engine => decoder.decode_prefix(bytes).map(|(value, _)| value),
         Attitude::Canonical => decoder.decode(bytes),

@@ -12,7 +12,7 @@ use formwork::Format;
 use formwork::schema::{Meaning, Shape};
 use formwork::variant::codec::Decoder;
 use formwork::variant::dialect::{Dialect, Precision, Row};
-use formwork::variant::{Real, Variant, VariantType};
+use formwork::variant::{Real, VariantType};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use sketch::{Leaf, Role, Sketch, Want, Wanted};
@@ -130,7 +130,7 @@ impl List {
     }
 
     fn broken<R: Real>(&self, packet: &[u8]) -> Option<Broken> {
-        let read: formwork::Result<(Variant<R>, usize)> = self.decoder.decode_prefix(packet);
+        let read = self.decoder.in_precision::<R>().decode_prefix(packet);
         read.err().map(|error| Broken { rule: error.rule(), offset: error.offset() })
     }
 

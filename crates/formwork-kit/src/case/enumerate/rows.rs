@@ -75,7 +75,7 @@ impl List {
     }
 
     fn dictionary<R: Real>(&mut self, keys: &[Variant<R>]) {
-        let encoder = Encoder::new(self.dialect);
+        let encoder = Encoder::new(self.dialect).in_precision();
         let mut pairs = Vec::new();
         for (key, value) in keys.iter().zip(1..) {
             let value = Variant::<R>::Int(value);

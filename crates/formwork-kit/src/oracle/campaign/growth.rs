@@ -140,7 +140,7 @@ impl Shape {
             }
             Self::Fields | Self::Objects | Self::Raw | Self::Tags => return None,
         };
-        Encoder::new(dialect).encode(&value).ok()
+        Encoder::new(dialect).in_precision().encode(&value).ok()
     }
 
     fn document(self, size: u64) -> Option<Document> {
@@ -302,7 +302,7 @@ mod tests {
             for dialect in [Dialect::GODOT2, Dialect::GODOT3, Dialect::PANDEMONIUM, Dialect::GODOT4]
             {
                 let packet = shape.packet(Format::Variant(dialect), 32).unwrap();
-                Decoder::new(dialect).decode::<f32>(&packet).unwrap();
+                Decoder::new(dialect).decode(&packet).unwrap();
             }
         }
         for shape in Shape::ALB1 {

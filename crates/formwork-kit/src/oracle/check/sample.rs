@@ -1,7 +1,8 @@
 //! Packets that an adapter is checked with.
 
 use formwork::alb1::{self, Document, Field, Text};
-use formwork::text::from_text;
+use formwork::json::Json;
+use formwork::text::TextForm;
 use formwork::variant::Variant;
 use formwork::variant::codec::{Decoder, Encoder};
 use formwork::variant::dialect::Dialect;
@@ -42,10 +43,11 @@ impl Samples {
             Format::Variant(dialect) => {
                 let objects = self.reading.allow_objects;
                 let decoder = Decoder::new(dialect).allow_objects(objects);
-                decoder.decode::<f64>(bytes).is_ok()
-                    || json::from_json::<f64>(bytes, dialect).is_ok()
-                    || std::str::from_utf8(bytes)
-                        .is_ok_and(|text| from_text::<f64>(&text.into(), dialect).is_ok())
+                decoder.double().decode(bytes).is_ok()
+                    || Json::lossless(dialect).double().read(bytes).is_ok()
+                    || std::str::from_utf8(bytes).is_ok_and(|text| {
+                        TextForm::new(dialect).double().read(&text.into()).is_ok()
+                    })
             }
             Format::Alb1 => {
                 alb1::Reader::new().read(bytes).is_ok()

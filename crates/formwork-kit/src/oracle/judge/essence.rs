@@ -149,7 +149,7 @@ mod tests {
     fn an_error_is_its_rule_and_its_type() {
         // An array of two ints that is cut inside the second.
         let bytes = [19, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 2, 0, 0, 0, 7, 0];
-        let error = Decoder::new(Dialect::GODOT3).decode::<f32>(&bytes).unwrap_err();
+        let error = Decoder::new(Dialect::GODOT3).decode(&bytes).unwrap_err();
         assert_eq!(of_error(&error), "input.complete (int)");
     }
 
@@ -158,7 +158,7 @@ mod tests {
         let bytes = [19, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0];
         let mut deviations = Deviations::default();
         let decoder = Decoder::new(Dialect::GODOT3);
-        let (value, _) = decoder.decode_counting::<f32>(&bytes, &mut deviations).unwrap();
+        let (value, _) = decoder.decode_counting(&bytes, &mut deviations).unwrap();
         let text = of_value(&value, Dialect::GODOT3, &deviations, false);
         assert_eq!(text, "Array, bool with bool.value");
     }

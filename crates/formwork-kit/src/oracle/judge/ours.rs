@@ -5,7 +5,7 @@ use std::fmt::Display;
 use formwork::alb1::diff::content;
 use formwork::alb1::{Document, Reader};
 use formwork::json::{self, Json};
-use formwork::text::{from_text, to_text};
+use formwork::text::{TextForm, to_text};
 use formwork::variant::codec::{self, Attitude, Decoder, Deviations, Encoder, ObjectForm};
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Real, Variant, VariantString};
@@ -120,15 +120,20 @@ impl<'j> Ours<'j> {
         }
     }
 
-    fn decoder(&self, dialect: Dialect) -> Decoder {
+    fn decoder<R: Real>(&self, dialect: Dialect) -> Decoder<R> {
         Decoder::new(dialect)
+            .in_precision()
             .attitude(self.judge.attitude)
             .allow_objects(self.judge.reading.allow_objects)
     }
 
-    fn encoder(&self, dialect: Dialect) -> Encoder {
+    fn encoder<R: Real>(&self, dialect: Dialect) -> Encoder<R> {
         let full = self.judge.reading.allow_objects;
-        Encoder::new(dialect).objects(if full { ObjectForm::Full } else { ObjectForm::Id })
+        Encoder::new(dialect).in_precision().objects(if full {
+            ObjectForm::Full
+        } else {
+            ObjectForm::Id
+        })
     }
 
     /// What the packet is to the reference, and what the engine mends in it. In the engine's attitude
@@ -139,7 +144,7 @@ impl<'j> Ours<'j> {
         packet: &[u8],
         bent: &mut Deviations,
     ) -> Result<(Variant<R>, usize)> {
-        let decoder = self.decoder(dialect);
+        let decoder = self.decoder::<R>(dialect);
         match self.judge.attitude {
             Attitude::Engine => decoder.decode_counting(packet, bent),
             Attitude::Canonical => decoder.decode(packet).map(|value| (value, packet.len())),
@@ -197,10 +202,14 @@ impl<'j> Ours<'j> {
     ) -> Result<Variant<R>, Change> {
         match self.judge.form {
             AnswerForm::Bytes | AnswerForm::Verdict => by_bytes(dialect, answer, bent),
-            AnswerForm::Json => Json::lossless(dialect).read(answer).map_err(unreadable),
+            AnswerForm::Json => {
+                Json::lossless(dialect).in_precision().read(answer).map_err(unreadable)
+            }
             AnswerForm::Text => VariantString::from_bytes(answer.to_vec())
                 .map_err(|_| unreadable("it is no UTF-8"))
-                .and_then(|text| from_text(&text, dialect).map_err(unreadable)),
+                .and_then(|text| {
+                    TextForm::new(dialect).in_precision().read(&text).map_err(unreadable)
+                }),
         }
     }
 
@@ -268,9 +277,9 @@ impl<'j> Ours<'j> {
         let read = match self.judge.reading.format {
             Format::Variant(dialect) => by_precision!(dialect, R => {
                 let mut deviations = Deviations::default();
-                let decoder = self.decoder(dialect);
+                let decoder = self.decoder::<R>(dialect);
                 // In the canonical attitude nothing that is read deviates.
-                decoder.decode_counting::<R>(packet, &mut deviations).map(|(value, length)| {
+                decoder.decode_counting(packet, &mut deviations).map(|(value, length)| {
                     essence::of_value(&value, dialect, &deviations, length < packet.len())
                 })
             }),
@@ -289,7 +298,7 @@ fn by_bytes<R: Real>(
     bytes: &[u8],
     bent: &mut Deviations,
 ) -> Result<Variant<R>, Change> {
-    let decoder = Decoder::new(dialect).allow_objects(true);
+    let decoder = Decoder::new(dialect).in_precision().allow_objects(true);
     let (value, length) = decoder.decode_counting(bytes, bent).map_err(unreadable)?;
     match bytes.len() - length {
         0 => Ok(value),

@@ -7,7 +7,7 @@
 //! ```
 //! use formwork_kit::oracle::shrink::{Budget, shrink};
 //! use formwork::{Dialect, Format, from_slice, to_vec};
-//! use formwork::variant::Variant;
+//! use formwork::Variant;
 //!
 //! // A decoder that falls over an empty string, wherever it stands.
 //! let value: Variant = [("hp", Variant::Int(7)), ("name", Variant::from(""))].into_iter().collect();

@@ -1,0 +1,11 @@
+//! Rules about files of values.
+
+crate::rules! {
+    /// All rules of this module.
+    pub const ALL;
+
+    /// A file is values of an engine.
+    pub const VALUES = "file.values", Malformed;
+    /// It is certain, or said, of which engine the values of a file are.
+    pub const CERTAIN = "file.certain", Unsupported;
+}

@@ -1,0 +1,71 @@
+//! How values stand in bytes.
+
+use std::fmt;
+
+use super::{ByteOrder, FrameWriter};
+use crate::error::Result;
+
+/// How values stand in some bytes: alone, one after another, or each behind its length.
+#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+#[non_exhaustive]
+pub enum Framing {
+    /// One value and nothing else: `var2bytes`, `var_to_bytes`, a packet.
+    #[default]
+    Bare,
+    /// Values one after another.
+    BareSequence,
+    /// Packets behind their lengths: `store_var`, `put_var`.
+    Frames(ByteOrder),
+}
+
+impl Framing {
+    /// Puts packets one after another as they stand in a file.
+    ///
+    /// ```
+    /// use formwork::Framing;
+    /// use formwork::variant::frame::ByteOrder;
+    ///
+    /// let null = [0; 4];
+    /// assert_eq!(Framing::BareSequence.join([null, null])?, [0; 8]);
+    /// assert_eq!(Framing::Frames(ByteOrder::Big).join([null])?, [0, 0, 0, 4, 0, 0, 0, 0]);
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where a packet is too long for a length word.
+    pub fn join<P: AsRef<[u8]>>(self, packets: impl IntoIterator<Item = P>) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut packets = packets.into_iter();
+        match self {
+            Self::Frames(order) => {
+                let mut frames = FrameWriter::new(&mut bytes, order);
+                packets.try_for_each(|packet| frames.write_packet(packet.as_ref()))?;
+            }
+            Self::Bare | Self::BareSequence => {
+                packets.for_each(|packet| bytes.extend_from_slice(packet.as_ref()));
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Returns the order of the bytes of length words; [`None`] where there are none.
+    #[must_use]
+    pub const fn order(self) -> Option<ByteOrder> {
+        match self {
+            Self::Frames(order) => Some(order),
+            Self::Bare | Self::BareSequence => None,
+        }
+    }
+}
+
+impl fmt::Display for Framing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bare => "a bare value",
+            Self::BareSequence => "bare values one after another",
+            Self::Frames(ByteOrder::Little) => "frames with little-endian lengths",
+            Self::Frames(ByteOrder::Big) => "frames with big-endian lengths",
+        })
+    }
+}
