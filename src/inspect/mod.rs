@@ -17,6 +17,7 @@
 
 pub mod alb1;
 mod known;
+mod level;
 mod lists;
 mod measure;
 mod render;
@@ -30,8 +31,7 @@ use std::collections::VecDeque;
 
 pub use render::{Paint, Plain, Role, Tree};
 pub use span::{Kind, Layout, Note, Span};
-pub use summary::Summary;
-pub use value::{Value, unsigned};
+pub use value::{Summary, Value, unsigned};
 pub(crate) use value::{name_of, number, part};
 pub(crate) use words::unused_bits;
 
@@ -39,7 +39,7 @@ use crate::error::{Error, Path, Result, Step};
 use crate::schema::{Record, Shape};
 use crate::variant::dialect::Dialect;
 use known::Known;
-use walk::Level;
+use level::Level;
 
 /// How packets stand in the input.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

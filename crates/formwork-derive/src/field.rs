@@ -10,6 +10,8 @@ use crate::expression::Scope;
 
 /// A field that stands on the wire.
 pub(crate) struct Wire {
+    /// The field's name.
+    pub(crate) name: String,
     /// What stands there.
     pub(crate) of: Type,
     /// The `Field` of the schema.
@@ -106,6 +108,7 @@ pub(crate) fn magic(name: &str, magic: &Expr, order: Order) -> Result<Wire> {
             }
         },
         size: quote!(<#of as ::formwork::schema::Schema>::SIZE),
+        name: name.to_owned(),
         of,
     })
 }
@@ -179,7 +182,7 @@ pub(crate) fn wire(
             nested: #schema::derived::nested::<#of>(),
         }
     };
-    Ok(Wire { of, field, size })
+    Ok(Wire { name: name.to_owned(), of, field, size })
 }
 
 /// How often the attributes say that it stands there.
