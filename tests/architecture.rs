@@ -33,7 +33,8 @@ fn sources(root: &Path) -> BTreeMap<Module, Source> {
             if path.is_dir() {
                 folders.push((path, inner));
             } else if stem != "tests" && path.extension().is_some_and(|it| it == "rs") {
-                let is_folder_itself = stem == "mod" || (stem == "lib" && module.is_empty());
+                let is_folder_itself =
+                    stem == "mod" || (matches!(&*stem, "lib" | "main") && module.is_empty());
                 let module = if is_folder_itself { module.clone() } else { inner };
                 let text = fs::read_to_string(path).expect("the file can be read");
                 sources.insert(module, source(&text));
@@ -167,7 +168,8 @@ fn resolve(
                 if sources.contains_key(&child) {
                     at = child;
                 } else {
-                    let Some(import) = sources[&at].imports.get(name) else { return Some(at) };
+                    let import = sources.get(&at).and_then(|source| source.imports.get(name));
+                    let Some(import) = import else { return Some(at) };
                     names.splice(..1, import.iter().cloned());
                     continue;
                 }
@@ -221,6 +223,31 @@ fn cycle(arrows: &Arrows) -> Option<Vec<&str>> {
     (!rest.is_empty()).then(|| rest.into_keys().collect())
 }
 
+/// Returns the files that lead back to themselves, those that lead to each other together, each with what it
+/// uses of them.
+fn circles(arrows: &Arrows) -> Vec<BTreeMap<&str, Vec<&str>>> {
+    let reached = |from: &str| {
+        let (mut reached, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
+        while let Some(next) = open.pop() {
+            for used in arrows.get(&next).into_iter().flatten() {
+                if reached.insert(used.clone()) {
+                    open.push(used.clone());
+                }
+            }
+        }
+        reached
+    };
+    let reached: BTreeMap<&str, BTreeSet<String>> =
+        arrows.keys().map(|name| (name.as_str(), reached(name))).collect();
+    let mut circles: BTreeMap<&BTreeSet<String>, BTreeMap<&str, Vec<&str>>> = BTreeMap::new();
+    for (name, all) in reached.iter().filter(|(name, all)| all.contains(**name)) {
+        let back = |used: &&String| reached[used.as_str()].contains(*name);
+        let used = arrows[*name].iter().filter(back).map(String::as_str).collect();
+        circles.entry(all).or_default().insert(*name, used);
+    }
+    circles.into_values().collect()
+}
+
 /// Prints arrows as ARCHITECTURE.md has them, what is used before what uses it.
 fn page(arrows: &Arrows) -> String {
     let mut page = String::new();
@@ -251,6 +278,74 @@ fn check_arrows(arrows: &Arrows, heading: &str) {
     let said = behind.split("```").nth(1).expect("a block").trim_start_matches("text\n");
     let page = page(arrows);
     assert!(said == page, "ARCHITECTURE.md should say under {heading}:\n{page}");
+}
+
+/// Returns the modules of a crate that have files of their own inside.
+fn folders(sources: &BTreeMap<Module, Source>) -> BTreeSet<Module> {
+    sources.keys().filter(|module| !module.is_empty()).map(|module| parent(module)).collect()
+}
+
+fn parent(module: &Module) -> Module {
+    module[..module.len() - 1].to_vec()
+}
+
+/// Files that lead back to themselves, each folder's with the reason. What does not must not be here.
+const CIRCLES: &[(&str, &[&str], &str)] = &[
+    (
+        "alb1::terrain",
+        &["class", "form", "typed"],
+        "a class has fields, which hold objects of classes",
+    ),
+    (
+        "serde",
+        &["de", "packed", "ser", "types"],
+        "what serde does not know is read and written by way of what it knows, and the other way round",
+    ),
+    ("serde::de", &["access", "value"], "a value's visitor is given the values in it"),
+    (
+        "variant::codec",
+        &["check", "decode", "decoder", "deviations", "recovered"],
+        "the decoder has the methods that start a reading, and the reading has its settings",
+    ),
+    ("variant::codec", &["encode", "encoder"], "the same of the encoder"),
+    (
+        "variant::value",
+        &["container", "deep", "numbers", "object", "payload"],
+        "values hold containers and objects, which hold values",
+    ),
+];
+
+#[test]
+fn no_file_leads_back_to_itself_through_those_beside_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let members = [
+        "",
+        "crates/formwork-capture",
+        "crates/formwork-derive",
+        "crates/formwork-kit",
+        "crates/formwork-terrain",
+    ];
+    let mut found = Vec::new();
+    for member in members {
+        let sources = sources(&root.join(member).join("src"));
+        for folder in folders(&sources) {
+            let names: Vec<&str> = folder.iter().map(String::as_str).collect();
+            let arrows = arrows(&sources, &names);
+            for files in circles(&arrows) {
+                let names: Vec<String> = files.keys().map(|&file| file.to_owned()).collect();
+                let known = |(known, files, _): &&(&str, &[&str], &str)| {
+                    member.is_empty() && *known == folder.join("::") && *files == names
+                };
+                let position = CIRCLES.iter().position(|known_one| known(&known_one));
+                found.push((position, format!("{member} {}: {files:?}", folder.join("::"))));
+            }
+        }
+    }
+    let new: Vec<_> = found.iter().filter(|(known, _)| known.is_none()).collect();
+    assert!(new.is_empty(), "files that lead back to themselves: {new:#?}");
+    let gone = |position: &usize| !found.iter().any(|(known, _)| *known == Some(*position));
+    let gone: Vec<_> = (0..CIRCLES.len()).filter(gone).map(|position| CIRCLES[position]).collect();
+    assert!(gone.is_empty(), "these lead one way and are no exception any more: {gone:#?}");
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod edit;
 mod field_type;
 pub mod finding;
 pub mod graph;
+mod numbers;
 mod parse;
 pub mod path;
 pub(crate) mod read;
@@ -45,9 +46,12 @@ mod write;
 
 pub use address::Addresses;
 pub use document::Document;
-pub use field_type::FieldType;
+#[cfg(feature = "arbitrary")]
+pub(crate) use field_type::for_each_field_type;
+pub use field_type::{FieldType, OwnType};
 pub use finding::{Finding, FindingKind};
 pub use graph::Graph;
+pub use numbers::{FieldNumber, NumberSink, NumberSource, OwnValue};
 pub use path::FieldPath;
 pub use read::Reader;
 pub use record::{Header, ObjectPointer};

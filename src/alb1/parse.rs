@@ -1,5 +1,7 @@
 //! Values from what people type.
 
+use super::field_type::{OwnType, TextForm};
+use super::numbers::{FieldNumber, NumberSource};
 use super::{FieldType, Text, Value};
 use crate::alb1::rule;
 use crate::error::{Error, Result};
@@ -32,44 +34,17 @@ impl Value {
     /// fields or bytes, an object, a pointer, a pair.
     pub fn parse(field_type: FieldType, text: &str) -> Result<Self> {
         let word = text.trim();
-        let value = match field_type {
-            FieldType::SignedChar => signed::<i8, u8>(word)
-                .or_else(|| {
-                    let text = Text::new(word)?;
-                    let &[byte] = text.as_bytes() else { return None };
-                    Some(byte as i8)
-                })
-                .map(Self::SignedChar),
-            FieldType::UnsignedChar => unsigned(word).map(Self::UnsignedChar),
-            FieldType::SignedShort => signed::<i16, u16>(word).map(Self::SignedShort),
-            FieldType::UnsignedShort => unsigned(word).map(Self::UnsignedShort),
-            FieldType::SignedInt => signed::<i32, u32>(word).map(Self::SignedInt),
-            FieldType::UnsignedInt => unsigned(word).map(Self::UnsignedInt),
-            FieldType::SignedLong => signed::<i32, u32>(word).map(Self::SignedLong),
-            FieldType::UnsignedLong => unsigned(word).map(Self::UnsignedLong),
-            FieldType::Bool => match word {
+        let value = match Self::from_numbers(field_type, Typed { field_type, word }) {
+            Ok(value) => value.ok(),
+            Err(OwnType::Bool) => match word {
                 "true" => Some(1),
                 "false" => Some(0),
-                number => unsigned(number),
+                number => parsed(number),
             }
             .map(Self::Bool),
-            FieldType::Float => word.parse().ok().map(Self::Float),
-            FieldType::Double => word.parse().ok().map(Self::Double),
-            FieldType::String => Text::new(text).map(Self::String),
-            FieldType::ArrayOfSignedShort => {
-                numbers(word, signed::<i16, u16>).map(Self::ArrayOfSignedShort)
-            }
-            FieldType::ArrayOfSignedInt => {
-                numbers(word, signed::<i32, u32>).map(Self::ArrayOfSignedInt)
-            }
-            FieldType::ArrayOfFloat => {
-                numbers(word, |word| word.parse().ok()).map(Self::ArrayOfFloat)
-            }
-            FieldType::ArrayOfDouble => {
-                numbers(word, |word| word.parse().ok()).map(Self::ArrayOfDouble)
-            }
-            FieldType::Empty => word.is_empty().then_some(Self::Empty),
-            FieldType::Array | FieldType::Object | FieldType::ObjectPointer | FieldType::Pair => {
+            Err(OwnType::String) => Text::new(text).map(Self::String),
+            Err(OwnType::Empty) => word.is_empty().then_some(Self::Empty),
+            Err(OwnType::Array | OwnType::Object | OwnType::ObjectPointer | OwnType::Pair) => {
                 let expected = "a type that a text stands for: a number, bool, string or numbers";
                 return Err(Error::new(rule::VALUE, 0, expected, field_type.name()));
             }
@@ -85,29 +60,49 @@ impl Value {
     }
 }
 
-/// A whole number, or its bits in hexadecimal.
-fn signed<T, U>(word: &str) -> Option<T>
-where
-    T: std::str::FromStr + bytemuck::NoUninit + bytemuck::AnyBitPattern,
-    U: TryFrom<u64> + bytemuck::NoUninit,
-{
-    match bits::<U>(word) {
-        Some(bits) => Some(bytemuck::cast(bits)),
-        None => word.parse().ok(),
+/// What was typed for a number or numbers.
+struct Typed<'t> {
+    field_type: FieldType,
+    word: &'t str,
+}
+
+/// What was typed is no number of the type.
+struct NoNumber;
+
+impl NumberSource for Typed<'_> {
+    type Error = NoNumber;
+
+    fn number<N: FieldNumber>(self) -> Result<N, NoNumber> {
+        let number = parsed(self.word).or_else(|| match self.field_type.text_form() {
+            TextForm::Plain | TextForm::Bits => None,
+            TextForm::Letter => {
+                let text = Text::new(self.word)?;
+                let &[byte] = text.as_bytes() else { return None };
+                Some(N::of_low_bits(byte.into()))
+            }
+        });
+        number.ok_or(NoNumber)
+    }
+
+    fn numbers<N: FieldNumber>(self) -> Result<Box<[N]>, NoNumber> {
+        numbers(self.word, parsed).ok_or(NoNumber)
     }
 }
 
-/// A whole number that is not negative, in hexadecimal, too.
-fn unsigned<T: std::str::FromStr + TryFrom<u64>>(word: &str) -> Option<T> {
-    bits(word).or_else(|| word.parse().ok())
+/// A number, or the bits of a whole one in hexadecimal.
+fn parsed<N: FieldNumber>(word: &str) -> Option<N> {
+    let bits = if N::REAL { None } else { bits(word, 8 * size_of::<N>() as u32) };
+    bits.map(N::of_low_bits).or_else(|| word.parse().ok())
 }
 
-fn bits<T: TryFrom<u64>>(word: &str) -> Option<T> {
+/// So many bits in hexadecimal.
+fn bits(word: &str, width: u32) -> Option<u64> {
     let digits = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X"))?;
     // A sign is not a digit, but the standard library takes one.
     let digits =
         Some(digits).filter(|digits| digits.starts_with(|c: char| c.is_ascii_hexdigit()))?;
-    u64::from_str_radix(digits, 16).ok()?.try_into().ok()
+    let bits = u64::from_str_radix(digits, 16).ok()?;
+    (bits <= u64::MAX >> (64 - width)).then_some(bits)
 }
 
 /// Numbers between commas.

@@ -1,12 +1,13 @@
 //! From bytes to a document.
 //!
-//! By hand, because the step from a field's type to its value is a choice of twenty-one, and because
+//! By hand, because the step from a field's type to its value is a choice by type, and because
 //! objects and arrays end where their size word says: every record is a declared one. It recurses,
 //! at most [`Reader::DEEPEST`] deep.
 
 use binrw::BinRead;
 use bytes::Bytes;
 
+use super::field_type::{OwnType, for_each_field_type};
 use super::path::tag_step;
 use super::record::{
     ArrayRecord, DoubleArrayRecord, FieldRecord, FloatArrayRecord, Header, IntArrayRecord,
@@ -18,10 +19,11 @@ use crate::alb1::rule;
 use crate::error::{Class, Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::schema::Schema;
-use crate::wire::{Input, read_record};
+use crate::schema::derived::offset;
+use crate::wire::{Input, read_record, word};
 
 /// Bytes of a field's tag and type.
-pub(crate) const HEAD: usize = 3;
+pub(crate) const HEAD: usize = FieldRecord::LEAST;
 
 /// Reads documents.
 ///
@@ -231,9 +233,11 @@ impl<'a> Reading<'a> {
         let start = input.position();
         let record: FieldRecord = self.record(input).map_err(|error| (None, error))?;
         let field_type = FieldType::from_id(record.field_type).ok_or_else(|| {
+            let id = |field_type: Option<&FieldType>| field_type.map_or(0, |it| it.id());
+            let (first, last) = (id(FieldType::ALL.first()), id(FieldType::ALL.last()));
+            let expected = format!("a field type of 0x{first:02x} to 0x{last:02x}");
             let found = format!("0x{:02x}", record.field_type);
-            let at = (start + HEAD - 1) as u64;
-            Error::new(rule::FIELD_TYPE, at, "a field type of 0x01 to 0x15", found)
+            Error::new(rule::FIELD_TYPE, (start + HEAD - 1) as u64, expected, found)
         });
         Ok((record.tag, field_type))
     }
@@ -244,23 +248,15 @@ impl<'a> Reading<'a> {
         field_type: FieldType,
         depth: u32,
     ) -> Result<Value> {
-        Ok(match field_type {
-            FieldType::SignedChar => Value::SignedChar(self.record(input)?),
-            FieldType::UnsignedChar => Value::UnsignedChar(self.record(input)?),
-            FieldType::SignedShort => Value::SignedShort(self.record(input)?),
-            FieldType::UnsignedShort => Value::UnsignedShort(self.record(input)?),
-            FieldType::SignedInt => Value::SignedInt(self.record(input)?),
-            FieldType::UnsignedInt => Value::UnsignedInt(self.record(input)?),
-            FieldType::SignedLong => Value::SignedLong(self.record(input)?),
-            FieldType::UnsignedLong => Value::UnsignedLong(self.record(input)?),
-            FieldType::Bool => Value::Bool(self.record(input)?),
-            FieldType::Float => Value::Float(self.record(input)?),
-            FieldType::String => {
+        Ok(match self.numbers(input, field_type) {
+            Ok(value) => value?,
+            Err(OwnType::Bool) => Value::Bool(self.record(input)?),
+            Err(OwnType::String) => {
                 let record: StringRecord<'static> = self.record(input)?;
                 Value::String(Text::from_bytes(record.bytes.0.into_owned()))
             }
-            FieldType::Array => self.array(input, depth)?,
-            FieldType::Object => {
+            Err(OwnType::Array) => self.array(input, depth)?,
+            Err(OwnType::Object) => {
                 let start = input.position();
                 let record: ObjectRecord = self.record(input)?;
                 let words = ObjectRecord::SHAPE.head_size() - BLOB_SIZE;
@@ -271,11 +267,11 @@ impl<'a> Reading<'a> {
                 let ObjectRecord { class, address, .. } = record;
                 Value::Object(Box::new(Object { class, address, fields }))
             }
-            FieldType::ObjectPointer => {
+            Err(OwnType::ObjectPointer) => {
                 let pointer: ObjectPointer = self.record(input)?;
                 Value::ObjectPointer(pointer)
             }
-            FieldType::Pair => {
+            Err(OwnType::Pair) => {
                 self.deeper(input.position(), depth)?;
                 let mut half = |first: Option<&Field>| {
                     self.field(input, depth + 1).map_err(|(tag, error)| {
@@ -287,24 +283,7 @@ impl<'a> Reading<'a> {
                 let second = half(Some(&first))?;
                 Value::Pair(Box::new([first, second]))
             }
-            FieldType::ArrayOfSignedShort => {
-                let record: ShortArrayRecord<'static> = self.record(input)?;
-                Value::ArrayOfSignedShort(record.numbers.0.into_owned().into())
-            }
-            FieldType::ArrayOfSignedInt => {
-                let record: IntArrayRecord<'static> = self.record(input)?;
-                Value::ArrayOfSignedInt(record.numbers.0.into_owned().into())
-            }
-            FieldType::ArrayOfFloat => {
-                let record: FloatArrayRecord<'static> = self.record(input)?;
-                Value::ArrayOfFloat(record.numbers.0.into_owned().into())
-            }
-            FieldType::Empty => Value::Empty,
-            FieldType::Double => Value::Double(self.record(input)?),
-            FieldType::ArrayOfDouble => {
-                let record: DoubleArrayRecord<'static> = self.record(input)?;
-                Value::ArrayOfDouble(record.numbers.0.into_owned().into())
-            }
+            Err(OwnType::Empty) => Value::Empty,
         })
     }
 
@@ -424,7 +403,7 @@ pub(crate) fn end_of_array(content: &Input<'_>, count: usize) -> Result<()> {
 }
 
 /// Bytes of the word that says how long a blob is.
-pub(crate) const BLOB_SIZE: usize = size_of::<u32>();
+pub(crate) const BLOB_SIZE: usize = offset::<ArrayRecord, u32>("count");
 
 /// How many fields stand in some bytes, as far as they are whole: so that no more memory is taken
 /// than they need.
@@ -434,7 +413,8 @@ fn count_fields(bytes: &[u8]) -> usize {
     // Fields still to be passed before one more of the list is.
     let mut pending = 0;
     while let Some((head, behind)) = rest.split_at_checked(HEAD) {
-        let Some(field_type) = head.last().and_then(|&id| FieldType::from_id(id)) else { break };
+        let id = word!(head, FieldRecord, field_type: u8);
+        let Some(field_type) = id.and_then(FieldType::from_id) else { break };
         let length = field_type.extent(behind).and_then(|length| usize::try_from(length).ok());
         let Some(behind) = length.and_then(|length| behind.get(length..)) else { break };
         rest = behind;
@@ -449,3 +429,37 @@ fn count_fields(bytes: &[u8]) -> usize {
     }
     count
 }
+
+macro_rules! numbers {
+    ($(
+        $(#[doc = $doc:literal])+
+        $variant:ident $(($held:ty))? = $kind:ident $of:tt, $id:literal, $name:literal, $key:literal,
+            $seen:ident;
+    )+) => {
+        impl<'a> Reading<'a> {
+            /// Reads the record of a type that is a number or an array of numbers.
+            #[inline]
+            fn numbers(
+                &self,
+                input: &mut Input<'a>,
+                field_type: FieldType,
+            ) -> Result<Result<Value>, OwnType> {
+                Ok(match field_type { $(
+                    FieldType::$variant => numbers!(@read self input $variant $kind $of),
+                )+ })
+            }
+        }
+    };
+    (@read $reading:ident $input:ident $variant:ident number $form:ident) => {
+        $reading.record($input).map(Value::$variant)
+    };
+    (@read $reading:ident $input:ident $variant:ident numbers $record:ident) => {
+        $reading.record($input).map(|record: $record<'static>| {
+            Value::$variant(record.numbers.0.into_owned().into())
+        })
+    };
+    (@read $reading:ident $input:ident $variant:ident own $shape:tt) => {
+        return Err(OwnType::$variant)
+    };
+}
+for_each_field_type!(numbers);

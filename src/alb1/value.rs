@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::field_type::for_each_field_type;
+use super::field_type::{for_each_field_type, pattern};
 use super::record::ObjectPointer;
 use super::{FieldType, Text};
 use crate::schema::Shape;
@@ -100,8 +100,8 @@ impl From<Vec<u8>> for Raw {
 macro_rules! values {
     ($(
         $(#[doc = $doc:literal])+
-        $variant:ident $(($held:ty))? = $kind:ident, $id:literal, $name:literal, $key:literal,
-            $shape:expr, $seen:ident;
+        $variant:ident $(($held:ty))? = $kind:ident $of:tt, $id:literal, $name:literal, $key:literal,
+            $seen:ident;
     )+) => {
         /// What a field holds: one variant for each [`FieldType`], and two for arrays.
         ///
@@ -125,21 +125,20 @@ macro_rules! values {
                 }
             }
 
-            /// Returns how many numbers an array of plain numbers holds, and how many bytes they take.
-            #[allow(unused_variables, reason = "of most types nothing is asked but the name")]
-            pub(super) fn count_and_size(&self) -> Option<(usize, usize)> {
+            /// Returns how many numbers an array of plain numbers holds; [`None`] of other types.
+            #[must_use]
+            #[allow(unused_variables, reason = "the same for all types")]
+            pub fn number_count(&self) -> Option<usize> {
                 match self {
-                    $( values!(@pattern held $variant $($held)?) => values!(@size held $kind), )+
+                    $( pattern!($variant held $($held)?) => values!(@count held $kind), )+
                     Self::Raw(_) => None,
                 }
             }
         }
     };
-    (@pattern $value:ident $variant:ident) => { Self::$variant };
-    (@pattern $value:ident $variant:ident $held:ty) => { Self::$variant($value) };
-    (@size $value:ident numbers) => { Some(($value.len(), size_of_val(&**$value))) };
-    (@size $value:ident number) => { None };
-    (@size $value:ident own) => { None };
+    (@count $value:ident numbers) => { Some($value.len()) };
+    (@count $value:ident number) => { None };
+    (@count $value:ident own) => { None };
 }
 for_each_field_type!(values);
 
@@ -153,7 +152,7 @@ impl Value {
         } else if let Self::Raw(bytes) = self {
             bytes.len()
         } else {
-            self.count_and_size().map_or(0, |(_, size)| size)
+            self.number_count().and_then(|_| self.number_bytes()).map_or(0, <[u8]>::len)
         };
         let head = self.field_type().shape().map_or(0, Shape::head_size);
         head as u64 + block as u64
@@ -178,31 +177,6 @@ impl Value {
             Self::Object(object) => &mut object.fields,
             Self::Pair(pair) => &mut pair[..],
             _ => &mut [],
-        }
-    }
-
-    /// The number, of any type of whole number. (Hashes stand as signed longs; `as u32` gives the
-    /// unsigned view.)
-    #[must_use]
-    pub const fn as_integer(&self) -> Option<i64> {
-        Some(match *self {
-            Self::SignedChar(number) => number as i64,
-            Self::UnsignedChar(number) => number as i64,
-            Self::SignedShort(number) => number as i64,
-            Self::UnsignedShort(number) => number as i64,
-            Self::SignedInt(number) | Self::SignedLong(number) => number as i64,
-            Self::UnsignedInt(number) | Self::UnsignedLong(number) => number as i64,
-            _ => return None,
-        })
-    }
-
-    /// The number, of a float or double.
-    #[must_use]
-    pub fn as_real(&self) -> Option<f64> {
-        match *self {
-            Self::Float(number) => Some(number.into()),
-            Self::Double(number) => Some(number),
-            _ => None,
         }
     }
 
@@ -265,15 +239,10 @@ impl Value {
     /// Whether the two are equal with every float compared by its bits.
     #[must_use]
     pub fn is_identical(&self, other: &Self) -> bool {
+        if let (Some(one), Some(others)) = (self.number_bytes(), other.number_bytes()) {
+            return self.field_type() == other.field_type() && one == others;
+        }
         match (self, other) {
-            (Self::Float(one), Self::Float(other)) => one.to_bits() == other.to_bits(),
-            (Self::Double(one), Self::Double(other)) => one.to_bits() == other.to_bits(),
-            (Self::ArrayOfFloat(one), Self::ArrayOfFloat(other)) => {
-                one.iter().map(|number| number.to_bits()).eq(other.iter().map(|n| n.to_bits()))
-            }
-            (Self::ArrayOfDouble(one), Self::ArrayOfDouble(other)) => {
-                one.iter().map(|number| number.to_bits()).eq(other.iter().map(|n| n.to_bits()))
-            }
             (Self::Array(one), Self::Array(other)) => are_identical(one, other),
             (Self::Pair(one), Self::Pair(other)) => are_identical(&one[..], &other[..]),
             (Self::Object(one), Self::Object(other)) => one.is_identical(other),

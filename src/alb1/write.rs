@@ -9,6 +9,8 @@ use std::io::{self, Write};
 use binrw::BinWrite;
 use binrw::io::NoSeek;
 
+use super::field_type::{for_each_field_type, pattern};
+use super::numbers::OwnValue;
 use super::path::steps_to;
 use super::read::{CLASSES, Reader, TABLE_TYPE, TAGS};
 use super::record::{
@@ -126,7 +128,7 @@ impl Measuring<'_> {
         let (count, most) = if let Value::String(text) = value {
             (text.as_bytes().len(), MOST_BYTES)
         } else {
-            (value.count_and_size().map_or(0, |(count, _)| count), MOST_NUMBERS)
+            (value.number_count().unwrap_or(0), MOST_NUMBERS)
         };
         if count > most.0 {
             return Err(too_long(at, &format!("{} {}", most.0, most.1), count));
@@ -257,30 +259,24 @@ impl<W: Write> Writing<'_, '_, W> {
     fn field(&mut self, field: &Field) -> binrw::BinResult<()> {
         let field_type = field.value.field_type().id();
         self.put(&FieldRecord { tag: field.tag, field_type })?;
-        match &field.value {
-            Value::SignedChar(number) => self.put(number),
-            Value::UnsignedChar(number) | Value::Bool(number) => self.put(number),
-            Value::SignedShort(number) => self.put(number),
-            Value::UnsignedShort(number) => self.put(number),
-            Value::SignedInt(number) | Value::SignedLong(number) => self.put(number),
-            Value::UnsignedInt(number) | Value::UnsignedLong(number) => self.put(number),
-            Value::Float(number) => self.put(number),
-            Value::Double(number) => self.put(number),
-            Value::String(text) => {
+        match self.value(&field.value) {
+            Ok(written) => written,
+            Err(OwnValue::Bool(byte)) => self.put(byte),
+            Err(OwnValue::String(text)) => {
                 let bytes = text.as_bytes();
                 self.put(&StringRecord { length: bytes.len() as u16, bytes: block(bytes) })
             }
-            Value::Array(elements) => {
+            Err(OwnValue::Array(elements)) => {
                 let (blob_size, count) = (self.size(), elements.len() as u32);
                 self.put(&ArrayRecord { blob_size, count, elements: Nested::HERE })?;
                 self.fields(elements)
             }
-            Value::Raw(bytes) => {
+            Err(OwnValue::Raw(bytes)) => {
                 let (blob_size, count) = (self.size(), bytes.len() as u32);
                 self.put(&RawArrayRecord { blob_size, count, bytes: block(bytes) })
             }
-            Value::Object(object) => {
-                let Object { class, address, fields } = &**object;
+            Err(OwnValue::Object(object)) => {
+                let Object { class, address, fields } = object;
                 let blob_size = self.size();
                 self.put(&ObjectRecord {
                     blob_size,
@@ -290,27 +286,49 @@ impl<W: Write> Writing<'_, '_, W> {
                 })?;
                 self.fields(fields)
             }
-            Value::ObjectPointer(pointer) => self.put(pointer),
-            Value::Pair(pair) => {
+            Err(OwnValue::ObjectPointer(pointer)) => self.put(pointer),
+            Err(OwnValue::Pair(pair)) => {
                 self.put(&PairRecord { first: Nested::HERE, second: Nested::HERE })?;
                 self.fields(&pair[..])
             }
-            Value::ArrayOfSignedShort(all) => {
-                self.put(&ShortArrayRecord { count: all.len() as u8, numbers: block(all) })
-            }
-            Value::ArrayOfSignedInt(all) => {
-                self.put(&IntArrayRecord { count: all.len() as u8, numbers: block(all) })
-            }
-            Value::ArrayOfFloat(all) => {
-                self.put(&FloatArrayRecord { count: all.len() as u8, numbers: block(all) })
-            }
-            Value::Empty => Ok(()),
-            Value::ArrayOfDouble(all) => {
-                self.put(&DoubleArrayRecord { count: all.len() as u8, numbers: block(all) })
-            }
+            Err(OwnValue::Empty) => Ok(()),
         }
     }
 }
+
+macro_rules! numbers {
+    ($(
+        $(#[doc = $doc:literal])+
+        $variant:ident $(($held:ty))? = $kind:ident $of:tt, $id:literal, $name:literal, $key:literal,
+            $seen:ident;
+    )+) => {
+        impl<W: Write> Writing<'_, '_, W> {
+            /// Writes the record of a value that is a number or an array of numbers.
+            #[inline]
+            fn value<'v>(&mut self, value: &'v Value) -> Result<binrw::BinResult<()>, OwnValue<'v>> {
+                Ok(match value {
+                    $( pattern!($variant held $($held)?) => {
+                        numbers!(@put self held $variant $kind $of $($held)?)
+                    } )+
+                    Value::Raw(held) => return Err(OwnValue::Raw(held)),
+                })
+            }
+        }
+    };
+    (@put $writing:ident $held:ident $variant:ident number $form:ident $type:ty) => {
+        $writing.put($held)
+    };
+    (@put $writing:ident $held:ident $variant:ident numbers $record:ident $type:ty) => {
+        $writing.put(&$record { count: $held.len() as u8, numbers: block($held) })
+    };
+    (@put $writing:ident $held:ident $variant:ident own $shape:tt $type:ty) => {
+        return Err(OwnValue::$variant($held))
+    };
+    (@put $writing:ident $held:ident $variant:ident own $shape:tt) => {
+        return Err(OwnValue::$variant)
+    };
+}
+for_each_field_type!(numbers);
 
 fn block<T: Components>(elements: &[T]) -> Block<'_, T> {
     Block(Cow::Borrowed(elements))

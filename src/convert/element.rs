@@ -2,29 +2,9 @@
 
 use super::loss::LossKind;
 use super::place::quoted;
-use super::walk::Walk;
+use super::walk::{Typed, Walk};
 use crate::variant::codec::is_element_of;
 use crate::variant::{ElementType, Real, Variant, VariantType};
-
-/// What has an element type.
-#[derive(Clone, Copy)]
-pub(super) enum Typed {
-    /// The elements of an array of this type.
-    Elements(VariantType),
-    /// The keys of a dictionary.
-    Keys,
-    /// The values of a dictionary.
-    Values,
-}
-
-impl Typed {
-    const fn container(self) -> VariantType {
-        match self {
-            Self::Elements(array) => array,
-            Self::Keys | Self::Values => VariantType::Dictionary,
-        }
-    }
-}
 
 impl<R: Real, S: Real> Walk<'_, R, S> {
     /// The element type in the target; [`None`] where it has none such.

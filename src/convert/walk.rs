@@ -4,7 +4,6 @@
 //! and where a loss is can be read off the list.
 
 use super::counterpart::{CLASS, Pair, narrowed};
-use super::element::Typed;
 use super::loss::{Loss, LossKind};
 use super::nearest::{nearest, nearest_text};
 use super::open::{MadeObject, Open, whereabouts};
@@ -15,6 +14,26 @@ use crate::variant::{
     Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
     VariantString, VariantType,
 };
+
+/// What has an element type.
+#[derive(Clone, Copy)]
+pub(super) enum Typed {
+    /// The elements of an array of this type.
+    Elements(VariantType),
+    /// The keys of a dictionary.
+    Keys,
+    /// The values of a dictionary.
+    Values,
+}
+
+impl Typed {
+    pub(super) const fn container(self) -> VariantType {
+        match self {
+            Self::Elements(array) => array,
+            Self::Keys | Self::Values => VariantType::Dictionary,
+        }
+    }
+}
 
 /// A conversion under way.
 pub(super) struct Walk<'n, R: Real, S: Real> {

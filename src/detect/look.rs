@@ -3,8 +3,10 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use super::reading::Value;
-use crate::variant::{NodePath, Numbers, Object, Payload, VariantString};
+use crate::variant::{NodePath, Numbers, Object, Payload, Variant, VariantString};
+
+/// Values are read in double precision, which holds all of either.
+pub(super) type Value = Variant<f64>;
 
 /// Counts over all values of a reading.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -1,15 +1,15 @@
 //! One way to read the bytes: a dialect and a framing, tried to the end.
 
-use super::look::Look;
+use super::look::{Look, Value};
 use crate::error::{Error, Path, Result, Rule};
 use crate::inspect::{self, Inspector, Layout};
+use crate::schema::Schema;
 use crate::variant::Variant;
 use crate::variant::codec::{self, Decoder, Deviations};
 use crate::variant::dialect::{Dialect, Family, Precision, Rules, SameKeys, TextStyle};
-use crate::variant::frame::{self, ByteOrder, Frames, Framing};
-
-/// Values are read in double precision, which holds all of either.
-pub(super) type Value = Variant<f64>;
+use crate::variant::frame::{self, ByteOrder, FrameHead, Frames, Framing};
+use crate::variant::packet::Text;
+use crate::wire::{Input, Padding, word, word_at};
 
 /// How a reading of the bytes went.
 pub(super) struct Reading {
@@ -213,10 +213,10 @@ impl Reading {
         let read = usize::try_from(self.values).unwrap_or(usize::MAX);
         let last = Frames::new(bytes, order).take(read).flatten().last();
         let head = last.map_or(0, |last| last.offset as usize + last.packet.len());
-        let packet = bytes.get(head + 4..).unwrap_or_default();
+        let packet = bytes.get(head + FrameHead::LEAST..).unwrap_or_default();
         let start = (bytes.len() - packet.len()) as u64;
-        let length = bytes.get(head..).and_then(<[u8]>::first_chunk);
-        let length = length.map_or(0, |&word| u64::from(order.number(word)));
+        let length = bytes.get(head..).and_then(|bytes| FrameHead::length_at(bytes, order));
+        let length = length.map_or(0, u64::from);
         let is_cut = length > packet.len() as u64;
         let mut found = Deviations::default();
         let read = decoder(self.dialect).decode_counting(packet, &mut found);
@@ -366,11 +366,15 @@ fn is_readable(text: &[u8]) -> bool {
 /// The end of the packet at `at`, where that is a readable text. All families write texts so.
 fn text_at(bytes: &[u8], at: usize) -> Option<usize> {
     const STRING: u32 = 4;
-    let (header, rest) = bytes.get(at..)?.split_first_chunk::<WORD>()?;
-    let (length, rest) = rest.split_first_chunk::<WORD>()?;
-    let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
-    let is_text = u32::from_le_bytes(*header) == STRING && is_readable(rest.get(..length)?);
-    is_text.then(|| at + 2 * WORD + length.next_multiple_of(WORD))
+    let packet = bytes.get(at..)?;
+    if word_at::<u32>(packet, 0)? != STRING {
+        return None;
+    }
+    let mut text = Input::new(packet.get(WORD..)?);
+    let length = usize::try_from(word!(text.rest(), Text<'static>, length: u32)?).ok()?;
+    text.take(<Text<'_> as Schema>::LEAST);
+    let is_text = is_readable(text.take(length)?);
+    is_text.then(|| at + WORD + text.position() + Padding::needed(length))
 }
 
 fn decoder(dialect: Dialect) -> Decoder<f64> {

@@ -2,8 +2,9 @@
 
 use super::reading::{is_header, look_of};
 use super::{Candidate, Detection, Detector, Other};
+use crate::schema::Schema;
 use crate::variant::codec::Decoder;
-use crate::variant::frame::{ByteOrder, Framing};
+use crate::variant::frame::{ByteOrder, FrameHead, Framing};
 
 /// Values that a header of the game's own stands in front of.
 #[derive(Clone, Debug)]
@@ -123,8 +124,8 @@ fn leads_to_end(bytes: &[u8], framing: Framing, budget: &mut Budget) -> bool {
     let Framing::Frames(order) = framing else { return false };
     let mut rest = bytes;
     while !rest.is_empty() {
-        let Some((&length, behind)) = rest.split_first_chunk() else { return false };
-        let length = order.number(length);
+        let Some(length) = FrameHead::length_at(rest, order) else { return false };
+        let behind = rest.get(FrameHead::LEAST..).unwrap_or_default();
         let is_packet = length >= 4
             && length.is_multiple_of(4)
             && behind.first_chunk().is_some_and(|&word| is_header(word));

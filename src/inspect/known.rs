@@ -1,6 +1,6 @@
 //! The numbers that counts and conditions may speak of.
 
-use super::walk::Level;
+use super::level::Level;
 use crate::schema::Word;
 
 /// An earlier field of something that is still being read.

@@ -1,8 +1,8 @@
 //! What stands several times, and the padding behind it.
 
 use super::known::Number;
+use super::level::{Found, Level, Place};
 use super::value::{unsigned, without_padding};
-use super::walk::{Found, Level, Place};
 use super::{Inspector, Kind, Layout, Note, Span, Value};
 use crate::error::Error;
 use crate::schema::{Expression, Field, Meaning, Shape};

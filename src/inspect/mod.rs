@@ -17,6 +17,7 @@
 
 pub mod alb1;
 mod known;
+mod level;
 mod lists;
 mod measure;
 mod render;
@@ -30,8 +31,7 @@ use std::collections::VecDeque;
 
 pub use render::{Paint, Plain, Role, Tree};
 pub use span::{Kind, Layout, Note, Span};
-pub use summary::Summary;
-pub use value::{Value, unsigned};
+pub use value::{Summary, Value, unsigned};
 pub(crate) use value::{name_of, number, part};
 pub(crate) use words::unused_bits;
 
@@ -40,7 +40,7 @@ use crate::schema::{Record, Schema, Shape};
 use crate::variant::dialect::Dialect;
 use crate::variant::frame::Framing;
 use known::Known;
-use walk::Level;
+use level::Level;
 
 /// An iterator over what the bytes of packets are.
 ///

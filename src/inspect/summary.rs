@@ -3,20 +3,11 @@
 use std::fmt::{self, Write};
 
 use super::lists::nests;
+use super::value::Summary;
 use super::{Inspector, Kind, Layout, Value};
 use crate::error::Step;
 use crate::schema::{Record, Shape};
 use crate::variant::dialect::Dialect;
-
-/// A packet or record in one line: `(1.0, 2.0)`, `"name": 3`, `12 pairs`. The line is made when it
-/// is displayed, from the bytes, as far as no values nest.
-#[derive(Clone, Copy, Debug)]
-pub struct Summary<'a> {
-    bytes: &'a [u8],
-    start: usize,
-    dialect: Dialect,
-    shape: Shape,
-}
 
 /// Spans that are looked at: enough for the longest type of fixed size, a Projection.
 const LOOKED_AT: usize = 64;

@@ -2,7 +2,6 @@
 
 use std::fmt::{self, Write};
 
-use super::Summary;
 use crate::alb1::{FieldType, to_str};
 use crate::schema::{Bits, Meaning, Occurs, Record, Shape, Word};
 use crate::variant::dialect::Dialect;
@@ -314,4 +313,14 @@ pub(super) fn big_endian(bytes: &[u8]) -> u64 {
 #[must_use]
 pub fn unsigned(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// A packet or record in one line: `(1.0, 2.0)`, `"name": 3`, `12 pairs`. The line is made when it
+/// is displayed, from the bytes, as far as no values nest.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) start: usize,
+    pub(super) dialect: Dialect,
+    pub(super) shape: Shape,
 }

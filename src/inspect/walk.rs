@@ -3,98 +3,15 @@
 use std::fmt;
 
 use super::known::{Known, Number, look_up};
+use super::level::{Found, Level, Name, Place};
 use super::value::{big_endian, name_of, number, unsigned};
 use super::words::unused_bits;
 use super::{Inspector, Kind, Layout, Note, Span, Summary, Value};
 use crate::error::{Error, Result, Step};
-use crate::schema::{Expression, Field, Meaning, Occurs, Shape, Word};
+use crate::schema::{Expression, Field, Meaning, Occurs, Shape};
 use crate::variant::codec;
-use crate::variant::frame::{self, ByteOrder, Framing};
+use crate::variant::frame::{self, ByteOrder, FrameHead, Framing};
 use crate::wire::{broken_check, rule, wrong_magic};
-
-/// Something that is being read.
-#[derive(Clone, Debug)]
-pub(super) enum Level {
-    /// Fields one after another.
-    Fields {
-        fields: &'static [Field],
-        next: usize,
-        /// The header word that comes first, where it is a packet.
-        header: Option<&'static Word>,
-        packet: bool,
-        /// Depth of the fields.
-        depth: u32,
-        /// How many steps the path had before.
-        steps: usize,
-        /// How many numbers were known before.
-        base: usize,
-        /// Where it starts.
-        start: usize,
-        /// Where the last field that was begun starts.
-        from: usize,
-        /// What must hold of all of it.
-        checks: &'static [Expression],
-    },
-    /// Elements of one layout.
-    Elements {
-        field: &'static Field,
-        next: u64,
-        count: u64,
-        depth: u32,
-        steps: usize,
-        base: usize,
-        /// Steps of the path of the list itself.
-        own_steps: usize,
-        /// Where the last element starts, in a list that ends with the input.
-        to_end: Option<usize>,
-        /// What is said behind the last element that is there.
-        fault: Option<Error>,
-    },
-}
-
-impl Level {
-    /// Where the known fields begin.
-    pub(super) const fn base(&self) -> Option<usize> {
-        match self {
-            Self::Fields { base, .. } => Some(*base),
-            Self::Elements { .. } => None,
-        }
-    }
-
-    pub(super) const fn is_packet(&self) -> bool {
-        matches!(self, Self::Fields { packet: true, .. })
-    }
-}
-
-/// A field or element that is about to be read.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub(super) shape: Shape,
-    pub(super) meaning: Meaning,
-    pub(super) name: Name,
-    pub(super) depth: u32,
-    /// Whether the path does not name it.
-    pub(super) inline: bool,
-    /// Whether it is the only or first thing of a packet's payload that its record is spread over.
-    pub(super) spread: bool,
-}
-
-#[derive(Clone, Copy)]
-pub(super) enum Name {
-    Field(&'static str),
-    Index(u64),
-}
-
-impl From<Name> for Step {
-    fn from(name: Name) -> Self {
-        match name {
-            Name::Field(name) => Self::Field(name),
-            Name::Index(index) => Self::Index(index),
-        }
-    }
-}
-
-pub(super) type Found<'a> = Result<Option<Span<'a>>>;
 
 impl<'a> Inspector<'a> {
     /// Goes one step on.
@@ -475,7 +392,9 @@ impl<'a> Inspector<'a> {
         self.position += size;
         let frame_word = self.framed && self.levels.len() == 1;
         let raw = match self.framing {
-            Framing::Frames(ByteOrder::Big) if frame_word => unsigned(bytes).swap_bytes() >> 32,
+            Framing::Frames(ByteOrder::Big) if frame_word => {
+                FrameHead::length_at(bytes, ByteOrder::Big).unwrap_or_default().into()
+            }
             _ if matches!(place.shape, Shape::BigEndian(Shape::Word(_))) => big_endian(bytes),
             _ => unsigned(bytes),
         };
@@ -544,24 +463,6 @@ impl<'a> Inspector<'a> {
 }
 
 const HEADER: Name = Name::Field("header");
-
-impl Place {
-    /// Something that stands once and that the path does not name.
-    const fn field(name: Name, shape: Shape, depth: u32) -> Self {
-        Self { shape, meaning: Meaning::Plain, name, depth, inline: true, spread: false }
-    }
-
-    fn of(field: &'static Field, name: Name, depth: u32) -> Self {
-        Self {
-            shape: field.shape(),
-            meaning: field.meaning,
-            name,
-            depth,
-            inline: field.inline,
-            spread: field.inline,
-        }
-    }
-}
 
 /// Whether other fields take their length or count from this one.
 fn is_length(fields: &[Field], field: &Field) -> bool {

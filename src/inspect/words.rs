@@ -1,8 +1,8 @@
 //! Bit-packed words and their parts.
 
 use super::known::Number;
+use super::level::{Name, Place};
 use super::value::{self, name_of};
-use super::walk::{Name, Place};
 use super::{Inspector, Kind, Layout, Note, Span};
 use crate::error::{Error, Step};
 use crate::schema::{Meaning, Word};

@@ -14,12 +14,9 @@ pub(super) enum Scalar {
 impl Scalar {
     pub(super) fn of<N: Number>(number: N) -> Self {
         match N::SHAPE {
-            Shape::Integer { bytes: 1, .. } => Self::Whole(bytemuck::cast::<N, u8>(number).into()),
-            Shape::Integer { bytes: 2, .. } => Self::Whole(bytemuck::cast::<N, i16>(number).into()),
-            Shape::Integer { bytes: 4, .. } => Self::Whole(bytemuck::cast::<N, i32>(number).into()),
             Shape::Float { bytes: 4 } => Self::Single(bytemuck::cast(number)),
             Shape::Float { .. } => Self::Double(bytemuck::cast(number)),
-            _ => Self::Whole(bytemuck::cast(number)),
+            _ => Self::Whole(number.as_i64()),
         }
     }
 
@@ -106,20 +103,7 @@ pub(super) fn special<N: Number>(name: &str) -> Option<N> {
 
 /// The JSON number `token` in the width of `N`; `Err` says what is expected.
 pub(super) fn parse<N: Number>(token: &str) -> Result<N, &'static str> {
-    let whole = || token.parse::<i64>().ok();
     match N::SHAPE {
-        Shape::Integer { bytes: 1, .. } => whole()
-            .and_then(|number| u8::try_from(number).ok())
-            .map(bytemuck::cast)
-            .ok_or("a whole number from 0 to 255"),
-        Shape::Integer { bytes: 2, .. } => whole()
-            .and_then(|number| i16::try_from(number).ok())
-            .map(bytemuck::cast)
-            .ok_or("a whole number of 16 bits"),
-        Shape::Integer { bytes: 4, .. } => whole()
-            .and_then(|number| i32::try_from(number).ok())
-            .map(bytemuck::cast)
-            .ok_or("a whole number of 32 bits"),
         // From the digits straight to the width: by way of 64 bits it would be rounded twice.
         Shape::Float { bytes: 4 } => token
             .parse::<f32>()
@@ -133,7 +117,25 @@ pub(super) fn parse<N: Number>(token: &str) -> Result<N, &'static str> {
             .filter(|number| number.is_finite())
             .map(bytemuck::cast)
             .ok_or("a number that 64-bit floats reach"),
-        _ => whole().map(bytemuck::cast).ok_or("a whole number of 64 bits"),
+        shape => token
+            .parse::<i64>()
+            .ok()
+            .filter(|&whole| N::of_i64(whole).as_i64() == whole)
+            .map(N::of_i64)
+            .ok_or_else(|| range(shape)),
+    }
+}
+
+/// What whole numbers of a shape are.
+const fn range(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Integer { bytes: 1, signed: false } => "a whole number from 0 to 255",
+        Shape::Integer { bytes: 1, .. } => "a number from -128 to 127",
+        Shape::Integer { bytes: 2, signed: false } => "a number from 0 to 65535",
+        Shape::Integer { bytes: 2, .. } => "a whole number of 16 bits",
+        Shape::Integer { bytes: 4, signed: false } => "a number from 0 to 4294967295",
+        Shape::Integer { bytes: 4, .. } => "a whole number of 32 bits",
+        _ => "a whole number of 64 bits",
     }
 }
 

@@ -1,7 +1,8 @@
 //! The ALB1 format as a page, from its declarations.
 
-use super::collect::{Collected, clean};
-use super::page::{Page, anchor, line};
+use super::collect::Collected;
+use super::page::{Page, line};
+use super::words::{anchor, clean};
 use crate::alb1::FieldType;
 use crate::alb1::record::{FieldRecord, FileRecord, RawArrayRecord};
 use crate::alb1::terrain::{CLASSES, Class, Content, Known};

@@ -1,6 +1,6 @@
 //! The records and words that a dialect's packets are made of, each once.
 
-use super::page::{anchor, plain};
+use super::words::{anchor, plain};
 use crate::schema::{Field, Record, Shape, Word};
 use crate::variant::dialect::Dialect;
 
@@ -121,24 +121,4 @@ fn signature(field: &Field) -> String {
         Shape::Record(record) => format!("{}{:?}", record.name, form_of(record)),
         shape => shape.to_string(),
     }
-}
-
-/// A doc comment as one paragraph. Links to Rust's items lead nowhere on a page, so only their text is
-/// kept.
-pub(super) fn clean(doc: &str) -> String {
-    let doc = doc.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
-    let mut text = String::with_capacity(doc.len());
-    let mut rest = doc.as_str();
-    while let Some((before, link)) = rest.split_once('[') {
-        text.push_str(before);
-        rest = link;
-        match link.split_once("](").and_then(|(shown, to)| Some((shown, to.split_once(')')?))) {
-            Some((shown, (target, behind))) if target.contains("::") && !shown.contains('[') => {
-                text.push_str(shown);
-                rest = behind;
-            }
-            _ => text.push('['),
-        }
-    }
-    text + rest
 }

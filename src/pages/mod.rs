@@ -6,6 +6,7 @@ mod collect;
 mod container;
 mod page;
 mod rules;
+mod words;
 
 pub use alb1::alb1_page;
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! A dialect's format as a page, from its declarations.
 
-use super::collect::{Collected, clean};
+use super::collect::Collected;
 use super::rules::in_words;
+use super::words::{anchor, clean};
 use crate::schema::{Bits, Expression, Field, Meaning, Occurs, Record, Schema, Shape, Word};
 use crate::variant::dialect::{Dialect, Packet};
 use crate::variant::frame;
@@ -319,16 +320,6 @@ fn names(meaning: Meaning) -> String {
             format!(" {}.", names.collect::<Vec<_>>().join(", "))
         }
     }
-}
-
-/// The name of a heading in links.
-pub(super) fn anchor(name: &str) -> String {
-    name.to_ascii_lowercase()
-}
-
-/// The type's name as a page shows it, without links into it.
-pub(super) fn plain(shape: Shape) -> String {
-    format!("`{shape}`")
 }
 
 #[cfg(test)]

@@ -79,6 +79,25 @@ pub const fn check<T: Schema>(part: &str) {
     assert!(found, "the field has no such part: the schema cannot follow this expression");
 }
 
+/// Returns where in the record `T` the field stands that is called `name`: behind fields that always take
+/// the same number of bytes, and itself as many as a `W`.
+#[must_use]
+pub const fn offset<T: Schema, W: Schema>(name: &str) -> usize {
+    let (mut offset, mut at) = (0, 0);
+    while at < T::SIZES.len() {
+        let (Some(size), Some(wanted)) = (T::SIZES[at].1, W::SIZE) else {
+            panic!("the field does not always stand in the same place")
+        };
+        if same(T::SIZES[at].0, name) {
+            assert!(size == wanted, "the field has another size");
+            return offset;
+        }
+        offset += size;
+        at += 1;
+    }
+    panic!("the record has no such field")
+}
+
 const fn same(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;

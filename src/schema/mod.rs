@@ -123,6 +123,9 @@ pub trait Schema {
         Some(size) => size,
         None => 0,
     };
+    /// The fields of a record in wire order, with the bytes of those that always take the same number.
+    #[doc(hidden)]
+    const SIZES: &'static [(&'static str, Option<usize>)] = &[];
 }
 
 /// How often a field of a type stands on the wire.

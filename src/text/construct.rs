@@ -24,34 +24,48 @@ const OTHER_NAMES: &[(&str, VariantType)] = &[
     ("Vector4iArray", VariantType::PackedVector4iArray),
 ];
 
-/// Whether values of the type are written as a name with arguments in parentheses. (What other types
-/// look like is the parser's business.)
+/// A type that is not only numbers and whose values are written as a name with arguments in parentheses.
+enum Constructed {
+    NodePath,
+    Rid,
+    Callable,
+    Signal,
+    Bytes,
+    Strings,
+    Image,
+    InputEvent,
+}
+
+/// Returns which of these a type is. (What other types look like is the parser's business.)
+const fn constructed(own: OwnType) -> Option<Constructed> {
+    match own {
+        OwnType::NodePath => Some(Constructed::NodePath),
+        OwnType::Rid => Some(Constructed::Rid),
+        OwnType::Callable => Some(Constructed::Callable),
+        OwnType::Signal => Some(Constructed::Signal),
+        OwnType::PackedByteArray => Some(Constructed::Bytes),
+        OwnType::PackedStringArray => Some(Constructed::Strings),
+        OwnType::Image => Some(Constructed::Image),
+        OwnType::InputEvent => Some(Constructed::InputEvent),
+        OwnType::Nil
+        | OwnType::Bool
+        | OwnType::Int
+        | OwnType::Float
+        | OwnType::String
+        | OwnType::StringName
+        | OwnType::Object
+        | OwnType::Dictionary
+        | OwnType::Array
+        | OwnType::TypedArray
+        | OwnType::PackedTypedArray => None,
+    }
+}
+
+/// Whether values of the type are written as a name with arguments in parentheses.
 const fn is_constructed(variant_type: VariantType) -> bool {
     match variant_type.own_type() {
-        None
-        | Some(
-            OwnType::NodePath
-            | OwnType::Rid
-            | OwnType::Callable
-            | OwnType::Signal
-            | OwnType::PackedByteArray
-            | OwnType::PackedStringArray
-            | OwnType::Image
-            | OwnType::InputEvent,
-        ) => true,
-        Some(
-            OwnType::Nil
-            | OwnType::Bool
-            | OwnType::Int
-            | OwnType::Float
-            | OwnType::String
-            | OwnType::StringName
-            | OwnType::Object
-            | OwnType::Dictionary
-            | OwnType::Array
-            | OwnType::TypedArray
-            | OwnType::PackedTypedArray,
-        ) => false,
+        Some(own) => constructed(own).is_some(),
+        None => true,
     }
 }
 
@@ -89,39 +103,30 @@ pub(super) fn read<R: Real>(
     scan: &mut Scanner<'_>,
     variant_type: VariantType,
 ) -> Result<Variant<R>> {
-    Ok(match Variant::from_numbers(variant_type, Arguments(scan)) {
-        Ok(made) => made?,
-        Err(OwnType::NodePath) => Variant::NodePath(Box::new(node_path(scan)?)),
-        Err(OwnType::Rid) => Variant::Rid(rid(scan)?),
-        Err(OwnType::Callable) => {
+    let own = match Variant::from_numbers(variant_type, Arguments(scan)) {
+        Ok(made) => return made,
+        Err(own) => own,
+    };
+    Ok(match constructed(own) {
+        Some(Constructed::NodePath) => Variant::NodePath(Box::new(node_path(scan)?)),
+        Some(Constructed::Rid) => Variant::Rid(rid(scan)?),
+        Some(Constructed::Callable) => {
             empty(scan)?;
             Variant::Callable
         }
-        Err(OwnType::Signal) => {
+        Some(Constructed::Signal) => {
             empty(scan)?;
             Variant::Signal(Box::default())
         }
-        Err(OwnType::PackedByteArray) => Variant::PackedByteArray(bytes(scan)?),
-        Err(OwnType::PackedStringArray) => {
+        Some(Constructed::Bytes) => Variant::PackedByteArray(bytes(scan)?),
+        Some(Constructed::Strings) => {
             // Only here the engines let a comma stand before the end.
             Variant::PackedStringArray(list(scan, true, |scan| scan.string())?)
         }
-        Err(OwnType::Image) => Variant::Image(Box::new(image(scan)?)),
-        Err(OwnType::InputEvent) => Variant::InputEvent(input_event(scan)?),
+        Some(Constructed::Image) => Variant::Image(Box::new(image(scan)?)),
+        Some(Constructed::InputEvent) => Variant::InputEvent(input_event(scan)?),
         // `type_called` gives no other.
-        Err(
-            OwnType::Nil
-            | OwnType::Bool
-            | OwnType::Int
-            | OwnType::Float
-            | OwnType::String
-            | OwnType::StringName
-            | OwnType::Object
-            | OwnType::Dictionary
-            | OwnType::Array
-            | OwnType::TypedArray
-            | OwnType::PackedTypedArray,
-        ) => return Err(scan.error("a value")),
+        None => return Err(scan.error("a value")),
     })
 }
 

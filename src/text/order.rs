@@ -9,7 +9,9 @@ use std::slice::Iter;
 
 use super::style::KeyOrder;
 use crate::Dialect;
-use crate::variant::{Object, Real, Variant, VariantString, VariantType};
+use crate::variant::{
+    NumberType, Numbers, Object, Payload, Real, Variant, VariantString, VariantType,
+};
 use crate::wire::Components;
 
 /// Sorts the pairs of a dictionary by their keys.
@@ -27,6 +29,13 @@ type Pair<'a, R> = (&'a Variant<R>, &'a Variant<R>);
 struct Less {
     order: KeyOrder,
     dialect: Dialect,
+}
+
+/// What the two are of, if the second is of the same kind as the first.
+macro_rules! both {
+    ($pattern:pat = $other:expr => $compared:expr) => {
+        if let $pattern = $other { Some($compared) } else { None }
+    };
 }
 
 /// What comparing two values that hold no values gives.
@@ -113,34 +122,54 @@ impl Less {
         if type_a != type_b {
             return Compared::Done(self.type_id(type_a).cmp(&self.type_id(type_b)));
         }
-        Compared::Done(match (a, b) {
-            (Variant::Array(a), Variant::Array(b)) => return Compared::Elements(a, b),
-            (Variant::Bool(a), Variant::Bool(b)) => a.cmp(b),
-            (Variant::Int(a), Variant::Int(b)) => a.cmp(b),
-            (Variant::Float(a), Variant::Float(b)) => a.partial_cmp(b).unwrap_or(self.with_nan()),
-            (Variant::String(a), Variant::String(b))
-            | (Variant::StringName(a), Variant::StringName(b)) => a.cmp(b),
-            (Variant::Vector2(a), Variant::Vector2(b)) => {
-                self.numbers(&a.to_array(), &b.to_array())
+        // Godot 4 compares neither objects nor packed arrays.
+        let is_odd = !matches!(self.order, KeyOrder::Godot4 | KeyOrder::StringsTogether);
+        let other = b.payload();
+        let found = match a.payload() {
+            Payload::Array(one) => {
+                if let Payload::Array(other) = other {
+                    return Compared::Elements(one, other);
+                }
+                None
             }
-            (Variant::Vector2i(a), Variant::Vector2i(b)) => a.to_array().cmp(&b.to_array()),
-            (Variant::Vector3(a), Variant::Vector3(b)) => {
-                self.numbers(&a.to_array(), &b.to_array())
-            }
-            (Variant::Vector3i(a), Variant::Vector3i(b)) => a.to_array().cmp(&b.to_array()),
-            (Variant::Vector4(a), Variant::Vector4(b)) => {
-                self.numbers(&a.to_array(), &b.to_array())
-            }
-            (Variant::Vector4i(a), Variant::Vector4i(b)) => a.to_array().cmp(&b.to_array()),
-            (Variant::Rid(a), Variant::Rid(b)) => a.cmp(b),
-            // Godot 4 compares neither objects nor packed arrays.
-            _ if matches!(self.order, KeyOrder::Godot4 | KeyOrder::StringsTogether) => {
-                Ordering::Equal
-            }
+            Payload::Bool(one) => both!(Payload::Bool(other) = other => one.cmp(&other)),
+            Payload::Int(one) => both!(Payload::Int(other) = other => one.cmp(&other)),
+            Payload::Float(one) => both!(Payload::Float(other) = other => {
+                one.partial_cmp(&other).unwrap_or(self.with_nan())
+            }),
+            Payload::String(one) => both!(Payload::String(other) = other => one.cmp(other)),
+            Payload::StringName(one) => both!(Payload::StringName(other) = other => one.cmp(other)),
+            Payload::Rid(one) => both!(Payload::Rid(other) = other => one.cmp(&other)),
             // Objects by their address: only that of no object is known, it is the least.
-            (Variant::Object(a), Variant::Object(b)) => (!is_null(a)).cmp(&!is_null(b)),
-            (a, b) => odd_packed(a, b),
-        })
+            Payload::Object(one) if is_odd => {
+                both!(Payload::Object(other) = other => (!is_null(one)).cmp(&!is_null(other)))
+            }
+            Payload::PackedByteArray(_) | Payload::PackedStringArray(_) if is_odd => {
+                Some(odd_packed(a, b))
+            }
+            Payload::Numbers(one) => match type_a.numbers() {
+                Some(NumberType { is_vector: true, element: None, .. }) => {
+                    both!(Payload::Numbers(other) = other => self.vectors(one, other))
+                }
+                Some(NumberType { element: Some(_), .. }) if is_odd => Some(odd_packed(a, b)),
+                // Other math types have no order.
+                Some(_) | None => None,
+            },
+            // These have none either.
+            Payload::Nil
+            | Payload::NodePath(_)
+            | Payload::Object(_)
+            | Payload::Callable
+            | Payload::Signal(_)
+            | Payload::Dictionary(_)
+            | Payload::TypedArray(_)
+            | Payload::PackedTypedArray(_)
+            | Payload::PackedByteArray(_)
+            | Payload::PackedStringArray(_)
+            | Payload::Image(_)
+            | Payload::InputEvent(_) => None,
+        };
+        Compared::Done(found.unwrap_or(Ordering::Equal))
     }
 
     /// How a NaN compares: neither less nor greater, but in Godot 2 always less.
@@ -149,14 +178,35 @@ impl Less {
     }
 
     /// The first components that differ decide. (With a NaN, neither is less.)
-    fn numbers<R: Real>(&self, a: &[R], b: &[R]) -> Ordering {
-        let last = a.len().saturating_sub(1);
+    fn vectors<R: Real>(&self, a: Numbers<'_, R>, b: Numbers<'_, R>) -> Ordering {
+        match (a, b) {
+            (Numbers::Int(a), Numbers::Int(b)) => a.iter().cmp(b.iter()),
+            (Numbers::Long(a), Numbers::Long(b)) => a.iter().cmp(b.iter()),
+            (Numbers::Real(a), Numbers::Real(b)) => self.reals(a.count(), a.iter().zip(b.iter())),
+            (Numbers::Single(a), Numbers::Single(b)) => {
+                self.reals(a.count(), a.iter().zip(b.iter()))
+            }
+            (Numbers::Double(a), Numbers::Double(b)) => {
+                self.reals(a.count(), a.iter().zip(b.iter()))
+            }
+            // Two values of one type have numbers of one kind.
+            (
+                Numbers::Int(_)
+                | Numbers::Long(_)
+                | Numbers::Real(_)
+                | Numbers::Single(_)
+                | Numbers::Double(_),
+                _,
+            ) => Ordering::Equal,
+        }
+    }
+
+    fn reals<R: Real>(&self, count: usize, pairs: impl Iterator<Item = (R, R)>) -> Ordering {
         let nearly = self.order == KeyOrder::Godot3_2;
-        let differs = |(at, (a, b)): &(usize, (&R, &R))| {
-            if nearly && *at < last { !is_nearly(**a, **b) } else { a != b }
+        let differs = |(at, (a, b)): &(usize, (R, R))| {
+            if nearly && at + 1 < count { !is_nearly(*a, *b) } else { a != b }
         };
-        let mut components = a.iter().zip(b).enumerate();
-        let decisive = components.find(differs).and_then(|(_, (a, b))| a.partial_cmp(b));
+        let decisive = pairs.enumerate().find(differs).and_then(|(_, (a, b))| a.partial_cmp(&b));
         decisive.unwrap_or(Ordering::Equal)
     }
 

@@ -22,12 +22,11 @@ pub mod value;
 
 #[cfg(feature = "serde")]
 pub(crate) use value::KeyHashes;
+pub use value::math::*;
 pub use value::{
-    Aabb, Array, Basis, Color, Container, ContainerMut, Dictionary, ElementType, FullObject, Image,
-    Index, InputEvent, InputEventKind, Math, Modifiers, NodePath, NumberKind, NumberSink,
-    NumberSource, NumberType, Numbers, Object, OwnType, Payload, Plane, Projection, Quaternion,
-    Real, RealMath, Rect2, Rect2i, Signal, Transform2D, Transform3D, TypedArray, Variant,
-    VariantString, VariantType, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i, WrongType,
+    Array, Container, ContainerMut, Dictionary, ElementType, FullObject, Image, Index, InputEvent,
+    InputEventKind, Modifiers, NodePath, NumberKind, NumberSink, NumberSource, NumberType, Numbers,
+    Object, OwnType, Payload, Signal, TypedArray, Variant, VariantString, VariantType, WrongType,
 };
 pub(crate) use value::{KeySet, place};
 #[allow(unused_imports, reason = "only some features have a use for `pattern`")]

@@ -11,7 +11,6 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 use bytemuck::Pod;
 
 use super::fault::raise;
-use super::repeat::left_in;
 use crate::error::Error;
 use crate::schema::{Schema, Shape, Stands};
 
@@ -199,7 +198,18 @@ macro_rules! numbers {
         }
     )+ };
 }
-numbers! { u8: false i16: false i32: false u32: false i64: false f32: true f64: true }
+numbers! {
+    i8: false u8: false i16: false u16: false i32: false u32: false i64: false
+    f32: true f64: true
+}
+
+/// How many bytes `reader` has left.
+pub(super) fn left_in<R: Read + Seek>(reader: &mut R) -> BinResult<(u64, u64)> {
+    let position = reader.stream_position()?;
+    let end = reader.seek(std::io::SeekFrom::End(0))?;
+    reader.seek(std::io::SeekFrom::Start(position))?;
+    Ok((position, end.saturating_sub(position)))
+}
 
 /// The elements of a packed array, read and written as one block: a list that binrw's `count` counts.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,18 +7,10 @@ use binrw::io::NoSeek;
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 use super::Input;
-use super::block::CountArgs;
+use super::block::{CountArgs, left_in};
 use super::fault::{raise, read_error};
 use crate::error::{Error, Rule};
 use crate::schema::{Schema, Shape, Stands};
-
-/// How many bytes `reader` has left.
-pub(super) fn left_in<R: Read + Seek>(reader: &mut R) -> BinResult<(u64, u64)> {
-    let position = reader.stream_position()?;
-    let end = reader.seek(std::io::SeekFrom::End(0))?;
-    reader.seek(std::io::SeekFrom::Start(position))?;
-    Ok((position, end.saturating_sub(position)))
-}
 
 /// Records one after another.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,6 +165,31 @@ where
         Ok(record) => Ok(record),
         Err(error) => Err(read_error::<T>(&error, input, start)),
     }
+}
+
+/// Reads one field of a declared record that starts `bytes`, which need not hold more of it: [`None`] where
+/// the field is not there.
+///
+/// `word!(bytes, ObjectRecord, class: i16)` does not compile where the record has no such field, or something of
+/// no constant size stands before it.
+macro_rules! word {
+    ($bytes:expr, $record:ty, $field:ident: $word:ty) => {
+        $crate::wire::word_at::<$word>(
+            $bytes,
+            const { $crate::schema::derived::offset::<$record, $word>(stringify!($field)) },
+        )
+    };
+}
+pub(crate) use word;
+
+/// Reads a number or word at a place; [`None`] where it is not there.
+#[inline]
+pub(crate) fn word_at<W>(bytes: &[u8], offset: usize) -> Option<W>
+where
+    W: for<'a> BinRead<Args<'a> = ()> + Schema,
+{
+    let word = bytes.get(offset..)?.get(..W::SIZE?)?;
+    W::read_options(&mut Input::new(word), Endian::Little, ()).ok()
 }
 
 /// Writes a record to where there is room for it: to a vector, or to a slice that is long enough. Neither

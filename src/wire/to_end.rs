@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
-use super::repeat::left_in;
+use super::block::left_in;
 use crate::schema::{Schema, Shape, Stands};
 
 /// As many as there are up to the end of the input. (binrw's `until_eof` passes over one that is cut; this does

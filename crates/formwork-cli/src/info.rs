@@ -281,9 +281,8 @@ fn number_of_object(input: &Input) -> Option<u64> {
     }
     let values = by_precision!(input.dialect, R => {
         let read = input.values::<R>(Attitude::Engine).ok()?;
-        read.values.iter().map(|value| match value {
-            Variant::Object(Object::Id(number)) => Some(*number),
-            _ => None,
+        read.values.iter().map(|value| {
+            if let Variant::Object(Object::Id(number)) = value { Some(*number) } else { None }
         }).collect::<Option<Vec<_>>>()
     });
     match values.as_deref() {

@@ -10,6 +10,8 @@ use crate::expression::Scope;
 
 /// A field that stands on the wire.
 pub(crate) struct Wire {
+    /// The field's name.
+    pub(crate) name: String,
     /// What stands there.
     pub(crate) of: Type,
     /// The `Field` of the schema.
@@ -107,6 +109,7 @@ pub(crate) fn magic(name: &str, magic: &Expr, order: Order) -> Result<Wire> {
             }
         },
         size: quote!(<#of as ::formwork::schema::Schema>::SIZE),
+        name: name.to_owned(),
         of,
     })
 }
@@ -188,7 +191,7 @@ pub(crate) fn wire(
             checks: #checks,
         }
     };
-    Ok(Wire { of, field, size })
+    Ok(Wire { name: name.to_owned(), of, field, size })
 }
 
 /// How often the attributes say that it stands there.

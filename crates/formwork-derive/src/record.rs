@@ -75,6 +75,7 @@ fn implementation(input: &DeriveInput, wires: &[Wire], checks: &TokenStream) -> 
     let (generics, arguments, clause) = bound.split_for_impl();
     let fields = wires.iter().map(|wire| &wire.field);
     let sizes: Vec<_> = wires.iter().map(|wire| &wire.size).collect();
+    let names: Vec<_> = wires.iter().map(|wire| &wire.name).collect();
     let check = forced(name, &input.generics);
     quote! {
         #[automatically_derived]
@@ -89,6 +90,8 @@ fn implementation(input: &DeriveInput, wires: &[Wire], checks: &TokenStream) -> 
             const SIZE: ::core::option::Option<usize> =
                 ::formwork::schema::derived::total(&[#(#sizes),*]);
             const LEAST: usize = ::formwork::schema::derived::least(&[#(#sizes),*]);
+            const SIZES: &'static [(&'static str, ::core::option::Option<usize>)] =
+                &[#((#names, #sizes)),*];
         }
         #check
     }

@@ -11,7 +11,7 @@ use formwork::generate::number::boundaries;
 use formwork::schema::{Schema, Shape};
 use formwork::variant::dialect::Dialect;
 
-use crate::case::{header_words, odd_texts, wrong_counts};
+use crate::case::{WRONG_COUNTS, header_words, odd_texts};
 
 /// The words of a format, as libFuzzer (`-dict`) and AFL++ (`-x`) read them: header words, counts and
 /// numbers at which readers go wrong, odd texts, names. They are taken from the declarations.
@@ -114,7 +114,7 @@ impl Words {
 
     fn counts(&mut self) {
         self.title("Counts at which readers go wrong.");
-        for count in wrong_counts() {
+        for count in WRONG_COUNTS {
             self.add("count", &count.to_le_bytes());
         }
     }

@@ -6,6 +6,7 @@ use super::align::{Fate, align};
 use super::entry::Entry;
 use super::placed::{Placed, placed};
 use super::side::{Counted, Entries, Side, hash, is_map, is_mask};
+use super::summary::summary;
 use super::trail::{Step, Trail};
 use super::{Difference, Kind, Options, show};
 use crate::alb1::{Document, Field, Object, Value};
@@ -160,11 +161,11 @@ impl<'d> Comparing<'d> {
                 this.value(&old.value, &new.value);
             }
             (Some(old), None) => {
-                let before = show::summary(&this.old, data_of(old));
+                let before = summary(&this.old, data_of(old));
                 this.say(Kind::Removed, Some(before), None);
             }
             (None, Some(new)) => {
-                let after = show::summary(&this.new, data_of(new));
+                let after = summary(&this.new, data_of(new));
                 this.say(Kind::Added, None, Some(after));
             }
             (None, None) => {}
@@ -197,13 +198,13 @@ impl<'d> Comparing<'d> {
             }
             (old, new) if old.field_type() == new.field_type() => {
                 if !old.is_identical(new) {
-                    let before = show::summary(&self.old, old);
-                    self.say(Kind::Changed, Some(before), Some(show::summary(&self.new, new)));
+                    let before = summary(&self.old, old);
+                    self.say(Kind::Changed, Some(before), Some(summary(&self.new, new)));
                 }
             }
             (old, new) => {
                 let typed = |side: &Side<'_>, value: &Value| {
-                    format!("{} ({})", show::summary(side, value), value.field_type())
+                    format!("{} ({})", summary(side, value), value.field_type())
                 };
                 let (before, after) = (typed(&self.old, old), typed(&self.new, new));
                 self.say(Kind::TypeChanged, Some(before), Some(after));

@@ -38,6 +38,7 @@ mod placed;
 mod saved;
 mod show;
 mod side;
+mod summary;
 mod trail;
 
 use std::collections::HashMap;

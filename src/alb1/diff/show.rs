@@ -3,36 +3,61 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::side::Side;
-use crate::alb1::{Object, Value};
+use crate::alb1::field_type::TextForm;
+use crate::alb1::{FieldNumber, NumberSink, OwnValue, Value};
 
 /// A number or string: two of the same type have the same text only if they are the same, bit for
 /// bit. Of an object, array or pair, nothing.
 pub(super) fn value(value: &Value) -> String {
-    match value {
-        Value::SignedChar(letter) => match u8::try_from(*letter).map(char::from) {
-            Ok(letter) if letter.is_ascii_graphic() => format!("'{letter}'"),
-            _ => letter.to_string(),
-        },
-        Value::UnsignedChar(number) => number.to_string(),
-        Value::SignedShort(number) => number.to_string(),
-        Value::UnsignedShort(number) => number.to_string(),
-        Value::SignedInt(number) | Value::SignedLong(number) => number.to_string(),
-        Value::UnsignedInt(number) => number.to_string(),
-        Value::UnsignedLong(number) => format!("0x{number:08X}"),
-        Value::Bool(0) => "false".into(),
-        Value::Bool(1) => "true".into(),
-        Value::Bool(byte) => byte.to_string(),
-        Value::Float(number) => float(*number),
-        Value::Double(number) => double(*number),
-        Value::String(text) => quoted(&text.to_str()),
-        Value::ArrayOfSignedShort(all) => list(all, i16::to_string),
-        Value::ArrayOfSignedInt(all) => list(all, i32::to_string),
-        Value::ArrayOfFloat(all) => list(all, |number| float(*number)),
-        Value::ArrayOfDouble(all) => list(all, |number| double(*number)),
-        Value::Empty => "empty".into(),
-        Value::Array(_) | Value::Raw(_) | Value::Object(_) | Value::Pair(_) => String::new(),
-        Value::ObjectPointer(_) => String::new(),
+    match value.give_numbers(Shown(value.field_type().text_form())) {
+        Ok(text) => text,
+        Err(OwnValue::Bool(0)) => "false".into(),
+        Err(OwnValue::Bool(1)) => "true".into(),
+        Err(OwnValue::Bool(byte)) => byte.to_string(),
+        Err(OwnValue::String(text)) => quoted(&text.to_str()),
+        Err(OwnValue::Empty) => "empty".into(),
+        Err(
+            OwnValue::Array(_)
+            | OwnValue::Raw(_)
+            | OwnValue::Object(_)
+            | OwnValue::ObjectPointer(_)
+            | OwnValue::Pair(_),
+        ) => String::new(),
+    }
+}
+
+/// Shows numbers in a form.
+struct Shown(TextForm);
+
+impl NumberSink for Shown {
+    type Output = String;
+
+    fn number<N: FieldNumber>(self, number: N) -> String {
+        match self.0 {
+            TextForm::Plain => plain(number),
+            TextForm::Letter => match u8::try_from(number.as_i64()).map(char::from) {
+                Ok(letter) if letter.is_ascii_graphic() => format!("'{letter}'"),
+                _ => plain(number),
+            },
+            TextForm::Bits => {
+                let digits = 2 * size_of::<N>();
+                let bits = number.as_i64() as u64 & (u64::MAX >> (64 - 4 * digits));
+                format!("0x{bits:0digits$X}")
+            }
+        }
+    }
+
+    fn numbers<N: FieldNumber>(self, numbers: &[N]) -> String {
+        format!("[{}]", numbers.iter().map(|&number| plain(number)).collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// A number in decimal digits.
+fn plain<N: FieldNumber>(number: N) -> String {
+    match N::REAL {
+        false => number.to_string(),
+        true if size_of::<N>() == size_of::<f32>() => float(number.converted()),
+        true => double(number.converted()),
     }
 }
 
@@ -45,10 +70,6 @@ pub(super) fn type_mark(value: &Value) -> String {
         Value::String(_) | Value::Empty | Value::ArrayOfDouble(_) => String::new(),
         other => format!(" ({})", other.field_type()),
     }
-}
-
-fn list<T>(all: &[T], show: impl Fn(&T) -> String) -> String {
-    format!("[{}]", all.iter().map(show).collect::<Vec<_>>().join(", "))
 }
 
 /// With the fewest digits that lead back to the same bits.
@@ -96,41 +117,4 @@ pub(super) fn target((class, name): (String, Option<String>)) -> String {
         Some(name) => format!("-> {class} {name}"),
         None => format!("-> {class}"),
     }
-}
-
-/// Characters of a summary, about.
-const SUMMARY: usize = 160;
-
-/// A value of any type, in a short line.
-pub(super) fn summary(side: &Side<'_>, value: &Value) -> String {
-    match value {
-        Value::Object(object) => object_summary(side, object),
-        Value::Array(elements) => format!("{} elements", elements.len()),
-        Value::Raw(bytes) => format!("{} raw bytes", bytes.len()),
-        Value::ObjectPointer(pointer) => target(side.target(*pointer)),
-        Value::Pair(halves) => {
-            let [key, data] = &**halves;
-            format!("{}: {}", summary(side, &key.value), summary(side, &data.value))
-        }
-        other => self::value(other),
-    }
-}
-
-/// The class of an object, and what fits of its fields.
-fn object_summary(side: &Side<'_>, object: &Object) -> String {
-    let mut out = side.class(object).into_owned();
-    for field in &object.fields {
-        let text = match &field.value {
-            Value::Object(object) => side.class(object).into_owned(),
-            Value::Pair(_) => continue,
-            other => summary(side, other),
-        };
-        if out.len() + text.len() > SUMMARY {
-            out.push_str(" ...");
-            break;
-        }
-        // Writing to a string does not fail.
-        let _ = write!(out, " {}={text}", side.tag(field.tag));
-    }
-    out
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::lost::{Lost, Reason};
 use super::open::{Fit, What};
-use super::step::Rescue;
+use super::rescue::Rescue;
 use crate::error::{Path, Step};
 
 /// Losses that are told one by one; further ones are added to the last.

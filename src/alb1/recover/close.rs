@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::evidence::SIZE_WORD;
 use super::lost::{Orphan, Reason};
 use super::open::{Open, What};
-use super::step::Rescue;
+use super::rescue::Rescue;
 use crate::alb1::read::HEAD;
 use crate::alb1::{Field, Object, Value};
 use crate::error::Path;

@@ -12,7 +12,8 @@ use crate::alb1::terrain::{
     Project, Root, Shape, ShapeLayer, Tags, Typed, Vertex,
 };
 use crate::alb1::{
-    Document, Field, FieldType, Object, ObjectPointer, Table, Text, Value, dictionary,
+    Document, Field, FieldNumber, FieldType, NumberSource, Object, ObjectPointer, OwnType, Table,
+    Text, Value, dictionary,
 };
 use crate::error::{Path, Step};
 
@@ -272,24 +273,43 @@ fn blank(content: &Content) -> Option<Value> {
     Some(match content {
         Content::Colour => Value::UnsignedLong(0),
         Content::Path(_) | Content::Plain(FieldType::String) => Value::String(Text::default()),
-        Content::Numbers(FieldType::ArrayOfFloat, count) => {
-            Value::ArrayOfFloat(vec![0.0; *count].into())
+        Content::Numbers(field_type, count) => {
+            Value::from_numbers(*field_type, Zeros(*count)).ok()?.ok()?
         }
-        Content::Numbers(_, count) => Value::ArrayOfDouble(vec![0.0; *count].into()),
-        Content::Plain(field_type) => match field_type {
-            FieldType::SignedChar => Value::SignedChar(0),
-            FieldType::SignedInt => Value::SignedInt(0),
-            FieldType::UnsignedInt => Value::UnsignedInt(0),
-            FieldType::SignedLong => Value::SignedLong(0),
-            FieldType::UnsignedLong => Value::UnsignedLong(0),
-            FieldType::Bool => Value::Bool(0),
-            FieldType::Float => Value::Float(0.0),
-            FieldType::Double => Value::Double(0.0),
-            FieldType::Empty => Value::Empty,
-            _ => return None,
+        Content::Plain(field_type) => match Value::from_numbers(*field_type, Zeros(0)) {
+            Ok(value) => value.ok()?,
+            Err(OwnType::Bool) => Value::Bool(0),
+            Err(OwnType::Empty) => Value::Empty,
+            Err(
+                OwnType::String
+                | OwnType::Array
+                | OwnType::Object
+                | OwnType::ObjectPointer
+                | OwnType::Pair,
+            ) => return None,
         },
-        _ => return None,
+        Content::Object(_)
+        | Content::AnyOf(_)
+        | Content::List(_)
+        | Content::Pairs(..)
+        | Content::Unknown
+        | Content::Raw => return None,
     })
+}
+
+/// So many zeros.
+struct Zeros(usize);
+
+impl NumberSource for Zeros {
+    type Error = std::convert::Infallible;
+
+    fn number<N: FieldNumber>(self) -> Result<N, Self::Error> {
+        Ok(N::of_low_bits(0))
+    }
+
+    fn numbers<N: FieldNumber>(self) -> Result<Box<[N]>, Self::Error> {
+        Ok(vec![N::of_low_bits(0); self.0].into())
+    }
 }
 
 /// A value in a list of what was filled in.

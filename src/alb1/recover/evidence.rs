@@ -6,9 +6,12 @@
 
 use super::layout::Holds;
 use super::open::{Expects, Fit, Open};
-use super::step::Rescue;
+use super::rescue::Rescue;
 use crate::alb1::FieldType;
-use crate::alb1::read::HEAD;
+use crate::alb1::read::{BLOB_SIZE, HEAD};
+use crate::alb1::record::{ArrayRecord, FieldRecord, ObjectRecord, StringRecord};
+use crate::schema::Schema;
+use crate::wire::{word, word_at};
 
 /// So many bytes that are as they must be are taken as certain, wherever they stand. By chance that
 /// happens once in 2^64 places.
@@ -18,32 +21,36 @@ pub(super) const SURE: u32 = 8;
 const END: u32 = 5;
 
 /// The words in front of an object's fields: size, class, address.
-pub(super) const OBJECT_WORDS: usize = 10;
+pub(super) const OBJECT_WORDS: usize = ObjectRecord::LEAST;
 /// The words in front of an array's elements: size, count.
-pub(super) const ARRAY_WORDS: usize = 8;
+pub(super) const ARRAY_WORDS: usize = ArrayRecord::LEAST;
 /// The size word.
-pub(super) const SIZE_WORD: usize = 4;
+pub(super) const SIZE_WORD: usize = BLOB_SIZE;
+/// The length in front of a string.
+pub(super) const LENGTH_WORD: usize = <StringRecord<'_> as Schema>::LEAST;
 
 impl Rescue<'_> {
-    pub(super) fn u32_at(&self, at: usize) -> Option<u32> {
-        let word = self.bytes.get(at..at.checked_add(4)?)?;
-        Some(u32::from_le_bytes(word.try_into().ok()?))
-    }
-
-    pub(super) fn u16_at(&self, at: usize) -> Option<u16> {
-        let word = self.bytes.get(at..at.checked_add(2)?)?;
-        Some(u16::from_le_bytes(word.try_into().ok()?))
+    /// The bytes from a place on.
+    pub(super) fn from(&self, at: usize) -> &[u8] {
+        self.bytes.get(at..).unwrap_or_default()
     }
 
     /// The tag and type at a place.
     pub(super) fn head_at(&self, at: usize) -> Option<(u16, FieldType)> {
-        let field_type = FieldType::from_id(*self.bytes.get(at.checked_add(2)?)?)?;
-        Some((self.u16_at(at)?, field_type))
+        let head: FieldRecord = word_at(self.bytes, at)?;
+        Some((head.tag, FieldType::from_id(head.field_type)?))
     }
 
     /// The class that an object there has.
-    fn class_at(&self, at: usize) -> Option<i16> {
-        self.u16_at(at + HEAD + SIZE_WORD).map(|class| class as i16)
+    pub(super) fn class_at(&self, at: usize) -> Option<i16> {
+        word!(self.from(at + HEAD), ObjectRecord, class: i16)
+    }
+
+    /// The size and the count that an array says behind its head.
+    pub(super) fn array_at(&self, body: usize) -> Option<(u32, u32)> {
+        let bytes = self.from(body);
+        let size = word!(bytes, ArrayRecord, blob_size: u32)?;
+        Some((size, word!(bytes, ArrayRecord, count: u32)?))
     }
 
     /// Whether a field of this kind starts there: by its head and, if it is an object, its class.
@@ -95,7 +102,9 @@ impl Rescue<'_> {
         let kind = self.layouts.get(kind)?;
         let body = at + HEAD;
         let sized = || {
-            let end = (body + SIZE_WORD).checked_add(self.u32_at(body)? as usize)?;
+            // Objects and arrays start alike.
+            let size = word!(self.from(body), ArrayRecord, blob_size: u32)?;
+            let end = (body + SIZE_WORD).checked_add(size as usize)?;
             (end <= self.bytes.len()).then_some(end)
         };
         let starts = |kind: usize, at: usize| {
@@ -104,8 +113,10 @@ impl Rescue<'_> {
         };
         Some(match &kind.holds {
             Holds::Value if kind.field_type == FieldType::String => {
-                let end = body + 2 + usize::from(self.u16_at(body)?);
-                match self.bytes.get(body + 2..end) {
+                let length = word!(self.from(body), StringRecord<'static>, length: u16)?;
+                let text = body + LENGTH_WORD;
+                let end = text + usize::from(length);
+                match self.bytes.get(text..end) {
                     Some(text) if is_printable(text) => (0, Some(end)),
                     _ => (0, None),
                 }
@@ -123,7 +134,7 @@ impl Rescue<'_> {
                 }
             }
             Holds::Elements(first) => {
-                if (self.u32_at(body)?, self.u32_at(body + SIZE_WORD)?) == (4, 0) {
+                if self.array_at(body)? == (SIZE_WORD as u32, 0) {
                     return Some((4, sized()));
                 }
                 match *first {
@@ -135,8 +146,8 @@ impl Rescue<'_> {
                 }
             }
             Holds::Raw => {
-                let agree = u64::from(self.u32_at(body)?)
-                    == u64::from(self.u32_at(body + SIZE_WORD)?) + SIZE_WORD as u64;
+                let (size, count) = self.array_at(body)?;
+                let agree = u64::from(size) == u64::from(count) + SIZE_WORD as u64;
                 (if agree { 4 } else { 0 }, sized().filter(|_| agree))
             }
             Holds::Halves([first, second]) if pairs => {
@@ -230,9 +241,10 @@ impl Rescue<'_> {
     /// them is right than wrong, and what is inside or behind is as it must be.
     pub(super) fn is_damaged_kind(&self, kind: usize, level: usize, at: usize) -> bool {
         let Some(expected) = self.layouts.get(kind) else { return false };
-        let Some(head) = self.bytes.get(at..at + HEAD) else { return false };
-        let [tag, _] = expected.tag.to_le_bytes();
-        let same = (head.first() == Some(&tag), head.get(2) == Some(&expected.field_type.id()));
+        let Some(head) = word_at::<FieldRecord>(self.bytes, at) else { return false };
+        // The lower byte of the tag is weighed, and the type.
+        let same =
+            (head.tag as u8 == expected.tag as u8, head.field_type == expected.field_type.id());
         if !(same.0 || same.1) {
             return false;
         }

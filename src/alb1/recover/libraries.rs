@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::lost::Reason;
 use super::open::What;
-use super::step::Rescue;
+use super::rescue::Rescue;
 use crate::alb1::terrain::{self, ObjectLayer, Tags, Typed};
 use crate::alb1::{Field, FieldType, Value};
 

@@ -44,6 +44,7 @@ mod layout;
 mod libraries;
 mod lost;
 mod open;
+mod rescue;
 mod search;
 mod start;
 mod step;
@@ -51,8 +52,8 @@ mod tree;
 mod value;
 
 use self::layout::Layouts;
+use self::rescue::Rescue;
 use self::start::Start;
-use self::step::Rescue;
 pub use lost::{Lost, Orphan, Placed, Reason, Recovered};
 
 use super::terrain::{FileKind, Project, Tags};

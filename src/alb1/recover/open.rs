@@ -54,6 +54,16 @@ pub(super) enum Expects<'a> {
     Anything,
 }
 
+/// How a field was found again.
+pub(super) enum Found {
+    /// It continues what is open at this level.
+    Fits(usize, Fit),
+    /// It is an element of an array whose head is lost, in the object at this level.
+    Element { level: usize, next: usize, array: usize, element: usize },
+    /// It is an object that belongs into nothing that is open.
+    Orphan,
+}
+
 /// How a field fits into what is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fit {

@@ -1,22 +1,14 @@
 //! Searching for where to go on behind damage.
 
-use super::evidence::{OBJECT_WORDS, SIZE_WORD, SURE};
+use super::evidence::{OBJECT_WORDS, SURE};
 use super::layout::Holds;
 use super::lost::Reason;
-use super::open::{Expects, Fit, Open, What};
-use super::step::Rescue;
+use super::open::{Expects, Fit, Found, Open, What};
+use super::rescue::Rescue;
 use crate::alb1::FieldType;
 use crate::alb1::read::HEAD;
-
-/// How a field was found again.
-pub(super) enum Found {
-    /// It continues what is open at this level.
-    Fits(usize, Fit),
-    /// It is an element of an array whose head is lost, in the object at this level.
-    Element { level: usize, next: usize, array: usize, element: usize },
-    /// It is an object that belongs into nothing that is open.
-    Orphan,
-}
+use crate::alb1::record::FieldRecord;
+use crate::wire::word_at;
 
 impl Rescue<'_> {
     /// Searches from a place on for where to go on, and goes there; from `lost` on, everything before
@@ -92,8 +84,7 @@ impl Rescue<'_> {
         ends.sort_unstable();
         let rest = self.bytes.get(from..)?;
         for (at, head) in (from..).zip(rest.windows(HEAD)) {
-            let &[low, high, field_type] = head else { continue };
-            let tag = u16::from_le_bytes([low, high]);
+            let Some(FieldRecord { tag, field_type }) = word_at(head, 0) else { continue };
             if !self.layouts.has_head(tag, field_type) && ends.binary_search(&at).is_err() {
                 continue;
             }
@@ -105,7 +96,7 @@ impl Rescue<'_> {
                 return Some((at, found));
             }
             if head.1 == FieldType::Object
-                && let Some(class) = self.u16_at(at + HEAD + SIZE_WORD).map(|class| class as i16)
+                && let Some(class) = self.class_at(at)
                 && self.layouts.may_hold(tag, class)
                 && self.begins(class, at + HEAD + OBJECT_WORDS)
             {

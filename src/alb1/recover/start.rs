@@ -3,12 +3,13 @@
 use super::evidence::{SURE, is_printable};
 use super::layout::Layouts;
 use super::lost::{Lost, Reason};
-use super::step::Rescue;
+use super::rescue::Rescue;
 use crate::alb1::read::{self, CLASSES, TAGS};
 use crate::alb1::record::RootRecord;
 use crate::alb1::terrain::{ObjectLayer, Project, ShapeLayer, Typed};
 use crate::alb1::{Document, Header, Table, dictionary};
 use crate::error::Path;
+use crate::schema::Schema;
 use crate::wire::{Input, Nested, read_record};
 
 /// The start of a file, as far as it could be read.
@@ -134,7 +135,7 @@ impl Start {
 }
 
 /// Bytes of the root's class and address.
-const ROOT_WORDS: usize = 6;
+const ROOT_WORDS: usize = RootRecord::LEAST;
 
 /// How far behind the header the root is searched for where its tables are damaged.
 const MOST_TABLES: usize = 1 << 16;

@@ -7,64 +7,15 @@
 //! Each byte is searched at most three times, and weighed against at most as many open ones as the
 //! limit of depth says, so the time grows with the size of the file, whatever stands in it.
 
-use std::ops::Range;
-
 use super::evidence::SURE;
-use super::layout::Layouts;
-use super::lost::{Lost, Orphan, Reason};
+use super::lost::Reason;
 use super::open::{Expects, Fit, Open, What};
-use super::search::Found;
+use super::rescue::Rescue;
 use crate::alb1::read::HEAD;
 use crate::alb1::record::RootRecord;
-use crate::alb1::{Field, Object, Reader, Table};
+use crate::alb1::{Field, Object};
 
-/// A damaged document, as far as it was read.
-pub(super) struct Rescue<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) tags: &'a Table,
-    pub(super) classes: &'a Table,
-    pub(super) layouts: &'a Layouts,
-    pub(super) open: Vec<Open<'a>>,
-    pub(super) lost: Vec<Lost>,
-    pub(super) orphans: Vec<Orphan>,
-    /// Where the content of the raw array stands.
-    pub(super) raw: Option<Range<usize>>,
-    /// How the field was found where reading goes on, if it was searched for.
-    pub(super) found: Option<Found>,
-    /// How many may be open.
-    pub(super) depth: u32,
-    /// Bytes that may still be read without being believed.
-    trials: usize,
-}
-
-impl<'a> Rescue<'a> {
-    pub(super) fn new(
-        bytes: &'a [u8],
-        tags: &'a Table,
-        classes: &'a Table,
-        layouts: &'a Layouts,
-    ) -> Self {
-        Self {
-            bytes,
-            tags,
-            classes,
-            layouts,
-            open: Vec::new(),
-            lost: Vec::new(),
-            orphans: Vec::new(),
-            raw: None,
-            found: None,
-            depth: Reader::DEPTH,
-            trials: bytes.len().saturating_mul(4),
-        }
-    }
-
-    /// The same, with another limit of depth.
-    pub(super) const fn depth(mut self, depth: u32) -> Self {
-        self.depth = depth;
-        self
-    }
-
+impl Rescue<'_> {
     /// Reads the root's fields, from a place on.
     pub(super) fn root(&mut self, root: RootRecord, at: usize) -> Object {
         let RootRecord { class, address, .. } = root;
@@ -85,20 +36,6 @@ impl<'a> Rescue<'a> {
             self.lost_at(end..end, Reason::Cut, missing);
         }
         Object { class, address, fields: open.fields }
-    }
-
-    /// Opens the root.
-    pub(super) fn open_root(&mut self, class: i16, address: u32) {
-        let expects = self.expected_of(class);
-        self.open.push(Open::new(What::Object { class, address }, 0, 0, expects));
-    }
-
-    /// What an object of a class expects.
-    pub(super) fn expected_of(&self, class: i16) -> Expects<'a> {
-        match self.layouts.slots(class) {
-            Some(slots) => Expects::Slots(slots),
-            None => Expects::Anything,
-        }
     }
 
     /// Does one thing at a place; where to go on.
@@ -178,26 +115,5 @@ impl<'a> Rescue<'a> {
         self.note(at..end, Reason::Doubtful, "a field that its class is not known to have");
         self.put(level, Field { tag, value });
         Some(end)
-    }
-
-    /// Adds a field to what is open at a level.
-    pub(super) fn put(&mut self, level: usize, field: Field) {
-        if let Some(open) = self.open.get_mut(level) {
-            open.fields.push(field);
-        }
-    }
-
-    /// Takes back what a size said.
-    pub(super) fn forget_end(&mut self, level: usize) {
-        if let Some(open) = self.open.get_mut(level) {
-            open.end = None;
-        }
-    }
-
-    /// Remembers that something is missing in all that is open from a level on.
-    pub(super) fn mark_gap(&mut self, level: usize) {
-        for open in self.open.iter_mut().skip(level) {
-            open.has_gap = true;
-        }
     }
 }

@@ -10,10 +10,12 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::alb1::tree::{
-    BoundingBox, Cell, Children, Colour, Grid, Group, Layout, Leaf, Node, Object, Objects, Tree,
-    Version, Walk,
+    BoundingBox, Cell, ChildMask, Children, Colour, Grid, Group, Layout, Leaf, Node, Object,
+    Objects, Tree, Version, Walk,
 };
-use crate::wire::{Components, Input, Nested};
+use crate::schema::Schema;
+use crate::schema::derived::offset;
+use crate::wire::{Input, Nested, word, word_at};
 
 /// What was made of a damaged quadtree.
 pub(super) struct Mended {
@@ -84,10 +86,7 @@ struct Boxes<'a> {
 impl Boxes<'_> {
     /// The cell of a level whose box stands at a place.
     fn cell(&self, at: usize, level: u32) -> Option<Cell> {
-        let bounds = match self.grid.version() {
-            Version::V4 => numbers(self.bytes, at, f64::from_le_bytes),
-            Version::V3 => numbers(self.bytes, at, |bytes| f32::from_le_bytes(bytes).into()),
-        }?;
+        let bounds = self.grid.version().bounds_at(self.bytes, at)?;
         // Nearly all places are ruled out by the width alone.
         let root = self.grid.root();
         let width = (root.x1 - root.x0) / f64::from(1_u32.checked_shl(level)?);
@@ -102,14 +101,24 @@ impl Boxes<'_> {
     fn node(&self, at: usize) -> Option<(Cell, Node<f64>)> {
         let size = self.grid.version().node_size();
         let record = self.bytes.get(at..at.checked_add(size)?)?;
-        let (kind, mask) = (*record.first()? as i8, *record.last()?);
-        Children::of_kind(kind).filter(|_| mask <= 0x0F)?;
-        let level = record.get(size.checked_sub(NODE_END)?..)?.first_chunk()?;
-        let level = u32::from_le_bytes(*level);
-        if level >= self.grid.leaves() {
+        let kind = word!(record, Node, kind: i8)?;
+        // Nearly all places are ruled out by their first byte.
+        Children::of_kind(kind)?;
+        let (level, children) = match self.grid.version() {
+            Version::V3 => (
+                word!(record, Node<f32>, level: i32)?,
+                word!(record, Node<f32>, children: ChildMask)?,
+            ),
+            Version::V4 => (
+                word!(record, Node<f64>, level: i32)?,
+                word!(record, Node<f64>, children: ChildMask)?,
+            ),
+        };
+        let level = u32::try_from(level).ok()?;
+        if children.unused() != 0 || level >= self.grid.leaves() {
             return None;
         }
-        let cell = self.cell(at + 1, level)?;
+        let cell = self.cell(at + NODE_BOX, level)?;
         let node = self.grid.version().read_node(&mut Input::new(record)).ok()?;
         Some((cell, node))
     }
@@ -123,25 +132,11 @@ impl Boxes<'_> {
     }
 }
 
-/// Bytes of a node behind its box: level, colour, child mask.
-const NODE_END: usize = 9;
+/// Where the box of a node stands.
+const NODE_BOX: usize = offset::<Node, BoundingBox>("bounds");
 
 /// Bytes of a group's count and template.
-const GROUP_HEAD: usize = 8;
-
-fn numbers<const SIZE: usize>(
-    bytes: &[u8],
-    at: usize,
-    number: impl Fn([u8; SIZE]) -> f64,
-) -> Option<BoundingBox<f64>> {
-    let (all, _) = bytes.get(at..)?.as_chunks::<SIZE>();
-    match all {
-        [x0, y0, x1, y1, ..] => {
-            Some(BoundingBox { x0: number(*x0), y0: number(*y0), x1: number(*x1), y1: number(*y1) })
-        }
-        _ => None,
-    }
-}
+const GROUP_HEAD: usize = Group::LEAST;
 
 /// A leaf that was found.
 struct Found {
@@ -262,19 +257,14 @@ impl Mending<'_> {
     /// The count and template at a place, if so many objects can follow.
     fn group_head(&self, at: usize) -> Option<(u32, u32)> {
         let head = self.bytes.get(at..)?;
-        let (count, rest) = head.split_first_chunk()?;
-        let (template, rest) = rest.split_first_chunk()?;
-        let (count, template) = (u32::from_le_bytes(*count), u32::from_le_bytes(*template));
+        let count = word!(head, Group, object_count: i32)? as u32;
+        let template = word!(head, Group, template: u32)?;
+        let rest = head.get(GROUP_HEAD..)?;
         (u64::from(count) * Objects::EACH as u64 <= rest.len() as u64).then_some((count, template))
     }
 
     fn object(&self, at: usize) -> Option<Object> {
-        let (words, _) = self.bytes.get(at..at.checked_add(Objects::EACH)?)?.as_chunks();
-        let mut array = [0; 10];
-        for (to, word) in array.iter_mut().zip(words) {
-            *to = u32::from_le_bytes(*word);
-        }
-        Some(Object::from_components(array))
+        word_at(self.bytes, at)
     }
 
     fn objects(&self, at: usize, count: u32) -> Vec<Object> {

@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use super::evidence::{ARRAY_WORDS, OBJECT_WORDS, SIZE_WORD, SURE, is_printable};
+use super::evidence::{ARRAY_WORDS, LENGTH_WORD, OBJECT_WORDS, SIZE_WORD, SURE, is_printable};
 use super::layout::Holds;
 use super::lost::Reason;
 use super::open::{Expects, Fit, Open, What};
-use super::step::Rescue;
+use super::rescue::Rescue;
 use crate::alb1::read::{HEAD, Reading};
+use crate::alb1::record::{ObjectRecord, StringRecord};
 use crate::alb1::{Field, FieldType, Text, Value};
-use crate::wire::Input;
+use crate::wire::{Input, read_record, word};
 
 impl<'a> Rescue<'a> {
     /// Reads the field at a place, which fits into the innermost.
@@ -28,27 +29,27 @@ impl<'a> Rescue<'a> {
         let body = at + HEAD;
         match field_type {
             FieldType::Object => {
-                let words = (
-                    self.u32_at(body),
-                    self.u16_at(body + SIZE_WORD),
-                    self.u32_at(body + SIZE_WORD + 2),
-                );
-                let (Some(size), Some(class), Some(address)) = words else {
+                let mut input = Input::new(self.bytes);
+                input.set_position(body);
+                let Ok(ObjectRecord { blob_size: size, class, address, .. }) =
+                    read_record(&mut input)
+                else {
                     return self.search(at, at + HEAD);
                 };
                 let class = match holds {
-                    Holds::Object(classes) if !classes.contains(&(class as i16)) => {
-                        classes.first().copied().unwrap_or(class as i16)
+                    Holds::Object(classes) if !classes.contains(&class) => {
+                        classes.first().copied().unwrap_or(class)
                     }
-                    _ => class as i16,
+                    _ => class,
                 };
                 let what = What::Object { class, address };
                 let expects = self.expected_of(class);
                 self.enter(Open::new(what, tag, at, expects), size, OBJECT_WORDS)
             }
             FieldType::Array => {
-                let words = (self.u32_at(body), self.u32_at(body + SIZE_WORD));
-                let (Some(size), Some(count)) = words else { return self.search(at, at + HEAD) };
+                let Some((size, count)) = self.array_at(body) else {
+                    return self.search(at, at + HEAD);
+                };
                 let looks_raw = known.is_none()
                     && count > 0
                     && u64::from(size) == u64::from(count) + SIZE_WORD as u64;
@@ -151,8 +152,9 @@ impl<'a> Rescue<'a> {
     /// Reads a string. Its length is believed where the text is one and something fits behind it.
     pub(super) fn text(&mut self, at: usize, tag: u16) -> usize {
         let level = self.open.len().saturating_sub(1);
-        let text = at + HEAD + 2;
-        let end = text + usize::from(self.u16_at(at + HEAD).unwrap_or_default());
+        let text = at + HEAD + LENGTH_WORD;
+        let length = word!(self.from(at + HEAD), StringRecord<'static>, length: u16);
+        let end = text + usize::from(length.unwrap_or_default());
         let claimed = self.bytes.get(text..end);
         let is_text = claimed.is_some_and(is_printable);
         if let Some(claimed) = claimed

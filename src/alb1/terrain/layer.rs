@@ -7,7 +7,6 @@ use super::form::{Bool, Float, MapOf, Raw, SignedChar, SignedInt, SignedLong, Un
 use super::hash::hash;
 use super::pairs::Pairs;
 use super::project::{UTM_ZONE, UTM_ZONE_NUMBER};
-use super::templates::Templates;
 use super::typed::{Root, Typed};
 use crate::alb1::tree::{self, Grid, Tree, Version};
 use crate::alb1::{Document, Text, Value};
@@ -90,32 +89,6 @@ impl ObjectLayer {
         let tree = field(Tags::<Self>::tree)?.as_raw()?;
         let version = field(Tags::<Self>::version).and_then(Value::as_integer);
         Some((tree, version.and_then(|version| version.try_into().ok())))
-    }
-
-    /// The objects, with the hash and the name of their templates; an error ends them. The name is
-    /// [`None`] where neither the layer nor a library has the template.
-    ///
-    /// # Errors
-    ///
-    /// Where the bytes are no quadtree. Offsets count from the start of the tree.
-    pub fn objects<'l>(
-        &'l self,
-        templates: &'l Templates,
-    ) -> impl Iterator<Item = Result<NamedObject<'l>>> {
-        tree::groups(&self.tree, self.tree_version()).flat_map(move |group| {
-            let (placed, error) = match group {
-                Ok(placed) => (Some(placed), None),
-                Err(error) => (None, Some(Err(error))),
-            };
-            let all = placed.into_iter().flat_map(move |placed| {
-                let template = templates.name_of(placed.template);
-                placed
-                    .objects
-                    .iter()
-                    .map(move |object| Ok(NamedObject { hash: placed.template, template, object }))
-            });
-            all.chain(error)
-        })
     }
 
     /// Puts a changed quadtree into the layer, with what depends on it: the number of objects, and the

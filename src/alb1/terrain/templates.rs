@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::colour::Colour;
 use super::hash::hash;
-use super::layer::ObjectLayer;
+use super::layer::{NamedObject, ObjectLayer};
 use super::library::Library;
-use crate::alb1::Text;
+use crate::alb1::{Text, tree};
+use crate::error::Result;
 
 /// The templates that a layer or a project knows.
 ///
@@ -221,4 +222,32 @@ fn unnumbered(name: &Text) -> Option<&[u8]> {
     let digits = bytes.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let (first, _) = bytes.split_at_checked(bytes.len() - digits).filter(|_| digits > 0)?;
     first.strip_suffix(b"_")
+}
+
+impl ObjectLayer {
+    /// The objects, with the hash and the name of their templates; an error ends them. The name is
+    /// [`None`] where neither the layer nor a library has the template.
+    ///
+    /// # Errors
+    ///
+    /// Where the bytes are no quadtree. Offsets count from the start of the tree.
+    pub fn objects<'l>(
+        &'l self,
+        templates: &'l Templates,
+    ) -> impl Iterator<Item = Result<NamedObject<'l>>> {
+        tree::groups(&self.tree, self.tree_version()).flat_map(move |group| {
+            let (placed, error) = match group {
+                Ok(placed) => (Some(placed), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            let all = placed.into_iter().flat_map(move |placed| {
+                let template = templates.name_of(placed.template);
+                placed
+                    .objects
+                    .iter()
+                    .map(move |object| Ok(NamedObject { hash: placed.template, template, object }))
+            });
+            all.chain(error)
+        })
+    }
 }

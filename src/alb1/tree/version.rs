@@ -6,7 +6,7 @@ use binrw::io::NoSeek;
 use super::record::{BoundingBox, Leaf, Node};
 use crate::error::Result;
 use crate::schema::Schema;
-use crate::wire::{Input, Nested, Real, read_record};
+use crate::wire::{Input, Nested, Real, read_record, word_at};
 
 /// Versions of the quadtree: they differ in the width of the boxes' numbers.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -71,6 +71,15 @@ impl Version {
             }
             Self::V4 => read_record(input)?,
         })
+    }
+
+    /// Reads the box at a place, if it is all there.
+    #[inline]
+    pub(in crate::alb1) fn bounds_at(self, bytes: &[u8], at: usize) -> Option<BoundingBox<f64>> {
+        match self {
+            Self::V3 => word_at(bytes, at).map(widened),
+            Self::V4 => word_at(bytes, at),
+        }
     }
 
     #[inline]

@@ -5,7 +5,10 @@ use std::sync::LazyLock;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::alb1::terrain::{ObjectLayer, Project, ShapeLayer, Typed};
-use crate::alb1::{Document, Field, FieldType, Header, Object, ObjectPointer, Table, Text, Value};
+use crate::alb1::{
+    Document, Field, FieldNumber, FieldType, Header, NumberSource, Object, ObjectPointer, OwnType,
+    Table, Text, Value,
+};
 use crate::generate::number::number;
 use crate::generate::{Config, chance};
 
@@ -158,41 +161,28 @@ impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
     /// Those of [`Unstructured`].
     pub fn value(&mut self, document: &Document, kind: FieldType, depth: u32) -> Result<Value> {
         let config = self.config;
-        Ok(match kind {
-            FieldType::SignedChar => Value::SignedChar(number(self.u, config)?),
-            FieldType::UnsignedChar => Value::UnsignedChar(number(self.u, config)?),
-            FieldType::SignedShort => Value::SignedShort(number(self.u, config)?),
-            FieldType::UnsignedShort => Value::UnsignedShort(number(self.u, config)?),
-            FieldType::SignedInt => Value::SignedInt(number(self.u, config)?),
-            FieldType::UnsignedInt => Value::UnsignedInt(number(self.u, config)?),
-            FieldType::SignedLong => Value::SignedLong(number(self.u, config)?),
-            FieldType::UnsignedLong => Value::UnsignedLong(number(self.u, config)?),
-            FieldType::Bool => Value::Bool(match config.odd_values && chance(self.u, 5)? {
+        Ok(match Value::from_numbers(kind, Numbers { u: self.u, config }) {
+            Ok(value) => value?,
+            Err(OwnType::Bool) => Value::Bool(match config.odd_values && chance(self.u, 5)? {
                 true => self.u.arbitrary()?,
                 false => self.u.arbitrary::<bool>()?.into(),
             }),
-            FieldType::Float => Value::Float(number(self.u, config)?),
-            FieldType::String => Value::String(self.text()?),
-            FieldType::Array => self.array(document, depth)?,
-            FieldType::Object => {
+            Err(OwnType::String) => Value::String(self.text()?),
+            Err(OwnType::Array) => self.array(document, depth)?,
+            Err(OwnType::Object) => {
                 let class = self.class(document)?;
                 let address = self.address()?;
                 let fields = self.fields(document, depth + 1)?;
                 Object { class, address, fields }.into()
             }
-            FieldType::ObjectPointer => Value::ObjectPointer(ObjectPointer {
+            Err(OwnType::ObjectPointer) => Value::ObjectPointer(ObjectPointer {
                 class: self.class(document)?,
                 address: self.address()?,
             }),
-            FieldType::Pair => {
+            Err(OwnType::Pair) => {
                 [self.field(document, depth + 1)?, self.field(document, depth + 1)?].into()
             }
-            FieldType::ArrayOfSignedShort => Value::ArrayOfSignedShort(self.numbers()?),
-            FieldType::ArrayOfSignedInt => Value::ArrayOfSignedInt(self.numbers()?),
-            FieldType::ArrayOfFloat => Value::ArrayOfFloat(self.numbers()?),
-            FieldType::Empty => Value::Empty,
-            FieldType::Double => Value::Double(number(self.u, config)?),
-            FieldType::ArrayOfDouble => Value::ArrayOfDouble(self.numbers()?),
+            Err(OwnType::Empty) => Value::Empty,
         })
     }
 
@@ -255,11 +245,22 @@ impl<'u, 'b, 'c> Generator<'u, 'b, 'c> {
         self.bytes -= count;
         Ok(self.u.bytes(count)?.to_vec())
     }
+}
 
-    fn numbers<T>(&mut self) -> Result<Box<[T]>>
-    where
-        T: bytemuck::AnyBitPattern + crate::schema::Schema,
-    {
+/// Numbers by the profile.
+struct Numbers<'u, 'b, 'c> {
+    u: &'u mut Unstructured<'b>,
+    config: &'c Config,
+}
+
+impl NumberSource for Numbers<'_, '_, '_> {
+    type Error = arbitrary::Error;
+
+    fn number<N: FieldNumber>(self) -> Result<N> {
+        number(self.u, self.config)
+    }
+
+    fn numbers<N: FieldNumber>(self) -> Result<Box<[N]>> {
         let count = match self.u.int_in_range(0..=3_u8)? {
             0 => self.u.int_in_range(0..=self.config.max_count.min(u8::MAX.into()))?,
             _ => self.u.int_in_range(0..=4)?,

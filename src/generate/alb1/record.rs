@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
+use crate::alb1::for_each_field_type;
 use crate::alb1::record::{
     ArrayRecord, DoubleArrayRecord, FieldRecord, FloatArrayRecord, Header, IntArrayRecord,
     ObjectPointer, ObjectRecord, PairRecord, RawArrayRecord, RootRecord, ShortArrayRecord,
@@ -46,11 +47,20 @@ macro_rules! counted {
 
 counted! {
     StringRecord { length, bytes }
-    ShortArrayRecord { count, numbers }
-    IntArrayRecord { count, numbers }
-    FloatArrayRecord { count, numbers }
-    DoubleArrayRecord { count, numbers }
 }
+
+/// The records of the types that are arrays of numbers.
+macro_rules! of_types {
+    ($(
+        $(#[doc = $doc:literal])+
+        $variant:ident $(($held:ty))? = $kind:ident $of:tt, $id:literal, $name:literal, $key:literal,
+            $seen:ident;
+    )+) => { $( of_types! { @$kind $of } )+ };
+    (@numbers $record:ident) => { counted! { $record { count, numbers } } };
+    (@number $form:ident) => {};
+    (@own $shape:tt) => {};
+}
+for_each_field_type!(of_types);
 
 impl<'a> Arbitrary<'a> for TableEntry<'static> {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {

@@ -3,23 +3,14 @@
 use std::collections::HashMap;
 
 use super::Inspector;
-use super::walk::{Content, Found, Level};
+use super::walk::{Called, Content, Found, Level};
 use crate::alb1::FieldType;
 use crate::alb1::read::{BLOB_SIZE, HEAD, Reading, is_raw};
 use crate::alb1::record::{ArrayRecord, FieldRecord, ObjectPointer, ObjectRecord, RawArrayRecord};
 use crate::error::{Class, Error, Result, Step};
 use crate::inspect::{self, Kind, Layout, Span, Value};
 use crate::schema::{Meaning, Occurs, Record, Schema, Shape};
-use crate::wire::Input;
-
-/// How a path speaks of a field.
-#[derive(Clone, Copy)]
-pub(super) enum Called {
-    /// By its tag, and by its number where there are several with that tag.
-    ByTag,
-    /// By its position.
-    ByIndex(u64),
-}
+use crate::wire::{Input, word_at};
 
 /// A value, as far as its first words tell.
 struct Look<'a> {
@@ -156,7 +147,7 @@ impl<'a> Inspector<'a> {
             limit,
             encloses: false,
             end: None,
-            nests: field_type.is_blob() || field_type == FieldType::Pair,
+            nests: field_type.nests(),
             value: Value::None,
             raw: false,
             cut: None,
@@ -281,9 +272,9 @@ pub(super) fn end_of_pair(bytes: &[u8], start: usize) -> Option<usize> {
     // Fields still to be passed.
     let mut pending = 2_u64;
     while pending > 0 {
-        let head = bytes.get(at..)?.get(..HEAD)?;
+        let head: FieldRecord = word_at(bytes, at)?;
         at += HEAD;
-        let field_type = FieldType::from_id(*head.last()?)?;
+        let field_type = FieldType::from_id(head.field_type)?;
         let length = field_type.extent(bytes.get(at..)?)?;
         at = at.checked_add(usize::try_from(length).ok()?).filter(|&at| at <= bytes.len())?;
         pending -= 1;

@@ -7,6 +7,7 @@ use super::Inspector;
 use super::walk::{Content, Found, Level};
 use crate::alb1::FieldType;
 use crate::alb1::read::HEAD;
+use crate::alb1::record::FieldRecord;
 use crate::alb1::terrain::{ObjectLayer, Tags, Typed};
 use crate::alb1::tree::{
     Cell, Children, Group, Item, Leaf, Node, Object, Objects, Stop, Version, Walk,
@@ -14,6 +15,7 @@ use crate::alb1::tree::{
 use crate::error::{Error, Rule, Step};
 use crate::inspect::{Kind, Layout, Span, Value};
 use crate::schema::{Occurs, Schema, Shape};
+use crate::wire::word_at;
 
 /// A quadtree that is being walked.
 #[derive(Clone, Debug)]
@@ -157,15 +159,10 @@ impl<'a> Inspector<'a> {
         let mut at = start;
         while at < end {
             let from = at.checked_add(HEAD)?;
-            let (&[low, high, id], behind) =
-                (self.bytes.get(at..from)?, self.bytes.get(from..end)?)
-            else {
-                return None;
-            };
-            let field_type = FieldType::from_id(id)?;
-            if self.names.tag(u16::from_le_bytes([low, high]))
-                == Some(Tags::<ObjectLayer>::version.as_bytes())
-            {
+            let head: FieldRecord = word_at(self.bytes, at)?;
+            let behind = self.bytes.get(from..end)?;
+            let field_type = FieldType::from_id(head.field_type)?;
+            if self.names.tag(head.tag) == Some(Tags::<ObjectLayer>::version.as_bytes()) {
                 let mut input = self.input(end);
                 input.set_position(from);
                 let value = self.reading().value(&mut input, field_type, self.nesting).ok()?;

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::Inspector;
-use super::field::Called;
 use crate::alb1::read::{self, CLASSES, Reading, TAGS, end_of_array};
 use crate::alb1::record::{RootRecord, TableEntry};
 use crate::alb1::tree::Version;
@@ -11,6 +10,15 @@ use crate::error::{Error, Path, Result, Step};
 use crate::inspect::{Kind, Layout, Span, Value};
 use crate::schema::{Field, Occurs, Schema, Shape};
 use crate::wire::{Input, read_record};
+
+/// How a path speaks of a field.
+#[derive(Clone, Copy)]
+pub(super) enum Called {
+    /// By its tag, and by its number where there are several with that tag.
+    ByTag,
+    /// By its position.
+    ByIndex(u64),
+}
 
 /// Something that is being read.
 #[derive(Clone, Debug)]

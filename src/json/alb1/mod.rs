@@ -83,6 +83,7 @@
 
 mod read;
 mod tree;
+mod word;
 mod write;
 
 use std::io::{Read, Write};

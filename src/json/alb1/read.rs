@@ -2,17 +2,17 @@
 
 use std::cell::Cell;
 use std::io::Read;
-use std::str::FromStr;
 
 use struson::reader::ValueType;
 
 use super::super::source::{Source, shortened, wrong_at};
+use super::word::{WORD, integer, missing};
 use super::{LOST, TERRAIN_BUILDER, tree};
 use crate::alb1::terrain::{ObjectLayer, Tags};
 use crate::alb1::tree::Version;
 use crate::alb1::{
-    Document, Field, FieldType, Header, Object, ObjectPointer, Reader, Table, Text, Value,
-    dictionary,
+    Document, Field, FieldNumber, FieldType, Header, NumberSource, Object, ObjectPointer, OwnType,
+    Reader, Table, Text, Value, dictionary,
 };
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
@@ -21,9 +21,6 @@ use crate::limits::Limits;
 const TAG: &str = "the name of a tag, or a number from 0 to 65535";
 /// What a class can be.
 const CLASS: &str = "the name of a class, or a number from -32768 to 32767";
-/// What most words are.
-pub(super) const WORD: &str = "a number from 0 to 4294967295";
-
 /// Reads a document.
 pub(super) fn document<S: Read>(source: &mut Source<S>, limits: Limits) -> Result<Document> {
     let mut header = Header::default();
@@ -104,20 +101,6 @@ fn text<S: Read>(source: &mut Source<S>) -> Result<Text> {
     let text = source.string()?;
     Text::new(&text)
         .ok_or_else(|| source.wrong("a string of characters of Windows-1252", shortened(&text)))
-}
-
-/// A whole number.
-pub(super) fn integer<S: Read, T: FromStr>(
-    source: &mut Source<S>,
-    expected: &'static str,
-) -> Result<T> {
-    source.number(|token| token.parse().map_err(|_| expected))
-}
-
-/// Of these members, not all are there.
-#[cold]
-pub(super) fn missing<S: Read>(source: &Source<S>, members: &[&str]) -> Error {
-    source.wrong(format!("the members {}", members.join(", ")), "not all of them")
 }
 
 /// A tree that was read.
@@ -330,43 +313,22 @@ impl Reading<'_> {
         field_type: FieldType,
         depth: u32,
     ) -> Result<Value> {
-        Ok(match field_type {
-            FieldType::SignedChar => {
-                Value::SignedChar(integer(source, "a number from -128 to 127")?)
-            }
-            FieldType::UnsignedChar => {
-                Value::UnsignedChar(integer(source, "a number from 0 to 255")?)
-            }
-            FieldType::SignedShort => {
-                Value::SignedShort(integer(source, "a number from -32768 to 32767")?)
-            }
-            FieldType::UnsignedShort => {
-                Value::UnsignedShort(integer(source, "a number from 0 to 65535")?)
-            }
-            FieldType::SignedInt => Value::SignedInt(source.scalar()?),
-            FieldType::UnsignedInt => Value::UnsignedInt(source.unsigned(WORD)?),
-            FieldType::SignedLong => Value::SignedLong(source.scalar()?),
-            FieldType::UnsignedLong => Value::UnsignedLong(source.unsigned(WORD)?),
-            FieldType::Bool if source.peek()? == ValueType::Boolean => source.bool()?.into(),
-            FieldType::Bool => Value::Bool(integer(source, "false, true or a number to 255")?),
-            FieldType::Float => Value::Float(source.scalar()?),
-            FieldType::Double => Value::Double(source.scalar()?),
-            FieldType::String => Value::String(text(source)?),
-            FieldType::Array if source.peek()? == ValueType::Array => {
+        Ok(match Value::from_numbers(field_type, Next(source)) {
+            Ok(value) => value?,
+            Err(OwnType::Bool) if source.peek()? == ValueType::Boolean => source.bool()?.into(),
+            Err(OwnType::Bool) => Value::Bool(integer(source, "false, true or a number to 255")?),
+            Err(OwnType::String) => Value::String(text(source)?),
+            Err(OwnType::Array) if source.peek()? == ValueType::Array => {
                 Value::Array(self.elements(source, self.deeper(source, depth)?)?)
             }
-            FieldType::Array => self.raw(source)?,
-            FieldType::Object => {
+            Err(OwnType::Array) => self.raw(source)?,
+            Err(OwnType::Object) => {
                 let depth = self.deeper(source, depth)?;
                 self.object(source, depth)?.into()
             }
-            FieldType::ObjectPointer => Value::ObjectPointer(self.pointer(source)?),
-            FieldType::Pair => self.pair(source, self.deeper(source, depth)?)?.into(),
-            FieldType::ArrayOfSignedShort => Value::ArrayOfSignedShort(source.numbers()?),
-            FieldType::ArrayOfSignedInt => Value::ArrayOfSignedInt(source.numbers()?),
-            FieldType::ArrayOfFloat => Value::ArrayOfFloat(source.numbers()?),
-            FieldType::ArrayOfDouble => Value::ArrayOfDouble(source.numbers()?),
-            FieldType::Empty => {
+            Err(OwnType::ObjectPointer) => Value::ObjectPointer(self.pointer(source)?),
+            Err(OwnType::Pair) => self.pair(source, self.deeper(source, depth)?)?.into(),
+            Err(OwnType::Empty) => {
                 source.null()?;
                 Value::Empty
             }
@@ -389,6 +351,23 @@ impl Reading<'_> {
         }
         let expected = format!("at most {} objects, arrays and pairs in each other", self.depth);
         Err(Error::new(Rule::DEPTH_LIMIT, source.at(), expected, "one more"))
+    }
+}
+
+/// The number or list of numbers that comes next.
+struct Next<'s, S: Read>(&'s mut Source<S>);
+
+impl<S: Read> NumberSource for Next<'_, S> {
+    type Error = Error;
+
+    #[inline(never)]
+    fn number<N: FieldNumber>(self) -> Result<N> {
+        self.0.scalar()
+    }
+
+    #[inline(never)]
+    fn numbers<N: FieldNumber>(self) -> Result<Box<[N]>> {
+        self.0.numbers()
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Read;
 use super::super::number::Scalar;
 use super::super::output::{Bracket, Output};
 use super::super::source::{Source, shortened};
-use super::read::{WORD, integer, missing};
+use super::word::{WORD, integer, missing};
 use crate::alb1::terrain::{ObjectLayer, Tags, Typed};
 use crate::alb1::tree::{BoundingBox, Group, Item, Leaf, Node, Object, Tree, Version, Walk};
 use crate::alb1::{Document, Field, Value};

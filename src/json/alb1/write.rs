@@ -9,7 +9,9 @@ use super::tree::{self, Trees};
 use super::{LOST, TERRAIN_BUILDER};
 use crate::alb1::recover::{Lost, Orphan, Recovered};
 use crate::alb1::tree::Version;
-use crate::alb1::{Document, Field, Object, Table, Value, dictionary};
+use crate::alb1::{
+    Document, Field, FieldNumber, NumberSink, Object, OwnValue, Table, Value, dictionary,
+};
 use crate::error::Result;
 
 /// Writes the document; `between` is called now and then with what is written so far, and may take
@@ -190,40 +192,44 @@ impl<B: FnMut(&mut Output) -> Result<()>> Writer<'_, B> {
     }
 
     fn value(&mut self, value: &Value, out: &mut Output) -> Result<()> {
-        match value {
-            Value::SignedChar(number) => out.number(*number),
-            Value::UnsignedChar(number) => out.number(*number),
-            Value::SignedShort(number) => out.number(*number),
-            Value::UnsignedShort(number) => out.number(*number),
-            Value::SignedInt(number) | Value::SignedLong(number) => out.number(*number),
-            Value::UnsignedInt(number) | Value::UnsignedLong(number) => out.number(*number),
-            Value::Bool(byte @ (0 | 1)) => out.bool(*byte == 1),
-            Value::Bool(byte) => out.number(*byte),
-            Value::Float(number) => out.scalar(Scalar::Single(*number)),
-            Value::Double(number) => out.scalar(Scalar::Double(*number)),
-            Value::String(text) => out.string(&text.to_str()),
-            Value::Array(elements) => self.fields(elements, out)?,
-            Value::Raw(bytes) => {
+        match value.give_numbers(Put(out)) {
+            Ok(()) => {}
+            Err(OwnValue::Bool(byte @ (0 | 1))) => out.bool(*byte == 1),
+            Err(OwnValue::Bool(byte)) => out.number(*byte),
+            Err(OwnValue::String(text)) => out.string(&text.to_str()),
+            Err(OwnValue::Array(elements)) => self.fields(elements, out)?,
+            Err(OwnValue::Raw(bytes)) => {
                 out.open_flat(Bracket::Object);
                 out.name("$raw");
                 out.base64(bytes, self.between)?;
                 out.close();
             }
-            Value::Object(object) => self.object(object, out)?,
-            Value::ObjectPointer(pointer) => {
+            Err(OwnValue::Object(object)) => self.object(object, out)?,
+            Err(OwnValue::ObjectPointer(pointer)) => {
                 out.open_flat(Bracket::Object);
                 out.name("$object_pointer");
                 self.class_and_address(pointer.class, pointer.address, out);
                 out.close();
                 out.close();
             }
-            Value::Pair(pair) => self.fields(&pair[..], out)?,
-            Value::ArrayOfSignedShort(all) => out.numbers(all, Output::scalar),
-            Value::ArrayOfSignedInt(all) => out.numbers(all, Output::scalar),
-            Value::ArrayOfFloat(all) => out.numbers(all, Output::scalar),
-            Value::ArrayOfDouble(all) => out.numbers(all, Output::scalar),
-            Value::Empty => {}
+            Err(OwnValue::Pair(pair)) => self.fields(&pair[..], out)?,
+            Err(OwnValue::Empty) => {}
         }
         Ok(())
+    }
+}
+
+/// Writes numbers.
+struct Put<'o>(&'o mut Output);
+
+impl NumberSink for Put<'_> {
+    type Output = ();
+
+    fn number<N: FieldNumber>(self, number: N) {
+        self.0.scalar(Scalar::of(number));
+    }
+
+    fn numbers<N: FieldNumber>(self, numbers: &[N]) {
+        self.0.numbers(&numbers, Output::scalar);
     }
 }

@@ -12,12 +12,15 @@ mod color;
 mod convert;
 mod list;
 mod shown;
+mod whole;
 
-use super::encode::STAND_IN;
 use crate::error::Rule;
 use crate::variant::codec::rule;
 use crate::variant::dialect::{OtherElements, Rules};
 use crate::variant::{ElementType, KeySet, Object, Real, Variant, VariantString, VariantType};
+
+/// The class of the object that an id is to the engine.
+pub(super) const STAND_IN: &str = "EncodedObjectAsID";
 
 /// The element type that the engine's container ends up with; [`None`] is an untyped one.
 ///

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use binrw::{BinRead, BinWrite};
 
-use super::salvage::Salvaged;
+use super::salvaged::Salvaged;
 use super::{Compression, block};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;

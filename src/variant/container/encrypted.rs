@@ -5,7 +5,7 @@ use aes::cipher::{Array, BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit}
 use binrw::{BinRead, BinWrite};
 use md5::{Digest, Md5};
 
-use super::salvage::Salvaged;
+use super::salvaged::Salvaged;
 use super::{Cipher, Key};
 use crate::error::{Error, Result, Rule};
 use crate::limits::Limits;

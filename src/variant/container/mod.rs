@@ -42,6 +42,7 @@ mod layer;
 mod outside;
 pub mod rule;
 mod salvage;
+mod salvaged;
 mod unwrapped;
 
 use std::borrow::Cow;
@@ -51,7 +52,8 @@ pub use encrypted::{CfbHead, EcbHead, decrypt, encrypt, encrypt_with_vector};
 pub use key::Key;
 pub use layer::{Cipher, Compression, Layer, UnknownLayer};
 pub use outside::Outside;
-pub use salvage::{Salvaged, salvage_outermost};
+pub use salvage::salvage_outermost;
+pub use salvaged::Salvaged;
 pub use unwrapped::{Unwrapped, Wrapping};
 
 use crate::error::{Error, Path, Result, Step};

@@ -1,23 +1,9 @@
 //! What can be taken out of a damaged compressed or encrypted file.
 
-use std::ops::Range;
-
 use super::Kind;
-use super::{Key, Layer, compressed, encrypted, given, open_outermost};
-use crate::error::{Error, Result};
+use super::{Key, Layer, Salvaged, compressed, encrypted, given, open_outermost};
+use crate::error::Result;
 use crate::limits::Limits;
-
-/// What could be taken out of a layer.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Salvaged {
-    /// The content, up to where it is cut.
-    pub content: Vec<u8>,
-    /// The bytes of the content that could not be unpacked. They are zeros.
-    pub gaps: Vec<Range<u64>>,
-    /// What is wrong with the layer. None, if it is whole.
-    pub faults: Vec<Error>,
-}
 
 /// Takes what is left out of the outermost layer of a file that may be cut or damaged; [`None`] where
 /// the bytes are no wrapper. A whole file gives what [`open_outermost`] gives.

@@ -120,6 +120,12 @@ impl FrameHead {
     pub(crate) const fn length_in(self, order: ByteOrder) -> u32 {
         order.swapped(self.length)
     }
+
+    /// Returns the length that the head at the start of some bytes says, if it is all there.
+    pub(crate) fn length_at(bytes: &[u8], order: ByteOrder) -> Option<u32> {
+        let head: Self = read_record(&mut Input::new(bytes)).ok()?;
+        Some(head.length_in(order))
+    }
 }
 
 impl ByteOrder {

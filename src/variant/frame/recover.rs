@@ -6,11 +6,12 @@
 
 use std::ops::Range;
 
-use super::{ByteOrder, Front, HEAD, front, path};
+use super::{ByteOrder, FrameHead, Front, HEAD, front, path};
 use crate::error::{Error, Result, Rule};
 use crate::variant::codec::{Attitude, Damage, Decoder, Recovered, Salvaged};
 use crate::variant::frame::rule;
 use crate::variant::{Real, Variant};
+use crate::wire::word_at;
 
 impl<R: Real> Decoder<R> {
     /// Reads what is left of the frames that `bytes` is made of, of which any may be cut or damaged.
@@ -193,8 +194,8 @@ impl<R: Real> Rescue<'_, R> {
     }
 
     fn wrong_length(&self, at: usize, length: usize) -> Error {
-        let found =
-            self.bytes.get(at..).and_then(<[u8]>::first_chunk).map(|&word| self.order.number(word));
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let found = FrameHead::length_at(rest, self.order);
         let found = found.unwrap_or_default().to_string();
         Error::new(rule::LENGTH, at as u64, format!("{length}, as long as the value"), found)
             .within("length")
@@ -262,16 +263,13 @@ impl<R: Real> Rescue<'_, R> {
         if at == self.bytes.len() {
             return true;
         }
-        let word = |bytes: &[u8]| bytes.first_chunk().map(|&word| u32::from_le_bytes(word));
         let Some(head) = self.view(at, self.bytes.len()).split_at_checked(HEAD) else {
             return false;
         };
-        let is_packet = word(head.1).is_some_and(|word| self.decoder.is_header(word));
-        let is_length = head.0.first_chunk().is_some_and(|&word| {
-            // All packets are whole words.
-            let length = self.order.number(word);
-            length >= 4 && length.is_multiple_of(4)
-        });
+        let is_packet = word_at(head.1, 0).is_some_and(|word| self.decoder.is_header(word));
+        // All packets are whole words.
+        let is_length = FrameHead::length_at(head.0, self.order)
+            .is_some_and(|length| length >= 4 && length.is_multiple_of(4));
         is_packet && is_length && self.front(at).is_ok()
     }
 

@@ -29,11 +29,18 @@ pub trait RealMath<R: Real>: Math + Components<Number = R> {
     fn from_precision<S: Real>(value: Self::In<S>) -> Self;
 }
 
-/// Declares a math type all of whose fields are numbers of one kind, in wire order.
+/// Says of a math type, or of a plain number, whether it is a vector: a point or direction, which the engines
+/// put in order by its components and make other vectors of.
+pub(super) trait IsVector {
+    const IS_VECTOR: bool;
+}
+
+/// Declares a math type all of whose fields are numbers of one kind, in wire order; `vector` says that it is
+/// one, see [`IsVector`].
 macro_rules! math {
     (
         $(#[doc = $doc:literal])+
-        $name:ident<$real:ident> [$count:literal] { $( $(#[doc = $field_doc:literal])+ $field:ident, )+ }
+        $name:ident<$real:ident> [$count:literal] $($vector:ident)? { $( $(#[doc = $field_doc:literal])+ $field:ident, )+ }
     ) => {
         $(#[doc = $doc])+
         #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Default, PartialEq)]
@@ -94,11 +101,15 @@ macro_rules! math {
             }
         }
 
+        impl<$real: Real> IsVector for $name<$real> {
+            const IS_VECTOR: bool = math!(@is_vector $($vector)?);
+        }
+
         math!(@arbitrary $name $real $($field)+);
     };
     (
         $(#[doc = $doc:literal])+
-        $name:ident: $number:ident [$count:literal] { $( $(#[doc = $field_doc:literal])+ $field:ident, )+ }
+        $name:ident: $number:ident [$count:literal] $($vector:ident)? { $( $(#[doc = $field_doc:literal])+ $field:ident, )+ }
     ) => {
         $(#[doc = $doc])+
         #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Default, PartialEq)]
@@ -140,6 +151,10 @@ macro_rules! math {
             }
         }
 
+        impl IsVector for $name {
+            const IS_VECTOR: bool = math!(@is_vector $($vector)?);
+        }
+
         #[cfg(feature = "arbitrary")]
         impl<'a> arbitrary::Arbitrary<'a> for $name {
             fn arbitrary(u: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
@@ -147,6 +162,8 @@ macro_rules! math {
             }
         }
     };
+    (@is_vector vector) => { true };
+    (@is_vector) => { false };
     (@arbitrary $name:ident $real:ident $($field:ident)+) => {
         #[cfg(feature = "arbitrary")]
         impl<'a, $real: Real + arbitrary::Arbitrary<'a>> arbitrary::Arbitrary<'a> for $name<$real> {
@@ -159,7 +176,7 @@ macro_rules! math {
 
 math! {
     /// A point or direction in the plane.
-    Vector2<T> [2] {
+    Vector2<T> [2] vector {
         /// Horizontal.
         x,
         /// Vertical.
@@ -169,7 +186,7 @@ math! {
 
 math! {
     /// A point or direction in the plane, in whole numbers. Pandemonium and Godot 4.
-    Vector2i: i32 [2] {
+    Vector2i: i32 [2] vector {
         /// Horizontal.
         x,
         /// Vertical.
@@ -207,7 +224,7 @@ math! {
 
 math! {
     /// A point or direction in space.
-    Vector3<T> [3] {
+    Vector3<T> [3] vector {
         /// First axis.
         x,
         /// Second axis (up, in the engines).
@@ -219,7 +236,7 @@ math! {
 
 math! {
     /// A point or direction in space, in whole numbers. Pandemonium and Godot 4.
-    Vector3i: i32 [3] {
+    Vector3i: i32 [3] vector {
         /// First axis.
         x,
         /// Second axis.
@@ -231,7 +248,7 @@ math! {
 
 math! {
     /// Four numbers. Pandemonium (3.8 on) and Godot 4.
-    Vector4<T> [4] {
+    Vector4<T> [4] vector {
         /// First.
         x,
         /// Second.
@@ -245,7 +262,7 @@ math! {
 
 math! {
     /// Four whole numbers. Pandemonium (3.8 on) and Godot 4.
-    Vector4i: i32 [4] {
+    Vector4i: i32 [4] vector {
         /// First.
         x,
         /// Second.

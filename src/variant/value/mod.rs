@@ -17,7 +17,7 @@ mod input;
 mod key;
 mod list;
 mod literal;
-mod math;
+pub(super) mod math;
 #[cfg(feature = "mint")]
 mod mint;
 mod node_path;
@@ -38,10 +38,7 @@ pub(crate) use key::KeyHashes;
 pub use key::SameKeys;
 pub(crate) use key::{KeySet, WrittenKeys};
 pub(crate) use list::{for_each_type, pattern};
-pub use math::{
-    Aabb, Basis, Color, Math, Plane, Projection, Quaternion, Real, RealMath, Rect2, Rect2i,
-    Transform2D, Transform3D, Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
-};
+pub use math::*;
 pub use node_path::NodePath;
 pub use numbers::{NumberKind, NumberSink, NumberSource, NumberType, Numbers};
 pub use object::{FullObject, Object, Signal};

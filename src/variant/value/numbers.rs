@@ -4,7 +4,7 @@
 //! [`Variant::numbers`] looks at the numbers, [`Variant::from_numbers`] makes a value of them, and
 //! [`Variant::give_numbers`] hands them over as what they are declared.
 
-use super::math::{Math, RealMath};
+use super::math::{IsVector, Math, RealMath};
 use super::{Array, OwnType, Real, Variant, VariantType, for_each_type, pattern};
 use crate::schema::{Field, Schema, Shape};
 use crate::wire::{Components, Element, Number, NumberList};
@@ -35,14 +35,19 @@ pub struct NumberType {
     pub element: Option<VariantType>,
     /// The components of the math type as they are declared; none of plain numbers.
     pub components: &'static [Field],
+    /// Whether it is a vector, or an array of vectors: of points or directions.
+    pub is_vector: bool,
 }
 
 impl NumberType {
-    const fn of<T: Components + Schema>(number: NumberKind, element: Option<VariantType>) -> Self {
+    const fn of<T: Components + Schema + IsVector>(
+        number: NumberKind,
+        element: Option<VariantType>,
+    ) -> Self {
         let components: &'static [Field] =
             if let Shape::Record(record) = T::SHAPE { record.fields } else { &[] };
         let count = size_of::<T::Array>() / size_of::<T::Number>();
-        Self { number, count, element, components }
+        Self { number, count, element, components, is_vector: T::IS_VECTOR }
     }
 }
 
@@ -57,6 +62,10 @@ macro_rules! fixed_numbers {
         impl FixedNumber for $number {
             const KIND: NumberKind = NumberKind::$kind;
             const TYPE: VariantType = VariantType::$variant_type;
+        }
+
+        impl IsVector for $number {
+            const IS_VECTOR: bool = false;
         }
 
         impl<'v, R: Real> From<&'v dyn NumberList<$number>> for Numbers<'v, R> {

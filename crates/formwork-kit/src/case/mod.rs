@@ -3,13 +3,15 @@
 mod alb1;
 mod breach;
 mod cases;
+mod counts;
 mod enumerate;
 mod made;
 mod make;
 mod packets;
 
 pub use cases::Cases;
-pub(crate) use enumerate::{header_words, odd_texts, wrong_counts};
+pub(crate) use counts::WRONG_COUNTS;
+pub(crate) use enumerate::{header_words, odd_texts};
 pub(crate) use made::Made;
 
 use std::fmt;

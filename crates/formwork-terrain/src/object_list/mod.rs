@@ -22,6 +22,7 @@ mod csv;
 
 mod filter;
 
+mod form;
 mod geojson;
 
 mod import;
@@ -41,6 +42,7 @@ mod writer;
 use std::borrow::Cow;
 
 pub use self::csv::CsvReader;
+pub use form::Form;
 
 pub use filter::Filter;
 
@@ -51,7 +53,7 @@ pub use layer::{Exported, LayerObjects};
 pub use layer_column::keep_lines_of_layer;
 pub use placement::Placement;
 pub use text_reader::TextReader;
-pub use writer::{Form, Writer};
+pub use writer::Writer;
 
 /// An object as a list has it. Names are bytes in Windows-1252, as in [`Text`](super::Text).
 #[derive(Clone, Debug, Default, PartialEq)]

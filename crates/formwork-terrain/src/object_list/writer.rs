@@ -7,26 +7,8 @@ use formwork::{Error, Result, Step};
 use super::csv::CsvWriter;
 use super::geojson::GeoJsonWriter;
 use super::text_writer::TextWriter;
-use super::{Entry, Placement};
+use super::{Entry, Form, Placement};
 use crate::object_list::rule;
-
-/// The forms of a list.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
-#[non_exhaustive]
-pub enum Form {
-    /// What Terrain Builder exports and imports: `"template";X;Y;yaw;pitch;roll;scale;Z;`, an object
-    /// a line, six decimals. The names of templates are in Windows-1252, and must not hold line
-    /// breaks; all numbers must be finite.
-    #[default]
-    Text,
-    /// Comma-separated values with a line of headers, in UTF-8: the same with the layer, the object's
-    /// id and the template's library, and the numbers with all their digits. (Of a NaN only that it
-    /// is one is kept.)
-    Csv,
-    /// GeoJSON: a FeatureCollection of Points at X and Y, in metres of the map, and the rest as
-    /// properties, the numbers with all their digits. All numbers must be finite. Not read back.
-    GeoJson,
-}
 
 /// Writes a list, an object at a time, through a buffer of its own.
 ///

@@ -177,15 +177,11 @@ impl Checking<'_, '_> {
     /// What is wrong with a value that is to have this content.
     fn wrong(&self, content: &Content, value: &Value) -> Option<String> {
         let expected = match (content, value) {
-            (Content::Numbers(_, count), Value::ArrayOfFloat(numbers))
-                if numbers.len() != *count =>
+            (Content::Numbers(_, count), value)
+                if value.number_count().is_some_and(|found| found != *count) =>
             {
-                return Some(format!("expected {count} numbers, found {}", numbers.len()));
-            }
-            (Content::Numbers(_, count), Value::ArrayOfDouble(numbers))
-                if numbers.len() != *count =>
-            {
-                return Some(format!("expected {count} numbers, found {}", numbers.len()));
+                let found = value.number_count().unwrap_or_default();
+                return Some(format!("expected {count} numbers, found {found}"));
             }
             (Content::Object(class), Value::Object(object)) => {
                 let id = self.document.classes.id(class);

@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 use crate::variant::codec::rule;
 use crate::variant::dialect::{NullObject, ObjectForms};
 use crate::variant::packet::{
-    ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, ElementWord,
-    InstanceId, ObjectHeader, ObjectProperties,
+    ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, ElementName,
+    ElementWord, InstanceId, ObjectClass, ObjectHeader, ObjectProperties, Property,
 };
 use crate::variant::{ElementType, Object, Real, Variant, VariantString, VariantType};
 
@@ -47,7 +47,7 @@ impl Reading<'_, '_> {
                 let expected = "no object in full form, as objects are not allowed";
                 return Err(Error::new(rule::OBJECT_ALLOWED, start as u64, expected, "one"));
             }
-            let class = self.text().map_err(|error| error.within("class"))?;
+            let (class, ()) = self.named("class", |object: ObjectClass<'_>| (object.class, ()))?;
             if !class.is_empty() {
                 return self.properties(class).map(Packet::Open);
             }
@@ -75,7 +75,8 @@ impl Reading<'_, '_> {
     /// The name of a property, whose value comes next.
     pub(crate) fn property_name(&mut self) -> Result<VariantString> {
         self.promised = self.promised.saturating_sub(LEAST);
-        self.text().map_err(|error| error.within("name"))
+        let (name, ()) = self.named("name", |property: Property<'_>| (property.name, ()))?;
+        Ok(name)
     }
 
     pub(super) fn dictionary(&mut self, word: u32) -> Result<Front> {
@@ -126,8 +127,8 @@ impl Reading<'_, '_> {
             1 => self
                 .read::<ElementId>()
                 .and_then(|element| self.builtin(element.type_id, start).map(ElementType::Builtin)),
-            2 => self.text().map(ElementType::Class),
-            _ => self.text().map(ElementType::Script),
+            2 => self.element_name().map(ElementType::Class),
+            _ => self.element_name().map(ElementType::Script),
         };
         let element = read.map_err(|error| error.within(field))?;
         let kept =
@@ -140,6 +141,11 @@ impl Reading<'_, '_> {
             self.deviate(rule::CONTAINER_ELEMENT_FORM, start, format_args!("{element:?}"))?;
         }
         Ok(kept)
+    }
+
+    fn element_name(&mut self) -> Result<VariantString> {
+        let (name, ()) = self.named("name", |element: ElementName<'_>| (element.name, ()))?;
+        Ok(name)
     }
 
     fn builtin(&self, id: u32, start: usize) -> Result<VariantType> {

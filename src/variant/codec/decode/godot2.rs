@@ -2,36 +2,46 @@
 
 use super::Reading;
 use crate::error::{Error, Result};
+use crate::schema::Schema;
+use crate::schema::derived::offset;
 use crate::variant::codec::rule;
 use crate::variant::packet::{AxisEvent, ImageRecord, InputEventHead, KeyEvent, NumberedEvent};
 use crate::variant::{Image, InputEvent, InputEventKind, Modifiers};
+use crate::wire::word;
+
+/// Bytes of an image in front of its data.
+const IMAGE_HEAD: usize = <ImageRecord<'_> as Schema>::LEAST;
+/// Where an input event says how long it is.
+const EVENT_LENGTH: usize = offset::<InputEventHead, u32>("length");
+/// Where the length of the data stands.
+const IMAGE_LENGTH: usize = offset::<ImageRecord<'_>, i32>("length");
 
 impl Reading<'_, '_> {
     pub(super) fn image(&mut self) -> Result<Image> {
         let start = self.input.position();
-        let Some(head) = self.input.rest().first_chunk::<20>() else {
-            let left = self.input.left() as u64;
-            return Err(Error::incomplete(start as u64, 20 - left, "20 bytes", left));
+        let rest = self.input.rest();
+        let (Some(format), Some(mipmaps), Some(width), Some(height), Some(length)) = (
+            word!(rest, ImageRecord<'static>, format: u32),
+            word!(rest, ImageRecord<'static>, mipmaps: u32),
+            word!(rest, ImageRecord<'static>, width: u32),
+            word!(rest, ImageRecord<'static>, height: u32),
+            word!(rest, ImageRecord<'static>, length: i32),
+        ) else {
+            return Err(self.cut_head(IMAGE_HEAD));
         };
-        let word =
-            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        let format = word(0);
         if format as usize >= Image::FORMATS.len() {
             let expected = format!("a format below {}", Image::FORMATS.len());
             return Err(Error::new(rule::IMAGE_FORMAT, start as u64, expected, format.to_string()));
         }
-        let Ok(length) = i32::try_from(word(16)) else {
+        let Ok(bytes) = usize::try_from(length) else {
             // To the engine, a negative length is no data.
-            self.deviate(rule::IMAGE_FORMAT, start + 16, word(16) as i32)?;
-            self.input.take(20);
+            self.deviate(rule::IMAGE_FORMAT, start + IMAGE_LENGTH, length)?;
+            self.input.take(IMAGE_HEAD);
             return Ok(Image::default());
         };
-        self.within_limits(length as u64, start + 16)?;
-        let image = match self.unpadded(start + 20, length as usize)? {
-            Some(data) => {
-                let [mipmaps, width, height] = [word(4), word(8), word(12)];
-                Image { format, mipmaps, width, height, data }
-            }
+        self.within_limits(bytes as u64, start + IMAGE_LENGTH)?;
+        let image = match self.unpadded(start + IMAGE_HEAD, bytes)? {
+            Some(data) => Image { format, mipmaps, width, height, data },
             None => {
                 let record = self.read::<ImageRecord<'_>>()?;
                 self.padding(rule::BYTES_PADDING, record.padding)?;
@@ -93,7 +103,7 @@ impl Reading<'_, '_> {
         };
         let length = (self.input.position() - start) as u32;
         if head.length != length {
-            self.deviate(rule::INPUT_EVENT_LENGTH, start + 8, head.length)?;
+            self.deviate(rule::INPUT_EVENT_LENGTH, start + EVENT_LENGTH, head.length)?;
         }
         Ok(InputEvent { device: head.device, kind })
     }
@@ -101,8 +111,14 @@ impl Reading<'_, '_> {
     /// The engine does not look whether the length word of an event without further words is there.
     fn input_event_without_length(&mut self) -> Result<InputEvent> {
         let start = self.input.position();
-        let event_type = self.read::<u32>()?;
-        let device = self.read::<u32>()?;
+        let rest = self.input.rest();
+        let (Some(event_type), Some(device)) = (
+            word!(rest, InputEventHead, event_type: u32),
+            word!(rest, InputEventHead, device: u32),
+        ) else {
+            return Err(self.cut_head(EVENT_LENGTH));
+        };
+        self.input.take(EVENT_LENGTH);
         let kind = match event_type {
             0 => InputEventKind::None,
             2 => InputEventKind::MouseMotion,
@@ -116,7 +132,7 @@ impl Reading<'_, '_> {
             number => InputEventKind::Other { number },
         };
         let left = self.input.left();
-        self.deviate(rule::INPUT_EVENT_LENGTH, start + 8, format_args!("{left} bytes"))?;
+        self.deviate(rule::INPUT_EVENT_LENGTH, start + EVENT_LENGTH, format_args!("{left} bytes"))?;
         self.input.take(left);
         Ok(InputEvent { device, kind })
     }

@@ -26,7 +26,7 @@ use crate::limits::Limits;
 use crate::schema::Schema;
 use crate::variant::codec::rule;
 use crate::variant::dialect::Rules;
-use crate::variant::packet::WideHeader;
+use crate::variant::packet::{SignalRecord, WideHeader};
 use crate::variant::{Math, NumberSource, OwnType, Real, RealMath, Signal, Variant, VariantType};
 use crate::wire::{Element, Input, read_record, with_numbers};
 
@@ -174,8 +174,9 @@ impl<'a, 'n> Reading<'a, 'n> {
             Err(OwnType::Object) => return self.object(word, start),
             Err(OwnType::Callable) => Variant::Callable,
             Err(OwnType::Signal) => {
-                let name = self.text().map_err(|error| error.within("name"))?;
-                Variant::Signal(Box::new(Signal { name, object_id: self.read::<u64>()? }))
+                let (name, object_id) =
+                    self.named("name", |signal: SignalRecord<'_>| (signal.name, signal.object_id))?;
+                Variant::Signal(Box::new(Signal { name, object_id }))
             }
             Err(OwnType::Dictionary) => return self.dictionary(word).map(Packet::Open),
             Err(OwnType::Array) => return self.array(word).map(Packet::Open),

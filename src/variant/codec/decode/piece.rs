@@ -6,7 +6,8 @@ use super::{Header, Reading};
 use crate::variant::Real;
 use crate::variant::VariantType;
 use crate::variant::dialect::Precision;
-use crate::wire::Padding;
+use crate::variant::packet::PackedBytes;
+use crate::wire::{Padding, word, word_at};
 
 /// A place in a packet to come back to.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +65,7 @@ impl<'a> Reading<'a, '_> {
 
     /// The type of the packet that comes next, if there is one.
     pub(crate) fn next_type(&self) -> Option<VariantType> {
-        let word = u32::from_le_bytes(*self.input.rest().first_chunk()?);
+        let word = word_at(self.input.rest(), 0)?;
         self.decoder.dialect.row(self.rules.type_id(word)).map(|row| row.variant_type)
     }
 
@@ -103,7 +104,8 @@ impl<'a> Reading<'a, '_> {
             return None;
         }
         let rest = self.input.rest();
-        let word = u32::from_le_bytes(*rest.first_chunk()?);
+        // A text and bytes start alike.
+        let word = word!(rest, PackedBytes<'static>, count: u32)?;
         let length = usize::try_from(i32::try_from(word).ok()?).ok()?;
         if length as u64 > self.decoder.limits.packet_bytes {
             return None;

@@ -1,12 +1,13 @@
 //! Reading on behind damage: what a reader keeps where it would otherwise end.
 
+use binrw::{BinRead, Endian};
+
 use super::super::recovered::{Damage, Lost, Salvaged};
 use super::tree::{self, close};
 use super::{Attitude, Decoder, Reading};
 use crate::error::{Error, Result, Step};
-use crate::variant::packet::PackedArray;
 use crate::variant::{Real, VariantString};
-use crate::wire::{Element, Input, read_record};
+use crate::wire::{Block, CountArgs, Element, Input};
 
 /// Faults in one value behind which reading goes on. What has more is something else.
 const MOST: usize = 1000;
@@ -146,11 +147,10 @@ impl Reading<'_, '_> {
         let left = (self.input.all().len() - end) as u64;
         let cut = Error::incomplete(end as u64, needed, error.expected().to_owned(), left);
         self.bear_cut(if error.needed().is_some() { cut } else { error })?;
-        let mut block = (count as u32).to_le_bytes().to_vec();
-        block.extend_from_slice(there.get(..count * T::BYTES).unwrap_or_default());
-        let record: PackedArray<'_, T> = read_record(&mut Input::new(&block))?;
+        let mut there = Input::new(there.get(..count * T::BYTES).unwrap_or_default());
+        let elements = Block::<T>::read_options(&mut there, Endian::Little, CountArgs { count });
         self.input.set_position(end);
-        Ok(record.elements.0.into_owned())
+        Ok(elements.map(|elements| elements.0.into_owned()).unwrap_or_default())
     }
 
     /// Notes damage to what is being read.

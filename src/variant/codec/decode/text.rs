@@ -1,19 +1,58 @@
 //! Strings, paths, bytes and packed arrays.
 
+use binrw::BinRead;
+
 use super::{LEAST, Reading};
 use crate::error::{Error, Path, Result, Rule, Step};
+use crate::schema::Schema;
+use crate::schema::derived::offset;
 use crate::variant::codec::rule;
-use crate::variant::packet::{NodePathRecord, PackedArray, PackedBytes, TerminatedText, Text};
+use crate::variant::packet::{
+    NameCount, NodePathFlags, NodePathRecord, PackedArray, PackedBytes, PackedStrings,
+    TerminatedText, Text,
+};
 use crate::variant::{NodePath, VariantString};
-use crate::wire::{Element, Padding, not_negative};
+use crate::wire::{Element, Padding, not_negative, word};
+
+/// Bytes of the length of a text.
+const LENGTH: usize = <Text<'_> as Schema>::LEAST;
+/// Bytes of the count of strings.
+const COUNT: usize = <PackedStrings<'_> as Schema>::LEAST;
+/// Bytes of a NodePath in front of its names.
+const NODE_PATH_HEAD: usize = <NodePathRecord<'_> as Schema>::LEAST;
+/// Where the flags of a NodePath stand.
+const FLAGS: usize = offset::<NodePathRecord<'_>, NodePathFlags>("flags");
 
 impl Reading<'_, '_> {
     pub(super) fn text(&mut self) -> Result<VariantString> {
         self.length_word(rule::STRING_LENGTH)?;
         let start = self.input.position();
         let text = self.read::<Text<'_>>()?;
-        self.padding(rule::STRING_PADDING, text.padding)?;
-        self.utf8(text.bytes.0.into_owned(), start + 4)
+        self.text_of(text, start)
+    }
+
+    /// Reads a record that starts with the text `name`, which `take` takes out of it.
+    pub(super) fn named<T, O>(
+        &mut self,
+        name: &'static str,
+        take: impl FnOnce(T) -> (Text<'static>, O),
+    ) -> Result<(VariantString, O)>
+    where
+        T: for<'b> BinRead<Args<'b> = ()> + Schema,
+    {
+        self.length_word(rule::STRING_LENGTH).map_err(|error| error.within(name))?;
+        let start = self.input.position();
+        let (text, rest) = take(self.read::<T>()?);
+        let text = self.text_of(text, start).map_err(|error| error.within(name))?;
+        Ok((text, rest))
+    }
+
+    /// Decodes a text that starts at `start`.
+    fn text_of(&mut self, text: Text<'_>, start: usize) -> Result<VariantString> {
+        let first = start + LENGTH;
+        let end = first + text.bytes.len() + Padding::needed(text.bytes.len());
+        self.padding_before(end, rule::STRING_PADDING, text.padding)?;
+        self.utf8(text.bytes.0.into_owned(), first)
     }
 
     /// Decodes the bytes of a string that start at `start`.
@@ -36,46 +75,42 @@ impl Reading<'_, '_> {
 
     pub(super) fn node_path(&mut self) -> Result<NodePath> {
         let start = self.input.position();
-        let Some(head) = self.input.rest().first_chunk::<12>() else {
-            let left = self.input.left() as u64;
-            return Err(Error::incomplete(start as u64, 12 - left, "12 bytes", left));
+        let rest = self.input.rest();
+        let (Some(names), Some(subnames), Some(flags)) = (
+            word!(rest, NodePathRecord<'static>, name_count: NameCount),
+            word!(rest, NodePathRecord<'static>, subname_count: u32),
+            word!(rest, NodePathRecord<'static>, flags: NodePathFlags),
+        ) else {
+            return Err(self.cut_head(NODE_PATH_HEAD));
         };
-        let word =
-            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        let (names, subnames, flags) = (word(0), word(4), word(8));
-        if names >> 31 == 0 {
+        if !names.separate() {
             let expected = "a name count with its top bit set (the form with separate names)";
-            return Err(Error::new(
-                rule::NODE_PATH_FORM,
-                start as u64,
-                expected,
-                format!("0x{names:08x}"),
-            ));
+            let found = format!("0x{:08x}", u32::from(names));
+            return Err(Error::new(rule::NODE_PATH_FORM, start as u64, expected, found));
         }
-        let names = names & 0x7fff_ffff;
-        if flags & !1 != 0 && !(self.rules.node_path_property && flags & !3 == 0) {
-            self.deviate(rule::NODE_PATH_FLAGS, start + 8, format_args!("0x{flags:08x}"))?;
+        let names = names.count();
+        if flags.unused() != 0 || flags.property() && !self.rules.node_path_property {
+            let found = format!("0x{:08x}", u32::from(flags));
+            self.deviate(rule::NODE_PATH_FLAGS, start + FLAGS, found)?;
         }
         // The engines add the counts in 32 bits. Where that wraps around, what they read is fewer
         // strings than there should be names.
-        let total = u64::from(names) + u64::from(subnames) + u64::from(flags >> 1 & 1);
+        let total = u64::from(names) + u64::from(subnames) + u64::from(flags.property());
         if let Some(wrapped) = total.checked_sub(1 << 32) {
             self.deviate(rule::NODE_PATH_COUNTS, start, format_args!("{names} and {subnames}"))?;
-            self.input.take(12);
-            let mut path = NodePath { absolute: flags & 1 == 1, ..NodePath::default() };
+            self.input.take(NODE_PATH_HEAD);
+            let mut path = NodePath { absolute: flags.absolute(), ..NodePath::default() };
             for _ in 0..wrapped {
                 path.names.push(self.text()?);
             }
             return self.as_engine_path(path, start);
         }
         let record = self.read::<NodePathRecord<'_>>()?;
-        let mut at = start + 12;
+        let mut at = start + NODE_PATH_HEAD;
         let mut text = |text: Text<'_>| {
-            at += 4;
             let start = at;
-            at += text.bytes.len() + Padding::needed(text.bytes.len());
-            self.padding_before(at, rule::STRING_PADDING, text.padding)?;
-            self.utf8(text.bytes.0.into_owned(), start)
+            at += LENGTH + text.bytes.len() + Padding::needed(text.bytes.len());
+            self.text_of(text, start)
         };
         let mut texts =
             |list: Vec<Text<'_>>| list.into_iter().map(&mut text).collect::<Result<Vec<_>>>();
@@ -96,7 +131,7 @@ impl Reading<'_, '_> {
         }
         if path.names.is_empty() && path.subnames.is_empty() && !self.rules.node_path_root {
             if path.absolute {
-                self.deviate(rule::NODE_PATH_FLAGS, start + 8, "absolute without a name")?;
+                self.deviate(rule::NODE_PATH_FLAGS, start + FLAGS, "absolute without a name")?;
             }
             path.absolute = false;
         }
@@ -105,12 +140,15 @@ impl Reading<'_, '_> {
 
     pub(super) fn strings(&mut self) -> Result<Vec<VariantString>> {
         let start = self.input.position();
-        let count = self.read::<u32>()?;
-        if i32::try_from(count).is_err() {
+        let Some(count) = word!(self.input.rest(), PackedStrings<'static>, count: i32) else {
+            return Err(self.cut_head(COUNT));
+        };
+        self.input.take(COUNT);
+        let Ok(count) = u32::try_from(count) else {
             // A negative count is a loop that is never entered.
-            self.deviate(rule::ARRAY_COUNT, start, count as i32)?;
+            self.deviate(rule::ARRAY_COUNT, start, count)?;
             return Ok(Vec::new());
-        }
+        };
         self.promise(count, LEAST, start)?;
         let mut strings = Vec::with_capacity(self.room(count));
         for index in 0..count {
@@ -183,13 +221,20 @@ impl Reading<'_, '_> {
     /// Looks at the length or count word that comes next: not negative, and within the limits.
     pub(super) fn length_word(&mut self, rule: Rule) -> Result<u32> {
         let start = self.input.position();
-        let Some(word) = self.input.rest().first_chunk::<4>() else {
-            let left = self.input.left() as u64;
-            return Err(Error::incomplete(start as u64, 4 - left, "4 bytes", left));
+        // A text and a packed array start alike.
+        let Some(word) = word!(self.input.rest(), Text<'static>, length: u32) else {
+            return Err(self.cut_head(LENGTH));
         };
-        let length = not_negative(rule, start, u32::from_le_bytes(*word))?;
+        let length = not_negative(rule, start, word)?;
         self.within_limits(u64::from(length), start)?;
         Ok(length)
+    }
+
+    /// The input ends in the words that a record starts with, which are read at once.
+    #[cold]
+    pub(super) fn cut_head(&self, size: usize) -> Error {
+        let (start, left) = (self.input.position() as u64, self.input.left() as u64);
+        Error::incomplete(start, size as u64 - left, format!("{size} bytes"), left)
     }
 
     /// Looks at the padding that was read last.

@@ -1,6 +1,7 @@
 //! Single values: what Godot 4 turns into another type (`Variant::can_convert_strict`), and what
 //! becomes of them.
 
+use super::whole::{whole32, whole64};
 use super::{color, list};
 use crate::variant::{
     Basis, NodePath, Projection, Quaternion, Real, Rect2, Rect2i, Transform2D, Transform3D,
@@ -59,19 +60,6 @@ pub(super) fn convert<R: Real>(value: Variant<R>, wanted: VariantType) -> Option
         (wanted, Variant::Array(array)) => return list::packed(array, wanted),
         _ => return None,
     })
-}
-
-/// A float as an int of 64 bits, as the engine's build for x86-64 has it: what does not fit is the
-/// smallest int. (Builds for ARM give the nearest.)
-pub(super) fn whole64(number: f64) -> i64 {
-    // 2^63 is the first float that does not fit; -2^63 itself is the result either way.
-    let fits = number > -9_223_372_036_854_775_808.0 && number < 9_223_372_036_854_775_808.0;
-    if fits { number as i64 } else { i64::MIN }
-}
-
-/// A float as an int of 32 bits, in the same way.
-pub(super) fn whole32(number: f64) -> i32 {
-    i32::try_from(whole64(number)).unwrap_or(i32::MIN)
 }
 
 /// A basis of a rotation, calculated as the engine does, in its order and precision.

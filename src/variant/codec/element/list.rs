@@ -1,7 +1,8 @@
 //! Packed arrays as ordinary ones and back, as Godot 4 makes them of each other.
 
-use super::convert::{convert, whole32, whole64};
+use super::color;
 use super::shown::shown;
+use super::whole::{whole32, whole64};
 use crate::variant::{
     Array, Color, Numbers, Real, Variant, VariantString, VariantType, Vector2, Vector3, Vector4,
 };
@@ -39,7 +40,9 @@ pub(super) fn packed<R: Real>(array: Array<R>, wanted: VariantType) -> Option<Va
         VariantType::PackedVector4Array => Variant::PackedVector4Array(
             values.map(|value| Vector4::from_array(vector(&value))).collect(),
         ),
-        VariantType::PackedColorArray => Variant::PackedColorArray(values.map(color).collect()),
+        VariantType::PackedColorArray => {
+            Variant::PackedColorArray(values.map(|value| colour(&value)).collect())
+        }
         VariantType::PackedStringArray => {
             Variant::PackedStringArray(values.map(|value| shown(&value)).collect())
         }
@@ -114,15 +117,8 @@ fn float<R: Real>(value: &Variant<R>) -> f64 {
 
 /// The components of any vector; those that it does not have are zero.
 fn vector<R: Real>(value: &Variant<R>) -> [R; 4] {
-    let is_vector = matches!(
-        value.variant_type(),
-        VariantType::Vector2
-            | VariantType::Vector3
-            | VariantType::Vector4
-            | VariantType::Vector2i
-            | VariantType::Vector3i
-            | VariantType::Vector4i
-    );
+    let numbers = value.variant_type().numbers();
+    let is_vector = numbers.is_some_and(|it| it.is_vector && it.element.is_none());
     let number = |at: usize| match value.numbers()? {
         Numbers::Real(list) => list.number(at),
         Numbers::Int(list) => list.number(at).map(|number| R::from_f64(number.into())),
@@ -132,9 +128,13 @@ fn vector<R: Real>(value: &Variant<R>) -> [R; 4] {
 }
 
 /// A colour; black where the value is none.
-fn color<R: Real>(value: Variant<R>) -> Color {
-    if let Some(Variant::Color(color)) = convert(value, VariantType::Color) {
-        color
+fn colour<R: Real>(value: &Variant<R>) -> Color {
+    if let Variant::Color(color) = value {
+        *color
+    } else if let Variant::Int(number) = value {
+        color::of_number(*number)
+    } else if let Variant::String(text) = value {
+        color::of_text(text)
     } else {
         Color::new(0.0, 0.0, 0.0, 1.0)
     }

@@ -1,8 +1,8 @@
 //! Containers and objects.
 
-use super::{Held, Level, STAND_IN, Writing};
+use super::{Held, Level, Writing};
 use crate::error::{Path, Result, Step};
-use crate::variant::codec::element;
+use crate::variant::codec::element::{self, STAND_IN};
 use crate::variant::codec::encoder::ObjectForm;
 use crate::variant::codec::rule;
 use crate::variant::dialect::ObjectForms;

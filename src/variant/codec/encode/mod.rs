@@ -67,9 +67,6 @@ pub(crate) fn append<R: Real>(
     written
 }
 
-/// The class of the object that an id is to the engine.
-pub(super) const STAND_IN: &str = "EncodedObjectAsID";
-
 /// What a container holds that is not written yet.
 enum Held<'v, R: Real> {
     /// What the elements must be, if anything, and whether the array is a packed one.

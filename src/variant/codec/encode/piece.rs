@@ -4,7 +4,7 @@ use super::{Writing, count_fits};
 use crate::error::{Path, Result, Step};
 use crate::variant::packet::{ArrayRecord, ContainerCount, PackedBytes};
 use crate::variant::{Real, Variant, VariantType};
-use crate::wire::Nested;
+use crate::wire::{Nested, word};
 
 /// Where the count of a container stands that is being written.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +36,8 @@ impl Writing {
     /// Completes the innermost container: it holds what was written since it was opened.
     pub(crate) fn complete(&mut self, at: Count) -> Result<()> {
         let values = self.open.last().map_or(0, super::Level::index);
-        let word = self.out.since(at.0).first_chunk().copied().unwrap_or_default();
-        let shared = ContainerCount::from(u32::from_le_bytes(word)).shared();
+        let count = word!(self.out.since(at.0), ArrayRecord, count: ContainerCount);
+        let shared = count.is_some_and(|count| count.shared());
         count_fits(values as usize, at.0)?;
         let record = ArrayRecord {
             count: ContainerCount::from(values).with_shared(shared),

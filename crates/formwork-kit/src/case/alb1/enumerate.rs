@@ -7,7 +7,7 @@ use formwork::alb1::tree::{
     BoundingBox, ChildMask, Children, Colour, Group, Leaf, Node, Object as Placed, Tree, Version,
 };
 use formwork::alb1::{
-    Document, FieldType, ObjectPointer, Raw, Reader, Table, Text, Value, dictionary,
+    Document, FieldType, ObjectPointer, OwnType, Raw, Reader, Table, Text, Value, dictionary,
 };
 use formwork::generate::Config;
 use formwork::schema::{Record, Schema, record_of};
@@ -50,20 +50,20 @@ fn sample(field_type: FieldType) -> Value {
     let bits = 0x4142_4344_4546_4748;
     small::number(field_type, bits)
         .or_else(|| small::numbers(field_type, &[bits, 1]))
-        .unwrap_or_else(|| match field_type {
-            FieldType::String => small::text("text"),
-            FieldType::Array => Value::Array(vec![small::field(ITEM, Value::SignedInt(1))]),
-            FieldType::Object => {
+        .unwrap_or_else(|| match field_type.own_type() {
+            Some(OwnType::String) => small::text("text"),
+            Some(OwnType::Array) => Value::Array(vec![small::field(ITEM, Value::SignedInt(1))]),
+            Some(OwnType::Object) => {
                 small::object(Document::FIRST_ADDRESS + 64, vec![small::field(DATA, true)])
             }
-            FieldType::ObjectPointer => {
+            Some(OwnType::ObjectPointer) => {
                 Value::ObjectPointer(ObjectPointer { class: 5, address: 0x2000_0000 })
             }
-            FieldType::Pair => Value::Pair(
+            Some(OwnType::Pair) => Value::Pair(
                 [small::field(KEY, small::text("key")), small::field(DATA, Value::SignedInt(1))]
                     .into(),
             ),
-            _ => Value::Empty,
+            Some(OwnType::Bool | OwnType::Empty) | None => Value::Empty,
         })
 }
 

@@ -17,7 +17,7 @@ use super::breach::put;
 use super::place::File;
 use super::valid::valid;
 use super::{nest, small};
-use crate::case::{Made, wrong_counts};
+use crate::case::{Made, WRONG_COUNTS};
 
 /// A way to be hostile.
 pub(super) type Attack = fn(&mut Unstructured<'_>, &Config) -> Result<(Vec<u8>, &'static str)>;
@@ -157,7 +157,7 @@ fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'stati
     match (u.int_in_range(0..=2_u8)?, entries.first()) {
         (0, _) => {
             let table = if u.arbitrary()? { table } else { classes };
-            let new = if u.arbitrary()? { *u.choose(wrong_counts())? } else { number(u, config)? };
+            let new = if u.arbitrary()? { *u.choose(WRONG_COUNTS)? } else { number(u, config)? };
             put(&mut bytes, count_of(*table), &new.to_le_bytes());
         }
         (1, Some(entry)) => {

@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use arbitrary::{Result, Unstructured};
 use formwork::alb1::terrain::{Attribute, DATA, ITEM, KEY, ObjectLayer, PAIR, Tags, Typed};
-use formwork::alb1::{Document, Field, FieldType, Object, Table, Text, Value, dictionary};
+use formwork::alb1::{
+    Document, Field, FieldNumber, FieldType, NumberSource, Object, OwnType, Table, Text, Value,
+    dictionary,
+};
 use formwork::generate::alb1::Generator;
 use formwork::generate::{Config, number};
 use formwork::schema::Shape;
@@ -75,45 +78,63 @@ pub(super) fn written(document: &Document) -> Vec<u8> {
 
 /// The value of a type of single numbers with these bits, which may have more than the number.
 pub(super) fn number(field_type: FieldType, bits: u64) -> Option<Value> {
-    Some(match field_type {
-        FieldType::SignedChar => Value::SignedChar(bits as i8),
-        FieldType::UnsignedChar => Value::UnsignedChar(bits as u8),
-        FieldType::SignedShort => Value::SignedShort(bits as i16),
-        FieldType::UnsignedShort => Value::UnsignedShort(bits as u16),
-        FieldType::SignedInt => Value::SignedInt(bits as i32),
-        FieldType::UnsignedInt => Value::UnsignedInt(bits as u32),
-        FieldType::SignedLong => Value::SignedLong(bits as i32),
-        FieldType::UnsignedLong => Value::UnsignedLong(bits as u32),
-        FieldType::Bool => Value::Bool(bits as u8),
-        FieldType::Float => Value::Float(f32::from_bits(bits as u32)),
-        FieldType::Double => Value::Double(f64::from_bits(bits)),
-        _ => return None,
-    })
+    match Value::from_numbers(field_type, One(bits)) {
+        Ok(value) => value.ok(),
+        Err(OwnType::Bool) => Some(Value::Bool(bits as u8)),
+        Err(
+            OwnType::String
+            | OwnType::Array
+            | OwnType::Object
+            | OwnType::ObjectPointer
+            | OwnType::Pair
+            | OwnType::Empty,
+        ) => None,
+    }
 }
 
 /// The value of a type of arrays of numbers with these bits.
 pub(super) fn numbers(field_type: FieldType, bits: &[u64]) -> Option<Value> {
-    let all = bits.iter().copied();
-    Some(match field_type {
-        FieldType::ArrayOfSignedShort => {
-            Value::ArrayOfSignedShort(all.map(|bits| bits as i16).collect())
-        }
-        FieldType::ArrayOfSignedInt => {
-            Value::ArrayOfSignedInt(all.map(|bits| bits as i32).collect())
-        }
-        FieldType::ArrayOfFloat => {
-            Value::ArrayOfFloat(all.map(|bits| f32::from_bits(bits as u32)).collect())
-        }
-        FieldType::ArrayOfDouble => Value::ArrayOfDouble(all.map(f64::from_bits).collect()),
-        _ => return None,
-    })
+    Value::from_numbers(field_type, Several(bits)).ok()?.ok()
+}
+
+/// Something else is asked for.
+struct Other;
+
+/// The bits of a number.
+struct One(u64);
+
+impl NumberSource for One {
+    type Error = Other;
+
+    fn number<N: FieldNumber>(self) -> std::result::Result<N, Other> {
+        Ok(N::of_low_bits(self.0))
+    }
+
+    fn numbers<N: FieldNumber>(self) -> std::result::Result<Box<[N]>, Other> {
+        Err(Other)
+    }
+}
+
+/// The bits of the numbers of an array.
+struct Several<'b>(&'b [u64]);
+
+impl NumberSource for Several<'_> {
+    type Error = Other;
+
+    fn number<N: FieldNumber>(self) -> std::result::Result<N, Other> {
+        Err(Other)
+    }
+
+    fn numbers<N: FieldNumber>(self) -> std::result::Result<Box<[N]>, Other> {
+        Ok(self.0.iter().map(|&bits| N::of_low_bits(bits)).collect())
+    }
 }
 
 /// The shape of a number of the type, or of each number in an array of numbers.
 pub(super) fn shape_of_number(field_type: FieldType) -> Option<Shape> {
     match field_type.shape()? {
         shape @ (Shape::Integer { .. } | Shape::Float { .. }) => Some(shape),
-        Shape::Record(record) if numbers(field_type, &[]).is_some() => {
+        Shape::Record(record) if field_type.is_numbers() => {
             record.fields.last().map(|field| field.shape())
         }
         _ => None,

@@ -3,6 +3,8 @@
 use formwork::generate::number::boundaries;
 use formwork::schema::Shape;
 
+use crate::case::counts::WRONG_COUNTS;
+
 /// The boundary values of a number or word of this shape, as its bits; `now` is what stands there.
 pub(super) fn values(shape: Shape, now: u64) -> Vec<u64> {
     match shape {
@@ -15,42 +17,12 @@ pub(super) fn values(shape: Shape, now: u64) -> Vec<u64> {
     }
 }
 
-/// Counts at which 32-bit arithmetic ends.
-pub(super) const COUNTS: &[u32] = &[
-    0x0000_ffff,
-    0x0001_0000,
-    0x00ff_ffff,
-    0x0100_0000,
-    // Times 4, 8, 12, 16 the product is more than 32 bits hold.
-    0x0fff_ffff,
-    0x1000_0000,
-    0x1000_0001,
-    0x1555_5556,
-    0x1fff_ffff,
-    0x2000_0000,
-    0x2000_0001,
-    0x3fff_ffff,
-    0x4000_0000,
-    0x4000_0001,
-    // Rounded up to a multiple of four they turn negative, or to zero.
-    0x7fff_fffc,
-    0x7fff_fffd,
-    0x7fff_ffff,
-    0xffff_fffc,
-    0xffff_fffd,
-    0xffff_fffe,
-    0xffff_ffff,
-    // Nothing but the sign, or the mark of a shared container.
-    0x8000_0000,
-    0x8000_0001,
-];
-
 /// What to put in place of a correct count: the numbers around it, one more than the bytes that are
 /// left can hold, and those at which 32-bit arithmetic ends.
 pub(super) fn lies(now: u64, left: usize, element: usize) -> Vec<u64> {
     let fits = left.checked_div(element).unwrap_or(left) as u64;
     let mut values = vec![0, now.wrapping_sub(1), now + 1, fits, fits + 1, left as u64 + 1];
-    values.extend(COUNTS.iter().map(|&count| u64::from(count)));
+    values.extend(WRONG_COUNTS.iter().map(|&count| u64::from(count)));
     values.extend([now | 0x8000_0000, now ^ 0x8000_0000]);
     values.iter().map(|value| value & 0xffff_ffff).collect()
 }

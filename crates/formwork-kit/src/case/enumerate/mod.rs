@@ -348,11 +348,6 @@ pub(crate) fn header_words(dialect: Dialect, row: &'static Row) -> Vec<u32> {
     forms(dialect, row).iter().map(|form| form.header as u32 | id).collect()
 }
 
-/// Counts at which readers go wrong, whatever is counted.
-pub(crate) const fn wrong_counts() -> &'static [u32] {
-    boundary::COUNTS
-}
-
 /// What readers of texts stumble over.
 pub(crate) fn odd_texts() -> impl Iterator<Item = &'static [u8]> {
     boundary::SEQUENCES.iter().map(|(text, _)| *text)

@@ -1,6 +1,8 @@
 //! Where two ALB1 documents part.
 
-use formwork::alb1::{Document, Field, Object, Table, Value};
+use std::borrow::Cow;
+
+use formwork::alb1::{Document, Field, FieldNumber, NumberSink, Object, OwnValue, Table, Value};
 use formwork::json::alb1::Trees;
 
 use super::change;
@@ -81,53 +83,72 @@ impl Parting {
         if ours.field_type() != theirs.field_type() {
             return Some(format!("{name}: became {}", theirs.field_type().name()));
         }
-        let change = match (ours, theirs) {
-            (Value::Object(ours), Value::Object(theirs)) => return self.object(ours, theirs),
-            (Value::Array(ours), Value::Array(theirs)) => return self.fields(name, ours, theirs),
-            (Value::Pair(ours), Value::Pair(theirs)) => {
-                return self.fields(name, &ours[..], &theirs[..]);
+        let change = match (ours.give_numbers(Against { parting: self, theirs }), theirs) {
+            (Ok(change), _) => change?,
+            (Err(OwnValue::Object(ours)), Value::Object(theirs)) => {
+                return self.object(ours, theirs);
+            }
+            (Err(OwnValue::Array(ours)), Value::Array(theirs)) => {
+                return self.fields(name, ours, theirs);
+            }
+            (Err(OwnValue::Pair(ours)), Value::Pair(theirs)) => {
+                return self.fields(name, ours, &theirs[..]);
             }
             _ if ours.is_identical(theirs) => return None,
-            (Value::String(ours), Value::String(theirs)) => {
+            (Err(OwnValue::String(ours)), Value::String(theirs)) => {
                 change::of_text(ours.as_bytes(), theirs.as_bytes()).into()
             }
-            (Value::Float(ours), Value::Float(theirs)) => {
-                self.real((*ours).into(), (*theirs).into())?.into()
-            }
-            (Value::Double(ours), Value::Double(theirs)) => self.real(*ours, *theirs)?.into(),
-            (Value::ArrayOfFloat(ours), Value::ArrayOfFloat(theirs)) => {
-                change::of_list(ours, theirs, |a, b| self.real(a.into(), b.into()))?
-            }
-            (Value::ArrayOfDouble(ours), Value::ArrayOfDouble(theirs)) => {
-                change::of_list(ours, theirs, |a, b| self.real(a, b))?
-            }
-            (Value::ArrayOfSignedShort(ours), Value::ArrayOfSignedShort(theirs)) => {
-                change::of_list(ours, theirs, |a, b| integer(a.into(), b.into()))?
-            }
-            (Value::ArrayOfSignedInt(ours), Value::ArrayOfSignedInt(theirs)) => {
-                change::of_list(ours, theirs, |a, b| integer(a.into(), b.into()))?
-            }
-            (Value::Raw(ours), Value::Raw(theirs)) if ours.len() != theirs.len() => {
+            (Err(OwnValue::Raw(ours)), Value::Raw(theirs)) if ours.len() != theirs.len() => {
                 change::of_count(ours.len(), theirs.len(), "bytes").into()
             }
-            (Value::ObjectPointer(ours), Value::ObjectPointer(theirs)) => {
+            (Err(OwnValue::ObjectPointer(ours)), Value::ObjectPointer(theirs)) => {
                 if ours.class == theirs.class { "another address" } else { "another class" }.into()
             }
-            (ours, theirs) => match (ours.as_integer(), theirs.as_integer()) {
-                (Some(ours), Some(theirs)) => change::of_integer(ours, theirs).into(),
-                _ => "another value".into(),
-            },
+            // Bools, other raw bytes, and an array of fields beside one of raw bytes.
+            (
+                Err(
+                    OwnValue::Bool(_)
+                    | OwnValue::String(_)
+                    | OwnValue::Array(_)
+                    | OwnValue::Raw(_)
+                    | OwnValue::Object(_)
+                    | OwnValue::ObjectPointer(_)
+                    | OwnValue::Pair(_)
+                    | OwnValue::Empty,
+                ),
+                _,
+            ) => "another value".into(),
         };
         Some(if change == change::NAN { change.into_owned() } else { format!("{name}: {change}") })
     }
 
-    fn real(&self, ours: f64, theirs: f64) -> Option<&'static str> {
-        change::of_real(ours, theirs, self.any_nan)
+    fn number<N: FieldNumber>(&self, ours: N, theirs: N) -> Option<&'static str> {
+        if N::REAL {
+            return change::of_real(ours.as_f64(), theirs.as_f64(), self.any_nan);
+        }
+        let (ours, theirs) = (ours.as_i64(), theirs.as_i64());
+        (ours != theirs).then(|| change::of_integer(ours, theirs))
     }
 }
 
-fn integer(ours: i64, theirs: i64) -> Option<&'static str> {
-    (ours != theirs).then(|| change::of_integer(ours, theirs))
+/// Compares numbers with those of another value of the same type.
+struct Against<'p> {
+    parting: &'p Parting,
+    theirs: &'p Value,
+}
+
+impl NumberSink for Against<'_> {
+    type Output = Option<Cow<'static, str>>;
+
+    fn number<N: FieldNumber>(self, ours: N) -> Self::Output {
+        let theirs = self.theirs.numbers_as::<N>()?.first().copied()?;
+        self.parting.number(ours, theirs).map(Into::into)
+    }
+
+    fn numbers<N: FieldNumber>(self, ours: &[N]) -> Self::Output {
+        let theirs = self.theirs.numbers_as::<N>()?;
+        change::of_list(ours, theirs, |a, b| self.parting.number(a, b))
+    }
 }
 
 #[cfg(test)]

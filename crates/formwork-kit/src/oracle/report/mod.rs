@@ -22,6 +22,7 @@
 
 mod answer;
 mod bytes;
+mod expected;
 mod folder;
 mod junit;
 mod page;

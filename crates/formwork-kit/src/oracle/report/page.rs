@@ -5,8 +5,8 @@ use std::path::Path;
 
 use formwork::{Rule, all_rules};
 
+use super::expected::Expected;
 use super::folder::Files;
-use super::ready::Expected;
 use super::words::{block, inline};
 use super::{Context, answer, bytes, replay};
 use crate::oracle::{Cut, Finding, Kind, protocol};

@@ -5,7 +5,7 @@ use formwork::variant::VariantType;
 use formwork::variant::packet::WideHeader;
 
 use super::Context;
-use super::ready::Expected;
+use super::expected::Expected;
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::Outcome;
 use crate::oracle::{Finding, Judge};

@@ -69,17 +69,12 @@ pub(super) fn value(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<
 
 /// A string or an array of numbers, with something in it.
 pub(super) fn counted_value(u: &mut Unstructured<'_>) -> Result<Value> {
-    const TYPES: [FieldType; 4] = [
-        FieldType::ArrayOfSignedShort,
-        FieldType::ArrayOfSignedInt,
-        FieldType::ArrayOfFloat,
-        FieldType::ArrayOfDouble,
-    ];
+    let types: Vec<_> = FieldType::ALL.iter().copied().filter(|one| one.is_numbers()).collect();
     let count = u.int_in_range(1..=9_usize)?;
     if u.arbitrary()? {
         return Ok(small::text("something".get(..count).unwrap_or_default()));
     }
-    let field_type = *u.choose(&TYPES)?;
+    let field_type = *u.choose(&types)?;
     let bits: Vec<u64> = (0..count).map(|_| u.arbitrary()).collect::<Result<_>>()?;
     Ok(small::numbers(field_type, &bits).unwrap_or(Value::Empty))
 }
