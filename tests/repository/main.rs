@@ -1,0 +1,8 @@
+//! What the repository says of itself is true: its pages, its declarations, its structure.
+
+mod architecture;
+mod declared;
+mod derive;
+mod minimum_rust;
+mod schema;
+mod workloads;
