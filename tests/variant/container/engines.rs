@@ -9,7 +9,7 @@ use formwork::{Decoder, Limits};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::cases::{ENGINES, Engine};
+use crate::cases::{ENGINES, Engine};
 
 /// A compressed or encrypted file of an engine.
 struct File {
