@@ -3,16 +3,14 @@
 //!
 //! One test function, because it measures memory: nothing else may allocate meanwhile.
 
-#[path = "golden/cases.rs"]
+#[path = "variant/cases.rs"]
 #[allow(dead_code, reason = "shared with the golden tests")]
 mod cases;
 
-#[cfg(feature = "container")]
-#[path = "container/make.rs"]
+#[path = "variant/container/make.rs"]
 #[allow(dead_code, reason = "shared with the tests of containers")]
 mod make;
-#[cfg(feature = "container")]
-#[path = "container/memory.rs"]
+#[path = "variant/container/memory.rs"]
 mod memory;
 
 use std::fmt::Write;
@@ -67,18 +65,13 @@ fn any_bytes_give_a_value_or_an_error() {
     both_precisions_stay_within_memory();
     alb1_files_stay_within_memory();
     alb1_nests_no_deeper_than_the_limit();
-    #[cfg(feature = "arbitrary")]
     generated_alb1_files_stay_within_memory();
-    #[cfg(feature = "arbitrary")]
     generated_packets_stay_within_memory();
-    #[cfg(feature = "container")]
     memory::bombs_stay_within_memory();
-    #[cfg(feature = "serde")]
     structs_stay_within_memory();
 }
 
 /// Packets made for tests of other decoders, in every dialect.
-#[cfg(feature = "arbitrary")]
 fn generated_packets_stay_within_memory() {
     use formwork::Format;
     use formwork_kit::case::{Cases, Profile, Reading};
@@ -108,7 +101,6 @@ fn generated_packets_stay_within_memory() {
 
 /// Makes a `T` within memory in proportion to the input: a null of four bytes is 32 in memory, and a
 /// list that grows holds up to three times its elements.
-#[cfg(feature = "serde")]
 fn make<'de, T: serde::Deserialize<'de>>(decoder: &Decoder, bytes: &'de [u8]) {
     MEMORY.reset_peak_usage();
     let before = MEMORY.current_usage();
@@ -121,7 +113,6 @@ fn make<'de, T: serde::Deserialize<'de>>(decoder: &Decoder, bytes: &'de [u8]) {
     }
 }
 
-#[cfg(feature = "serde")]
 fn structs_stay_within_memory() {
     use std::collections::BTreeMap;
 
@@ -219,7 +210,6 @@ fn alb1_files_stay_within_memory() {
     assert!(read_alb1(&document.to_vec().unwrap()).unwrap().is_identical(&document));
 }
 
-#[cfg(feature = "arbitrary")]
 fn generated_alb1_files_stay_within_memory() {
     use formwork::Format;
     use formwork_kit::case::{Cases, Profile, Reading};
@@ -448,7 +438,10 @@ fn depth_is_limited_without_stack() {
                 let too_deep = nest(limit + 1);
                 let error = again.encode(&too_deep).unwrap_err();
                 assert_eq!(error.rule(), Rule::DEPTH_LIMIT);
-                let bytes = again.depth(limit + 1).encode(&too_deep).expect("a higher limit");
+                let bytes = again
+                    .limits(Limits::default().depth(limit + 1))
+                    .encode(&too_deep)
+                    .expect("a higher limit");
                 let error = decoder.decode(&bytes).unwrap_err();
                 assert_eq!(error.rule(), Rule::DEPTH_LIMIT, "{dialect}");
                 let mut message = String::new();

@@ -2,13 +2,11 @@
 
 mod corpus;
 mod damage;
-#[cfg(feature = "diff")]
 mod diff;
 mod document;
 mod edit;
 mod graph;
 mod inspect;
-#[cfg(feature = "json")]
 mod json;
 mod object_list;
 mod objects;

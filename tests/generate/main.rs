@@ -1,6 +1,0 @@
-//! What the generators promise.
-#![cfg(feature = "arbitrary")]
-
-mod cases;
-mod coverage;
-mod values;

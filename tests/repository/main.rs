@@ -1,0 +1,9 @@
+//! What the repository says of itself is true: its pages, its declarations, its structure.
+
+mod architecture;
+mod declared;
+mod derive;
+mod minimum_rust;
+mod own_format;
+mod schema;
+mod workloads;

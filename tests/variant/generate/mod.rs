@@ -1,0 +1,5 @@
+//! What the generators promise.
+
+mod cases;
+mod coverage;
+mod values;

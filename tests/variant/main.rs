@@ -1,0 +1,17 @@
+//! The Variant family, and the views of it: held to what real engines wrote.
+
+mod cases;
+mod container;
+mod convert;
+mod detect;
+mod face;
+mod frames;
+mod generate;
+mod golden;
+mod inspect;
+mod json;
+mod serde;
+mod text;
+#[path = "../work/mod.rs"]
+mod work;
+mod written;
