@@ -153,7 +153,10 @@ struct Place {
 struct Number {
     path: Path,
     value: u64,
+    /// The largest number.
     most: u64,
+    /// All its bits: -1, of a number with a sign.
+    ones: u64,
     uses: Vec<Use>,
 }
 
@@ -202,7 +205,8 @@ impl Place {
         }
         let (value, uses) = (self.value(draft.bytes), uses_of(&levels, 0));
         let Some(word) = self.word() else {
-            let number = Number { path: self.path.clone(), value, most: self.most(), uses };
+            let (most, ones) = (self.most(), self.ones());
+            let number = Number { path: self.path.clone(), value, most, ones, uses };
             self.spoil_number(&number, &|number| number, draft);
             return;
         };
@@ -223,15 +227,15 @@ impl Place {
                 spoken_of
             };
             let uses = uses.iter().filter(speaks).copied().collect();
-            self.spoil_number(&Number { path, value: part, most, uses }, &with, draft);
+            self.spoil_number(&Number { path, value: part, most, ones: most, uses }, &with, draft);
         }
     }
 
     /// Makes a count wrong, and what is asserted of a number. `raw` says what then stands in the bytes.
     fn spoil_number(&self, number: &Number, raw: &dyn Fn(u64) -> u64, draft: &mut Draft<'_>) {
-        let &Number { ref path, value, most, ref uses } = number;
+        let &Number { ref path, value, most, ones, ref uses } = number;
         let mut put = |how, only, number: Option<u64>| {
-            if let Some(number) = number.filter(|&number| number != value && number <= most) {
+            if let Some(number) = number.filter(|&number| number != value && number <= ones) {
                 draft.put(path, how, only, |bytes| self.set(bytes, raw(number)));
             }
         };
@@ -251,9 +255,10 @@ impl Place {
         }
         if uses.iter().any(|it| it.purpose == Purpose::Check) {
             let near = [value.checked_add(1), value.checked_sub(1), Some(0), Some(most)];
+            let negative = [Some(ones), most.checked_add(1)].into_iter().filter(|_| ones > most);
             let constants =
                 units.iter().flat_map(|it| [Some(*it), it.checked_sub(1), Some(it + 1)]);
-            for number in near.into_iter().chain(constants) {
+            for number in near.into_iter().chain(negative).chain(constants) {
                 put("what is asserted does not hold", ASSERT, number);
             }
         }
@@ -270,9 +275,14 @@ impl Place {
         matches!(self.shape, Shape::BigEndian(_))
     }
 
+    /// All bits of a number of as many bytes.
+    fn ones(&self) -> u64 {
+        u64::MAX >> (64 - 8 * self.length.clamp(1, 8))
+    }
+
     /// The largest number of as many bytes that is one with a sign, too, if it has one.
     fn most(&self) -> u64 {
-        let ones = u64::MAX >> (64 - 8 * self.length.clamp(1, 8));
+        let ones = self.ones();
         let inner = if let Shape::BigEndian(inner) = self.shape { *inner } else { self.shape };
         if matches!(inner, Shape::Integer { signed: true, .. }) { ones >> 1 } else { ones }
     }

@@ -163,6 +163,7 @@ fn what_is_promised_holds_of_all_kinds() {
         ("word.count", "a count far too large"),
         ("word.unused", "an unused bit set"),
         ("low", "what is asserted does not hold"),
+        ("high", "what is asserted does not hold"),
         ("name_magic", "other bytes"),
         ("rest[0].length", "a count far too large"),
     ] {

@@ -76,7 +76,7 @@ pub fn serve(
         }
         send(&mut answers)?;
         let read = match input.read(&mut piece) {
-            Ok(0) => return if requests.len() == 0 { Ok(()) } else { Err(cut(&requests)) },
+            Ok(0) => return if requests.is_empty() { Ok(()) } else { Err(cut(&requests)) },
             Ok(read) => piece.get(..read).unwrap_or_default(),
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             Err(error) => return Err(ServeError::Input(error)),

@@ -169,12 +169,12 @@ impl Conversation {
 
     /// Nothing may be there that nobody asked for.
     fn take_stray(&mut self, patience: Duration) -> Result<(), Stop> {
-        if self.arrived.len() == 0
+        if self.arrived.is_empty()
             && let Arrived::Bytes(bytes) = self.link.receive(patience)
         {
             self.arrived.room().extend_from_slice(&bytes);
         }
-        if self.arrived.len() == 0 {
+        if self.arrived.is_empty() {
             return Ok(());
         }
         let shown = shown(self.arrived.rest());
