@@ -18,7 +18,7 @@ use crate::case::{WRONG_COUNTS, header_words, odd_texts};
 ///
 /// ```
 /// use formwork::Format;
-/// use formwork::generate::dictionary;
+/// use formwork_kit::dictionary;
 ///
 /// let words = dictionary("godot3".parse::<Format>().unwrap());
 /// assert!(words.contains(r#"Vector2="\x05\x00\x00\x00""#));

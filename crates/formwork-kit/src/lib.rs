@@ -8,9 +8,10 @@
 //!
 //! ```
 //! use formwork::{Dialect, Format};
-//! use formwork_kit::case::{Cases, Profile};
+//! use formwork_kit::case::{Cases, Reading};
 //!
-//! let cases = Cases::new(Format::Variant(Dialect::GODOT3), Profile::Valid, 7);
+//! let reading = Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false };
+//! let cases = Cases::new(reading, 7);
 //! let bytes = cases.case(0).bytes;
 //! assert_eq!(bytes, cases.case(0).bytes);
 //! ```

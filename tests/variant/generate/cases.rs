@@ -17,11 +17,12 @@ fn reading(dialect: Dialect, allow_objects: bool) -> Reading {
 /// A valid case is what the engine writes: both attitudes read it, and it is written back the same.
 fn is_canonical<R: Real>(case: &Case, dialect: Dialect, allow_objects: bool) {
     for attitude in [Attitude::Engine, Attitude::Canonical] {
-        let decoder = Decoder::new(dialect).allow_objects(allow_objects).attitude(attitude);
+        let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(allow_objects);
+        let decoder = decoder.attitude(attitude);
         let value = decoder
             .decode(&case.bytes)
             .unwrap_or_else(|error| panic!("{dialect}, case {}: {error}", case.number));
-        let again = Encoder::new(dialect).encode(&value).expect("it was read");
+        let again = Encoder::new(dialect).in_precision::<R>().encode(&value).expect("it was read");
         assert_eq!(again, case.bytes, "{dialect}, case {}", case.number);
         assert_eq!(case.subject, dialect.type_name(value.variant_type()));
     }
@@ -111,7 +112,7 @@ fn verdicts<R: Real>(
     dialect: Dialect,
     objects: bool,
 ) -> [Result<(), (formwork::Rule, u64)>; 2] {
-    let decoder = Decoder::new(dialect).allow_objects(objects);
+    let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
     let said = |error: formwork::Error| (error.rule(), error.offset());
     let engine = decoder.decode_prefix(&case.bytes).map(drop).map_err(said);
     let canonical =
