@@ -1,6 +1,5 @@
 //! Structs and enums of one's own: out of packets and values, into packets and values.
 
-mod any_struct;
 mod any_value;
 mod errors;
 mod mapping;

@@ -95,6 +95,7 @@ fn what_is_no_answer_is_blamed_on_its_packet() {
 }
 
 #[test]
+#[ignore = "waits for a minute for what never answers; .ci/run has the time"]
 fn a_hang_is_blamed_on_its_packet() {
     let time = Duration::from_secs(3);
     std::thread::scope(|scope| {

@@ -1,6 +1,8 @@
 //! The fuzz targets without a fuzzer: every body on a few hundred random inputs, on the engines'
 //! own bytes or synthetic ALB1 files, and on everything that was found before.
 
+mod structs;
+
 use std::fs;
 use std::path::PathBuf;
 
