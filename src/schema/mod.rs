@@ -99,9 +99,7 @@ use std::fmt;
 pub use expression::{Expression, Function, Operator, Width};
 pub use formwork_derive::Schema;
 pub(crate) use locate::locate;
-#[cfg(feature = "arbitrary")]
-pub(crate) use uses::Use;
-pub(crate) use uses::{Level, Purpose, uses_of};
+pub(crate) use uses::{Level, Purpose, Use, uses_of};
 pub(crate) use walk::{Failed, Why};
 #[cfg(feature = "arbitrary")]
 pub(crate) use walk::{Make, Place, made};

@@ -83,8 +83,7 @@ fn generated(dialect: Dialect) -> Vec<Sample> {
     for row in dialect.rows() {
         let holds_values = [VariantType::Array, VariantType::Dictionary];
         let alone = !holds_values.contains(&row.variant_type);
-        let mut config = Config::default();
-        config.objects = false;
+        let mut config = Config { objects: false, ..Config::default() };
         if alone {
             config.types = [row.variant_type].into_iter().collect();
         }
@@ -101,9 +100,7 @@ fn generated(dialect: Dialect) -> Vec<Sample> {
             }
         }
     }
-    let mut config = Config::default();
-    config.objects = false;
-    config.single_percent = 10;
+    let mut config = Config { objects: false, single_percent: 10, ..Config::default() };
     for index in 0..500 {
         config.types = if index % 2 == 0 { Types::ALL } else { seeds.types(dialect) };
         let value = seeds.value(dialect, &config);

@@ -55,7 +55,7 @@ pub use placement::Placement;
 pub use text_reader::TextReader;
 pub use writer::Writer;
 
-/// An object as a list has it. Names are bytes in Windows-1252, as in [`Text`](super::Text).
+/// An object as a list has it. Names are bytes in Windows-1252, as in [`Text`](formwork::alb1::Text).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry<'a> {
     /// The name of its layer; [`None`] where the list does not say.
