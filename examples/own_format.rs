@@ -18,7 +18,7 @@ pub struct Pack {
     #[br(assert(directory_at >= 12))]
     pub directory_at: u32,
     /// Bytes of the directory.
-    #[br(assert(directory_size % 64 == 0))]
+    #[br(assert(directory_size.is_multiple_of(64)))]
     pub directory_size: u32,
     /// The contents of all files.
     #[br(count = directory_at - 12)]

@@ -116,6 +116,19 @@ impl Scope {
                 let mut arguments = call.args.iter();
                 match (call.method.to_string().as_str(), arguments.next(), arguments.next()) {
                     ("into" | "try_into" | "unwrap" | "clone" | "to_owned", None, _) => receiver,
+                    ("is_multiple_of", Some(argument), None) => {
+                        let argument = self.tree(argument)?;
+                        let rest = quote!(#schema::Expression::Binary(
+                            const { &#receiver },
+                            #schema::Operator::Remainder,
+                            const { &#argument },
+                        ));
+                        quote!(#schema::Expression::Binary(
+                            const { &#rest },
+                            #schema::Operator::Equal,
+                            &#schema::Expression::Number(0),
+                        ))
+                    }
                     (method, Some(argument), None) => {
                         let function = match method {
                             "max" => quote!(Max),
