@@ -282,7 +282,7 @@ fn check_arrows(arrows: &Arrows, heading: &str) {
 
 /// Returns the modules of a crate that have files of their own inside.
 fn folders(sources: &BTreeMap<Module, Source>) -> BTreeSet<Module> {
-    sources.keys().filter(|module| !module.is_empty()).map(|module| parent(module)).collect()
+    sources.keys().filter(|module| !module.is_empty()).map(parent).collect()
 }
 
 fn parent(module: &Module) -> Module {

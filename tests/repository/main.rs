@@ -5,5 +5,5 @@ mod declared;
 mod derive;
 mod minimum_rust;
 mod own_format;
+mod performance;
 mod schema;
-mod workloads;
