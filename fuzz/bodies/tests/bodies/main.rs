@@ -1,6 +1,8 @@
 //! The fuzz targets without a fuzzer: every body on a few hundred random inputs, on the engines'
 //! own bytes or synthetic ALB1 files, and on everything that was found before.
 
+#[path = "../../../../tests/variant/serde/seeds.rs"]
+mod seeds;
 mod structs;
 
 use std::fs;
