@@ -28,17 +28,12 @@ fn scalars() -> Cases {
         !elements(variant_type.name()) && variant_type != VariantType::Object
     };
     let types: Types = VariantType::ALL.iter().copied().filter(scalar).collect();
-    let mut config = Config::default();
-    config.types = types;
-    config.single_percent = 100;
-    cases(Profile::Valid).config(config)
+    cases(Profile::Valid).config(Config { types, single_percent: 100, ..Config::default() })
 }
 
 /// Values in containers, of about 200 bytes on average.
 fn nested() -> Cases {
-    let mut config = Config::default();
-    config.single_percent = 0;
-    config.max_nodes = 20;
+    let config = Config { single_percent: 0, max_nodes: 20, ..Config::default() };
     cases(Profile::Valid).config(config)
 }
 
