@@ -275,12 +275,14 @@ fn utilisation(dialect: Dialect, config: &Config, length: usize, seeds: u64) -> 
 fn most_of_a_seed_matters() {
     // With budgets that leave room for it, and no more: what is made of a seed that has run out is not
     // what is asked for.
-    let mut config = Config::default();
-    config.single_percent = 0;
-    config.fill_percent = 100;
-    config.max_nodes = 1500;
-    config.max_count = 400;
-    config.max_bytes = 1 << 16;
+    let config = Config {
+        single_percent: 0,
+        fill_percent: 100,
+        max_nodes: 1500,
+        max_count: 400,
+        max_bytes: 1 << 16,
+        ..Config::default()
+    };
     let share = utilisation(Dialect::GODOT4, &config, 1024, 6);
     println!("{share} % of 1 KiB");
     assert!(share >= 80, "{share} %");
