@@ -28,6 +28,6 @@ pub use value::{
     InputEventKind, Modifiers, NodePath, NumberKind, NumberSink, NumberSource, NumberType, Numbers,
     Object, OwnType, Payload, Signal, TypedArray, Variant, VariantString, VariantType, WrongType,
 };
-pub(crate) use value::{KeySet, place};
+pub(crate) use value::{Builder, Contents, Event, Front, KeySet, Level, Making, Walk, path, place};
 #[allow(unused_imports, reason = "only some features have a use for `pattern`")]
 pub(crate) use value::{for_each_type, pattern};

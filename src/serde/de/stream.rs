@@ -11,9 +11,9 @@ use std::collections::HashSet;
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
 use crate::error::{Error, Result};
-use crate::variant::codec::{self, Decoder, Front, Level, Packet, Place, Reading};
+use crate::variant::codec::{self, Decoder, Packet, Place, Reading};
 use crate::variant::dialect::{Precision, SameKeys};
-use crate::variant::{ElementType, KeySet, Real, Variant, VariantString, VariantType};
+use crate::variant::{ElementType, KeySet, Level, Real, Variant, VariantString, VariantType};
 
 /// What is remembered of an open container.
 enum Open<'de> {
@@ -177,8 +177,8 @@ impl<'de> Stream<'de> {
     fn item_of<R: Real>(&mut self, packet: Packet<R>) -> Result<Item<'de>> {
         Ok(match packet {
             Packet::Value(value) => Item::of_owned(value)?,
-            Packet::Open(Front::Array { variant_type, shared, element, .. }) => {
-                let wanted = match element.as_deref() {
+            Packet::Open(front, _) => {
+                let wanted = match front.first_type() {
                     None => None,
                     Some(ElementType::Builtin(VariantType::Nil | VariantType::Object)) => {
                         return Err(self.detour());
@@ -187,24 +187,14 @@ impl<'de> Stream<'de> {
                     // Which objects are elements is for the codec to know.
                     Some(_) => return Err(self.detour()),
                 };
-                self.open.push(Open::Array { element: wanted });
-                Item::Array { variant_type, element, shared }
-            }
-            Packet::Open(Front::Dictionary { shared, types, .. }) => {
-                let wanted = match types.as_ref().and_then(|types| types.0.as_ref()) {
-                    None => None,
-                    Some(ElementType::Builtin(VariantType::Nil | VariantType::Object)) => {
-                        return Err(self.detour());
+                self.open.push(match front.variant_type {
+                    VariantType::Dictionary => {
+                        Open::Dictionary { keys: Keys::default(), key: wanted }
                     }
-                    Some(ElementType::Builtin(wanted)) => Some(*wanted),
-                    Some(_) => return Err(self.detour()),
-                };
-                self.open.push(Open::Dictionary { keys: Keys::default(), key: wanted });
-                Item::Dictionary { types, shared }
-            }
-            Packet::Open(Front::Object { class, .. }) => {
-                self.open.push(Open::Object);
-                Item::Object { class }
+                    VariantType::Object => Open::Object,
+                    _ => Open::Array { element: wanted },
+                });
+                Item::Open(front)
             }
         })
     }
