@@ -20,6 +20,7 @@ impl Scalar {
         }
     }
 
+    #[cfg(feature = "json")]
     pub(crate) fn is_finite(self) -> bool {
         match self {
             Self::Whole(_) => true,

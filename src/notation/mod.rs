@@ -6,7 +6,9 @@ mod float;
 mod record;
 
 pub(crate) use element::{ElementForm, element_form, element_of};
-pub(crate) use float::{ORDINARY_NAN, Scalar, special, special_name};
+#[cfg(feature = "json")]
+pub(crate) use float::ORDINARY_NAN;
+pub(crate) use float::{Scalar, special, special_name};
 #[cfg(feature = "serde")]
 pub(crate) use float::{of_float, of_single, of_whole, readable};
 pub(crate) use record::{EventMembers, ID, Member, PathMembers, Record, Shown};
@@ -23,6 +25,7 @@ pub(crate) const FLOAT: &str = "$float";
 pub(crate) const DICTIONARY: &str = "$dictionary";
 
 /// The tag of a text that is not Unicode.
+#[cfg(feature = "json")]
 pub(crate) const STRING: &str = "$String";
 
 /// Returns the tag of a container that does not stand for itself.

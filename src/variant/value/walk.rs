@@ -1,7 +1,10 @@
 //! All values in a value, one after another.
 
-use super::level::{self, Level};
+#[cfg(feature = "json")]
+use super::level;
+use super::level::Level;
 use super::{Container, Real, Variant, VariantString};
+#[cfg(feature = "json")]
 use crate::error::Path;
 
 /// Goes through a value and all that it holds, in order and without recursion: depth costs no stack.
@@ -115,6 +118,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     }
 
     /// Leaves all containers inside of `depth` of them, wherever in them the walk is.
+    #[cfg(feature = "serde")]
     pub(crate) fn leave(&mut self, depth: usize) {
         self.open.truncate(depth);
         self.levels.truncate(depth);
@@ -131,6 +135,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     }
 
     /// Returns the note of the innermost open container.
+    #[cfg(feature = "json")]
     pub(crate) fn note(&self) -> Option<&N> {
         self.open.last().map(|open| &open.note)
     }
@@ -142,11 +147,13 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     }
 
     /// Returns how far each open container is, the outermost first.
+    #[cfg(feature = "serde")]
     pub(crate) fn levels(&self) -> &[Level] {
         &self.levels
     }
 
     /// Returns the path of the value that was given last.
+    #[cfg(feature = "json")]
     pub(crate) fn path(&self) -> Path {
         let given = self.levels.len() - usize::from(!self.given && !self.levels.is_empty());
         level::path(&self.levels[..given])
