@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use super::deep::debug_inside;
+use super::debug::debug_inside;
 use super::{Container, ContainerMut, Real, Variant, VariantString, VariantType};
 
 /// What a typed container's elements are.

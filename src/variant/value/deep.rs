@@ -1,7 +1,4 @@
-//! Copying, comparing and showing values that nest deeper than a stack reaches.
-
-use std::cell::Cell;
-use std::fmt;
+//! Copying and comparing values that nest deeper than a stack reaches.
 
 use super::container::holds_values;
 use super::walk::{Event, Walk, all_alike};
@@ -75,36 +72,6 @@ fn nests<R: Real>(value: &Variant<R>) -> bool {
         }
         None => false,
     }
-}
-
-thread_local! {
-    /// How many containers the `Debug` output is inside of.
-    static INSIDE: Cell<u32> = const { Cell::new(0) };
-}
-
-/// Shows what a container holds, unless that lies too deep.
-pub(super) fn debug_inside(
-    f: &mut fmt::Formatter<'_>,
-    show: impl FnOnce(&mut fmt::Formatter<'_>) -> fmt::Result,
-) -> fmt::Result {
-    /// Few enough for a small stack, more than anyone reads.
-    const DEEPEST: u32 = 64;
-
-    /// Counts back, also where showing panics.
-    struct Back(u32);
-
-    impl Drop for Back {
-        fn drop(&mut self) {
-            INSIDE.set(self.0);
-        }
-    }
-
-    let back = Back(INSIDE.get());
-    if back.0 == DEEPEST {
-        return f.write_str("[..]");
-    }
-    INSIDE.set(back.0 + 1);
-    show(f)
 }
 
 #[cfg(test)]

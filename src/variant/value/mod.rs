@@ -11,6 +11,7 @@ mod builder;
 mod container;
 mod contents;
 mod convert;
+mod debug;
 mod deep;
 mod front;
 #[cfg(feature = "glam")]
