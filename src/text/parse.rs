@@ -37,10 +37,10 @@ impl<R: Real> Parser<'_, R> {
     fn run(&mut self) -> Result<Variant<R>> {
         let mut value = self.begin()?;
         loop {
-            if let Some(value) = value.take() {
-                if let Some(whole) = self.hand_over(value)? {
-                    return self.end(whole);
-                }
+            if let Some(value) = value.take()
+                && let Some(whole) = self.hand_over(value)?
+            {
+                return self.end(whole);
             }
             value = self.proceed()?;
         }
@@ -101,17 +101,18 @@ impl<R: Real> Parser<'_, R> {
         if bracket.typed {
             self.scan.expect(b')')?;
         }
-        Ok(match making.finish() {
-            Variant::Object(Object::Full(object)) => Variant::Object(stand_in(*object)),
-            Variant::PackedTypedArray(mut typed)
-                if typed.element == ElementType::Builtin(VariantType::Nil) =>
-            {
+        let value = making.finish();
+        if let Variant::Object(Object::Full(object)) = value {
+            Ok(Variant::Object(stand_in(*object)))
+        } else if let Variant::PackedTypedArray(mut typed) = value {
+            if typed.element == ElementType::Builtin(VariantType::Nil) {
                 // The engine prints the nulls of such an array as "false".
                 typed.elements.fill(Variant::Nil);
-                Variant::PackedTypedArray(typed)
             }
-            other => other,
-        })
+            Ok(Variant::PackedTypedArray(typed))
+        } else {
+            Ok(value)
+        }
     }
 
     /// Reads a value, or opens it if it holds values.

@@ -151,8 +151,7 @@ impl<'de> Stream<'de> {
         self.reading.go_back(place);
         let same_keys = self.same_keys;
         if let Some(Open::Dictionary { keys, .. }) = self.open.last_mut() {
-            let others =
-                set(keys).get_or_insert_with(|| Box::new(KeySet::with_capacity(0, same_keys)));
+            let others = set(keys).get_or_insert_with(|| Box::new(KeySet::new(0, Some(same_keys))));
             if others.insert(value, Variant::Nil).is_some() {
                 return Err(self.detour());
             }

@@ -13,7 +13,6 @@ use ::serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::bounded;
 use crate::notation::{self, DICTIONARY, FLOAT, Scalar};
-use crate::schema::Shape;
 use crate::variant::{Numbers, Real};
 use crate::wire::{self, NumberList};
 
@@ -38,11 +37,29 @@ impl<T: wire::Number> Serialize for Number<T> {
             Scalar::Single(number) => serializer.serialize_f32(number),
             Scalar::Double(number) => serializer.serialize_f64(number),
             Scalar::Whole(number) => match i32::try_from(number) {
-                Ok(number) if matches!(T::SHAPE, Shape::Integer { bytes: 4, .. }) => {
-                    serializer.serialize_i32(number)
-                }
+                Ok(number) if Kind::of::<T>() == Kind::Int => serializer.serialize_i32(number),
                 _ => serializer.serialize_i64(number),
             },
+        }
+    }
+}
+
+/// The kinds of numbers that serde has words for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Kind {
+    Single,
+    Double,
+    Int,
+    Long,
+}
+
+impl Kind {
+    const fn of<T: wire::Number>() -> Self {
+        match (T::REAL, size_of::<T>()) {
+            (true, 4) => Self::Single,
+            (true, _) => Self::Double,
+            (false, 4) => Self::Int,
+            (false, _) => Self::Long,
         }
     }
 }
@@ -54,11 +71,11 @@ impl<'de, T: wire::Number> Deserialize<'de> for Number<T> {
             return deserializer.deserialize_any(numeral).map(Self);
         }
         // A format that does not say by itself what comes must be asked.
-        match T::SHAPE {
-            Shape::Float { bytes: 4 } => deserializer.deserialize_f32(numeral),
-            Shape::Float { .. } => deserializer.deserialize_f64(numeral),
-            Shape::Integer { bytes: 4, .. } => deserializer.deserialize_i32(numeral),
-            _ => deserializer.deserialize_i64(numeral),
+        match Kind::of::<T>() {
+            Kind::Single => deserializer.deserialize_f32(numeral),
+            Kind::Double => deserializer.deserialize_f64(numeral),
+            Kind::Int => deserializer.deserialize_i32(numeral),
+            Kind::Long => deserializer.deserialize_i64(numeral),
         }
         .map(Self)
     }
@@ -71,10 +88,10 @@ impl<'de, T: wire::Number> Visitor<'de> for Numeral<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match T::SHAPE {
-            Shape::Float { .. } => "a number",
-            Shape::Integer { bytes: 4, .. } => "a whole number (i32)",
-            _ => "a whole number (i64)",
+        f.write_str(match Kind::of::<T>() {
+            Kind::Single | Kind::Double => "a number",
+            Kind::Int => "a whole number (i32)",
+            Kind::Long => "a whole number (i64)",
         })
     }
 

@@ -269,11 +269,6 @@ pub(crate) struct KeySet<R: Real> {
 }
 
 impl<R: Real> KeySet<R> {
-    /// Room for so many pairs; `keys` says which keys are one.
-    pub(crate) fn with_capacity(count: usize, keys: SameKeys) -> Self {
-        Self::new(count, Some(keys))
-    }
-
     /// Room for so many pairs; `keys` says which keys are one. Without it all pairs are kept.
     pub(crate) fn new(count: usize, keys: Option<SameKeys>) -> Self {
         let index = keys.map(|keys| KeyIndex::new(Sameness::of(keys)));
@@ -457,7 +452,7 @@ mod tests {
     fn a_nan_key_is_the_same_as_zero_in_godot_2() {
         for (keys, pairs) in [(SameKeys::Godot2, 1), (SameKeys::Godot3, 2), (SameKeys::Godot4, 2)] {
             for others in [0, 20] {
-                let mut set = KeySet::<f32>::with_capacity(0, keys);
+                let mut set = KeySet::<f32>::new(0, Some(keys));
                 (1..=others)
                     .for_each(|other| assert!(set.insert(other.into(), 0.into()).is_none()));
                 set.insert(Variant::Float(f64::NAN), 1.into());
@@ -510,7 +505,7 @@ mod tests {
             for (keys, same) in engines.into_iter().zip(same) {
                 // Found by comparing, and found by hash.
                 for others in [0, 20] {
-                    let mut set = KeySet::<f32>::with_capacity(0, keys);
+                    let mut set = KeySet::<f32>::new(0, Some(keys));
                     (0..others).for_each(|other| {
                         assert!(set.insert(other.into(), Variant::Nil).is_none())
                     });

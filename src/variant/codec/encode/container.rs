@@ -36,9 +36,7 @@ impl Writing {
                 self.out.record(&InstanceId { id: 0 })
             }
             // That number is how null is written.
-            Object::Id(0) => {
-                return Err(self.refuse(rule::DIALECT_VALUE, "the number of an object", "0"));
-            }
+            Object::Id(0) => Err(self.refuse(rule::DIALECT_VALUE, "the number of an object", "0")),
             Object::Id(instance) if self.encoder.objects != ObjectForm::Full => {
                 self.out.record(&header.with_as_id(true))?;
                 self.out.record(&InstanceId { id: *instance })
