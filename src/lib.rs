@@ -109,6 +109,8 @@ pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;
 mod limits;
+#[cfg(any(feature = "json", feature = "serde"))]
+mod notation;
 pub mod pages;
 pub mod record;
 pub mod schema;

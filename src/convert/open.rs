@@ -1,119 +1,72 @@
 //! Containers whose content is being converted.
 
-use std::vec;
-
 use super::place::{is_shown, join, short, step};
-use crate::error::{Path, Step};
-use crate::variant::{ElementType, FullObject, KeySet, Real, Variant, VariantString, VariantType};
+use crate::error::Path;
+use crate::variant::{Builder, Contents, Level, Real, Variant, VariantString, VariantType, path};
 
-/// A container whose content is being converted.
-pub(super) enum Open<R: Real, S: Real> {
-    Array {
-        /// What it is, and what it becomes.
-        types: (VariantType, VariantType),
-        element: Option<ElementType>,
-        shared: bool,
-        source: vec::IntoIter<Variant<R>>,
-        made: Vec<Variant<S>>,
-    },
-    Dictionary {
-        types: [Option<ElementType>; 2],
-        shared: bool,
-        source: vec::IntoIter<(Variant<R>, Variant<R>)>,
-        read: usize,
-        /// The value that comes next, and its key.
-        next: Option<Variant<R>>,
-        key: Option<Variant<S>>,
-        pairs: KeySet<S>,
-    },
-    Object {
-        source: vec::IntoIter<(VariantString, Variant<R>)>,
-        read: usize,
-        name: VariantString,
-        made: MadeObject<S>,
-    },
+/// What is still to be converted of a container.
+pub(super) struct Source<R: Real> {
+    /// What it was.
+    pub(super) variant_type: VariantType,
+    contents: Contents<R>,
+    /// How much there was in it.
+    count: usize,
+    /// The name of the property that was taken last.
+    pub(super) name: VariantString,
 }
 
-/// What an object becomes.
-pub(super) enum MadeObject<S: Real> {
-    Object(Box<FullObject<S>>),
-    Dictionary(KeySet<S>),
-}
-
-impl<R: Real, S: Real> Open<R, S> {
-    /// Takes away what is in it; whether there was anything.
-    pub(super) fn empty(&mut self) -> bool {
-        match self {
-            Self::Array { source, .. } => std::mem::take(source).len() > 0,
-            Self::Dictionary { source, .. } => std::mem::take(source).len() > 0,
-            Self::Object { source, .. } => std::mem::take(source).len() > 0,
-        }
-    }
-
-    /// What it is, and what there is in it.
-    pub(super) const fn type_and_content(&self) -> (VariantType, &'static str) {
-        match self {
-            Self::Array { types: (from, _), .. } => (*from, "elements"),
-            Self::Dictionary { .. } => (VariantType::Dictionary, "pairs"),
-            Self::Object { .. } => (VariantType::Object, "properties"),
-        }
+impl<R: Real> Source<R> {
+    pub(super) fn new(variant_type: VariantType, contents: Contents<R>) -> Self {
+        let count = contents.len();
+        Self { variant_type, contents, count, name: VariantString::default() }
     }
 
     /// The next value in it.
     pub(super) fn next(&mut self) -> Option<Variant<R>> {
-        match self {
-            Self::Array { source, .. } => source.next(),
-            Self::Dictionary { source, read, next, .. } => next.take().or_else(|| {
-                let (key, value) = source.next()?;
-                *read += 1;
-                *next = Some(value);
-                Some(key)
-            }),
-            Self::Object { source, read, name, .. } => {
-                let (next, value) = source.next()?;
-                *read += 1;
-                *name = next;
-                Some(value)
-            }
-        }
+        let (value, name) = self.contents.next()?;
+        self.name = name.unwrap_or_default();
+        Some(value)
+    }
+
+    /// How much is still to come.
+    pub(super) fn len(&self) -> usize {
+        self.contents.len()
+    }
+
+    /// What there is in it.
+    pub(super) const fn noun(&self) -> &'static str {
+        self.contents.noun()
+    }
+
+    /// Takes away what is in it.
+    pub(super) fn empty(&mut self) {
+        while self.next().is_some() {}
+    }
+
+    /// The position of the element, pair or property that was taken last.
+    fn index(&self) -> usize {
+        (self.count - self.contents.len()).saturating_sub(1)
     }
 }
 
 /// Where the value is that is being converted: in the words of the records, and in a person's.
-pub(super) fn whereabouts<R: Real, S: Real>(open: &[Open<R, S>]) -> (Path, String) {
-    let mut path = Path::default();
+pub(super) fn whereabouts<R: Real, S: Real>(builder: &Builder<S, Source<R>>) -> (Path, String) {
+    let mut levels = Vec::with_capacity(builder.depth());
     let mut places = Vec::new();
-    for (depth, container) in open.iter().enumerate() {
+    for (depth, (making, source)) in builder.iter().enumerate() {
+        let (variant_type, index) = (source.variant_type, source.index());
+        // An object may have become a dictionary: then its keys are still the names of properties.
+        let key = making.key().filter(|_| variant_type == VariantType::Dictionary);
+        levels.push(Level::new(variant_type, 0).behind(index, key.is_some()));
         // Where containers lie deep in one another and each value is a loss, this is what takes time.
-        let mut place = |place: &dyn Fn() -> String| {
-            if is_shown(depth, open.len()) {
-                places.push(place());
-            }
-        };
-        match container {
-            Open::Array { types: (from, _), made, .. } => {
-                path.push(Step::Field(from.path_name()));
-                path.push(Step::Index(made.len() as u64));
-                place(&|| made.len().to_string());
-            }
-            Open::Dictionary { read, key, .. } => {
-                let index = read.saturating_sub(1);
-                path.push(Step::Field(VariantType::Dictionary.path_name()));
-                path.push(Step::Index(index as u64));
-                path.push(Step::Field(if key.is_some() { "value" } else { "key" }));
-                place(&|| match key {
-                    Some(key) => step(key, index),
-                    None => format!("key [{index}]"),
-                });
-            }
-            Open::Object { read, name, .. } => {
-                let index = read.saturating_sub(1);
-                path.push(Step::Field(VariantType::Object.path_name()));
-                path.push(Step::Field("properties"));
-                path.push(Step::Index(index as u64));
-                place(&|| short(name));
-            }
+        if is_shown(depth, builder.depth()) {
+            places.push(match (variant_type, key) {
+                (VariantType::Object, _) => short(&source.name),
+                (VariantType::Dictionary, Some(key)) => step(key, index),
+                (VariantType::Dictionary, None) => format!("key [{index}]"),
+                _ => index.to_string(),
+            });
         }
     }
-    (path, join(&places, open.len()))
+    (path(&levels), join(&places, builder.depth()))
 }

@@ -1,18 +1,17 @@
 //! Goes through a value and puts the converted one together.
 //!
-//! The containers under way are a list instead of recursion, as in the codec: depth costs no stack,
-//! and where a loss is can be read off the list.
+//! The containers under way are in a [`Builder`], with what is still to be converted of each: depth costs no
+//! stack, and where a loss is can be read off it.
 
 use super::counterpart::{CLASS, Pair, narrowed};
 use super::loss::{Loss, LossKind};
 use super::nearest::{nearest, nearest_text};
-use super::open::{MadeObject, Open, whereabouts};
+use super::open::{Source, whereabouts};
 use super::place::{describe, quoted};
 use crate::variant::codec::text_bytes;
 use crate::variant::dialect::{NullObject, ObjectForms};
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
-    VariantString, VariantType,
+    Builder, Contents, Front, Making, Object, Real, Variant, VariantString, VariantType,
 };
 
 /// What has an element type.
@@ -40,24 +39,23 @@ pub(super) struct Walk<'n, R: Real, S: Real> {
     pub(super) pair: Pair,
     depth: usize,
     note: &'n mut dyn FnMut(Loss),
-    /// The containers around the value that is being converted, the outermost first.
-    open: Vec<Open<R, S>>,
+    /// The containers around the value that is being converted, and what is still to be converted of them.
+    builder: Builder<S, Source<R>>,
 }
 
 impl<'n, R: Real, S: Real> Walk<'n, R, S> {
     pub(super) fn new(pair: Pair, depth: u32, note: &'n mut dyn FnMut(Loss)) -> Self {
-        Self { pair, depth: depth as usize, note, open: Vec::new() }
+        Self { pair, depth: depth as usize, note, builder: Builder::new() }
     }
 
     pub(super) fn convert(mut self, value: Variant<R>) -> Variant<S> {
         let mut made = self.start(value);
         loop {
             made = match made {
-                Some(value) if self.open.is_empty() => return value,
-                Some(value) => {
-                    self.take(value);
-                    None
-                }
+                Some(value) => match self.take(value) {
+                    Some(whole) => return whole,
+                    None => None,
+                },
                 None => match self.next() {
                     Some(value) => self.start(value),
                     None => Some(self.finish()),
@@ -69,27 +67,17 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
     /// Converts a value that holds none; opens one that does.
     fn start(&mut self, value: Variant<R>) -> Option<Variant<S>> {
         let value = self.of_known_type(value);
-        if value.container().is_none() {
-            return Some(self.leaf(value));
-        }
-        if let Variant::Array(mut array) = value {
-            let element = array.element_type().cloned();
-            array.set_element_type(None);
-            self.array(VariantType::Array, element, array)
-        } else if let Variant::TypedArray(typed) = value {
-            let TypedArray { element, elements } = *typed;
-            self.array(VariantType::TypedArray, Some(element), elements)
-        } else if let Variant::PackedTypedArray(typed) = value {
-            let TypedArray { element, elements } = *typed;
-            self.array(VariantType::PackedTypedArray, Some(element), elements)
-        } else if let Variant::Dictionary(pairs) = value {
-            self.dictionary(pairs)
-        } else if let Variant::Object(Object::Full(object)) = value {
-            self.object(*object)
+        let Some(container) = value.container() else { return Some(self.leaf(value)) };
+        let front = Front::of(container);
+        let contents = Contents::of(value);
+        if front.variant_type == VariantType::Dictionary {
+            self.dictionary(front, contents);
+        } else if front.variant_type == VariantType::Object {
+            return self.object(front.class, contents);
         } else {
-            debug_assert!(false, "a container that is not opened");
-            Some(self.leaf(value))
+            self.array(front, contents);
         }
+        None
     }
 
     /// The value, or what it becomes where the target does not have its type.
@@ -132,50 +120,33 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         value
     }
 
-    fn array(
-        &mut self,
-        from: VariantType,
-        element: Option<ElementType>,
-        array: Array<R>,
-    ) -> Option<Variant<S>> {
+    fn array(&mut self, front: Front, contents: Contents<R>) {
+        let (from, [element, _]) = (front.variant_type, front.types);
         let typed = self.pair.has_typed_arrays();
         let element =
-            element.and_then(|element| self.element_type(element, Typed::Elements(from), typed));
+            element.and_then(|element| self.element_type(*element, Typed::Elements(from), typed));
         let to = match &element {
             None => VariantType::Array,
             Some(_) if self.pair.to.rules().typed_arrays => VariantType::Array,
             Some(_) if from == VariantType::PackedTypedArray => from,
             Some(_) => VariantType::TypedArray,
         };
-        let shared = self.shared(array.is_shared(), from);
-        let source = array.into_vec().into_iter();
-        let made = Vec::with_capacity(source.len());
-        self.enter(Open::Array { types: (from, to), element, shared, source, made })
+        let shared = self.shared(front.shared, from);
+        let made = Front::new(to).typed(element, None).shared(shared);
+        self.enter(made, 0, Source::new(from, contents));
     }
 
-    fn dictionary(&mut self, mut pairs: Dictionary<R>) -> Option<Variant<S>> {
+    fn dictionary(&mut self, front: Front, contents: Contents<R>) {
         let typed = self.pair.to.rules().typed_dictionaries;
-        let (key, value) = (pairs.key_type().cloned(), pairs.value_type().cloned());
-        let key = key.and_then(|key| self.element_type(key, Typed::Keys, typed));
-        let value = value.and_then(|value| self.element_type(value, Typed::Values, typed));
-        let types = [key, value];
-        pairs.set_types(None, None);
-        let shared = self.shared(pairs.is_shared(), VariantType::Dictionary);
-        let source = pairs.into_vec().into_iter();
-        let pairs = self.key_set(source.len());
-        self.enter(Open::Dictionary {
-            types,
-            shared,
-            source,
-            read: 0,
-            next: None,
-            key: None,
-            pairs,
-        })
+        let [key, value] = front.types;
+        let key = key.and_then(|key| self.element_type(*key, Typed::Keys, typed));
+        let value = value.and_then(|value| self.element_type(*value, Typed::Values, typed));
+        let shared = self.shared(front.shared, VariantType::Dictionary);
+        let made = Front::new(VariantType::Dictionary).typed(key, value).shared(shared);
+        self.enter(made, 0, Source::new(VariantType::Dictionary, contents));
     }
 
-    fn object(&mut self, object: FullObject<R>) -> Option<Variant<S>> {
-        let (class, properties) = object.into_parts();
+    fn object(&mut self, class: VariantString, contents: Contents<R>) -> Option<Variant<S>> {
         let keeps =
             self.pair.is_same_engine() && self.pair.to.rules().objects == ObjectForms::IdOrFull;
         if keeps && class.is_empty() {
@@ -183,25 +154,24 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
             self.lose(LossKind::Object, VariantType::Object, found, "null".into());
             return Some(self.null_object());
         }
-        let source = properties.into_iter();
-        let made = if keeps {
+        let source = Source::new(VariantType::Object, contents);
+        if keeps {
             let class = self.text(class, VariantType::Object);
-            let properties = Vec::with_capacity(source.len());
-            MadeObject::Object(Box::new(FullObject { class, properties }))
-        } else {
-            let nearest = format!("Dictionary with {CLASS} {}", quoted(&class));
-            let found = format!("object of class {}", quoted(&class));
-            self.lose(LossKind::Object, VariantType::Object, found, nearest);
-            let mut pairs = self.key_set(source.len() + 1);
-            let class = self.text(class, VariantType::Object);
-            pairs.insert(CLASS.into(), Variant::String(class));
-            MadeObject::Dictionary(pairs)
-        };
-        self.enter(Open::Object { source, read: 0, name: VariantString::default(), made })
-    }
-
-    fn key_set(&self, pairs: usize) -> KeySet<S> {
-        KeySet::with_capacity(pairs, self.pair.to.rules().same_keys)
+            self.enter(Front::object(class), 0, source);
+            return None;
+        }
+        let nearest = format!("Dictionary with {CLASS} {}", quoted(&class));
+        let found = format!("object of class {}", quoted(&class));
+        self.lose(LossKind::Object, VariantType::Object, found, nearest);
+        let class = self.text(class, VariantType::Object);
+        // What Godot 2 is told of a dictionary that was made here, as scripts make them.
+        let shared = self.pair.to.rules().shared_containers;
+        self.enter(Front::new(VariantType::Dictionary).shared(shared), 1, source);
+        if let Some((made, _)) = self.builder.innermost() {
+            made.put(CLASS.into());
+            made.put(Variant::String(class));
+        }
+        None
     }
 
     /// Whether the container carries Godot 2's mark: there, what scripts make does, and it means what
@@ -218,24 +188,25 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         to.shared_containers && (is_shared || !from.shared_containers)
     }
 
-    /// Opens a container, without its content where that would lie too deep.
-    fn enter(&mut self, mut open: Open<R, S>) -> Option<Variant<S>> {
-        if self.open.len() >= self.depth && open.empty() {
-            let (variant_type, count) = open.type_and_content();
-            let found = format!("the {count} at depth {}", self.open.len() + 1);
-            self.lose(LossKind::Depth, variant_type, found, "nothing".into());
+    /// Opens a container, with room for some pairs more than it holds; without its content where that would
+    /// lie too deep.
+    fn enter(&mut self, made: Front, more: usize, mut source: Source<R>) {
+        let room = source.len() + more;
+        if self.builder.depth() >= self.depth && source.len() > 0 {
+            let noun = source.noun();
+            source.empty();
+            let found = format!("the {noun} at depth {}", self.builder.depth() + 1);
+            self.lose(LossKind::Depth, source.variant_type, found, "nothing".into());
         }
-        self.open.push(open);
-        None
+        let keys = Some(self.pair.to.rules().same_keys);
+        self.builder.open(Making::new(made, room, keys), source);
     }
 
     /// The next value of the innermost container.
     fn next(&mut self) -> Option<Variant<R>> {
-        let value = self.open.last_mut()?.next()?;
-        match self.open.last() {
-            Some(Open::Object { name, .. }) if *name == "script" => Some(self.script(value)),
-            _ => Some(value),
-        }
+        let (_, source) = self.builder.innermost()?;
+        let value = source.next()?;
+        if source.name == "script" { Some(self.script(value)) } else { Some(value) }
     }
 
     /// The script of an object: from Godot 4.3 on a path, before that an object.
@@ -248,83 +219,42 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         Variant::Nil
     }
 
-    /// Puts a converted value into the innermost container.
-    fn take(&mut self, value: Variant<S>) {
-        let name = match self.open.last_mut() {
-            Some(Open::Object { name, .. }) => Some(std::mem::take(name)),
-            _ => None,
-        };
-        let name = name.map(|name| self.text(name, VariantType::Object));
-        let to = self.pair.to;
-        let there = match self.open.last_mut() {
-            Some(Open::Array { made, .. }) => {
-                made.push(value);
-                None
-            }
-            Some(Open::Dictionary { key, pairs, .. }) => match key.take() {
-                None => {
-                    *key = Some(value);
-                    None
+    /// Puts a converted value into the innermost container; gives it back where there is none.
+    fn take(&mut self, value: Variant<S>) -> Option<Variant<S>> {
+        let Some((_, source)) = self.builder.innermost() else { return Some(value) };
+        let of = source.variant_type;
+        let name = std::mem::take(&mut source.name);
+        if of == VariantType::Object {
+            let name = self.text(name, of);
+            if let Some((making, _)) = self.builder.innermost() {
+                if making.front.variant_type == VariantType::Object {
+                    making.name(name);
+                } else {
+                    making.put(Variant::String(name));
                 }
-                Some(key) => {
-                    let there = pairs.insert(key, value);
-                    there.map(|key| (VariantType::Dictionary, describe(key, to)))
-                }
-            },
-            Some(Open::Object { made: MadeObject::Object(object), .. }) => {
-                object.properties.push((name.unwrap_or_default(), value));
-                None
             }
-            Some(Open::Object { made: MadeObject::Dictionary(pairs), .. }) => {
-                let there = pairs.insert(Variant::String(name.unwrap_or_default()), value);
-                there.map(|key| (VariantType::Object, describe(key, to)))
-            }
-            None => None,
-        };
-        if let Some((variant_type, key)) = there {
-            let nearest = "one pair with the last value".into();
-            self.lose(LossKind::Key, variant_type, key, nearest);
         }
+        let to = self.pair.to;
+        let (making, _) = self.builder.innermost()?;
+        if let Some(key) = making.put(value).map(|key| describe(key, to)) {
+            self.lose(LossKind::Key, of, key, "one pair with the last value".into());
+        }
+        None
     }
 
     /// The value of the innermost container, all of which is converted.
     fn finish(&mut self) -> Variant<S> {
-        match self.open.pop() {
-            Some(Open::Array { types: (from, to), element, shared, made, .. }) => {
-                let mut array = Array::from(made);
-                array.set_shared(shared);
-                let element = element
-                    .and_then(|element| self.fitting(element, Typed::Elements(from), &array));
-                match (to, element) {
-                    (VariantType::TypedArray, Some(element)) => {
-                        Variant::TypedArray(Box::new(TypedArray { element, elements: array }))
-                    }
-                    (VariantType::PackedTypedArray, Some(element)) => {
-                        Variant::PackedTypedArray(Box::new(TypedArray { element, elements: array }))
-                    }
-                    (_, element) => {
-                        array.set_element_type(element);
-                        Variant::Array(array)
-                    }
-                }
+        let Some((mut making, source)) = self.builder.close() else { return Variant::Nil };
+        if making.front.variant_type != VariantType::Dictionary
+            && let Some(element) = making.front.types[0].take()
+        {
+            let of = Typed::Elements(source.variant_type);
+            match self.fitting(*element, of, making.elements()) {
+                Some(element) => making.front.types[0] = Some(Box::new(element)),
+                None => making.front.variant_type = VariantType::Array,
             }
-            Some(Open::Dictionary { types: [key, value], shared, pairs, .. }) => {
-                let mut pairs = Dictionary::from(pairs.into_pairs());
-                pairs.set_shared(shared);
-                pairs.set_types(key, value);
-                Variant::Dictionary(pairs)
-            }
-            Some(Open::Object { made: MadeObject::Object(object), .. }) => {
-                Variant::Object(Object::Full(object))
-            }
-            Some(Open::Object { made: MadeObject::Dictionary(pairs), .. }) => {
-                let mut pairs = Dictionary::from(pairs.into_pairs());
-                // What Godot 2 is told of a dictionary that was made here, as scripts make them.
-                pairs.set_shared(self.pair.to.rules().shared_containers);
-                Variant::Dictionary(pairs)
-            }
-            None => Variant::Nil,
         }
+        making.finish()
     }
 
     pub(super) fn null_object(&self) -> Variant<S> {
@@ -353,7 +283,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         found: String,
         nearest: String,
     ) {
-        let (path, place) = whereabouts(&self.open);
+        let (path, place) = whereabouts(&self.builder);
         let why = format!("{} {}", self.pair.to, kind.description());
         (self.note)(Loss { kind, path, place, variant_type, found, nearest, why });
     }

@@ -10,8 +10,7 @@ use super::{Config, text};
 use crate::limits::Limits;
 use crate::variant::dialect::{Dialect, NullObject, ObjectForms, Precision, Rules};
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, KeySet, Object, OwnType, Real, TypedArray, Variant,
-    VariantString, VariantType,
+    Builder, ElementType, Front, Making, Object, OwnType, Real, Variant, VariantString, VariantType,
 };
 
 /// Engine classes that objects are given, those first that a stand-in object may be an element of.
@@ -42,27 +41,15 @@ pub(super) struct Generator<'u, 'a, 'c, R: Real> {
     /// how many more its limits leave room for.
     fill: bool,
     room: usize,
-    open: Vec<Open<R>>,
+    builder: Builder<R, Left>,
 }
 
-/// A container under way.
-enum Open<R: Real> {
-    Array {
-        variant_type: VariantType,
-        element: Option<ElementType>,
-        made: Vec<Variant<R>>,
-        left: usize,
-    },
-    Dictionary {
-        types: [Option<ElementType>; 2],
-        pairs: KeySet<R>,
-        key: Option<Variant<R>>,
-        left: usize,
-    },
-    Object {
-        object: Box<FullObject<R>>,
-        left: usize,
-    },
+/// How much is still to come in a container under way.
+struct Left {
+    /// Elements, pairs or properties.
+    count: usize,
+    /// How many values each of them is.
+    values: usize,
 }
 
 /// What a value started as.
@@ -91,7 +78,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             many_percent: 30,
             fill: false,
             room: 0,
-            open: Vec::new(),
+            builder: Builder::new(),
         }
     }
 
@@ -135,13 +122,15 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             if let Started::Whole(mut value) = started {
                 // Hand the value to the container around it, and that on where it is full now.
                 loop {
-                    let Some(open) = self.open.last_mut() else { return Ok(value) };
-                    open.take(value);
-                    if open.left() > 0 || self.goes_on() {
+                    let Some((making, left)) = self.builder.innermost() else { return Ok(value) };
+                    // A key that is there already keeps its place and gets the new value.
+                    making.put(value);
+                    left.count -= usize::from(making.key().is_none());
+                    if left.count > 0 || self.goes_on() {
                         break;
                     }
-                    match self.open.pop() {
-                        Some(open) => value = self.finish(open)?,
+                    match self.builder.close() {
+                        Some((making, _)) => value = self.finish(making)?,
                         None => break,
                     }
                 }
@@ -152,32 +141,37 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
 
     /// Makes room for one more element of the outermost container, where it is full and is to go on.
     fn goes_on(&mut self) -> bool {
-        let [open] = self.open.as_mut_slice() else { return false };
-        let (left, values) = open.left_and_values();
-        if self.room == 0 || self.nodes < values || self.u.is_empty() {
+        if self.builder.depth() > 1 {
             return false;
         }
-        *left += 1;
+        let Some((_, left)) = self.builder.innermost() else { return false };
+        if self.room == 0 || self.nodes < left.values || self.u.is_empty() {
+            return false;
+        }
+        left.count += 1;
         self.room -= 1;
-        self.nodes -= values;
+        self.nodes -= left.values;
         true
     }
 
     /// Starts the next value of the innermost container.
     fn next(&mut self) -> Result<Started<R>> {
-        let (wanted, packed) = match self.open.last() {
-            Some(Open::Array { variant_type, element, .. }) => {
-                (element.clone(), *variant_type == VariantType::PackedTypedArray)
-            }
-            Some(Open::Dictionary { types: [wanted, _], key: None, .. }) => {
-                if wanted.is_none() && chance(self.u, 50)? {
+        let (wanted, packed) = match self.builder.innermost() {
+            None => (None, false),
+            Some((making, _)) => {
+                let Front { variant_type, types: [first, second], .. } = &making.front;
+                if *variant_type == VariantType::Object {
+                    return self.next_property();
+                }
+                let at_key = *variant_type == VariantType::Dictionary && making.key().is_none();
+                let at_value = making.key().is_some();
+                let wanted = if at_value { second.clone() } else { first.clone() };
+                let packed = *variant_type == VariantType::PackedTypedArray;
+                if at_key && wanted.is_none() && chance(self.u, 50)? {
                     return self.everyday_key();
                 }
-                (wanted.clone(), false)
+                (wanted.map(|wanted| *wanted), packed)
             }
-            Some(Open::Dictionary { types: [_, wanted], .. }) => (wanted.clone(), false),
-            Some(Open::Object { .. }) => return self.next_property(),
-            None => (None, false),
         };
         match wanted {
             None => self.start_any(),
@@ -201,8 +195,8 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         let known = ["script", "name", "position", "metadata/x"];
         let name = text::identifier(self.u, self.rules, self.config, &known)?;
         let is_script = name == "script";
-        if let Some(Open::Object { object, .. }) = self.open.last_mut() {
-            object.properties.push((name, Variant::Nil));
+        if let Some((object, _)) = self.builder.innermost() {
+            object.name(name);
         }
         if is_script && self.rules.script_by_path {
             // Nothing else is a script to these engines.
@@ -244,17 +238,16 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
     /// Starts a value of this type.
     fn start(&mut self, variant_type: VariantType) -> Result<Started<R>> {
         self.nodes = self.nodes.saturating_sub(1);
-        let open = match variant_type.own_type() {
+        let front = Front::new(variant_type);
+        let (front, values) = match variant_type.own_type() {
             Some(OwnType::Array) => {
                 let typed = self.rules.typed_arrays && chance(self.u, 40)?;
                 let element = if typed { self.element_type()? } else { None };
-                let left = self.count(1)?;
-                Open::Array { variant_type, element, made: Vec::new(), left }
+                (front.typed(element, None), 1)
             }
             Some(OwnType::TypedArray | OwnType::PackedTypedArray) => {
                 let element = self.element_type_of_pandemonium()?;
-                let left = self.count(1)?;
-                Open::Array { variant_type, element: Some(element), made: Vec::new(), left }
+                (front.typed(Some(element), None), 1)
             }
             Some(OwnType::Dictionary) => {
                 let mut types = [None, None];
@@ -265,9 +258,8 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
                         }
                     }
                 }
-                let left = self.count(2)?;
-                let pairs = KeySet::with_capacity(left, self.rules.same_keys);
-                Open::Dictionary { types, pairs, key: None, left }
+                let [key, value] = types;
+                (front.typed(key, value), 2)
             }
             Some(OwnType::Object) => return self.object(),
             None
@@ -288,15 +280,17 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
                 | OwnType::InputEvent,
             ) => return self.leaf(variant_type).map(Started::Whole),
         };
-        self.enter(open)
+        self.enter(front, values)
     }
 
-    /// Opens a container, unless it stays empty.
-    fn enter(&mut self, open: Open<R>) -> Result<Started<R>> {
-        if open.left() == 0 {
-            return self.finish(open).map(Started::Whole);
+    /// Opens a container whose elements are of so many values each, unless it stays empty.
+    fn enter(&mut self, front: Front, values: usize) -> Result<Started<R>> {
+        let count = self.count(values)?;
+        let making = Making::new(front, 0, Some(self.rules.same_keys));
+        if count == 0 {
+            return self.finish(making).map(Started::Whole);
         }
-        self.open.push(open);
+        self.builder.open(making, Left { count, values });
         Ok(Started::Opened)
     }
 
@@ -305,7 +299,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             return Ok(Started::Whole(Variant::Object(Object::Null)));
         }
         // The other forms hold nothing, so they are not what a seed is to fill.
-        let filled = self.fill && self.open.is_empty();
+        let filled = self.fill && self.builder.depth() == 0;
         if self.config.objects && (filled || chance(self.u, 60)?) {
             let class = text::identifier(self.u, self.rules, self.config, CLASSES)?;
             return self.full_object(class);
@@ -324,11 +318,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
     }
 
     fn full_object(&mut self, class: VariantString) -> Result<Started<R>> {
-        let left = self.count(1)?;
-        self.enter(Open::Object {
-            object: Box::new(FullObject { class, properties: Vec::new() }),
-            left,
-        })
+        self.enter(Front::object(class), 1)
     }
 
     /// A null or an object for a container whose elements are of a class.
@@ -393,7 +383,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
 
     /// How many elements of so many values each.
     fn count(&mut self, values: usize) -> Result<usize> {
-        if self.open.len() >= self.depth {
+        if self.builder.depth() >= self.depth {
             return Ok(0);
         }
         let most = (self.nodes / values).min(self.config.max_count);
@@ -403,7 +393,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             *one_of(self.u, &[1, 0, 2, 1, 2, 3])?
         }
         .min(most);
-        let count = if self.open.is_empty() && self.fill {
+        let count = if self.builder.depth() == 0 && self.fill {
             let count = count.max(1).min(most);
             self.room = most - count;
             count
@@ -415,75 +405,10 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         Ok(count)
     }
 
-    fn finish(&mut self, open: Open<R>) -> Result<Variant<R>> {
+    fn finish(&mut self, mut making: Making<R>) -> Result<Variant<R>> {
         // Godot 2's scripts make shared containers, so nearly all are.
         let shared = self.rules.shared_containers && !chance(self.u, 20)?;
-        Ok(match open {
-            Open::Array { variant_type, element, made, .. } => {
-                let mut elements = Array::from(made);
-                elements.set_shared(shared);
-                match (variant_type, element) {
-                    (VariantType::TypedArray, Some(element)) => {
-                        Variant::TypedArray(Box::new(TypedArray { element, elements }))
-                    }
-                    (VariantType::PackedTypedArray, Some(element)) => {
-                        Variant::PackedTypedArray(Box::new(TypedArray { element, elements }))
-                    }
-                    (_, element) => {
-                        elements.set_element_type(element);
-                        Variant::Array(elements)
-                    }
-                }
-            }
-            Open::Dictionary { types: [key, value], pairs, .. } => {
-                let mut dictionary = Dictionary::from(pairs.into_pairs());
-                dictionary.set_shared(shared);
-                dictionary.set_types(key, value);
-                Variant::Dictionary(dictionary)
-            }
-            Open::Object { object, .. } => Variant::Object(Object::Full(object)),
-        })
-    }
-}
-
-impl<R: Real> Open<R> {
-    const fn left(&self) -> usize {
-        match self {
-            Self::Array { left, .. }
-            | Self::Dictionary { left, .. }
-            | Self::Object { left, .. } => *left,
-        }
-    }
-
-    /// How many elements are still to come, and of how many values each is.
-    const fn left_and_values(&mut self) -> (&mut usize, usize) {
-        match self {
-            Self::Dictionary { left, .. } => (left, 2),
-            Self::Array { left, .. } | Self::Object { left, .. } => (left, 1),
-        }
-    }
-
-    fn take(&mut self, value: Variant<R>) {
-        match self {
-            Self::Array { made, left, .. } => {
-                *left -= 1;
-                made.push(value);
-            }
-            Self::Dictionary { pairs, key, left, .. } => match key.take() {
-                None => *key = Some(value),
-                Some(key) => {
-                    *left -= 1;
-                    // A key that is there already keeps its place and gets the new value.
-                    pairs.insert(key, value);
-                }
-            },
-            Self::Object { object, left } => {
-                *left -= 1;
-                // The name is there; its value was still to come.
-                if let Some((_, waiting)) = object.properties.last_mut() {
-                    *waiting = value;
-                }
-            }
-        }
+        making.front.shared = shared && making.front.variant_type != VariantType::Object;
+        Ok(making.finish())
     }
 }

@@ -1,4 +1,4 @@
-//! The types that hold no values: the one list of what each looks like behind its name.
+//! The types that hold no values, as they are read and written behind their names.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -12,18 +12,12 @@ use super::number::Scalar;
 use super::output::{Bracket, Output};
 use super::source::{Source, shortened};
 use crate::error::{Error, Result};
+use crate::notation::{EventMembers, Member, PathMembers, Record, Shown};
 use crate::variant::dialect::Dialect;
 use crate::variant::{
-    Image, InputEvent, InputEventKind, Math, Modifiers, NodePath, NumberSource, Numbers, Real,
-    RealMath, Signal, VariantString,
+    InputEvent, Math, NodePath, NumberSource, Numbers, Real, RealMath, VariantString,
 };
 use crate::wire::Element;
-
-/// What stands behind a type's name in the lossless form, written and read.
-pub(super) trait Leaf: Sized {
-    fn write(&self, out: &mut Output, dialect: Dialect);
-    fn read<S: Read>(source: &mut Source<S>, dialect: Dialect) -> Result<Self>;
-}
 
 /// Reads the numbers of a value as a list.
 pub(super) struct ReadNumbers<'a, S: Read>(pub(super) &'a mut Source<S>);
@@ -63,37 +57,6 @@ pub(super) fn write_numbers<R: Real>(
     }
 }
 
-impl Leaf for VariantString {
-    fn write(&self, out: &mut Output, _: Dialect) {
-        out.text(self);
-    }
-
-    fn read<S: Read>(source: &mut Source<S>, _: Dialect) -> Result<Self> {
-        source.text()
-    }
-}
-
-impl Leaf for u64 {
-    fn write(&self, out: &mut Output, _: Dialect) {
-        out.number(*self);
-    }
-
-    fn read<S: Read>(source: &mut Source<S>, _: Dialect) -> Result<Self> {
-        source.unsigned(ID)
-    }
-}
-
-/// What the number of an object or resource is.
-pub(super) const ID: &str = "a number from 0 to 18446744073709551615";
-
-/// What most fields of the records of Godot 2 are.
-const WORD: &str = "a number from 0 to 4294967295";
-
-/// Writes bytes.
-pub(super) fn write_bytes(bytes: &[u8], out: &mut Output) {
-    out.string(&BASE64.encode(bytes));
-}
-
 /// Writes the texts of a packed array.
 pub(super) fn write_texts(texts: &[VariantString], out: &mut Output) {
     out.open(Bracket::List);
@@ -101,295 +64,118 @@ pub(super) fn write_texts(texts: &[VariantString], out: &mut Output) {
     out.close();
 }
 
-impl Leaf for Vec<u8> {
-    fn write(&self, out: &mut Output, _: Dialect) {
-        write_bytes(self, out);
-    }
-
-    fn read<S: Read>(source: &mut Source<S>, _: Dialect) -> Result<Self> {
-        // What a person writes who has no base64 at hand.
-        if source.peek()? == ValueType::Array {
-            return source.numbers();
+/// Writes a member of a record.
+pub(super) fn write_shown(shown: &Shown<'_>, out: &mut Output) {
+    match shown {
+        Shown::Text(text) => out.text(text),
+        Shown::Texts(texts) => {
+            out.open_flat(Bracket::List);
+            texts.iter().for_each(|text| out.text(text));
+            out.close();
         }
-        let text = source.string()?;
-        BASE64
-            .decode(&text)
-            .map_err(|error| source.wrong(format!("base64 ({error})"), shortened(&text)))
+        Shown::Word(word) => out.string(word),
+        Shown::Words(words) => {
+            out.open_flat(Bracket::List);
+            words.iter().for_each(|word| out.string(word));
+            out.close();
+        }
+        Shown::Number(number) => out.number(*number),
+        Shown::Bool(value) => out.bool(*value),
+        Shown::Bytes(bytes) => out.string(&BASE64.encode(bytes)),
+        Shown::Single(number) => out.scalar(Scalar::Single(*number)),
     }
 }
 
-impl Leaf for Vec<VariantString> {
-    fn write(&self, out: &mut Output, _: Dialect) {
-        write_texts(self, out);
+/// Writes the members of a record as an object.
+pub(super) fn write_members(members: &[(&'static str, Shown<'_>)], out: &mut Output) {
+    out.open_flat(Bracket::Object);
+    for (name, shown) in members {
+        out.name(name);
+        write_shown(shown, out);
     }
-
-    fn read<S: Read>(source: &mut Source<S>, _: Dialect) -> Result<Self> {
-        source.list(Source::text)
-    }
-}
-
-/// The path that a text means in this dialect.
-fn path_of(text: &VariantString, dialect: Dialect) -> NodePath {
-    let path = NodePath::parse(text);
-    if dialect.rules().node_path_property { path.with_property() } else { path }
-}
-
-fn write_names(names: &[VariantString], out: &mut Output) {
-    out.open_flat(Bracket::List);
-    names.iter().for_each(|name| out.text(name));
     out.close();
 }
 
-impl Leaf for NodePath {
-    fn write(&self, out: &mut Output, dialect: Dialect) {
-        let text = self.to_text();
-        if let Some(plain) = text.as_str()
-            && path_of(&text, dialect) == *self
-        {
-            return out.string(plain);
-        }
-        out.open_flat(Bracket::Object);
-        out.name("absolute");
-        out.bool(self.absolute);
-        out.name("names");
-        write_names(&self.names, out);
-        out.name("subnames");
-        write_names(&self.subnames, out);
-        if let Some(property) = &self.property {
-            out.name("property");
-            out.text(property);
-        }
-        out.close();
-    }
+/// Reads a record, whose members may stand in any order.
+pub(super) fn read_record<T: Record, S: Read>(source: &mut Source<S>) -> Result<T> {
+    let mut record = T::default();
+    source.record(|source, name| record.take(name, source))?;
+    Ok(record)
+}
 
-    fn read<S: Read>(source: &mut Source<S>, dialect: Dialect) -> Result<Self> {
-        if source.peek()? == ValueType::String {
-            return Ok(path_of(&source.string()?.into(), dialect));
-        }
-        let mut path = Self::default();
-        source.record(|source, member| {
-            match member {
-                "absolute" => path.absolute = source.bool()?,
-                "names" => path.names = source.list(Source::text)?,
-                "subnames" => path.subnames = source.list(Source::text)?,
-                "property" if source.peek()? == ValueType::Null => source.null()?,
-                "property" => path.property = Some(source.text()?),
-                _ => return Ok(false),
-            }
-            Ok(true)
-        })?;
-        Ok(path)
+/// Writes a path: its text, or in parts.
+pub(super) fn write_path(path: &NodePath, out: &mut Output, dialect: Dialect) {
+    match PathMembers::text(path, dialect) {
+        Some(text) => out.string(&text),
+        None => write_members(&PathMembers::of(path), out),
     }
 }
 
-impl Leaf for Signal {
-    fn write(&self, out: &mut Output, _: Dialect) {
-        out.open_flat(Bracket::Object);
-        out.name("name");
-        out.text(&self.name);
-        out.name("object_id");
-        out.number(self.object_id);
-        out.close();
+/// Reads a path.
+pub(super) fn read_path<S: Read>(source: &mut Source<S>, dialect: Dialect) -> Result<NodePath> {
+    if source.peek()? == ValueType::String {
+        return Ok(PathMembers::parse(&source.string()?.into(), dialect));
     }
-
-    fn read<S: Read>(source: &mut Source<S>, _: Dialect) -> Result<Self> {
-        let mut signal = Self::default();
-        source.record(|source, member| {
-            match member {
-                "name" => signal.name = source.text()?,
-                "object_id" => signal.object_id = source.unsigned(ID)?,
-                _ => return Ok(false),
-            }
-            Ok(true)
-        })?;
-        Ok(signal)
-    }
+    read_record(source).map(|PathMembers(path)| path)
 }
 
-impl Leaf for Image {
-    fn write(&self, out: &mut Output, dialect: Dialect) {
-        out.open_flat(Bracket::Object);
-        let Self { format, mipmaps, width, height, data } = self;
-        for (name, number) in
-            [("format", format), ("mipmaps", mipmaps), ("width", width), ("height", height)]
-        {
-            out.name(name);
-            out.number(*number);
-        }
-        out.name("data");
-        data.write(out, dialect);
-        out.close();
+/// Reads an input event.
+pub(super) fn read_event<S: Read>(source: &mut Source<S>) -> Result<InputEvent> {
+    let members: EventMembers = read_record(source)?;
+    members.event().map_err(|kind| source.wrong(EventMembers::EXPECTED, shortened(&kind)))
+}
+
+impl<S: Read> Member for Source<S> {
+    type Error = Error;
+
+    fn text(&mut self) -> Result<VariantString> {
+        self.text()
     }
 
-    fn read<S: Read>(source: &mut Source<S>, dialect: Dialect) -> Result<Self> {
-        let mut image = Self::default();
-        source.record(|source, member| {
-            match member {
-                "format" => image.format = source.unsigned(WORD)?,
-                "mipmaps" => image.mipmaps = source.unsigned(WORD)?,
-                "width" => image.width = source.unsigned(WORD)?,
-                "height" => image.height = source.unsigned(WORD)?,
-                "data" => image.data = Leaf::read(source, dialect)?,
-                _ => return Ok(false),
-            }
-            Ok(true)
-        })?;
-        Ok(image)
-    }
-}
-
-/// The fields of all kinds of input events; which of them there are depends on the kind.
-#[derive(Default)]
-struct EventFields {
-    modifiers: Option<Modifiers>,
-    scancode: Option<u32>,
-    button: Option<u32>,
-    axis: Option<u32>,
-    value: Option<f32>,
-    index: Option<u32>,
-    number: Option<u32>,
-}
-
-/// The names of the modifier keys, with the keys.
-fn modifier<'a>(modifiers: &'a mut Modifiers, name: &str) -> Option<&'a mut bool> {
-    Some(match name {
-        "shift" => &mut modifiers.shift,
-        "alt" => &mut modifiers.alt,
-        "meta" => &mut modifiers.meta,
-        "control" => &mut modifiers.control,
-        _ => return None,
-    })
-}
-
-impl EventFields {
-    fn of(kind: InputEventKind) -> (&'static str, Self) {
-        let none = Self::default();
-        match kind {
-            InputEventKind::None => ("none", none),
-            InputEventKind::Key { modifiers, scancode } => {
-                ("key", Self { modifiers: Some(modifiers), scancode: Some(scancode), ..none })
-            }
-            InputEventKind::MouseMotion => ("mouse_motion", none),
-            InputEventKind::MouseButton { button } => {
-                ("mouse_button", Self { button: Some(button), ..none })
-            }
-            InputEventKind::JoystickMotion { axis, value } => {
-                ("joystick_motion", Self { axis: Some(axis), value, ..none })
-            }
-            InputEventKind::JoystickButton { button } => {
-                ("joystick_button", Self { button: Some(button), ..none })
-            }
-            InputEventKind::ScreenTouch { index } => {
-                ("screen_touch", Self { index: Some(index), ..none })
-            }
-            InputEventKind::ScreenDrag => ("screen_drag", none),
-            InputEventKind::Action => ("action", none),
-            InputEventKind::Other { number } => ("other", Self { number: Some(number), ..none }),
+    fn maybe_text(&mut self) -> Result<Option<VariantString>> {
+        if self.peek()? == ValueType::Null {
+            self.null().map(|()| None)
+        } else {
+            self.text().map(Some)
         }
     }
 
-    /// The kind of this name made of the fields, all of which it must have use for.
-    fn kind(&mut self, name: &str) -> Option<InputEventKind> {
-        let kind = match name {
-            "none" => InputEventKind::None,
-            "key" => InputEventKind::Key {
-                modifiers: self.modifiers.take().unwrap_or_default(),
-                scancode: self.scancode.take()?,
-            },
-            "mouse_motion" => InputEventKind::MouseMotion,
-            "mouse_button" => InputEventKind::MouseButton { button: self.button.take()? },
-            "joystick_motion" => {
-                InputEventKind::JoystickMotion { axis: self.axis.take()?, value: self.value.take() }
-            }
-            "joystick_button" => InputEventKind::JoystickButton { button: self.button.take()? },
-            "screen_touch" => InputEventKind::ScreenTouch { index: self.index.take()? },
-            "screen_drag" => InputEventKind::ScreenDrag,
-            "action" => InputEventKind::Action,
-            "other" => InputEventKind::Other { number: self.number.take()? },
-            _ => return None,
-        };
-        let used_up = self.modifiers.is_none()
-            && self.value.is_none()
-            && [self.scancode, self.button, self.axis, self.index, self.number] == [None; 5];
-        used_up.then_some(kind)
-    }
-}
-
-impl Leaf for InputEvent {
-    fn write(&self, out: &mut Output, _: Dialect) {
-        let (kind, mut fields) = EventFields::of(self.kind);
-        out.open_flat(Bracket::Object);
-        out.name("type");
-        out.string(kind);
-        out.name("device");
-        out.number(self.device);
-        if let Some(modifiers) = &mut fields.modifiers {
-            out.name("modifiers");
-            out.open_flat(Bracket::List);
-            for name in ["shift", "alt", "meta", "control"] {
-                if modifier(modifiers, name).is_some_and(|held| *held) {
-                    out.string(name);
-                }
-            }
-            out.close();
-        }
-        for (name, number) in [
-            ("scancode", fields.scancode),
-            ("button", fields.button),
-            ("axis", fields.axis),
-            ("index", fields.index),
-            ("number", fields.number),
-        ] {
-            if let Some(number) = number {
-                out.name(name);
-                out.number(number);
-            }
-        }
-        if let Some(value) = fields.value {
-            out.name("value");
-            out.scalar(Scalar::Single(value));
-        }
-        out.close();
+    fn texts(&mut self) -> Result<Vec<VariantString>> {
+        self.list(Self::text)
     }
 
-    fn read<S: Read>(source: &mut Source<S>, _: Dialect) -> Result<Self> {
-        let mut fields = EventFields::default();
-        let mut device = 0;
-        let mut kind = String::new();
-        source.record(|source, member| {
-            match member {
-                "type" => kind = source.string()?,
-                "device" => device = source.unsigned(WORD)?,
-                "modifiers" => fields.modifiers = Some(read_modifiers(source)?),
-                "scancode" => fields.scancode = Some(source.unsigned(WORD)?),
-                "button" => fields.button = Some(source.unsigned(WORD)?),
-                "axis" => fields.axis = Some(source.unsigned(WORD)?),
-                "value" => fields.value = Some(source.scalar()?),
-                "index" => fields.index = Some(source.unsigned(WORD)?),
-                "number" => fields.number = Some(source.unsigned(WORD)?),
-                _ => return Ok(false),
-            }
-            Ok(true)
-        })?;
-        let kind = fields.kind(&kind).ok_or_else(|| {
-            source.wrong("a type of input event with its own members", shortened(&kind))
-        })?;
-        Ok(Self { device, kind })
+    fn word(&mut self) -> Result<String> {
+        self.string()
     }
-}
 
-fn read_modifiers<S: Read>(source: &mut Source<S>) -> Result<Modifiers> {
-    let mut modifiers = Modifiers::default();
-    source.list(|source| {
-        let name = source.string()?;
-        match modifier(&mut modifiers, &name) {
-            Some(held) => *held = true,
-            None => {
-                let expected = "\"shift\", \"alt\", \"meta\" or \"control\"";
-                return Err(source.wrong(expected, shortened(&name)));
-            }
+    fn words(&mut self, expected: &'static str, mut take: impl FnMut(&str) -> bool) -> Result<()> {
+        self.list(|source| {
+            let word = source.string()?;
+            if take(&word) { Ok(()) } else { Err(source.wrong(expected, shortened(&word))) }
+        })
+        .map(drop)
+    }
+
+    fn number<T: TryFrom<u64>>(&mut self, expected: &'static str) -> Result<T> {
+        self.unsigned(expected)
+    }
+
+    fn bool(&mut self) -> Result<bool> {
+        self.bool()
+    }
+
+    fn bytes(&mut self) -> Result<Vec<u8>> {
+        // What a person writes who has no base64 at hand.
+        if self.peek()? == ValueType::Array {
+            return self.numbers();
         }
-        Ok(())
-    })?;
-    Ok(modifiers)
+        let text = self.string()?;
+        BASE64
+            .decode(&text)
+            .map_err(|error| self.wrong(format!("base64 ({error})"), shortened(&text)))
+    }
+
+    fn single(&mut self) -> Result<f32> {
+        self.scalar()
+    }
 }

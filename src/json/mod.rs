@@ -112,7 +112,7 @@ pub enum Style {
 #[must_use]
 pub fn to_json<R: Real>(value: &Variant<R>, dialect: Dialect, style: Style) -> String {
     let mut out = Output::new(style);
-    let Ok(()) = write::Writer::new(dialect).value(value, &mut out, &mut nothing_between);
+    let Ok(()) = write::write(value, dialect, &mut out, &mut nothing_between);
     out.into_string()
 }
 
@@ -290,7 +290,7 @@ impl<R: Real> Json<R> {
         between: &mut impl FnMut(&mut Output) -> Result<()>,
     ) -> Result<()> {
         match self.form {
-            Form::Lossless(dialect) => write::Writer::new(dialect).value(value, out, between),
+            Form::Lossless(dialect) => write::write(value, dialect, out, between),
             Form::Native => native::write(value, out, between),
         }
     }
@@ -301,7 +301,7 @@ impl<R: Real> Json<R> {
             depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize
         };
         match self.form {
-            Form::Lossless(dialect) => read::Reader::new(dialect, depth(dialect)).value(source),
+            Form::Lossless(dialect) => read::read(source, dialect, depth(dialect)),
             Form::Native => native::read(source, depth(native::DIALECT)),
         }
     }

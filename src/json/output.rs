@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::Style;
 use super::number::{Scalar, special_name};
+use crate::notation::{FLOAT, STRING};
 use crate::variant::VariantString;
 use crate::wire::{Number, NumberList};
 
@@ -140,7 +141,7 @@ impl Output {
         match special_name(scalar) {
             Some(name) => {
                 self.open_flat(Bracket::Object);
-                self.name("$float");
+                self.name(FLOAT);
                 self.string(&name);
                 self.close();
             }
@@ -203,7 +204,7 @@ impl Output {
             Some(text) => self.string(text),
             None => {
                 self.open_flat(Bracket::Object);
-                self.name("$String");
+                self.name(STRING);
                 self.open_flat(Bracket::List);
                 text.numbers().for_each(|number| self.number(number));
                 self.close();

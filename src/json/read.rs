@@ -6,111 +6,65 @@ use std::io::Read;
 
 use struson::reader::ValueType;
 
-use super::leaf::{self, Leaf, ReadNumbers};
+use super::leaf::{ReadNumbers, read_event, read_path, read_record};
 use super::source::{Source, shortened, wrong_at};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Result, Rule};
+use crate::notation::{self, DICTIONARY, ID, Member, element_of, type_named};
 use crate::variant::dialect::Dialect;
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, Image, InputEvent, KeySet, NodePath, Object,
-    OwnType, Real, Signal, TypedArray, Variant, VariantString, VariantType,
+    Builder, ElementType, Front, Making, Object, OwnType, Real, Variant, VariantString, VariantType,
 };
 
-/// Reads values, without recursion: what surrounds one is kept in a list.
-pub(super) struct Reader<R: Real> {
+/// Reads one value that may stand in at most `depth` containers, without recursion.
+pub(super) fn read<R: Real, S: Read>(
+    source: &mut Source<S>,
     dialect: Dialect,
     depth: usize,
-    open: Vec<Open<R>>,
+) -> Result<Variant<R>> {
+    let mut reader = Reader { dialect, depth, builder: Builder::new() };
+    reader.read(source).map_err(|error| error.under(reader.builder.path()))
 }
 
-/// A value that holds values, some of them still to be read.
-enum Open<R: Real> {
-    Array {
-        elements: Vec<Variant<R>>,
-        /// The type, where it stands in an object with the type's name.
-        tagged: Option<VariantType>,
-    },
-    /// A dictionary that is a JSON object.
-    Plain {
-        pairs: KeySet<R>,
-        read: usize,
-        key: Option<(VariantString, u64)>,
-    },
-    Dictionary {
-        pairs: Vec<(Variant<R>, Variant<R>)>,
-        key: Option<Variant<R>>,
-    },
-    Object {
-        class: Option<VariantString>,
-        properties: Properties<R>,
-        name: VariantString,
-    },
+struct Reader<R: Real> {
+    dialect: Dialect,
+    depth: usize,
+    builder: Builder<R, Form>,
 }
 
-type Properties<R> = Vec<(VariantString, Variant<R>)>;
-
-/// What the members behind a container's elements can say.
-#[derive(Default)]
-struct Marks {
-    element: Option<ElementType>,
-    inner: Option<ElementType>,
-    key: Option<ElementType>,
-    value: Option<ElementType>,
-    shared: bool,
-}
-
-impl Marks {
-    /// What holds where nothing is said.
-    fn usual(dialect: Dialect) -> Self {
-        Self { shared: dialect.rules().shared_containers, ..Self::default() }
-    }
-}
-
-/// A value that was begun.
-enum Begun<R: Real> {
-    Whole(Variant<R>),
-    /// Its values come next.
-    Opened,
+/// What a container looks like.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Form {
+    /// It stands for itself, without a tag.
+    Plain,
+    /// It is behind its tag; behind it may stand what it says about itself.
+    Tagged,
+    /// It is an object; whether its class stands before its properties.
+    Object(bool),
 }
 
 impl<R: Real> Reader<R> {
-    pub(super) const fn new(dialect: Dialect, depth: usize) -> Self {
-        Self { dialect, depth, open: Vec::new() }
-    }
-
-    /// Reads one value.
-    pub(super) fn value<S: Read>(&mut self, source: &mut Source<S>) -> Result<Variant<R>> {
-        self.read(source).map_err(|error| {
-            let path = self.path();
-            self.open.clear();
-            error.under(path)
-        })
-    }
-
     fn read<S: Read>(&mut self, source: &mut Source<S>) -> Result<Variant<R>> {
         let mut begun = self.begin(source)?;
         loop {
-            if let Begun::Whole(value) = begun {
-                match self.open.last_mut() {
-                    None => return Ok(value),
-                    Some(open) => open.take(value, source)?,
+            if let Some(value) = begun {
+                self.end_pair(source)?;
+                if let Some(whole) = self.builder.put(value) {
+                    return Ok(whole);
                 }
             }
-            begun = if self.goes_on(source)? {
-                self.begin(source)?
-            } else {
-                Begun::Whole(self.end(source)?)
-            };
+            begun =
+                if self.goes_on(source)? { self.begin(source)? } else { Some(self.end(source)?) };
         }
     }
 
     /// Reads a value, or opens it where it holds values.
-    fn begin<S: Read>(&mut self, source: &mut Source<S>) -> Result<Begun<R>> {
+    fn begin<S: Read>(&mut self, source: &mut Source<S>) -> Result<Option<Variant<R>>> {
         let kind = source.peek()?;
-        if self.open.len() > self.depth {
+        if self.builder.depth() > self.depth {
             let expected = format!("at most {} containers around a value", self.depth);
             return Err(Error::new(Rule::DEPTH_LIMIT, source.at(), expected, "one more"));
         }
-        Ok(Begun::Whole(match kind {
+        Ok(Some(match kind {
             ValueType::Null => {
                 source.null()?;
                 Variant::Nil
@@ -120,36 +74,42 @@ impl<R: Real> Reader<R> {
             ValueType::String => Variant::String(source.string()?.into()),
             ValueType::Array => {
                 source.begin_list()?;
-                return Ok(self.opened(Open::Array { elements: Vec::new(), tagged: None }));
+                self.open(VariantType::Array, Form::Plain);
+                return Ok(None);
             }
             ValueType::Object => return self.begin_object(source),
         }))
     }
 
-    fn opened(&mut self, open: Open<R>) -> Begun<R> {
-        self.open.push(open);
-        Begun::Opened
+    /// Opens a container that says nothing about itself as yet.
+    fn open(&mut self, variant_type: VariantType, form: Form) {
+        let rules = self.dialect.rules();
+        let front = Front::new(variant_type).shared(rules.shared_containers);
+        // Behind `$dictionary`, the encoder refuses what the engine would not keep.
+        let keys = (form == Form::Plain).then_some(rules.same_keys);
+        self.builder.open(Making::new(front, 0, keys), form);
     }
 
     /// The first member's name says whether the object is a dictionary or a value of another type.
-    fn begin_object<S: Read>(&mut self, source: &mut Source<S>) -> Result<Begun<R>> {
+    fn begin_object<S: Read>(&mut self, source: &mut Source<S>) -> Result<Option<Variant<R>>> {
         source.begin_object()?;
-        let pairs = KeySet::with_capacity(0, self.dialect.rules().same_keys);
         if !source.has_next()? {
-            return Ok(self.opened(Open::Plain { pairs, read: 0, key: None }));
+            self.open(VariantType::Dictionary, Form::Plain);
+            return Ok(None);
         }
         let at = source.at();
         let name = source.name()?;
-        let Some(tag) = name.strip_prefix('$') else {
-            let key = Some((name.into(), at));
-            return Ok(self.opened(Open::Plain { pairs, read: 0, key }));
-        };
-        if tag == "dictionary" {
+        if name == DICTIONARY {
             return self.begin_tagged(VariantType::Dictionary, at, source);
         }
-        match type_named(self.dialect, tag) {
-            Some(variant_type) => self.begin_tagged(variant_type, at, source),
-            None => Err(wrong_at(at, "$ and the name of a type", shortened(&name))),
+        match name.strip_prefix('$').map(|tag| type_named(self.dialect, tag)) {
+            None => {
+                self.open(VariantType::Dictionary, Form::Plain);
+                self.builder.put(Variant::String(name.into()));
+                Ok(None)
+            }
+            Some(Some(variant_type)) => self.begin_tagged(variant_type, at, source),
+            Some(None) => Err(wrong_at(at, "$ and the name of a type", shortened(&name))),
         }
     }
 
@@ -158,47 +118,45 @@ impl<R: Real> Reader<R> {
         variant_type: VariantType,
         at: u64,
         source: &mut Source<S>,
-    ) -> Result<Begun<R>> {
-        let dialect = self.dialect;
+    ) -> Result<Option<Variant<R>>> {
         let value = match Variant::from_numbers(variant_type, ReadNumbers(source)) {
             Ok(made) => made,
-            Err(OwnType::Dictionary) => {
+            Err(
+                OwnType::Dictionary
+                | OwnType::Array
+                | OwnType::TypedArray
+                | OwnType::PackedTypedArray,
+            ) => {
                 source.begin_list()?;
-                return Ok(self.opened(Open::Dictionary { pairs: Vec::new(), key: None }));
-            }
-            Err(OwnType::Array | OwnType::TypedArray | OwnType::PackedTypedArray) => {
-                source.begin_list()?;
-                let tagged = Some(variant_type);
-                return Ok(self.opened(Open::Array { elements: Vec::new(), tagged }));
+                self.open(variant_type, Form::Tagged);
+                return Ok(None);
             }
             Err(OwnType::Object) => match self.begin_engine_object(source) {
-                Ok(None) => return Ok(Begun::Opened),
+                Ok(None) => return Ok(None),
                 Ok(Some(object)) => Ok(Variant::Object(object)),
                 Err(error) => Err(error),
             },
             Err(OwnType::Float) => source.special().map(Variant::Float),
             Err(OwnType::String) => source.text_numbers().map(Variant::String),
-            Err(OwnType::StringName) => Leaf::read(source, dialect).map(Variant::StringName),
-            Err(OwnType::NodePath) => NodePath::read(source, dialect).map(Into::into),
-            Err(OwnType::Rid) => Leaf::read(source, dialect).map(Variant::Rid),
+            Err(OwnType::StringName) => source.text().map(Variant::StringName),
+            Err(OwnType::NodePath) => read_path(source, self.dialect).map(Into::into),
+            Err(OwnType::Rid) => source.unsigned(ID).map(Variant::Rid),
             Err(OwnType::Callable) => source.null().map(|()| Variant::Callable),
-            Err(OwnType::Signal) => Signal::read(source, dialect).map(Into::into),
-            Err(OwnType::PackedByteArray) => {
-                Leaf::read(source, dialect).map(Variant::PackedByteArray)
+            Err(OwnType::Signal) => {
+                read_record::<crate::variant::Signal, _>(source).map(Into::into)
             }
-            Err(OwnType::PackedStringArray) => {
-                Leaf::read(source, dialect).map(Variant::PackedStringArray)
-            }
-            Err(OwnType::Image) => Image::read(source, dialect).map(Into::into),
-            Err(OwnType::InputEvent) => InputEvent::read(source, dialect).map(Into::into),
+            Err(OwnType::PackedByteArray) => source.bytes().map(Variant::PackedByteArray),
+            Err(OwnType::PackedStringArray) => source.texts().map(Variant::PackedStringArray),
+            Err(OwnType::Image) => read_record::<crate::variant::Image, _>(source).map(Into::into),
+            Err(OwnType::InputEvent) => read_event(source).map(Into::into),
             Err(OwnType::Nil | OwnType::Bool | OwnType::Int) => {
-                let name = dialect.type_name(variant_type);
+                let name = self.dialect.type_name(variant_type);
                 return Err(wrong_at(at, format!("the plain form of {name}"), "its name"));
             }
         };
         let value = value.map_err(|error| error.within(variant_type.path_name()))?;
         source.end_object()?;
-        Ok(Begun::Whole(value))
+        Ok(Some(value))
     }
 
     /// Reads an object of an engine, or opens it where it is one in full.
@@ -216,15 +174,16 @@ impl<R: Real> Reader<R> {
             let at = source.at();
             match source.name()?.as_str() {
                 "id" if class.is_none() => {
-                    let id = source.unsigned(leaf::ID)?;
+                    let id = source.unsigned(ID)?;
                     source.end_object()?;
                     return Ok(Some(Object::Id(id)));
                 }
                 "class" if class.is_none() => class = Some(source.text()?),
                 "properties" => {
                     source.begin_list()?;
-                    let (properties, name) = (Vec::new(), VariantString::default());
-                    self.open.push(Open::Object { class, properties, name });
+                    let form = Form::Object(class.is_some());
+                    let front = Front::object(class.unwrap_or_default());
+                    self.builder.open(Making::new(front, 0, None), form);
                     return Ok(None);
                 }
                 other => return Err(wrong_at(at, OBJECT, shortened(other))),
@@ -235,181 +194,124 @@ impl<R: Real> Reader<R> {
 
     /// Whether the innermost container goes on; then reads everything before its next value.
     fn goes_on<S: Read>(&mut self, source: &mut Source<S>) -> Result<bool> {
-        match self.open.last_mut() {
-            None => Ok(false),
-            Some(Open::Array { .. }) => source.has_next(),
-            Some(Open::Plain { key, .. }) => {
-                // The first name was read to see what the object is.
-                if key.is_some() {
-                    return Ok(true);
-                }
-                if !source.has_next()? {
-                    return Ok(false);
-                }
+        let Some((making, form)) = self.builder.innermost() else { return Ok(false) };
+        if making.key().is_some() {
+            return Ok(true);
+        }
+        if !source.has_next()? {
+            return Ok(false);
+        }
+        let is_dictionary = making.front.variant_type == VariantType::Dictionary;
+        match form {
+            Form::Plain if is_dictionary => {
                 let at = source.at();
                 let name = source.name()?;
                 if name.starts_with('$') {
                     let expected = "a key without $ in front (else the form with $dictionary)";
                     return Err(wrong_at(at, expected, shortened(&name)));
                 }
-                *key = Some((name.into(), at));
-                Ok(true)
-            }
-            Some(Open::Dictionary { key, .. }) => {
-                if key.is_none() {
-                    if !source.has_next()? {
-                        return Ok(false);
-                    }
-                    source.begin_list()?;
+                let key = Variant::String(VariantString::from(name.as_str()));
+                if making.has_key(&key) {
+                    return Err(wrong_at(at, "each key once", shortened(&name)));
                 }
-                Ok(true)
+                making.put(key);
             }
-            Some(Open::Object { name, .. }) => {
-                if !source.has_next()? {
-                    return Ok(false);
-                }
+            Form::Tagged if is_dictionary => source.begin_list()?,
+            Form::Object(_) => {
                 source.begin_list()?;
-                *name = source.text()?;
-                Ok(true)
+                making.name(source.text()?);
             }
+            Form::Plain | Form::Tagged => {}
+        }
+        Ok(true)
+    }
+
+    /// Ends the pair whose value was read, where it is a list.
+    fn end_pair<S: Read>(&mut self, source: &mut Source<S>) -> Result<()> {
+        match self.builder.innermost() {
+            Some((_, Form::Object(_))) => source.end_list(),
+            Some((making, Form::Tagged)) if making.key().is_some() => source.end_list(),
+            Some((_, Form::Plain | Form::Tagged)) | None => Ok(()),
         }
     }
 
     /// Ends the innermost container.
     fn end<S: Read>(&mut self, source: &mut Source<S>) -> Result<Variant<R>> {
-        Ok(match self.open.pop() {
-            // Called only where there is one.
-            None => Variant::Nil,
-            Some(Open::Array { elements, tagged }) => {
+        // Called only where there is one.
+        let Some((mut making, form)) = self.builder.close() else { return Ok(Variant::Nil) };
+        let front = &mut making.front;
+        match form {
+            Form::Plain if front.variant_type == VariantType::Dictionary => {}
+            Form::Plain => source.end_list()?,
+            Form::Tagged => {
                 source.end_list()?;
-                let marks = match tagged {
-                    Some(variant_type) => self.marks(variant_type, source)?,
-                    None => Marks::usual(self.dialect),
-                };
-                make_array(elements, tagged, marks)
+                marks(front, self.dialect, source)?;
             }
-            Some(Open::Plain { pairs, .. }) => {
-                source.end_object()?;
-                make_dictionary(pairs.into_pairs(), Marks::usual(self.dialect))
-            }
-            Some(Open::Dictionary { pairs, .. }) => {
+            Form::Object(has_class) => {
                 source.end_list()?;
-                make_dictionary(pairs, self.marks(VariantType::Dictionary, source)?)
+                class(front, has_class, source)?;
             }
-            Some(Open::Object { mut class, properties, .. }) => {
-                source.end_list()?;
-                if source.has_next()? {
-                    let at = source.at();
-                    let name = source.name()?;
-                    if name != "class" || class.is_some() {
-                        return Err(wrong_at(at, OBJECT, shortened(&name)));
-                    }
-                    class = Some(source.text()?);
-                }
-                source.end_object()?;
-                let class = class.ok_or_else(|| source.wrong("the member \"class\"", "none"))?;
-                source.end_object()?;
-                Variant::Object(Object::Full(Box::new(FullObject { class, properties })))
-            }
-        })
-    }
-
-    /// The members behind a container's elements, and the end of the object.
-    fn marks<S: Read>(&self, variant_type: VariantType, source: &mut Source<S>) -> Result<Marks> {
-        let mut marks = Marks::usual(self.dialect);
-        let mut shared = None;
-        while source.has_next()? {
-            let at = source.at();
-            let name = source.name()?;
-            let is_dictionary = variant_type == VariantType::Dictionary;
-            let is_array = !is_dictionary;
-            let mark = match name.as_str() {
-                "element" if is_array => &mut marks.element,
-                "inner" if is_array && variant_type != VariantType::Array => &mut marks.inner,
-                "key" if is_dictionary => &mut marks.key,
-                "value" if is_dictionary => &mut marks.value,
-                "shared" if shared.is_none() => {
-                    shared = Some(source.bool()?);
-                    continue;
-                }
-                _ => {
-                    let expected = "the end, or a member of the documented form";
-                    return Err(wrong_at(at, expected, shortened(&name)));
-                }
-            };
-            if mark.is_some() {
-                return Err(wrong_at(at, "each member once", shortened(&name)));
-            }
-            *mark = Some(element(self.dialect, source)?);
         }
+        if form != Form::Plain || front.variant_type == VariantType::Dictionary {
+            source.end_object()?;
+        }
+        Ok(making.finish())
+    }
+}
+
+/// Reads the members behind what an array or a dictionary holds.
+fn marks<S: Read>(front: &mut Front, dialect: Dialect, source: &mut Source<S>) -> Result<()> {
+    let variant_type = front.variant_type;
+    let [first, second] = notation::type_members(variant_type);
+    let mut shared = None;
+    while source.has_next()? {
+        let at = source.at();
+        let name = source.name()?;
+        let mark = match name.as_str() {
+            name if name == first => &mut front.types[0],
+            name if name == second && variant_type != VariantType::Array => &mut front.types[1],
+            "shared" if shared.is_none() => {
+                shared = Some(source.bool()?);
+                continue;
+            }
+            _ => {
+                let expected = "the end, or a member of the documented form";
+                return Err(wrong_at(at, expected, shortened(&name)));
+            }
+        };
+        if mark.is_some() {
+            return Err(wrong_at(at, "each member once", shortened(&name)));
+        }
+        *mark = Some(Box::new(element(dialect, source)?));
+    }
+    front.shared = shared.unwrap_or(front.shared);
+    let needs_element =
+        matches!(variant_type, VariantType::TypedArray | VariantType::PackedTypedArray);
+    if needs_element && front.types[0].is_none() {
+        // Said where the object ends.
         source.end_object()?;
-        let needs_element =
-            matches!(variant_type, VariantType::TypedArray | VariantType::PackedTypedArray);
-        if needs_element && marks.element.is_none() {
-            return Err(source.wrong("the member \"element\"", "none"));
-        }
-        marks.shared = shared.unwrap_or(marks.shared);
-        Ok(marks)
+        return Err(source.wrong("the member \"element\"", "none"));
     }
+    Ok(())
+}
 
-    /// Where the reader is.
-    fn path(&self) -> Path {
-        let mut path = Path::default();
-        for open in &self.open {
-            let (variant_type, list, index, part) = match open {
-                Open::Array { elements, tagged } => {
-                    (tagged.unwrap_or(VariantType::Array), None, elements.len(), None)
-                }
-                Open::Plain { read, .. } => (VariantType::Dictionary, None, *read, Some("value")),
-                Open::Dictionary { pairs, key } => {
-                    let part = if key.is_some() { "value" } else { "key" };
-                    (VariantType::Dictionary, None, pairs.len(), Some(part))
-                }
-                Open::Object { properties, .. } => {
-                    (VariantType::Object, Some("properties"), properties.len(), None)
-                }
-            };
-            path.push(Step::Field(variant_type.path_name()));
-            list.into_iter().for_each(|list| path.push(Step::Field(list)));
-            path.push(Step::Index(index as u64));
-            part.into_iter().for_each(|part| path.push(Step::Field(part)));
+/// Reads the class of an object, where it stands behind the properties, and the end of the object.
+fn class<S: Read>(front: &mut Front, mut has_class: bool, source: &mut Source<S>) -> Result<()> {
+    if source.has_next()? {
+        let at = source.at();
+        let name = source.name()?;
+        if name != "class" || has_class {
+            return Err(wrong_at(at, OBJECT, shortened(&name)));
         }
-        path
+        front.class = source.text()?;
+        has_class = true;
     }
+    source.end_object()?;
+    if has_class { Ok(()) } else { Err(source.wrong("the member \"class\"", "none")) }
 }
 
 /// What an object of an engine can be.
 const OBJECT: &str = "null, {\"id\": ...} or {\"class\": ..., \"properties\": [...]}";
-
-impl<R: Real> Open<R> {
-    /// Takes a value that was read, and ends the pair that it completes.
-    fn take<S: Read>(&mut self, value: Variant<R>, source: &mut Source<S>) -> Result<()> {
-        match self {
-            Self::Array { elements, .. } => elements.push(value),
-            Self::Plain { pairs, read, key } => {
-                if let Some((key, at)) = key.take() {
-                    let shown = shortened(&key.to_string_lossy());
-                    if pairs.insert(Variant::String(key), value).is_some() {
-                        return Err(wrong_at(at, "each key once", shown));
-                    }
-                    *read += 1;
-                }
-            }
-            Self::Dictionary { pairs, key } => match key.take() {
-                None => *key = Some(value),
-                Some(key) => {
-                    source.end_list()?;
-                    pairs.push((key, value));
-                }
-            },
-            Self::Object { properties, name, .. } => {
-                source.end_list()?;
-                properties.push((std::mem::take(name), value));
-            }
-        }
-        Ok(())
-    }
-}
 
 /// A number that stands for itself.
 fn number<R: Real>(token: &str) -> Result<Variant<R>, &'static str> {
@@ -418,36 +320,6 @@ fn number<R: Real>(token: &str) -> Result<Variant<R>, &'static str> {
     } else {
         super::number::parse(token).map(Variant::Int)
     }
-}
-
-fn make_array<R: Real>(
-    elements: Vec<Variant<R>>,
-    tagged: Option<VariantType>,
-    marks: Marks,
-) -> Variant<R> {
-    let mut array = Array::from(elements);
-    array.set_shared(marks.shared);
-    match (tagged, marks.element) {
-        (Some(VariantType::TypedArray), Some(element)) => {
-            array.set_element_type(marks.inner);
-            Variant::TypedArray(Box::new(TypedArray { element, elements: array }))
-        }
-        (Some(VariantType::PackedTypedArray), Some(element)) => {
-            array.set_element_type(marks.inner);
-            Variant::PackedTypedArray(Box::new(TypedArray { element, elements: array }))
-        }
-        (_, element) => {
-            array.set_element_type(element);
-            Variant::Array(array)
-        }
-    }
-}
-
-fn make_dictionary<R: Real>(pairs: Vec<(Variant<R>, Variant<R>)>, marks: Marks) -> Variant<R> {
-    let mut dictionary = Dictionary::from(pairs);
-    dictionary.set_shared(marks.shared);
-    dictionary.set_types(marks.key, marks.value);
-    Variant::Dictionary(dictionary)
 }
 
 /// What a typed container's elements are.
@@ -463,41 +335,9 @@ fn element<S: Read>(dialect: Dialect, source: &mut Source<S>) -> Result<ElementT
     if !source.has_next()? {
         return Err(source.wrong(expected, "the end"));
     }
-    let element = match source.name()?.as_str() {
-        "class" => ElementType::Class(source.text()?),
-        "script" => ElementType::Script(source.text()?),
-        "id" => ElementType::Unknown(source.unsigned("a number from 0 to 4294967295")?),
-        other => return Err(source.wrong(expected, shortened(other))),
-    };
+    let name = source.name()?;
+    let element = element_of(&name, source)?;
+    let element = element.ok_or_else(|| source.wrong(expected, shortened(&name)))?;
     source.end_object()?;
     Ok(element)
-}
-
-/// The type that the dialect calls so, or else the one that any other dialect does.
-pub(super) fn type_named(dialect: Dialect, name: &str) -> Option<VariantType> {
-    let own = |variant_type: &VariantType| variant_type.name() == name;
-    dialect
-        .type_named(name)
-        .or_else(|| Dialect::all().rev().find_map(|other| other.type_named(name)))
-        .or_else(|| VariantType::ALL.iter().copied().find(own))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_type_is_found_by_the_name_it_is_written_with() {
-        for dialect in Dialect::all() {
-            for &variant_type in VariantType::ALL {
-                let name = dialect.type_name(variant_type);
-                assert_eq!(type_named(dialect, name), Some(variant_type), "{dialect} {name}");
-            }
-        }
-        assert_eq!(
-            type_named(Dialect::GODOT4, "PoolIntArray"),
-            Some(VariantType::PackedInt32Array)
-        );
-        assert_eq!(type_named(Dialect::GODOT4, "Vector5"), None);
-    }
 }

@@ -13,6 +13,7 @@ use struson::reader::{
 use super::number::{self, FromNumbers};
 use crate::error::{Error, Result};
 use crate::json::rule;
+use crate::notation::{FLOAT, STRING};
 use crate::variant::VariantString;
 use crate::wire::Number;
 
@@ -204,7 +205,7 @@ impl<S: Read> Source<S> {
             return self.number(number::parse);
         }
         self.begin_object()?;
-        if !self.has_next()? || self.name()? != "$float" {
+        if !self.has_next()? || self.name()? != FLOAT {
             return Err(self.wrong("a number or {\"$float\": ...}", "another object"));
         }
         let number = self.special()?;
@@ -266,7 +267,7 @@ impl<S: Read> Source<S> {
             return Ok(self.string()?.into());
         }
         self.begin_object()?;
-        if !self.has_next()? || self.name()? != "$String" {
+        if !self.has_next()? || self.name()? != STRING {
             return Err(self.wrong("a string or {\"$String\": ...}", "another object"));
         }
         let text = self.text_numbers()?;

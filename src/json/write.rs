@@ -2,309 +2,202 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use std::collections::HashSet;
-use std::slice::Iter;
-
-use super::leaf::{self, Leaf};
+use super::leaf::{write_members, write_numbers, write_path, write_shown, write_texts};
 use super::number::Scalar;
 use super::output::{Bracket, Output, SHORT};
+use crate::notation::{self, ElementForm, EventMembers, Record, Shown, element_form};
 use crate::variant::dialect::Dialect;
 use crate::variant::{
-    Array, Dictionary, ElementType, Object, Payload, Real, Variant, VariantString, VariantType,
+    Container, ElementType, Event, Object, Payload, Real, Variant, VariantType, Walk,
 };
 
-/// Writes one value, without recursion: what surrounds it is kept in a list.
-pub(super) struct Writer<'v, R: Real> {
+/// Writes one value, without recursion; `between` is called now and then with what is written so far, and
+/// may take it.
+pub(super) fn write<R: Real, E>(
+    value: &Variant<R>,
     dialect: Dialect,
-    open: Vec<Open<'v, R>>,
+    out: &mut Output,
+    between: &mut impl FnMut(&mut Output) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut writer = Writer { dialect, walk: Walk::new(value) };
+    while let Some(event) = writer.walk.next() {
+        writer.step(event, out);
+        between(out)?;
+    }
+    Ok(())
 }
 
-/// A value that holds values, some of them still to be written.
-enum Open<'v, R: Real> {
-    Array {
-        left: Iter<'v, Variant<R>>,
-        array: &'v Array<R>,
-        /// Whether it is the object with the type's name; then what its elements are as an array of
-        /// a type of its own.
-        tagged: Option<Option<&'v ElementType>>,
-    },
-    /// A dictionary that is a JSON object.
-    Plain(Iter<'v, (Variant<R>, Variant<R>)>),
-    Dictionary {
-        left: Iter<'v, (Variant<R>, Variant<R>)>,
-        /// The value of the pair whose key was written last.
-        value: Option<&'v Variant<R>>,
-        in_pair: bool,
-        dictionary: &'v Dictionary<R>,
-    },
-    Object {
-        left: Iter<'v, (VariantString, Variant<R>)>,
-        in_pair: bool,
-    },
+struct Writer<'v, R: Real> {
+    dialect: Dialect,
+    /// With each container goes whether it stands for itself, without a tag.
+    walk: Walk<'v, R, bool>,
 }
 
 impl<'v, R: Real> Writer<'v, R> {
-    pub(super) const fn new(dialect: Dialect) -> Self {
-        Self { dialect, open: Vec::new() }
+    fn step(&mut self, event: Event<'v, R, bool>, out: &mut Output) {
+        match event {
+            Event::Element(value) | Event::Value(value) => self.start(value, out),
+            Event::Key(key) if self.walk.note() == Some(&true) => {
+                // Only such dictionaries stand for themselves.
+                out.name(key.as_str().unwrap_or_default());
+            }
+            Event::Key(key) => {
+                self.begin_pair(out);
+                self.start(key, out);
+            }
+            Event::Property(name, value) => {
+                self.begin_pair(out);
+                out.text(name);
+                self.start(value, out);
+            }
+            Event::End(container, is_plain) => self.end(container, is_plain, out),
+        }
     }
 
-    /// Writes `value`; `between` is called now and then with what is written so far, and may take
-    /// it.
-    pub(super) fn value<E>(
-        &mut self,
-        value: &'v Variant<R>,
-        out: &mut Output,
-        between: &mut impl FnMut(&mut Output) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.start(value, out);
-        while let Some(open) = self.open.last_mut() {
-            match open.next(out) {
-                Some(value) => self.start(value, out),
-                None => self.end(out),
-            }
-            between(out)?;
+    /// Ends the pair before, and begins one.
+    fn begin_pair(&self, out: &mut Output) {
+        if !self.walk.is_first() {
+            out.close();
         }
-        Ok(())
+        out.open_flat(Bracket::List);
     }
 
     /// Writes a value, or opens it where it holds values.
     fn start(&mut self, value: &'v Variant<R>, out: &mut Output) {
         let dialect = self.dialect;
-        let variant_type = value.variant_type();
-        match value.payload() {
-            Payload::Nil => out.null(),
-            Payload::Bool(value) => out.bool(value),
-            Payload::Int(value) => out.number(value),
-            Payload::Float(value) => out.scalar(Scalar::Double(value)),
-            Payload::String(text) => out.text(text),
-            Payload::Array(array) => {
-                let plain = array.element_type().is_none() && self.is_usual(array.is_shared());
-                self.array(variant_type, array, (!plain).then_some(None), out);
-            }
-            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
-                let tagged = Some(Some(&typed.element));
-                self.array(variant_type, &typed.elements, tagged, out);
-            }
-            Payload::Dictionary(dictionary) => self.dictionary(dictionary, out),
-            Payload::Object(object) => self.object(object, out),
-            Payload::StringName(text) => self.leaf(variant_type, out, |out| out.text(text)),
-            Payload::NodePath(path) => self.leaf(variant_type, out, |out| path.write(out, dialect)),
-            Payload::Rid(id) => self.leaf(variant_type, out, |out| out.number(id)),
-            // Nothing of it is stored.
-            Payload::Callable => self.leaf(variant_type, out, Output::null),
-            Payload::Signal(signal) => {
-                self.leaf(variant_type, out, |out| signal.write(out, dialect));
-            }
-            Payload::PackedByteArray(bytes) => {
-                self.leaf(variant_type, out, |out| leaf::write_bytes(bytes, out));
-            }
-            Payload::PackedStringArray(texts) => {
-                self.leaf(variant_type, out, |out| leaf::write_texts(texts, out));
-            }
-            Payload::Image(image) => self.leaf(variant_type, out, |out| image.write(out, dialect)),
-            Payload::InputEvent(event) => {
-                self.leaf(variant_type, out, |out| event.write(out, dialect));
-            }
-            Payload::Numbers(numbers) => self.leaf(variant_type, out, |out| {
-                leaf::write_numbers(numbers, out, Output::scalar);
-            }),
-        }
-    }
-
-    /// Writes a value that holds no values behind the name of its type.
-    fn leaf(&self, variant_type: VariantType, out: &mut Output, write: impl FnOnce(&mut Output)) {
-        out.open_flat(Bracket::Object);
-        out.name(&self.tag(variant_type));
-        write(out);
-        out.close();
-    }
-
-    /// The name of the member that says what type a value is of.
-    fn tag(&self, variant_type: VariantType) -> String {
-        format!("${}", self.dialect.type_name(variant_type))
-    }
-
-    /// Whether containers are shared or not as the dialect's scripts make them, so that nothing has
-    /// to be said about it.
-    fn is_usual(&self, shared: bool) -> bool {
-        shared == self.dialect.rules().shared_containers
-    }
-
-    fn array(
-        &mut self,
-        variant_type: VariantType,
-        array: &'v Array<R>,
-        tagged: Option<Option<&'v ElementType>>,
-        out: &mut Output,
-    ) {
-        if tagged.is_some() {
+        let tag = |out: &mut Output| {
             out.open_flat(Bracket::Object);
-            out.name(&self.tag(variant_type));
-        }
-        let short = array.len() <= SHORT
-            && array.iter().all(|element| {
-                matches!(
-                    element,
-                    Variant::Nil | Variant::Bool(_) | Variant::Int(_) | Variant::Float(_)
-                )
-            });
-        if short {
-            out.open_flat(Bracket::List);
-        } else {
-            out.open(Bracket::List);
-        }
-        self.open.push(Open::Array { left: array.iter(), array, tagged });
-    }
-
-    fn dictionary(&mut self, dictionary: &'v Dictionary<R>, out: &mut Output) {
-        let plain = dictionary.key_type().is_none()
-            && dictionary.value_type().is_none()
-            && self.is_usual(dictionary.is_shared())
-            && are_names(dictionary);
-        if plain {
-            out.open(Bracket::Object);
-            self.open.push(Open::Plain(dictionary.iter()));
-            return;
-        }
-        out.open_flat(Bracket::Object);
-        out.name("$dictionary");
-        out.open(Bracket::List);
-        let left = dictionary.iter();
-        self.open.push(Open::Dictionary { left, value: None, in_pair: false, dictionary });
-    }
-
-    fn object(&mut self, object: &'v Object<R>, out: &mut Output) {
-        out.open_flat(Bracket::Object);
-        out.name(&self.tag(VariantType::Object));
-        match object {
-            Object::Null => out.null(),
-            Object::Id(id) => {
-                out.open_flat(Bracket::Object);
-                out.name("id");
-                out.number(*id);
-                out.close();
+            out.name(&format!("${}", dialect.type_name(value.variant_type())));
+        };
+        match value.payload() {
+            Payload::Nil => return out.null(),
+            Payload::Bool(value) => return out.bool(value),
+            Payload::Int(value) => return out.number(value),
+            Payload::Float(value) => return out.scalar(Scalar::Double(value)),
+            Payload::String(text) => return out.text(text),
+            Payload::Array(array) => return self.enter(Container::Array(array), out),
+            Payload::TypedArray(typed) => return self.enter(Container::TypedArray(typed), out),
+            Payload::PackedTypedArray(typed) => {
+                return self.enter(Container::PackedTypedArray(typed), out);
             }
-            Object::Full(object) => {
+            Payload::Dictionary(pairs) => return self.enter(Container::Dictionary(pairs), out),
+            Payload::Object(Object::Full(object)) => {
+                tag(out);
                 out.open_flat(Bracket::Object);
                 out.name("class");
                 out.text(&object.class);
                 out.name("properties");
                 out.open(Bracket::List);
-                let left = object.properties.iter();
-                self.open.push(Open::Object { left, in_pair: false });
-                return;
+                return self.walk.enter(Container::Object(object), false);
+            }
+            // Behind the name of its type stands what holds no values.
+            Payload::Object(Object::Null | Object::Id(_))
+            | Payload::StringName(_)
+            | Payload::NodePath(_)
+            | Payload::Rid(_)
+            | Payload::Callable
+            | Payload::Signal(_)
+            | Payload::PackedByteArray(_)
+            | Payload::PackedStringArray(_)
+            | Payload::Image(_)
+            | Payload::InputEvent(_)
+            | Payload::Numbers(_) => tag(out),
+        }
+        match value.payload() {
+            Payload::Object(Object::Id(id)) => write_members(&[("id", Shown::Number(*id))], out),
+            Payload::StringName(text) => out.text(text),
+            Payload::NodePath(path) => write_path(path, out, dialect),
+            Payload::Rid(id) => out.number(id),
+            Payload::Signal(signal) => write_members(&signal.members(), out),
+            Payload::PackedByteArray(bytes) => write_shown(&Shown::Bytes(bytes), out),
+            Payload::PackedStringArray(texts) => write_texts(texts, out),
+            Payload::Image(image) => write_members(&image.members(), out),
+            Payload::InputEvent(event) => {
+                write_members(&EventMembers::of(event).members(), out);
+            }
+            Payload::Numbers(numbers) => write_numbers(numbers, out, Output::scalar),
+            // Nothing of a null object and of a Callable is stored; the others were written above.
+            Payload::Object(Object::Null | Object::Full(_))
+            | Payload::Callable
+            | Payload::Nil
+            | Payload::Bool(_)
+            | Payload::Int(_)
+            | Payload::Float(_)
+            | Payload::String(_)
+            | Payload::Array(_)
+            | Payload::TypedArray(_)
+            | Payload::PackedTypedArray(_)
+            | Payload::Dictionary(_) => out.null(),
+        }
+        out.close();
+    }
+
+    /// Opens an array or a dictionary.
+    fn enter(&mut self, container: Container<'v, R>, out: &mut Output) {
+        let is_plain = notation::is_plain(container, self.dialect);
+        let is_dictionary = container.variant_type() == VariantType::Dictionary;
+        if !is_plain {
+            out.open_flat(Bracket::Object);
+            out.name(&notation::container_tag(container.variant_type(), self.dialect));
+        }
+        if is_plain && is_dictionary {
+            out.open(Bracket::Object);
+        } else if !is_dictionary && is_short(container) {
+            out.open_flat(Bracket::List);
+        } else {
+            out.open(Bracket::List);
+        }
+        self.walk.enter(container, is_plain);
+    }
+
+    /// Closes a container, behind what it says about itself.
+    fn end(&self, container: Container<'v, R>, is_plain: bool, out: &mut Output) {
+        let is_object = container.variant_type() == VariantType::Object;
+        let paired = is_object || container.variant_type() == VariantType::Dictionary;
+        if paired && !is_plain && !container.is_empty() {
+            out.close();
+        }
+        out.close();
+        if is_plain {
+            return;
+        }
+        if is_object {
+            out.close();
+        } else {
+            let names = notation::type_members(container.variant_type());
+            for (name, element) in names.into_iter().zip(container.types()) {
+                if let Some(element) = element {
+                    out.name(name);
+                    self.element(element, out);
+                }
+            }
+            if !notation::is_usual(container, self.dialect) {
+                out.name("shared");
+                out.bool(container.is_shared());
             }
         }
         out.close();
     }
 
-    /// Closes the innermost value that holds values.
-    fn end(&mut self, out: &mut Output) {
-        // The list of elements, or the JSON object of a plain dictionary.
-        out.close();
-        match self.open.pop() {
-            None | Some(Open::Plain(_) | Open::Array { tagged: None, .. }) => {}
-            Some(Open::Array { array, tagged: Some(own), .. }) => {
-                if let Some(element) = own.or(array.element_type()) {
-                    self.element("element", element, out);
-                }
-                if let (Some(_), Some(inner)) = (own, array.element_type()) {
-                    self.element("inner", inner, out);
-                }
-                self.shared(array.is_shared(), out);
-                out.close();
-            }
-            Some(Open::Dictionary { dictionary, .. }) => {
-                if let Some(key) = dictionary.key_type() {
-                    self.element("key", key, out);
-                }
-                if let Some(value) = dictionary.value_type() {
-                    self.element("value", value, out);
-                }
-                self.shared(dictionary.is_shared(), out);
-                out.close();
-            }
-            Some(Open::Object { .. }) => {
-                out.close();
-                out.close();
-            }
-        }
-    }
-
-    fn shared(&self, shared: bool, out: &mut Output) {
-        if !self.is_usual(shared) {
-            out.name("shared");
-            out.bool(shared);
-        }
-    }
-
-    fn element(&self, member: &str, element: &ElementType, out: &mut Output) {
-        out.name(member);
-        let (name, text) = match element {
-            ElementType::Builtin(variant_type) => {
-                return out.string(self.dialect.type_name(*variant_type));
-            }
-            ElementType::Unknown(id) => {
-                out.open_flat(Bracket::Object);
-                out.name("id");
-                out.number(*id);
-                return out.close();
-            }
-            ElementType::Class(name) => ("class", name),
-            ElementType::Script(path) => ("script", path),
-        };
-        out.open_flat(Bracket::Object);
-        out.name(name);
-        out.text(text);
-        out.close();
-    }
-}
-
-impl<'v, R: Real> Open<'v, R> {
-    /// The next value to write, with everything that stands before it.
-    fn next(&mut self, out: &mut Output) -> Option<&'v Variant<R>> {
-        match self {
-            Self::Array { left, .. } => left.next(),
-            Self::Plain(left) => {
-                let (key, value) = left.next()?;
-                // Only such dictionaries are opened this way.
-                if let Variant::String(key) = key {
-                    out.name(key.as_str().unwrap_or_default());
-                }
-                Some(value)
-            }
-            Self::Dictionary { left, value, in_pair, .. } => {
-                if let Some(value) = value.take() {
-                    return Some(value);
-                }
-                if std::mem::take(in_pair) {
-                    out.close();
-                }
-                let (key, behind) = left.next()?;
-                out.open_flat(Bracket::List);
-                *in_pair = true;
-                *value = Some(behind);
-                Some(key)
-            }
-            Self::Object { left, in_pair } => {
-                if std::mem::take(in_pair) {
-                    out.close();
-                }
-                let (name, value) = left.next()?;
-                out.open_flat(Bracket::List);
-                *in_pair = true;
-                out.text(name);
-                Some(value)
-            }
+    fn element(&self, element: &ElementType, out: &mut Output) {
+        match element_form(element, self.dialect) {
+            ElementForm::Name(name) => out.string(name),
+            ElementForm::Member(name, shown) => write_members(&[(name, shown)], out),
         }
     }
 }
 
-/// Whether a dictionary's keys can be the names of a JSON object's members.
-fn are_names<R: Real>(dictionary: &Dictionary<R>) -> bool {
-    let mut seen = HashSet::with_capacity(dictionary.len());
-    dictionary.iter().all(|(key, _)| {
-        let Variant::String(key) = key else { return false };
-        key.as_str().is_some_and(|name| !name.starts_with('$') && seen.insert(name))
-    })
+/// Whether an array is a few short values, which stay on one line.
+fn is_short<R: Real>(container: Container<'_, R>) -> bool {
+    let short = |element: &Variant<R>| {
+        matches!(element, Variant::Nil | Variant::Bool(_) | Variant::Int(_) | Variant::Float(_))
+    };
+    container.len() <= SHORT
+        && match container {
+            Container::Array(array) => array.iter().all(short),
+            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => {
+                typed.elements.iter().all(short)
+            }
+            Container::Dictionary(_) | Container::Object(_) => false,
+        }
 }

@@ -88,17 +88,20 @@
 //! with an error. Strings, numbers and arrays are themselves, StringNames and packed arrays are strings
 //! and arrays; byte arrays are bytes, for fields with [`packed`] or `serde_bytes`. Floats are not taken
 //! for ints there, as serde itself converts. A dictionary whose first key is such a tag is
-//! `{"$Dictionary": {"pairs": [...]}}`.
+//! `{"$dictionary": [[key, value], ...]}`.
 //!
 //! # Other formats
 //!
 //! A struct with fields of these types can be written as JSON, too. The math types are lists of their
-//! components, a NodePath its text, a packed array a list; a NaN or infinity in them is the string `nan`,
-//! `inf` or `-inf`. In a [`Variant`](crate::variant::Variant) nothing may get lost: null, bools, ints,
-//! finite floats, strings, plain arrays and plain dictionaries with String keys are what JSON calls so,
-//! and everything else stands behind its tag, `{"$StringName": "idle"}`. Only the bits of a NaN are not
-//! kept. Formats that do not say by themselves what comes (such as bincode) cannot read a `Variant`. The
-//! [JSON forms](crate) of the feature `json` are others; they do not depend on serde.
+//! components, a NodePath its text, a packed array a list; a number in them that JSON does not have is
+//! `{"$float": "nan"}`. A [`Variant`](crate::variant::Variant) is just what the lossless form of the feature
+//! `json` makes of it, in the words of Godot 4, and so nothing gets lost: null, bools, ints, finite floats,
+//! strings, plain arrays and plain dictionaries with String keys are what JSON calls so, and everything else
+//! stands behind its tag, `{"$StringName": "idle"}`. Reading knows the names that any engine has for a type.
+//! (serde_json itself reads floats exactly only with its feature `float_roundtrip`, and keeps the order of a
+//! dictionary in its own `Value` only with `preserve_order`.) In formats that people do not read, bytes are
+//! bytes and all floats are floats. Formats that do not say by themselves what comes (such as bincode) cannot
+//! read a `Variant`.
 //!
 //! # Limits
 //!
@@ -115,8 +118,13 @@ pub mod ser;
 pub mod string_name;
 mod types;
 
+use crate::variant::dialect::Dialect;
+
 pub use de::{from_reader, from_slice, from_variant};
 pub use ser::{to_variant, to_variant_in, to_vec, to_writer};
+
+/// Whose words the names of types are in other formats, as serde does not know of which dialect a value is.
+const DIALECT: Dialect = Dialect::GODOT4;
 
 /// How many containers may surround a value that serde reads or writes: as many as fit a stack of
 /// 512 KiB in a debug build, with room for the code of large structs. (Every level is a handful of

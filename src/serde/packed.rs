@@ -38,7 +38,7 @@ use std::marker::PhantomData;
 use ::serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use ::serde::ser::{Serialize, SerializeSeq, Serializer};
 
-use super::types::{Number, named, value::bounded};
+use super::types::{Number, bounded, named};
 use crate::variant::{Real, VariantString, VariantType, for_each_type};
 
 mod sealed {
@@ -77,24 +77,6 @@ pub fn deserialize<'de, T: Packable, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     T::read(deserializer)
-}
-
-/// Elements that go out as a packed array.
-pub(super) struct PackedSlice<'v, T>(pub(super) &'v [T]);
-
-impl<T: Packable> Serialize for PackedSlice<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        T::write(self.0, serializer)
-    }
-}
-
-/// Elements of a packed array.
-pub(super) struct PackedVec<T>(pub(super) Vec<T>);
-
-impl<'de, T: Packable> Deserialize<'de> for PackedVec<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::read(deserializer).map(Self)
-    }
 }
 
 /// Elements that are serialized one by one.

@@ -89,11 +89,16 @@ pub(super) fn type_called(name: &str, dialect: Dialect) -> Option<VariantType> {
     [variant_type, narrow].into_iter().find(|&one| dialect.type_id(one).is_some())
 }
 
-/// Adds an element. The list never grows beyond what the text that is left can still bring: an
-/// element and its comma are two bytes at least.
-pub(super) fn push<T>(list: &mut Vec<T>, element: T, left: usize) {
+/// How many elements the text that is left can still bring, and the one that was read: an element and its
+/// comma are two bytes at least. A list never grows beyond them.
+pub(super) const fn most(left: usize) -> usize {
+    left / 2 + 1
+}
+
+/// Adds an element.
+fn push<T>(list: &mut Vec<T>, element: T, left: usize) {
     if list.len() == list.capacity() {
-        list.reserve_exact(list.len().max(4).min(left / 2 + 1));
+        list.reserve_exact(list.len().max(4).min(most(left)));
     }
     list.push(element);
 }

@@ -3,63 +3,33 @@
 use super::construct;
 use super::scan::{Number, Scanner};
 use crate::Dialect;
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Result, Rule};
 use crate::limits::Limits;
 use crate::variant::dialect::ObjectForms;
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, KeySet, Object, Real, TypedArray, Variant,
-    VariantString, VariantType,
+    Builder, ElementType, Front, FullObject, Making, Object, Real, Variant, VariantString,
+    VariantType,
 };
 
 /// The value that the whole text is.
 pub(super) fn parse<R: Real>(text: &VariantString, dialect: Dialect) -> Result<Variant<R>> {
     let limit = dialect.rules().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
-    let mut parser = Parser { scan: Scanner::new(text, dialect), open: Vec::new(), limit };
-    parser.run().map_err(|error| error.under(parser.path()))
+    let mut parser = Parser { scan: Scanner::new(text, dialect), builder: Builder::new(), limit };
+    parser.run().map_err(|error| error.under(parser.builder.path()))
 }
 
-/// A container whose end has not come yet. They wait in a list of their own, so that no nesting is
-/// too deep for the thread's stack.
-struct Open<R: Real> {
-    content: Content<R>,
+/// How a container is written.
+struct Bracket {
+    closing: u8,
+    /// It is written `Array[...]([...])` or `Dictionary[...]({...})`.
+    typed: bool,
     /// An element was read, so that a comma must come before the next.
     after_element: bool,
 }
 
-enum Content<R: Real> {
-    Array {
-        elements: Vec<Variant<R>>,
-        element_type: Option<ElementType>,
-        /// It is written `Array[...]([...])`.
-        typed: bool,
-    },
-    Dictionary {
-        pairs: KeySet<R>,
-        /// How many pairs were read, keys that came twice counted twice.
-        count: u64,
-        key: Option<Variant<R>>,
-        /// What the keys and values are, where it is written `Dictionary[...]({...})`.
-        types: Option<(Option<ElementType>, Option<ElementType>)>,
-    },
-    /// The last property is the one whose value is being read.
-    Object(FullObject<R>),
-    /// Pandemonium's `TypedArray( type , ... )`.
-    TypedArray { elements: Vec<Variant<R>>, element: ElementType, packed: bool },
-}
-
-impl<R: Real> Content<R> {
-    const fn closing(&self) -> u8 {
-        match self {
-            Self::Array { .. } => b']',
-            Self::Dictionary { .. } => b'}',
-            Self::Object(_) | Self::TypedArray { .. } => b')',
-        }
-    }
-}
-
 struct Parser<'t, R: Real> {
     scan: Scanner<'t>,
-    open: Vec<Open<R>>,
+    builder: Builder<R, Bracket>,
     limit: u32,
 }
 
@@ -67,11 +37,10 @@ impl<R: Real> Parser<'_, R> {
     fn run(&mut self) -> Result<Variant<R>> {
         let mut value = self.begin()?;
         loop {
-            if let Some(value) = value.take() {
-                if self.open.is_empty() {
-                    return self.end(value);
-                }
-                self.hand_over(value)?;
+            if let Some(value) = value.take()
+                && let Some(whole) = self.hand_over(value)?
+            {
+                return self.end(whole);
             }
             value = self.proceed()?;
         }
@@ -86,99 +55,69 @@ impl<R: Real> Parser<'_, R> {
         Err(Error::new(Rule::INPUT_TRAILING, self.scan.at as u64, "the end of the text", found))
     }
 
-    /// Gives a finished value to the container around it.
-    fn hand_over(&mut self, value: Variant<R>) -> Result<()> {
+    /// Gives a finished value to the container around it; gives it back where there is none.
+    fn hand_over(&mut self, value: Variant<R>) -> Result<Option<Variant<R>>> {
         let left = self.scan.left();
-        let Some(open) = self.open.last_mut() else { return Ok(()) };
-        open.after_element = true;
-        match &mut open.content {
-            Content::Array { elements, .. } | Content::TypedArray { elements, .. } => {
-                construct::push(elements, value, left);
-            }
-            Content::Dictionary { pairs, count, key, .. } => match key.take() {
-                Some(key) => {
-                    *count += 1;
-                    pairs.insert(key, value);
-                }
-                None => {
-                    *key = Some(value);
-                    self.scan.expect(b':')?;
-                }
-            },
-            Content::Object(object) => {
-                if let Some((_, last)) = object.properties.last_mut() {
-                    *last = value;
-                }
-            }
+        let Some((making, bracket)) = self.builder.innermost() else { return Ok(Some(value)) };
+        bracket.after_element = true;
+        making.reserve(construct::most(left));
+        making.put(value);
+        if making.key().is_some() {
+            self.scan.expect(b':')?;
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The next step in the innermost container: its end gives a value, and so may its next element.
     fn proceed(&mut self) -> Result<Option<Variant<R>>> {
-        let Some(open) = self.open.last_mut() else { return Ok(None) };
-        if matches!(open.content, Content::Dictionary { key: Some(_), .. }) {
+        let Some((making, bracket)) = self.builder.innermost() else { return Ok(None) };
+        if making.key().is_some() {
             return self.begin();
         }
-        if self.scan.take(open.content.closing()) {
+        let closing = bracket.closing;
+        if self.scan.take(closing) {
             return self.close().map(Some);
         }
-        if std::mem::take(&mut open.after_element) {
+        if std::mem::take(&mut bracket.after_element) {
             if !self.scan.take(b',') {
-                let closing = char::from(open.content.closing());
-                return Err(self.scan.error(format!("',' or '{closing}'")));
+                return Err(self.scan.error(format!("',' or '{}'", char::from(closing))));
             }
             // The engines let a comma stand before the end.
-            if self.scan.take(open.content.closing()) {
+            if self.scan.take(closing) {
                 return self.close().map(Some);
             }
         }
-        if let Content::Object(object) = &mut open.content {
+        if making.front.variant_type == VariantType::Object {
             let name = self.scan.string()?;
             self.scan.expect(b':')?;
-            object.properties.push((name, Variant::Nil));
+            making.name(name);
         }
         self.begin()
     }
 
     /// The innermost container, whose closing bracket was just read.
     fn close(&mut self) -> Result<Variant<R>> {
-        let Some(open) = self.open.pop() else { return Ok(Variant::Nil) };
-        match open.content {
-            Content::Array { elements, element_type, typed } => {
-                if typed {
-                    self.scan.expect(b')')?;
-                }
-                let mut array = Array::from(elements);
-                array.set_element_type(element_type);
-                Ok(Variant::Array(array))
+        let Some((making, bracket)) = self.builder.close() else { return Ok(Variant::Nil) };
+        if bracket.typed {
+            self.scan.expect(b')')?;
+        }
+        let value = making.finish();
+        if let Variant::Object(Object::Full(object)) = value {
+            Ok(Variant::Object(stand_in(*object)))
+        } else if let Variant::PackedTypedArray(mut typed) = value {
+            if typed.element == ElementType::Builtin(VariantType::Nil) {
+                // The engine prints the nulls of such an array as "false".
+                typed.elements.fill(Variant::Nil);
             }
-            Content::Dictionary { pairs, types, .. } => {
-                let mut dictionary = Dictionary::from(pairs.into_pairs());
-                if let Some((key, value)) = types {
-                    self.scan.expect(b')')?;
-                    dictionary.set_types(key, value);
-                }
-                Ok(Variant::Dictionary(dictionary))
-            }
-            Content::Object(object) => Ok(Variant::Object(stand_in(object))),
-            Content::TypedArray { mut elements, element, packed } => {
-                if packed && element == ElementType::Builtin(VariantType::Nil) {
-                    // The engine prints the nulls of such an array as "false".
-                    elements.fill(Variant::Nil);
-                }
-                let typed = Box::new(TypedArray { element, elements: elements.into() });
-                Ok(match packed {
-                    true => Variant::PackedTypedArray(typed),
-                    false => Variant::TypedArray(typed),
-                })
-            }
+            Ok(Variant::PackedTypedArray(typed))
+        } else {
+            Ok(value)
         }
     }
 
     /// Reads a value, or opens it if it holds values.
     fn begin(&mut self) -> Result<Option<Variant<R>>> {
-        if self.open.len() > self.limit as usize {
+        if self.builder.depth() > self.limit as usize {
             let at = self.scan.at as u64;
             let expected = format!("at most {} containers around a value", self.limit);
             return Err(Error::new(Rule::DEPTH_LIMIT, at, expected, "one more"));
@@ -190,8 +129,8 @@ impl<R: Real> Parser<'_, R> {
             b'"' => Ok(Some(Variant::String(self.scan.string()?))),
             b'#' => Ok(Some(Variant::Color(self.scan.color()?))),
             b'&' | b'@' => self.string_name(first).map(Some),
-            b'[' => self.open_array(None, false),
-            b'{' => self.open_dictionary(None),
+            b'[' => self.open(b'[', Front::new(VariantType::Array), false),
+            b'{' => self.open(b'{', Front::new(VariantType::Dictionary), false),
             b',' | b':' | b']' | b'}' | b')' => Err(self.hole()),
             _ => match self.scan.number()? {
                 Some(Number::Int(number)) => Ok(Some(Variant::Int(number))),
@@ -218,29 +157,18 @@ impl<R: Real> Parser<'_, R> {
         Ok(Variant::StringName(self.scan.string()?))
     }
 
-    fn push(&mut self, content: Content<R>) -> Result<Option<Variant<R>>> {
-        self.open.push(Open { content, after_element: false });
+    /// Opens a container, behind what stands before its elements.
+    fn open(&mut self, before: u8, front: Front, typed: bool) -> Result<Option<Variant<R>>> {
+        self.scan.expect(before)?;
+        let closing = match before {
+            b'[' => b']',
+            b'{' => b'}',
+            _ => b')',
+        };
+        let keys = Some(self.scan.dialect.rules().same_keys);
+        let bracket = Bracket { closing, typed, after_element: false };
+        self.builder.open(Making::new(front, 0, keys), bracket);
         Ok(None)
-    }
-
-    /// The elements of an array, from its `[` on.
-    fn open_array(
-        &mut self,
-        element_type: Option<ElementType>,
-        typed: bool,
-    ) -> Result<Option<Variant<R>>> {
-        self.scan.expect(b'[')?;
-        self.push(Content::Array { elements: Vec::new(), element_type, typed })
-    }
-
-    /// The pairs of a dictionary, from its `{` on.
-    fn open_dictionary(
-        &mut self,
-        types: Option<(Option<ElementType>, Option<ElementType>)>,
-    ) -> Result<Option<Variant<R>>> {
-        self.scan.expect(b'{')?;
-        let pairs = KeySet::with_capacity(0, self.scan.dialect.rules().same_keys);
-        self.push(Content::Dictionary { pairs, count: 0, key: None, types })
     }
 
     /// A value that starts with a name.
@@ -285,7 +213,7 @@ impl<R: Real> Parser<'_, R> {
         let element = self.element_type(b"]")?;
         self.scan.expect(b']')?;
         self.scan.expect(b'(')?;
-        self.open_array(element, true)
+        self.open(b'[', Front::new(VariantType::Array).typed(element, None), true)
     }
 
     /// `Dictionary[String, int]({...})`, behind the name. Godot 4.4 on.
@@ -296,7 +224,7 @@ impl<R: Real> Parser<'_, R> {
         let value = self.element_type(b"]")?;
         self.scan.expect(b']')?;
         self.scan.expect(b'(')?;
-        self.open_dictionary(Some((key, value)))
+        self.open(b'{', Front::new(VariantType::Dictionary).typed(key, value), true)
     }
 
     /// What the elements of a typed container are.
@@ -329,8 +257,7 @@ impl<R: Real> Parser<'_, R> {
     fn object(&mut self) -> Result<Option<Variant<R>>> {
         self.scan.expect(b'(')?;
         let class = owned(self.scan.raw_until(b",)")?);
-        self.scan.expect(b',')?;
-        self.push(Content::Object(FullObject { class, properties: Vec::new() }))
+        self.open(b',', Front::object(class), false)
     }
 
     /// `TypedArray( int , 1, 2 )`, behind the name. The engine's own parser does not know it.
@@ -341,40 +268,9 @@ impl<R: Real> Parser<'_, R> {
             b"Object" => ElementType::Class("Object".into()),
             name => self.builtin(name).unwrap_or_else(|| ElementType::Class(owned(name))),
         };
-        self.scan.expect(b',')?;
-        self.push(Content::TypedArray { elements: Vec::new(), element, packed })
-    }
-
-    /// Where in the value the parser is.
-    fn path(&self) -> Path {
-        let mut path = Path::default();
-        for open in &self.open {
-            match &open.content {
-                Content::Array { elements, .. } => {
-                    path.push(Step::Field("array"));
-                    path.push(Step::Index(elements.len() as u64));
-                }
-                Content::TypedArray { elements, packed, .. } => {
-                    path.push(Step::Field(if *packed {
-                        "packed_typed_array"
-                    } else {
-                        "typed_array"
-                    }));
-                    path.push(Step::Index(elements.len() as u64));
-                }
-                Content::Dictionary { count, key, .. } => {
-                    path.push(Step::Field("dictionary"));
-                    path.push(Step::Index(*count));
-                    path.push(Step::Field(if key.is_some() { "value" } else { "key" }));
-                }
-                Content::Object(object) => {
-                    path.push(Step::Field("object"));
-                    path.push(Step::Field("properties"));
-                    path.push(Step::Index(object.properties.len().saturating_sub(1) as u64));
-                }
-            }
-        }
-        path
+        let variant_type =
+            if packed { VariantType::PackedTypedArray } else { VariantType::TypedArray };
+        self.open(b',', Front::new(variant_type).typed(Some(element), None), false)
     }
 }
 

@@ -9,47 +9,30 @@ use super::style::Style;
 use crate::Dialect;
 use crate::variant::dialect::ObjectForms;
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, Image, InputEvent, InputEventKind, Modifiers,
-    NodePath, Numbers, Object, Payload, Real, TypedArray, Variant, VariantString, VariantType,
+    Array, Container, Dictionary, ElementType, Event, FullObject, Image, InputEvent,
+    InputEventKind, Modifiers, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant,
+    VariantString, VariantType, Walk,
 };
 use crate::wire::{Number, NumberList};
 
 /// The text of a value.
 pub(super) fn write<R: Real>(value: &Variant<R>, dialect: Dialect) -> Vec<u8> {
-    let mut writer =
-        Writer { out: Vec::new(), dialect, style: Style::of(dialect), open: Vec::new() };
-    writer.value(value);
-    writer.finish();
+    let style = Style::of(dialect);
+    let mut writer = Writer { out: Vec::new(), dialect, style, walk: Walk::new(value) };
+    while let Some(event) = writer.walk.next() {
+        writer.step(event);
+    }
     writer.out
 }
 
-/// A container whose elements are being written. They wait in a list of their own, so that no
-/// nesting is too deep for the thread's stack.
-enum Open<'a, R: Real> {
-    /// Elements with a comma between them, then the closing text.
-    Elements {
-        left: std::slice::Iter<'a, Variant<R>>,
-        first: bool,
-        close: [&'static str; 3],
-    },
-    Pairs {
-        left: std::vec::IntoIter<(&'a Variant<R>, &'a Variant<R>)>,
-        /// The value of the key just written.
-        value: Option<&'a Variant<R>>,
-        first: bool,
-        typed: bool,
-    },
-    Properties {
-        left: std::slice::Iter<'a, (VariantString, Variant<R>)>,
-        first: bool,
-    },
-}
+/// What closes a container.
+type Closing = [&'static str; 3];
 
 struct Writer<'a, R: Real> {
     out: Vec<u8>,
     dialect: Dialect,
     style: &'static Style,
-    open: Vec<Open<'a, R>>,
+    walk: Walk<'a, R, Closing>,
 }
 
 impl<'a, R: Real> Writer<'a, R> {
@@ -57,59 +40,35 @@ impl<'a, R: Real> Writer<'a, R> {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    /// Writes the elements of the open containers, to the end of the outermost.
-    fn finish(&mut self) {
-        while let Some(open) = self.open.last_mut() {
-            match open {
-                Open::Elements { left, first, close } => match left.next() {
-                    Some(element) => {
-                        if !std::mem::take(first) {
-                            self.text(", ");
-                        }
-                        self.value(element);
-                    }
-                    None => {
-                        let close = *close;
-                        self.open.pop();
-                        close.into_iter().for_each(|text| self.text(text));
-                    }
-                },
-                Open::Pairs { left, value, first, typed } => {
-                    if let Some(value) = value.take() {
-                        self.text(": ");
-                        self.value(value);
-                    } else if let Some((key, its_value)) = left.next() {
-                        *value = Some(its_value);
-                        let separator = if std::mem::take(first) { "" } else { ",\n" };
-                        self.text(separator);
-                        self.value(key);
-                    } else {
-                        let close = if *typed { "\n})" } else { "\n}" };
-                        self.open.pop();
-                        self.text(close);
-                    }
-                }
-                Open::Properties { left, first } => match left.next() {
-                    Some((name, value)) => {
-                        let separator = if std::mem::take(first) { "\"" } else { ",\"" };
-                        self.text(separator);
-                        // Not escaped, by no engine.
-                        self.out.extend_from_slice(name.as_bytes());
-                        self.text("\":");
-                        self.value(value);
-                    }
-                    None => {
-                        self.open.pop();
-                        self.text(")\n");
-                    }
-                },
+    fn step(&mut self, event: Event<'a, R, Closing>) {
+        let is_first = self.walk.is_first();
+        match event {
+            Event::Element(value) => {
+                self.text(if is_first { "" } else { ", " });
+                self.value(value);
             }
+            Event::Key(key) => {
+                self.text(if is_first { "" } else { ",\n" });
+                self.value(key);
+            }
+            Event::Value(value) => {
+                self.text(": ");
+                self.value(value);
+            }
+            Event::Property(name, value) => {
+                self.text(if is_first { "\"" } else { ",\"" });
+                // Not escaped, by no engine.
+                self.out.extend_from_slice(name.as_bytes());
+                self.text("\":");
+                self.value(value);
+            }
+            Event::End(_, closing) => closing.into_iter().for_each(|text| self.text(text)),
         }
     }
 
     /// Whether the engine prints no content of a container here any more.
     fn too_deep(&self) -> bool {
-        self.style.depth.is_some_and(|limit| self.open.len() > limit)
+        self.style.depth.is_some_and(|limit| self.walk.depth() > limit)
     }
 
     /// Writes a value, or opens it if it holds values.
@@ -131,7 +90,7 @@ impl<'a, R: Real> Writer<'a, R> {
             Payload::Object(object) => self.object(object),
             Payload::Dictionary(dictionary) => self.dictionary(dictionary),
             Payload::Array(array) => self.array(array),
-            Payload::TypedArray(typed) => self.typed_array("TypedArray", typed),
+            Payload::TypedArray(typed) => self.typed_array(Container::TypedArray(typed), typed),
             Payload::PackedTypedArray(typed) => self.packed_typed_array(typed),
             Payload::Image(image) => self.image(image),
             Payload::InputEvent(event) => self.input_event(event),
@@ -254,7 +213,7 @@ impl<'a, R: Real> Writer<'a, R> {
         self.text("Object(");
         self.out.extend_from_slice(object.class.as_bytes());
         self.out.push(b',');
-        self.open.push(Open::Properties { left: object.properties.iter(), first: true });
+        self.walk.enter(Container::Object(object), [")\n", "", ""]);
     }
 
     fn dictionary(&mut self, dictionary: &'a Dictionary<R>) {
@@ -275,7 +234,8 @@ impl<'a, R: Real> Writer<'a, R> {
         let mut pairs: Vec<_> = dictionary.iter().map(|(key, value)| (key, value)).collect();
         order::sort(&mut pairs, self.style.key_order, self.dialect);
         self.text("{\n");
-        self.open.push(Open::Pairs { left: pairs.into_iter(), value: None, first: true, typed });
+        let closing = ["\n}", if typed { ")" } else { "" }, ""];
+        self.walk.enter_sorted(Container::Dictionary(dictionary), pairs, closing);
     }
 
     fn array(&mut self, array: &'a Array<R>) {
@@ -293,12 +253,12 @@ impl<'a, R: Real> Writer<'a, R> {
         self.out.push(b'[');
         self.text(self.style.blank);
         let close = [self.style.blank, "]", closed];
-        self.open.push(Open::Elements { left: array.iter(), first: true, close });
+        self.walk.enter(Container::Array(array), close);
     }
 
     /// Pandemonium 5's typed arrays: `TypedArray( int , 1, 2 )`.
-    fn typed_array(&mut self, name: &str, typed: &'a TypedArray<R>) {
-        self.text(name);
+    fn typed_array(&mut self, container: Container<'a, R>, typed: &TypedArray<R>) {
+        self.text(container.variant_type().name());
         self.text("( ");
         match &typed.element {
             // What is stored without a class is read as stand-ins.
@@ -311,13 +271,12 @@ impl<'a, R: Real> Writer<'a, R> {
             }
         }
         self.text(" , ");
-        let close = [" ", ")", ""];
-        self.open.push(Open::Elements { left: typed.elements.iter(), first: true, close });
+        self.walk.enter(container, [" ", ")", ""]);
     }
 
     fn packed_typed_array(&mut self, typed: &'a TypedArray<R>) {
         if typed.element != ElementType::Builtin(VariantType::Nil) {
-            return self.typed_array("PackedTypedArray", typed);
+            return self.typed_array(Container::PackedTypedArray(typed), typed);
         }
         // The engine packs nulls as it packs bools, and takes them for such when it prints them.
         self.text("PackedTypedArray( Nil , ");

@@ -298,7 +298,7 @@ const CIRCLES: &[(&str, &[&str], &str)] = &[
     ),
     (
         "serde",
-        &["de", "packed", "ser", "types"],
+        &["de", "ser", "types"],
         "what serde does not know is read and written by way of what it knows, and the other way round",
     ),
     ("serde::de", &["access", "value"], "a value's visitor is given the values in it"),
@@ -310,7 +310,7 @@ const CIRCLES: &[(&str, &[&str], &str)] = &[
     ("variant::codec", &["encode", "encoder"], "the same of the encoder"),
     (
         "variant::value",
-        &["container", "deep", "numbers", "object", "payload"],
+        &["container", "numbers", "object", "payload"],
         "values hold containers and objects, which hold values",
     ),
 ];

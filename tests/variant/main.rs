@@ -10,6 +10,8 @@ mod generate;
 mod golden;
 mod inspect;
 mod json;
+mod json_page;
+mod paths;
 mod serde;
 mod text;
 #[path = "../work/mod.rs"]

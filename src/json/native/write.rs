@@ -1,16 +1,14 @@
 //! Values to the native form.
 
-use std::slice::Iter;
-
 use super::super::leaf;
 use super::super::number::{ORDINARY_NAN, Scalar};
 use super::super::output::{Bracket, Output};
 use super::{DIALECT, transposed};
-use crate::error::{Error, Path, Result, Step};
+use crate::error::{Error, Result};
 use crate::variant::codec;
 use crate::variant::{
-    Array, Container, Dictionary, ElementType, FullObject, NodePath, Numbers, Object, Payload,
-    Real, Variant, VariantString, VariantType,
+    Container, ElementType, Event, FullObject, NodePath, Numbers, Object, Payload, Real, Variant,
+    VariantString, VariantType, Walk,
 };
 
 /// Writes `value`; `between` is called now and then with what is written so far, and may take it.
@@ -19,33 +17,93 @@ pub(crate) fn write<R: Real>(
     out: &mut Output,
     between: &mut impl FnMut(&mut Output) -> Result<()>,
 ) -> Result<()> {
-    let mut writer = Writer { open: Vec::new() };
-    writer.value(value, out, between).map_err(|error| error.under(writer.path()))
+    let mut walk = Walk::new(value);
+    while let Some(event) = walk.next() {
+        step(&mut walk, event, out).map_err(|error| error.under(walk.path()))?;
+        between(out)?;
+    }
+    Ok(())
 }
 
-/// Writes one value, without recursion: what surrounds it is kept in a list.
-struct Writer<'v, R: Real> {
-    open: Vec<Open<'v, R>>,
+/// Writes a value, or opens it where it holds values; or closes a container. With each goes how many brackets
+/// it has.
+fn step<'v, R: Real>(
+    walk: &mut Walk<'v, R, usize>,
+    event: Event<'v, R, usize>,
+    out: &mut Output,
+) -> Result<()> {
+    if let Event::Property(name, _) = event {
+        out.string(unicode(name, out)?);
+    }
+    let value = match event {
+        Event::Element(value)
+        | Event::Key(value)
+        | Event::Value(value)
+        | Event::Property(_, value) => value,
+        Event::End(_, brackets) => {
+            (0..brackets).for_each(|_| out.close());
+            return Ok(());
+        }
+    };
+    let variant_type = value.variant_type();
+    if DIALECT.row_of(variant_type).is_none() {
+        let (expected, found) = (format!("a type of {DIALECT}"), variant_type.name());
+        return Err(Error::new(codec::rule::DIALECT_TYPE, out.position(), expected, found));
+    }
+    let inner = |error: Error| error.within(variant_type.path_name());
+    match value.container() {
+        Some(container @ (Container::Array(_) | Container::Dictionary(_))) => {
+            let brackets = typed(container, out).map_err(inner)?;
+            walk.enter(container, brackets);
+        }
+        Some(Container::Object(full)) => {
+            object(full, out).map_err(inner)?;
+            walk.enter(Container::Object(full), 2);
+        }
+        Some(Container::TypedArray(_) | Container::PackedTypedArray(_)) | None => {
+            plain(value, out).map_err(inner)?;
+        }
+    }
+    Ok(())
 }
 
-/// A value that holds values, some of them still to be written.
-enum Open<'v, R: Real> {
-    Array {
-        left: Iter<'v, Variant<R>>,
-        length: usize,
-        /// Whether it is the list of arguments of an object.
-        typed: bool,
-    },
-    Dictionary {
-        left: Iter<'v, (Variant<R>, Variant<R>)>,
-        length: usize,
-        /// The value of the pair whose key was written last.
-        value: Option<&'v Variant<R>>,
-    },
-    Object {
-        left: Iter<'v, (VariantString, Variant<R>)>,
-        length: usize,
-    },
+/// Writes what stands before the elements of an array or a dictionary; returns how many brackets that are.
+fn typed<R: Real>(container: Container<'_, R>, out: &mut Output) -> Result<usize> {
+    unshared(container.is_shared(), out)?;
+    let is_dictionary = container.variant_type() == VariantType::Dictionary;
+    let names = if is_dictionary { ["key_type", "value_type"] } else { ["elem_type", ""] };
+    let mut members = Vec::new();
+    for (name, element) in names.into_iter().zip(container.types()) {
+        members.extend(element.map(|element| Ok((name, type_text(element, out)?))));
+    }
+    let members = members.into_iter().collect::<Result<Vec<_>>>()?;
+    let brackets = if is_dictionary || !members.is_empty() { 2 } else { 1 };
+    if brackets == 2 {
+        open_typed(container.variant_type(), out);
+        for (name, text) in members {
+            out.name(name);
+            out.string(text);
+        }
+        out.name("args");
+    }
+    out.open(Bracket::List);
+    Ok(brackets)
+}
+
+/// Writes what stands before the properties of an object.
+fn object<R: Real>(object: &FullObject<R>, out: &mut Output) -> Result<()> {
+    let class = unicode(&object.class, out)?;
+    let taken = DIALECT.type_named(class).is_some_and(|named| named != VariantType::Object);
+    if class.is_empty() || taken {
+        let expected = "a class whose name is not that of a built-in type";
+        return Err(refuse(out, expected, format!("'{class}'")));
+    }
+    out.open_flat(Bracket::Object);
+    out.name("type");
+    out.string(class);
+    out.name("props");
+    out.open(Bracket::List);
+    Ok(())
 }
 
 /// A text that JSON holds.
@@ -57,143 +115,6 @@ fn unicode<'a>(text: &'a VariantString, out: &Output) -> Result<&'a str> {
 #[cold]
 fn refuse(out: &Output, expected: &str, found: impl Into<String>) -> Error {
     Error::new(codec::rule::DIALECT_VALUE, out.position(), expected, found)
-}
-
-impl<'v, R: Real> Writer<'v, R> {
-    fn value(
-        &mut self,
-        value: &'v Variant<R>,
-        out: &mut Output,
-        between: &mut impl FnMut(&mut Output) -> Result<()>,
-    ) -> Result<()> {
-        self.start(value, out)?;
-        while let Some(open) = self.open.last_mut() {
-            match open.next(out)? {
-                Some(value) => self.start(value, out)?,
-                None => {
-                    out.close();
-                    if !matches!(self.open.pop(), Some(Open::Array { typed: false, .. })) {
-                        out.close();
-                    }
-                }
-            }
-            between(out)?;
-        }
-        Ok(())
-    }
-
-    /// Writes a value, or opens it where it holds values.
-    fn start(&mut self, value: &'v Variant<R>, out: &mut Output) -> Result<()> {
-        let inner = |error: Error| error.within(value.variant_type().path_name());
-        match value.container() {
-            Some(Container::Array(array)) => self.array(array, out).map_err(inner),
-            Some(Container::Dictionary(dictionary)) => {
-                self.dictionary(dictionary, out).map_err(inner)
-            }
-            Some(Container::Object(object)) => self.object(object, out).map_err(inner),
-            Some(Container::TypedArray(_) | Container::PackedTypedArray(_)) | None => {
-                plain(value, out).map_err(inner)
-            }
-        }
-    }
-
-    fn array(&mut self, array: &'v Array<R>, out: &mut Output) -> Result<()> {
-        unshared(array.is_shared(), out)?;
-        let element = array.element_type().map(|element| type_text(element, out)).transpose()?;
-        if let Some(element) = element {
-            open_typed(VariantType::Array, out);
-            out.name("elem_type");
-            out.string(element);
-            out.name("args");
-        }
-        out.open(Bracket::List);
-        let typed = element.is_some();
-        self.open.push(Open::Array { left: array.iter(), length: array.len(), typed });
-        Ok(())
-    }
-
-    fn dictionary(&mut self, dictionary: &'v Dictionary<R>, out: &mut Output) -> Result<()> {
-        unshared(dictionary.is_shared(), out)?;
-        let text = |element: Option<&'v ElementType>| {
-            element.map(|element| type_text(element, out)).transpose()
-        };
-        let (key, value) = (text(dictionary.key_type())?, text(dictionary.value_type())?);
-        open_typed(VariantType::Dictionary, out);
-        for (member, text) in [("key_type", key), ("value_type", value)] {
-            if let Some(text) = text {
-                out.name(member);
-                out.string(text);
-            }
-        }
-        out.name("args");
-        out.open(Bracket::List);
-        let left = dictionary.iter();
-        self.open.push(Open::Dictionary { left, length: dictionary.len(), value: None });
-        Ok(())
-    }
-
-    fn object(&mut self, object: &'v FullObject<R>, out: &mut Output) -> Result<()> {
-        let class = unicode(&object.class, out)?;
-        let taken = DIALECT.type_named(class).is_some_and(|named| named != VariantType::Object);
-        if class.is_empty() || taken {
-            let expected = "a class whose name is not that of a built-in type";
-            return Err(refuse(out, expected, format!("'{class}'")));
-        }
-        out.open_flat(Bracket::Object);
-        out.name("type");
-        out.string(class);
-        out.name("props");
-        out.open(Bracket::List);
-        let left = object.properties.iter();
-        self.open.push(Open::Object { left, length: object.properties.len() });
-        Ok(())
-    }
-
-    /// Where the writer is.
-    fn path(&self) -> Path {
-        let mut path = Path::default();
-        for open in &self.open {
-            // Of `length` values, those left are still to come and one is being written.
-            let (variant_type, done, part) = match open {
-                Open::Array { left, length, .. } => (VariantType::Array, length - left.len(), None),
-                Open::Dictionary { left, length, value } => {
-                    let part = if value.is_some() { "key" } else { "value" };
-                    (VariantType::Dictionary, length - left.len(), Some(part))
-                }
-                Open::Object { left, length } => (VariantType::Object, length - left.len(), None),
-            };
-            path.push(Step::Field(variant_type.path_name()));
-            if variant_type == VariantType::Object {
-                path.push(Step::Field("properties"));
-            }
-            path.push(Step::Index(done.saturating_sub(1) as u64));
-            part.into_iter().for_each(|part| path.push(Step::Field(part)));
-        }
-        path
-    }
-}
-
-impl<'v, R: Real> Open<'v, R> {
-    /// The next value to write.
-    fn next(&mut self, out: &mut Output) -> Result<Option<&'v Variant<R>>> {
-        Ok(match self {
-            Self::Array { left, .. } => left.next(),
-            Self::Dictionary { left, value, .. } => match value.take() {
-                Some(value) => Some(value),
-                None => left.next().map(|(key, behind)| {
-                    *value = Some(behind);
-                    key
-                }),
-            },
-            Self::Object { left, .. } => match left.next() {
-                Some((name, value)) => {
-                    out.string(unicode(name, out)?);
-                    Some(value)
-                }
-                None => None,
-            },
-        })
-    }
 }
 
 fn open_typed(variant_type: VariantType, out: &mut Output) {
@@ -279,7 +200,7 @@ fn plain<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
             out.numbers::<u8>(&bytes, Output::plain_scalar);
             out.close();
         }
-        Payload::Numbers(numbers) if DIALECT.row_of(variant_type).is_some() => {
+        Payload::Numbers(numbers) => {
             let turned = transposed(value);
             let numbers = turned.as_ref().and_then(Variant::numbers).unwrap_or(numbers);
             finite(numbers, out)?;
@@ -288,18 +209,14 @@ fn plain<R: Real>(value: &Variant<R>, out: &mut Output) -> Result<()> {
             leaf::write_numbers(numbers, out, Output::plain_scalar);
             out.close();
         }
-        // Godot 4 has none of these types, and what holds values is not written here.
-        Payload::Numbers(_)
-        | Payload::Array(_)
+        // Godot 4 has not all of these types, and what holds values is not written here.
+        Payload::Array(_)
         | Payload::TypedArray(_)
         | Payload::PackedTypedArray(_)
         | Payload::Dictionary(_)
         | Payload::Object(Object::Full(_))
         | Payload::Image(_)
-        | Payload::InputEvent(_) => {
-            let (expected, found) = (format!("a type of {DIALECT}"), variant_type.name());
-            return Err(Error::new(codec::rule::DIALECT_TYPE, out.position(), expected, found));
-        }
+        | Payload::InputEvent(_) => out.null(),
     }
     Ok(())
 }

@@ -12,9 +12,11 @@ use super::item::{Item, Packed, Text};
 use super::source::Source;
 use super::value::{Value, complete, element, elements, surplus};
 use crate::error::{Error, Result};
+use crate::notation;
+use crate::serde::DIALECT;
 use crate::serde::numbers::{self, Numbers};
-use crate::serde::types::tag;
-use crate::variant::{ElementType, Variant, VariantString, VariantType};
+use crate::serde::types::{self, tag};
+use crate::variant::{ElementType, Front, Variant, VariantString, VariantType};
 
 /// The elements of an open array.
 pub(super) struct Elements<'s, 'de>(&'s mut (dyn Source<'de> + 's));
@@ -257,7 +259,8 @@ impl<'de> MapAccess<'de> for Tagged<'_, 'de> {
         if !std::mem::take(&mut self.key) {
             return Ok(None);
         }
-        let key: StrDeserializer<'_, Error> = tag(self.variant_type).into_deserializer();
+        let tag = tag(self.variant_type);
+        let key: StrDeserializer<'_, Error> = tag.as_ref().into_deserializer();
         seed.deserialize(key).map(Some)
     }
 
@@ -269,48 +272,39 @@ impl<'de> MapAccess<'de> for Tagged<'_, 'de> {
     }
 }
 
-/// What a container consists of: what it has besides, then what it holds.
+/// What a container consists of: what it holds, behind its tag, and then what it says about itself; of an
+/// object, its class and then its properties.
 pub(super) struct Parts<'s, 'de> {
     source: &'s mut (dyn Source<'de> + 's),
-    /// Small parts, the last one first.
-    small: Vec<(&'static str, Part)>,
-    held: Option<(&'static str, bool)>,
-    value: Option<Part>,
+    /// What comes next, the last one first.
+    parts: Vec<(Cow<'static, str>, Part)>,
 }
 
 enum Part {
     Element(ElementType),
     Bool(bool),
     Text(VariantString),
+    /// What it holds, and whether that is pairs.
+    Held(bool),
 }
 
 impl<'s, 'de> Parts<'s, 'de> {
-    pub(super) fn array(
-        source: &'s mut (dyn Source<'de> + 's),
-        element: Option<Box<ElementType>>,
-        shared: bool,
-    ) -> Self {
-        let mut small = vec![("shared", Part::Bool(shared))];
-        small.extend(element.map(|element| ("element", Part::Element(*element))));
-        Self { source, small, held: Some(("elements", false)), value: None }
-    }
-
-    pub(super) fn dictionary(
-        source: &'s mut (dyn Source<'de> + 's),
-        types: Option<Box<(Option<ElementType>, Option<ElementType>)>>,
-        shared: bool,
-    ) -> Self {
-        let mut small = vec![("shared", Part::Bool(shared))];
-        if let Some(types) = types {
-            small.extend(types.1.map(|element| ("value", Part::Element(element))));
-            small.extend(types.0.map(|element| ("key", Part::Element(element))));
-        }
-        Self { source, small, held: Some(("pairs", true)), value: None }
-    }
-
-    pub(super) fn object(source: &'s mut (dyn Source<'de> + 's), class: VariantString) -> Self {
-        let small = vec![("class", Part::Text(class))];
-        Self { source, small, held: Some(("properties", true)), value: None }
+    pub(super) fn new(source: &'s mut (dyn Source<'de> + 's), front: Front) -> Self {
+        let Front { variant_type, types: [first, second], shared, class } = front;
+        let parts = if variant_type == VariantType::Object {
+            vec![("properties".into(), Part::Held(true)), ("class".into(), Part::Text(class))]
+        } else {
+            let [first_name, second_name] = notation::type_members(variant_type);
+            let mut parts = Vec::new();
+            parts.extend(shared.then_some(("shared".into(), Part::Bool(true))));
+            parts.extend(second.map(|element| (second_name.into(), Part::Element(*element))));
+            parts.extend(first.map(|element| (first_name.into(), Part::Element(*element))));
+            let paired = variant_type == VariantType::Dictionary;
+            let tag = notation::container_tag(variant_type, DIALECT);
+            parts.push((tag.into(), Part::Held(paired)));
+            parts
+        };
+        Self { source, parts }
     }
 }
 
@@ -318,37 +312,27 @@ impl<'de> MapAccess<'de> for Parts<'_, 'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let name = match self.small.pop() {
-            Some((name, part)) => {
-                self.value = Some(part);
-                name
-            }
-            None => match self.held {
-                Some((name, _)) => name,
-                None => return Ok(None),
-            },
-        };
-        let name: StrDeserializer<'_, Error> = name.into_deserializer();
+        let Some((name, _)) = self.parts.last() else { return Ok(None) };
+        let name: StrDeserializer<'_, Error> = name.as_ref().into_deserializer();
         seed.deserialize(name).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        match (self.value.take(), self.held) {
-            (Some(Part::Bool(value)), _) => {
+        match self.parts.pop() {
+            Some((_, Part::Bool(value))) => {
                 seed.deserialize(Value::of(&mut *self.source, Item::Bool(value)))
             }
-            (Some(Part::Text(text)), _) => {
+            Some((_, Part::Text(text))) => {
                 seed.deserialize(Value::of(&mut *self.source, Item::String(Text::Owned(text))))
             }
-            (Some(Part::Element(element)), _) => {
-                let payload: Variant<f32> = crate::serde::to_variant_in(&element)?;
+            Some((_, Part::Element(element))) => {
+                let payload: Variant<f32> = crate::serde::to_variant_in(&types::Element(&element))?;
                 super::payload(&payload, 0, seed)
             }
-            (None, Some((_, paired))) => {
-                self.held = None;
+            Some((_, Part::Held(paired))) => {
                 seed.deserialize(Held { source: &mut *self.source, paired })
             }
-            (None, None) => Err(Error::invalid_length(0, &"a part")),
+            None => Err(Error::invalid_length(0, &"a part")),
         }
     }
 }
@@ -426,7 +410,7 @@ impl<'de> SeqAccess<'de> for Pair<'_, 'de> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         self.taken += 1;
         let is_object =
-            self.source.levels().last().is_some_and(crate::variant::codec::Level::is_at_property);
+            self.source.levels().last().is_some_and(crate::variant::Level::is_at_property);
         match self.taken {
             1 if is_object => {
                 let name = self.source.property_name()?;

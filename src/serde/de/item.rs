@@ -6,11 +6,12 @@ use std::borrow::Cow;
 use ::serde::de::Unexpected;
 
 use crate::error::Result;
+use crate::notation::EventMembers;
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::types::{object_payload, parts_payload, path_payload};
 use crate::variant::codec::{components_hold, components_widen};
 use crate::variant::{
-    self, ElementType, Object, Payload, Real, Variant, VariantString, VariantType,
+    self, Container, Front, Object, Payload, Real, Variant, VariantString, VariantType,
 };
 use crate::wire::{Number, NumberList};
 
@@ -53,18 +54,8 @@ pub(super) enum Item<'de> {
     Math(VariantType, Numbers),
     Bytes(Cow<'de, [u8]>),
     Packed(VariantType, Packed<'de>),
-    Array {
-        variant_type: VariantType,
-        element: Option<Box<ElementType>>,
-        shared: bool,
-    },
-    Dictionary {
-        types: Option<Box<(Option<ElementType>, Option<ElementType>)>>,
-        shared: bool,
-    },
-    Object {
-        class: VariantString,
-    },
+    /// The front of a container.
+    Open(Front),
     /// One of the rarer types, and what it consists of.
     Rare(VariantType, Box<Variant<f32>>),
 }
@@ -211,22 +202,16 @@ impl<'de> Item<'de> {
             }
             Payload::Numbers(numbers) => Self::of_numbers(variant_type, numbers),
             Payload::Dictionary(dictionary) => {
-                let types = (dictionary.key_type().cloned(), dictionary.value_type().cloned());
-                let typed = types.0.is_some() || types.1.is_some();
-                let types = typed.then(|| Box::new(types));
-                Self::Dictionary { types, shared: dictionary.is_shared() }
+                Self::Open(Front::of(Container::Dictionary(dictionary)))
             }
-            Payload::Array(array) => Self::Array {
-                variant_type,
-                element: array.element_type().cloned().map(Box::new),
-                shared: array.is_shared(),
-            },
-            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => Self::Array {
-                variant_type,
-                element: Some(Box::new(typed.element.clone())),
-                shared: typed.elements.is_shared(),
-            },
-            Payload::Object(Object::Full(object)) => Self::Object { class: object.class.clone() },
+            Payload::Array(array) => Self::Open(Front::of(Container::Array(array))),
+            Payload::TypedArray(typed) => Self::Open(Front::of(Container::TypedArray(typed))),
+            Payload::PackedTypedArray(typed) => {
+                Self::Open(Front::of(Container::PackedTypedArray(typed)))
+            }
+            Payload::Object(Object::Full(object)) => {
+                Self::Open(Front::of(Container::Object(object)))
+            }
             Payload::Object(object @ (Object::Null | Object::Id(_))) => {
                 rare(variant_type, object_payload(object))?
             }
@@ -235,7 +220,9 @@ impl<'de> Item<'de> {
             Payload::NodePath(path) => rare(variant_type, path_payload(path))?,
             Payload::Signal(signal) => rare(variant_type, parts_payload(signal))?,
             Payload::Image(image) => rare(variant_type, parts_payload(image))?,
-            Payload::InputEvent(event) => rare(variant_type, parts_payload(event))?,
+            Payload::InputEvent(event) => {
+                rare(variant_type, parts_payload(&EventMembers::of(event)))?
+            }
         })
     }
 
@@ -298,11 +285,7 @@ impl<'de> Item<'de> {
                     Packed::Strings(texts) => Packed::Strings(Cow::Owned(texts.into_owned())),
                 },
             ),
-            Self::Array { variant_type, element, shared } => {
-                Item::Array { variant_type, element, shared }
-            }
-            Self::Dictionary { types, shared } => Item::Dictionary { types, shared },
-            Self::Object { class } => Item::Object { class },
+            Self::Open(front) => Item::Open(front),
             Self::Rare(variant_type, payload) => Item::Rare(variant_type, payload),
         }
     }
@@ -348,12 +331,10 @@ impl<'de> Item<'de> {
             Self::String(_) => VariantType::String,
             Self::StringName(_) => VariantType::StringName,
             Self::Bytes(_) => VariantType::PackedByteArray,
-            Self::Array { variant_type, .. }
-            | Self::Math(variant_type, _)
+            Self::Math(variant_type, _)
             | Self::Packed(variant_type, _)
             | Self::Rare(variant_type, _) => *variant_type,
-            Self::Dictionary { .. } => VariantType::Dictionary,
-            Self::Object { .. } => VariantType::Object,
+            Self::Open(front) => front.variant_type,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::item::{Item, Text};
 use crate::error::{Path, Result};
-use crate::variant::codec::Level;
+use crate::variant::Level;
 
 /// A value that begins at some place.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ pub(super) trait Source<'de> {
 
     /// Where the source is.
     fn path(&self) -> Path {
-        crate::variant::codec::path(self.levels())
+        crate::variant::path(self.levels())
     }
 
     /// Elements, pairs or properties of the innermost container still to come.

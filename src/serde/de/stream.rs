@@ -11,9 +11,9 @@ use std::collections::HashSet;
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
 use crate::error::{Error, Result};
-use crate::variant::codec::{self, Decoder, Front, Level, Packet, Place, Reading};
+use crate::variant::codec::{self, Decoder, Packet, Place, Reading};
 use crate::variant::dialect::{Precision, SameKeys};
-use crate::variant::{ElementType, KeySet, Real, Variant, VariantString, VariantType};
+use crate::variant::{ElementType, KeySet, Level, Real, Variant, VariantString, VariantType};
 
 /// What is remembered of an open container.
 enum Open<'de> {
@@ -151,8 +151,7 @@ impl<'de> Stream<'de> {
         self.reading.go_back(place);
         let same_keys = self.same_keys;
         if let Some(Open::Dictionary { keys, .. }) = self.open.last_mut() {
-            let others =
-                set(keys).get_or_insert_with(|| Box::new(KeySet::with_capacity(0, same_keys)));
+            let others = set(keys).get_or_insert_with(|| Box::new(KeySet::new(0, Some(same_keys))));
             if others.insert(value, Variant::Nil).is_some() {
                 return Err(self.detour());
             }
@@ -177,8 +176,8 @@ impl<'de> Stream<'de> {
     fn item_of<R: Real>(&mut self, packet: Packet<R>) -> Result<Item<'de>> {
         Ok(match packet {
             Packet::Value(value) => Item::of_owned(value)?,
-            Packet::Open(Front::Array { variant_type, shared, element, .. }) => {
-                let wanted = match element.as_deref() {
+            Packet::Open(front, _) => {
+                let wanted = match front.first_type() {
                     None => None,
                     Some(ElementType::Builtin(VariantType::Nil | VariantType::Object)) => {
                         return Err(self.detour());
@@ -187,24 +186,14 @@ impl<'de> Stream<'de> {
                     // Which objects are elements is for the codec to know.
                     Some(_) => return Err(self.detour()),
                 };
-                self.open.push(Open::Array { element: wanted });
-                Item::Array { variant_type, element, shared }
-            }
-            Packet::Open(Front::Dictionary { shared, types, .. }) => {
-                let wanted = match types.as_ref().and_then(|types| types.0.as_ref()) {
-                    None => None,
-                    Some(ElementType::Builtin(VariantType::Nil | VariantType::Object)) => {
-                        return Err(self.detour());
+                self.open.push(match front.variant_type {
+                    VariantType::Dictionary => {
+                        Open::Dictionary { keys: Keys::default(), key: wanted }
                     }
-                    Some(ElementType::Builtin(wanted)) => Some(*wanted),
-                    Some(_) => return Err(self.detour()),
-                };
-                self.open.push(Open::Dictionary { keys: Keys::default(), key: wanted });
-                Item::Dictionary { types, shared }
-            }
-            Packet::Open(Front::Object { class, .. }) => {
-                self.open.push(Open::Object);
-                Item::Object { class }
+                    VariantType::Object => Open::Object,
+                    _ => Open::Array { element: wanted },
+                });
+                Item::Open(front)
             }
         })
     }

@@ -6,24 +6,11 @@ use super::item::{Item, Text};
 use super::source::{Mark, Source};
 use crate::error::{Error, Result};
 use crate::serde::rule;
-use crate::variant::codec::Level;
-use crate::variant::{Container, Real, Variant, VariantString};
-
-/// What a container holds.
-enum Held<'v, R: Real> {
-    Elements(&'v [Variant<R>]),
-    Pairs(&'v [(Variant<R>, Variant<R>)]),
-    Properties(&'v [(VariantString, Variant<R>)]),
-}
+use crate::variant::{Event, Level, Real, Variant, Walk};
 
 /// A value, and how far it was read.
 pub(super) struct Tree<'v, R: Real> {
-    root: &'v Variant<R>,
-    /// Whether the root was taken.
-    taken: bool,
-    /// The open containers and how many of their values were taken; of a dictionary, keys count.
-    open: Vec<(Held<'v, R>, usize)>,
-    levels: Vec<Level>,
+    walk: Walk<'v, R>,
     /// Where in the input the value begins.
     offset: u64,
     /// Whether it was read from what the engine would write, and nothing else.
@@ -31,9 +18,8 @@ pub(super) struct Tree<'v, R: Real> {
 }
 
 impl<'v, R: Real> Tree<'v, R> {
-    pub(super) fn new(root: &'v Variant<R>, offset: u64) -> Self {
-        let (open, levels) = (Vec::new(), Vec::new());
-        Self { root, taken: false, open, levels, offset, is_canonical: false }
+    pub(super) const fn new(root: &'v Variant<R>, offset: u64) -> Self {
+        Self { walk: Walk::new(root), offset, is_canonical: false }
     }
 
     /// Sets whether it was read from what the engine would write, and nothing else.
@@ -43,55 +29,19 @@ impl<'v, R: Real> Tree<'v, R> {
     }
 
     fn peek(&self) -> Result<&'v Variant<R>> {
-        let next = match self.open.last() {
-            None => (!self.taken).then_some(self.root),
-            Some((Held::Elements(elements), at)) => elements.get(*at),
-            Some((Held::Pairs(pairs), at)) => {
-                pairs.get(at / 2).map(|(key, value)| if at % 2 == 0 { key } else { value })
-            }
-            Some((Held::Properties(properties), at)) => properties.get(*at).map(|(_, value)| value),
-        };
+        let next = self.walk.peek::<()>().as_ref().and_then(Event::value);
         // Only a visitor that asks for more than it was told of comes here.
         next.ok_or_else(|| Error::new(rule::LENGTH, Error::NOWHERE, "a value", "none"))
     }
-
-    fn step(&mut self) {
-        match self.open.last_mut() {
-            Some((_, at)) => *at += 1,
-            None => self.taken = true,
-        }
-    }
-}
-
-/// How many values there are; what does not fit a count cannot be in memory.
-fn count(values: usize) -> u32 {
-    u32::try_from(values).unwrap_or(u32::MAX)
 }
 
 impl<'v, R: Real> Source<'v> for Tree<'v, R> {
     fn next(&mut self) -> Result<Item<'v>> {
         let value = self.peek()?;
         let item = Item::of(value)?;
-        self.step();
-        let opened = match value.container() {
-            Some(Container::Array(array)) => {
-                (Held::Elements(array), Level::array(value.variant_type(), count(array.len())))
-            }
-            Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
-                let level = Level::array(value.variant_type(), count(typed.elements.len()));
-                (Held::Elements(&typed.elements), level)
-            }
-            Some(Container::Dictionary(pairs)) => {
-                (Held::Pairs(pairs), Level::dictionary(count(pairs.len())))
-            }
-            Some(Container::Object(object)) => {
-                let properties = &object.properties;
-                (Held::Properties(properties), Level::object(count(properties.len())))
-            }
-            None => return Ok(item),
-        };
-        self.open.push((opened.0, 0));
-        self.levels.push(opened.1);
+        if let Some(container) = value.container() {
+            self.walk.enter(container, ());
+        }
         Ok(item)
     }
 
@@ -100,11 +50,10 @@ impl<'v, R: Real> Source<'v> for Tree<'v, R> {
     }
 
     fn property_name(&mut self) -> Result<Text<'v>> {
-        let name = match self.open.last() {
-            Some((Held::Properties(properties), at)) => properties.get(*at),
-            _ => None,
-        };
-        Ok(Text::Owned(name.map(|(name, _)| name.clone()).unwrap_or_default()))
+        Ok(Text::Owned(match self.walk.peek::<()>() {
+            Some(Event::Property(name, _)) => name.clone(),
+            _ => Default::default(),
+        }))
     }
 
     fn next_key(&mut self) -> Option<String> {
@@ -113,34 +62,25 @@ impl<'v, R: Real> Source<'v> for Tree<'v, R> {
     }
 
     fn mark(&self) -> Mark {
-        let at = self.open.last().map_or(0, |(_, at)| *at as u64);
-        Mark { depth: self.open.len(), at, promised: 0 }
+        Mark { depth: self.walk.depth(), at: 0, promised: 0 }
     }
 
     fn settle(&mut self, mark: Mark) -> Result<()> {
-        self.give_up(mark.depth);
-        match self.open.last_mut() {
-            Some((_, at)) => *at = mark.at as usize + 1,
-            None => self.taken = true,
-        }
-        if let Some(level) = self.levels.last_mut() {
-            level.advance();
-        }
+        self.walk.leave(mark.depth);
+        self.walk.advance();
         Ok(())
     }
 
     fn close(&mut self) {
-        self.open.pop();
-        self.levels.pop();
+        self.walk.leave(self.walk.depth().saturating_sub(1));
     }
 
     fn give_up(&mut self, depth: usize) {
-        self.open.truncate(depth);
-        self.levels.truncate(depth);
+        self.walk.leave(depth);
     }
 
     fn levels(&self) -> &[Level] {
-        &self.levels
+        self.walk.levels()
     }
 
     fn is_canonical(&self) -> bool {

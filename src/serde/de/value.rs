@@ -9,10 +9,11 @@ use super::access::{Elements, Entries, Enum, List, Parts, Tagged};
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
 use crate::error::{Error, Result, Rule};
+use crate::notation;
+use crate::serde::DEPTH;
 use crate::serde::numbers;
 use crate::serde::rule;
 use crate::serde::types::{self, named_type, tagged_type};
-use crate::serde::{DEPTH, types::number::whole};
 use crate::variant::{Variant, VariantType};
 
 /// How a value is shown to a visitor that takes anything.
@@ -101,56 +102,16 @@ impl<'s, 'de> Value<'s, 'de> {
     fn dispatch<V: Visitor<'de>>(self, item: Item<'de>, visitor: V) -> Result<V::Value> {
         let variant_type = item.variant_type();
         let Self { source, mark, show, .. } = self;
-        let behind_tag = match &item {
-            Item::String(text) => text.as_str().is_none(),
-            Item::StringName(text) => show == Show::Exactly || text.as_str().is_none(),
-            Item::Math(..) | Item::Object { .. } | Item::Rare(..) => true,
-            Item::Packed(..) => show == Show::Exactly,
-            Item::Array { element, shared, .. } => {
-                show == Show::Exactly && (element.is_some() || *shared)
-            }
-            Item::Dictionary { types, shared } => {
-                let more = show == Show::Exactly && (types.is_some() || *shared);
-                more || (show != Show::Inside
-                    && source.left() > 0
-                    && source.next_key().as_deref().and_then(tagged_type).is_some())
-            }
-            _ => false,
-        };
-        if behind_tag && show != Show::Inside {
-            let inner = Value { source: &mut *source, mark, item: Some(item), show: Show::Inside };
-            let made = visitor.visit_map(Tagged::new(variant_type, inner));
-            return Self::place((source, mark), variant_type, made);
-        }
-        let made = match item {
-            Item::Nil => visitor.visit_unit(),
-            Item::Bool(value) => visitor.visit_bool(value),
-            Item::Int(number) => visitor.visit_i64(number),
-            Item::Float(number) => visitor.visit_f64(number),
-            Item::Single(number) => visitor.visit_f32(number),
-            Item::String(text) | Item::StringName(text) => show_text(text, visitor),
-            Item::Math(_, numbers) => {
-                let count = numbers::count(variant_type).unwrap_or(0);
-                let list = List::numbers(&mut *source, numbers, count);
-                visitor.visit_seq(list)
-            }
-            Item::Bytes(bytes) => match bytes {
-                std::borrow::Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
-                std::borrow::Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
-            },
-            Item::Packed(_, packed) => visitor.visit_seq(List::packed(&mut *source, packed)),
-            Item::Array { element, shared, .. } if show == Show::Inside => {
-                visitor.visit_map(Parts::array(&mut *source, element, shared))
-            }
-            Item::Array { .. } => elements(&mut *source, visitor),
-            Item::Dictionary { types, shared } if show == Show::Inside => {
-                visitor.visit_map(Parts::dictionary(&mut *source, types, shared))
-            }
-            Item::Dictionary { .. } => entries(&mut *source, visitor),
-            Item::Object { class } => visitor.visit_map(Parts::object(&mut *source, class)),
-            Item::Rare(_, payload) => {
-                let offset = source.offset(mark);
-                super::payload(&payload, offset, Inner(visitor))
+        // What containers hold recurses: this function has little on the stack, the others more.
+        let made = if is_behind_tag(&item, show, source) {
+            behind_tag(source, mark, item, visitor)
+        } else {
+            match item {
+                Item::Open(front) if front.is_array() => elements(&mut *source, visitor),
+                Item::Open(front) if front.variant_type == VariantType::Dictionary => {
+                    entries(&mut *source, visitor)
+                }
+                item => whole(source, mark, item, visitor),
             }
         };
         Self::place((source, mark), variant_type, made)
@@ -165,7 +126,7 @@ impl<'s, 'de> Value<'s, 'de> {
         let variant_type = item.variant_type();
         let Self { source, mark, .. } = self;
         let made = match item {
-            Item::Array { .. } => elements(&mut *source, visitor),
+            Item::Open(ref front) if front.is_array() => elements(&mut *source, visitor),
             Item::Packed(_, packed) => {
                 let mut list = List::packed(&mut *source, packed);
                 visitor.visit_seq(&mut list).and_then(|value| list.end(value))
@@ -196,7 +157,9 @@ impl<'s, 'de> Value<'s, 'de> {
         let variant_type = item.variant_type();
         let Self { source, mark, .. } = self;
         let made = match item {
-            Item::Dictionary { .. } => entries(&mut *source, visitor),
+            Item::Open(ref front) if front.variant_type == VariantType::Dictionary => {
+                entries(&mut *source, visitor)
+            }
             Item::Math(variant_type, numbers) => {
                 let count = numbers::count(variant_type).unwrap_or(0);
                 visitor.visit_map(List::numbers(&mut *source, numbers, count).named(variant_type))
@@ -243,8 +206,8 @@ impl<'s, 'de> Value<'s, 'de> {
         let variant_type = item.variant_type();
         let number = match item {
             Item::Int(number) => Some(number),
-            Item::Float(number) => whole(number),
-            Item::Single(number) => whole(number.into()),
+            Item::Float(number) => notation::of_float(number),
+            Item::Single(number) => notation::of_single(number),
             _ => None,
         };
         let made = match number {
@@ -284,7 +247,7 @@ impl<'s, 'de> Value<'s, 'de> {
             ) => Show::Inside,
             (Item::String(_) | Item::StringName(_), VariantType::NodePath) => Show::Loosely,
             // What other formats make of the type.
-            (Item::Array { .. } | Item::Dictionary { .. }, _) => Show::Loosely,
+            (Item::Open(front), _) if front.variant_type != VariantType::Object => Show::Loosely,
             (Item::Packed(..), _) if numbers::count(wanted).is_some() => Show::Loosely,
             _ => return self.refuse(&item, &visitor),
         };
@@ -293,6 +256,78 @@ impl<'s, 'de> Value<'s, 'de> {
         let value = Value { source: &mut *source, mark, item: Some(item), show };
         let made = visitor.visit_newtype_struct(value);
         Self::place((source, mark), variant_type, made)
+    }
+}
+
+/// Whether an item is shown behind its tag, so that it is told from others.
+fn is_behind_tag<'de>(item: &Item<'de>, show: Show, source: &mut (dyn Source<'de> + '_)) -> bool {
+    if show == Show::Inside {
+        return false;
+    }
+    match item {
+        Item::String(text) => text.as_str().is_none(),
+        Item::StringName(text) => show == Show::Exactly || text.as_str().is_none(),
+        Item::Math(..) | Item::Rare(..) => true,
+        Item::Packed(..) => show == Show::Exactly,
+        Item::Open(front) => {
+            front.variant_type == VariantType::Object
+                || show == Show::Exactly && front.says_more()
+                || front.variant_type == VariantType::Dictionary
+                    && source.left() > 0
+                    && source.next_key().as_deref().and_then(tagged_type).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Shows an item behind its tag.
+fn behind_tag<'de, V: Visitor<'de>>(
+    source: &mut (dyn Source<'de> + '_),
+    mark: Mark,
+    item: Item<'de>,
+    visitor: V,
+) -> Result<V::Value> {
+    let variant_type = item.variant_type();
+    match item {
+        // What it says about itself stands behind what it holds.
+        Item::Open(front) if front.variant_type != VariantType::Object => {
+            visitor.visit_map(Parts::new(source, front))
+        }
+        item => {
+            let inner = Value { source, mark, item: Some(item), show: Show::Inside };
+            visitor.visit_map(Tagged::new(variant_type, inner))
+        }
+    }
+}
+
+/// Shows an item that is no array and no dictionary.
+fn whole<'de, V: Visitor<'de>>(
+    source: &mut (dyn Source<'de> + '_),
+    mark: Mark,
+    item: Item<'de>,
+    visitor: V,
+) -> Result<V::Value> {
+    match item {
+        Item::Nil => visitor.visit_unit(),
+        Item::Bool(value) => visitor.visit_bool(value),
+        Item::Int(number) => visitor.visit_i64(number),
+        Item::Float(number) => visitor.visit_f64(number),
+        Item::Single(number) => visitor.visit_f32(number),
+        Item::String(text) | Item::StringName(text) => show_text(text, visitor),
+        Item::Math(variant_type, numbers) => {
+            let count = numbers::count(variant_type).unwrap_or(0);
+            visitor.visit_seq(List::numbers(source, numbers, count))
+        }
+        Item::Bytes(bytes) => match bytes {
+            std::borrow::Cow::Borrowed(bytes) => visitor.visit_borrowed_bytes(bytes),
+            std::borrow::Cow::Owned(bytes) => visitor.visit_byte_buf(bytes),
+        },
+        Item::Packed(_, packed) => visitor.visit_seq(List::packed(source, packed)),
+        Item::Open(front) => visitor.visit_map(Parts::new(source, front)),
+        Item::Rare(_, payload) => {
+            let offset = source.offset(mark);
+            super::payload(&payload, offset, Inner(visitor))
+        }
     }
 }
 
@@ -511,10 +546,12 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
                     text.as_str().unwrap_or_default().into_deserializer();
                 visitor.visit_enum(text)
             }
-            Item::Dictionary { .. } if source.left() == 1 => {
+            Item::Open(ref front)
+                if front.variant_type == VariantType::Dictionary && source.left() == 1 =>
+            {
                 visitor.visit_enum(Enum::new(&mut *source)).inspect(|_| source.close())
             }
-            Item::Dictionary { .. } => {
+            Item::Open(ref front) if front.variant_type == VariantType::Dictionary => {
                 let found = ::serde::de::Unexpected::Other("Dictionary");
                 Err(Error::invalid_type(
                     found,

@@ -7,12 +7,13 @@ use ::serde::ser::{
 };
 
 use crate::error::{Error, Result};
+use crate::notation;
 use crate::serde::numbers::{self, Numbers};
-use crate::serde::types::{Target, named_type};
+use crate::serde::types::named_type;
 use crate::variant::{
     Math, NumberKind, NumberSource, Real, RealMath, Variant, VariantString, VariantType,
 };
-use crate::wire::{Components, Element};
+use crate::wire::{Components, Element, Number};
 
 /// What was collected, in its own widths.
 #[derive(Debug, Default)]
@@ -87,10 +88,10 @@ impl Collected {
 
     /// A packed array of plain numbers; [`None`] where they are not such.
     pub(super) fn plain(&mut self, kind: NumberKind) -> Option<Variant<f32>> {
-        fn all<T: Target>(collected: &Collected) -> Option<Vec<T>> {
-            let singles = collected.single.iter().map(|&number| T::of_single(number));
-            let doubles = collected.double.iter().map(|&number| T::of_double(number));
-            let whole = collected.whole.iter().map(|&number| T::of_int(number));
+        fn all<T: Number>(collected: &Collected) -> Option<Vec<T>> {
+            let singles = collected.single.iter().map(|&number| notation::of_single(number));
+            let doubles = collected.double.iter().map(|&number| notation::of_float(number));
+            let whole = collected.whole.iter().map(|&number| notation::of_whole(number));
             singles.chain(doubles).chain(whole).collect()
         }
         Some(match kind {

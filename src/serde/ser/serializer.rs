@@ -11,9 +11,7 @@ use crate::error::{Error, Result, Rule};
 use crate::serde::types::{self, from_payload, named_type};
 use crate::serde::{DEPTH, from_variant, numbers, to_variant_in};
 use crate::variant::codec;
-use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, Object, OwnType, TypedArray, Variant, VariantType,
-};
+use crate::variant::{Front, Object, OwnType, Variant, VariantType};
 
 /// What a value is a part of, where it is one of the crate's own.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -28,6 +26,8 @@ enum Role {
     Held(VariantType),
     /// A pair of an open dictionary, or a property of an open object.
     Pair(VariantType),
+    /// What is under a name of this crate.
+    Inside,
 }
 
 /// Gives a value to a sink.
@@ -44,58 +44,8 @@ pub(super) struct Compound<'s> {
     role: Role,
     /// Parts of a pair that were given.
     taken: u8,
-    parts: Small,
-}
-
-/// What a container has besides what it holds.
-#[derive(Default)]
-struct Small {
-    element: Option<ElementType>,
-    value: Option<ElementType>,
-    shared: bool,
-    class: crate::variant::VariantString,
-}
-
-impl Small {
-    fn take(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> Result<()> {
-        let value: Variant<f32> = to_variant_in(value)?;
-        match name {
-            "element" | "key" => self.element = from_variant(&value)?,
-            "value" => self.value = from_variant(&value)?,
-            "shared" => self.shared = from_variant(&value)?,
-            _ => self.class = from_variant(&value)?,
-        }
-        Ok(())
-    }
-
-    /// The container with nothing in it.
-    fn empty(&mut self, variant_type: VariantType) -> Variant<f32> {
-        let element = self.element.take();
-        if variant_type == VariantType::Dictionary {
-            let mut dictionary = Dictionary::new();
-            dictionary.set_shared(self.shared);
-            dictionary.set_types(element, self.value.take());
-            return Variant::Dictionary(dictionary);
-        }
-        if variant_type == VariantType::Object {
-            let class = std::mem::take(&mut self.class);
-            let object = FullObject { class, properties: Vec::new() };
-            return Variant::Object(Object::Full(Box::new(object)));
-        }
-        let mut elements = Array::new();
-        elements.set_shared(self.shared);
-        if variant_type == VariantType::Array {
-            elements.set_element_type(element);
-            return Variant::Array(elements);
-        }
-        let element = element.unwrap_or(ElementType::Builtin(VariantType::Nil));
-        let typed = Box::new(TypedArray { element, elements });
-        if variant_type == VariantType::TypedArray {
-            Variant::TypedArray(typed)
-        } else {
-            Variant::PackedTypedArray(typed)
-        }
-    }
+    /// The front of a container that is given in parts.
+    front: Option<Front>,
 }
 
 impl<'s> Writer<'s> {
@@ -116,23 +66,23 @@ impl<'s> Writer<'s> {
         self.sink()?.leaf(value)
     }
 
-    fn open(self, empty: Variant<f32>) -> Result<Compound<'s>> {
+    fn open(self, variant_type: VariantType) -> Result<Compound<'s>> {
         let sink = self.sink()?;
-        sink.open(empty)?;
-        Ok(Compound { sink, opened: 1, role: Role::Whole, taken: 0, parts: Small::default() })
+        sink.open(Front::new(variant_type))?;
+        Ok(Compound { sink, opened: 1, role: Role::Whole, taken: 0, front: None })
     }
 
     /// A variant of an enum: a dictionary of one pair. Its value comes next.
     fn variant(self, name: &str) -> Result<&'s mut (dyn Sink + 's)> {
         let sink = self.sink()?;
-        sink.open(Variant::Dictionary(Dictionary::new()))?;
+        sink.open(Front::new(VariantType::Dictionary))?;
         sink.text(VariantType::String, name)?;
         Ok(sink)
     }
 
     fn passive(self) -> Compound<'s> {
         let Self { sink, role } = self;
-        Compound { sink, opened: 0, role, taken: 0, parts: Small::default() }
+        Compound { sink, opened: 0, role, taken: 0, front: None }
     }
 
     /// One of the crate's own types.
@@ -149,7 +99,7 @@ impl<'s> Writer<'s> {
                 value.serialize(Self { sink: self.sink, role: Role::Parts(variant_type) })
             }
             OwnType::PackedByteArray => {
-                value.serialize(Self { sink: self.sink, role: Role::Whole })
+                value.serialize(Self { sink: self.sink, role: Role::Inside })
             }
             // Serde has words of its own for these, so nothing has their names.
             OwnType::Nil | OwnType::Bool | OwnType::Int => {
@@ -224,14 +174,18 @@ impl Compound<'_> {
 
     fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
         match (self.role, name) {
-            (Role::Parts(variant_type), "elements" | "pairs" | "properties") => {
-                let empty = self.parts.empty(variant_type);
-                Writer::new(&mut *self.sink).sink()?.open(empty)?;
+            (Role::Parts(variant_type), "held") => {
+                let front = self.front.take().unwrap_or_else(|| Front::new(variant_type));
+                Writer::new(&mut *self.sink).sink()?.open(front)?;
                 let held = Writer { sink: &mut *self.sink, role: Role::Held(variant_type) };
                 value.serialize(held)?;
                 self.sink.close()
             }
-            (Role::Parts(_), name) => self.parts.take(name, value),
+            (Role::Parts(_), _) => {
+                let front: Variant<f32> = to_variant_in(value)?;
+                self.front = Some(from_variant(&front)?);
+                Ok(())
+            }
             (_, name) => {
                 self.sink.text(VariantType::String, name)?;
                 self.value(value)
@@ -259,6 +213,11 @@ impl<'s> Serializer for Writer<'s> {
     type SerializeStruct = Compound<'s>;
     type SerializeStructVariant = Compound<'s>;
 
+    /// Under a name of this crate values are not as people read them.
+    fn is_human_readable(&self) -> bool {
+        matches!(self.role, Role::Whole | Role::Tagged)
+    }
+
     integers! {
         serialize_i8 i8;
         serialize_i16 i16;
@@ -269,15 +228,18 @@ impl<'s> Serializer for Writer<'s> {
     }
 
     fn serialize_i64(self, number: i64) -> Result<()> {
-        match self.role {
-            Role::Parts(VariantType::Object) => {
-                self.leaf(Variant::Object(Object::Id(number.cast_unsigned())))
-            }
-            _ => self.leaf(Variant::Int(number)),
-        }
+        self.leaf(Variant::Int(number))
     }
 
     fn serialize_u64(self, number: u64) -> Result<()> {
+        match self.role {
+            Role::Parts(VariantType::Object) => {
+                return self.leaf(Variant::Object(Object::Id(number)));
+            }
+            // The number of an object, to which engines give a sign.
+            Role::Inside => return self.leaf(Variant::Int(number.cast_signed())),
+            Role::Whole | Role::Tagged | Role::Parts(_) | Role::Held(_) | Role::Pair(_) => {}
+        }
         match i64::try_from(number) {
             Ok(number) => self.leaf(Variant::Int(number)),
             Err(_) => {
@@ -343,6 +305,9 @@ impl<'s> Serializer for Writer<'s> {
         if name == types::TAGGED {
             return value.serialize(Self { sink: self.sink, role: Role::Tagged });
         }
+        if name == types::ID {
+            return value.serialize(Self { sink: self.sink, role: Role::Inside });
+        }
         match named_type(name) {
             Some(variant_type) => self.named(variant_type, value),
             None => value.serialize(self),
@@ -364,7 +329,7 @@ impl<'s> Serializer for Writer<'s> {
     fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'s>> {
         match self.role {
             Role::Held(_) => Ok(self.passive()),
-            _ => self.open(Variant::Array(Array::new())),
+            _ => self.open(VariantType::Array),
         }
     }
 
@@ -387,21 +352,21 @@ impl<'s> Serializer for Writer<'s> {
         _: usize,
     ) -> Result<Compound<'s>> {
         let sink = self.variant(name)?;
-        let inner = Writer::new(sink).open(Variant::Array(Array::new()))?;
+        let inner = Writer::new(sink).open(VariantType::Array)?;
         Ok(Compound { opened: 2, ..inner })
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Compound<'s>> {
         match self.role {
             Role::Tagged => Ok(self.passive()),
-            _ => self.open(Variant::Dictionary(Dictionary::new())),
+            _ => self.open(VariantType::Dictionary),
         }
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'s>> {
         match self.role {
             Role::Parts(_) => Ok(self.passive()),
-            _ => self.open(Variant::Dictionary(Dictionary::new())),
+            _ => self.open(VariantType::Dictionary),
         }
     }
 
@@ -413,7 +378,7 @@ impl<'s> Serializer for Writer<'s> {
         _: usize,
     ) -> Result<Compound<'s>> {
         let sink = self.variant(name)?;
-        let inner = Writer::new(sink).open(Variant::Dictionary(Dictionary::new()))?;
+        let inner = Writer::new(sink).open(VariantType::Dictionary)?;
         Ok(Compound { opened: 2, ..inner })
     }
 }

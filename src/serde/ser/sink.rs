@@ -7,10 +7,10 @@ use std::hash::RandomState;
 use crate::error::{Path, Result};
 use crate::serde::numbers::{self, Numbers};
 use crate::serde::ser::flat::Collected;
-use crate::variant::codec::{Count, Level, Writing};
+use crate::variant::codec::{Count, Writing};
 use crate::variant::{
-    Array, Container, Dictionary, FullObject, KeyHashes, Object, Real, TypedArray, Variant,
-    VariantString, VariantType, for_each_type, pattern,
+    Builder, Front, KeyHashes, Making, Object, Real, Variant, VariantString, VariantType,
+    for_each_type, pattern,
 };
 
 /// Takes values one after another; what a container holds comes between its opening and its closing.
@@ -28,8 +28,8 @@ pub(super) trait Sink {
     /// An array of a math type.
     fn vectors(&mut self, variant_type: VariantType, numbers: Collected) -> Result<()>;
 
-    /// A container, given as an empty one.
-    fn open(&mut self, empty: Variant<f32>) -> Result<()>;
+    /// A container, given by its front.
+    fn open(&mut self, front: Front) -> Result<()>;
 
     /// The name of a property, whose value comes next.
     fn property(&mut self, name: VariantString) -> Result<()>;
@@ -87,18 +87,6 @@ impl<'w> Packets<'w> {
     }
 }
 
-/// Whether a container says of what type its elements or keys are.
-fn is_typed(empty: &Variant<f32>) -> bool {
-    match empty.container() {
-        Some(Container::Array(array)) => array.element_type().is_some(),
-        Some(Container::Dictionary(dictionary)) => {
-            dictionary.key_type().or(dictionary.value_type()).is_some()
-        }
-        Some(Container::TypedArray(_) | Container::PackedTypedArray(_)) => true,
-        Some(Container::Object(_)) | None => false,
-    }
-}
-
 impl Sink for Packets<'_> {
     fn leaf(&mut self, value: Variant<f32>) -> Result<()> {
         self.value(&value)
@@ -135,10 +123,10 @@ impl Sink for Packets<'_> {
         }
     }
 
-    fn open(&mut self, empty: Variant<f32>) -> Result<()> {
+    fn open(&mut self, front: Front) -> Result<()> {
         // A container that is a key would have to be kept to be compared.
-        self.detour |= self.writing.is_at_key() || is_typed(&empty);
-        let count = self.writing.open(&empty)?;
+        self.detour |= self.writing.is_at_key() || front.types.iter().any(Option::is_some);
+        let count = self.writing.open(&Making::<f32>::new(front, 0, None).finish())?;
         self.open.push(Written { count, keys: KeyHashes::default() });
         Ok(())
     }
@@ -159,27 +147,19 @@ impl Sink for Packets<'_> {
     }
 }
 
-/// A container in the making.
-struct Making<R: Real> {
-    empty: Variant<f32>,
-    values: Vec<Variant<R>>,
-    names: Vec<VariantString>,
-}
-
 /// Into a value.
 pub(super) struct Tree<R: Real> {
-    making: Vec<Making<R>>,
-    levels: Vec<Level>,
+    builder: Builder<R>,
     made: Option<Variant<R>>,
 }
 
 impl<R: Real> Tree<R> {
-    pub(super) fn new() -> Self {
-        Self { making: Vec::new(), levels: Vec::new(), made: None }
+    pub(super) const fn new() -> Self {
+        Self { builder: Builder::new(), made: None }
     }
 
     pub(super) fn path(&self) -> Path {
-        crate::variant::codec::path(&self.levels)
+        self.builder.path()
     }
 
     pub(super) fn finish(self) -> Variant<R> {
@@ -187,12 +167,8 @@ impl<R: Real> Tree<R> {
     }
 
     fn take(&mut self, value: Variant<R>) {
-        match self.making.last_mut() {
-            Some(making) => making.values.push(value),
-            None => self.made = Some(value),
-        }
-        if let Some(level) = self.levels.last_mut() {
-            level.advance();
+        if let Some(whole) = self.builder.put(value) {
+            self.made = Some(whole);
         }
     }
 }
@@ -235,42 +211,6 @@ fn recast<R: Real>(value: Variant<f32>) -> Variant<R> {
     made
 }
 
-impl<R: Real> Making<R> {
-    fn finish(self) -> Variant<R> {
-        let typed = |typed: Box<TypedArray<f32>>, values: Vec<Variant<R>>| {
-            let mut elements = Array::from(values);
-            elements.set_shared(typed.elements.is_shared());
-            Box::new(TypedArray { element: typed.element, elements })
-        };
-        if let Variant::Array(empty) = self.empty {
-            let mut array = Array::from(self.values);
-            array.set_shared(empty.is_shared());
-            array.set_element_type(empty.element_type().cloned());
-            Variant::Array(array)
-        } else if let Variant::TypedArray(empty) = self.empty {
-            Variant::TypedArray(typed(empty, self.values))
-        } else if let Variant::PackedTypedArray(empty) = self.empty {
-            Variant::PackedTypedArray(typed(empty, self.values))
-        } else if let Variant::Object(Object::Full(empty)) = self.empty {
-            let properties = self.names.into_iter().zip(self.values).collect();
-            let (class, _) = empty.into_parts();
-            Variant::Object(Object::Full(Box::new(FullObject { class, properties })))
-        } else if let Variant::Dictionary(empty) = self.empty {
-            let mut pairs = Vec::with_capacity(self.values.len() / 2);
-            let mut values = self.values.into_iter();
-            while let (Some(key), Some(value)) = (values.next(), values.next()) {
-                pairs.push((key, value));
-            }
-            let mut dictionary = Dictionary::from(pairs);
-            dictionary.set_shared(empty.is_shared());
-            dictionary.set_types(empty.key_type().cloned(), empty.value_type().cloned());
-            Variant::Dictionary(dictionary)
-        } else {
-            recast(self.empty)
-        }
-    }
-}
-
 impl<R: Real> Sink for Tree<R> {
     fn leaf(&mut self, value: Variant<f32>) -> Result<()> {
         self.take(recast(value));
@@ -306,35 +246,26 @@ impl<R: Real> Sink for Tree<R> {
         Ok(())
     }
 
-    fn open(&mut self, empty: Variant<f32>) -> Result<()> {
-        self.levels.push(match empty.container() {
-            Some(Container::Dictionary(_)) => Level::dictionary(0),
-            Some(Container::Object(_)) => Level::object(0),
-            Some(
-                Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_),
-            )
-            | None => Level::array(empty.variant_type(), 0),
-        });
-        self.making.push(Making { empty, values: Vec::new(), names: Vec::new() });
+    fn open(&mut self, front: Front) -> Result<()> {
+        self.builder.open(Making::new(front, 0, None), ());
         Ok(())
     }
 
     fn property(&mut self, name: VariantString) -> Result<()> {
-        if let Some(making) = self.making.last_mut() {
-            making.names.push(name);
+        if let Some((object, ())) = self.builder.innermost() {
+            object.name(name);
         }
         Ok(())
     }
 
     fn close(&mut self) -> Result<()> {
-        self.levels.pop();
-        if let Some(making) = self.making.pop() {
-            self.take(making.finish());
+        if let Some((container, ())) = self.builder.close() {
+            self.take(container.finish());
         }
         Ok(())
     }
 
     fn depth(&self) -> usize {
-        self.levels.len()
+        self.builder.depth()
     }
 }

@@ -1,126 +1,307 @@
-//! The rarer types: signals, images, input events, and what stands for a RID or a Callable.
+//! The types that are records, and what else stands in few words.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use ::serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use ::serde::ser::{Serialize, Serializer};
+use ::serde::de::{
+    Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor,
+};
+use ::serde::ser::{Serialize, SerializeMap, Serializer};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 
-use super::{named, tag};
+use super::{ID, Number, bounded, named, tag};
 use crate::error::{Error, Result};
-use crate::serde::{from_variant, to_variant_in};
+use crate::notation::{
+    ElementForm, EventMembers, Member, PathMembers, Record, Shown, element_form, element_of,
+    type_named,
+};
+use crate::serde::{DIALECT, from_variant, to_variant_in};
 use crate::variant::{
-    Image, InputEvent, InputEventKind, Modifiers, NodePath, Object, OwnType, Real, Signal, Variant,
+    ElementType, Image, InputEvent, NodePath, Object, OwnType, Real, Signal, Variant,
     VariantString, VariantType,
 };
 
-#[derive(::serde::Serialize, ::serde::Deserialize)]
-#[serde(remote = "Signal")]
-struct SignalParts {
-    name: VariantString,
-    #[serde(with = "id")]
-    object_id: u64,
-}
-
-#[derive(::serde::Serialize, ::serde::Deserialize)]
-#[serde(remote = "Image")]
-struct ImageParts {
-    format: u32,
-    mipmaps: u32,
-    width: u32,
-    height: u32,
-    #[serde(with = "crate::serde::packed")]
-    data: Vec<u8>,
-}
-
-#[derive(::serde::Serialize, ::serde::Deserialize)]
-#[serde(remote = "InputEvent")]
-struct EventParts {
-    device: u32,
-    #[serde(with = "KindParts")]
-    kind: InputEventKind,
-}
-
-#[derive(::serde::Serialize, ::serde::Deserialize)]
-#[serde(remote = "InputEventKind")]
-enum KindParts {
-    None,
-    Key {
-        modifiers: Modifiers,
-        scancode: u32,
-    },
-    MouseMotion,
-    MouseButton {
-        button: u32,
-    },
-    JoystickMotion {
-        axis: u32,
-        #[serde(with = "position")]
-        value: Option<f32>,
-    },
-    JoystickButton {
-        button: u32,
-    },
-    ScreenTouch {
-        index: u32,
-    },
-    ScreenDrag,
-    Action,
-    Other {
-        number: u32,
-    },
-}
-
-/// The number of an object, as engines print it: with a sign.
-mod id {
-    use ::serde::{Deserialize, Deserializer, Serializer};
-
-    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
-    pub(super) fn serialize<S: Serializer>(id: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_i64(id.cast_signed())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-        i64::deserialize(deserializer).map(i64::cast_unsigned)
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => text.serialize(serializer),
+            Self::Texts(texts) => texts.serialize(serializer),
+            Self::Word(word) => serializer.serialize_str(word),
+            Self::Words(words) => words.serialize(serializer),
+            Self::Number(number) => Id(*number).serialize(serializer),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Bytes(bytes) => Bytes(Cow::Borrowed(bytes)).serialize(serializer),
+            Self::Single(number) => Number(*number).serialize(serializer),
+        }
     }
 }
 
-/// The position of an axis, if it has one: as a packed array, in which a NaN keeps its bits.
-mod position {
-    use ::serde::{Deserializer, Serializer};
+/// The members of a record.
+pub(in crate::serde) struct Members<'v>(pub(in crate::serde) Vec<(&'static str, Shown<'v>)>);
 
-    use crate::serde::packed;
+impl Serialize for Members<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, shown) in &self.0 {
+            map.serialize_entry(name, shown)?;
+        }
+        map.end()
+    }
+}
 
-    #[allow(clippy::ref_option, reason = "serde asks for it so")]
-    pub(super) fn serialize<S: Serializer>(
-        value: &Option<f32>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        packed::serialize(value.as_slice(), serializer)
+/// What the elements of a container are.
+pub(in crate::serde) struct Element<E>(pub(in crate::serde) E);
+
+impl Serialize for Element<&ElementType> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match element_form(self.0, DIALECT) {
+            ElementForm::Name(name) => serializer.serialize_str(name),
+            ElementForm::Member(name, shown) => Members(vec![(name, shown)]).serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Element<ElementType> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ElementVisitor).map(Element)
+    }
+}
+
+struct ElementVisitor;
+
+impl<'de> Visitor<'de> for ElementVisitor {
+    type Value = ElementType;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a type, or an object with a class, script or id")
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    fn visit_str<E: ::serde::de::Error>(self, name: &str) -> Result<ElementType, E> {
+        let element = type_named(DIALECT, name).map(ElementType::Builtin);
+        element.ok_or_else(|| E::invalid_value(Unexpected::Str(name), &self))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<ElementType, A::Error> {
+        let name = pairs.next_key::<String>()?.unwrap_or_default();
+        let element = element_of(&name, &mut Next::new(&mut pairs))?;
+        element.ok_or_else(|| A::Error::invalid_value(Unexpected::Str(&name), &self))
+    }
+}
+
+/// The number of an object. To engines, and so to this crate's own formats, it has a sign.
+pub(in crate::serde) struct Id(pub(in crate::serde) u64);
+
+impl Serialize for Id {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(ID, &self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(IdVisitor)
+    }
+}
+
+struct IdVisitor;
+
+impl Visitor<'_> for IdVisitor {
+    type Value = Id;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(crate::notation::ID)
+    }
+
+    fn visit_i64<E>(self, id: i64) -> Result<Id, E> {
+        Ok(Id(id.cast_unsigned()))
+    }
+
+    fn visit_u64<E>(self, id: u64) -> Result<Id, E> {
+        Ok(Id(id))
+    }
+}
+
+/// The bytes of a byte array: base64 where people read them.
+pub(in crate::serde) struct Bytes<'v>(pub(in crate::serde) Cow<'v, [u8]>);
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        /// What stands under the name of the type. This crate's own formats take bytes as they are.
+        struct Under<'v>(&'v [u8]);
+
+        impl Serialize for Under<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                if serializer.is_human_readable() {
+                    serializer.serialize_str(&BASE64.encode(self.0))
+                } else {
+                    serializer.serialize_bytes(self.0)
+                }
+            }
+        }
+
+        named(serializer, VariantType::PackedByteArray, &Under(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = VariantType::PackedByteArray.serde_name();
+        let bytes = deserializer.deserialize_newtype_struct(name, BytesVisitor)?;
+        Ok(Self(Cow::Owned(bytes)))
+    }
+}
+
+struct BytesVisitor;
+
+impl<'de> Visitor<'de> for BytesVisitor {
+    type Value = Vec<u8>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("bytes, in base64 or as a list of numbers")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
         deserializer: D,
-    ) -> Result<Option<f32>, D::Error> {
-        packed::deserialize(deserializer).map(|value: Vec<f32>| value.first().copied())
+    ) -> Result<Vec<u8>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_str<E: ::serde::de::Error>(self, text: &str) -> Result<Vec<u8>, E> {
+        BASE64.decode(text).map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+        Ok(bytes.to_vec())
+    }
+
+    fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
+        Ok(bytes)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Vec<u8>, A::Error> {
+        let mut bytes = Vec::with_capacity(bounded::<u8>(elements.size_hint()));
+        while let Some(byte) = elements.next_element()? {
+            bytes.push(byte);
+        }
+        Ok(bytes)
     }
 }
 
-/// How a type is taken apart for serde.
+/// The value that comes next in a map.
+struct Next<'m, 'de, A>(&'m mut A, PhantomData<&'de ()>);
+
+impl<'m, 'de, A: MapAccess<'de>> Next<'m, 'de, A> {
+    const fn new(pairs: &'m mut A) -> Self {
+        Self(pairs, PhantomData)
+    }
+}
+
+impl<'de, A: MapAccess<'de>> Member for Next<'_, 'de, A> {
+    type Error = A::Error;
+
+    fn text(&mut self) -> Result<VariantString, A::Error> {
+        self.0.next_value()
+    }
+
+    fn maybe_text(&mut self) -> Result<Option<VariantString>, A::Error> {
+        self.0.next_value()
+    }
+
+    fn texts(&mut self) -> Result<Vec<VariantString>, A::Error> {
+        self.0.next_value()
+    }
+
+    fn word(&mut self) -> Result<String, A::Error> {
+        self.0.next_value()
+    }
+
+    fn words(
+        &mut self,
+        expected: &'static str,
+        mut take: impl FnMut(&str) -> bool,
+    ) -> Result<(), A::Error> {
+        let words: Vec<String> = self.0.next_value()?;
+        match words.iter().find(|word| !take(word)) {
+            Some(word) => Err(A::Error::invalid_value(Unexpected::Str(word), &expected)),
+            None => Ok(()),
+        }
+    }
+
+    fn number<T: TryFrom<u64>>(&mut self, expected: &'static str) -> Result<T, A::Error> {
+        let Id(number) = self.0.next_value()?;
+        let found = Unexpected::Unsigned(number);
+        T::try_from(number).map_err(|_| A::Error::invalid_value(found, &expected))
+    }
+
+    fn bool(&mut self) -> Result<bool, A::Error> {
+        self.0.next_value()
+    }
+
+    fn bytes(&mut self) -> Result<Vec<u8>, A::Error> {
+        self.0.next_value().map(|Bytes(bytes)| bytes.into_owned())
+    }
+
+    fn single(&mut self) -> Result<f32, A::Error> {
+        self.0.next_value().map(|Number(number)| number)
+    }
+}
+
+/// A type that is a record.
 pub(in crate::serde) trait Parts: for<'de> Deserialize<'de> {
     const TYPE: VariantType;
 
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+    /// Its members while they are read.
+    type Record: Record;
 
-    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
+    /// The value that the members make.
+    fn made(record: Self::Record) -> Result<Self, &'static str>;
+
+    /// The value that a text stands for.
+    fn parsed(_: &str) -> Option<Self> {
+        None
+    }
 }
 
-/// A value as its payload.
-struct Payload<'v, T>(&'v T);
+impl Parts for Signal {
+    const TYPE: VariantType = VariantType::Signal;
+    type Record = Self;
 
-impl<T: Parts> Serialize for Payload<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.write(serializer)
+    fn made(record: Self) -> Result<Self, &'static str> {
+        Ok(record)
+    }
+}
+
+impl Parts for Image {
+    const TYPE: VariantType = VariantType::Image;
+    type Record = Self;
+
+    fn made(record: Self) -> Result<Self, &'static str> {
+        Ok(record)
+    }
+}
+
+impl Parts for InputEvent {
+    const TYPE: VariantType = VariantType::InputEvent;
+    type Record = EventMembers;
+
+    fn made(record: EventMembers) -> Result<Self, &'static str> {
+        record.event().map_err(|_| EventMembers::EXPECTED)
+    }
+}
+
+impl Parts for NodePath {
+    const TYPE: VariantType = VariantType::NodePath;
+    type Record = PathMembers;
+
+    fn made(record: PathMembers) -> Result<Self, &'static str> {
+        Ok(record.0)
+    }
+
+    fn parsed(text: &str) -> Option<Self> {
+        Some(PathMembers::parse(&text.into(), DIALECT))
     }
 }
 
@@ -137,40 +318,34 @@ impl<'de, T: Parts> Visitor<'de> for PartsVisitor<T> {
         deserializer.deserialize_any(self)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, elements: A) -> Result<T, A::Error> {
-        T::read(::serde::de::value::SeqAccessDeserializer::new(elements))
+    fn visit_str<E: ::serde::de::Error>(self, text: &str) -> Result<T, E> {
+        T::parsed(text).ok_or_else(|| E::invalid_type(Unexpected::Str(text), &self))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<T, A::Error> {
-        let Some(key) = pairs.next_key::<String>()? else {
-            return Err(A::Error::invalid_length(0, &self));
-        };
-        if key == tag(T::TYPE) {
-            return pairs.next_value();
+        let mut record = T::Record::default();
+        let mut seen = Vec::new();
+        while let Some(name) = pairs.next_key::<String>()? {
+            if name == tag(T::TYPE) && seen.is_empty() {
+                return pairs.next_value();
+            }
+            if seen.contains(&name) || !record.take(&name, &mut Next::new(&mut pairs))? {
+                return Err(A::Error::unknown_field(&name, &[]));
+            }
+            // Bounded by the members that there are.
+            seen.push(name);
         }
-        let pairs = super::string::Untagged { pairs, key: Some(key) };
-        T::read(::serde::de::value::MapAccessDeserializer::new(pairs))
+        T::made(record).map_err(|expected| A::Error::invalid_value(Unexpected::Map, &expected))
     }
 }
 
 macro_rules! parts {
-    ($( $name:ident $parts:ident; )+) => { $(
-        impl Parts for $name {
-            const TYPE: VariantType = VariantType::$name;
-
-            fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $parts::serialize(self, serializer)
-            }
-
-            fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $parts::deserialize(deserializer)
-            }
-        }
-
-        /// As itself in packets, as a struct in other formats.
+    ($( $name:ident $value:ident => $payload:expr; )+) => { $(
+        /// As itself in packets; in other formats as what stands for it in JSON.
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                named(serializer, VariantType::$name, &Payload(self))
+                let $value = self;
+                named(serializer, VariantType::$name, &$payload)
             }
         }
 
@@ -183,9 +358,22 @@ macro_rules! parts {
     )+ };
 }
 parts! {
-    Signal SignalParts;
-    Image ImageParts;
-    InputEvent EventParts;
+    Signal signal => Members(signal.members());
+    Image image => Members(image.members());
+    InputEvent event => Members(EventMembers::of(event).members());
+    NodePath path => PathPayload(path);
+}
+
+/// A path: its text, or its parts where the text does not give it back.
+struct PathPayload<'v>(&'v NodePath);
+
+impl Serialize for PathPayload<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match PathMembers::text(self.0, DIALECT) {
+            Some(text) => serializer.serialize_str(&text),
+            None => Members(PathMembers::of(self.0)).serialize(serializer),
+        }
+    }
 }
 
 // What a value of a rare type consists of, in values that serde has words for. (The precision does not
@@ -193,24 +381,24 @@ parts! {
 
 /// What a path consists of.
 pub(in crate::serde) fn path_payload(path: &NodePath) -> Result<Variant<f32>> {
-    to_variant_in(&super::string::PathPayload(path))
+    to_variant_in(&PathPayload(path))
 }
 
 /// What an object consists of that is not in full.
 pub(in crate::serde) fn object_payload<R: Real>(object: &Object<R>) -> Result<Variant<f32>> {
     match object {
         Object::Null => Ok(Variant::Nil),
-        Object::Id(id) => Ok(Variant::Int(id.cast_signed())),
+        Object::Id(id) => to_variant_in(&Members(vec![("id", Shown::Number(*id))])),
         Object::Full(_) => {
-            let found = ::serde::de::Unexpected::Other("an object in full form");
+            let found = Unexpected::Other("an object in full form");
             Err(Error::invalid_type(found, &"null or an id"))
         }
     }
 }
 
 /// What a signal, an image or an input event consists of.
-pub(in crate::serde) fn parts_payload(value: &impl Parts) -> Result<Variant<f32>> {
-    to_variant_in(&Payload(value))
+pub(in crate::serde) fn parts_payload(record: &impl Record) -> Result<Variant<f32>> {
+    to_variant_in(&Members(record.members()))
 }
 
 /// The value of a rare type that consists of this.
@@ -220,15 +408,11 @@ pub(in crate::serde) fn from_payload(
 ) -> Result<Variant<f32>> {
     Ok(match variant_type.own_type() {
         Some(OwnType::NodePath) => from_variant::<NodePath, _>(payload)?.into(),
-        Some(OwnType::Rid) => Variant::Rid(from_variant::<i64, _>(payload)?.cast_unsigned()),
+        Some(OwnType::Rid) => Variant::Rid(from_variant::<Id, _>(payload)?.0),
         Some(OwnType::Callable) => from_variant(payload).map(|()| Variant::Callable)?,
         Some(OwnType::Signal) => from_variant::<Signal, _>(payload)?.into(),
         Some(OwnType::Image) => from_variant::<Image, _>(payload)?.into(),
         Some(OwnType::InputEvent) => from_variant::<InputEvent, _>(payload)?.into(),
-        Some(OwnType::Object) => match from_variant::<Option<i64>, _>(payload)? {
-            None => Variant::Object(Object::Null),
-            Some(id) => Variant::Object(Object::Id(id.cast_unsigned())),
-        },
         None
         | Some(
             OwnType::Nil
@@ -237,6 +421,7 @@ pub(in crate::serde) fn from_payload(
             | OwnType::Float
             | OwnType::String
             | OwnType::StringName
+            | OwnType::Object
             | OwnType::Dictionary
             | OwnType::Array
             | OwnType::TypedArray
@@ -244,7 +429,7 @@ pub(in crate::serde) fn from_payload(
             | OwnType::PackedByteArray
             | OwnType::PackedStringArray,
         ) => {
-            let found = ::serde::de::Unexpected::Other(variant_type.name());
+            let found = Unexpected::Other(variant_type.name());
             return Err(Error::invalid_type(found, &"a type made of other values"));
         }
     })

@@ -8,15 +8,18 @@ use ::serde::de::{
 };
 use ::serde::ser::{Serialize, SerializeTuple, Serializer};
 
-use super::{Number, Target, named, tag, tagged_type};
+use super::{Number, named, tag, tagged_type};
 use crate::serde::numbers;
 use crate::variant::{Real, VariantType, for_each_type};
 use crate::wire;
 
+/// The kind of number that a type is made of.
+type NumberOf<T> = <T as wire::Components>::Number;
+
 /// The components of a value.
 struct Components<'v, T>(&'v [T]);
 
-impl<T: Target> Serialize for Components<'_, T> {
+impl<T: wire::Number> Serialize for Components<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut tuple = serializer.serialize_tuple(self.0.len())?;
         for &number in self.0 {
@@ -43,7 +46,7 @@ impl<T, const COUNT: usize> Visit<T, COUNT> {
     }
 }
 
-impl<'de, T: Target + Default, const COUNT: usize> Visitor<'de> for Visit<T, COUNT> {
+impl<'de, T: wire::Number, const COUNT: usize> Visitor<'de> for Visit<T, COUNT> {
     type Value = [T; COUNT];
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,7 +61,7 @@ impl<'de, T: Target + Default, const COUNT: usize> Visitor<'de> for Visit<T, COU
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
-        let mut numbers = [T::default(); COUNT];
+        let mut numbers = [T::of_i64(0); COUNT];
         for (index, to) in numbers.iter_mut().enumerate() {
             let Some(Number(number)) = elements.next_element()? else {
                 return Err(A::Error::invalid_length(index, &self));
@@ -89,12 +92,12 @@ impl<'de, T: Target + Default, const COUNT: usize> Visitor<'de> for Visit<T, COU
         let missing = numbers.iter().position(Option::is_none);
         match missing.and_then(|missing| self.names().nth(missing)) {
             Some(name) => Err(A::Error::missing_field(name)),
-            None => Ok(numbers.map(Option::unwrap_or_default)),
+            None => Ok(numbers.map(|number| number.unwrap_or(T::of_i64(0)))),
         }
     }
 }
 
-impl<'de, T: Target + Default, const COUNT: usize> DeserializeSeed<'de> for Visit<T, COUNT> {
+impl<'de, T: wire::Number, const COUNT: usize> DeserializeSeed<'de> for Visit<T, COUNT> {
     type Value = [T; COUNT];
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -103,25 +106,6 @@ impl<'de, T: Target + Default, const COUNT: usize> DeserializeSeed<'de> for Visi
         } else {
             deserializer.deserialize_tuple(COUNT, self)
         }
-    }
-}
-
-/// Serializes real components in their own width.
-fn reals<R: Real, S: Serializer>(
-    serializer: S,
-    variant_type: VariantType,
-    numbers: &[R],
-) -> Result<S::Ok, S::Error> {
-    if R::DOUBLE {
-        let mut wide = [0.0_f64; 16];
-        wide.iter_mut().zip(numbers).for_each(|(to, from)| *to = from.to_f64());
-        let count = numbers.len().min(wide.len());
-        named(serializer, variant_type, &Components(&wide[..count]))
-    } else {
-        let mut narrow = [0.0_f32; 16];
-        narrow.iter_mut().zip(numbers).for_each(|(to, from)| *to = from.to());
-        let count = numbers.len().min(narrow.len());
-        named(serializer, variant_type, &Components(&narrow[..count]))
     }
 }
 
@@ -134,41 +118,20 @@ macro_rules! math {
     (@packed_real_math $name:ident) => {};
     (@packed_math $name:ident) => {};
     (@packed_numbers $name:ident) => {};
-    (@real_math $name:ident) => {
+    (@real_math $name:ident) => { math!(@impls $name [R: Real] [R]); };
+    (@math $name:ident) => { math!(@impls $name [] []); };
+    (@impls $name:ident [$($real:ident: $bound:ident)?] [$($width:ident)?]) => {
         /// As itself in packets, as a list of its components in wire order in other formats. Reads
         /// these and a map of the components by name.
-        impl<R: Real> Serialize for crate::variant::$name<R> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                reals(serializer, VariantType::$name, &self.to_array())
-            }
-        }
-
-        impl<'de, R: Real> Deserialize<'de> for crate::variant::$name<R> {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let name = VariantType::$name.serde_name();
-                // Each width is read as such, so that no number changes on the way.
-                Ok(Self::from_array(if R::DOUBLE {
-                    let visit = Visit::<f64, _>::new(VariantType::$name);
-                    deserializer.deserialize_newtype_struct(name, visit)?.map(Real::to)
-                } else {
-                    let visit = Visit::<f32, _>::new(VariantType::$name);
-                    deserializer.deserialize_newtype_struct(name, visit)?.map(Real::to)
-                }))
-            }
-        }
-    };
-    (@math $name:ident) => {
-        /// As itself in packets, as a list of its components in wire order in other formats. Reads
-        /// these and a map of the components by name.
-        impl Serialize for crate::variant::$name {
+        impl<$($real: $bound)?> Serialize for crate::variant::$name<$($width)?> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 named(serializer, VariantType::$name, &Components(&self.to_array()))
             }
         }
 
-        impl<'de> Deserialize<'de> for crate::variant::$name {
+        impl<'de $(, $real: $bound)?> Deserialize<'de> for crate::variant::$name<$($width)?> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let visit = Visit::<<Self as wire::Components>::Number, _>::new(VariantType::$name);
+                let visit = Visit::<NumberOf<Self>, _>::new(VariantType::$name);
                 let name = VariantType::$name.serde_name();
                 deserializer.deserialize_newtype_struct(name, visit).map(Self::from_array)
             }

@@ -3,8 +3,12 @@
 //! To serde a value that it has no word for is a newtype struct with a name that starts with
 //! [`PREFIX`]. Our own serializer and deserializer know the names; to other formats a newtype struct
 //! is what is in it. Where a value must be told from others without being asked for, which is in a
-//! [`Variant`](crate::variant::Variant) and in what serde buffers, it is a map of one pair whose key
-//! is its *tag*, `$Vector2`.
+//! [`Variant`](crate::variant::Variant) and in what serde buffers, it is a map that begins with
+//! its *tag*, `$Vector2`. What stands behind the tags is in [`notation`](crate::notation).
+//!
+//! What is under a name sees whether it is in a format of our own by
+//! [`is_human_readable`](Serializer::is_human_readable): outside, these say that they are, and inside that
+//! they are not.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
@@ -14,11 +18,17 @@ pub(super) mod number;
 mod string;
 pub(super) mod value;
 
-pub(super) use exotic::{from_payload, object_payload, parts_payload, path_payload};
-pub(super) use number::{Number, Target};
+use std::borrow::Cow;
+
+pub(super) use exotic::{
+    Bytes, Element, Id, from_payload, object_payload, parts_payload, path_payload,
+};
+pub(super) use number::{Flat, Flattened, Number};
 
 use ::serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::DIALECT;
+use crate::notation::{DICTIONARY, FLOAT, type_named};
 use crate::variant::VariantType;
 
 /// What the names of all newtype structs of this crate start with.
@@ -33,20 +43,31 @@ pub(super) const ANY_DOUBLE: &str = "formwork::Variant<f64>";
 /// The name of the wrapper around a tag, which only other formats see.
 pub(super) const TAGGED: &str = "formwork::Tagged";
 
+/// The name of the number of an object.
+pub(super) const ID: &str = "formwork::Id";
+
 /// The key that stands for a type.
-pub(super) fn tag(variant_type: VariantType) -> &'static str {
-    &variant_type.serde_name()[PREFIX.len()..]
+pub(super) fn tag(variant_type: VariantType) -> Cow<'static, str> {
+    let own = &variant_type.serde_name()[PREFIX.len()..];
+    match DIALECT.type_name(variant_type) {
+        name if own.strip_prefix('$') == Some(name) => Cow::Borrowed(own),
+        name => Cow::Owned(format!("${name}")),
+    }
 }
 
 /// The type that a key stands for.
 pub(super) fn tagged_type(key: &str) -> Option<VariantType> {
-    let name = key.strip_prefix('$')?;
-    VariantType::ALL.iter().copied().find(|variant_type| variant_type.name() == name)
+    match key {
+        FLOAT => Some(VariantType::Float),
+        DICTIONARY => Some(VariantType::Dictionary),
+        _ => type_named(DIALECT, key.strip_prefix('$')?),
+    }
 }
 
 /// The type that a newtype struct of this name is.
 pub(super) fn named_type(name: &str) -> Option<VariantType> {
-    tagged_type(name.strip_prefix(PREFIX)?)
+    let name = name.strip_prefix(PREFIX)?.strip_prefix('$')?;
+    VariantType::ALL.iter().copied().find(|variant_type| variant_type.name() == name)
 }
 
 /// Serializes what a value of a type consists of, under the type's name.
@@ -58,8 +79,17 @@ pub(super) fn named<S: Serializer>(
     serializer.serialize_newtype_struct(variant_type.serde_name(), payload)
 }
 
-/// The same, behind a tag.
-pub(super) fn tagged<S: Serializer>(
+/// Serializes what a value of a type consists of, under its name and behind its tag.
+fn tagged<S: Serializer>(
+    serializer: S,
+    variant_type: VariantType,
+    payload: &(impl Serialize + ?Sized),
+) -> Result<S::Ok, S::Error> {
+    behind_tag(serializer, variant_type, &Named { variant_type, payload })
+}
+
+/// Serializes what has its name already, behind its tag.
+fn behind_tag<S: Serializer>(
     serializer: S,
     variant_type: VariantType,
     payload: &(impl Serialize + ?Sized),
@@ -75,20 +105,33 @@ struct Tagged<'p, P: ?Sized> {
 impl<P: Serialize + ?Sized> Serialize for Tagged<'_, P> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(1))?;
-        map.serialize_key(tag(self.variant_type))?;
-        map.serialize_value(&Named { variant_type: self.variant_type, payload: self.payload })?;
+        map.serialize_entry(&Tag(self.variant_type), self.payload)?;
         map.end()
     }
 }
 
+/// The key that stands for a type.
+struct Tag(VariantType);
+
+impl Serialize for Tag {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&tag(self.0))
+    }
+}
+
 /// A payload under its name.
-pub(super) struct Named<'p, P: ?Sized> {
-    pub(super) variant_type: VariantType,
-    pub(super) payload: &'p P,
+struct Named<'p, P: ?Sized> {
+    variant_type: VariantType,
+    payload: &'p P,
 }
 
 impl<P: Serialize + ?Sized> Serialize for Named<'_, P> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         named(serializer, self.variant_type, self.payload)
     }
+}
+
+/// How many elements to make room for, whatever a format claims: at most 64 KiB of them.
+pub(in crate::serde) fn bounded<T>(hint: Option<usize>) -> usize {
+    hint.unwrap_or(0).min((64 << 10) / size_of::<T>().max(1))
 }

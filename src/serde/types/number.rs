@@ -1,175 +1,225 @@
 //! The numbers that math types and packed arrays are made of.
 //!
-//! Formats that people read often have no NaN and no infinity (`serde_json` writes null for them),
-//! so there these are the strings `nan`, `inf` and `-inf`.
+//! Formats that people read often have no NaN and no infinity (`serde_json` writes null for them), so there
+//! these have names: `{"$float": "nan"}`.
 
 use std::fmt;
+use std::marker::PhantomData;
 
-use ::serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
-use ::serde::ser::{Serialize, Serializer};
+use ::serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor,
+};
+use ::serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use super::bounded;
+use crate::notation::{self, DICTIONARY, FLOAT, Scalar};
+use crate::variant::{Numbers, Real};
+use crate::wire::{self, NumberList};
 
 /// A number of a value.
 #[derive(Clone, Copy)]
 pub(in crate::serde) struct Number<T>(pub(in crate::serde) T);
 
-/// The kinds of numbers, and how they take others.
-pub(in crate::serde) trait Target: Copy + 'static {
-    /// What is expected, in an error.
-    const EXPECTED: &'static str;
-
-    fn write<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error>;
-
-    /// Asks a format that does not say by itself what comes for the number.
-    fn ask<'de, D: Deserializer<'de>>(
-        deserializer: D,
-        visitor: Numeral<Self>,
-    ) -> Result<Self, D::Error>;
-
-    fn of_single(number: f32) -> Option<Self>;
-
-    fn of_double(number: f64) -> Option<Self>;
-
-    fn of_int(number: i64) -> Option<Self>;
-}
-
-macro_rules! reals {
-    ($( $real:ident $write:ident $ask:ident; )+) => { $(
-        impl Target for $real {
-            const EXPECTED: &'static str = "a number";
-
-            fn write<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error> {
-                if self.is_finite() || !serializer.is_human_readable() {
-                    return serializer.$write(self);
-                }
-                serializer.serialize_str(if self.is_nan() {
-                    "nan"
-                } else if self > 0.0 {
-                    "inf"
-                } else {
-                    "-inf"
-                })
-            }
-
-            fn ask<'de, D: Deserializer<'de>>(
-                deserializer: D,
-                visitor: Numeral<Self>,
-            ) -> Result<Self, D::Error> {
-                deserializer.$ask(visitor)
-            }
-
-            fn of_single(number: f32) -> Option<Self> {
-                Some(number as $real)
-            }
-
-            fn of_double(number: f64) -> Option<Self> {
-                Some(number as $real)
-            }
-
-            fn of_int(number: i64) -> Option<Self> {
-                Some(number as $real)
-            }
-        }
-    )+ };
-}
-reals! {
-    f32 serialize_f32 deserialize_f32;
-    f64 serialize_f64 deserialize_f64;
-}
-
-macro_rules! integers {
-    ($( $integer:ident $write:ident $ask:ident; )+) => { $(
-        impl Target for $integer {
-            const EXPECTED: &'static str = concat!("a whole number (", stringify!($integer), ")");
-
-            fn write<S: Serializer>(self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.$write(self)
-            }
-
-            fn ask<'de, D: Deserializer<'de>>(
-                deserializer: D,
-                visitor: Numeral<Self>,
-            ) -> Result<Self, D::Error> {
-                deserializer.$ask(visitor)
-            }
-
-            fn of_single(number: f32) -> Option<Self> {
-                Self::of_double(number.into())
-            }
-
-            fn of_double(number: f64) -> Option<Self> {
-                whole(number).and_then(Self::of_int)
-            }
-
-            fn of_int(number: i64) -> Option<Self> {
-                Self::try_from(number).ok()
-            }
-        }
-    )+ };
-}
-integers! {
-    i32 serialize_i32 deserialize_i32;
-    i64 serialize_i64 deserialize_i64;
-}
-
-/// The whole number that a float is, if it is one.
-pub(in crate::serde) fn whole(number: f64) -> Option<i64> {
-    /// The first float that is too large.
-    const END: f64 = 9_223_372_036_854_775_808.0;
-    (number.fract() == 0.0 && (-END..END).contains(&number)).then_some(number as i64)
-}
-
-impl<T: Target> Serialize for Number<T> {
+impl<T: wire::Number> Serialize for Number<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.write(serializer)
+        let scalar = Scalar::of(self.0);
+        if serializer.is_human_readable() {
+            if let Some(name) = notation::special_name(scalar) {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry(FLOAT, &name)?;
+                return map.end();
+            }
+            if let Scalar::Single(number) = scalar {
+                return serializer.serialize_f64(notation::readable(number));
+            }
+        }
+        match scalar {
+            Scalar::Single(number) => serializer.serialize_f32(number),
+            Scalar::Double(number) => serializer.serialize_f64(number),
+            Scalar::Whole(number) => match i32::try_from(number) {
+                Ok(number) if Kind::of::<T>() == Kind::Int => serializer.serialize_i32(number),
+                _ => serializer.serialize_i64(number),
+            },
+        }
     }
 }
 
-impl<'de, T: Target> Deserialize<'de> for Number<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let numeral = Numeral(std::marker::PhantomData);
-        if deserializer.is_human_readable() {
-            deserializer.deserialize_any(numeral).map(Self)
-        } else {
-            T::ask(deserializer, numeral).map(Self)
+/// The kinds of numbers that serde has words for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Kind {
+    Single,
+    Double,
+    Int,
+    Long,
+}
+
+impl Kind {
+    const fn of<T: wire::Number>() -> Self {
+        match (T::REAL, size_of::<T>()) {
+            (true, 4) => Self::Single,
+            (true, _) => Self::Double,
+            (false, 4) => Self::Int,
+            (false, _) => Self::Long,
         }
+    }
+}
+
+impl<'de, T: wire::Number> Deserialize<'de> for Number<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let numeral = Numeral(PhantomData);
+        if deserializer.is_human_readable() {
+            return deserializer.deserialize_any(numeral).map(Self);
+        }
+        // A format that does not say by itself what comes must be asked.
+        match Kind::of::<T>() {
+            Kind::Single => deserializer.deserialize_f32(numeral),
+            Kind::Double => deserializer.deserialize_f64(numeral),
+            Kind::Int => deserializer.deserialize_i32(numeral),
+            Kind::Long => deserializer.deserialize_i64(numeral),
+        }
+        .map(Self)
     }
 }
 
 /// Takes a number in whatever kind it comes.
-pub(in crate::serde) struct Numeral<T>(std::marker::PhantomData<T>);
+struct Numeral<T>(PhantomData<T>);
 
-impl<T: Target> Visitor<'_> for Numeral<T> {
+impl<'de, T: wire::Number> Visitor<'de> for Numeral<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(T::EXPECTED)
+        f.write_str(match Kind::of::<T>() {
+            Kind::Single | Kind::Double => "a number",
+            Kind::Int => "a whole number (i32)",
+            Kind::Long => "a whole number (i64)",
+        })
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
-        T::of_int(number).ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+        notation::of_whole(number)
+            .ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<T, E> {
-        let fits = i64::try_from(number).ok().and_then(T::of_int);
+        let fits = i64::try_from(number).ok().and_then(notation::of_whole);
         fits.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
     }
 
     fn visit_f32<E: Error>(self, number: f32) -> Result<T, E> {
-        T::of_single(number)
+        notation::of_single(number)
             .ok_or_else(|| E::invalid_value(Unexpected::Float(number.into()), &self))
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {
-        T::of_double(number).ok_or_else(|| E::invalid_value(Unexpected::Float(number), &self))
+        notation::of_float(number).ok_or_else(|| E::invalid_value(Unexpected::Float(number), &self))
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        let number = match text {
-            "nan" => T::of_double(f64::NAN),
-            "inf" => T::of_double(f64::INFINITY),
-            "-inf" => T::of_double(f64::NEG_INFINITY),
-            _ => None,
-        };
-        number.ok_or_else(|| E::invalid_type(Unexpected::Str(text), &self))
+    fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
+        notation::special(name).ok_or_else(|| E::invalid_type(Unexpected::Str(name), &self))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<T, A::Error> {
+        match pairs.next_key::<String>()? {
+            Some(key) if key == FLOAT => pairs.next_value().map(|Number(number)| number),
+            // So our own deserializer shows a dictionary whose key could be taken for a tag.
+            Some(key) if key == DICTIONARY => {
+                let [(key, Number(number))]: [(String, Number<T>); 1] = pairs.next_value()?;
+                if key == FLOAT {
+                    Ok(number)
+                } else {
+                    Err(A::Error::invalid_type(Unexpected::Map, &self))
+                }
+            }
+            _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
+        }
+    }
+}
+
+/// The numbers of a value, all in one list.
+pub(in crate::serde) struct Flat<'v, R: Real>(pub(in crate::serde) Numbers<'v, R>);
+
+impl<R: Real> Serialize for Flat<'_, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fn all<N: wire::Number, S: Serializer>(
+            list: &dyn NumberList<N>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            let mut elements = serializer.serialize_seq(Some(list.count()))?;
+            for number in list.iter() {
+                elements.serialize_element(&Number(number))?;
+            }
+            elements.end()
+        }
+        match self.0 {
+            Numbers::Real(list) => all(list, serializer),
+            Numbers::Single(list) => all(list, serializer),
+            Numbers::Double(list) => all(list, serializer),
+            Numbers::Int(list) => all(list, serializer),
+            Numbers::Long(list) => all(list, serializer),
+        }
+    }
+}
+
+/// Numbers in one list; elements that are lists themselves, or stand behind their tag, are taken apart.
+pub(in crate::serde) struct Flattened<T>(pub(in crate::serde) Vec<T>);
+
+impl<'de, T: wire::Number> Deserialize<'de> for Flattened<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut numbers = Vec::new();
+        Flatten(&mut numbers).deserialize(deserializer)?;
+        Ok(Self(numbers))
+    }
+}
+
+/// Collects numbers, however deep they lie.
+struct Flatten<'f, T>(&'f mut Vec<T>);
+
+impl<'de, T: wire::Number> DeserializeSeed<'de> for Flatten<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+macro_rules! visit_numbers {
+    ($($method:ident $number:ty;)+) => { $(
+        fn $method<E: Error>(self, number: $number) -> Result<(), E> {
+            Numeral(PhantomData).$method(number).map(|number| self.0.push(number))
+        }
+    )+ };
+}
+
+impl<'de, T: wire::Number> Visitor<'de> for Flatten<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of numbers")
+    }
+
+    visit_numbers! {
+        visit_i64 i64;
+        visit_u64 u64;
+        visit_f32 f32;
+        visit_f64 f64;
+        visit_str &str;
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        self.deserialize(deserializer)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
+        self.0.reserve(bounded::<T>(elements.size_hint()));
+        while elements.next_element_seed(Flatten(&mut *self.0))?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<(), A::Error> {
+        // A float by its name, or an element behind its tag.
+        match pairs.next_key::<String>()? {
+            Some(key) if key.starts_with('$') => pairs.next_value_seed(self),
+            _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
+        }
     }
 }

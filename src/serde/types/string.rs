@@ -1,15 +1,15 @@
-//! Engine strings and paths.
+//! Engine strings.
 
 use std::fmt;
 
 use ::serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use ::serde::ser::{Serialize, Serializer};
 
-use super::{named, tag, tagged};
-use crate::variant::{NodePath, VariantString, VariantType};
+use super::{tagged, tagged_type};
+use crate::variant::{VariantString, VariantType};
 
-/// A string as the payload of a type: text, or the numbers of its characters where it is not UTF-8.
-pub(in crate::serde) struct Text<'v>(pub(in crate::serde) &'v VariantString);
+/// A string as what stands behind a tag: text, or the numbers of its characters where it is not UTF-8.
+struct Text<'v>(&'v VariantString);
 
 impl Serialize for Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -65,7 +65,10 @@ impl<'de> Visitor<'de> for TextVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Self::Value, A::Error> {
         match pairs.next_key::<String>()? {
             Some(key)
-                if [VariantType::String, VariantType::StringName].map(tag).contains(&&*key) =>
+                if matches!(
+                    tagged_type(&key),
+                    Some(VariantType::String | VariantType::StringName)
+                ) =>
             {
                 pairs.next_value()
             }
@@ -77,100 +80,5 @@ impl<'de> Visitor<'de> for TextVisitor {
 impl<'de> Deserialize<'de> for VariantString {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_newtype_struct(VariantType::String.serde_name(), TextVisitor)
-    }
-}
-
-/// A path as its payload: its text, or its parts where the text does not give it back.
-pub(super) struct PathPayload<'v>(pub(super) &'v NodePath);
-
-#[derive(::serde::Serialize, ::serde::Deserialize)]
-#[serde(remote = "NodePath")]
-struct Parts {
-    absolute: bool,
-    names: Vec<VariantString>,
-    subnames: Vec<VariantString>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    property: Option<VariantString>,
-}
-
-impl Serialize for PathPayload<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = self.0.to_text();
-        match text.as_str() {
-            Some(plain) if NodePath::parse(&text) == *self.0 => serializer.serialize_str(plain),
-            _ => Parts::serialize(self.0, serializer),
-        }
-    }
-}
-
-/// As itself in packets; in other formats as its text, or in parts where the text does not give it
-/// back.
-impl Serialize for NodePath {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        named(serializer, VariantType::NodePath, &PathPayload(self))
-    }
-}
-
-struct PathVisitor;
-
-impl<'de> Visitor<'de> for PathVisitor {
-    type Value = NodePath;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a NodePath")
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(NodePath::parse(&text.into()))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, pairs: A) -> Result<Self::Value, A::Error> {
-        let mut pairs = Untagged { pairs, key: None };
-        pairs.key = pairs.pairs.next_key::<String>()?;
-        if pairs.key.as_deref() == Some(tag(VariantType::NodePath)) {
-            return pairs.pairs.next_value();
-        }
-        Parts::deserialize(::serde::de::value::MapAccessDeserializer::new(pairs))
-    }
-}
-
-/// A map whose first key was looked at.
-pub(super) struct Untagged<A> {
-    pub(super) pairs: A,
-    pub(super) key: Option<String>,
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Untagged<A> {
-    type Error = A::Error;
-
-    fn next_key_seed<K: ::serde::de::DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, A::Error> {
-        use ::serde::de::IntoDeserializer;
-        match self.key.take() {
-            Some(key) => seed.deserialize(key.into_deserializer()).map(Some),
-            None => self.pairs.next_key_seed(seed),
-        }
-    }
-
-    fn next_value_seed<V: ::serde::de::DeserializeSeed<'de>>(
-        &mut self,
-        seed: V,
-    ) -> Result<V::Value, A::Error> {
-        self.pairs.next_value_seed(seed)
-    }
-}
-
-impl<'de> Deserialize<'de> for NodePath {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(VariantType::NodePath.serde_name(), PathVisitor)
     }
 }

@@ -4,178 +4,146 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use ::serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
-use ::serde::ser::{Serialize, Serializer};
+use ::serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
-use super::string::Text;
-use super::{ANY, ANY_DOUBLE, Named, Number, PREFIX, tag, tagged, tagged_type};
-use crate::serde::packed::{PackedSlice, PackedVec};
-use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, NodePath, Object, OwnType, Payload, Real, Signal,
-    TypedArray, Variant, VariantString, VariantType, for_each_type, pattern,
+use super::exotic::Members;
+use super::{
+    ANY, ANY_DOUBLE, Bytes, Element, Flat, Flattened, Id, Number, PREFIX, behind_tag, bounded,
+    named, tag, tagged, tagged_type,
 };
+use crate::notation::{Shown, container_tag, is_plain, type_members};
+use crate::serde::DIALECT;
+use crate::variant::{
+    Array, Container, Dictionary, Front, FullObject, Math, NodePath, NumberSource, Object, OwnType,
+    Payload, Real, RealMath, Signal, TypedArray, Variant, VariantString, VariantType,
+};
+use crate::wire;
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
-fn is_false(value: &bool) -> bool {
-    !value
+/// A container, which to this crate's own formats is its front and what it holds, and to others what stands
+/// for it in JSON.
+struct Shell<'v, R: Real> {
+    container: Container<'v, R>,
+    /// Whether the format outside is one that people read.
+    readable: bool,
 }
 
-/// An array and what it has besides its elements. (The elements come last, so that they can be
-/// written as they come.)
-#[derive(::serde::Serialize)]
-#[serde(bound = "")]
-struct ArrayRef<'v, R: Real> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    element: Option<&'v ElementType>,
-    #[serde(skip_serializing_if = "is_false")]
-    shared: bool,
-    elements: &'v [Variant<R>],
+/// Serializes a container under the name of its type.
+fn shell<R: Real, S: Serializer>(
+    serializer: S,
+    container: Container<'_, R>,
+) -> Result<S::Ok, S::Error> {
+    let shell = Shell { container, readable: serializer.is_human_readable() };
+    named(serializer, container.variant_type(), &shell)
 }
 
-#[derive(::serde::Serialize)]
-#[serde(bound = "")]
-struct DictionaryRef<'v, R: Real> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    key: Option<&'v ElementType>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<&'v ElementType>,
-    #[serde(skip_serializing_if = "is_false")]
-    shared: bool,
-    pairs: &'v [(Variant<R>, Variant<R>)],
-}
-
-#[derive(::serde::Serialize)]
-#[serde(bound = "")]
-struct ObjectRef<'v, R: Real> {
-    class: &'v VariantString,
-    properties: &'v [(VariantString, Variant<R>)],
-}
-
-#[derive(::serde::Deserialize)]
-#[serde(bound = "")]
-struct ArrayParts<R: Real> {
-    #[serde(default)]
-    element: Option<ElementType>,
-    #[serde(default)]
-    shared: bool,
-    elements: Vec<Variant<R>>,
-}
-
-#[derive(::serde::Deserialize)]
-#[serde(bound = "")]
-struct DictionaryParts<R: Real> {
-    #[serde(default)]
-    key: Option<ElementType>,
-    #[serde(default)]
-    value: Option<ElementType>,
-    #[serde(default)]
-    shared: bool,
-    pairs: Vec<(Variant<R>, Variant<R>)>,
-}
-
-#[derive(::serde::Deserialize)]
-#[serde(bound = "")]
-struct ObjectParts<R: Real> {
-    class: VariantString,
-    properties: Vec<(VariantString, Variant<R>)>,
-}
-
-/// Takes what an object consists of. (serde's untagged enums buffer, and a buffer does not know a
-/// packed array from an array.)
-struct ObjectVisitor<R>(PhantomData<R>);
-
-impl<'de, R: Real> Visitor<'de> for ObjectVisitor<R> {
-    type Value = Object<R>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("null, an id, or class and properties of an object")
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(Object::Null)
-    }
-
-    fn visit_i64<E: Error>(self, id: i64) -> Result<Self::Value, E> {
-        Ok(Object::Id(id.cast_unsigned()))
-    }
-
-    fn visit_u64<E: Error>(self, id: u64) -> Result<Self::Value, E> {
-        Ok(Object::Id(id))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        let parts = ::serde::de::value::MapAccessDeserializer::new(map);
-        let ObjectParts { class, properties } = ObjectParts::deserialize(parts)?;
-        Ok(Object::Full(Box::new(FullObject { class, properties })))
+impl<R: Real> Serialize for Shell<'_, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let container = self.container;
+        let is_own = serializer.is_human_readable() != self.readable;
+        if is_own {
+            let mut parts = serializer.serialize_struct("Container", 2)?;
+            parts.serialize_field("front", &Front::of(container))?;
+            parts.serialize_field("held", &Held(container))?;
+            return parts.end();
+        }
+        let variant_type = container.variant_type();
+        if let Container::Object(object) = container {
+            let mut map = serializer.serialize_map(Some(1))?;
+            map.serialize_entry(&tag(variant_type), &ObjectForm(object))?;
+            return map.end();
+        }
+        let names = type_members(variant_type);
+        let types = names.into_iter().zip(container.types());
+        let types = types.filter_map(|(name, element)| Some((name, element?))).collect::<Vec<_>>();
+        let shared = container.is_shared();
+        let count = 1 + types.len() + usize::from(shared);
+        let mut map = serializer.serialize_map(Some(count))?;
+        map.serialize_entry(&container_tag(variant_type, DIALECT), &Held(container))?;
+        for (name, element) in types {
+            map.serialize_entry(name, &Element(element))?;
+        }
+        if shared {
+            map.serialize_entry("shared", &true)?;
+        }
+        map.end()
     }
 }
 
-/// An object, behind its tag.
-struct ObjectPayload<R: Real>(Object<R>);
+/// What a container holds, as a list: elements, or pairs.
+struct Held<'v, R: Real>(Container<'v, R>);
 
-impl<'de, R: Real> Deserialize<'de> for ObjectPayload<R> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ObjectVisitor(PhantomData)).map(Self)
+impl<R: Real> Serialize for Held<'_, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Container::Array(array) => serializer.collect_seq(array),
+            Container::TypedArray(typed) | Container::PackedTypedArray(typed) => {
+                serializer.collect_seq(&*typed.elements)
+            }
+            Container::Dictionary(dictionary) => serializer.collect_seq(&**dictionary),
+            Container::Object(object) => serializer.collect_seq(&object.properties),
+        }
     }
 }
 
-impl<R: Real> ArrayParts<R> {
-    fn array(self) -> Array<R> {
-        let mut array = Array::from(self.elements);
-        array.set_shared(self.shared);
-        array.set_element_type(self.element);
-        array
-    }
-}
+/// What stands for an object in full.
+struct ObjectForm<'v, R: Real>(&'v FullObject<R>);
 
-impl<R: Real> DictionaryParts<R> {
-    fn dictionary(self) -> Dictionary<R> {
-        let mut dictionary = Dictionary::from(self.pairs);
-        dictionary.set_shared(self.shared);
-        dictionary.set_types(self.key, self.value);
-        dictionary
+impl<R: Real> Serialize for ObjectForm<'_, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("class", &self.0.class)?;
+        map.serialize_entry("properties", &Held(Container::Object(self.0)))?;
+        map.end()
     }
-}
-
-fn array_parts<R: Real>(array: &Array<R>) -> ArrayRef<'_, R> {
-    ArrayRef { element: array.element_type(), shared: array.is_shared(), elements: array }
 }
 
 /// As a list; with a type or mark behind `$Array`.
 impl<R: Real> Serialize for Array<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.element_type().is_none() && !self.is_shared() {
+        let container = Container::Array(self);
+        if is_plain(container, DIALECT) {
             return serializer.collect_seq(self);
         }
-        tagged(serializer, VariantType::Array, &array_parts(self))
+        shell(serializer, container)
     }
 }
 
-/// As a map where all keys are Strings and the first is no tag, and where there is neither a type
-/// nor a mark; else behind `$Dictionary`, as a list of pairs.
+/// As a map where the keys can be names and there is neither a type nor a mark; else behind `$dictionary`, as
+/// a list of pairs.
 impl<R: Real> Serialize for Dictionary<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (key, value, shared) = (self.key_type(), self.value_type(), self.is_shared());
-        let plain =
-            |key: &Variant<R>| key.variant_type() == VariantType::String && key.as_str().is_some();
-        let tag_like = |key: &Variant<R>| key.as_str().and_then(tagged_type).is_some();
-        let is_map = key.or(value).is_none()
-            && !shared
-            && self.iter().all(|(key, _)| plain(key))
-            && !self.first().is_some_and(|(key, _)| tag_like(key));
-        if is_map {
+        let container = Container::Dictionary(self);
+        if is_plain(container, DIALECT) {
             return serializer.collect_map(self.iter().map(|(key, value)| (key, value)));
         }
-        let pairs: &[_] = self;
-        tagged(serializer, VariantType::Dictionary, &DictionaryRef { key, value, shared, pairs })
+        shell(serializer, container)
     }
 }
 
 /// As itself in packets; elsewhere behind `$Object`.
 impl<R: Real> Serialize for Object<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        /// What stands for an object that is not in full.
+        struct Reference(Option<u64>, bool);
+
+        impl Serialize for Reference {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self.0 {
+                    None => serializer.serialize_unit(),
+                    Some(id) if serializer.is_human_readable() != self.1 => {
+                        serializer.serialize_u64(id)
+                    }
+                    Some(id) => Members(vec![("id", Shown::Number(id))]).serialize(serializer),
+                }
+            }
+        }
+
+        let readable = serializer.is_human_readable();
         match self {
-            Self::Null => tagged(serializer, VariantType::Object, &()),
-            Self::Id(id) => tagged(serializer, VariantType::Object, &id.cast_signed()),
+            Self::Null => tagged(serializer, VariantType::Object, &Reference(None, readable)),
+            Self::Id(id) => {
+                tagged(serializer, VariantType::Object, &Reference(Some(*id), readable))
+            }
             Self::Full(object) => object.serialize(serializer),
         }
     }
@@ -183,138 +151,48 @@ impl<R: Real> Serialize for Object<R> {
 
 impl<R: Real> Serialize for FullObject<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let parts = ObjectRef { class: &self.class, properties: &self.properties };
-        tagged(serializer, VariantType::Object, &parts)
-    }
-}
-
-/// As itself in packets. In other formats null, bools, numbers, strings, arrays and dictionaries are
-/// what these call so, bytes are bytes, and every other type stands behind its tag:
-/// `{"$Vector2": [1.0, 2.0]}`.
-impl<R: Real> Serialize for Variant<R> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let variant_type = self.variant_type();
-        /// What has its name already.
-        macro_rules! named {
-            ($value:expr) => {
-                serializer.serialize_newtype_struct(super::TAGGED, &OneEntry(variant_type, $value))
-            };
-        }
-        let typed = |typed: &TypedArray<R>, serializer: S| {
-            let parts = ArrayRef {
-                element: Some(&typed.element),
-                shared: typed.elements.is_shared(),
-                elements: &typed.elements,
-            };
-            tagged(serializer, variant_type, &parts)
-        };
-        match self.payload() {
-            Payload::Nil => serializer.serialize_unit(),
-            Payload::Bool(value) => serializer.serialize_bool(value),
-            Payload::Int(value) => serializer.serialize_i64(value),
-            Payload::Float(value) if value.is_finite() => serializer.serialize_f64(value),
-            // JSON and its like cannot say it as a number.
-            Payload::Float(value) => tagged(serializer, variant_type, &Number(value)),
-            Payload::String(text) => text.serialize(serializer),
-            Payload::StringName(text) => tagged(serializer, variant_type, &Text(text)),
-            Payload::NodePath(path) => named!(path),
-            Payload::Rid(rid) => tagged(serializer, variant_type, &rid.cast_signed()),
-            Payload::Object(object) => object.serialize(serializer),
-            Payload::Callable => tagged(serializer, variant_type, &()),
-            Payload::Signal(signal) => named!(signal),
-            Payload::Dictionary(dictionary) => dictionary.serialize(serializer),
-            Payload::Array(array) => array.serialize(serializer),
-            Payload::TypedArray(array) | Payload::PackedTypedArray(array) => {
-                typed(array, serializer)
-            }
-            Payload::PackedByteArray(bytes) if serializer.is_human_readable() => {
-                named!(&PackedSlice(bytes))
-            }
-            Payload::PackedByteArray(bytes) => serializer.serialize_bytes(bytes),
-            Payload::PackedStringArray(texts) => named!(&PackedSlice(texts)),
-            Payload::Image(image) => named!(image),
-            Payload::InputEvent(event) => named!(event),
-            Payload::Numbers(_) => serialize_numbers(self, serializer),
-        }
-    }
-}
-
-macro_rules! numbers {
-    ($(
-        $(#[doc = $doc:literal])+
-        $name:ident $(($payload:ty))? = $kind:ident $($element:ident)?;
-    )+) => {
-        /// Serializes a value that is nothing but numbers.
-        #[allow(unused_variables, reason = "of most types nothing is asked but the name")]
-        fn serialize_numbers<R: Real, S: Serializer>(
-            value: &Variant<R>,
-            serializer: S,
-        ) -> Result<S::Ok, S::Error> {
-            let variant_type = value.variant_type();
-            match value {
-                $( pattern!($name held $($payload)?) => {
-                    numbers!(@write held serializer variant_type $kind)
-                } )+
-            }
-        }
-
-        /// Reads a value that is nothing but numbers, behind its tag; `Err` of any other type.
-        fn numbers_behind_tag<'de, R: Real, A: MapAccess<'de>>(
-            variant_type: VariantType,
-            map: &mut A,
-        ) -> Result<Result<Variant<R>, A::Error>, OwnType> {
-            Ok(match variant_type {
-                $( VariantType::$name => numbers!(@read map $name $kind $($element)?), )+
-            })
-        }
-    };
-
-    (@write $held:ident $serializer:ident $variant_type:ident own) => {
-        Err(::serde::ser::Error::custom("not a type of numbers"))
-    };
-    (@write $held:ident $serializer:ident $variant_type:ident real_math) => {
-        $serializer.serialize_newtype_struct(super::TAGGED, &OneEntry($variant_type, $held))
-    };
-    (@write $held:ident $serializer:ident $variant_type:ident math) => {
-        $serializer.serialize_newtype_struct(super::TAGGED, &OneEntry($variant_type, $held))
-    };
-    (@write $held:ident $serializer:ident $variant_type:ident $packed:ident) => {
-        $serializer.serialize_newtype_struct(
-            super::TAGGED,
-            &OneEntry($variant_type, &PackedSlice($held.as_slice())),
-        )
-    };
-
-    (@read $map:ident $name:ident own) => { return Err(OwnType::$name) };
-    (@read $map:ident $name:ident real_math $math:ident) => {
-        $map.next_value::<crate::variant::$math<R>>().map(Into::into)
-    };
-    (@read $map:ident $name:ident math $math:ident) => {
-        $map.next_value::<crate::variant::$math>().map(Into::into)
-    };
-    (@read $map:ident $name:ident $packed:ident $element:ident) => {
-        $map.next_value::<PackedVec<_>>().map(|elements| Variant::$name(elements.0))
-    };
-}
-for_each_type!(numbers);
-
-/// A map of one pair: a tag and what has its name already.
-struct OneEntry<'p, P>(VariantType, &'p P);
-
-impl<P: Serialize> Serialize for OneEntry<'_, P> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map([(tag(self.0), self.1)])
+        shell(serializer, Container::Object(self))
     }
 }
 
 impl<R: Real> Serialize for TypedArray<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let parts = ArrayRef {
-            element: Some(&self.element),
-            shared: self.elements.is_shared(),
-            elements: &self.elements,
-        };
-        Named { variant_type: VariantType::TypedArray, payload: &parts }.serialize(serializer)
+        shell(serializer, Container::TypedArray(self))
+    }
+}
+
+/// As itself in packets. In other formats as what stands for it in JSON: null, bools, numbers, strings, arrays
+/// and dictionaries are what these call so, and every other type stands behind its tag: `{"$Vector2": [1.0, 2.0]}`.
+impl<R: Real> Serialize for Variant<R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let variant_type = self.variant_type();
+        match self.payload() {
+            Payload::Nil => serializer.serialize_unit(),
+            Payload::Bool(value) => serializer.serialize_bool(value),
+            Payload::Int(value) => serializer.serialize_i64(value),
+            Payload::Float(value) => named(serializer, variant_type, &Number(value)),
+            Payload::String(text) => text.serialize(serializer),
+            Payload::StringName(text) => tagged(serializer, variant_type, text),
+            Payload::NodePath(path) => behind_tag(serializer, variant_type, path),
+            Payload::Rid(rid) => tagged(serializer, variant_type, &Id(rid)),
+            Payload::Object(object) => object.serialize(serializer),
+            Payload::Callable => tagged(serializer, variant_type, &()),
+            Payload::Signal(signal) => behind_tag(serializer, variant_type, signal),
+            Payload::Dictionary(dictionary) => dictionary.serialize(serializer),
+            Payload::Array(array) => array.serialize(serializer),
+            Payload::TypedArray(typed) => shell(serializer, Container::TypedArray(typed)),
+            Payload::PackedTypedArray(typed) => {
+                shell(serializer, Container::PackedTypedArray(typed))
+            }
+            Payload::PackedByteArray(bytes) if serializer.is_human_readable() => {
+                behind_tag(serializer, variant_type, &Bytes(bytes.into()))
+            }
+            Payload::PackedByteArray(bytes) => serializer.serialize_bytes(bytes),
+            Payload::PackedStringArray(texts) => tagged(serializer, variant_type, texts),
+            Payload::Image(image) => behind_tag(serializer, variant_type, image),
+            Payload::InputEvent(event) => behind_tag(serializer, variant_type, event),
+            Payload::Numbers(numbers) => tagged(serializer, variant_type, &Flat(numbers)),
+        }
     }
 }
 
@@ -395,7 +273,7 @@ impl<'de, R: Real> Visitor<'de> for AnyVisitor<R> {
                 && let Some(text) = key.as_str()
                 && let Some(variant_type) = tagged_type(text)
             {
-                let value = behind_tag(variant_type, &mut map)?;
+                let value = behind(variant_type, &mut map)?;
                 return match map.next_key::<Variant<R>>()? {
                     None => Ok(value),
                     Some(_) => Err(A::Error::custom(format_args!("more pairs behind `{text}`"))),
@@ -407,18 +285,52 @@ impl<'de, R: Real> Visitor<'de> for AnyVisitor<R> {
     }
 }
 
-/// Reads what stands behind a tag.
-fn behind_tag<'de, R: Real, A: MapAccess<'de>>(
+/// Reads numbers behind a tag.
+struct NumbersOf<'m, 'de, A>(&'m mut A, PhantomData<&'de ()>);
+
+impl<'de, A: MapAccess<'de>> NumbersOf<'_, 'de, A> {
+    fn one<T: wire::Components>(self) -> Result<T, A::Error> {
+        let Flattened(numbers) = self.0.next_value()?;
+        wire::value_of(&numbers)
+            .ok_or_else(|| A::Error::invalid_length(numbers.len(), &"the numbers of the type"))
+    }
+
+    fn all<T: wire::Components>(self) -> Result<Vec<T>, A::Error> {
+        let Flattened(numbers) = self.0.next_value()?;
+        let (count, step) = (numbers.len(), size_of::<T::Array>() / size_of::<T::Number>());
+        if !count.is_multiple_of(step) {
+            return Err(A::Error::invalid_length(count, &"the numbers of whole elements"));
+        }
+        Ok(wire::values_of(numbers))
+    }
+}
+
+impl<'de, R: Real, A: MapAccess<'de>> NumberSource<R> for NumbersOf<'_, 'de, A> {
+    type Error = A::Error;
+
+    fn real_math<T: RealMath<R>>(self) -> Result<T, A::Error> {
+        self.one()
+    }
+
+    fn math<T: Math>(self) -> Result<T, A::Error> {
+        self.one()
+    }
+
+    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>, A::Error> {
+        self.all()
+    }
+
+    fn packed<T: wire::Element>(self) -> Result<Vec<T>, A::Error> {
+        self.all()
+    }
+}
+
+/// Reads what stands behind a tag, up to the end of the map.
+fn behind<'de, R: Real, A: MapAccess<'de>>(
     variant_type: VariantType,
     map: &mut A,
 ) -> Result<Variant<R>, A::Error> {
-    let typed = |parts: ArrayParts<R>| {
-        let mut elements = Array::from(parts.elements);
-        elements.set_shared(parts.shared);
-        let element = parts.element.unwrap_or(ElementType::Builtin(VariantType::Nil));
-        Box::new(TypedArray { element, elements })
-    };
-    let own_type = match numbers_behind_tag(variant_type, map) {
+    let own_type = match Variant::from_numbers(variant_type, NumbersOf(map, PhantomData)) {
         Ok(made) => return made,
         Err(own_type) => own_type,
     };
@@ -433,25 +345,82 @@ fn behind_tag<'de, R: Real, A: MapAccess<'de>>(
         OwnType::InputEvent => map.next_value::<crate::variant::InputEvent>()?.into(),
         OwnType::Float => Variant::Float(map.next_value::<Number<f64>>()?.0),
         OwnType::StringName => Variant::StringName(map.next_value()?),
-        OwnType::Rid => Variant::Rid(map.next_value::<i64>()?.cast_unsigned()),
+        OwnType::Rid => Variant::Rid(map.next_value::<Id>()?.0),
         OwnType::Callable => map.next_value::<()>().map(|()| Variant::Callable)?,
         OwnType::Object => Variant::Object(map.next_value::<ObjectPayload<R>>()?.0),
-        OwnType::Dictionary => {
-            Variant::Dictionary(map.next_value::<DictionaryParts<R>>()?.dictionary())
+        OwnType::PackedByteArray => {
+            Variant::PackedByteArray(map.next_value::<Bytes<'_>>()?.0.into_owned())
         }
-        OwnType::Array => Variant::Array(map.next_value::<ArrayParts<R>>()?.array()),
-        OwnType::TypedArray => Variant::TypedArray(typed(map.next_value()?)),
-        OwnType::PackedTypedArray => Variant::PackedTypedArray(typed(map.next_value()?)),
-        OwnType::PackedByteArray => Variant::PackedByteArray(map.next_value::<PackedVec<_>>()?.0),
-        OwnType::PackedStringArray => {
-            Variant::PackedStringArray(map.next_value::<PackedVec<_>>()?.0)
+        OwnType::PackedStringArray => Variant::PackedStringArray(map.next_value()?),
+        OwnType::Dictionary => {
+            let pairs = map.next_value()?;
+            marks(Front::new(variant_type), map)?.around_pairs(pairs)
+        }
+        OwnType::Array | OwnType::TypedArray | OwnType::PackedTypedArray => {
+            let elements = map.next_value()?;
+            marks(Front::new(variant_type), map)?.around_elements(elements)
         }
     })
 }
 
-/// How many elements to make room for, whatever a format claims: at most 64 KiB of them.
-pub(in crate::serde) fn bounded<T>(hint: Option<usize>) -> usize {
-    hint.unwrap_or(0).min((64 << 10) / size_of::<T>().max(1))
+/// Reads what a container says about itself behind what it holds.
+fn marks<'de, A: MapAccess<'de>>(mut front: Front, map: &mut A) -> Result<Front, A::Error> {
+    let [first, second] = type_members(front.variant_type);
+    while let Some(name) = map.next_key::<String>()? {
+        if name == first {
+            front.types[0] = Some(Box::new(map.next_value::<Element<_>>()?.0));
+        } else if name == second {
+            front.types[1] = Some(Box::new(map.next_value::<Element<_>>()?.0));
+        } else if name == "shared" {
+            front.shared = map.next_value()?;
+        } else {
+            return Err(A::Error::unknown_field(&name, &[]));
+        }
+    }
+    Ok(front)
+}
+
+/// Takes what stands behind the tag of an object.
+struct ObjectVisitor<R>(PhantomData<R>);
+
+impl<'de, R: Real> Visitor<'de> for ObjectVisitor<R> {
+    type Value = Object<R>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("null, an id, or class and properties of an object")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Object::Null)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut class, mut properties, mut id) = (None, None, None);
+        while let Some(name) = map.next_key::<String>()? {
+            match name.as_str() {
+                "id" => id = Some(map.next_value::<Id>()?),
+                "class" => class = Some(map.next_value()?),
+                "properties" => properties = Some(map.next_value()?),
+                _ => return Err(A::Error::unknown_field(&name, &["id", "class", "properties"])),
+            }
+        }
+        match (id, class, properties) {
+            (Some(Id(id)), None, None) => Ok(Object::Id(id)),
+            (None, Some(class), Some(properties)) => {
+                Ok(Object::Full(Box::new(FullObject { class, properties })))
+            }
+            _ => Err(A::Error::invalid_type(Unexpected::Map, &self)),
+        }
+    }
+}
+
+/// An object, behind its tag.
+struct ObjectPayload<R: Real>(Object<R>);
+
+impl<'de, R: Real> Deserialize<'de> for ObjectPayload<R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ObjectVisitor(PhantomData)).map(Self)
+    }
 }
 
 /// Any value. In formats that do not say by themselves what comes, this fails.

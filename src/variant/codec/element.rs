@@ -14,10 +14,8 @@ mod list;
 mod shown;
 mod whole;
 
-use crate::error::Rule;
-use crate::variant::codec::rule;
 use crate::variant::dialect::{OtherElements, Rules};
-use crate::variant::{ElementType, KeySet, Object, Real, Variant, VariantString, VariantType};
+use crate::variant::{ElementType, Object, Real, Variant, VariantString, VariantType};
 
 /// The class of the object that an id is to the engine.
 pub(super) const STAND_IN: &str = "EncodedObjectAsID";
@@ -69,7 +67,7 @@ pub(super) fn assign<R: Real>(
 }
 
 /// What Godot 4 makes of a value in a container of this element type, if anything.
-fn as_element<R: Real>(element: &ElementType, value: Variant<R>) -> Option<Variant<R>> {
+pub(super) fn as_element<R: Real>(element: &ElementType, value: Variant<R>) -> Option<Variant<R>> {
     match element {
         _ if is_of(element, &value) => Some(value),
         ElementType::Builtin(VariantType::Object) => None,
@@ -140,30 +138,6 @@ pub(crate) fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool 
 /// class is called Reference.)
 fn is_ancestor_of_stand_in(class: &VariantString) -> bool {
     matches!(class.as_bytes(), b"Object" | b"RefCounted" | b"Reference") || *class == STAND_IN
-}
-
-/// Adds a pair to a dictionary that is being read; says which rule it bends, if one.
-pub(super) fn insert_pair<R: Real>(
-    pairs: &mut KeySet<R>,
-    key: Variant<R>,
-    value: Variant<R>,
-    key_type: Option<&ElementType>,
-) -> Option<Rule> {
-    let mut bent = None;
-    let key = match (key_type, key) {
-        (Some(wanted), key) if !is_of(wanted, &key) => {
-            bent = Some(rule::CONTAINER_ELEMENT);
-            match as_element(wanted, key) {
-                Some(key) => key,
-                None => return bent,
-            }
-        }
-        (_, key) => key,
-    };
-    if pairs.insert(key, value).is_some() {
-        bent = Some(rule::DICTIONARY_KEYS);
-    }
-    bent
 }
 
 #[cfg(test)]

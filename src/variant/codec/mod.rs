@@ -11,7 +11,6 @@ mod deviations;
 mod element;
 mod encode;
 mod encoder;
-mod nesting;
 mod recovered;
 pub mod rule;
 mod stream;
@@ -28,9 +27,8 @@ pub use stream::{from_reader, to_writer};
 
 #[cfg(feature = "serde")]
 pub(crate) use self::{
-    decode::{Front, Packet, Place, Reading, components_hold, components_widen},
+    decode::{Packet, Place, Reading, components_hold, components_widen},
     encode::{Count, Writing, append, components_fit},
-    nesting::{Level, path},
     stream::read_all,
 };
 

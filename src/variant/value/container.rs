@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use super::deep::debug_inside;
+use super::debug::debug_inside;
 use super::{Container, ContainerMut, Real, Variant, VariantString, VariantType};
 
 /// What a typed container's elements are.
@@ -241,22 +241,6 @@ fn is_string<R: Real>(key: &Variant<R>, text: &str) -> bool {
 
 macro_rules! container {
     ($name:ident, $element:ty) => {
-        impl<R: Real> $name<R> {
-            /// The same marks around other elements.
-            pub(super) fn with_elements(&self, elements: Vec<$element>) -> Self {
-                Self(match self.0.marks() {
-                    None => Repr::Plain(elements),
-                    Some(marks) => Repr::Marked(Box::new((elements, marks.clone()))),
-                })
-            }
-
-            /// Whether the marks are the same; none are the same as some that say nothing.
-            pub(super) fn has_marks_of(&self, other: &Self) -> bool {
-                self.0.marks().cloned().unwrap_or_default()
-                    == other.0.marks().cloned().unwrap_or_default()
-            }
-        }
-
         impl<R: Real> Deref for $name<R> {
             type Target = Vec<$element>;
 
@@ -318,7 +302,7 @@ macro_rules! container {
 
         impl<R: Real> PartialEq for $name<R> {
             fn eq(&self, other: &Self) -> bool {
-                self.has_marks_of(other) && **self == **other
+                Container::$name(self).has_front_of(Container::$name(other)) && **self == **other
             }
         }
 

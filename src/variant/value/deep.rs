@@ -1,32 +1,39 @@
-//! Copying, comparing and showing values that nest deeper than a stack reaches.
-
-use std::cell::Cell;
-use std::fmt;
+//! Copying and comparing values that nest deeper than a stack reaches.
 
 use super::container::holds_values;
-use super::{Container, FullObject, Object, Real, TypedArray, Variant};
+use super::walk::{Event, Walk, all_alike};
+use super::{Builder, Container, Front, Making, Real, Variant};
 
 impl<R: Real> Clone for Variant<R> {
     fn clone(&self) -> Self {
         if !nests(self) {
             return self.clone_here();
         }
-        let mut open = vec![Copying::of(self)];
-        loop {
-            let Some(innermost) = open.last_mut() else { return Self::Nil };
-            match innermost.children.get(innermost.made.len()).copied() {
-                Some(child) if nests(child) => open.push(Copying::of(child)),
-                Some(child) => innermost.made.push(child.clone_here()),
-                None => {
-                    let Some(Copying { source, made, .. }) = open.pop() else { return Self::Nil };
-                    let copy = with_children(source, made);
-                    match open.last_mut() {
-                        Some(outer) => outer.made.push(copy),
-                        None => return copy,
+        let mut walk = Walk::<R>::new(self);
+        let mut builder = Builder::<R>::new();
+        while let Some(event) = walk.next() {
+            if let Event::Property(name, _) = event
+                && let Some((object, ())) = builder.innermost()
+            {
+                object.name(name.clone());
+            }
+            let copy = match event.value() {
+                Some(value) => match value.container().filter(|_| nests(value)) {
+                    Some(container) => {
+                        let making = Making::new(Front::of(container), container.len(), None);
+                        builder.open(making, ());
+                        walk.enter(container, ());
+                        None
                     }
-                }
+                    None => Some(value.clone_here()),
+                },
+                None => builder.close().map(|(copy, ())| copy.finish()),
+            };
+            if let Some(whole) = copy.and_then(|copy| builder.put(copy)) {
+                return whole;
             }
         }
+        Self::Nil
     }
 }
 
@@ -43,92 +50,11 @@ pub(super) fn all_through<R: Real>(
     b: &Variant<R>,
     same: impl Fn(&Variant<R>, &Variant<R>) -> bool,
 ) -> bool {
-    // What containers hold waits in a list, so that depth costs no stack.
-    let mut waiting = Vec::new();
-    let mut next = Some((a, b));
-    while let Some((a, b)) = next {
-        if !same_outside(a, b, &mut waiting).unwrap_or_else(|| same(a, b)) {
-            return false;
-        }
-        next = waiting.pop();
-    }
-    true
-}
-
-/// Whether two containers are the same but for the values in them, which are left waiting; [`None`]
-/// where the two are not containers of one kind.
-fn same_outside<'v, R: Real>(
-    a: &'v Variant<R>,
-    b: &'v Variant<R>,
-    waiting: &mut Vec<(&'v Variant<R>, &'v Variant<R>)>,
-) -> Option<bool> {
-    Some(match (a.container()?, b.container()?) {
-        (Container::Array(a), Container::Array(b)) => {
-            waiting.extend(a.iter().zip(b.iter()));
-            a.len() == b.len() && a.has_marks_of(b)
-        }
-        (Container::Dictionary(a), Container::Dictionary(b)) => {
-            for ((a_key, a_value), (b_key, b_value)) in a.iter().zip(b.iter()) {
-                waiting.extend([(a_key, b_key), (a_value, b_value)]);
-            }
-            a.len() == b.len() && a.has_marks_of(b)
-        }
-        (Container::TypedArray(a), Container::TypedArray(b))
-        | (Container::PackedTypedArray(a), Container::PackedTypedArray(b)) => {
-            waiting.extend(a.elements.iter().zip(b.elements.iter()));
-            a.elements.len() == b.elements.len()
-                && a.elements.has_marks_of(&b.elements)
-                && a.element == b.element
-        }
-        (Container::Object(a), Container::Object(b)) => {
-            let mut same = a.class == b.class && a.properties.len() == b.properties.len();
-            for ((a_name, a), (b_name, b)) in a.properties.iter().zip(&b.properties) {
-                same &= a_name == b_name;
-                waiting.push((a, b));
-            }
-            same
-        }
-        (
-            Container::Array(_)
-            | Container::Dictionary(_)
-            | Container::TypedArray(_)
-            | Container::PackedTypedArray(_)
-            | Container::Object(_),
-            _,
-        ) => return None,
+    all_alike(a, b, |a, b, _| match (a.container(), b.container()) {
+        (Some(a), Some(b)) => a.has_front_of(b),
+        (None, None) => same(a, b),
+        (Some(_), None) | (None, Some(_)) => false,
     })
-}
-
-/// A container that is being copied.
-struct Copying<'v, R: Real> {
-    source: &'v Variant<R>,
-    children: Vec<&'v Variant<R>>,
-    made: Vec<Variant<R>>,
-}
-
-impl<'v, R: Real> Copying<'v, R> {
-    fn of(source: &'v Variant<R>) -> Self {
-        let children = children(source);
-        let made = Vec::with_capacity(children.len());
-        Self { source, children, made }
-    }
-}
-
-/// The values in a value, in their order.
-fn children<R: Real>(value: &Variant<R>) -> Vec<&Variant<R>> {
-    match value.container() {
-        Some(Container::Array(array)) => array.iter().collect(),
-        Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
-            typed.elements.iter().collect()
-        }
-        Some(Container::Dictionary(pairs)) => {
-            pairs.iter().flat_map(|(key, value)| [key, value]).collect()
-        }
-        Some(Container::Object(object)) => {
-            object.properties.iter().map(|(_, value)| value).collect()
-        }
-        None => Vec::new(),
-    }
 }
 
 /// Whether a value holds values that hold values.
@@ -148,65 +74,10 @@ fn nests<R: Real>(value: &Variant<R>) -> bool {
     }
 }
 
-/// A copy of a container around copies of what it holds.
-fn with_children<R: Real>(source: &Variant<R>, made: Vec<Variant<R>>) -> Variant<R> {
-    let typed = |typed: &TypedArray<R>, made| {
-        let elements = typed.elements.with_elements(made);
-        Box::new(TypedArray { element: typed.element.clone(), elements })
-    };
-    match source.container() {
-        Some(Container::Array(array)) => Variant::Array(array.with_elements(made)),
-        Some(Container::TypedArray(source)) => Variant::TypedArray(typed(source, made)),
-        Some(Container::PackedTypedArray(source)) => Variant::PackedTypedArray(typed(source, made)),
-        Some(Container::Dictionary(pairs)) => {
-            let mut made = made.into_iter();
-            let copies = std::iter::from_fn(|| Some((made.next()?, made.next()?)));
-            Variant::Dictionary(pairs.with_elements(copies.collect()))
-        }
-        Some(Container::Object(object)) => {
-            let names = object.properties.iter().map(|(name, _)| name.clone());
-            let properties = names.zip(made).collect();
-            let copy = FullObject { class: object.class.clone(), properties };
-            Variant::Object(Object::Full(Box::new(copy)))
-        }
-        None => source.clone_here(),
-    }
-}
-
-thread_local! {
-    /// How many containers the `Debug` output is inside of.
-    static INSIDE: Cell<u32> = const { Cell::new(0) };
-}
-
-/// Shows what a container holds, unless that lies too deep.
-pub(super) fn debug_inside(
-    f: &mut fmt::Formatter<'_>,
-    show: impl FnOnce(&mut fmt::Formatter<'_>) -> fmt::Result,
-) -> fmt::Result {
-    /// Few enough for a small stack, more than anyone reads.
-    const DEEPEST: u32 = 64;
-
-    /// Counts back, also where showing panics.
-    struct Back(u32);
-
-    impl Drop for Back {
-        fn drop(&mut self) {
-            INSIDE.set(self.0);
-        }
-    }
-
-    let back = Back(INSIDE.get());
-    if back.0 == DEEPEST {
-        return f.write_str("[..]");
-    }
-    INSIDE.set(back.0 + 1);
-    show(f)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variant::{Array, Dictionary, ElementType, VariantType};
+    use crate::variant::{Array, Dictionary, ElementType, FullObject, Object, VariantType};
 
     fn nested(depth: u32) -> Variant {
         let mut value = Variant::Int(7);

@@ -6,6 +6,7 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use hashbrown::HashTable;
 
+use super::walk::{Walk, all_alike};
 use super::{Numbers, Object, Payload, Real, Variant, VariantType};
 use crate::wire::{Number, NumberList};
 
@@ -79,16 +80,11 @@ impl Sameness {
     }
 
     fn holds<R: Real>(self, a: &Variant<R>, b: &Variant<R>) -> bool {
-        // What containers hold waits in a list, so that depth costs no stack.
-        let mut waiting = Vec::new();
-        let mut next = Some((a, b, Place::Key));
-        while let Some((a, b, place)) = next {
-            if !self.holds_outside(a, b, place, &mut waiting) {
-                return false;
-            }
-            next = waiting.pop();
-        }
-        true
+        // The value itself is a key.
+        all_alike(a, b, |one, other, is_key| {
+            let is_key = is_key || std::ptr::eq(one, a);
+            self.holds_outside(one, other, if is_key { Place::Key } else { Place::Inside })
+        })
     }
 
     /// Returns the number that an engine compares for a float.
@@ -102,14 +98,8 @@ impl Sameness {
         }
     }
 
-    /// The same, leaving what containers hold to be compared later.
-    fn holds_outside<'a, R: Real>(
-        self,
-        a: &'a Variant<R>,
-        b: &'a Variant<R>,
-        place: Place,
-        waiting: &mut Vec<(&'a Variant<R>, &'a Variant<R>, Place)>,
-    ) -> bool {
+    /// Compares two values but for what containers hold.
+    fn holds_outside<R: Real>(self, a: &Variant<R>, b: &Variant<R>, place: Place) -> bool {
         use Payload as P;
         if a.variant_type() != b.variant_type() {
             let alike = self.strings_alike && place == Place::Key;
@@ -133,20 +123,10 @@ impl Sameness {
                 (Numbers::Int(_) | Numbers::Long(_), _) => numbers_a.have_same_bits(numbers_b),
                 (Numbers::Real(_) | Numbers::Single(_) | Numbers::Double(_), _) => false,
             },
-            (P::Array(a), P::Array(b)) => {
-                waiting.extend(a.iter().zip(b.iter()).map(|(a, b)| (a, b, Place::Inside)));
-                a.len() == b.len()
-            }
-            (P::Dictionary(a), P::Dictionary(b)) => {
-                for ((key_a, a), (key_b, b)) in a.iter().zip(b.iter()) {
-                    waiting.extend([(a, b, Place::Inside), (key_a, key_b, Place::Key)]);
-                }
-                self.dictionaries && a.len() == b.len()
-            }
+            (P::Array(a), P::Array(b)) => a.len() == b.len(),
+            (P::Dictionary(a), P::Dictionary(b)) => self.dictionaries && a.len() == b.len(),
             (P::TypedArray(a), P::TypedArray(b))
             | (P::PackedTypedArray(a), P::PackedTypedArray(b)) => {
-                let elements = a.elements.iter().zip(b.elements.iter());
-                waiting.extend(elements.map(|(a, b)| (a, b, Place::Inside)));
                 a.element == b.element && a.elements.len() == b.elements.len()
             }
             (P::Object(a), P::Object(b)) => {
@@ -204,21 +184,21 @@ impl<R: Real> Variant<R> {
 
     /// A hash that is equal for keys that are the same.
     fn hash_key<H: Hasher>(&self, single: bool, state: &mut H) {
-        let mut waiting = Vec::new();
-        let mut next = Some(self);
-        while let Some(value) = next {
-            value.hash_outside(single, state, &mut waiting);
-            next = waiting.pop();
+        let mut walk = Walk::<R>::new(self);
+        while let Some(event) = walk.next() {
+            let Some(value) = event.value() else { continue };
+            value.hash_outside(single, state);
+            // Objects are never one key: what they hold would be hashed in vain.
+            if let Some(container) = value.container()
+                && container.variant_type() != VariantType::Object
+            {
+                walk.enter(container, ());
+            }
         }
     }
 
-    /// The same, leaving what containers hold to be hashed later.
-    fn hash_outside<'a, H: Hasher>(
-        &'a self,
-        single: bool,
-        state: &mut H,
-        waiting: &mut Vec<&'a Self>,
-    ) {
+    /// Hashes the value but for what it holds.
+    fn hash_outside<H: Hasher>(&self, single: bool, state: &mut H) {
         if self.as_string().is_none() {
             self.variant_type().hash(state);
         }
@@ -238,17 +218,10 @@ impl<R: Real> Variant<R> {
             Payload::Signal(signal) => signal.hash(state),
             Payload::PackedByteArray(bytes) => bytes.hash(state),
             Payload::PackedStringArray(texts) => texts.hash(state),
-            Payload::Array(array) => {
-                array.len().hash(state);
-                waiting.extend(array.iter());
-            }
-            Payload::Dictionary(dictionary) => {
-                dictionary.len().hash(state);
-                waiting.extend(dictionary.iter().flat_map(|(key, value)| [key, value]));
-            }
+            Payload::Array(array) => array.len().hash(state),
+            Payload::Dictionary(dictionary) => dictionary.len().hash(state),
             Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
                 typed.elements.len().hash(state);
-                waiting.extend(typed.elements.iter());
             }
             Payload::Object(Object::Full(object)) => object.class.hash(state),
             Payload::Object(Object::Id(id)) => id.hash(state),
@@ -287,22 +260,24 @@ fn hash_all<N: Number, H: Hasher>(
     list.for_each(&mut |number| hash(number, state));
 }
 
-/// Collects the pairs of a dictionary, each key once: the last value wins and keeps the first one's
-/// place, as in the engines.
+/// Collects the pairs of a dictionary: each key once, so that the last value wins and keeps the first one's
+/// place, as in the engines, or all of them.
 pub(crate) struct KeySet<R: Real> {
     pairs: Vec<(Variant<R>, Variant<R>)>,
-    index: KeyIndex,
+    /// Finds keys, where each is to be there once.
+    index: Option<KeyIndex>,
 }
 
 impl<R: Real> KeySet<R> {
-    /// Room for so many pairs; `keys` says which keys are one.
-    pub(crate) fn with_capacity(count: usize, keys: SameKeys) -> Self {
-        Self { pairs: Vec::with_capacity(count), index: KeyIndex::new(Sameness::of(keys)) }
+    /// Room for so many pairs; `keys` says which keys are one. Without it all pairs are kept.
+    pub(crate) fn new(count: usize, keys: Option<SameKeys>) -> Self {
+        let index = keys.map(|keys| KeyIndex::new(Sameness::of(keys)));
+        Self { pairs: Vec::with_capacity(count), index }
     }
 
     /// Adds a pair, or replaces the value of the same key; gives the key that was there.
     pub(crate) fn insert(&mut self, key: Variant<R>, value: Variant<R>) -> Option<&Variant<R>> {
-        match self.index.position(&self.pairs, &key) {
+        match self.index.as_mut().and_then(|index| index.position(&self.pairs, &key)) {
             Some(position) => {
                 let (key, old) = &mut self.pairs[position];
                 *old = value;
@@ -315,9 +290,10 @@ impl<R: Real> KeySet<R> {
         }
     }
 
-    /// How many pairs there are.
-    pub(crate) fn len(&self) -> usize {
-        self.pairs.len()
+    /// Whether the key is there, where each is to be there once.
+    #[cfg(feature = "json")]
+    pub(crate) fn contains(&self, key: &Variant<R>) -> bool {
+        self.index.as_ref().is_some_and(|index| index.contains(&self.pairs, key))
     }
 
     pub(crate) fn into_pairs(self) -> Vec<(Variant<R>, Variant<R>)> {
@@ -407,6 +383,19 @@ impl KeyIndex {
         Self { table: None, sameness }
     }
 
+    /// Whether the key is among these pairs, all that were entered.
+    #[cfg(feature = "json")]
+    fn contains<R: Real>(&self, pairs: &[(Variant<R>, Variant<R>)], key: &Variant<R>) -> bool {
+        let sameness = self.sameness;
+        match &self.table {
+            None => pairs.iter().any(|(candidate, _)| sameness.holds(candidate, key)),
+            Some((table, hasher)) => {
+                let is_key = |&position: &u32| sameness.holds(&pairs[position as usize].0, key);
+                table.find(sameness.hash(hasher, key), is_key).is_some()
+            }
+        }
+    }
+
     /// Where the key is among all pairs so far; a new key is entered as that of the next pair.
     fn position<R: Real>(
         &mut self,
@@ -463,7 +452,7 @@ mod tests {
     fn a_nan_key_is_the_same_as_zero_in_godot_2() {
         for (keys, pairs) in [(SameKeys::Godot2, 1), (SameKeys::Godot3, 2), (SameKeys::Godot4, 2)] {
             for others in [0, 20] {
-                let mut set = KeySet::<f32>::with_capacity(0, keys);
+                let mut set = KeySet::<f32>::new(0, Some(keys));
                 (1..=others)
                     .for_each(|other| assert!(set.insert(other.into(), 0.into()).is_none()));
                 set.insert(Variant::Float(f64::NAN), 1.into());
@@ -516,7 +505,7 @@ mod tests {
             for (keys, same) in engines.into_iter().zip(same) {
                 // Found by comparing, and found by hash.
                 for others in [0, 20] {
-                    let mut set = KeySet::<f32>::with_capacity(0, keys);
+                    let mut set = KeySet::<f32>::new(0, Some(keys));
                     (0..others).for_each(|other| {
                         assert!(set.insert(other.into(), Variant::Nil).is_none())
                     });

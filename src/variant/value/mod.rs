@@ -7,14 +7,19 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod access;
+mod builder;
 mod container;
+mod contents;
 mod convert;
+mod debug;
 mod deep;
+mod front;
 #[cfg(feature = "glam")]
 mod glam;
 mod identical;
 mod input;
 mod key;
+mod level;
 mod list;
 mod literal;
 pub(super) mod math;
@@ -28,15 +33,20 @@ pub(crate) mod place;
 #[cfg(all(test, any(feature = "glam", feature = "mint")))]
 mod rotated;
 mod string;
+mod walk;
 
 pub use access::Index;
+pub(crate) use builder::{Builder, Making};
 pub use container::{Array, Dictionary, ElementType, TypedArray};
+pub(crate) use contents::Contents;
 pub use convert::WrongType;
+pub(crate) use front::Front;
 pub use input::{Image, InputEvent, InputEventKind, Modifiers};
 #[cfg(feature = "serde")]
 pub(crate) use key::KeyHashes;
 pub use key::SameKeys;
 pub(crate) use key::{KeySet, WrittenKeys};
+pub(crate) use level::{Level, path};
 pub(crate) use list::{for_each_type, pattern};
 pub use math::*;
 pub use node_path::NodePath;
@@ -44,6 +54,7 @@ pub use numbers::{NumberKind, NumberSink, NumberSource, NumberType, Numbers};
 pub use object::{FullObject, Object, Signal};
 pub use payload::{Container, ContainerMut, OwnType, Payload};
 pub use string::VariantString;
+pub(crate) use walk::{Event, Walk};
 
 /// Length of a camel-case name in snake case.
 const fn snake_length(name: &str) -> usize {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::container::drop_flat;
-use super::deep::debug_inside;
+use super::debug::debug_inside;
 use super::{Real, Variant, VariantString};
 
 /// An object, in one of the forms it takes on the wire.

@@ -3,6 +3,7 @@
 mod any_value;
 mod errors;
 mod mapping;
+mod notation;
 mod saves;
 mod seeds;
 

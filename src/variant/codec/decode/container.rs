@@ -1,7 +1,7 @@
 //! The fronts of containers: what stands before the values that they hold.
 
 use super::super::element;
-use super::{LEAST, Level, Packet, Reading};
+use super::{LEAST, Packet, Reading};
 use crate::error::{Error, Result};
 use crate::variant::codec::rule;
 use crate::variant::dialect::{NullObject, ObjectForms};
@@ -9,27 +9,9 @@ use crate::variant::packet::{
     ArrayHeader, ArrayRecord, DictionaryHeader, DictionaryRecord, ElementId, ElementName,
     ElementWord, InstanceId, ObjectClass, ObjectHeader, ObjectProperties, Property,
 };
-use crate::variant::{ElementType, Object, Real, Variant, VariantString, VariantType};
-
-/// The front of a container: all but the values that it holds.
-pub(crate) enum Front {
-    Array {
-        variant_type: VariantType,
-        count: u32,
-        shared: bool,
-        element: Option<Box<ElementType>>,
-    },
-    Dictionary {
-        count: u32,
-        shared: bool,
-        /// The types of keys and values, where it is typed.
-        types: Option<Box<(Option<ElementType>, Option<ElementType>)>>,
-    },
-    Object {
-        class: VariantString,
-        count: u32,
-    },
-}
+use crate::variant::{
+    ElementType, Front, Level, Object, Real, Variant, VariantString, VariantType,
+};
 
 impl Reading<'_, '_> {
     pub(super) fn object<R: Real>(&mut self, word: u32, start: usize) -> Result<Packet<R>> {
@@ -49,7 +31,7 @@ impl Reading<'_, '_> {
             }
             let (class, ()) = self.named("class", |object: ObjectClass<'_>| (object.class, ()))?;
             if !class.is_empty() {
-                return self.properties(class).map(Packet::Open);
+                return self.properties(class);
             }
             Object::Null
         };
@@ -60,7 +42,7 @@ impl Reading<'_, '_> {
         Ok(Packet::Value(Variant::Object(object)))
     }
 
-    fn properties(&mut self, class: VariantString) -> Result<Front> {
+    fn properties<R: Real>(&mut self, class: VariantString) -> Result<Packet<R>> {
         let start = self.input.position();
         let count = self.read::<ObjectProperties>()?.property_count;
         if count < 0 {
@@ -69,7 +51,7 @@ impl Reading<'_, '_> {
         let count = u32::try_from(count).unwrap_or(0);
         self.promise(count, 2 * LEAST, start)?;
         self.open.push(Level::object(count));
-        Ok(Front::Object { class, count })
+        Ok(Packet::Open(Front::object(class), count))
     }
 
     /// The name of a property, whose value comes next.
@@ -79,13 +61,13 @@ impl Reading<'_, '_> {
         Ok(name)
     }
 
-    pub(super) fn dictionary(&mut self, word: u32) -> Result<Front> {
-        let mut types = None;
+    pub(super) fn dictionary<R: Real>(&mut self, word: u32) -> Result<Packet<R>> {
+        let mut front = Front::new(VariantType::Dictionary);
         if self.rules.typed_dictionaries {
             let header = DictionaryHeader::from(word);
             let key = self.element_type(header.key_kind(), "key_type")?;
             let value = self.element_type(header.value_kind(), "value_type")?;
-            types = (key.is_some() || value.is_some()).then(|| Box::new((key, value)));
+            front = front.typed(key, value);
         }
         let start = self.input.position();
         let count = self.read::<DictionaryRecord>()?.count;
@@ -93,10 +75,10 @@ impl Reading<'_, '_> {
         let count = count.count();
         self.promise(count, 2 * LEAST, start)?;
         self.open.push(Level::dictionary(count));
-        Ok(Front::Dictionary { count, shared, types })
+        Ok(Packet::Open(front.shared(shared), count))
     }
 
-    pub(super) fn array(&mut self, word: u32) -> Result<Front> {
+    pub(super) fn array<R: Real>(&mut self, word: u32) -> Result<Packet<R>> {
         let element = if self.rules.typed_arrays {
             self.element_type(ArrayHeader::from(word).element_kind(), "element_type")?
         } else {
@@ -105,18 +87,18 @@ impl Reading<'_, '_> {
         self.elements(VariantType::Array, element)
     }
 
-    fn elements(
+    fn elements<R: Real>(
         &mut self,
         variant_type: VariantType,
         element: Option<ElementType>,
-    ) -> Result<Front> {
+    ) -> Result<Packet<R>> {
         let start = self.input.position();
         let count = self.read::<ArrayRecord>()?.count;
         let shared = self.shared(count.shared(), start)?;
         let count = count.count();
         self.promise(count, LEAST, start)?;
         self.open.push(Level::array(variant_type, count));
-        Ok(Front::Array { variant_type, count, shared, element: element.map(Box::new) })
+        Ok(Packet::Open(Front::new(variant_type).typed(element, None).shared(shared), count))
     }
 
     /// The element type of a Godot 4 container, of the kind that its header says.
@@ -156,11 +138,11 @@ impl Reading<'_, '_> {
         Ok(row.variant_type)
     }
 
-    pub(super) fn pandemonium_typed_array(
+    pub(super) fn pandemonium_typed_array<R: Real>(
         &mut self,
         variant_type: VariantType,
         header: u32,
-    ) -> Result<Front> {
+    ) -> Result<Packet<R>> {
         let as_id = ObjectHeader::from(header).as_id();
         let start = self.input.position();
         let word = self.read::<ElementWord>()?;

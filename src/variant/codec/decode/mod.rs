@@ -11,7 +11,6 @@ mod scalar;
 mod text;
 mod tree;
 
-pub(crate) use self::container::Front;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
@@ -20,14 +19,15 @@ pub(crate) use self::scalar::{components_hold, components_widen};
 use super::check::is_left_by_engine;
 use super::decoder::{Attitude, Decoder, Note};
 use super::deviations::Notes;
-use super::nesting::{self, Level};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::schema::Schema;
 use crate::variant::codec::rule;
 use crate::variant::dialect::Rules;
 use crate::variant::packet::{SignalRecord, WideHeader};
-use crate::variant::{Math, NumberSource, OwnType, Real, RealMath, Signal, Variant, VariantType};
+use crate::variant::{
+    self, Front, Level, Math, NumberSource, OwnType, Real, RealMath, Signal, Variant, VariantType,
+};
 use crate::wire::{Element, Input, read_record, with_numbers};
 
 /// Reads the value that `bytes` starts with, and says how many bytes it takes.
@@ -56,7 +56,8 @@ pub(crate) struct Reading<'a, 'n> {
     /// means that the input is cut, however far away the cut is: so counts are never believed.
     promised: u64,
     /// The containers around the value being read, the outermost first. (A list instead of
-    /// recursion: depth costs no stack.)
+    /// recursion: depth costs no stack. It is beside the containers in the making and no part of them,
+    /// because serde reads packets without making any.)
     open: Vec<Level>,
     /// The type of the packet being read, up to the first value nested in it.
     inside: Option<VariantType>,
@@ -78,8 +79,8 @@ pub(crate) struct Header {
 pub(crate) enum Packet<R: Real> {
     /// A value that holds no others.
     Value(Variant<R>),
-    /// The front of a container: its values come next.
-    Open(Front),
+    /// The front of a container, which holds so many elements, pairs or properties: they come next.
+    Open(Front, u32),
 }
 
 /// The shortest value: a header word.
@@ -178,10 +179,10 @@ impl<'a, 'n> Reading<'a, 'n> {
                     self.named("name", |signal: SignalRecord<'_>| (signal.name, signal.object_id))?;
                 Variant::Signal(Box::new(Signal { name, object_id }))
             }
-            Err(OwnType::Dictionary) => return self.dictionary(word).map(Packet::Open),
-            Err(OwnType::Array) => return self.array(word).map(Packet::Open),
+            Err(OwnType::Dictionary) => return self.dictionary(word),
+            Err(OwnType::Array) => return self.array(word),
             Err(OwnType::TypedArray | OwnType::PackedTypedArray) => {
-                return self.pandemonium_typed_array(variant_type, word).map(Packet::Open);
+                return self.pandemonium_typed_array(variant_type, word);
             }
             Err(OwnType::PackedByteArray) => Variant::PackedByteArray(self.bytes()?),
             Err(OwnType::PackedStringArray) => Variant::PackedStringArray(self.strings()?),
@@ -234,7 +235,7 @@ impl<'a, 'n> Reading<'a, 'n> {
 
     /// Where the reader is.
     pub(crate) fn path(&self) -> Path {
-        nesting::path(&self.open)
+        variant::path(&self.open)
     }
 }
 

@@ -1,12 +1,11 @@
 //! Reading piece by piece, for readers that make something else of a packet than a whole value.
 
 use super::super::decoder::Decoder;
-use super::super::nesting::Level;
 use super::{Header, Reading};
-use crate::variant::Real;
 use crate::variant::VariantType;
 use crate::variant::dialect::Precision;
 use crate::variant::packet::PackedBytes;
+use crate::variant::{Level, Real};
 use crate::wire::{Padding, word, word_at};
 
 /// A place in a packet to come back to.

@@ -1,6 +1,6 @@
 //! Containers and objects.
 
-use super::{Held, Level, Writing};
+use super::Writing;
 use crate::error::{Path, Result, Step};
 use crate::variant::codec::element::{self, STAND_IN};
 use crate::variant::codec::encoder::ObjectForm;
@@ -12,20 +12,16 @@ use crate::variant::packet::{
     Text,
 };
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, Object, Real, TypedArray, Variant, VariantString,
-    VariantType,
+    Array, Dictionary, ElementType, FullObject, Level, Object, Real, TypedArray, Variant,
+    VariantString, VariantType,
 };
 use crate::wire::Nested;
 
 impl Writing {
-    pub(super) fn object<'v, R: Real>(
-        &mut self,
-        id: u8,
-        object: &'v Object<R>,
-    ) -> Result<Option<Held<'v, R>>> {
+    pub(super) fn object<R: Real>(&mut self, id: u8, object: &Object<R>) -> Result<()> {
         if self.rules.objects == ObjectForms::HeaderOnly {
             return match object {
-                Object::Null => self.header(id).map(|()| None),
+                Object::Null => self.header(id),
                 other @ (Object::Id(_) | Object::Full(_)) => {
                     let expected =
                         format!("a null object, the only one that {} stores", self.encoder.dialect);
@@ -40,9 +36,7 @@ impl Writing {
                 self.out.record(&InstanceId { id: 0 })
             }
             // That number is how null is written.
-            Object::Id(0) => {
-                return Err(self.refuse(rule::DIALECT_VALUE, "the number of an object", "0"));
-            }
+            Object::Id(0) => Err(self.refuse(rule::DIALECT_VALUE, "the number of an object", "0")),
             Object::Id(instance) if self.encoder.objects != ObjectForm::Full => {
                 self.out.record(&header.with_as_id(true))?;
                 self.out.record(&InstanceId { id: *instance })
@@ -56,13 +50,12 @@ impl Writing {
             }
             Object::Full(object) => {
                 self.out.record(&header)?;
-                return self.full_object(object).map(Some);
+                self.full_object(object)
             }
         }
-        .map(|()| None)
     }
 
-    fn full_object<'v, R: Real>(&mut self, object: &'v FullObject<R>) -> Result<Held<'v, R>> {
+    fn full_object<R: Real>(&mut self, object: &FullObject<R>) -> Result<()> {
         if object.class.is_empty() {
             return Err(self.refuse(rule::DIALECT_VALUE, "an object with a class name", "none"));
         }
@@ -74,7 +67,7 @@ impl Writing {
             properties: Nested::HERE,
         })?;
         self.open.push(Level::object(object.properties.len() as u32));
-        Ok(Held::Properties(object.properties.iter()))
+        Ok(())
     }
 
     /// The object that an id is to the engine, in full.
@@ -89,16 +82,11 @@ impl Writing {
         self.header(number(VariantType::Nil))
     }
 
-    pub(super) fn dictionary<'v, R: Real>(
-        &mut self,
-        id: u8,
-        dictionary: &'v Dictionary<R>,
-    ) -> Result<Held<'v, R>> {
+    pub(super) fn dictionary<R: Real>(&mut self, id: u8, dictionary: &Dictionary<R>) -> Result<()> {
         let (key, value) = (dictionary.key_type(), dictionary.value_type());
         self.dictionary_front(id, key, value)?;
         self.pair_count(dictionary.len(), dictionary.is_shared())?;
-        self.keys_differ(dictionary)?;
-        Ok(Held::Pairs(dictionary.iter(), None, key))
+        self.keys_differ(dictionary)
     }
 
     /// Refuses a dictionary of whose pairs the engine would keep fewer, because it takes two keys for
@@ -148,13 +136,9 @@ impl Writing {
         Ok(())
     }
 
-    pub(super) fn array<'v, R: Real>(
-        &mut self,
-        id: u8,
-        array: &'v Array<R>,
-    ) -> Result<Held<'v, R>> {
+    pub(super) fn array<R: Real>(&mut self, id: u8, array: &Array<R>) -> Result<()> {
         self.array_front(id, array.element_type())?;
-        self.elements(VariantType::Array, array, array.element_type())
+        self.element_count(VariantType::Array, array.len(), array.is_shared())
     }
 
     /// The header of an array, and the type of its elements.
@@ -167,17 +151,6 @@ impl Writing {
             self.untyped(element)?;
             self.header(id)
         }
-    }
-
-    fn elements<'v, R: Real>(
-        &mut self,
-        variant_type: VariantType,
-        array: &'v Array<R>,
-        element: Option<&'v ElementType>,
-    ) -> Result<Held<'v, R>> {
-        self.element_count(variant_type, array.len(), array.is_shared())?;
-        let packed = variant_type == VariantType::PackedTypedArray;
-        Ok(Held::Elements(array.iter(), element, packed))
     }
 
     fn element_count(
@@ -244,12 +217,12 @@ impl Writing {
         }
     }
 
-    pub(super) fn pandemonium_typed_array<'v, R: Real>(
+    pub(super) fn pandemonium_typed_array<R: Real>(
         &mut self,
         id: u8,
         variant_type: VariantType,
-        typed: &'v TypedArray<R>,
-    ) -> Result<Held<'v, R>> {
+        typed: &TypedArray<R>,
+    ) -> Result<()> {
         let object = VariantType::Object;
         let stand_in = VariantString::from(STAND_IN);
         let (type_id, as_id, class) = match &typed.element {
@@ -293,7 +266,7 @@ impl Writing {
         }
         // The list in it has no type of its own on the wire.
         self.untyped(typed.elements.element_type())?;
-        self.elements(variant_type, &typed.elements, Some(&typed.element))
+        self.element_count(variant_type, typed.elements.len(), typed.elements.is_shared())
     }
 
     fn container_count(&self, count: usize, shared: bool) -> Result<ContainerCount> {

@@ -22,15 +22,14 @@ pub(super) use self::scalar::needs_double;
 pub(crate) use self::text::text_bytes;
 use super::element;
 use super::encoder::Encoder;
-use super::nesting::{self, Level};
 use crate::error::{Error, Path, Result, Rule, Step};
 use crate::limits::Limits;
 use crate::variant::codec::rule;
 use crate::variant::dialect::{NullObject, Rules};
 use crate::variant::packet::{PackedBytes, Property, SignalRecord, Text};
 use crate::variant::{
-    ElementType, Math, NumberSink, Object, Payload, Real, RealMath, Variant, VariantString,
-    VariantType,
+    self, Container, ElementType, Event, Level, Math, NumberSink, Object, Payload, Real, RealMath,
+    Variant, VariantString, VariantType, Walk,
 };
 use crate::wire::{Element, Nested, with_numbers};
 
@@ -59,25 +58,12 @@ pub(crate) fn append<R: Real>(
         depth: depth as usize,
         open: Vec::new(),
     };
-    let written = write(&mut writing).map_err(|error| error.under(nesting::path(&writing.open)));
+    let written = write(&mut writing).map_err(|error| error.under(variant::path(&writing.open)));
     *out = writing.out.into_bytes();
     if written.is_err() {
         out.truncate(before);
     }
     written
-}
-
-/// What a container holds that is not written yet.
-enum Held<'v, R: Real> {
-    /// What the elements must be, if anything, and whether the array is a packed one.
-    Elements(slice::Iter<'v, Variant<R>>, Option<&'v ElementType>, bool),
-    /// What the keys must be, if anything.
-    Pairs(
-        slice::Iter<'v, (Variant<R>, Variant<R>)>,
-        Option<&'v Variant<R>>,
-        Option<&'v ElementType>,
-    ),
-    Properties(slice::Iter<'v, (VariantString, Variant<R>)>),
 }
 
 /// Writes packet after packet: the level under whole values.
@@ -93,55 +79,40 @@ pub(crate) struct Writing {
 impl Writing {
     /// Writes a value, with all that it holds.
     pub(crate) fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
-        let mut holding = Vec::new();
-        let mut next = Some(value);
-        loop {
-            match next {
-                Some(value) => match self.packet(value)? {
-                    Some(held) => holding.push(held),
-                    None => self.advance(),
-                },
-                None => {
-                    holding.pop();
+        let mut walk = Walk::new(value);
+        while let Some(event) = walk.next() {
+            let value = match event {
+                Event::Element(value) => {
+                    self.kept(walk.around(), value)?;
+                    value
+                }
+                Event::Key(key) => {
+                    self.kept(walk.around(), key)?;
+                    key
+                }
+                Event::Value(value) => value,
+                Event::Property(name, value) => {
+                    self.property_name(name)?;
+                    value
+                }
+                Event::End(..) => {
                     self.close();
+                    continue;
                 }
-            }
-            let Some(held) = holding.last_mut() else { return Ok(()) };
-            next = match held {
-                Held::Elements(elements, wanted, packed) => {
-                    let next = elements.next();
-                    self.kept(*wanted, next, *packed)?;
-                    next
-                }
-                Held::Pairs(pairs, value, wanted) => match value.take() {
-                    Some(value) => Some(value),
-                    None => {
-                        let pair = pairs.next();
-                        *value = pair.map(|(_, value)| value);
-                        let key = pair.map(|(key, _)| key);
-                        self.kept(*wanted, key, false)?;
-                        key
-                    }
-                },
-                Held::Properties(properties) => match properties.next() {
-                    Some((name, value)) => {
-                        self.property_name(name)?;
-                        Some(value)
-                    }
-                    None => None,
-                },
             };
+            match self.packet(value)? {
+                Some(container) => walk.enter(container, ()),
+                None => self.advance(),
+            }
         }
+        Ok(())
     }
 
     /// Refuses an element or key that the engine would not keep as it is in such a container.
-    fn kept<R: Real>(
-        &self,
-        wanted: Option<&ElementType>,
-        value: Option<&Variant<R>>,
-        packed: bool,
-    ) -> Result<()> {
-        let (Some(wanted), Some(value)) = (wanted, value) else { return Ok(()) };
+    fn kept<R: Real>(&self, around: Option<Container<'_, R>>, value: &Variant<R>) -> Result<()> {
+        let Some(container) = around else { return Ok(()) };
+        let [Some(wanted), _] = container.types() else { return Ok(()) };
+        let packed = matches!(container, Container::PackedTypedArray(_));
         if element::is_kept(wanted, value, packed) {
             return Ok(());
         }
@@ -176,8 +147,8 @@ impl Writing {
         }
     }
 
-    /// Writes a value's header and payload; of one that holds values, the front.
-    fn packet<'v, R: Real>(&mut self, value: &'v Variant<R>) -> Result<Option<Held<'v, R>>> {
+    /// Writes a value's header and payload; of one that holds values, which is returned, the front.
+    fn packet<'v, R: Real>(&mut self, value: &'v Variant<R>) -> Result<Option<Container<'v, R>>> {
         self.within_depth()?;
         let null_as_nil = self.rules.null_object == NullObject::Nil;
         let variant_type = if null_as_nil && matches!(value, Variant::Object(Object::Null)) {
@@ -197,15 +168,25 @@ impl Writing {
         &mut self,
         value: &'v Variant<R>,
         id: u8,
-    ) -> Result<Option<Held<'v, R>>> {
+    ) -> Result<Option<Container<'v, R>>> {
         match value.payload() {
             Payload::Int(value) => self.int(id, value),
             Payload::Float(value) => self.float(id, value),
-            Payload::Object(object) => return self.object(id, object),
-            Payload::Dictionary(dictionary) => return self.dictionary(id, dictionary).map(Some),
-            Payload::Array(array) => return self.array(id, array).map(Some),
+            Payload::Object(object) => {
+                self.object(id, object)?;
+                return Ok(value.container());
+            }
+            Payload::Dictionary(dictionary) => {
+                self.dictionary(id, dictionary)?;
+                return Ok(Some(Container::Dictionary(dictionary)));
+            }
+            Payload::Array(array) => {
+                self.array(id, array)?;
+                return Ok(Some(Container::Array(array)));
+            }
             Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
-                return self.pandemonium_typed_array(id, value.variant_type(), typed).map(Some);
+                self.pandemonium_typed_array(id, value.variant_type(), typed)?;
+                return Ok(value.container());
             }
             Payload::Numbers(_) => {
                 let flagged = !self.encoder.dialect.lacks_real_flag(value.variant_type());

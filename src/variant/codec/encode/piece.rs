@@ -3,7 +3,7 @@
 use super::{Writing, count_fits};
 use crate::error::{Path, Result, Step};
 use crate::variant::packet::{ArrayRecord, ContainerCount, PackedBytes};
-use crate::variant::{Real, Variant, VariantType};
+use crate::variant::{Level, Real, Variant, VariantType};
 use crate::wire::{Nested, word};
 
 /// Where the count of a container stands that is being written.
@@ -23,7 +23,7 @@ impl Writing {
 
     /// Whether the key of a dictionary comes next.
     pub(crate) fn is_at_key(&self) -> bool {
-        self.open.last().is_some_and(super::Level::is_at_key)
+        self.open.last().is_some_and(Level::is_at_key)
     }
 
     /// Writes the front of a container as that of an empty one; its values come next.
@@ -35,7 +35,7 @@ impl Writing {
 
     /// Completes the innermost container: it holds what was written since it was opened.
     pub(crate) fn complete(&mut self, at: Count) -> Result<()> {
-        let values = self.open.last().map_or(0, super::Level::index);
+        let values = self.open.last().map_or(0, Level::index);
         let count = word!(self.out.since(at.0), ArrayRecord, count: ContainerCount);
         let shared = count.is_some_and(|count| count.shared());
         count_fits(values as usize, at.0)?;

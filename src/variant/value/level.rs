@@ -1,8 +1,8 @@
 //! The containers around a value, as far as a reader or writer must know them: how deep it is, what
-//! comes next, and the path of an error.
+//! comes next, and the path of an error. This is the one place that says what paths look like.
 
+use super::{Container, Real, VariantType};
 use crate::error::{Path, Step};
-use crate::variant::VariantType;
 
 /// A container that is being read or written.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,34 @@ enum Part {
 }
 
 impl Level {
+    /// The level of a container that is gone through from its start.
+    pub(crate) fn of<R: Real>(container: Container<'_, R>) -> Self {
+        // What does not fit a count cannot be in memory.
+        let count = u32::try_from(container.len()).unwrap_or(u32::MAX);
+        Self::new(container.variant_type(), count)
+    }
+
+    /// The level of a container of a type, which holds so many elements, pairs or properties.
+    pub(crate) const fn new(variant_type: VariantType, count: u32) -> Self {
+        if matches!(variant_type, VariantType::Dictionary) {
+            Self::dictionary(count)
+        } else if matches!(variant_type, VariantType::Object) {
+            Self::object(count)
+        } else {
+            Self::array(variant_type, count)
+        }
+    }
+
+    /// The level where so many elements, pairs or properties are done, and of the next pair the key, if
+    /// `key` says so.
+    pub(crate) const fn behind(mut self, index: usize, key: bool) -> Self {
+        self.index = if index > u32::MAX as usize { u32::MAX } else { index as u32 };
+        if key {
+            self.advance();
+        }
+        self
+    }
+
     pub(crate) const fn array(variant_type: VariantType, count: u32) -> Self {
         Self { part: Part::Element(variant_type), index: 0, count }
     }
@@ -53,7 +81,6 @@ impl Level {
     }
 
     /// Whether the key of a pair comes next.
-    #[cfg(feature = "serde")]
     pub(crate) const fn is_at_key(&self) -> bool {
         matches!(self.part, Part::Key)
     }
@@ -65,14 +92,13 @@ impl Level {
     }
 
     /// Elements, pairs or properties that are done.
-    #[cfg(feature = "serde")]
     pub(crate) const fn index(&self) -> u32 {
         self.index
     }
 }
 
 /// The path to what comes next in the innermost container.
-pub(crate) fn path(levels: &[Level]) -> Path {
+pub(crate) fn path<'l>(levels: impl IntoIterator<Item = &'l Level>) -> Path {
     let mut path = Path::default();
     for level in levels {
         let (container, part) = match level.part {

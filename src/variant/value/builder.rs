@@ -1,0 +1,217 @@
+//! Containers put together from the values that they hold.
+
+use super::front::Front;
+use super::level::{self, Level};
+use super::place::{self, short};
+use super::{KeySet, Real, SameKeys, Variant, VariantString, VariantType};
+use crate::error::Path;
+
+/// A container in the making.
+pub(crate) struct Making<R: Real> {
+    /// What it says about itself. May be changed until it is finished, but an array stays one of some kind.
+    pub(crate) front: Front,
+    held: Held<R>,
+}
+
+/// What a container holds so far.
+enum Held<R: Real> {
+    Elements(Vec<Variant<R>>),
+    Pairs {
+        pairs: KeySet<R>,
+        /// How many pairs there were, those counted that took the place of others.
+        read: usize,
+        /// The key whose value comes next.
+        key: Option<Variant<R>>,
+    },
+    Properties {
+        properties: Vec<(VariantString, Variant<R>)>,
+        /// The name of the property whose value comes next.
+        name: VariantString,
+    },
+}
+
+impl<R: Real> Making<R> {
+    /// Begins a container with room for so many values, pairs or properties. `keys` says which keys of a
+    /// dictionary are one, so that the last value is kept; without it, all pairs are kept.
+    pub(crate) fn new(front: Front, room: usize, keys: Option<SameKeys>) -> Self {
+        let held = if front.variant_type == VariantType::Dictionary {
+            Held::Pairs { pairs: KeySet::new(room, keys), read: 0, key: None }
+        } else if front.variant_type == VariantType::Object {
+            let name = VariantString::default();
+            Held::Properties { properties: Vec::with_capacity(room), name }
+        } else {
+            Held::Elements(Vec::with_capacity(room))
+        };
+        Self { front, held }
+    }
+
+    /// Takes the value that comes next: an element, a key or the value of one, a property. Returns the
+    /// key that was there before, where this is the value of one that comes again.
+    pub(crate) fn put(&mut self, value: Variant<R>) -> Option<&Variant<R>> {
+        match &mut self.held {
+            Held::Elements(elements) => elements.push(value),
+            Held::Pairs { pairs, read, key } => match key.take() {
+                None => *key = Some(value),
+                Some(key) => {
+                    *read += 1;
+                    return pairs.insert(key, value);
+                }
+            },
+            Held::Properties { properties, name } => {
+                properties.push((std::mem::take(name), value));
+            }
+        }
+        None
+    }
+
+    /// Sets the name of the property whose value comes next.
+    pub(crate) fn name(&mut self, text: VariantString) {
+        if let Held::Properties { name, .. } = &mut self.held {
+            *name = text;
+        }
+    }
+
+    /// Returns the key whose value comes next.
+    pub(crate) const fn key(&self) -> Option<&Variant<R>> {
+        match &self.held {
+            Held::Pairs { key, .. } => key.as_ref(),
+            Held::Elements(_) | Held::Properties { .. } => None,
+        }
+    }
+
+    /// Changes the key whose value comes next, where one does. Returns whether there is still a key: if not,
+    /// the pair is passed over, and counted all the same.
+    pub(crate) fn change_key(
+        &mut self,
+        change: impl FnOnce(&Front, Variant<R>) -> Option<Variant<R>>,
+    ) -> bool {
+        if let Held::Pairs { read, key, .. } = &mut self.held
+            && let Some(old) = key.take()
+        {
+            *key = change(&self.front, old);
+            *read += usize::from(key.is_none());
+            return key.is_some();
+        }
+        true
+    }
+
+    /// Whether a dictionary has the key.
+    #[cfg(feature = "json")]
+    pub(crate) fn has_key(&self, key: &Variant<R>) -> bool {
+        matches!(&self.held, Held::Pairs { pairs, .. } if pairs.contains(key))
+    }
+
+    /// Makes room for one more value, and for so many at most: where what is read says how many there can be.
+    pub(crate) fn reserve(&mut self, most: usize) {
+        if let Held::Elements(elements) = &mut self.held
+            && elements.len() == elements.capacity()
+        {
+            elements.reserve_exact(elements.len().max(4).min(most));
+        }
+    }
+
+    /// Returns the elements of an array so far.
+    pub(crate) fn elements(&self) -> &[Variant<R>] {
+        match &self.held {
+            Held::Elements(elements) => elements,
+            Held::Pairs { .. } | Held::Properties { .. } => &[],
+        }
+    }
+
+    /// Changes the elements of an array.
+    pub(crate) fn change_elements(
+        &mut self,
+        change: impl FnOnce(Vec<Variant<R>>) -> Vec<Variant<R>>,
+    ) {
+        if let Held::Elements(elements) = &mut self.held {
+            *elements = change(std::mem::take(elements));
+        }
+    }
+
+    /// Returns the container.
+    pub(crate) fn finish(self) -> Variant<R> {
+        match self.held {
+            Held::Elements(elements) => self.front.around_elements(elements),
+            Held::Pairs { pairs, .. } => self.front.around_pairs(pairs.into_pairs()),
+            Held::Properties { properties, .. } => self.front.around_properties(properties),
+        }
+    }
+
+    /// Returns how far it is.
+    fn level(&self) -> Level {
+        let level = Level::new(self.front.variant_type, 0);
+        match &self.held {
+            Held::Elements(elements) => level.behind(elements.len(), false),
+            Held::Pairs { read, key, .. } => level.behind(*read, key.is_some()),
+            Held::Properties { properties, .. } => level.behind(properties.len(), false),
+        }
+    }
+
+    /// Returns what comes next in it, as a step of a place.
+    pub(crate) fn step(&self) -> String {
+        match &self.held {
+            Held::Elements(elements) => elements.len().to_string(),
+            Held::Pairs { read, key: Some(key), .. } => place::step(key, *read),
+            Held::Pairs { read, key: None, .. } => format!("key [{read}]"),
+            Held::Properties { name, .. } => short(name),
+        }
+    }
+}
+
+/// Puts a value together out of what comes one after another, without recursion.
+///
+/// With each open container goes a note of the builder's owner.
+pub(crate) struct Builder<R: Real, N = ()> {
+    /// The containers around what comes next, the outermost first.
+    open: Vec<(Making<R>, N)>,
+}
+
+impl<R: Real, N> Builder<R, N> {
+    /// Begins before a value.
+    pub(crate) const fn new() -> Self {
+        Self { open: Vec::new() }
+    }
+
+    /// Opens a container: what it holds comes next.
+    pub(crate) fn open(&mut self, making: Making<R>, note: N) {
+        self.open.push((making, note));
+    }
+
+    /// Puts a value into the innermost container; gives it back where there is none.
+    pub(crate) fn put(&mut self, value: Variant<R>) -> Option<Variant<R>> {
+        match self.open.last_mut() {
+            Some((making, _)) => {
+                making.put(value);
+                None
+            }
+            None => Some(value),
+        }
+    }
+
+    /// Closes the innermost container, and returns it with its note. It is not put into the one around it,
+    /// and not [finished](Making::finish).
+    pub(crate) fn close(&mut self) -> Option<(Making<R>, N)> {
+        self.open.pop()
+    }
+
+    /// Returns the innermost container and its note.
+    pub(crate) fn innermost(&mut self) -> Option<(&mut Making<R>, &mut N)> {
+        self.open.last_mut().map(|(making, note)| (making, note))
+    }
+
+    /// Iterates over the open containers and their notes, the outermost first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(Making<R>, N)> {
+        self.open.iter()
+    }
+
+    /// Returns how many containers are open.
+    pub(crate) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Returns the path of what comes next.
+    pub(crate) fn path(&self) -> Path {
+        let levels: Vec<_> = self.open.iter().map(|(making, _)| making.level()).collect();
+        level::path(&levels)
+    }
+}

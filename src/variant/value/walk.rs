@@ -1,0 +1,203 @@
+//! All values in a value, one after another.
+
+#[cfg(feature = "json")]
+use super::level;
+use super::level::Level;
+use super::{Container, Real, Variant, VariantString};
+#[cfg(feature = "json")]
+use crate::error::Path;
+
+/// Goes through a value and all that it holds, in order and without recursion: depth costs no stack.
+///
+/// Whoever walks [enters](Self::enter) the containers whose values are to come; the others are passed over.
+/// With each open container goes a note of the walker's own.
+#[derive(Debug)]
+pub(crate) struct Walk<'v, R: Real, N = ()> {
+    root: &'v Variant<R>,
+    /// The open containers, the outermost first.
+    open: Vec<Open<'v, R, N>>,
+    /// How far each of them is.
+    levels: Vec<Level>,
+    /// Whether the value was given that the innermost container is at, or the root.
+    given: bool,
+    done: bool,
+}
+
+/// A container that was entered.
+#[derive(Debug)]
+struct Open<'v, R: Real, N> {
+    container: Container<'v, R>,
+    /// The pairs of a dictionary in another order than they have in it.
+    sorted: Option<Vec<(&'v Variant<R>, &'v Variant<R>)>>,
+    note: N,
+}
+
+/// What comes next in a value.
+#[derive(Debug)]
+pub(crate) enum Event<'v, R: Real, N = ()> {
+    /// The value itself, or an element of an array.
+    Element(&'v Variant<R>),
+    /// A key of a dictionary.
+    Key(&'v Variant<R>),
+    /// The value of the key that came last.
+    Value(&'v Variant<R>),
+    /// A property of an object.
+    Property(&'v VariantString, &'v Variant<R>),
+    /// The end of a container that was entered.
+    #[cfg_attr(not(feature = "json"), allow(dead_code, reason = "only JSON says more at the end"))]
+    End(Container<'v, R>, N),
+}
+
+impl<'v, R: Real, N> Walk<'v, R, N> {
+    /// Begins before a value.
+    pub(crate) const fn new(root: &'v Variant<R>) -> Self {
+        Self { root, open: Vec::new(), levels: Vec::new(), given: false, done: false }
+    }
+
+    /// Returns what comes next; [`None`] behind the value.
+    pub(crate) fn next(&mut self) -> Option<Event<'v, R, N>> {
+        if std::mem::replace(&mut self.given, true) {
+            self.advance();
+        }
+        if let Some(next) = self.peek() {
+            return Some(next);
+        }
+        self.levels.pop();
+        self.open.pop().map(|open| Event::End(open.container, open.note))
+    }
+
+    /// Returns the value that comes next, in the innermost container; [`None`] at its end.
+    pub(crate) fn peek<E>(&self) -> Option<Event<'v, R, E>> {
+        let (Some(open), Some(level)) = (self.open.last(), self.levels.last()) else {
+            return (!self.done).then_some(Event::Element(self.root));
+        };
+        let index = level.index() as usize;
+        let pair = |(key, value)| {
+            if level.is_at_key() { Event::Key(key) } else { Event::Value(value) }
+        };
+        match (open.container, &open.sorted) {
+            (Container::Array(array), _) => array.get(index).map(Event::Element),
+            (Container::TypedArray(typed) | Container::PackedTypedArray(typed), _) => {
+                typed.elements.get(index).map(Event::Element)
+            }
+            (Container::Dictionary(_), Some(sorted)) => sorted.get(index).copied().map(pair),
+            (Container::Dictionary(dictionary), None) => {
+                dictionary.as_slice().get(index).map(|(key, value)| pair((key, value)))
+            }
+            (Container::Object(object), _) => {
+                object.properties.get(index).map(|(name, value)| Event::Property(name, value))
+            }
+        }
+    }
+
+    /// Goes on behind the value that comes next.
+    pub(crate) fn advance(&mut self) {
+        match self.levels.last_mut() {
+            Some(level) => level.advance(),
+            None => self.done = true,
+        }
+    }
+
+    /// Enters the container that was given last: what it holds comes next, then its end.
+    pub(crate) fn enter(&mut self, container: Container<'v, R>, note: N) {
+        self.open.push(Open { container, sorted: None, note });
+        self.levels.push(Level::of(container));
+        self.given = false;
+    }
+
+    /// Enters the dictionary that was given last, with its pairs in this order.
+    pub(crate) fn enter_sorted(
+        &mut self,
+        container: Container<'v, R>,
+        pairs: Vec<(&'v Variant<R>, &'v Variant<R>)>,
+        note: N,
+    ) {
+        self.enter(container, note);
+        if let Some(open) = self.open.last_mut() {
+            open.sorted = Some(pairs);
+        }
+    }
+
+    /// Leaves all containers inside of `depth` of them, wherever in them the walk is.
+    #[cfg(feature = "serde")]
+    pub(crate) fn leave(&mut self, depth: usize) {
+        self.open.truncate(depth);
+        self.levels.truncate(depth);
+    }
+
+    /// Returns how many containers are open.
+    pub(crate) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Returns the innermost open container.
+    pub(crate) fn around(&self) -> Option<Container<'v, R>> {
+        self.open.last().map(|open| open.container)
+    }
+
+    /// Returns the note of the innermost open container.
+    #[cfg(feature = "json")]
+    pub(crate) fn note(&self) -> Option<&N> {
+        self.open.last().map(|open| &open.note)
+    }
+
+    /// Whether the value that was given last is the first element, or of the first pair or property, of its
+    /// container.
+    pub(crate) fn is_first(&self) -> bool {
+        self.levels.last().is_none_or(|level| level.index() == 0)
+    }
+
+    /// Returns how far each open container is, the outermost first.
+    #[cfg(feature = "serde")]
+    pub(crate) fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// Returns the path of the value that was given last.
+    #[cfg(feature = "json")]
+    pub(crate) fn path(&self) -> Path {
+        let given = self.levels.len() - usize::from(!self.given && !self.levels.is_empty());
+        level::path(&self.levels[..given])
+    }
+}
+
+impl<'v, R: Real, N> Event<'v, R, N> {
+    /// Returns the value that comes next; [`None`] at the end of a container.
+    pub(crate) const fn value(&self) -> Option<&'v Variant<R>> {
+        match self {
+            Self::Element(value)
+            | Self::Key(value)
+            | Self::Value(value)
+            | Self::Property(_, value) => Some(value),
+            Self::End(..) => None,
+        }
+    }
+}
+
+/// Whether two values and what they hold are alike, side by side, as `alike` says of two values that stand
+/// at the same place but for what they hold. It is told, too, whether they are keys.
+pub(super) fn all_alike<'v, R: Real>(
+    a: &'v Variant<R>,
+    b: &'v Variant<R>,
+    alike: impl Fn(&'v Variant<R>, &'v Variant<R>, bool) -> bool,
+) -> bool {
+    let (mut a, mut b) = (Walk::<R>::new(a), Walk::<R>::new(b));
+    while let (Some(next_a), Some(next_b)) = (a.next(), b.next()) {
+        let is_key = matches!(next_a, Event::Key(_));
+        match (next_a.value(), next_b.value()) {
+            (Some(one), Some(other)) => {
+                if !alike(one, other, is_key) {
+                    return false;
+                }
+                if let (Some(one), Some(other)) = (one.container(), other.container()) {
+                    a.enter(one, ());
+                    b.enter(other, ());
+                }
+            }
+            (None, None) => {}
+            // Of two containers, one holds more.
+            (Some(_), None) | (None, Some(_)) => return false,
+        }
+    }
+    true
+}
