@@ -261,6 +261,15 @@ impl<'j> Ours<'j> {
         }
     }
 
+    /// What the engine writes for the value of the packet. (Of a document the bytes are its own.)
+    pub(super) fn other_half(&self, packet: &[u8]) -> Option<Vec<u8>> {
+        let dialect = self.judge.reading.format.dialect()?;
+        by_precision!(dialect, R => {
+            let (value, _) = self.read::<R>(dialect, packet, &mut Deviations::default()).ok()?;
+            self.encoder(dialect).encode(&value).ok()
+        })
+    }
+
     /// Why the packet is refused, if it is.
     pub(super) fn error(&self, packet: &[u8]) -> Option<Error> {
         match self.judge.reading.format {
