@@ -3,7 +3,6 @@
 mod alb1;
 mod breach;
 mod cases;
-mod counts;
 mod enumerate;
 mod made;
 mod make;
@@ -11,8 +10,7 @@ mod packets;
 mod repeats;
 
 pub use cases::Cases;
-pub(crate) use counts::WRONG_COUNTS;
-pub(crate) use enumerate::{header_words, odd_texts};
+pub(crate) use enumerate::{header_words, simplest};
 pub(crate) use made::Made;
 pub use repeats::Repeats;
 
