@@ -16,6 +16,7 @@ mod label;
 mod mutate;
 mod recover;
 mod round_trip;
+pub mod seeds;
 mod stream_peer;
 pub mod structs;
 mod text;
@@ -32,6 +33,7 @@ pub use label::{dialect_of, dialects, number_of};
 pub use mutate::{cross_over, mutate};
 pub use recover::recover;
 pub use round_trip::round_trip;
+pub use seeds::{seeds, words};
 pub use structs::structs;
 pub use text::text;
 
