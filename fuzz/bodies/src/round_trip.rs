@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 
-use super::{choose, in_precision, same, shown};
+use super::{choose, difference, in_precision, shown};
 use formwork::generate::{Config, variant};
 use formwork::variant::Real;
 use formwork::variant::dialect::Dialect;
@@ -31,7 +31,7 @@ fn check<R: Real>(u: &mut Unstructured<'_>, dialect: Dialect, config: &Config) {
             Ok((again, length)) => {
                 assert_eq!(length, bytes.len(), "{dialect} reads part of {}", shown(&value));
                 assert!(notes.is_empty(), "{dialect} notes {notes:?} about {}", shown(&value));
-                assert!(same(&again, &value), "{dialect} reads {}", shown(&again));
+                assert_eq!(difference(&again, &value), None, "{dialect}: {}", shown(&value));
                 assert_eq!(encoder.encode(&again).as_ref(), Ok(&bytes), "{dialect}");
             }
             Err(error) => panic!("{dialect} does not read {}: {error}", shown(&value)),

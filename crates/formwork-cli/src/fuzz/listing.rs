@@ -292,7 +292,8 @@ impl Listing {
         // Writing to a string does not fail, here and below.
         let _ = writeln!(text, "  {agreed} agreed, {findings} wrong, {skipped} skipped");
         if repeated > 0 {
-            let _ = writeln!(text, "  {repeated} more left out: the packet of an earlier case again");
+            let _ =
+                writeln!(text, "  {repeated} more left out: the packet of an earlier case again");
         }
         if silent > 0 {
             let _ = writeln!(text, "  {silent} accepted without a value to compare");

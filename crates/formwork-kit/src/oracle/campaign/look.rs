@@ -72,7 +72,10 @@ impl<'c> Running<'c, '_> {
                 let difference = judge.refined(difference.clone(), &packet);
                 let reference = reference.cloned().unwrap_or_else(|| judge.reference(&packet));
                 let (before, outcome, cut) = (Vec::new(), outcome.clone(), Cut::Confirming);
-                self.add(case, Found { difference, packet, before, pair, outcome, reference, cut })?;
+                self.add(
+                    case,
+                    Found { difference, packet, before, pair, outcome, reference, cut },
+                )?;
                 return Ok(Looked::Known);
             }
             confirmed => confirmed?,
@@ -206,7 +209,15 @@ impl<'c> Running<'c, '_> {
         let difference = self.campaign.judge.refined(difference, &smallest);
         self.add(
             case,
-            Found { difference, packet: smallest, before: Vec::new(), pair, outcome, reference, cut },
+            Found {
+                difference,
+                packet: smallest,
+                before: Vec::new(),
+                pair,
+                outcome,
+                reference,
+                cut,
+            },
         )
     }
 

@@ -429,7 +429,8 @@ impl Running<'_, '_> {
             *(if skipped { &mut cell.skipped } else { &mut cell.agreed }) += 1;
             *(if skipped { &mut counts.skipped } else { &mut counts.agreed }) += 1;
         });
-        if let Some(outcome @ Outcome::Answered(Answer::Accepted { bytes, .. })) = outcomes.first() {
+        if let Some(outcome @ Outcome::Answered(Answer::Accepted { bytes, .. })) = outcomes.first()
+        {
             self.state.counts.silent += u64::from(bytes.is_empty());
             self.samples.offer(case, outcome);
         }

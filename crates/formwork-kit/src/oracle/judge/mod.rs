@@ -1,10 +1,7 @@
 //! What is wrong with an answer.
 
-mod change;
-mod document;
 mod essence;
 mod ours;
-mod value;
 mod words;
 
 use formwork::variant::codec::Attitude;
@@ -173,9 +170,8 @@ impl Judge {
             _ => Some(ONE_VALUE.into()),
         };
         let refuses = |outcomes: [&Outcome; 2]| {
-            let refused = |outcome: &&Outcome| {
-                matches!(outcome, Outcome::Answered(Answer::Rejected { .. }))
-            };
+            let refused =
+                |outcome: &&Outcome| matches!(outcome, Outcome::Answered(Answer::Rejected { .. }));
             outcomes.iter().any(refused)
                 || values(outcomes).is_some_and(|values| differ(&values).is_some())
         };
