@@ -49,6 +49,8 @@ defects! {
         "forgets the header when it counts the bytes that were consumed";
     ConsumedWithoutPadding = "consumed-without-padding", VARIANT,
         "forgets the padding of the last string or byte array when it counts what was consumed";
+    UnusualWithoutValue = "unusual-without-value", VARIANT,
+        "answers without the value where it would write other bytes than it read";
     TrailingRefused = "trailing-refused", VARIANT, "refuses bytes behind the value";
     Packet16Bits = "packet-16-bits", ALL,
         "takes the length of a request for 16 bits: packets of 64 KiB and more are cut";

@@ -6,7 +6,7 @@
 //!
 //! It shares no code with the library: it was written from the description of the formats. Without a
 //! `--defect` it answers as `formwork respond` does, except for two rare conversions in typed containers
-//! of Godot 4: it leaves the value out of its answer where a name may become a colour, or where anything
+//! of Godot 4: it answers that it skipped the packet where a name may become a colour, or where anything
 //! but a null, a bool, an int or a text becomes a text.
 
 mod alb1;

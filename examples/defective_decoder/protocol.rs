@@ -78,7 +78,9 @@ fn append(packet: &[u8], format: Format, memory: &mut Memory, answers: &mut Vec<
         answers.truncate(start + HEAD);
     }
     let (status, consumed) = match result {
-        Ok(consumed) => (0, consumed),
+        Ok((consumed, true)) => (0, consumed),
+        // Skipped: what the value becomes is not known here.
+        Ok((consumed, false)) => (2, consumed),
         Err(_) if defect(Defect::ErrorAsNull) => {
             answers.extend([0; 4]);
             (0, packet.len())
@@ -95,12 +97,17 @@ fn append(packet: &[u8], format: Format, memory: &mut Memory, answers: &mut Vec<
     if status == 0 { consumed } else { packet.len() }
 }
 
-fn again(packet: &[u8], format: Format, memory: &mut Memory, out: &mut Vec<u8>) -> Result<usize> {
+fn again(
+    packet: &[u8],
+    format: Format,
+    memory: &mut Memory,
+    out: &mut Vec<u8>,
+) -> Result<(usize, bool)> {
     let result = match format {
         Format::Variant(engine) => variant::again(packet, engine, memory, out),
-        Format::Alb1 => alb1::again(packet, memory, out),
+        Format::Alb1 => alb1::again(packet, memory, out).map(|consumed| (consumed, true)),
     };
-    let result = result.and_then(|consumed| {
+    let result = result.and_then(|(consumed, is_known)| {
         if defect(Defect::TrailingRefused) && consumed < packet.len() {
             let message = "there are bytes behind the value";
             return Err(crate::input::Fault { offset: consumed, message });
@@ -109,7 +116,7 @@ fn again(packet: &[u8], format: Format, memory: &mut Memory, out: &mut Vec<u8>) 
             let message = "the error of the packet before";
             return Err(crate::input::Fault { offset: 0, message });
         }
-        Ok(consumed)
+        Ok((consumed, is_known))
     });
     memory.failed = matches!(&result, Err(fault) if fault.offset >= 8);
     result

@@ -27,6 +27,7 @@
 pub mod alb1;
 pub mod choice;
 mod declared;
+pub mod interesting;
 mod kinds;
 mod leaf;
 pub mod number;

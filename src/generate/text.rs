@@ -6,82 +6,10 @@ use arbitrary::{Result, Unstructured};
 
 use super::Config;
 use super::choice::{below, chance, one_of};
+use super::interesting::{MEANINGFUL, characters};
 use crate::variant::dialect::Rules;
 use crate::variant::{NodePath, VariantString};
 use crate::wire::utf8;
-
-/// What texts stumble over: quotes, escapes, separators, and what other forms give a meaning.
-const SPECIAL: &[&str] = &[
-    "\"",
-    "\\",
-    "'",
-    "\n",
-    "\r",
-    "\t",
-    "\u{1}",
-    "\u{8}",
-    "\u{c}",
-    "\u{b}",
-    "\u{1b}",
-    "\u{7f}",
-    "/",
-    ":",
-    "//",
-    "..",
-    ".",
-    "@",
-    "$",
-    "%",
-    "{",
-    "}",
-    "[",
-    "]",
-    "(",
-    ")",
-    ",",
-    " ",
-    "#",
-    "&",
-    "&\"",
-    "^\"",
-    "\\u0041",
-    "\\n",
-    "null",
-    "nan",
-    "inf",
-    "-inf",
-    "true",
-    "0x10",
-    "1e5",
-    "-0",
-    "$float",
-    "$Vector2",
-    "res://a.gd",
-    "user://",
-    "\u{feff}",
-    "\u{2028}",
-];
-
-/// The first and last character of each length in UTF-8, those around the surrogates, and a few that
-/// are not characters.
-const EDGES: &[u32] = &[
-    0x1, 0x1f, 0x20, 0x7e, 0x7f, 0x80, 0xa0, 0xe9, 0xff, 0x100, 0x7ff, 0x800, 0x20ac, 0xd7ff,
-    0xe000, 0xfdd0, 0xfffd, 0xfffe, 0xffff, 0x1_0000, 0x1_f600, 0xf_ffff, 0x10_0000, 0x10_ffff,
-];
-
-/// What only lax engines hold: surrogates, and numbers above Unicode's last.
-const ODD: &[u32] = &[
-    0xd800,
-    0xdbff,
-    0xdc00,
-    0xdfff,
-    0x11_0000,
-    0x1f_ffff,
-    0x20_0000,
-    0x3ff_ffff,
-    0x400_0000,
-    0x7fff_ffff,
-];
 
 /// A string that the dialect can hold, of at most so many bytes.
 pub(super) fn text(
@@ -127,9 +55,9 @@ impl Text<'_> {
         match kind % 8 {
             0..=2 => self.push(letter(u, b'a'..=b'z')?),
             3 => self.push(letter(u, b' '..=b'~')?),
-            4 => one_of(u, SPECIAL)?.chars().for_each(|c| self.push(c.into())),
-            5 => self.push(*one_of(u, EDGES)?),
-            6 if config.odd_values => self.push(*one_of(u, ODD)?),
+            4 => one_of(u, MEANINGFUL)?.chars().for_each(|c| self.push(c.into())),
+            5 => self.push(*one_of(u, characters().0)?),
+            6 if config.odd_values => self.push(*one_of(u, characters().1)?),
             _ => self.push(u32::from(u.arbitrary::<char>()?)),
         }
         Ok(())

@@ -7,14 +7,20 @@ use formwork::Format;
 use formwork::alb1::terrain::CLASSES as TERRAIN_CLASSES;
 use formwork::alb1::{Document, FieldType, dictionary as alb1};
 use formwork::generate::CLASSES;
+use formwork::generate::interesting::{COUNTS, MEANINGFUL, TEXTS};
 use formwork::generate::number::boundaries;
+use formwork::json::Json;
+use formwork::json::alb1::DocumentJson;
 use formwork::schema::{Schema, Shape};
+use formwork::text::to_text;
+use formwork::variant::codec::Decoder;
 use formwork::variant::dialect::Dialect;
 
-use crate::case::{WRONG_COUNTS, header_words, odd_texts};
+use crate::case::{Cases, Profile, Reading, header_words, simplest};
 
 /// The words of a format, as libFuzzer (`-dict`) and AFL++ (`-x`) read them: header words, counts and
-/// numbers at which readers go wrong, odd texts, names. They are taken from the declarations.
+/// numbers at which readers go wrong, odd texts, names, values as text and JSON. They are taken from the
+/// declarations.
 ///
 /// ```
 /// use formwork::Format;
@@ -83,6 +89,15 @@ impl Words {
             self.add("name", name.as_bytes());
             self.add("text", &bytes);
         }
+        self.title("Values as text and as JSON.");
+        // Of any precision: what stands there is zeros.
+        let decoder = Decoder::new(dialect).allow_objects(true);
+        for value in simplest(dialect).filter_map(|packet| decoder.decode(&packet).ok()) {
+            self.add("text", to_text(&value, dialect).as_bytes());
+            for json in [Json::lossless(dialect), Json::native()] {
+                json.to_string(&value).iter().for_each(|json| self.add("json", json.as_bytes()));
+            }
+        }
     }
 
     fn alb1(&mut self) {
@@ -110,11 +125,22 @@ impl Words {
         self.counts();
         self.numbers(&[i16::SHAPE, i32::SHAPE, f32::SHAPE, f64::SHAPE]);
         self.texts();
+        self.title("Names in JSON.");
+        // Files that are made of everything there is have every name.
+        let reading = Reading { format: Format::Alb1, allow_objects: false };
+        let cases = Cases::new(reading, 1).profiles(&[Profile::Valid]);
+        for number in 0..200 {
+            let Ok(document) = Document::from_slice(&cases.case(number).bytes) else { continue };
+            let json = DocumentJson::new().trees(true).to_string(&document).unwrap_or_default();
+            for name in json.split('"').skip(1).step_by(2).filter(|name| is_plain(name)) {
+                self.add("name", format!("\"{name}\"").as_bytes());
+            }
+        }
     }
 
     fn counts(&mut self) {
         self.title("Counts at which readers go wrong.");
-        for count in WRONG_COUNTS {
+        for count in COUNTS {
             self.add("count", &count.to_le_bytes());
         }
     }
@@ -132,8 +158,14 @@ impl Words {
 
     fn texts(&mut self) {
         self.title("Odd texts.");
-        for text in odd_texts() {
+        let meaningful = MEANINGFUL.iter().map(|text| text.as_bytes());
+        for text in TEXTS.iter().map(|text| text.bytes).chain(meaningful) {
             self.add("text", text);
         }
     }
+}
+
+/// Whether a text is a name, such as JSON and the classes have them, and no value.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '_' | '$'))
 }

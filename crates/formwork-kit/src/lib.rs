@@ -4,6 +4,7 @@
 //!
 //! * [`case`] makes packets by profile from a seed and a number, and says what is known of each.
 //! * [`tree`] takes bytes apart field by field, changes and shortens them; [`mutator`] does that for a fuzzer.
+//! * [`difference`] says where two values or documents differ first.
 //! * [`oracle`] runs decoders that are not ours, and finds where they differ from ours.
 //!
 //! ```
@@ -18,6 +19,7 @@
 
 pub mod case;
 mod dictionary;
+pub mod difference;
 pub mod mutator;
 pub mod oracle;
 pub mod tree;

@@ -14,21 +14,24 @@ mod write;
 pub(crate) use self::types::Engine;
 pub(crate) use self::value::Dictionary;
 
+use crate::defect::{Defect, defect};
 use crate::input::Result;
 use crate::memory::Memory;
 
 /// Reads the value that a packet starts with; appends what the engine would write for it, and says how
-/// many bytes it took.
+/// many bytes it took, and whether it knows what the engine would write.
 pub(crate) fn again(
     packet: &[u8],
     engine: Engine,
     memory: &mut Memory,
     out: &mut Vec<u8>,
-) -> Result<usize> {
+) -> Result<(usize, bool)> {
     let (value, consumed) = read::Reader::new(packet, engine, memory).packet()?;
     let before = out.len();
-    if !write::write(&value, engine, out) {
+    let is_known = write::write(&value, engine, out);
+    let is_unusual = out[before..] != packet[..consumed];
+    if !is_known || defect(Defect::UnusualWithoutValue) && is_unusual {
         out.truncate(before);
     }
-    Ok(consumed)
+    Ok((consumed, is_known))
 }

@@ -1,6 +1,6 @@
 //! Bytes, the value they are, its bytes: from then on nothing changes any more.
 
-use super::{any, choose, in_precision, same, shown};
+use super::{any, choose, difference, in_precision, shown};
 use formwork::variant::codec;
 use formwork::variant::dialect::{Dialect, NullObject};
 use formwork::variant::{Object, Real, Variant};
@@ -33,7 +33,7 @@ fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
         (Ok((value, length)), Ok((strictly, strict_length))) => {
             assert!(notes.is_empty(), "{dialect}: canonical, but {notes:?}");
             assert_eq!(length, strict_length, "{dialect}");
-            assert!(same(&value, &strictly), "{dialect}: {}", shown(&value));
+            assert_eq!(difference(&value, &strictly), None, "{dialect}");
             let again = encoder.encode(&strictly);
             assert_eq!(again.as_deref(), Ok(&bytes[..length]), "{dialect}: {}", shown(&value));
             (value, length)
@@ -60,7 +60,7 @@ fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
     }
     match decoder.decode(&again) {
         Ok(reread) => {
-            assert!(same(&reread, &value), "{dialect}: {} for {}", shown(&reread), shown(&value));
+            assert_eq!(difference(&reread, &value), None, "{dialect}: {}", shown(&value));
             assert_eq!(encoder.encode(&reread).as_ref(), Ok(&again), "{dialect}");
         }
         Err(error) => panic!("{dialect} does not read what it wrote: {error}"),

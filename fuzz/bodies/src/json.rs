@@ -2,7 +2,7 @@
 
 use arbitrary::Unstructured;
 
-use super::{any, choose, in_precision, same, shown};
+use super::{any, choose, difference, in_precision, shown};
 use formwork::generate::{Config, variant};
 use formwork::json::{Json, Style, to_json, to_native_json};
 use formwork::variant::dialect::Dialect;
@@ -52,7 +52,7 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
 fn lossless<R: Real>(value: &Variant<R>, dialect: Dialect) {
     let json = to_json(value, dialect, Style::Compact);
     let again = expect(Json::lossless(dialect).in_precision().read(json.as_bytes()), &json);
-    assert!(same(&again, value), "{dialect}: {} for {}", shown(&again), shown(value));
+    assert_eq!(difference(&again, value), None, "{dialect}: {}", shown(value));
     assert_eq!(to_json(&again, dialect, Style::Compact), json);
     let pretty = to_json(value, dialect, Style::Pretty);
     let again =
@@ -66,7 +66,7 @@ fn native<R: Real>(value: &Variant<R>) {
     let again = expect(Json::native().in_precision().read(json.as_bytes()), &json);
     assert_eq!(to_native_json(&again, Style::Compact).as_ref(), Ok(&json));
     if !any(value, loses_its_number) {
-        assert!(same(&again, value), "{} for {}: {json}", shown(&again), shown(value));
+        assert_eq!(difference(&again, value), None, "{}: {json}", shown(value));
     }
 }
 

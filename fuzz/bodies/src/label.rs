@@ -1,27 +1,31 @@
 //! The number in front of an input that says which dialect it is for.
 //!
 //! Inputs are kept (as a corpus, as regressions), so a number means the same dialect for ever: it is the
-//! place of the dialect's name in a list to which names are only added, at the end. `fuzz/run` reads
-//! the list, too.
+//! place of the dialect's name in a list to which names are only added, at the end.
 
 use formwork::variant::dialect::Dialect;
 
-/// The dialects' names by number. A new release goes to the end, wherever it is in its family.
+/// The dialects' names by number. A new release goes to the end, wherever it is in its family; the line of
+/// a release that is dropped stays, so that no number is used again.
 const NAMES: &str = include_str!("dialects.txt");
 
 /// The bits of a label that are the number. The top bit is a switch of the target's.
 const NUMBER: u8 = 0x7f;
 
-/// Returns every dialect, in the order of the numbers that select them: those of single and those of
-/// double precision.
-pub fn dialects() -> impl Iterator<Item = Dialect> {
-    NAMES.lines().filter_map(|name| name.parse().ok())
+/// Returns every dialect with the number that selects it: those of single and those of double precision.
+pub fn dialects() -> impl Iterator<Item = (u8, Dialect)> {
+    in_list(NAMES)
+}
+
+/// Returns the dialects of a list of names. A name that is none (any more) keeps its number.
+fn in_list(names: &str) -> impl Iterator<Item = (u8, Dialect)> {
+    (0..=NUMBER).zip(names.lines()).filter_map(|(number, name)| Some((number, name.parse().ok()?)))
 }
 
 /// Returns the number that selects a dialect.
 #[must_use]
 pub fn number_of(dialect: Dialect) -> Option<u8> {
-    u8::try_from(dialects().position(|one| one == dialect)?).ok()
+    dialects().find(|(_, one)| *one == dialect).map(|(number, _)| number)
 }
 
 /// Returns the dialect that a label selects. Where no dialect has its number yet, the number without
@@ -30,9 +34,21 @@ pub fn number_of(dialect: Dialect) -> Option<u8> {
 pub fn dialect_of(label: u8) -> Option<Dialect> {
     let mut number = label & NUMBER;
     loop {
-        if let Some(dialect) = dialects().nth(usize::from(number)) {
+        if let Some((_, dialect)) = dialects().find(|(one, _)| *one == number) {
             return Some(dialect);
         }
         number &= !(1_u8.checked_shl(number.checked_ilog2()?)?);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_that_is_dropped_gives_its_number_to_no_other() {
+        let left: Vec<_> = in_list("godot2\ngodot-dropped\ngodot4.6\n").collect();
+        let dialect = |name: &str| name.parse::<Dialect>().expect(name);
+        assert_eq!(left, [(0, dialect("godot2")), (2, dialect("godot4.6"))]);
     }
 }

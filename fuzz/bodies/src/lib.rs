@@ -16,6 +16,7 @@ mod label;
 mod mutate;
 mod recover;
 mod round_trip;
+pub mod seeds;
 mod stream_peer;
 pub mod structs;
 mod text;
@@ -32,11 +33,13 @@ pub use label::{dialect_of, dialects, number_of};
 pub use mutate::{cross_over, mutate};
 pub use recover::recover;
 pub use round_trip::round_trip;
+pub use seeds::{seeds, words};
 pub use structs::structs;
 pub use text::text;
 
 use formwork::variant::dialect::Dialect;
-use formwork::variant::{Container, Object, Real, Variant};
+use formwork::variant::{Container, Real, Variant};
+use formwork_kit::difference::{Comparison, Difference};
 
 /// A target: its name and its body.
 pub type Target = (&'static str, fn(&[u8]));
@@ -84,50 +87,10 @@ macro_rules! in_precision {
 }
 use in_precision;
 
-/// Whether two values are the same but for the bits of NaNs and the sign of zeros, which show when
-/// they are written. Does not recurse: values may be as deep as any engine reads.
-fn same<R: Real>(a: &Variant<R>, b: &Variant<R>) -> bool {
-    let mut waiting = vec![(a, b)];
-    while let Some(pair) = waiting.pop() {
-        let same = match pair {
-            (Variant::Array(a), Variant::Array(b)) => {
-                waiting.extend(a.iter().zip(b.iter()));
-                a.len() == b.len()
-                    && a.element_type() == b.element_type()
-                    && a.is_shared() == b.is_shared()
-            }
-            (Variant::TypedArray(a), Variant::TypedArray(b))
-            | (Variant::PackedTypedArray(a), Variant::PackedTypedArray(b)) => {
-                waiting.extend(a.elements.iter().zip(b.elements.iter()));
-                a.elements.len() == b.elements.len()
-                    && a.element == b.element
-                    && a.elements.is_shared() == b.elements.is_shared()
-            }
-            (Variant::Dictionary(a), Variant::Dictionary(b)) => {
-                for (a, b) in a.iter().zip(b.iter()) {
-                    waiting.extend([(&a.0, &b.0), (&a.1, &b.1)]);
-                }
-                a.len() == b.len()
-                    && a.key_type() == b.key_type()
-                    && a.value_type() == b.value_type()
-                    && a.is_shared() == b.is_shared()
-            }
-            (Variant::Object(Object::Full(a)), Variant::Object(Object::Full(b))) => {
-                let names = a.properties.iter().zip(&b.properties).all(|(a, b)| a.0 == b.0);
-                waiting.extend(a.properties.iter().zip(&b.properties).map(|(a, b)| (&a.1, &b.1)));
-                names && a.class == b.class && a.properties.len() == b.properties.len()
-            }
-            // The text is the same for a NaN and a NaN, but not for a zero and a minus zero.
-            (a, b) => {
-                let text = |value| format!("{value:?}").replace("-0.0", "0.0");
-                a == b || text(a) == text(b)
-            }
-        };
-        if !same {
-            return false;
-        }
-    }
-    true
+/// The first difference between two values, but for the bits of NaNs and the sign of zeros, which show
+/// when they are written.
+fn difference<R: Real>(a: &Variant<R>, b: &Variant<R>) -> Option<Difference> {
+    Comparison::new().any_nan(true).any_zero(true).values(a, b)
 }
 
 /// The start of a value's text, for messages. (The whole of it would recurse.)

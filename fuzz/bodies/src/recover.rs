@@ -1,7 +1,7 @@
 //! What is left of damaged packets and frames.
 
 use super::fixed_point::engine_loses_it_too;
-use super::{choose, in_precision, same, shown};
+use super::{choose, difference, in_precision, shown};
 use formwork::variant::codec::Recovered;
 use formwork::variant::dialect::Dialect;
 use formwork::variant::frame::ByteOrder;
@@ -42,7 +42,7 @@ fn hold<R: Real>(
             assert!(recovered.is_whole(), "{dialect}: {:?}", recovered.lost);
             assert_eq!(values.len(), recovered.values.len(), "{dialect}");
             for (value, left) in values.iter().zip(&recovered.values) {
-                assert!(same(value, left), "{dialect}: {} for {}", shown(left), shown(value));
+                assert_eq!(difference(value, left), None, "{dialect}: {}", shown(value));
             }
         }
         Err(error) => assert!(!recovered.is_whole(), "{dialect}: nothing lost, but {error}"),

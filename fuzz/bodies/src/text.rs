@@ -2,7 +2,7 @@
 
 use arbitrary::Unstructured;
 
-use super::{any, choose, in_precision, same, shown};
+use super::{any, choose, difference, in_precision};
 use formwork::generate::{Config, Types, variant};
 use formwork::text::{TextForm, to_text};
 use formwork::variant::dialect::{Dialect, Precision, TextStyle};
@@ -33,7 +33,7 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
             let text = to_text(&value, dialect);
             match TextForm::new(dialect).in_precision().read(&text) {
                 Ok(again) => {
-                    assert!(same(&again, &value), "{dialect}: {} for {text}", shown(&again));
+                    assert_eq!(difference(&again, &value), None, "{dialect}: for {text}");
                 }
                 Err(error) => panic!("{dialect}: {error}: {text}"),
             }

@@ -52,7 +52,7 @@ impl Expected {
                 return Ok(None);
             };
             for _ in 0..TRIES {
-                let found = match campaign.try_again(&[], packet) {
+                let found = match campaign.try_again(&[], packet, expected.pair.as_deref()) {
                     Err(error) if error.kind() == io::ErrorKind::TimedOut && is_over() => {
                         return Ok(None);
                     }
@@ -70,7 +70,8 @@ impl Expected {
     /// Those that did not come true.
     pub(super) fn stale(&self, state: &State, shown: &[Option<bool>]) -> Vec<&Expectation> {
         let is_stale = |(expected, shown): &(&Expectation, &Option<bool>)| {
-            expected.met(&state.findings, state.counts.cases, **shown) == Met::Stale
+            let cases = state.counts.cases + state.counts.repeated;
+            expected.met(&state.findings, cases, **shown) == Met::Stale
         };
         self.0.iter().zip(shown).filter(is_stale).map(|(expected, _)| expected).collect()
     }

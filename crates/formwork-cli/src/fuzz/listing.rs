@@ -9,7 +9,7 @@ use formwork_kit::oracle::campaign::{Counts, End, Seen, State};
 use formwork_kit::oracle::check::Check;
 use formwork_kit::oracle::protocol::Answer;
 use formwork_kit::oracle::target::Outcome;
-use formwork_kit::oracle::{Cut, Expectation, Finding, Matrix};
+use formwork_kit::oracle::{Cut, Expectation, Finding, Matrix, Pair};
 use serde::Serialize;
 
 use super::Form;
@@ -45,6 +45,9 @@ struct SeenLine<'a> {
     about: Option<&'a str>,
     detail: Option<&'a str>,
     target: &'a Outcome,
+    /// What the target made of the other half of its pair.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pair: Option<&'a Pair>,
     reference: &'a Outcome,
 }
 
@@ -157,6 +160,10 @@ impl Listing {
             line("after", &format!("{} packets that come before it", finding.before.len()));
         }
         line("target", &outcome(&finding.target));
+        if let Some(pair) = &finding.pair {
+            line("pair", &bytes(&pair.packet));
+            line("target", &outcome(&pair.target));
+        }
         line("reference", &outcome(&finding.reference));
         let mut case = format!("{} ({}, {})", finding.number, finding.profile, finding.subject);
         if let Some(broken) = finding.broken {
@@ -206,7 +213,7 @@ impl Listing {
 
     /// What came of a packet.
     pub(super) fn seen(&self, name: &str, seen: &Seen) -> Result<(), Failure> {
-        let Seen { outcome: target, reference, difference, .. } = seen;
+        let Seen { outcome: target, reference, pair, difference, .. } = seen;
         if self.form == Form::Json {
             let difference = difference.as_ref();
             return print(&json(&SeenLine {
@@ -216,6 +223,7 @@ impl Listing {
                 about: difference.map(|difference| difference.about.as_str()),
                 detail: difference.map(|difference| difference.detail.as_str()),
                 target,
+                pair: pair.as_ref(),
                 reference,
             }));
         }
@@ -227,7 +235,10 @@ impl Listing {
             None => format!("{good}ok{good:#}"),
         };
         let (target, reference) = (brief(&outcome(target)), brief(&outcome(reference)));
-        print(&format!("{name}: {verdict}\n  target    {target}\n  reference {reference}\n"))
+        let pair = pair.as_ref().map_or(String::new(), |pair| {
+            format!("  its pair  {}\n", brief(&outcome(&pair.target)))
+        });
+        print(&format!("{name}: {verdict}\n  target    {target}\n{pair}  reference {reference}\n"))
     }
 
     /// The end.
@@ -270,7 +281,8 @@ impl Listing {
         stale: &[&Expectation],
     ) -> String {
         let Palette { error, note, good, dim, .. } = self.palette;
-        let Counts { cases, agreed, findings, skipped, silent, unrepeatable, .. } = state.counts;
+        let Counts { cases, repeated, agreed, findings, skipped, silent, unrepeatable, .. } =
+            state.counts;
         let (seconds, found) = (state.seconds, state.findings.len());
         let speed = cases as f64 / seconds.max(0.001);
         let mut text = format!(
@@ -279,6 +291,10 @@ impl Listing {
         );
         // Writing to a string does not fail, here and below.
         let _ = writeln!(text, "  {agreed} agreed, {findings} wrong, {skipped} skipped");
+        if repeated > 0 {
+            let _ =
+                writeln!(text, "  {repeated} more left out: the packet of an earlier case again");
+        }
         if silent > 0 {
             let _ = writeln!(text, "  {silent} accepted without a value to compare");
         }

@@ -39,8 +39,8 @@ enum Form {
 /// The decoder answers requests of a small protocol ('formwork respond --help' describes it), or is
 /// run once for each packet. Whatever it gets wrong is tried again in a new process, made as small as
 /// it can be, and told once: a crash, no answer, too much memory or time, a packet it should have
-/// refused or read, a value that is another one, a wrong number of bytes, answers that depend on the
-/// packets before.
+/// refused or read, a value that is another one, a wrong number of bytes, another value for other bytes
+/// that mean the same, answers that depend on the packets before.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER, after_help = "More and examples: --help")]
 pub(crate) struct Fuzz {
@@ -48,7 +48,8 @@ pub(crate) struct Fuzz {
     cases: CaseOptions,
     #[command(flatten)]
     target: TargetOptions,
-    /// Stop after so many packets [default: 100000, unless --time is given]
+    /// Stop after so many cases [default: 100000, unless --time is given]; those whose packet came
+    /// before are counted, and not sent again
     #[arg(long, value_name = "N")]
     count: Option<u64>,
     /// Stop after this time, whatever the target does; what is being looked into then has a tenth of
@@ -113,6 +114,7 @@ Kinds of findings:
   rejects-valid            refused, though nothing is wrong
   different-value          another value
   wrong-consumed           another number of bytes
+  pair-differs             another value, or none, for other bytes with the same meaning
   state-leak               another answer than to the packet alone
   out-of-turn              what is no answer, or one that nobody asked for
 
@@ -122,6 +124,7 @@ A file for --expect is TOML, with a table for each finding that is known ('*' st
   about = \"int: rounded to 53 bits\"
   reason = \"JavaScript has no others\"
   packet = \"0200010001000000000020 00\"    shows it; optional
+  pair = \"...\"         other bytes with the same meaning: with kind pair-differs
   cases = 100000       without a packet: after so many cases it should have happened
 
 Examples:

@@ -14,6 +14,8 @@ struct Packet {
     /// Those that come before it.
     before: Vec<Vec<u8>>,
     bytes: Vec<u8>,
+    /// The other half of its pair.
+    pair: Option<Vec<u8>>,
 }
 
 /// Runs a case.
@@ -24,11 +26,12 @@ pub(super) fn case(
 ) -> Result<Status, Failure> {
     let name = format!("case {}", case.number);
     listing.case(case)?;
-    run(campaign, &[Packet { name, before: Vec::new(), bytes: case.bytes.clone() }], listing)
+    let (bytes, pair) = (case.bytes.clone(), case.pair.clone());
+    run(campaign, &[Packet { name, before: Vec::new(), bytes, pair }], listing)
 }
 
-/// Runs the packets in these files; behind those in the folder `before` next to each, if there is one,
-/// as reports have it.
+/// Runs the packets in these files; behind those in the folder `before` next to each, and with the other
+/// half of its pair, `pair.bin`, if there is one, as reports have it.
 pub(super) fn files(
     campaign: &Campaign<'_>,
     files: &[PathBuf],
@@ -38,7 +41,9 @@ pub(super) fn files(
         let before = path.with_file_name("before");
         let is_report = path.file_name().is_some_and(|name| name == "packet.bin");
         let before = if is_report && before.is_dir() { read_folder(&before)? } else { Vec::new() };
-        Ok(Packet { name: path.display().to_string(), before, bytes: read(path)? })
+        let pair = path.with_file_name("pair.bin");
+        let pair = (is_report && pair.is_file()).then(|| read(&pair)).transpose()?;
+        Ok(Packet { name: path.display().to_string(), before, bytes: read(path)?, pair })
     };
     let packets: Vec<_> = files.iter().map(packet).collect::<Result<_, Failure>>()?;
     run(campaign, &packets, listing)
@@ -46,9 +51,9 @@ pub(super) fn files(
 
 fn run(campaign: &Campaign<'_>, packets: &[Packet], listing: &Listing) -> Result<Status, Failure> {
     let mut status = Status::Done;
-    for Packet { name, before, bytes } in packets {
+    for Packet { name, before, bytes, pair } in packets {
         let seen = campaign
-            .try_again(before, bytes)
+            .try_again(before, bytes, pair.as_deref())
             .map_err(|error| Failure::unreadable(format!("the target: {error}")))?;
         if seen.difference.is_some() {
             status = Status::No;

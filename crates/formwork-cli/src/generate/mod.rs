@@ -9,13 +9,14 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use formwork_kit::case::{Case, Cases};
+use formwork_kit::case::{Case, Cases, Repeats};
 use formwork_kit::dictionary;
 
 use super::cases::CaseOptions;
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
 use super::quantity::size;
+use super::remark;
 use folder::Folder;
 use record::{Spelling, line};
 use verdict::Reader;
@@ -43,13 +44,13 @@ const CORPUS_SIZE: u64 = 4 << 10;
 /// The first packets are the enumeration: every type alone, with each odd header and each boundary
 /// value of each field. Behind them come random ones, of kinds that are mixed by fixed shares. The
 /// same options always make the same packets, on any machine; --first and --count take any part of
-/// them.
+/// them. A packet that repeats an earlier one is left out: its number stays empty.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER, after_help = "More and examples: --help")]
 pub(crate) struct Generate {
     #[command(flatten)]
     cases: CaseOptions,
-    /// How many packets
+    /// How many packets, those that repeat an earlier one counted
     #[arg(long, value_name = "N", default_value_t = 1000)]
     count: u64,
     /// The number of the first one
@@ -141,19 +142,28 @@ impl Generate {
         most == 0 || u64::try_from(longest).is_ok_and(|longest| longest <= most)
     }
 
-    /// Hands over each case; stops where that is refused. Cases that are too long are left out.
+    /// Hands over each case; stops where that is refused. Cases that repeat an earlier one are left out, and
+    /// those that are too long.
     fn each(
         &self,
         cases: &Cases,
         mut visit: impl FnMut(&Case) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut case = cases.case(self.first);
+        let mut repeats = Repeats::before(cases, self.first);
+        let mut repeated = 0_u64;
         let end = self.first.saturating_add(self.count);
         for number in self.first..cases.count().map_or(end, |all| all.min(end)) {
             cases.case_into(number, &mut case);
-            if self.fits(&case) {
+            if repeats.is_one(&case) {
+                repeated += 1;
+            } else if self.fits(&case) {
                 visit(&case)?;
             }
+        }
+        if repeated > 0 {
+            let packets = if repeated == 1 { "packet that repeats" } else { "packets that repeat" };
+            remark(&format!("left out {repeated} {packets} an earlier one"));
         }
         Ok(())
     }

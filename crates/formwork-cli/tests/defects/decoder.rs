@@ -37,11 +37,16 @@ pub(crate) fn list() -> Vec<Defect> {
 
 /// How it is started.
 pub(crate) fn spec(format: Format, defect: Option<&str>) -> TargetSpec {
+    TargetSpec::persistent(&command(format, defect)).expect("a command")
+}
+
+/// The command line that starts it.
+pub(crate) fn command(format: Format, defect: Option<&str>) -> String {
     let program = program().to_str().expect("the path is text");
     let mut words = vec![program.to_owned(), "--format".into(), name(format).into()];
     words.extend(defect.into_iter().flat_map(|name| ["--defect".to_owned(), name.to_owned()]));
     let words = words.iter().map(|word| format!("'{word}'"));
-    TargetSpec::persistent(&words.collect::<Vec<_>>().join(" ")).expect("a command")
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The format without its version.

@@ -8,6 +8,7 @@
 
 mod contrast;
 mod decoder;
+mod pair;
 mod score;
 mod table;
 

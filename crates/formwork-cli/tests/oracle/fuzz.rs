@@ -61,8 +61,29 @@ fn nothing_is_found_in_a_decoder_that_is_right() {
         assert_eq!(status(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
         let lines = lines(&output);
         assert_eq!(lines.len(), 1);
-        assert_eq!(lines[0]["counts"]["agreed"], 2000);
+        let count = |name: &str| lines[0]["counts"][name].as_u64().expect("a number");
+        assert_eq!(count("agreed"), count("cases"));
+        assert_eq!(count("cases") + count("repeated"), 2000);
     }
+}
+
+#[test]
+fn a_packet_that_came_before_is_not_sent_again() {
+    let target = responder("--format godot3");
+    let valid = ["--format", "godot3", "--target", &target, "--profile", "valid"];
+    let output = fuzz(&[&valid[..], &["--count", "800"]].concat());
+    let counts = &lines(&output)[0]["counts"];
+    let made = Command::new(PROGRAM)
+        .args(["generate", "--format", "godot3", "--profile", "valid", "--count", "800"])
+        .output()
+        .expect("it runs");
+    let made: Vec<Value> = lines(&made);
+    let packets: std::collections::HashSet<_> =
+        made.iter().map(|line| line["bytes"].as_str().expect("hex")).collect();
+    assert_eq!(packets.len(), made.len());
+    assert!(packets.len() < 750, "some of 800 repeat another");
+    assert_eq!(counts["cases"], packets.len());
+    assert_eq!(counts["repeated"], 800 - packets.len());
 }
 
 #[test]

@@ -3,16 +3,16 @@
 mod alb1;
 mod breach;
 mod cases;
-mod counts;
 mod enumerate;
 mod made;
 mod make;
 mod packets;
+mod repeats;
 
 pub use cases::Cases;
-pub(crate) use counts::WRONG_COUNTS;
-pub(crate) use enumerate::{header_words, odd_texts};
+pub(crate) use enumerate::{header_words, simplest};
 pub(crate) use made::Made;
+pub use repeats::Repeats;
 
 use std::fmt;
 use std::str::FromStr;
@@ -113,6 +113,21 @@ pub struct Case {
     /// The rule that it breaks: always with [`Profile::NearValid`], where the engine's attitude
     /// refuses it; and with [`Profile::Edge`] where only the canonical attitude does.
     pub broken: Option<Broken>,
-    /// Other bytes with the same meaning.
+    /// Other bytes with the same meaning: what an engine writes for the value.
     pub pair: Option<Vec<u8>>,
+}
+
+impl Case {
+    /// Returns the packets that a decoder is sent for it: its own and, where there is one, the other half
+    /// of its pair.
+    pub fn packets(&self) -> impl Iterator<Item = &[u8]> {
+        std::iter::once(self.bytes.as_slice()).chain(self.pair.as_deref())
+    }
+
+    /// Returns the other half of the pair as a case by itself, which breaks no rule.
+    pub(crate) fn other_half(&self) -> Option<Self> {
+        let Self { number, profile, subject, .. } = *self;
+        let bytes = self.pair.clone()?;
+        Some(Self { number, profile, subject, bytes, broken: None, pair: None })
+    }
 }

@@ -45,6 +45,8 @@ pub struct Expectation {
     pub reason: String,
     /// A packet that shows it.
     pub packet: Option<Vec<u8>>,
+    /// The other half of its pair, where it takes both: with [`Kind::PairDiffers`].
+    pub pair: Option<Vec<u8>>,
     /// Cases that a run must have before it can say, without a packet, that it does not happen.
     pub cases: u64,
 }
@@ -75,6 +77,7 @@ struct WrittenExpectation {
     about: String,
     reason: String,
     packet: Option<String>,
+    pair: Option<String>,
     cases: Option<u64>,
 }
 
@@ -114,15 +117,18 @@ impl Expectations {
         let written: Written =
             toml::from_str(toml).map_err(|error| BadExpectations(error.to_string()))?;
         let one = |written: WrittenExpectation| {
-            let WrittenExpectation { kind, about, reason, packet, cases } = written;
+            let WrittenExpectation { kind, about, reason, packet, pair, cases } = written;
             let bad = |what: &str| BadExpectations(format!("{kind}, `{about}`: {what}"));
             if reason.trim().is_empty() {
                 return Err(bad("the reason is missing"));
             }
-            let packet = packet.map(|hex| from_hex(&hex)).transpose();
-            let packet = packet.map_err(|what| bad(&format!("the packet is {what}")))?;
+            let bytes = |name: &str, hex: Option<String>| {
+                let bytes = hex.map(|hex| from_hex(&hex)).transpose();
+                bytes.map_err(|what| bad(&format!("the {name} is {what}")))
+            };
+            let (packet, pair) = (bytes("packet", packet)?, bytes("pair", pair)?);
             let cases = cases.unwrap_or(Self::CASES);
-            Ok(Expectation { kind, about, reason, packet, cases })
+            Ok(Expectation { kind, about, reason, packet, pair, cases })
         };
         written.expected.into_iter().map(one).collect::<Result<_, _>>().map(Self)
     }
@@ -162,6 +168,9 @@ impl Expectations {
                 && difference.kind != Kind::Slow
             {
                 let _ = writeln!(file, "packet = {}", quoted(&to_hex(&finding.packet)));
+                if let Some(pair) = &finding.pair {
+                    let _ = writeln!(file, "pair = {}", quoted(&to_hex(&pair.packet)));
+                }
             }
         }
         file

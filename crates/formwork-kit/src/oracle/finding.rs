@@ -29,6 +29,8 @@ pub enum Kind {
     DifferentValue,
     /// It says that the value took another number of bytes.
     WrongConsumed,
+    /// It reads two packets that mean the same as two values, or only one of them as a value.
+    PairDiffers,
     /// Its answer depends on the packets before.
     StateLeak,
     /// It sent what is no answer, or more answers than requests.
@@ -46,6 +48,7 @@ impl Kind {
         Self::RejectsValid,
         Self::DifferentValue,
         Self::WrongConsumed,
+        Self::PairDiffers,
         Self::StateLeak,
         Self::OutOfTurn,
     ];
@@ -62,6 +65,7 @@ impl Kind {
             Self::RejectsValid => "rejects-valid",
             Self::DifferentValue => "different-value",
             Self::WrongConsumed => "wrong-consumed",
+            Self::PairDiffers => "pair-differs",
             Self::StateLeak => "state-leak",
             Self::OutOfTurn => "out-of-turn",
         }
@@ -101,6 +105,16 @@ pub enum Cut {
     Confirming,
 }
 
+/// The other half of a pair: a packet that means the same as another one.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Pair {
+    /// The packet.
+    #[serde(with = "stored::hex")]
+    pub packet: Vec<u8>,
+    /// What the target made of it.
+    pub target: Outcome,
+}
+
 /// A fault of a target, confirmed but where [`Finding::cut`] says otherwise.
 ///
 /// With serde it is an object of these members and those of the difference; packets are in hex, what
@@ -129,6 +143,9 @@ pub struct Finding {
     /// The packets that have to come before it: with [`Kind::StateLeak`].
     #[serde(with = "stored::packets")]
     pub before: Vec<Vec<u8>>,
+    /// The packet that means the same as the smallest one: with [`Kind::PairDiffers`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pair: Option<Pair>,
     /// What the target made of the smallest packet.
     pub target: Outcome,
     /// What the reference made of it.

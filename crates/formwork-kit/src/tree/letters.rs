@@ -1,44 +1,7 @@
 //! Texts that readers stumble over.
 
 use arbitrary::{Result, Unstructured};
-
-/// What is put into texts: a zero, a byte order mark, surrogates, sequences that are too long, cut,
-/// or beyond Unicode; characters of two to four bytes; separators of paths; what languages take for
-/// a property of every object.
-const PIECES: &[&[u8]] = &[
-    b"\0",
-    b"\xef\xbb\xbf",
-    b"\xff\xfe",
-    b"\xed\xa0\x80",
-    b"\xed\xb0\x80",
-    b"\xed\xa0\xbd\xed\xb8\x80",
-    b"\xc0\x80",
-    b"\xc1\xbf",
-    b"\xe0\x80\xaf",
-    b"\xf0\x80\x80\xaf",
-    b"\xf4\x8f\xbf\xbf",
-    b"\xf4\x90\x80\x80",
-    b"\xf8\x88\x80\x80\x80",
-    b"\xfc\x84\x80\x80\x80\x80",
-    b"\x80",
-    b"\xc3",
-    b"\xe2\x82",
-    b"\xf0\x9f\x98",
-    b"\xff",
-    "\u{e9}".as_bytes(),
-    "\u{20ac}".as_bytes(),
-    "\u{fffd}".as_bytes(),
-    "\u{1f600}".as_bytes(),
-    b"/",
-    b":",
-    b"..",
-    b"%s%n",
-    b"\"",
-    b"\\",
-    b"\r\n",
-    b"__proto__",
-    b"constructor",
-];
+use formwork::generate::interesting;
 
 /// Longest text that comes of repeating.
 const LONG: usize = 4096;
@@ -74,7 +37,7 @@ pub(super) fn mutated(text: &[u8], u: &mut Unstructured<'_>) -> Result<Vec<u8>> 
             text.truncate(length);
         }
         _ => {
-            let piece = u.choose(PIECES)?;
+            let piece = interesting::text(u, |_| true)?;
             // In place of some bytes, or between them; the very start and end more often.
             let at = match u.int_in_range(0..=3_u8)? {
                 0 => 0,

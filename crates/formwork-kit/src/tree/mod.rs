@@ -57,7 +57,7 @@ pub use mutate::{Mutation, mutate};
 pub use reduce::Reductions;
 
 use formwork::Format;
-use node::Node;
+pub(crate) use node::{Name, Node};
 
 /// The bytes of a packet or file, taken apart.
 ///
@@ -100,6 +100,11 @@ impl Tree {
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
+    }
+
+    /// What the bytes are made of, in their order, each in front of what is in it; first all of them.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
     }
 
     /// What the bytes were read as.

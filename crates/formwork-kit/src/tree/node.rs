@@ -9,21 +9,23 @@ use formwork::schema::{Shape, Word};
 /// A packet, record, list or field, with its place among the others: they stand in a list in the
 /// order of their bytes, each in front of what is in it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub(crate) struct Node {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
     /// The node it is in.
-    pub(super) parent: usize,
+    pub(crate) parent: usize,
     /// The first node behind it and all that is in it.
-    pub(super) next: usize,
-    pub(super) name: Name,
-    pub(super) layout: Layout,
-    pub(super) is_leaf: bool,
+    pub(crate) next: usize,
+    pub(crate) name: Name,
+    pub(crate) layout: Layout,
+    pub(crate) is_leaf: bool,
+    /// Whether how long it is was known before it was read: packets of the type always have this length.
+    pub(crate) is_fixed: bool,
 }
 
 /// What a node is called.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Name {
+pub(crate) enum Name {
     /// By its declaration.
     Field(&'static str),
     /// By its position in a list.
@@ -43,21 +45,21 @@ impl From<&Step> for Name {
 }
 
 impl Node {
-    pub(super) const fn range(&self) -> Range<usize> {
+    pub(crate) const fn range(&self) -> Range<usize> {
         self.start..self.end
     }
 
-    pub(super) const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.end - self.start
     }
 
     /// Whether it is a complete value: a packet, or a field of an ALB1 file.
-    pub(super) const fn is_value(&self) -> bool {
+    pub(crate) const fn is_value(&self) -> bool {
         matches!(self.layout, Layout::Packet(_) | Layout::Field(_))
     }
 
     /// The shape, of a number that stands alone.
-    pub(super) const fn number(&self) -> Option<Shape> {
+    pub(crate) const fn number(&self) -> Option<Shape> {
         match self.layout {
             Layout::One(shape @ (Shape::Integer { .. } | Shape::Float { .. } | Shape::Word(_)))
                 if self.is_leaf =>
@@ -68,7 +70,7 @@ impl Node {
         }
     }
 
-    pub(super) const fn word(&self) -> Option<&'static Word> {
+    pub(crate) const fn word(&self) -> Option<&'static Word> {
         match self.number() {
             Some(Shape::Word(word)) => Some(word),
             _ => None,
@@ -76,7 +78,7 @@ impl Node {
     }
 
     /// The shape of the elements, and their size, of a block of them.
-    pub(super) fn block(&self) -> Option<(Shape, usize)> {
+    pub(crate) fn block(&self) -> Option<(Shape, usize)> {
         match self.layout {
             Layout::Many(shape, _) if self.is_leaf => {
                 shape.size().filter(|&size| size > 0).map(|size| (shape, size))

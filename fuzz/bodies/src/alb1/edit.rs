@@ -100,7 +100,7 @@ fn path(document: &Document, u: &mut Unstructured<'_>) -> Result<String> {
     for _ in 0..=u.choose_index(count)? {
         walk.next();
     }
-    let path = walk.path().to_string();
+    let path = format!("{:#}", walk.path());
     Ok(match u.int_in_range(0..=15)? {
         0 => format!("{path}[0]"),
         1 => format!("{path}.data"),

@@ -31,7 +31,8 @@ fn fields(document: &Document) {
         let (Some(field), path) = (item.field, walk.path()) else { continue };
         let start = &bytes[item.offset as usize..];
         assert_eq!(start[..2], field.tag.to_le_bytes());
-        let by_text = document.get(&path.to_string());
+        // Whole, however long it is.
+        let by_text = document.get(&format!("{path:#}"));
         assert!(by_text.is_ok_and(|found| std::ptr::eq(found, &field.value)), "{path}");
         let by_steps = document.field(&FieldPath::from(&path));
         assert!(by_steps.is_ok_and(|found| std::ptr::eq(found, field)), "{path}");
@@ -55,7 +56,7 @@ fn objects(documents: &[Document]) {
         let document = graph.document(id).expect("it is in a file");
         let file = names.iter().position(|name| *name == graph.file_name(id)).expect("a file");
         assert_eq!(graph.offset(id), places[file].get(&std::ptr::from_ref(object)).copied());
-        let path = graph.path(id).to_string();
+        let path = format!("{:#}", graph.path(id));
         let found = document.object(&path);
         assert!(found.is_ok_and(|found| std::ptr::eq(found, object)), "{path}");
         if let Some(parent) = graph.parent(id) {

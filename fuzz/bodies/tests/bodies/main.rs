@@ -2,81 +2,28 @@
 //! own bytes or synthetic ALB1 files, and on everything that was found before.
 
 #[path = "../../../../tests/variant/serde/seeds.rs"]
-mod seeds;
+mod random;
 mod structs;
 
 use std::fs;
 use std::path::PathBuf;
 
 use formwork::Dialect;
-use formwork::alb1::Document;
-use formwork::json::alb1::DocumentJson;
 use formwork::variant::dialect::Precision;
-use formwork_bodies::{TARGETS, Target, container, dialect_of, dialects, number_of};
+use formwork_bodies::seeds::{captures, containers, documents, packets};
+use formwork_bodies::{TARGETS, Target, container, dialect_of, dialects, number_of, seeds, words};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+fn formats() -> PathBuf {
+    root().join("formats")
+}
+
 /// The bytes of the golden files' lines, each behind the byte that selects its dialect.
 fn golden() -> Vec<Vec<u8>> {
-    let files = [
-        ("godot2/golden", "godot2"),
-        ("godot3/golden/3.2.3", "godot3.2"),
-        ("godot3/golden/3.6.2", "godot3.6"),
-        ("godot4/golden/4.6.3", "godot4.6"),
-        ("pandemonium/golden", "pandemonium5"),
-    ];
-    let mut inputs = Vec::new();
-    for (folder, name) in files {
-        let dialect: Dialect = name.parse().expect(name);
-        let number = number_of(dialect).expect(name);
-        for file in ["values.jsonl", "decode.jsonl"] {
-            let path = root().join("formats").join(folder).join(file);
-            let text = fs::read_to_string(&path)
-                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            for line in text.lines().filter(|line| !line.is_empty()) {
-                let case: serde_json::Value = serde_json::from_str(line).expect("JSON lines");
-                let hex = case["hex"].as_str().expect("cases have bytes");
-                let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex");
-                let bytes = (0..hex.len()).step_by(2).map(byte);
-                let objects = case["full_objects"] == true || case["allow_objects"] == true;
-                let first = number | if objects { 0x80 } else { 0 };
-                inputs.push(std::iter::once(first).chain(bytes).collect());
-            }
-        }
-    }
-    inputs
-}
-
-/// The synthetic ALB1 files and what they are as JSON.
-fn samples() -> Vec<Vec<u8>> {
-    let (mut folders, mut inputs) = (vec![root().join("formats/alb1/samples")], Vec::new());
-    while let Some(folder) = folders.pop() {
-        for file in fs::read_dir(&folder).expect("the samples are there") {
-            let path = file.expect("the folder can be listed").path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let bytes = fs::read(&path).expect("samples can be read");
-            if let Ok(document) = Document::from_slice(&bytes) {
-                let json = DocumentJson::new().trees(true).to_string(&document);
-                inputs.extend([bytes, json.expect("it can be written").into_bytes()]);
-            }
-        }
-    }
-    inputs
-}
-
-/// The engines' compressed and encrypted files, but the big ones.
-fn containers() -> Vec<Vec<u8>> {
-    let folders = ["godot2/golden", "godot3/golden/3.6.2", "godot4/golden/4.6.3"];
-    let files = folders.map(|folder| root().join("formats").join(folder).join("files"));
-    let files = files.iter().flat_map(|folder| fs::read_dir(folder).expect("golden files"));
-    let paths = files.map(|file| file.expect("the folder can be listed").path());
-    let inputs = paths.map(|path| fs::read(path).expect("golden files can be read"));
-    inputs.filter(|bytes| bytes.starts_with(b"G") && bytes.len() < 10_000).collect()
+    packets(&formats()).expect("golden files can be read")
 }
 
 /// The targets that take ALB1 files, or those that take the engines' bytes.
@@ -86,7 +33,7 @@ fn targets(alb1: bool) -> impl Iterator<Item = &'static Target> {
 
 #[test]
 fn every_target_of_alb1_stands_whole_and_damaged_files() {
-    let inputs = samples();
+    let inputs = documents(&formats()).expect("samples can be read");
     assert!(inputs.len() >= 8);
     for (_, target) in targets(true) {
         for input in &inputs {
@@ -103,16 +50,9 @@ fn every_target_of_alb1_stands_whole_and_damaged_files() {
 
 #[test]
 fn captures_stand_cuts_and_changed_bytes() {
-    let folder = root().join("formats/captures");
-    let mut count = 0;
-    for file in fs::read_dir(folder).expect("the captures are there") {
-        let path = file.expect("the folder can be listed").path();
-        if !path.extension().is_some_and(|it| it == "pcap" || it == "pcapng") {
-            continue;
-        }
-        count += 1;
-        let input = fs::read(&path).expect("captures can be read");
-        formwork_bodies::capture(&input);
+    let inputs = captures(&formats()).expect("captures can be read");
+    for input in &inputs {
+        formwork_bodies::capture(input);
         for at in (0..input.len()).step_by(input.len() / 60) {
             formwork_bodies::capture(&input[..at]);
             for value in [input[at] ^ 1 << (at % 8), 0, 0xff, 0x7f] {
@@ -122,12 +62,12 @@ fn captures_stand_cuts_and_changed_bytes() {
             }
         }
     }
-    assert!(count > 8);
+    assert!(inputs.len() > 8);
 }
 
 #[test]
 fn containers_stand_whole_and_damaged() {
-    let inputs = containers();
+    let inputs = containers(&formats()).expect("golden files can be read");
     assert!(inputs.len() >= 12);
     for input in &inputs {
         container(input);
@@ -206,12 +146,33 @@ fn what_was_found_before_stays_fixed() {
 #[test]
 fn a_dialect_keeps_its_number_in_inputs() {
     let numbers = [
+        (0, "godot2.0"),
         (1, "godot2"),
+        (2, "godot3.0"),
+        (3, "godot3.1"),
         (4, "godot3.2"),
+        (5, "godot3.3"),
+        (6, "godot3.4"),
+        (7, "godot3.5"),
         (8, "godot3.6"),
+        (9, "pandemonium-docs"),
+        (10, "pandemonium3"),
+        (11, "pandemonium4"),
         (12, "pandemonium5"),
+        (13, "godot4.0"),
+        (14, "godot4.1"),
+        (15, "godot4.2"),
+        (16, "godot4.3"),
+        (17, "godot4.4"),
+        (18, "godot4.5"),
         (19, "godot4.6"),
+        (20, "godot4.0-double"),
         (21, "godot4.1-double"),
+        (22, "godot4.2-double"),
+        (23, "godot4.3-double"),
+        (24, "godot4.4-double"),
+        (25, "godot4.5-double"),
+        (26, "godot4.6-double"),
     ];
     for (number, name) in numbers {
         let dialect: Dialect = name.parse().expect(name);
@@ -219,6 +180,7 @@ fn a_dialect_keeps_its_number_in_inputs() {
         assert_eq!(dialect_of(number), Some(dialect), "{name}");
         assert_eq!(dialect_of(number | 0x80), Some(dialect), "{name}");
     }
+    assert_eq!(dialects().count(), numbers.len(), "pin the new number here");
     let double = |dialect: Dialect| dialect.with_precision(Precision::Double);
     let all: Vec<_> = Dialect::all().chain(Dialect::all().filter_map(double)).collect();
     assert_eq!(dialects().count(), all.len());
@@ -238,16 +200,48 @@ fn a_number_that_is_no_dialects_selects_one_all_the_same() {
 /// A number without a dialect gets one some day, and the input would test another thing.
 #[test]
 fn every_regression_is_labelled_with_a_number_that_is_taken() {
-    // These begin with a file, or with choices of a generator.
-    let unlabelled = ["capture", "container", "round_trip"];
+    // These begin with a file.
+    let unlabelled = ["capture", "container"];
     for (name, _) in targets(false).filter(|(name, _)| !unlabelled.contains(name)) {
         let folder = root().join("fuzz/regressions").join(name);
         for file in fs::read_dir(&folder).into_iter().flatten() {
             let path = file.expect("the folder can be listed").path();
             let input = fs::read(&path).expect("regressions can be read");
-            let number = usize::from(input[0] & 0x7f);
-            assert!(number < dialects().count(), "{}: {number}", path.display());
+            let number = input[0] & 0x7f;
+            let is_taken = dialects().any(|(taken, _)| taken == number);
+            assert!(is_taken, "{}: {number}", path.display());
         }
+    }
+}
+
+#[test]
+fn every_target_has_seeds_and_stands_them() {
+    for (name, target) in TARGETS {
+        let seeds = seeds::seeds(&formats(), name).expect("the formats can be read");
+        assert!(seeds.len() > 8, "{name}: {}", seeds.len());
+        let longest = seeds.iter().map(Vec::len).max().unwrap_or_default();
+        assert!(longest < 200_000, "{name}: {longest}");
+        // A part of them: a fuzzer runs all before anything else.
+        seeds.iter().step_by(1 + seeds.len() / 60).for_each(|seed| target(seed));
+    }
+}
+
+#[test]
+fn words_are_of_all_dialects_and_each_once() {
+    for (target, some) in [
+        (
+            "fixed_point",
+            ["=\"\\x1f\\x00\\x00\\x00\"", "PoolByteArray", "PackedByteArray", "Matrix32"],
+        ),
+        ("alb1_document", ["=\"ALB1", "$object", "signed_int", "bounds"]),
+    ] {
+        let words = words(target);
+        for word in some {
+            assert!(words.contains(word), "{target}: {word}");
+        }
+        let list: Vec<_> = words.lines().filter_map(|line| line.split_once('=')).collect();
+        let known: std::collections::HashSet<_> = list.iter().map(|(_, word)| word).collect();
+        assert_eq!(known.len(), list.len(), "{target}");
     }
 }
 

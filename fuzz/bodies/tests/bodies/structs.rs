@@ -7,7 +7,7 @@ use formwork::variant::dialect::Family;
 use formwork::{Attitude, Decoder, Encoder};
 use formwork_bodies::structs::{Save, read, write};
 
-use crate::seeds::{Seeds, damaged};
+use crate::random::{Seeds, damaged};
 
 fn saves(rounds: usize, mut each: impl FnMut(Save, &mut Seeds)) {
     let mut seeds = Seeds::new();

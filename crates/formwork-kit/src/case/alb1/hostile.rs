@@ -8,8 +8,8 @@ use binrw::io::NoSeek;
 use formwork::alb1::record::{ArrayRecord, FieldRecord, ObjectRecord, TableEntry, TableRecord};
 use formwork::alb1::terrain::{DATA, ITEM, PAIR};
 use formwork::alb1::{Document, FieldType, ObjectPointer, Value};
-use formwork::generate::Config;
 use formwork::generate::number::number;
+use formwork::generate::{Config, interesting};
 use formwork::schema::{Schema, record_of};
 use formwork::wire::{Block, Nested};
 
@@ -17,7 +17,7 @@ use super::breach::put;
 use super::place::File;
 use super::valid::valid;
 use super::{nest, small};
-use crate::case::{Made, WRONG_COUNTS};
+use crate::case::Made;
 
 /// A way to be hostile.
 pub(super) type Attack = fn(&mut Unstructured<'_>, &Config) -> Result<(Vec<u8>, &'static str)>;
@@ -157,7 +157,7 @@ fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'stati
     match (u.int_in_range(0..=2_u8)?, entries.first()) {
         (0, _) => {
             let table = if u.arbitrary()? { table } else { classes };
-            let new = if u.arbitrary()? { *u.choose(WRONG_COUNTS)? } else { number(u, config)? };
+            let new = if u.arbitrary()? { interesting::count(u)? } else { number(u, config)? };
             put(&mut bytes, count_of(*table), &new.to_le_bytes());
         }
         (1, Some(entry)) => {
@@ -181,27 +181,12 @@ fn tables(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'stati
 }
 
 fn overflowing(u: &mut Unstructured<'_>, config: &Config) -> Result<(Vec<u8>, &'static str)> {
-    /// Sums and products with them wrap around in 32 bits, or are negative there.
-    const SIZES: [u32; 12] = [
-        u32::MAX,
-        u32::MAX - 1,
-        u32::MAX - 3,
-        u32::MAX - 4,
-        i32::MAX as u32,
-        1 << 31,
-        (1 << 31) + 4,
-        0x5555_5555,
-        0x5555_5556,
-        0x1999_999A,
-        1 << 30,
-        1 << 24,
-    ];
     let mut bytes = small::written(&small::document());
     let mut subject = FieldType::Array;
     for _ in 0..u.int_in_range(1..=4_u8)? {
         subject = *u.choose(&[FieldType::Array, FieldType::Object])?;
         append(&mut bytes, &FieldRecord { tag: small::tag(DATA), field_type: subject.id() });
-        let (blob_size, count) = (*u.choose(&SIZES)?, *u.choose(&SIZES)?);
+        let (blob_size, count) = (interesting::word(u)?, interesting::word(u)?);
         let blob_size = if u.arbitrary()? { blob_size } else { u.int_in_range(0..=64)? };
         match subject {
             FieldType::Array => {

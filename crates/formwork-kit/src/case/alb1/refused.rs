@@ -2,12 +2,13 @@
 
 use formwork::alb1::terrain::{DATA, ITEM};
 use formwork::alb1::{Document, FieldType, Raw, Value};
+use formwork::generate::interesting::COUNTS;
 
 use super::breach::put;
 use super::hostile::{FILE, TABLE, count_of};
 use super::place::File;
 use super::small;
-use crate::case::{Broken, Made, WRONG_COUNTS};
+use crate::case::{Broken, Made};
 
 /// The files, the empty one first.
 pub(crate) fn refused() -> Vec<Made> {
@@ -29,7 +30,7 @@ fn tables(all: &mut Vec<Made>) {
     let file = File::of(&small::document());
     for (table, entries) in &file.tables {
         let right = entries.len() as u32;
-        for count in [0, right.saturating_sub(1), right + 1].iter().chain(WRONG_COUNTS) {
+        for count in [0, right.saturating_sub(1), right + 1].iter().chain(COUNTS) {
             let mut bytes = file.bytes.clone();
             put(&mut bytes, count_of(*table), &count.to_le_bytes());
             all.push(made(TABLE, bytes));

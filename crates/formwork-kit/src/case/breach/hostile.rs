@@ -1,8 +1,8 @@
 //! Packets with much wrong, or with more than a reader would like.
 
 use arbitrary::{Result, Unstructured};
-use formwork::generate::Config;
 use formwork::generate::choice::chance;
+use formwork::generate::{Config, interesting};
 use formwork::variant::codec::Attitude;
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Real, VariantType};
@@ -54,37 +54,6 @@ pub(crate) fn hostile(
 /// Bytes that most packets have at most.
 const SMALL: usize = 1024;
 
-/// Numbers on either side of what words hold, with or without a sign, and of what products of them do.
-const EDGES: &[u32] = &[
-    0,
-    1,
-    2,
-    3,
-    0x7f,
-    0xff,
-    0x100,
-    0x7fff,
-    0xffff,
-    0x1_0000,
-    0x1_0001,
-    0x00ff_ffff,
-    0x0555_5556,
-    0x1000_0000,
-    0x1555_5556,
-    0x1fff_ffff,
-    0x2000_0000,
-    0x3fff_ffff,
-    0x4000_0000,
-    0x4000_0001,
-    0x7fff_fffe,
-    0x7fff_ffff,
-    0x8000_0000,
-    0x8000_0001,
-    0xffff_fffc,
-    0xffff_fffe,
-    0xffff_ffff,
-];
-
 /// What a packet is made for, and how large it may be.
 struct Hostile {
     dialect: Dialect,
@@ -114,7 +83,7 @@ impl Hostile {
                 let id = u.int_in_range(0..=self.dialect.rows().len() as u32)?;
                 id | u.int_in_range(0..=15_u32)? << 16
             }
-            4 => *u.choose(EDGES)?,
+            4 => interesting::word(u)?,
             5 => u.int_in_range(0..=8_u32)? | 1 << 31,
             6 => u.arbitrary()?,
             _ => u.int_in_range(0..=8)?,
@@ -217,7 +186,7 @@ impl Hostile {
         let row = rows.get(u.choose_index(rows.len().max(1))?);
         let (id, name) = row.map_or((0, "packet"), |row| (self.id(row.variant_type), row.name));
         let flags = if self.dialect.rules().whole_header { 0 } else { u.int_in_range(0..=15_u32)? };
-        let mut bytes = words([id | flags << 16, *u.choose(EDGES)?]);
+        let mut bytes = words([id | flags << 16, interesting::word(u)?]);
         for _ in 0..u.int_in_range(0..=12_u8)? {
             let word = self.random_word(u)?;
             bytes.extend(word.to_le_bytes());
@@ -289,7 +258,7 @@ impl Hostile {
             // What is left does hold so many, but not for each.
             1 => most / 2,
             2 => most.saturating_sub(1),
-            _ => *u.choose(EDGES)?,
+            _ => interesting::word(u)?,
         };
         let front = words([self.id(variant_type), claim]);
         let bytes = front.repeat((self.size / front.len()).max(1));
@@ -298,12 +267,12 @@ impl Hostile {
 
     /// A path whose counts are not those of its texts.
     fn path(&self, u: &mut Unstructured<'_>) -> Result<(Vec<u8>, &'static str)> {
-        let names = *u.choose(EDGES)? | u32::from(u.ratio(3, 4_u8)?) << 31;
+        let names = interesting::word(u)? | u32::from(u.ratio(3, 4_u8)?) << 31;
         let subnames = if u.arbitrary()? {
             // They wrap around to a few.
             u.int_in_range(0..=4_u32)?.wrapping_sub(names & 0x7fff_ffff)
         } else {
-            *u.choose(EDGES)?
+            interesting::word(u)?
         };
         let flags = u.int_in_range(0..=7_u32)?;
         let mut bytes = words([self.id(VariantType::NodePath), names, subnames, flags]);

@@ -1,8 +1,10 @@
 //! Changes to a packet that every reader refuses. Each says where ours does.
 
 use arbitrary::Result;
+use formwork::generate::interesting::{self, OddText, Trouble};
 use formwork::variant::{Image, VariantType};
 use formwork::wire::Padding;
+use formwork::wire::utf8::Utf8;
 
 use super::edit::Edit;
 use super::shape;
@@ -214,50 +216,37 @@ fn spoil(edit: &mut Edit<'_, '_, '_>, wrong: &[u8]) -> Reported {
     Ok(Some(edit.site.at + 4 + at))
 }
 
+/// Spoils the text at the site with one of the odd texts: one that is wrong from its first byte.
+fn spoil_with(edit: &mut Edit<'_, '_, '_>, is_wanted: impl Fn(&OddText) -> bool) -> Reported {
+    let wrong = interesting::text(edit.u, is_wanted)?;
+    spoil(edit, wrong)
+}
+
+/// Whether readers refuse a text that take the original UTF-8 of up to six bytes.
+fn is_refused_by_all(text: &OddText) -> bool {
+    Utf8::Lax.decode(text.bytes.to_vec(), false).is_err()
+}
+
 pub(super) fn stray_byte(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    // A byte that goes on with a character, and two that no form has. (Strict readers know more.)
-    let wrong = match edit.u.int_in_range(0..=2_u8)? {
-        0 => edit.u.int_in_range(0x80..=0xbf)?,
-        1 => 0xfe,
-        _ => 0xff,
-    };
-    spoil(edit, &[wrong])
+    // Bytes that go on with a character, and those that no form has. (Strict readers know more.)
+    spoil_with(edit, |text| text.trouble == Trouble::Stray)
 }
 
 pub(super) fn cut_character(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let cut: &[&[u8]] = &[b"\xc3", b"\xe2\x82", b"\xe2", b"\xf0\x9f\x98", b"\xf4"];
-    let wrong = *edit.u.choose(cut)?;
     // What follows is the start of a character, a zero byte or the end: never the rest of it.
-    spoil(edit, wrong)
+    spoil_with(edit, |text| text.trouble == Trouble::Cut)
 }
 
 pub(super) fn overlong(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    // Those that lax readers refuse, too.
-    let forms: &[&[u8]] = &[
-        b"\xc0\x80",
-        b"\xc1\xbf",
-        b"\xe0\x80\x8f",
-        b"\xf0\x80\x80\xaf",
-        b"\xf8\x80\x80\x80\xaf",
-        b"\xfc\x80\x80\x80\x80\xaf",
-    ];
-    let wrong = *edit.u.choose(forms)?;
-    spoil(edit, wrong)
+    spoil_with(edit, |text| text.trouble == Trouble::Overlong && is_refused_by_all(text))
 }
 
+/// What only strict readers refuse.
 pub(super) fn not_unicode(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let forms: &[&[u8]] = &[
-        b"\xed\xa0\x80",
-        b"\xed\xbf\xbf",
-        b"\xed\xa0\xbd\xed\xb8\x80",
-        b"\xe0\x9f\xbf",
-        b"\xf4\x90\x80\x80",
-        b"\xf7\xbf\xbf\xbf",
-        b"\xf8\x88\x80\x80\x80",
-        b"\xfd\xbf\xbf\xbf\xbf\xbf",
-    ];
-    let wrong = *edit.u.choose(forms)?;
-    spoil(edit, wrong)
+    spoil_with(edit, |text| {
+        let is_unicode = std::str::from_utf8(text.bytes).is_ok();
+        !is_unicode && !is_refused_by_all(text)
+    })
 }
 
 pub(super) fn path_form(edit: &mut Edit<'_, '_, '_>) -> Reported {

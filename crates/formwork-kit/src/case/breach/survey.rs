@@ -3,11 +3,14 @@
 
 use std::ops::Range;
 
-use formwork::inspect::{Inspector, Kind, Layout, Span};
+use formwork::Format;
+use formwork::inspect::Layout;
 use formwork::variant::VariantType;
 use formwork::variant::dialect::Dialect;
 use formwork::variant::packet::{ArrayHeader, DictionaryHeader};
 use formwork::wire::Padding;
+
+use crate::tree::{Name, Node, Tree};
 
 /// A packet, or one that is nested in it.
 #[derive(Clone, Debug)]
@@ -24,8 +27,6 @@ pub(super) struct Packet {
     pub(super) role: Role,
     /// Where its count stands, if it holds values.
     pub(super) count_at: Option<usize>,
-    /// How many spans it is in.
-    depth: u32,
     /// Whether its payload is read as one: packets of the type always have this length.
     fixed: bool,
 }
@@ -118,8 +119,6 @@ pub(super) struct Survey {
     pub(super) looks: Vec<Look>,
     /// Where the input may end without being missed, if it ends there.
     pub(super) loose: Vec<Range<usize>>,
-    /// The packets that are not complete yet.
-    open: Vec<usize>,
     /// Bytes that open containers need at least.
     promised: usize,
 }
@@ -133,71 +132,61 @@ pub(super) fn word(bytes: &[u8], at: usize) -> u32 {
 impl Survey {
     /// Takes a packet apart that is whole and canonical.
     pub(super) fn of(bytes: &[u8], dialect: Dialect) -> Self {
+        let tree = Tree::of(bytes, Format::Variant(dialect));
         let mut survey = Self::default();
-        survey.take_apart(bytes, dialect);
+        // The packet that each node is, or is in.
+        let mut owners: Vec<Option<usize>> = Vec::with_capacity(tree.nodes().len());
+        for node in tree.nodes() {
+            let around = owners.get(node.parent).copied().flatten();
+            let mut owner = around;
+            match (node.is_leaf, node.layout) {
+                (false, Layout::Packet(name)) => {
+                    owner = survey.packet(node, name, around, bytes, dialect);
+                }
+                // The names or subnames of a NodePath: so many words at least.
+                (false, Layout::Many(_, count)) => {
+                    survey.path_texts(around, node.start, count as usize);
+                }
+                (false, _) => {}
+                (true, _) => survey.leaf(node, around, bytes),
+            }
+            owners.push(owner);
+        }
         survey
     }
 
-    fn take_apart(&mut self, bytes: &[u8], dialect: Dialect) {
-        for span in Inspector::new(bytes, dialect).layout_alone() {
-            let Ok(span) = span else { break };
-            let at = span.offset as usize;
-            if span.kind == Kind::Part {
-                continue;
-            }
-            self.close(span.depth, at);
-            match (span.kind, span.layout) {
-                (Kind::Open, Layout::Packet(name)) => self.packet(&span, name, bytes, dialect),
-                // The names or subnames of a NodePath: so many words at least.
-                (Kind::Open, Layout::Many(_, count)) => self.path_texts(at, count as usize),
-                (Kind::Leaf, _) => self.leaf(&span, bytes),
-                _ => {}
-            }
-        }
-        self.close(0, bytes.len());
-    }
-
-    /// Completes the packets that end at `at`, where a span of that depth begins.
-    fn close(&mut self, depth: u32, at: usize) {
-        while let Some(&last) = self.open.last()
-            && let Some(packet) = self.packets.get_mut(last)
-            && packet.depth >= depth
-        {
-            packet.end = at;
-            self.open.pop();
-        }
-    }
-
-    fn packet(&mut self, span: &Span<'_>, name: &'static str, bytes: &[u8], dialect: Dialect) {
-        let start = span.offset as usize;
+    /// A packet; where it stands among the packets.
+    fn packet(
+        &mut self,
+        node: &Node,
+        name: &'static str,
+        around: Option<usize>,
+        bytes: &[u8],
+        dialect: Dialect,
+    ) -> Option<usize> {
+        let start = node.start;
         let header = word(bytes, start);
-        let id = dialect.rules().type_id(header);
-        let Some(row) = dialect.row(id) else { return };
-        let around = self.open.last().copied();
+        let row = dialect.row(dialect.rules().type_id(header))?;
         let holder = around.and_then(|around| self.packets.get(around));
-        let role = match (&span.name, holder.map(|packet| packet.variant_type)) {
+        let role = match (node.name, holder.map(|packet| packet.variant_type)) {
             (_, None) => Role::Alone,
-            (formwork::Step::Index(_), _) => Role::Element,
-            (formwork::Step::Field("key"), _) => Role::Key,
-            (formwork::Step::Field("class"), _) => Role::ElementClass,
+            (Name::Index, _) => Role::Element,
+            (Name::Field("key"), _) => Role::Key,
+            (Name::Field("class"), _) => Role::ElementClass,
             (_, Some(VariantType::Object)) => Role::Property,
             _ => Role::Value,
         };
-        let variant_type = row.variant_type;
         let index = self.packets.len();
-        let fixed = span.length.is_some();
-        self.open.push(index);
         self.packets.push(Packet {
-            variant_type,
+            variant_type: row.variant_type,
             name,
             header,
             start,
-            end: start + span.length.unwrap_or_default() as usize,
+            end: node.end,
             around,
             role,
             count_at: None,
-            depth: span.depth,
-            fixed,
+            fixed: node.is_fixed,
         });
         self.look(start, start + LEAST);
         if role == Role::ElementClass {
@@ -206,23 +195,21 @@ impl Survey {
             self.promised = self.promised.saturating_sub(LEAST);
             self.site(Place::Header, index, start, 0);
         }
-        if let Some(length) = span.length
-            && length > LEAST as u64
-        {
-            self.look(start + LEAST, start + length as usize);
+        if node.is_fixed && node.len() > LEAST {
+            self.look(start + LEAST, node.end);
         }
+        Some(index)
     }
 
-    fn leaf(&mut self, span: &Span<'_>, bytes: &[u8]) {
-        let Some(&index) = self.open.last() else { return };
+    fn leaf(&mut self, node: &Node, owner: Option<usize>, bytes: &[u8]) {
+        let Some(index) = owner else { return };
         let Some(packet) = self.packets.get(index) else { return };
         if packet.fixed {
             return;
         }
-        let at = span.offset as usize;
-        let end = at + span.bytes.len();
+        let (at, end) = (node.start, node.end);
         let number = word(bytes, at) as usize;
-        let formwork::Step::Field(name) = span.name else { return };
+        let Name::Field(name) = node.name else { return };
         use VariantType as T;
         match (packet.variant_type, name) {
             (T::Image, "format") => {
@@ -298,7 +285,7 @@ impl Survey {
             (T::NodePath | T::String | T::StringName | T::Signal | T::Object, _) => {}
             (T::PackedByteArray, _) => {}
             (_, "elements") => {
-                let size = match span.layout {
+                let size = match node.layout {
                     Layout::Many(shape, _) => shape.size().unwrap_or_default(),
                     _ => 0,
                 };
@@ -329,8 +316,8 @@ impl Survey {
     }
 
     /// The texts of a NodePath; other lists have looks of their own.
-    fn path_texts(&mut self, at: usize, count: usize) {
-        let packet = self.open.last().and_then(|&last| self.packets.get(last));
+    fn path_texts(&mut self, owner: Option<usize>, at: usize, count: usize) {
+        let packet = owner.and_then(|owner| self.packets.get(owner));
         if packet.is_some_and(|packet| packet.variant_type == VariantType::NodePath) {
             self.look(at, at + LEAST * count);
         }

@@ -348,9 +348,13 @@ pub(crate) fn header_words(dialect: Dialect, row: &'static Row) -> Vec<u32> {
     forms(dialect, row).iter().map(|form| form.header as u32 | id).collect()
 }
 
-/// What readers of texts stumble over.
-pub(crate) fn odd_texts() -> impl Iterator<Item = &'static [u8]> {
-    boundary::SEQUENCES.iter().map(|(text, _)| *text)
+/// Returns the simplest packet of each form that a type's packets have.
+pub(crate) fn simplest(dialect: Dialect) -> impl Iterator<Item = Vec<u8>> {
+    let forms = dialect.rows().iter().flat_map(move |row| forms(dialect, row));
+    forms.map(move |form| {
+        let wanted = Wanted { header: form.header, ..Wanted::default() };
+        Sketch::of(dialect, form.row.variant_type, wanted).bytes
+    })
 }
 
 /// The counts of a packet itself.

@@ -286,8 +286,9 @@ impl Running<'_, '_> {
         let about = format!("time grows faster than {}", shape.name());
         let difference = Difference { kind: Kind::Slow, about, detail };
         let outcome = Outcome::Answered(Answer::Accepted { consumed: length, bytes: Vec::new() });
-        let (before, cut) = (Vec::new(), Cut::Nothing);
-        self.add(&case, Found { difference, packet, before, outcome, reference, cut }).map(drop)
+        let (before, pair, cut) = (Vec::new(), None, Cut::Nothing);
+        self.add(&case, Found { difference, packet, before, pair, outcome, reference, cut })
+            .map(drop)
     }
 }
 

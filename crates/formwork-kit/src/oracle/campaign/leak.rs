@@ -1,12 +1,13 @@
 //! Answers that depend on what was asked before.
 
 use std::io;
+use std::ops::Range;
 use std::time::Duration;
 
 use super::look::{Confirm, Looked};
 use super::trial::{Seen, Trial, is_same};
 use super::{Campaign, Cut, Found, Running};
-use crate::case::Case;
+use crate::case::{Case, Cases, Repeats};
 use crate::oracle::finding::{Difference, Kind};
 use crate::oracle::shrink::{Budget, shrink_sequence};
 use crate::oracle::target::Outcome;
@@ -136,6 +137,7 @@ impl Running<'_, '_> {
         let batch = self.campaign.options.batch.max(1) as u64;
         let mut ends = Vec::new();
         for _ in 0..2 {
+            let mut repeats = Repeats::before(cases, since);
             let trial = self.trial()?;
             trial.restart()?;
             let mut from = since;
@@ -145,15 +147,15 @@ impl Running<'_, '_> {
                 if from > most {
                     return Ok(false);
                 }
-                let packets: Vec<_> =
-                    (from..from + batch).map(|number| cases.case(number).bytes).collect();
+                let sent = packets(cases, from..from + batch, &mut repeats);
+                let (numbers, packets): (Vec<u64>, Vec<Vec<u8>>) = sent.into_iter().unzip();
                 let failure = |outcome: &Outcome, packet: &[u8]| {
                     let is_failure = !matches!(outcome, Outcome::Answered(_));
                     let found = is_failure.then(|| judge.judge(packet, outcome)).flatten();
                     found.filter(|found| found.kind == failed.kind)
                 };
                 let outcomes = trial.run(&packets)?;
-                let mut both = outcomes.iter().zip(&packets).zip(from..);
+                let mut both = outcomes.iter().zip(&packets).zip(numbers);
                 let first = both.find_map(|((outcome, packet), number)| {
                     failure(outcome, packet).map(|_| (outcome.clone(), packet.clone(), number))
                 });
@@ -175,8 +177,8 @@ impl Running<'_, '_> {
         );
         let difference = Difference { kind, about, detail };
         let reference = judge.reference(&packet);
-        let (before, cut) = (Vec::new(), Cut::Nothing);
-        self.add(case, Found { difference, packet, before, outcome, reference, cut })?;
+        let (before, pair, cut) = (Vec::new(), None, Cut::Nothing);
+        self.add(case, Found { difference, packet, before, pair, outcome, reference, cut })?;
         Ok(true)
     }
 
@@ -189,7 +191,8 @@ impl Running<'_, '_> {
         // The last few are enough most of the time.
         for length in [batch as u64, 1 << 11, Self::LIFE] {
             let from = since.max(until.saturating_sub(length));
-            let before: Vec<_> = (from..until).map(|number| cases.case(number).bytes).collect();
+            let sent = packets(cases, from..until, &mut Repeats::before(cases, from));
+            let before: Vec<_> = sent.into_iter().map(|(_, packet)| packet).collect();
             let mut differs = true;
             for _ in 0..2 {
                 let behind = trial.after(&before, &case.bytes, batch)?.outcome;
@@ -244,7 +247,7 @@ impl Running<'_, '_> {
         // A packet that is not answered, or answered twice, leaves the next the wrong answer: then that
         // is what is wrong.
         for earlier in before.iter().take(4) {
-            if let Confirm::Twice(confirmed) = self.confirm(earlier)?
+            if let Confirm::Twice(confirmed) = self.confirm(earlier, None)?
                 && matches!(confirmed.difference.kind, Kind::OutOfTurn | Kind::Hang)
             {
                 return self.settle(case, earlier, *confirmed).map(|_| true);
@@ -259,8 +262,20 @@ impl Running<'_, '_> {
             return Ok(false);
         };
         let outcome = behind.outcome;
-        self.add(case, Found { difference, packet, before, outcome, reference, cut }).map(|_| true)
+        let pair = None;
+        self.add(case, Found { difference, packet, before, pair, outcome, reference, cut })
+            .map(|_| true)
     }
+}
+
+/// Returns the packets that a target is sent for the cases of these numbers, with the number of each;
+/// `repeats` knows those that come before.
+fn packets(cases: &Cases, numbers: Range<u64>, repeats: &mut Repeats) -> Vec<(u64, Vec<u8>)> {
+    let sent = numbers.map(|number| cases.case(number)).filter(|case| !repeats.is_one(case));
+    let of = |case: Case| -> Vec<_> {
+        case.packets().map(|packet| (case.number, packet.to_vec())).collect()
+    };
+    sent.flat_map(of).collect()
 }
 
 /// What comes of a packet behind others; the difference is whether that is another answer than to the

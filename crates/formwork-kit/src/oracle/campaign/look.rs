@@ -8,7 +8,7 @@ use super::state::{Key, State};
 use super::trial::Trial;
 use super::{Cut, Found, Running, is_late};
 use crate::case::Case;
-use crate::oracle::finding::{Difference, Finding, Kind};
+use crate::oracle::finding::{Difference, Finding, Kind, Pair};
 use crate::oracle::shrink::{Budget, shrink};
 use crate::oracle::target::Outcome;
 
@@ -39,17 +39,19 @@ pub(super) struct Confirmed {
     pub(super) difference: Difference,
     pub(super) outcome: Outcome,
     pub(super) reference: Outcome,
+    /// The other half of the pair, where it is both together that show it.
+    pair: Option<Pair>,
     /// Whether it was called the same both times.
     stable: bool,
 }
 
 impl<'c> Running<'c, '_> {
-    /// Looks into a difference.
+    /// Looks into a difference, which the outcome shows, or it and that of the other half of a pair.
     pub(super) fn look_into(
         &mut self,
         case: &Case,
         difference: &Difference,
-        outcome: &Outcome,
+        (outcome, pair): (&Outcome, Option<Pair>),
         reference: Option<&Outcome>,
     ) -> io::Result<Looked> {
         let key = Key {
@@ -61,7 +63,8 @@ impl<'c> Running<'c, '_> {
         if self.is_known(&key) {
             return Ok(Looked::Known);
         }
-        let confirmed = match self.confirm(&case.bytes) {
+        let other = pair.as_ref().map(|pair| pair.packet.as_slice());
+        let confirmed = match self.confirm(&case.bytes, other) {
             Err(error) if self.is_late(&error) => {
                 // The key is not remembered: a run that goes on looks into it again.
                 let judge = self.campaign.judge;
@@ -69,7 +72,10 @@ impl<'c> Running<'c, '_> {
                 let difference = judge.refined(difference.clone(), &packet);
                 let reference = reference.cloned().unwrap_or_else(|| judge.reference(&packet));
                 let (before, outcome, cut) = (Vec::new(), outcome.clone(), Cut::Confirming);
-                self.add(case, Found { difference, packet, before, outcome, reference, cut })?;
+                self.add(
+                    case,
+                    Found { difference, packet, before, pair, outcome, reference, cut },
+                )?;
                 return Ok(Looked::Known);
             }
             confirmed => confirmed?,
@@ -109,17 +115,18 @@ impl<'c> Running<'c, '_> {
         true
     }
 
-    /// Tries a packet twice in a process of its own.
-    pub(super) fn confirm(&mut self, packet: &[u8]) -> io::Result<Confirm> {
+    /// Tries a packet twice in a process of its own, and behind it the other half of its pair.
+    pub(super) fn confirm(&mut self, packet: &[u8], pair: Option<&[u8]>) -> io::Result<Confirm> {
         let trial = self.trial()?;
-        let first = trial.alone(packet)?;
-        let second = trial.alone(packet)?;
+        let first = trial.alone_with(packet, pair)?;
+        let second = trial.alone_with(packet, pair)?;
         Ok(match (&first.difference, &second.difference) {
             (Some(one), Some(other)) if one.kind == other.kind => {
                 let reference = trial.reference(packet, &first);
                 let stable = one.about == other.about;
-                let (difference, outcome) = (one.clone(), first.outcome);
-                Confirm::Twice(Confirmed { difference, outcome, reference, stable }.into())
+                let (difference, outcome, pair) = (one.clone(), first.outcome, first.pair);
+                let pair = pair.filter(|_| difference.kind == Kind::PairDiffers);
+                Confirm::Twice(Confirmed { difference, outcome, reference, pair, stable }.into())
             }
             (None, None) => Confirm::Never,
             _ => Confirm::Once,
@@ -139,9 +146,13 @@ impl<'c> Running<'c, '_> {
         // A part of what is left: others want to be looked into as well.
         let left = self.left(Duration::MAX) / 4;
         let until = self.until;
-        let Confirmed { mut difference, mut outcome, mut reference, stable } = confirmed;
+        let Confirmed { mut difference, mut outcome, mut reference, mut pair, stable } = confirmed;
         if let Some(budget) = self.campaign.options.shrink {
-            let format = self.campaign.judge.reading().format;
+            let judge = self.campaign.judge;
+            let format = judge.reading().format;
+            // What is not one of a pair cannot show what only a pair shows.
+            let is_pair = pair.is_some();
+            let half = |packet: &[u8]| judge.other_half(packet).filter(|_| is_pair);
             let trial = self.trial()?;
             let (kind, about) = (difference.kind, difference.about.clone());
             let is_same =
@@ -153,7 +164,14 @@ impl<'c> Running<'c, '_> {
             for fresh in [false, true] {
                 let mut failed = None;
                 let mut same = |packet: &[u8]| {
-                    let seen = if fresh { trial.alone(packet) } else { trial.next(packet) };
+                    let pair = half(packet);
+                    if is_pair && pair.is_none() {
+                        return false;
+                    }
+                    let seen = match fresh {
+                        true => trial.alone_with(packet, pair.as_deref()),
+                        false => trial.next_with(packet, pair.as_deref()),
+                    };
                     match seen {
                         Ok(seen) => seen.difference.as_ref().is_some_and(is_same),
                         Err(error) if is_late(&error, until) => false,
@@ -173,7 +191,7 @@ impl<'c> Running<'c, '_> {
                 if shrunk.packet == packet {
                     break;
                 }
-                let seen = match trial.alone(&shrunk.packet) {
+                let seen = match trial.alone_with(&shrunk.packet, half(&shrunk.packet).as_deref()) {
                     Err(error) if is_late(&error, until) => {
                         cut = Cut::Shrinking;
                         break;
@@ -183,6 +201,7 @@ impl<'c> Running<'c, '_> {
                 if let Some(found) = seen.difference.clone().filter(is_same) {
                     reference = trial.reference(&shrunk.packet, &seen);
                     (smallest, difference, outcome) = (shrunk.packet, found, seen.outcome);
+                    pair = seen.pair.filter(|_| is_pair);
                     break;
                 }
             }
@@ -190,13 +209,21 @@ impl<'c> Running<'c, '_> {
         let difference = self.campaign.judge.refined(difference, &smallest);
         self.add(
             case,
-            Found { difference, packet: smallest, before: Vec::new(), outcome, reference, cut },
+            Found {
+                difference,
+                packet: smallest,
+                before: Vec::new(),
+                pair,
+                outcome,
+                reference,
+                cut,
+            },
         )
     }
 
     /// Adds a fault to the findings, where it is not one of them; its position there.
     pub(super) fn add(&mut self, case: &Case, found: Found) -> io::Result<usize> {
-        let Found { difference, packet, before, outcome, reference, cut } = found;
+        let Found { difference, packet, before, pair, outcome, reference, cut } = found;
         let known = self.state.findings.iter_mut().enumerate().find(|(_, finding)| {
             let other = &finding.difference;
             other.kind == difference.kind && other.about == difference.about
@@ -219,6 +246,7 @@ impl<'c> Running<'c, '_> {
             subject: case.subject.to_owned(),
             broken: case.broken,
             before,
+            pair,
             target: outcome,
             reference,
             count: known.map_or(1, |(_, count, _)| count),

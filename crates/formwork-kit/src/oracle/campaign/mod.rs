@@ -18,7 +18,7 @@ use leak::Samples;
 use look::Looked;
 use trial::Trial;
 
-use super::finding::{Cut, Difference, Finding};
+use super::finding::{Cut, Difference, Finding, Pair};
 use super::judge::Judge;
 use super::protocol::Answer;
 use super::shrink::Budget;
@@ -32,8 +32,9 @@ pub type Opener<'a> = &'a (dyn Fn() -> io::Result<Box<dyn Target>> + 'a);
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// Cases to run in all, those before a state that is gone on with included; [`None`]: until the
-    /// time is over or the watcher has enough.
+    /// Cases to go through in all, those before a state that is gone on with and those that are left out
+    /// because they [repeat](crate::case::Repeats) another included; [`None`]: until the time is over or the watcher
+    /// has enough.
     pub count: Option<u64>,
     /// Time to run. No case is begun later; what is being looked into then has a tenth of the time
     /// more, and is marked where it is cut short ([`Finding::cut`]).
@@ -87,7 +88,8 @@ pub enum End {
 /// A difference counts only if the packet shows it twice in a process of its own. One that is not seen
 /// there is tried behind the packets that came before it: if it comes again it is a state leak, and
 /// only as many of these packets are kept as are needed; otherwise it is counted as not repeatable.
-/// Packets that were answered are asked again later, too, and must be answered the same.
+/// Packets that were answered are asked again later, too, and must be answered the same. Of a case that
+/// is [one of a pair](Case::pair) both halves are sent, and must be read as the same value.
 ///
 /// What is wrong with the smallest packet is the finding: differences that lead to the same kind and
 /// the same text are one, whatever cases showed them.
@@ -144,14 +146,20 @@ impl Campaign<'_> {
 
     /// Runs a packet behind others, in a process that has seen no others; what is wrong with it, as a
     /// report would say it. Behind others that is only whether the answer is another one than to the
-    /// packet alone.
+    /// packet alone; otherwise also whether the other half of its pair, if it is given, is read as the same
+    /// value.
     ///
     /// # Errors
     ///
     /// Where a target cannot be started or reached at all.
-    pub fn try_again(&self, before: &[Vec<u8>], packet: &[u8]) -> io::Result<Seen> {
+    pub fn try_again(
+        &self,
+        before: &[Vec<u8>],
+        packet: &[u8],
+        pair: Option<&[u8]>,
+    ) -> io::Result<Seen> {
         let mut trial = Trial::open(self.judge, self.target, self.reference)?;
-        let mut seen = trial.alone(packet)?;
+        let mut seen = trial.alone_with(packet, pair.filter(|_| before.is_empty()))?;
         if before.is_empty() {
             let refined = |difference| self.judge.refined(difference, packet);
             seen.difference = seen.difference.map(refined);
@@ -168,6 +176,7 @@ struct Found {
     difference: Difference,
     packet: Vec<u8>,
     before: Vec<Vec<u8>>,
+    pair: Option<Pair>,
     outcome: Outcome,
     reference: Outcome,
     cut: Cut,
@@ -226,7 +235,9 @@ impl Running<'_, '_> {
                     self.grow()?;
                 }
                 let Some(batch) = batch else { return Ok(End::Count) };
-                self.batch(&batch)?;
+                if self.batch(&batch.cases)? {
+                    self.passed(batch.next);
+                }
                 producer.give_back(batch);
                 self.clock();
                 if self.watch.progress(self.state)?.is_break() {
@@ -234,6 +245,12 @@ impl Running<'_, '_> {
                 }
             }
         })
+    }
+
+    /// Notes that all cases below a number were run, but for those that repeat another.
+    fn passed(&mut self, next: u64) {
+        self.state.counts.repeated += next - self.state.next;
+        self.state.next = next;
     }
 
     /// Brings the time in the state up to date.
@@ -312,45 +329,49 @@ impl Running<'_, '_> {
         Ok(false)
     }
 
-    /// Runs a batch of cases.
-    fn batch(&mut self, cases: &[Case]) -> io::Result<()> {
+    /// Runs a batch of cases; whether it came to the end of it.
+    fn batch(&mut self, cases: &[Case]) -> io::Result<bool> {
         let mut rest = cases;
         while let Some(first) = rest.first() {
             if first.number - self.since >= Self::LIFE {
                 self.renew(first.number)?;
             }
-            let packets: Vec<&[u8]> = rest.iter().map(|case| case.bytes.as_slice()).collect();
+            let packets: Vec<&[u8]> = rest.iter().flat_map(Case::packets).collect();
             let (mut outcomes, mut references) = (Vec::new(), Vec::new());
             let all = self.send(&packets, &mut outcomes, &mut references)?;
-            if all && outcomes.len() < rest.len() {
+            if all && outcomes.len() < packets.len() {
                 return Err(trial::no_outcome());
             }
-            let mut done = 0;
-            for (position, (case, outcome)) in rest.iter().zip(&outcomes).enumerate() {
+            let (mut done, mut from, mut is_new) = (0, 0, false);
+            for case in rest {
+                let halves = from..from + case.packets().count();
+                let Some(outcomes) = outcomes.get(halves.clone()) else { break };
                 if is_past(self.latest) {
-                    return Ok(());
+                    return Ok(false);
                 }
-                done += 1;
-                let looked = self.case(case, outcome, references.get(position))?;
+                (done, from) = (done + 1, halves.end);
+                self.passed(case.number);
+                let looked = self.case(case, outcomes, references.get(halves))?;
                 self.state.next = case.number + 1;
                 if self.stopped {
-                    return Ok(());
+                    return Ok(false);
                 }
-                if !matches!(outcome, Outcome::Answered(_)) {
+                if outcomes.iter().any(|outcome| !matches!(outcome, Outcome::Answered(_))) {
                     // The target has replaced its process.
                     self.since = case.number + 1;
                     self.samples.clear();
                 } else if looked != Looked::Known {
                     // What the others in the batch were answered is no better.
                     self.renew(case.number + 1)?;
+                    is_new = true;
                     break;
                 }
             }
             rest = rest.get(done..).unwrap_or_default();
             if self.end().is_some() {
-                return Ok(());
+                return Ok(rest.is_empty());
             }
-            if !all && done == outcomes.len() {
+            if !all && !is_new {
                 // What was on its way when the share was over was ended with its process.
                 self.renew(self.state.next)?;
             }
@@ -358,7 +379,7 @@ impl Running<'_, '_> {
         if self.samples.are_due() {
             self.ask_again()?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Begins with a new process.
@@ -369,34 +390,55 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    /// Counts a case, and looks into what is wrong with it.
+    /// Counts a case, and looks into what is wrong with it: with one of its packets, or with both together.
     fn case(
         &mut self,
         case: &Case,
-        outcome: &Outcome,
-        reference: Option<&Outcome>,
+        outcomes: &[Outcome],
+        references: Option<&[Outcome]>,
     ) -> io::Result<Looked> {
         let judge = self.campaign.judge;
-        let difference = match reference {
-            Some(reference) => judge.judge_against(&case.bytes, outcome, reference),
-            None => judge.judge(&case.bytes, outcome),
-        };
-        let Some(difference) = difference else {
-            let is_skipped = |outcome: Option<&Outcome>| {
-                matches!(outcome, Some(Outcome::Answered(Answer::Skipped { .. })))
+        let other = case.other_half();
+        let reference = |half: usize| references.and_then(|references| references.get(half));
+        let halves = [Some(case), other.as_ref()].into_iter().flatten();
+        for (position, (half, outcome)) in halves.zip(outcomes).enumerate() {
+            let reference = reference(position);
+            let difference = match reference {
+                Some(reference) => judge.judge_against(&half.bytes, outcome, reference),
+                None => judge.judge(&half.bytes, outcome),
             };
-            let skipped = is_skipped(Some(outcome)) || is_skipped(reference);
-            self.count(case, |cell, counts| {
-                *(if skipped { &mut cell.skipped } else { &mut cell.agreed }) += 1;
-                *(if skipped { &mut counts.skipped } else { &mut counts.agreed }) += 1;
-            });
-            if let Outcome::Answered(Answer::Accepted { bytes, .. }) = outcome {
-                self.state.counts.silent += u64::from(bytes.is_empty());
-                self.samples.offer(case, outcome);
+            if let Some(difference) = difference {
+                let looked = self.look_into(half, &difference, (outcome, None), reference)?;
+                return Ok(self.wrong(case, looked));
             }
-            return Ok(Looked::Known);
+        }
+        if let ([one, other], Some(pair)) = (outcomes, &case.pair) {
+            let both = reference(0).zip(reference(1)).map(|(one, other)| [one, other]);
+            if let Some(difference) = judge.judge_pair([one, other], both) {
+                let pair = Pair { packet: pair.clone(), target: other.clone() };
+                let seen = (one, Some(pair));
+                let looked = self.look_into(case, &difference, seen, reference(0))?;
+                return Ok(self.wrong(case, looked));
+            }
+        }
+        let is_skipped = |outcome: Option<&Outcome>| {
+            matches!(outcome, Some(Outcome::Answered(Answer::Skipped { .. })))
         };
-        let looked = self.look_into(case, &difference, outcome, reference)?;
+        let skipped = is_skipped(outcomes.first()) || is_skipped(reference(0));
+        self.count(case, |cell, counts| {
+            *(if skipped { &mut cell.skipped } else { &mut cell.agreed }) += 1;
+            *(if skipped { &mut counts.skipped } else { &mut counts.agreed }) += 1;
+        });
+        if let Some(outcome @ Outcome::Answered(Answer::Accepted { bytes, .. })) = outcomes.first()
+        {
+            self.state.counts.silent += u64::from(bytes.is_empty());
+            self.samples.offer(case, outcome);
+        }
+        Ok(Looked::Known)
+    }
+
+    /// Counts a case with which something is wrong.
+    fn wrong(&mut self, case: &Case, looked: Looked) -> Looked {
         self.count(case, |cell, counts| match looked {
             Looked::Known | Looked::Leak => {
                 cell.findings += 1;
@@ -404,7 +446,7 @@ impl Running<'_, '_> {
             }
             Looked::Suspect => counts.unrepeatable += 1,
         });
-        Ok(looked)
+        looked
     }
 
     fn count(&mut self, case: &Case, add: impl FnOnce(&mut super::Cell, &mut Counts)) {

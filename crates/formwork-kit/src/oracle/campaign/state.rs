@@ -75,6 +75,9 @@ impl Run {
 pub struct Counts {
     /// Cases that were run.
     pub cases: u64,
+    /// Cases that were left out because they repeat one before them.
+    #[serde(default)]
+    pub repeated: u64,
     /// Those to which target and reference said the same.
     pub agreed: u64,
     /// Those that showed a finding.

@@ -4,7 +4,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::Opener;
-use crate::oracle::finding::Difference;
+use crate::oracle::finding::{Difference, Pair};
 use crate::oracle::judge::Judge;
 use crate::oracle::protocol::Answer;
 use crate::oracle::target::{Outcome, Target};
@@ -17,6 +17,8 @@ pub struct Seen {
     pub outcome: Outcome,
     /// What the reference made of it.
     pub reference: Outcome,
+    /// The other half of the pair that the packet is one of, where it was sent, too.
+    pub pair: Option<Pair>,
     /// What is wrong, if anything.
     pub difference: Option<Difference>,
 }
@@ -52,8 +54,29 @@ impl<'a> Trial<'a> {
 
     /// The packet in a process that has seen no other.
     pub(super) fn alone(&mut self, packet: &[u8]) -> io::Result<Seen> {
+        self.alone_with(packet, None)
+    }
+
+    /// The packet in a process that has seen no other; behind it the other half of its pair.
+    pub(super) fn alone_with(&mut self, packet: &[u8], pair: Option<&[u8]>) -> io::Result<Seen> {
         self.target.restart()?;
-        self.next(packet)
+        self.next_with(packet, pair)
+    }
+
+    /// The packet in the process as it is; behind it, where nothing is wrong, the other half of its pair.
+    pub(super) fn next_with(&mut self, packet: &[u8], pair: Option<&[u8]>) -> io::Result<Seen> {
+        let mut seen = self.next(packet)?;
+        if let Some(pair) = pair
+            && seen.difference.is_none()
+        {
+            let other = self.next(pair)?;
+            let references = self.reference.as_ref().map(|_| [&seen.reference, &other.reference]);
+            let outcomes = [&seen.outcome, &other.outcome];
+            let apart = || self.judge.judge_pair(outcomes, references);
+            seen.difference = other.difference.or_else(apart);
+            seen.pair = Some(Pair { packet: pair.to_vec(), target: other.outcome });
+        }
+        Ok(seen)
     }
 
     /// Begins with a process that has seen no packets.
@@ -81,7 +104,7 @@ impl<'a> Trial<'a> {
             Some(_) => self.judge.judge_against(packet, &outcome, &reference),
             None => self.judge.judge(packet, &outcome),
         };
-        Ok(Seen { outcome, reference, difference })
+        Ok(Seen { outcome, reference, pair: None, difference })
     }
 
     /// The reference's outcome, for a report.

@@ -1,10 +1,7 @@
 //! What is wrong with an answer.
 
-mod change;
-mod document;
 mod essence;
 mod ours;
-mod value;
 mod words;
 
 use formwork::variant::codec::Attitude;
@@ -147,6 +144,52 @@ impl Judge {
         }
     }
 
+    /// What is wrong with the outcomes of two packets that mean the same, if anything, where nothing is wrong
+    /// with each of them. This needs to know of no value what it should be: both have to be read as the
+    /// same one, and neither without one. Where a reference itself reads them as two values, it says that
+    /// they do not mean the same.
+    #[must_use]
+    pub fn judge_pair(
+        &self,
+        outcomes: [&Outcome; 2],
+        references: Option<[&Outcome; 2]>,
+    ) -> Option<Difference> {
+        if self.attitude == Attitude::Canonical || self.form == AnswerForm::Verdict {
+            return None;
+        }
+        let values = |outcomes: [&Outcome; 2]| match outcomes {
+            [
+                Outcome::Answered(Answer::Accepted { bytes: one, .. }),
+                Outcome::Answered(Answer::Accepted { bytes: other, .. }),
+            ] => Some((one.clone(), other.clone())),
+            _ => None,
+        };
+        let differ = |(one, other): &(Vec<u8>, Vec<u8>)| match (one.is_empty(), other.is_empty()) {
+            _ if one == other => None,
+            (false, false) => Ours::new(self).compare(other, one),
+            _ => Some(ONE_VALUE.into()),
+        };
+        let refuses = |outcomes: [&Outcome; 2]| {
+            let refused =
+                |outcome: &&Outcome| matches!(outcome, Outcome::Answered(Answer::Rejected { .. }));
+            outcomes.iter().any(refused)
+                || values(outcomes).is_some_and(|values| differ(&values).is_some())
+        };
+        if references.is_some_and(refuses) {
+            return None;
+        }
+        let Change { about, detail } = differ(&values(outcomes)?)?;
+        let detail = format!("of two packets that mean the same: {detail}");
+        Some(Difference { kind: Kind::PairDiffers, about, detail })
+    }
+
+    /// Returns the other half of the pair that the packet is one of: the bytes that the engine writes for its
+    /// value, where these are others.
+    #[must_use]
+    pub fn other_half(&self, packet: &[u8]) -> Option<Vec<u8>> {
+        Ours::new(self).other_half(packet).filter(|half| half != packet)
+    }
+
     /// What the packet is about, in a few words, to tell findings apart whose texts say little: the
     /// rule that it breaks, or the types of its value and what is odd about its bytes.
     #[must_use]
@@ -212,6 +255,9 @@ impl Judge {
         })
     }
 }
+
+/// What is said of a pair of which only one half comes back as a value.
+const ONE_VALUE: &str = "only one of them is answered with a value";
 
 /// What a packet is called, in texts that are not refined, with which nothing is wrong.
 const VALID: &str = "a valid packet";

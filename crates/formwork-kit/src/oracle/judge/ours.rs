@@ -11,7 +11,8 @@ use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Real, Variant, VariantString};
 use formwork::{Error, Format, Result, Rule};
 
-use super::{Judge, UNREADABLE, document, essence, rejects, value, wrong_consumed};
+use super::{Judge, UNREADABLE, essence, rejects, wrong_consumed};
+use crate::difference::{self, Comparison};
 use crate::oracle::AnswerForm;
 use crate::oracle::finding::{Difference, Kind};
 use crate::oracle::protocol::Answer;
@@ -61,7 +62,7 @@ impl<'j> Ours<'j> {
                 let read = Reader::new().read(packet).map(|document| (document, packet.len()));
                 // Readers that look into a quadtree refuse what is none, others take it as it is.
                 let either = |read: &Result<(Document, usize)>| {
-                    read.as_ref().is_ok_and(|(document, _)| document::has_no_tree(document))
+                    read.as_ref().is_ok_and(|(document, _)| difference::has_no_tree(document))
                 };
                 if matches!(answer, Answer::Rejected { .. }) && either(&read) {
                     return None;
@@ -190,7 +191,8 @@ impl<'j> Ours<'j> {
         if ours.is_identical(theirs) {
             return None;
         }
-        value::parting(ours, theirs, dialect, self.judge.any_nan).map(Into::into)
+        let comparison = Comparison::new().dialect(dialect).any_nan(self.judge.any_nan);
+        comparison.values(ours, theirs).map(Into::into)
     }
 
     /// The value that an answer is, and what the engine mends in it; or why it is none.
@@ -228,7 +230,8 @@ impl<'j> Ours<'j> {
         if ours.is_identical(&theirs) {
             return None;
         }
-        document::parting(ours, &theirs, self.judge.any_nan).map(Into::into)
+        let comparison = Comparison::new().any_nan(self.judge.any_nan);
+        comparison.documents(ours, &theirs).map(Into::into)
     }
 
     fn their_document(&self, answer: &[u8]) -> Result<Document, Change> {
@@ -259,6 +262,15 @@ impl<'j> Ours<'j> {
                 Err(_) => Some("other bytes than the reference's".into()),
             },
         }
+    }
+
+    /// What the engine writes for the value of the packet. (Of a document the bytes are its own.)
+    pub(super) fn other_half(&self, packet: &[u8]) -> Option<Vec<u8>> {
+        let dialect = self.judge.reading.format.dialect()?;
+        by_precision!(dialect, R => {
+            let (value, _) = self.read::<R>(dialect, packet, &mut Deviations::default()).ok()?;
+            self.encoder(dialect).encode(&value).ok()
+        })
     }
 
     /// Why the packet is refused, if it is.
@@ -342,10 +354,15 @@ pub(super) struct Change {
     pub(super) detail: String,
 }
 
-impl<T: Into<String>> From<T> for Change {
-    fn from(about: T) -> Self {
-        let about = about.into();
-        Self { detail: about.clone(), about }
+impl From<&str> for Change {
+    fn from(about: &str) -> Self {
+        Self { about: about.to_owned(), detail: about.to_owned() }
+    }
+}
+
+impl From<difference::Difference> for Change {
+    fn from(difference: difference::Difference) -> Self {
+        Self { detail: difference.to_string(), about: difference.what }
     }
 }
 

@@ -7,10 +7,11 @@
 //! |---|---|
 //! | `README.md` | what was found, what a correct decoder does, and how to try it again |
 //! | `packet.bin`, `first.bin` | the smallest packet that shows it, and the packet that showed it first |
+//! | `pair.bin` | the packet that means the same as the smallest one, where the two are read differently |
 //! | `before/` | the packets that have to come before it, where a decoder keeps something from them |
 //! | `dump.txt` | every byte of the smallest packet, explained |
 //! | `packet.json`, `packet.txt` | its value, as far as our own reader reads one |
-//! | `target.*`, `reference.*` | what the target and the reference made of it |
+//! | `target.*`, `reference.*` | what the target and the reference made of it; `pair-target.*`: the target of `pair.bin` |
 //! | `replay.sh` | one command that tries it again |
 //! | `test.rs`, `test.py`, `test.mjs`, `test.c`, `test_godot3.gd`, `test_godot4.gd` | a test that holds the packet and what a correct decoder makes of it; one marked line calls the decoder |
 //!
@@ -140,6 +141,9 @@ fn files(finding: &Finding, about: &Context, place: &Path) -> Files {
     for (number, before) in finding.before.iter().enumerate() {
         files.add(format!("before/{number:04}.bin"), before.clone());
     }
+    if let Some(pair) = &finding.pair {
+        files.add("pair.bin", pair.packet.clone());
+    }
     files.add("dump.txt", dump(packet, about.reading.format));
     let forms = [("packet.json", AnswerForm::Json), ("packet.txt", AnswerForm::Text)];
     for (name, form) in forms {
@@ -150,6 +154,9 @@ fn files(finding: &Finding, about: &Context, place: &Path) -> Files {
     }
     answer::add(&mut files, "target", &finding.target, about);
     answer::add(&mut files, "reference", &finding.reference, about);
+    if let Some(pair) = &finding.pair {
+        answer::add(&mut files, "pair-target", &pair.target, about);
+    }
     files.add_program("replay.sh", replay::script(about));
     ready::add(&mut files, finding, about);
     let page = page::page(finding, about, &files, place);

@@ -28,6 +28,10 @@ pub(super) const fn meaning(kind: Kind) -> &'static str {
             "The decoder says that the value took another number of bytes than it did, so that what \
              follows it is read from the wrong place."
         }
+        Kind::PairDiffers => {
+            "The decoder reads two packets differently that mean the same: packet.bin, and pair.bin, which \
+             is what the engine writes for the value of packet.bin."
+        }
         Kind::StateLeak => {
             "What the decoder makes of this packet depends on the packets that it read before."
         }
@@ -97,6 +101,9 @@ fn write(
         finding.packet.len(),
         finding.first.len()
     )?;
+    if let Some(pair) = &finding.pair {
+        writeln!(out, "| the other half of its pair | {} bytes |", pair.packet.len())?;
+    }
     if !finding.before.is_empty() {
         writeln!(out, "| packets before it | {} |", finding.before.len())?;
     }
@@ -115,6 +122,11 @@ fn write(
     writeln!(out, "\n{who} {}{}", inline(&reference), end(right.as_deref()))?;
     writeln!(out, "## What the target does\n")?;
     writeln!(out, "It {}{}", inline(&target), end(wrong.as_deref()))?;
+    if let Some(pair) = &finding.pair {
+        let (target, value) = answer::told(&pair.target, about);
+        writeln!(out, "## What the target does with pair.bin\n")?;
+        writeln!(out, "It {}{}", inline(&target), end(value.as_deref()))?;
+    }
 
     writeln!(out, "## The bytes\n")?;
     writeln!(
@@ -161,11 +173,13 @@ fn purpose(name: &str) -> &'static str {
     match name {
         "packet.bin" => "the smallest packet that shows it",
         "first.bin" => "the packet that showed it first",
+        "pair.bin" => "a packet that means the same as packet.bin",
         "dump.txt" => "every byte of packet.bin, explained",
         "packet.json" => "its value as lossless JSON",
         "packet.txt" => "its value as text",
         "replay.sh" => "tries it again",
         name if name.starts_with("before/") => "has to be read before packet.bin, in order",
+        name if name.starts_with("pair-target.") => "what the target made of pair.bin",
         name if name.starts_with("target.") => "what the target made of packet.bin",
         name if name.starts_with("reference.") => "what the reference made of packet.bin",
         _ => "a test to copy: one marked place calls the decoder",

@@ -35,6 +35,9 @@ struct Entry<'a> {
     cut: Cut,
     /// The smallest packet, in hex.
     packet: String,
+    /// The packet that means the same, in hex.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pair: Option<String>,
     bytes: usize,
     first_bytes: usize,
     before: usize,
@@ -57,6 +60,7 @@ impl<'a> Entry<'a> {
             count: finding.count,
             cut: finding.cut,
             packet: to_hex(&finding.packet),
+            pair: finding.pair.as_ref().map(|pair| to_hex(&pair.packet)),
             bytes: finding.packet.len(),
             first_bytes: finding.first.len(),
             before: finding.before.len(),

@@ -40,6 +40,7 @@ fn refused() -> Finding {
         profile: Profile::NearValid,
         subject: "Array".into(),
         broken: Some(Broken { rule: Rule::INPUT_COMPLETE, offset: 16 }),
+        pair: None,
         before: Vec::new(),
         target: Outcome::Answered(Answer::Accepted { consumed: Some(9), bytes: Vec::new() }),
         reference: Outcome::Answered(Answer::Rejected {
@@ -67,6 +68,7 @@ fn accepted() -> Finding {
         profile: Profile::Edge,
         subject: about.into(),
         broken: None,
+        pair: None,
         before: vec![int(1), Vec::new(), (0..40).collect()],
         target: Outcome::Answered(Answer::Accepted { consumed: Some(8), bytes: int(1) }),
         reference: Outcome::Answered(Answer::Accepted { consumed: Some(8), bytes: int(7) }),

@@ -4,8 +4,8 @@ use arbitrary::{Result, Unstructured};
 use formwork::alb1::record::{FieldRecord, Header, RootRecord, TableRecord};
 use formwork::alb1::terrain::DATA;
 use formwork::alb1::{FieldType, Object, ObjectPointer, Table, Text, Value};
-use formwork::generate::Config;
 use formwork::generate::number::number;
+use formwork::generate::{Config, interesting};
 use formwork::schema::record_of;
 
 use super::{made, one, small, with};
@@ -50,19 +50,6 @@ pub(super) fn unknown_class(u: &mut Unstructured<'_>, config: &Config) -> Result
     }
 }
 
-/// Names that no table of Terrain Builder has.
-const NAMES: [&[u8]; 9] = [
-    b"",
-    b"data",
-    b"\0",
-    b"a\0b",
-    b"caf\xe9",
-    "\u{2022}".as_bytes(),
-    b"a.b[0]",
-    b"__proto__",
-    b"#5",
-];
-
 pub(super) fn odd_entries(u: &mut Unstructured<'_>, config: &Config) -> Result<Made> {
     let mut document = with(u, config, [])?;
     let table = if u.arbitrary()? { &mut document.tags } else { &mut document.classes };
@@ -76,7 +63,12 @@ pub(super) fn odd_entries(u: &mut Unstructured<'_>, config: &Config) -> Result<M
             2 => u16::MAX,
             _ => u.arbitrary()?,
         };
-        let name = Text::from_bytes(*u.choose(&NAMES)?);
+        let name = match u.int_in_range(0..=3_u8)? {
+            // None, and the name of another entry.
+            0 => Text::default(),
+            1 => Text::from_bytes(DATA.as_bytes()),
+            _ => Text::from_bytes(interesting::text(u, |_| true)?),
+        };
         let position = u.int_in_range(0..=entries.len())?;
         entries.insert(position, (id, name));
     }

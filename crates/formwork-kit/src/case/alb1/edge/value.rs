@@ -3,8 +3,8 @@
 use arbitrary::{Result, Unstructured};
 use formwork::alb1::terrain::{DATA, ITEM, KEY, PAIR};
 use formwork::alb1::{Document, Field, FieldType, Raw, Text, Value};
-use formwork::generate::Config;
 use formwork::generate::alb1::Generator;
+use formwork::generate::{Config, interesting};
 
 use super::super::terrain;
 use super::{made, one, small};
@@ -26,23 +26,9 @@ pub(super) fn bool_byte(u: &mut Unstructured<'_>, config: &Config) -> Result<Mad
 }
 
 pub(super) fn string(u: &mut Unstructured<'_>, config: &Config) -> Result<Made> {
-    const PARTS: [&[u8]; 12] = [
-        b"\0",
-        b"\xff",
-        b"\x80",
-        b"\xc0\x80",
-        b"\xed\xa0\x80",
-        b"\xef\xbb\xbf",
-        b"\xe9",
-        "\u{1F600}".as_bytes(),
-        b"\r\n",
-        b"\\",
-        b"\"",
-        b"a",
-    ];
     let mut bytes = Vec::new();
     for _ in 0..u.int_in_range(1..=6_u8)? {
-        bytes.extend_from_slice(u.choose(&PARTS)?);
+        bytes.extend_from_slice(interesting::text(u, |_| true)?);
     }
     bytes.truncate(config.max_string_bytes);
     data(u, config, Value::String(Text::from_bytes(bytes)))

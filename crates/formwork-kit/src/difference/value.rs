@@ -1,28 +1,13 @@
-//! Where two values part.
+//! The walk over two values at once.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use formwork::variant::dialect::Dialect;
 use formwork::variant::{
-    Array, Dictionary, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant,
-    VariantString, VariantType,
+    Array, Dictionary, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant, VariantString,
 };
+use formwork::{Path, Step};
 
-use super::change;
-
-/// The first place at which two values differ, and how, in a line; [`None`] where they mean the same.
-///
-/// The line says the type at the place and what became of it, not where in the value that is: the
-/// same fault shows in many places. The order of the pairs of a
-/// dictionary counts: engines keep it, and scripts can see it.
-pub(super) fn parting<R: Real>(
-    ours: &Variant<R>,
-    theirs: &Variant<R>,
-    dialect: Dialect,
-    any_nan: bool,
-) -> Option<String> {
-    Parting { dialect, any_nan, orders: true }.find(ours, theirs)
-}
+use super::{Comparison, Difference, change};
 
 /// What became of one value, if the other is of the same kind.
 macro_rules! both {
@@ -34,48 +19,95 @@ macro_rules! both {
 /// What is said of a value of another type, before the type.
 const BECAME: &str = "became ";
 
-/// What a value is to the container around it.
+/// What a value is to the container around it, and the how manieth there.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Role {
-    Value,
-    Key,
+    /// It is in none.
+    Whole,
+    Element(usize),
+    Key(usize),
+    Value(usize),
+    Property(usize),
 }
 
-type Waiting<'v, R> = Vec<(Role, &'v Variant<R>, &'v Variant<R>)>;
-
-#[derive(Clone, Copy)]
-struct Parting {
-    dialect: Dialect,
-    any_nan: bool,
-    /// Whether it is asked of pairs that differ if they only stand in another order. Not where keys are
-    /// compared for that: it would be asked of the keys in these again, and of those in them.
-    orders: bool,
+impl Role {
+    /// The steps from the container to the value.
+    fn steps(self) -> Vec<Step> {
+        let (container, index, part) = match self {
+            Self::Whole => return Vec::new(),
+            Self::Element(index) => ("array", index, None),
+            Self::Key(index) => ("dictionary", index, Some("key")),
+            Self::Value(index) => ("dictionary", index, Some("value")),
+            Self::Property(index) => ("object", index, Some("value")),
+        };
+        let steps = [Step::Field(container), Step::Index(index as u64)];
+        steps.into_iter().chain(part.map(Step::Field)).collect()
+    }
 }
 
-impl Parting {
-    fn find<R: Real>(&self, ours: &Variant<R>, theirs: &Variant<R>) -> Option<String> {
-        // What containers hold waits in a list, the next last, so that depth costs no stack.
-        let mut waiting = vec![(Role::Value, ours, theirs)];
-        while let Some((role, ours, theirs)) = waiting.pop() {
-            if let Some(change) = self.step(ours, theirs, &mut waiting) {
-                if change == change::NAN {
-                    return Some(change);
-                }
-                let name = self.name(ours.variant_type());
-                // A value is read alike wherever it stands, but what may be a key is the language's choice.
-                let key = if role == Role::Key && change.starts_with(BECAME) {
-                    "Dictionary key "
-                } else {
-                    ""
-                };
-                return Some(format!("{key}{name}: {change}"));
-            }
-        }
-        None
+/// Two values that are to be compared, and where the ones around them stand in the list of those that were.
+struct Pair<'v, R: Real> {
+    role: Role,
+    around: usize,
+    ours: &'v Variant<R>,
+    theirs: &'v Variant<R>,
+}
+
+/// Values that wait to be compared, the next last, so that depth costs no stack.
+struct Waiting<'v, R: Real> {
+    pairs: Vec<Pair<'v, R>>,
+    /// The containers that were looked into: what each is to the one around it, and which that is.
+    around: Vec<(Role, usize)>,
+}
+
+impl<'v, R: Real> Waiting<'v, R> {
+    /// Adds what is in the container that is being compared.
+    fn push(&mut self, role: Role, ours: &'v Variant<R>, theirs: &'v Variant<R>) {
+        self.pairs.push(Pair { role, around: self.around.len() - 1, ours, theirs });
     }
 
-    fn name(&self, variant_type: VariantType) -> &'static str {
-        self.dialect.type_name(variant_type)
+    /// The path of what is being compared.
+    fn path(&self) -> Path {
+        let mut next = self.around.len() - 1;
+        let mut path = Path::default();
+        while let Some((role, around)) =
+            self.around.get(next).filter(|(role, _)| *role != Role::Whole)
+        {
+            path = path.under(role.steps().into_iter().collect());
+            next = *around;
+        }
+        path
+    }
+}
+
+impl Comparison {
+    pub(super) fn find<R: Real>(
+        &self,
+        ours: &Variant<R>,
+        theirs: &Variant<R>,
+    ) -> Option<Difference> {
+        let whole = Pair { role: Role::Whole, around: 0, ours, theirs };
+        let mut waiting = Waiting { pairs: vec![whole], around: Vec::new() };
+        while let Some(Pair { role, around, ours, theirs }) = waiting.pairs.pop() {
+            waiting.around.push((role, around));
+            let Some(change) = self.step(ours, theirs, &mut waiting) else {
+                if waiting.pairs.last().is_none_or(|next| next.around + 1 < waiting.around.len()) {
+                    // Nothing in it waits.
+                    waiting.around.pop();
+                }
+                continue;
+            };
+            let path = waiting.path();
+            if change == change::NAN {
+                return Some(Difference { path, what: change });
+            }
+            let name = self.name(ours.variant_type());
+            // A value is read alike wherever it stands, but what may be a key is the language's choice.
+            let is_key = matches!(role, Role::Key(_)) && change.starts_with(BECAME);
+            let key = if is_key { "Dictionary key " } else { "" };
+            return Some(Difference { path, what: format!("{key}{name}: {change}") });
+        }
+        None
     }
 
     /// What became of a value, without the values in it: these are left waiting.
@@ -117,8 +149,9 @@ impl Parting {
         if ours.is_shared() != theirs.is_shared() {
             return Some("another shared mark".into());
         }
-        let pairs = ours.iter().zip(theirs.iter()).rev();
-        waiting.extend(pairs.map(|(ours, theirs)| (Role::Value, ours, theirs)));
+        for (index, (ours, theirs)) in ours.iter().zip(theirs.iter()).enumerate().rev() {
+            waiting.push(Role::Element(index), ours, theirs);
+        }
         None
     }
 
@@ -173,9 +206,9 @@ impl Parting {
         {
             return Some("pairs in another order".into());
         }
-        for ((our_key, our_value), (their_key, their_value)) in pairs().rev() {
-            waiting.push((Role::Value, our_value, their_value));
-            waiting.push((Role::Key, our_key, their_key));
+        for (index, ((our_key, our_value), (their_key, their_value))) in pairs().enumerate().rev() {
+            waiting.push(Role::Value(index), our_value, their_value);
+            waiting.push(Role::Key(index), our_key, their_key);
         }
         None
     }
@@ -203,8 +236,9 @@ impl Parting {
                 if pairs().any(|((ours, _), (theirs, _))| ours != theirs) {
                     return Some("another name of a property".into());
                 }
-                let values = pairs().rev();
-                waiting.extend(values.map(|((_, ours), (_, theirs))| (Role::Value, ours, theirs)));
+                for (index, ((_, ours), (_, theirs))) in pairs().enumerate().rev() {
+                    waiting.push(Role::Property(index), ours, theirs);
+                }
                 None
             }
             (Object::Id(ours), Object::Id(theirs)) if ours == theirs => None,
@@ -223,7 +257,7 @@ impl Parting {
         (ours, our_payload): (&Variant<R>, Payload<'_, R>),
         (theirs, their_payload): (&Variant<R>, Payload<'_, R>),
     ) -> Option<String> {
-        let real = |ours: f64, theirs: f64| change::of_real(ours, theirs, self.any_nan);
+        let real = |ours: f64, theirs: f64| self.real(ours, theirs);
         let text = |ours: &[u8], theirs: &[u8]| {
             (ours != theirs).then(|| change::of_text(ours, theirs).to_owned())
         };
@@ -283,8 +317,11 @@ impl Parting {
             }),
             Payload::InputEvent(a) => both!(Payload::InputEvent(b) = their_payload => {
                 // A NaN in the position of a joystick is as good as another.
-                let same = ours.is_identical(theirs)
-                    || (self.any_nan && format!("{a:?}") == format!("{b:?}"));
+                let text = |event| match self.any_zero {
+                    true => format!("{event:?}").replace("-0.0", "0.0"),
+                    false => format!("{event:?}"),
+                };
+                let same = ours.is_identical(theirs) || (self.any_nan && text(a) == text(b));
                 (!same).then(|| "another event".into())
             }),
             // Of these nothing more can be said.
@@ -360,9 +397,11 @@ fn node_path(ours: &NodePath, theirs: &NodePath) -> Option<String> {
 mod tests {
     use super::*;
     use formwork::variant::Vector2;
+    use formwork::variant::dialect::Dialect;
 
     fn part(ours: impl Into<Variant>, theirs: impl Into<Variant>) -> Option<String> {
-        parting::<f32>(&ours.into(), &theirs.into(), Dialect::GODOT4, false)
+        let comparison = Comparison::new().dialect(Dialect::GODOT4);
+        comparison.values::<f32>(&ours.into(), &theirs.into()).map(|difference| difference.what)
     }
 
     fn pairs(pairs: &[(&str, i64)]) -> Variant {
@@ -378,6 +417,36 @@ mod tests {
         let list = |y| Variant::Array(vec![7.into(), Vector2::new(1.0, y).into()].into());
         assert_eq!(part(list(0.0), list(-0.0)).unwrap(), "Vector2: of the other sign");
         assert_eq!(part(list(f32::NAN), list(-f32::NAN)).unwrap(), change::NAN);
+    }
+
+    #[test]
+    fn the_path_leads_to_the_first_difference_past_what_is_the_same() {
+        let path = |ours: &Variant, theirs: &Variant| {
+            let difference = Comparison::new().values(ours, theirs).unwrap();
+            difference.path.to_string()
+        };
+        let value = |number: i64| {
+            let inner = pairs(&[("same", 1), ("other", number)]);
+            let list = Variant::Array(vec![pairs(&[("a", 1)]), pairs(&[]), inner].into());
+            let key = Variant::Array(vec![Variant::Nil, 3.into()].into());
+            Variant::Dictionary(Dictionary::from(vec![(key, 5.into()), ("b".into(), list)]))
+        };
+        let there = "dictionary[1].value.array[2].dictionary[1].value";
+        assert_eq!(path(&value(1), &value(2)), there);
+        let key = |number: i64| {
+            let key = Variant::Array(vec![Variant::Nil, number.into()].into());
+            Variant::Dictionary(Dictionary::from(vec![(key, 5.into())]))
+        };
+        assert_eq!(path(&key(1), &key(2)), "dictionary[0].key.array[1]");
+        assert_eq!(path(&1.into(), &2.into()), "");
+    }
+
+    #[test]
+    fn zeros_of_either_sign_are_the_same_where_that_is_asked_for() {
+        let list = |y| Variant::<f32>::Array(vec![7.into(), Vector2::new(1.0, y).into()].into());
+        let lax = Comparison::new().any_zero(true);
+        assert_eq!(lax.values(&list(0.0), &list(-0.0)), None);
+        assert!(lax.values(&list(0.0), &list(1.0)).is_some());
     }
 
     #[test]
@@ -405,7 +474,7 @@ mod tests {
         };
         assert_eq!(part(nest(1.into()), nest(2.into())).unwrap(), "int: another number");
         let (one, other) = (nest(f64::NAN.into()), nest((-f64::NAN).into()));
-        assert_eq!(parting::<f32>(&one, &other, Dialect::GODOT4, true), None);
+        assert_eq!(Comparison::new().any_nan(true).values(&one, &other), None);
         assert_eq!(part(one, other).unwrap(), change::NAN);
     }
 }

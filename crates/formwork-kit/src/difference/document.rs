@@ -1,32 +1,35 @@
-//! Where two ALB1 documents part.
+//! The walk over two ALB1 documents at once.
 
 use std::borrow::Cow;
 
 use formwork::alb1::{Document, Field, FieldNumber, NumberSink, Object, OwnValue, Table, Value};
 use formwork::json::alb1::Trees;
+use formwork::{Path, Step};
 
-use super::change;
+use super::{Comparison, Difference, change};
 
-/// The first place at which two documents differ, and how, in a line; [`None`] where they are the
-/// same but for the bits of NaNs that do not count.
-///
-/// Everything in a file counts, addresses and the ids in tables too: what is read is to be written
-/// again as it was.
-pub(super) fn parting(ours: &Document, theirs: &Document, any_nan: bool) -> Option<String> {
+/// The first place at which two documents differ.
+pub(super) fn parting(
+    ours: &Document,
+    theirs: &Document,
+    comparison: &Comparison,
+) -> Option<Difference> {
+    let whole = |what: String| Difference { path: Path::default(), what };
     if ours.header != theirs.header {
-        return Some("header: another number".into());
+        return Some(whole("header: another number".into()));
     }
     let tables =
         [("tag table", &ours.tags, &theirs.tags), ("class table", &ours.classes, &theirs.classes)];
     let change = tables.into_iter().find_map(|(name, ours, theirs)| {
-        table(ours, theirs).map(|change| format!("{name}: {change}"))
+        table(ours, theirs).map(|change| whole(format!("{name}: {change}")))
     });
-    change.or_else(|| Parting { any_nan }.object(&ours.root, &theirs.root))
+    let parting = Parting { comparison, tags: &ours.tags };
+    change.or_else(|| parting.object(&ours.root, &theirs.root))
 }
 
 /// Whether an object layer has bytes for its quadtree that are none, or of which the version is not
 /// known.
-pub(super) fn has_no_tree(document: &Document) -> bool {
+pub(crate) fn has_no_tree(document: &Document) -> bool {
     let trees = Trees::of(document);
     let mut objects = document.walk().filter_map(|item| item.object());
     objects.any(|object| {
@@ -49,39 +52,51 @@ fn table(ours: &Table, theirs: &Table) -> Option<String> {
     })
 }
 
-struct Parting {
-    any_nan: bool,
+struct Parting<'d> {
+    comparison: &'d Comparison,
+    tags: &'d Table,
 }
 
-impl Parting {
+/// A difference at the place itself.
+fn here(what: impl Into<String>) -> Option<Difference> {
+    Some(Difference { path: Path::default(), what: what.into() })
+}
+
+impl Parting<'_> {
     /// Recurses, as deep as documents nest that were read.
-    fn object(&self, ours: &Object, theirs: &Object) -> Option<String> {
+    fn object(&self, ours: &Object, theirs: &Object) -> Option<Difference> {
         if ours.class != theirs.class {
-            return Some("object: another class".into());
+            return here("object: another class");
         }
         if ours.address != theirs.address {
-            return Some("object: another address".into());
+            return here("object: another address");
         }
         self.fields("object", &ours.fields, &theirs.fields)
     }
 
-    fn fields(&self, of: &str, ours: &[Field], theirs: &[Field]) -> Option<String> {
-        for (ours, theirs) in ours.iter().zip(theirs) {
-            if ours.tag != theirs.tag {
-                return Some("field: another tag".into());
-            }
-            if let Some(change) = self.value(&ours.value, &theirs.value) {
-                return Some(change);
+    fn fields(&self, of: &str, ours: &[Field], theirs: &[Field]) -> Option<Difference> {
+        for (index, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
+            let found = match ours.tag == theirs.tag {
+                true => self.value(&ours.value, &theirs.value),
+                false => here("field: another tag"),
+            };
+            if let Some(Difference { path, what }) = found {
+                let name = self.tags.name(ours.tag).map(|name| name.to_str().into());
+                let field = name.map_or(Step::Field("field"), Step::Name);
+                let outer = [field, Step::Index(index as u64)].into_iter().collect();
+                return Some(Difference { path: path.under(outer), what });
             }
         }
-        (ours.len() != theirs.len())
-            .then(|| format!("{of}: {}", change::of_count(ours.len(), theirs.len(), "fields")))
+        if ours.len() == theirs.len() {
+            return None;
+        }
+        here(format!("{of}: {}", change::of_count(ours.len(), theirs.len(), "fields")))
     }
 
-    fn value(&self, ours: &Value, theirs: &Value) -> Option<String> {
+    fn value(&self, ours: &Value, theirs: &Value) -> Option<Difference> {
         let name = ours.field_type().name();
         if ours.field_type() != theirs.field_type() {
-            return Some(format!("{name}: became {}", theirs.field_type().name()));
+            return here(format!("{name}: became {}", theirs.field_type().name()));
         }
         let change = match (ours.give_numbers(Against { parting: self, theirs }), theirs) {
             (Ok(change), _) => change?,
@@ -119,12 +134,15 @@ impl Parting {
                 _,
             ) => "another value".into(),
         };
-        Some(if change == change::NAN { change.into_owned() } else { format!("{name}: {change}") })
+        match change == change::NAN {
+            true => here(change),
+            false => here(format!("{name}: {change}")),
+        }
     }
 
     fn number<N: FieldNumber>(&self, ours: N, theirs: N) -> Option<&'static str> {
         if N::REAL {
-            return change::of_real(ours.as_f64(), theirs.as_f64(), self.any_nan);
+            return self.comparison.real(ours.as_f64(), theirs.as_f64());
         }
         let (ours, theirs) = (ours.as_i64(), theirs.as_i64());
         (ours != theirs).then(|| change::of_integer(ours, theirs))
@@ -133,7 +151,7 @@ impl Parting {
 
 /// Compares numbers with those of another value of the same type.
 struct Against<'p> {
-    parting: &'p Parting,
+    parting: &'p Parting<'p>,
     theirs: &'p Value,
 }
 
@@ -164,7 +182,7 @@ mod tests {
         let with = |change: &dyn Fn(&mut Document)| {
             let mut theirs = ours.clone();
             change(&mut theirs);
-            parting(&ours, &theirs, false)
+            Comparison::new().documents(&ours, &theirs).map(|difference| difference.what)
         };
         assert_eq!(with(&|_| ()), None);
         let other = |document: &mut Document| document.root.address += 1;

@@ -1,0 +1,89 @@
+//! A defect that no packet shows by itself, but two that mean the same.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::decoder::{self, FORMATS};
+
+fn fuzz(defect: Option<&str>, more: &[&str]) -> Output {
+    let target = decoder::command(FORMATS[0], defect);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_formwork"));
+    command.args(["fuzz", "--format", "godot3", "--no-growth", "--time-limit", "60s"]);
+    command.args(["--profile", "edge", "--target", &target]).args(more).output().expect("it runs")
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().expect("it ends by itself")
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).expect("it is UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect()
+}
+
+#[test]
+fn a_decoder_that_reads_the_halves_of_a_pair_differently_is_found_shrunk_replayed_and_expected() {
+    let defect = Some("unusual-without-value");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("it is UTF-8");
+    let known = folder.path().join("known.toml");
+    let known = known.to_str().expect("it is UTF-8");
+    let found = fuzz(defect, &["--count", "400", "-o", path, "--write-expect", known]);
+    assert_eq!(status(&found), 1, "{}", String::from_utf8_lossy(&found.stderr));
+    let told = lines(&found);
+    // One defect, one finding.
+    assert_eq!(told.len(), 2, "{told:#?}");
+    let (finding, summary) = (&told[0], &told[1]);
+    assert_eq!(finding["kind"], "pair-differs");
+    assert_eq!(finding["about"], "only one of them is answered with a value");
+    let hex = |value: &Value| value.as_str().expect("hex").to_owned();
+    let (packet, pair) = (hex(&finding["packet"]), hex(&finding["pair"]["packet"]));
+    assert_ne!(packet, pair);
+    assert!(packet.len() <= 2 * 12, "it was made small: {packet}");
+    assert!(summary["findings"][0]["count"].as_u64() > Some(10), "{summary}");
+
+    let report = Path::new(finding["folder"].as_str().expect("a folder"));
+    let bytes = |name: &str| fs::read(report.join(name)).expect("it is written");
+    let to_hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    assert_eq!((to_hex(&bytes("packet.bin")), to_hex(&bytes("pair.bin"))), (packet, pair.clone()));
+    let page = fs::read_to_string(report.join("README.md")).expect("it is written");
+    assert!(page.contains("What the target does with pair.bin"), "{page}");
+    let run = |name: &str| fs::read_to_string(folder.path().join(name)).expect("it is written");
+    assert!(run("junit.xml").contains("godot3.6.pair-differs"), "{}", run("junit.xml"));
+    assert!(run("findings.json").contains(&pair));
+
+    // Both halves are tried again.
+    let packet = report.join("packet.bin");
+    let packet = packet.to_str().expect("it is UTF-8");
+    let replayed = fuzz(defect, &["--replay", packet]);
+    assert_eq!((status(&replayed), &lines(&replayed)[0]["kind"]), (1, &finding["kind"]));
+    assert_eq!(status(&fuzz(None, &["--replay", packet])), 0);
+    let number = finding["number"].to_string();
+    assert_eq!(status(&fuzz(defect, &["--case", &number])), 1);
+
+    // What is expected is tried with both halves, too.
+    let text = fs::read_to_string(known).expect("it was written");
+    assert!(text.contains(&format!("pair = \"{pair}\"")), "{text}");
+    fs::write(known, text.replace("reason = \"\"", "reason = \"as it is\"")).expect("written");
+    assert_eq!(status(&fuzz(defect, &["--count", "100", "--expect", known])), 0);
+    assert_eq!(status(&fuzz(None, &["--count", "100", "--expect", known])), 1);
+}
+
+#[test]
+fn a_packet_by_itself_does_not_show_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("it is UTF-8");
+    let defect = Some("unusual-without-value");
+    let found = lines(&fuzz(defect, &["--count", "100", "-o", path]));
+    let report = Path::new(found[0]["folder"].as_str().expect("a folder"));
+    for name in ["packet.bin", "pair.bin"] {
+        // Under a name of its own it is no report, and has no pair.
+        let alone = folder.path().join("alone.bin");
+        fs::copy(report.join(name), &alone).expect("it can be copied");
+        let alone = alone.to_str().expect("it is UTF-8");
+        assert_eq!(status(&fuzz(defect, &["--replay", alone])), 0, "{name}");
+    }
+}

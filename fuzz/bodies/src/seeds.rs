@@ -1,0 +1,263 @@
+//! What fuzzers begin with: inputs for each target, and the words of the formats.
+
+use std::collections::HashSet;
+use std::io::{Error, Result};
+use std::path::{Path, PathBuf};
+use std::{fs, iter};
+
+use formwork::alb1::Document;
+use formwork::json::alb1::DocumentJson;
+use formwork::variant::dialect::Dialect;
+use formwork::{Dialect as Engine, Format};
+use formwork_kit::case::{Case, Cases, Profile, Reading, Repeats};
+use formwork_kit::dictionary;
+use serde_json::Value;
+
+use super::label::{dialects, number_of};
+
+/// The top bit of the byte that selects a dialect: what it switches is the target's choice.
+const SWITCH: u8 = 0x80;
+
+/// Bytes of the longest seed. Long inputs slow a fuzzer down and show nothing that short ones do not.
+const LONGEST: usize = 1024;
+
+/// The folders of golden files that hold packets, and whose they are.
+const GOLDEN: &[(&str, &str)] = &[
+    ("godot2/golden", "godot2"),
+    ("godot3/golden/3.2.3", "godot3.2"),
+    ("godot3/golden/3.6.2", "godot3.6"),
+    ("godot4/golden/4.6.3", "godot4.6"),
+    ("pandemonium/golden", "pandemonium5"),
+];
+
+/// JSON that the generators do not write so: other forms of the same, and what is only nearly right.
+const JSON: &[&str] = &[
+    r#"{"a":1,"b":[null,true,2.5,"c"],"c":{"$float":"nan:0x7ff8000000000001"}}"#,
+    r#"{"$dictionary":[[1,"one"],[{"$Vector2":[1.0,{"$float":"-0"}]},{"$PackedByteArray":"AQID"}]]}"#,
+    r#"{"$Array":[1,2],"element":"int"}"#,
+    r#"{"$Object":{"class":"Node","properties":[["name","a"],["script",null]]}}"#,
+    r#"{"$NodePath":{"absolute":true,"names":["a/b"],"subnames":["c"]}}"#,
+    r#"{"$PackedVector2Array":[1.0,2.0,3.0,4.0]}"#,
+    r#"{"type":"Dictionary","key_type":"String","args":["s:key","i:1"]}"#,
+    r#"{"type":"Basis","args":[1.0,0.0,0.0,0.0,1.0,0.0,0.0,0.0,1.0]}"#,
+    r#"["i:1","f:nan","sn:a","np:/root/a:b",{"type":"Array","elem_type":"int","args":["i:1"]}]"#,
+];
+
+/// Returns the inputs that the target begins with, made of what stands in the folder `formats` and of the
+/// kit's cases.
+///
+/// # Errors
+///
+/// Where a file of the folder cannot be read.
+pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
+    let mut seeds = match target {
+        "capture" => captures(formats)?,
+        "container" => containers(formats)?.into_iter().chain(layers()).collect(),
+        "json" | "text" => some(packets(formats)?).chain(texts(formats)?).collect(),
+        "structs" => some(packets(formats)?).map(unswitched).chain(saves()).collect(),
+        name if name.starts_with("alb1_") => {
+            documents(formats)?.into_iter().chain(cases(Format::Alb1, 200)).collect()
+        }
+        _ => some(packets(formats)?).chain(labelled_cases()).collect(),
+    };
+    let mut known = HashSet::new();
+    seeds.retain(|seed: &Vec<u8>| known.insert(seed.clone()));
+    Ok(seeds)
+}
+
+/// Returns the words of a target's format, as libFuzzer's `-dict` reads them: of all dialects, or of ALB1.
+#[must_use]
+pub fn words(target: &str) -> String {
+    let formats = match target.starts_with("alb1_") {
+        true => vec![Format::Alb1],
+        false => [Engine::GODOT2, Engine::GODOT3, Engine::PANDEMONIUM, Engine::GODOT4]
+            .map(Format::Variant)
+            .to_vec(),
+    };
+    let mut known = HashSet::new();
+    let mut words = String::new();
+    for line in formats.into_iter().map(dictionary).collect::<String>().lines() {
+        // Dialects have words in common, under other names.
+        let word = line.split_once('=').map(|(_, word)| word.to_owned());
+        if word.is_none_or(|word| known.insert(word)) {
+            words.push_str(line);
+            words.push('\n');
+        }
+    }
+    words
+}
+
+/// Returns the packets of the golden files' lines, each behind the byte that selects its dialect; with the
+/// top bit set where objects are allowed.
+///
+/// # Errors
+///
+/// Where a file of the folder cannot be read.
+pub fn packets(formats: &Path) -> Result<Vec<Vec<u8>>> {
+    let packet = |number: u8, case: &Value| {
+        let bytes = from_hex(case["hex"].as_str()?)?;
+        let objects = case["full_objects"] == true || case["allow_objects"] == true;
+        let first = number | if objects { SWITCH } else { 0 };
+        Some(iter::once(first).chain(bytes).collect())
+    };
+    golden(formats, &["values.jsonl", "decode.jsonl"], packet)
+}
+
+/// What a golden file's lines give, of all folders; files that a folder does not have are passed over.
+fn golden<T>(
+    formats: &Path,
+    files: &[&str],
+    of: impl Fn(u8, &Value) -> Option<T>,
+) -> Result<Vec<T>> {
+    let mut all = Vec::new();
+    for (folder, name) in GOLDEN {
+        let dialect: Dialect = name.parse().map_err(Error::other)?;
+        let number = number_of(dialect).ok_or_else(|| Error::other(*name))?;
+        for path in files.iter().map(|file| formats.join(folder).join(file)) {
+            if !path.is_file() {
+                continue;
+            }
+            for line in fs::read_to_string(path)?.lines().filter(|line| !line.is_empty()) {
+                all.extend(of(number, &serde_json::from_str(line)?));
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn from_hex(hex: &str) -> Option<Vec<u8>> {
+    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok()).collect()
+}
+
+/// Some of many, and none that are long.
+fn some(all: Vec<Vec<u8>>) -> impl Iterator<Item = Vec<u8>> {
+    all.into_iter().step_by(7).filter(|seed| seed.len() <= LONGEST)
+}
+
+fn unswitched(mut seed: Vec<u8>) -> Vec<u8> {
+    if let Some(first) = seed.first_mut() {
+        *first &= !SWITCH;
+    }
+    seed
+}
+
+/// Cases of the kit, of each dialect.
+fn labelled_cases() -> impl Iterator<Item = Vec<u8>> {
+    dialects().flat_map(|(number, dialect)| {
+        let cases = cases(Format::Variant(dialect), 40);
+        cases.map(move |packet| iter::once(number).chain(packet).collect())
+    })
+}
+
+/// The first cases of the kit, but for those of the enumeration and hostile ones.
+fn cases(format: Format, count: u64) -> impl Iterator<Item = Vec<u8>> {
+    let reading = Reading { format, allow_objects: false };
+    let profiles = [Profile::Valid, Profile::Edge, Profile::NearValid];
+    let cases = Cases::new(reading, 1).profiles(&profiles);
+    let mut repeats = Repeats::before(&cases, 0);
+    let all = (0..count).map(move |number| cases.case(number));
+    let short = all.filter(move |case: &Case| !repeats.is_one(case) && case.bytes.len() < LONGEST);
+    short.map(|case| case.bytes)
+}
+
+/// What the engines printed, and JSON in both forms.
+fn texts(formats: &Path) -> Result<impl Iterator<Item = Vec<u8>>> {
+    let text = |number: u8, case: &Value| Some((number, case["text"].as_str()?.to_owned()));
+    let printed = golden(formats, &["values.jsonl"], text)?.into_iter().step_by(3);
+    let newest = number_of(Engine::GODOT4_6).unwrap_or_default();
+    let json = JSON.iter().map(move |json| (newest, (*json).to_owned()));
+    let labelled = |(number, text): (u8, String)| iter::once(number).chain(text.into_bytes());
+    Ok(printed.chain(json).map(move |text| labelled(text).collect()).filter(is_short))
+}
+
+fn is_short(seed: &Vec<u8>) -> bool {
+    seed.len() <= LONGEST
+}
+
+/// Choices of which a generator makes a saved game, for each dialect.
+fn saves() -> impl Iterator<Item = Vec<u8>> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut byte = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8
+    };
+    dialects().map(move |(number, _)| {
+        iter::once(SWITCH | number).chain(iter::repeat_with(&mut byte).take(900)).collect()
+    })
+}
+
+/// Returns the synthetic ALB1 files and what they are as JSON.
+///
+/// # Errors
+///
+/// Where a file of the folder cannot be read.
+pub fn documents(formats: &Path) -> Result<Vec<Vec<u8>>> {
+    let mut inputs = Vec::new();
+    for bytes in files(&formats.join("alb1/samples"))? {
+        if let Ok(document) = Document::from_slice(&bytes) {
+            let json = DocumentJson::new().trees(true).to_string(&document);
+            inputs.push(json.map_err(Error::other)?.into_bytes());
+            inputs.push(bytes);
+        }
+    }
+    Ok(inputs)
+}
+
+/// Returns the engines' compressed and encrypted files, but the big ones.
+///
+/// # Errors
+///
+/// Where a file of the folder cannot be read.
+pub fn containers(formats: &Path) -> Result<Vec<Vec<u8>>> {
+    let mut inputs = Vec::new();
+    for (folder, _) in GOLDEN {
+        let folder = formats.join(folder).join("files");
+        if folder.is_dir() {
+            inputs.extend(files(&folder)?);
+        }
+    }
+    inputs.retain(|bytes| bytes.starts_with(b"G") && bytes.len() < 10_000);
+    Ok(inputs)
+}
+
+/// A content for each choice of layers: short, and longer than a block.
+fn layers() -> impl Iterator<Item = Vec<u8>> {
+    let text = b"A content that can be packed, as it says the same again and again. ";
+    (0..=u8::MAX).step_by(5).map(|choice| {
+        let content = text.iter().copied().cycle().take(30 * usize::from(choice));
+        iter::once(choice).chain(content).collect()
+    })
+}
+
+/// Returns the recorded traffic.
+///
+/// # Errors
+///
+/// Where a file of the folder cannot be read.
+pub fn captures(formats: &Path) -> Result<Vec<Vec<u8>>> {
+    let is_capture =
+        |path: &PathBuf| path.extension().is_some_and(|it| it == "pcap" || it == "pcapng");
+    paths(&formats.join("captures"))?.into_iter().filter(is_capture).map(fs::read).collect()
+}
+
+/// The contents of the files in a folder and the folders in it.
+fn files(folder: &Path) -> Result<Vec<Vec<u8>>> {
+    let mut all = Vec::new();
+    for path in paths(folder)? {
+        match path.is_dir() {
+            true => all.extend(files(&path)?),
+            false => all.push(fs::read(path)?),
+        }
+    }
+    Ok(all)
+}
+
+/// What stands in a folder, by name.
+fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut paths = entries.collect::<Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
