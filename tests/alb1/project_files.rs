@@ -80,10 +80,7 @@ fn a_project_is_found_with_its_layers_and_what_is_none() {
 fn what_cannot_be_opened_says_why() {
     let folder = Folder::new();
     let open = |name: &str| Project::open(&folder.path(name), &FromDisk).unwrap_err();
-    assert!(matches!(
-        open("nothing.tv4p"),
-        OpenError::File { why: Unreadable::Refused(_), .. }
-    ));
+    assert!(matches!(open("nothing.tv4p"), OpenError::File { why: Unreadable::Refused(_), .. }));
     fs::create_dir(folder.path("bare")).unwrap();
     assert!(matches!(open("bare"), OpenError::Empty { .. }));
     let bytes = fs::read(folder.path("island.TV4P")).unwrap();
@@ -167,7 +164,8 @@ fn paths_lead_through_drives_in_whatever_case() {
 #[test]
 fn files_of_two_projects_are_paired_by_name() {
     let (old, new) = (Folder::new(), Folder::new());
-    fs::rename(new.path("island.Shapes/fields.tv4s"), new.path("island.Shapes/roads.tv4s")).unwrap();
+    fs::rename(new.path("island.Shapes/fields.tv4s"), new.path("island.Shapes/roads.tv4s"))
+        .unwrap();
     fs::rename(new.path("Island.layers/default.tv4l"), new.path("Island.layers/Default.tv4l"))
         .unwrap();
     let names: Vec<_> = old.open().layer_names().map(|(_, name)| name).collect();
