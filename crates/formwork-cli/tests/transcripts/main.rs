@@ -1,0 +1,148 @@
+//! What the program prints, as pages to be read: help, successes and failures, and the commands of the
+//! README and of `docs/`.
+//!
+//! A page is Markdown. In its blocks of the language `console` a line `$ COMMAND` is run by a shell, `? N`
+//! below it is an exit status other than 0, and what follows is what the command prints. A line `...` stands
+//! for any lines, `[..]` for any part of a line. Each page is run in a folder of its own, with the files of
+//! [`furnish`]; its commands run in order.
+//!
+//! `SNAPSHOTS=overwrite cargo test -p formwork-cli --test transcripts` writes pages and pictures anew.
+
+#![cfg(unix)]
+
+mod picture;
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use snapbox::filter::NormalizeToExpected;
+use snapbox::{Assert, Data, Redactions};
+
+#[test]
+fn pages_show_what_the_program_prints() {
+    let repository = repository();
+    let mut pages = vec![repository.join("README.md")];
+    pages.extend(pages_in(&repository.join("docs")));
+    pages.extend(pages_in(&repository.join("crates/formwork-cli/tests/transcripts")));
+    for page in pages {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        furnish(&repository, folder.path());
+        let expected = Data::read_from(&page, None).raw();
+        let text = fs::read_to_string(&page).expect("the page is there");
+        compare(&run(&text, folder.path()), expected);
+    }
+}
+
+/// Compares a text with a file, or writes the file where `SNAPSHOTS` says so.
+fn compare(text: &str, expected: Data) {
+    Assert::new().action_env("SNAPSHOTS").eq(Data::text(text).raw(), expected);
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("a workspace").to_path_buf()
+}
+
+/// The pages in a folder, in the order of their names.
+fn pages_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    let mut pages: Vec<_> =
+        paths.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    pages.sort();
+    pages
+}
+
+/// The page with what its commands print now.
+fn run(page: &str, folder: &Path) -> String {
+    let (mut made, mut lines) = (String::new(), page.lines().peekable());
+    let mut inside = false;
+    while let Some(line) = lines.next() {
+        made.push_str(line);
+        made.push('\n');
+        if line.starts_with("```") {
+            inside = !inside && line == "```console";
+        }
+        let Some(command) = line.strip_prefix("$ ").filter(|_| inside) else { continue };
+        let mut expected = String::new();
+        while let Some(line) =
+            lines.next_if(|line| !line.starts_with("$ ") && !line.starts_with("```"))
+        {
+            expected.push_str(line);
+            expected.push('\n');
+        }
+        let printed = printed(command, folder);
+        let kept = NormalizeToExpected::new()
+            .redact_with(&Redactions::new())
+            .normalize(Data::text(printed), &Data::text(expected.trim_end_matches('\n')));
+        let kept = kept.to_string();
+        made.push_str(&kept);
+        if !kept.is_empty() {
+            made.push('\n');
+        }
+        if lines.peek().is_some_and(|line| line.starts_with("$ ")) {
+            made.push('\n');
+        }
+    }
+    made
+}
+
+/// What a command prints, behind its exit status, where that is not 0; without empty lines at the end.
+fn printed(command: &str, folder: &Path) -> String {
+    let output = shell(&format!("exec 2>&1\n{command}"), folder).output().expect("a shell");
+    let mut printed = String::new();
+    match output.status.code() {
+        Some(0) => {}
+        status => writeln!(printed, "? {}", status.expect("no signal ends it")).expect("a string"),
+    }
+    printed.push_str(std::str::from_utf8(&output.stdout).expect("the output is UTF-8"));
+    printed.truncate(printed.trim_end_matches('\n').len());
+    printed
+}
+
+/// A shell that has the program on its path.
+fn shell(command: &str, folder: &Path) -> Command {
+    let program = Path::new(env!("CARGO_BIN_EXE_formwork"));
+    let own = program.parent().expect("the program is in a folder").to_path_buf();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(own).chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(folders).expect("no folder has a separator in its name");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).current_dir(folder).env("PATH", path).env("COLUMNS", "80");
+    shell.env_remove("CLICOLOR_FORCE").env_remove("NO_COLOR");
+    shell
+}
+
+/// Puts the files into a folder that the pages work with.
+fn furnish(repository: &Path, folder: &Path) {
+    let formats = repository.join("formats");
+    for (name, sample) in [
+        ("level.save", "godot4/golden/4.6.3/files/small.save"),
+        ("locked.save", "godot4/golden/4.6.3/files/small.encrypted.save"),
+        ("old.save", "godot3/golden/3.6.2/files/small.save"),
+        ("packed.save", "godot3/golden/3.6.2/files/small.zstd.save"),
+        ("rpc.pcap", "captures/rpc.pcap"),
+        ("valley.tv4p", "alb1/samples/valley.tv4p"),
+        ("valley.Layers/houses.tv4l", "alb1/samples/valley.Layers/houses.tv4l"),
+        ("valley.Layers/old trees.tv4l", "alb1/samples/valley.Layers/old trees.tv4l"),
+        ("valley.Shapes/fields.tv4s", "alb1/samples/valley.Shapes/fields.tv4s"),
+        ("TemplateLibs/houses.tml", "alb1/samples/TemplateLibs/houses.tml"),
+        ("TemplateLibs/trees.tml", "alb1/samples/TemplateLibs/trees.tml"),
+    ] {
+        let to = folder.join(name);
+        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder can be made");
+        fs::copy(formats.join(sample), to).expect("the sample is there");
+    }
+    let player = r#"{
+        "player": {"name": "Ada", "gold": 100, "hp": 72.5, "position": {"$Vector2": [12.5, 4.0]}},
+        "inventory": ["lamp", "rope"],
+        "level": 3
+    }"#;
+    fs::write(folder.join("player.json"), player).expect("a file can be written");
+    let made = printed("formwork encode player.json --format godot4 -o player.save", folder);
+    assert!(!made.starts_with('?'), "{made}");
+    fs::remove_file(folder.join("player.json")).expect("the file is there");
+    let level = fs::read(folder.join("level.save")).expect("the sample is there");
+    fs::write(folder.join("cut.save"), &level[..level.len() / 2]).expect("a file can be written");
+}
