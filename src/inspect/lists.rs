@@ -1,13 +1,13 @@
 //! What stands several times, and the padding behind it.
 
-use super::family::Family;
 use super::level::{Content, Found, Place};
+use super::walker::Resolver;
 use super::{Layout, Note, Span, Value, Walker};
 use crate::error::Error;
 use crate::schema::{Expression, Field, Shape};
 use crate::wire::Padding;
 
-impl<'a, F: Family<'a>> Walker<'a, F> {
+impl<'a, F: Resolver<'a>> Walker<'a, F> {
     pub(super) fn padding(
         &mut self,
         place: Place,

@@ -16,7 +16,6 @@
 //! ```
 
 pub mod alb1;
-mod family;
 mod known;
 mod level;
 mod lists;

@@ -3,20 +3,123 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use super::family::Family;
 use super::known::{Known, Number, look_up};
 use super::level::{Content, Found, Level, Name, Place};
-use super::{Kind, Layout, Span, Value};
+use super::{Kind, Layout, Span, Value, name_of};
 use crate::error::{Error, Result, Step};
 use crate::schema::{Expression, Field, Meaning, Occurs, Record, Shape};
+use crate::variant::dialect::Dialect;
 use crate::wire::{broken_check, rule};
+
+/// A family of formats: what nests in its records, how it calls things, and what it says where bytes
+/// are not what is declared.
+pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
+    /// What it walks without a declaration.
+    type Own: Clone + fmt::Debug;
+
+    /// Whether each record stands for itself: paths do not name its fields, lists in it have no span of
+    /// their own, and no other record speaks of its numbers.
+    const APART: bool;
+
+    /// The dialect that has names for numbers, if one has.
+    fn dialect(&self) -> Option<Dialect> {
+        None
+    }
+
+    /// Whether spans are walked but not handed out.
+    fn is_hidden(&self) -> bool {
+        false
+    }
+
+    /// What a number says that has this meaning.
+    fn named(&self, meaning: Meaning, number: i128) -> Value<'a> {
+        Value::Integer(number, name_of(meaning, number, self.dialect()))
+    }
+
+    /// What letters say.
+    fn letters(bytes: &'a [u8]) -> Value<'a>;
+
+    /// Whether the walk can go on.
+    fn check(_walker: &mut Walker<'a, Self>) -> Result<()> {
+        Ok(())
+    }
+
+    /// Goes a step on where nothing is open.
+    fn outermost(walker: &mut Walker<'a, Self>) -> Found<'a>;
+
+    /// Goes a step on in what the family walks itself.
+    fn own(walker: &mut Walker<'a, Self>) -> Found<'a>;
+
+    /// Begins what nests here.
+    fn nested(walker: &mut Walker<'a, Self>, place: Place) -> Found<'a>;
+
+    /// Begins what nests here up to the end.
+    fn nested_to_end(
+        walker: &mut Walker<'a, Self>,
+        field: &'static Field,
+        place: Place,
+    ) -> Found<'a>;
+
+    /// What is to be said of a record that starts here.
+    fn record(
+        walker: &mut Walker<'a, Self>,
+        place: Place,
+        record: &'static Record,
+    ) -> Result<Opening<'a>>;
+
+    /// Elements of a fixed size.
+    fn block(
+        walker: &mut Walker<'a, Self>,
+        field: &'static Field,
+        place: Place,
+        count: u64,
+        size: usize,
+    ) -> Found<'a>;
+
+    /// An element is next.
+    fn element(_walker: &mut Walker<'a, Self>, _index: u64, _count: u64, _shape: Shape) {}
+
+    /// The level, which was the innermost, ends here.
+    fn closed(_walker: &mut Walker<'a, Self>, _level: &Level<Self::Own>) -> Found<'a> {
+        Ok(None)
+    }
+
+    /// The bytes of a number or word, as they are to be read.
+    fn raw(_walker: &Walker<'a, Self>, _shape: Shape, _bytes: &[u8]) -> Option<u64> {
+        None
+    }
+
+    /// A number or word was read.
+    fn read(_walker: &mut Walker<'a, Self>, _raw: u64, _span: &mut Span<'a>) {}
+
+    /// How long something is that is not handed out.
+    fn measure(_walker: &Walker<'a, Self>, _shape: Shape) -> Option<usize> {
+        None
+    }
+
+    /// The input ends where there should be so many bytes.
+    fn ends(walker: &mut Walker<'a, Self>, needed: usize, what: fmt::Arguments<'_>) -> Error;
+
+    /// Leaves what is open behind a fault, which is found next, and after it what was not read.
+    fn give_up(walker: &mut Walker<'a, Self>, fault: Error);
+}
+
+/// What is said of a record before its fields come.
+#[derive(Clone, Debug)]
+pub struct Opening<'a> {
+    pub(super) length: Option<usize>,
+    pub(super) layout: Layout,
+    pub(super) value: Value<'a>,
+    /// Whether its fields do not come: then [`Kind::Leaf`].
+    pub(super) kind: Kind,
+}
 
 /// An iterator over what the bytes of a format are: [`Inspector`](super::Inspector) of packets and of
 /// formats of one's own, [`alb1::Inspector`](super::alb1::Inspector) of ALB1 files.
 ///
 /// It holds as much as things are deep, whatever they hold or claim to hold, and does not recurse.
 #[derive(Clone, Debug)]
-pub struct Walker<'a, F: Family<'a>> {
+pub struct Walker<'a, F: Resolver<'a>> {
     pub(super) bytes: &'a [u8],
     /// Spans deeper than this are walked, but not handed out.
     pub(super) deepest: Option<u32>,
@@ -41,11 +144,11 @@ pub struct Walker<'a, F: Family<'a>> {
     pub(super) parts: bool,
     /// Whether the format is somebody's own, in which no rule of ours holds but what is declared.
     pub(super) own: bool,
-    pub(super) family: F,
+    pub(super) resolver: F,
 }
 
-impl<'a, F: Family<'a>> Walker<'a, F> {
-    pub(super) fn of(bytes: &'a [u8], family: F) -> Self {
+impl<'a, F: Resolver<'a>> Walker<'a, F> {
+    pub(super) fn of(bytes: &'a [u8], resolver: F) -> Self {
         Self {
             bytes,
             deepest: None,
@@ -61,7 +164,7 @@ impl<'a, F: Family<'a>> Walker<'a, F> {
             shallow: false,
             parts: true,
             own: false,
-            family,
+            resolver,
         }
     }
 
@@ -363,7 +466,7 @@ impl<'a, F: Family<'a>> Walker<'a, F> {
     }
 }
 
-impl<'a, F: Family<'a>> Iterator for Walker<'a, F> {
+impl<'a, F: Resolver<'a>> Iterator for Walker<'a, F> {
     type Item = Result<Span<'a>>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -380,7 +483,7 @@ impl<'a, F: Family<'a>> Iterator for Walker<'a, F> {
             match found {
                 Ok(Some(span)) => {
                     let is_shown = self.deepest.is_none_or(|deepest| span.depth <= deepest);
-                    if is_shown && !self.family.is_hidden() {
+                    if is_shown && !self.resolver.is_hidden() {
                         return Some(Ok(span));
                     }
                 }

@@ -1,16 +1,16 @@
 //! Numbers, bit-packed words and their parts.
 
-use super::family::Family;
 use super::known::Number;
 use super::level::{Found, Name, Place};
 use super::value::{self, big_endian, name_of, number, unsigned};
+use super::walker::Resolver;
 use super::{Kind, Layout, Note, Span, Value, Walker};
 use crate::error::Step;
 use crate::schema::{Meaning, Shape, Word};
 use crate::variant::dialect::Dialect;
 use crate::wire::wrong_magic;
 
-impl<'a, F: Family<'a>> Walker<'a, F> {
+impl<'a, F: Resolver<'a>> Walker<'a, F> {
     /// One number or word.
     pub(super) fn leaf(&mut self, place: Place) -> Found<'a> {
         if !place.inline {
@@ -27,7 +27,7 @@ impl<'a, F: Family<'a>> Walker<'a, F> {
         let (value, note) = match place.shape {
             Shape::Word(word) | Shape::BigEndian(&Shape::Word(word)) => {
                 self.parts_of(word, raw, place, start);
-                let dialect = self.family.dialect();
+                let dialect = self.resolver.dialect();
                 let note = || unused_bits(word, raw).or_else(|| unnamed_part(word, raw, dialect));
                 let note = self.parts.then(note).flatten();
                 (Value::Word(word, raw, dialect), note)
@@ -70,7 +70,7 @@ impl<'a, F: Family<'a>> Walker<'a, F> {
             }
             Meaning::Letters => (F::letters(bytes), None),
             meaning => {
-                let value = self.family.named(meaning, number);
+                let value = self.resolver.named(meaning, number);
                 let is_unnamed = matches!(value, Value::Integer(_, None) | Value::Id(_, None));
                 let has_name = !matches!(meaning, Meaning::Plain | Meaning::PayloadSize);
                 (value, (is_unnamed && has_name).then_some(Note::Unnamed))
@@ -88,7 +88,7 @@ impl<'a, F: Family<'a>> Walker<'a, F> {
             if bits.is_unused() || self.shallow || !self.parts {
                 continue;
             }
-            let value = value::part(bits, number, self.family.dialect());
+            let value = value::part(bits, number, self.resolver.dialect());
             let (name, layout) = (Step::Field(bits.name), Layout::Bits(bits.width));
             let part = self.taken(place.depth + 1, name, layout, bytes, value);
             self.found.push_back(Ok(Span { kind: Kind::Part, ..part }));

@@ -7,9 +7,9 @@ use crate::alb1::FieldType;
 use crate::alb1::read::{BLOB_SIZE, HEAD, Reading, is_raw};
 use crate::alb1::record::{ArrayRecord, FieldRecord, ObjectPointer, ObjectRecord, RawArrayRecord};
 use crate::error::{Class, Error, Result, Step};
-use crate::inspect::family::Family;
 use crate::inspect::known::Number;
 use crate::inspect::level::{Content, Found};
+use crate::inspect::walker::Resolver;
 use crate::inspect::{Kind, Layout, Value, number};
 use crate::schema::{Meaning, Occurs, Record, Schema, Shape};
 use crate::wire::{Input, word_at};
@@ -44,7 +44,7 @@ struct Look<'a> {
 impl<'a> Inspector<'a> {
     /// A field of a file.
     pub(super) fn field(&mut self, called: Called, depth: u32) -> Found<'a> {
-        let Some(&Open { nesting, is_enclosed, .. }) = self.family.open.last() else {
+        let Some(&Open { nesting, is_enclosed, .. }) = self.resolver.open.last() else {
             return Ok(None);
         };
         let (start, before, limit) = (self.position, self.steps.len(), self.limit);
@@ -77,7 +77,8 @@ impl<'a> Inspector<'a> {
         }
         let length = look.end.map(|end| end - start);
         let mut span = self.open_here(name, Layout::Field(field_type.name()), length, look.value);
-        if let (true, true, false, Some(end)) = (self.family.whole, is_whole, look.nests, look.end)
+        if let (true, true, false, Some(end)) =
+            (self.resolver.whole, is_whole, look.nests, look.end)
         {
             span.kind = Kind::Leaf;
             self.position = end;
@@ -89,7 +90,7 @@ impl<'a> Inspector<'a> {
             Some(Shape::Record(record)) => Content::of(record, from),
             shape => Content::Own(Own::Number(shape)),
         };
-        self.family.open.push(Open {
+        self.resolver.open.push(Open {
             levels: self.levels.len(),
             nesting: nesting + 1,
             is_enclosed: is_enclosed || look.encloses,
@@ -99,7 +100,7 @@ impl<'a> Inspector<'a> {
         self.enter(content, depth + 1, before);
         self.end_at(look.limit);
         match look.shape {
-            Some(Shape::Record(record)) if self.family.whole && look.nests => {
+            Some(Shape::Record(record)) if self.resolver.whole && look.nests => {
                 self.pass_head(record, depth + 1);
             }
             _ => {
@@ -127,9 +128,9 @@ impl<'a> Inspector<'a> {
             Called::ByTag => {
                 // Of a field that is cut in its tag the path says nothing.
                 let Some(tag) = tag else { return Step::Field("field") };
-                let by_tag = Step::Name(self.family.names.tags.display(tag).into());
+                let by_tag = Step::Name(self.resolver.names.tags.display(tag).into());
                 self.steps.push(by_tag.clone());
-                let Some(open) = self.family.open.last_mut() else { return by_tag };
+                let Some(open) = self.resolver.open.last_mut() else { return by_tag };
                 let earlier = open.seen.entry(tag).or_insert(0);
                 *earlier += 1;
                 match *earlier - 1 {
@@ -137,7 +138,7 @@ impl<'a> Inspector<'a> {
                     earlier => {
                         self.steps.push(Step::Index(earlier));
                         Step::Name(
-                            format!("{}[{earlier}]", self.family.names.tags.display(tag)).into(),
+                            format!("{}[{earlier}]", self.resolver.names.tags.display(tag)).into(),
                         )
                     }
                 }
@@ -210,7 +211,7 @@ impl<'a> Inspector<'a> {
     }
 
     fn object(&self, class: i16, address: u32) -> Value<'a> {
-        Value::Object { class, name: self.family.names.class(class as u16), address }
+        Value::Object { class, name: self.resolver.names.class(class as u16), address }
     }
 
     /// Gives the words in front of what is in an object, array or pair one span.

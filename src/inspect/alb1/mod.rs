@@ -29,9 +29,8 @@ mod tree;
 use std::collections::HashMap;
 use std::fmt;
 
-use super::family::{Family, Opening};
 use super::level::{Content, Found, Level, Name, Place};
-use super::walker::Walker;
+use super::walker::{Opening, Resolver, Walker};
 use super::{Span, Value, around, name_of};
 use crate::alb1::Reader;
 use crate::alb1::read::{Reading, end_of_array};
@@ -136,7 +135,7 @@ impl<'a> Inspector<'a> {
     /// Sets the limits, of which only the depth counts here.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.family.deepest_nesting = Reader::depth(limits);
+        self.resolver.deepest_nesting = Reader::depth(limits);
         self
     }
 
@@ -144,7 +143,7 @@ impl<'a> Inspector<'a> {
     /// each, instead of one for every word.
     #[must_use]
     pub const fn whole_fields(mut self, whole: bool) -> Self {
-        self.family.whole = whole;
+        self.resolver.whole = whole;
         self
     }
 
@@ -152,7 +151,7 @@ impl<'a> Inspector<'a> {
     /// hands out what leads to leaves with groups; one span stands for what is between them.
     #[must_use]
     pub const fn shown_elements(mut self, shown: u64) -> Self {
-        self.family.shown = Some(shown);
+        self.resolver.shown = Some(shown);
         self
     }
 
@@ -160,7 +159,7 @@ impl<'a> Inspector<'a> {
     /// reach so far.
     #[must_use]
     pub fn at(mut self, offset: u64) -> Vec<Span<'a>> {
-        (self.deepest, self.family.shown, self.family.whole) = (None, None, false);
+        (self.deepest, self.resolver.shown, self.resolver.whole) = (None, None, false);
         around(self, offset)
     }
 
@@ -170,7 +169,7 @@ impl<'a> Inspector<'a> {
             Class::Incomplete { .. } => self.bytes.len() as u64,
             _ => fault.offset(),
         };
-        let family = &mut self.family;
+        let family = &mut self.resolver;
         family.stop = Some(family.stop.map_or(stop, |other| other.min(stop)));
         family.fault.get_or_insert(fault);
     }
@@ -190,9 +189,9 @@ impl<'a> Inspector<'a> {
         Reading {
             bytes: self.bytes,
             shared: None,
-            tags: &self.family.names.tags,
-            depth: self.family.deepest_nesting,
-            is_enclosed: self.family.open.last().is_some_and(|open| open.is_enclosed),
+            tags: &self.resolver.names.tags,
+            depth: self.resolver.deepest_nesting,
+            is_enclosed: self.resolver.open.last().is_some_and(|open| open.is_enclosed),
         }
     }
 
@@ -202,7 +201,7 @@ impl<'a> Inspector<'a> {
     }
 }
 
-impl<'a> Family<'a> for Alb1<'a> {
+impl<'a> Resolver<'a> for Alb1<'a> {
     type Own = Own;
 
     const APART: bool = true;
@@ -225,7 +224,7 @@ impl<'a> Family<'a> for Alb1<'a> {
     }
 
     fn check(walker: &mut Inspector<'a>) -> Result<()> {
-        let (family, position) = (&mut walker.family, walker.position as u64);
+        let (family, position) = (&mut walker.resolver, walker.position as u64);
         match family.fault.take_if(|_| family.stop.is_some_and(|stop| stop <= position)) {
             Some(fault) => Err(fault),
             None => Ok(()),
@@ -252,7 +251,7 @@ impl<'a> Family<'a> for Alb1<'a> {
                 Some(shape) => walker.leaf(Place::field(Name::Field("value"), shape, depth)),
                 None => walker.close(),
             },
-            Own::Tree if walker.family.tree.is_some() => walker.tree_part(),
+            Own::Tree if walker.resolver.tree.is_some() => walker.tree_part(),
             Own::Fields(_) | Own::Tree => walker.close(),
         }
     }
@@ -290,11 +289,11 @@ impl<'a> Family<'a> for Alb1<'a> {
 
     fn element(walker: &mut Inspector<'a>, first: u64, count: u64, shape: Shape) {
         // One element is not worth a line that says that there is one.
-        let is_hidden = walker.family.shown == Some(first) && count - first > 1;
-        if is_hidden && walker.family.hidden.is_none() {
+        let is_hidden = walker.resolver.shown == Some(first) && count - first > 1;
+        if is_hidden && walker.resolver.hidden.is_none() {
             let (levels, start) = (walker.levels.len(), walker.position);
             let depth = walker.depth();
-            walker.family.hidden = Some(Hidden { levels, depth, start, first, count, shape });
+            walker.resolver.hidden = Some(Hidden { levels, depth, start, first, count, shape });
         }
     }
 
@@ -306,15 +305,15 @@ impl<'a> Family<'a> for Alb1<'a> {
             let content = walker.input(walker.limit);
             end_of_array(&content, count as usize).map_err(|fault| fault.under(walker.way()))?;
         }
-        walker.family.open.pop_if(|open| open.levels == around);
-        let hidden = walker.family.hidden.take_if(|hidden| hidden.levels == around + 1);
+        walker.resolver.open.pop_if(|open| open.levels == around);
+        let hidden = walker.resolver.hidden.take_if(|hidden| hidden.levels == around + 1);
         Ok(hidden.and_then(|hidden| walker.stands_for(&hidden)))
     }
 
     /// What the reader says to that, or, as it always says something, that the bytes end here.
     fn ends(walker: &mut Inspector<'a>, needed: usize, _: fmt::Arguments<'_>) -> Error {
         let left = walker.bytes.len().saturating_sub(walker.position);
-        walker.family.fault.take().unwrap_or_else(|| {
+        walker.resolver.fault.take().unwrap_or_else(|| {
             let missing = needed.saturating_sub(left) as u64;
             let expected = format!("{needed} bytes");
             Error::incomplete(walker.position as u64, missing, expected, left as u64)
@@ -323,11 +322,11 @@ impl<'a> Family<'a> for Alb1<'a> {
 
     fn give_up(walker: &mut Inspector<'a>, fault: Error) {
         walker.levels.clear();
-        if let Some(hidden) = walker.family.hidden.take() {
+        if let Some(hidden) = walker.resolver.hidden.take() {
             let span = walker.stands_for(&hidden);
             walker.found.extend(span.map(Ok));
         }
-        walker.found.push_back(Err(walker.family.fault.take().unwrap_or(fault)));
+        walker.found.push_back(Err(walker.resolver.fault.take().unwrap_or(fault)));
         walker.limit = walker.bytes.len();
         let rest = walker.rest_span("undecoded", 0);
         walker.found.extend(rest.map(Ok));

@@ -4,8 +4,8 @@ use super::{Alb1, Inspector};
 use crate::alb1::read::{self, CLASSES, TAGS};
 use crate::alb1::record::{RootRecord, TableEntry};
 use crate::error::{Result, Step};
-use crate::inspect::family::{Family, Opening};
 use crate::inspect::level::{Found, Place};
+use crate::inspect::walker::{Opening, Resolver};
 use crate::inspect::{Kind, Layout, Note, Span, Value};
 use crate::schema::{Field, Meaning, Shape};
 use crate::wire::read_record;
@@ -28,7 +28,7 @@ impl<'a> Inspector<'a> {
         let start = self.position;
         let mut input = self.input(self.bytes.len());
         let mut value = Value::None;
-        let names = &mut self.family.names;
+        let names = &mut self.resolver.names;
         let read = match name {
             "header" => read::header(&mut input).map(|_| ()),
             "tags" => read::table(&mut input, TAGS).map(|table| {
@@ -70,7 +70,7 @@ impl<'a> Inspector<'a> {
             Value::Id(entry.id.into(), name)
         });
         let length = read.is_ok().then(|| end - start);
-        let is_whole = self.family.whole && length.is_some();
+        let is_whole = self.resolver.whole && length.is_some();
         let kind = if is_whole { Kind::Leaf } else { Kind::Open };
         Opening { length, layout: Layout::One(place.shape), value, kind }
     }
@@ -85,7 +85,7 @@ impl<'a> Inspector<'a> {
     ) -> Found<'a> {
         let is_text = matches!(field.meaning, Meaning::Text | Meaning::TerminatedText);
         // A line for each byte of raw content would help nobody.
-        if !is_text && size > 1 && !self.family.whole {
+        if !is_text && size > 1 && !self.resolver.whole {
             return self.elements(field, place, 0, count, self.position);
         }
         let there = count.min((self.left() / size) as u64);
@@ -93,7 +93,7 @@ impl<'a> Inspector<'a> {
         if there == 0 && count > 0 {
             return Err(Alb1::ends(self, needed, format_args!("")));
         }
-        if let Some(version) = self.family.open.last().and_then(|open| open.tree) {
+        if let Some(version) = self.resolver.open.last().and_then(|open| open.tree) {
             self.enter_tree(version, there as usize, there < count);
             return Ok(None);
         }

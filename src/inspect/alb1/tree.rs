@@ -11,9 +11,9 @@ use crate::alb1::tree::{
     Cell, Children, Group, Item, Leaf, Node, Object, Objects, Stop, Version, Walk,
 };
 use crate::error::{Error, Rule, Step};
-use crate::inspect::family::Family;
 use crate::inspect::known::look_up;
 use crate::inspect::level::{Content, Found};
+use crate::inspect::walker::Resolver;
 use crate::inspect::{Kind, Layout, Span, Value};
 use crate::schema::{Occurs, Schema, Shape};
 use crate::wire::word_at;
@@ -143,9 +143,9 @@ impl<'a> Inspector<'a> {
         let Content::Own(Own::Fields(start)) = self.levels.last()?.content else { return None };
         let class = look_up(&["class"], &self.levels, &self.known)?;
         let is_layer =
-            self.family.names.class(class as u16) == Some(ObjectLayer::CLASS.name.as_bytes());
+            self.resolver.names.class(class as u16) == Some(ObjectLayer::CLASS.name.as_bytes());
         if !is_layer
-            || tag.and_then(|tag| self.family.names.tag(tag))
+            || tag.and_then(|tag| self.resolver.names.tag(tag))
                 != Some(Tags::<ObjectLayer>::tree.as_bytes())
         {
             return None;
@@ -163,12 +163,12 @@ impl<'a> Inspector<'a> {
             let head: FieldRecord = word_at(self.bytes, at)?;
             let behind = self.bytes.get(from..end)?;
             let field_type = FieldType::from_id(head.field_type)?;
-            if self.family.names.tag(head.tag) == Some(Tags::<ObjectLayer>::version.as_bytes()) {
+            if self.resolver.names.tag(head.tag) == Some(Tags::<ObjectLayer>::version.as_bytes()) {
                 let mut input = self.input(end);
                 input.set_position(from);
                 let value = self
                     .reading()
-                    .value(&mut input, field_type, self.family.deepest_nesting)
+                    .value(&mut input, field_type, self.resolver.deepest_nesting)
                     .ok()?;
                 return value.as_integer()?.try_into().ok();
             }
@@ -184,16 +184,16 @@ impl<'a> Inspector<'a> {
     pub(super) fn enter_tree(&mut self, version: Version, length: usize, cut: bool) {
         let start = self.position;
         let bytes = self.bytes.get(start..start + length).unwrap_or_default();
-        self.family.tree = Some(Box::new(Quadtree::new(bytes, version, start, cut)));
+        self.resolver.tree = Some(Box::new(Quadtree::new(bytes, version, start, cut)));
         self.enter(Content::Own(Own::Tree), self.depth(), self.steps.len());
     }
 
     /// The next part of the tree.
     pub(super) fn tree_part(&mut self) -> Found<'a> {
-        let Some(mut tree) = self.family.tree.take() else { return Ok(None) };
+        let Some(mut tree) = self.resolver.tree.take() else { return Ok(None) };
         let found = self.next_part(&mut tree);
         if matches!(found, Ok(Some(_))) {
-            self.family.tree = Some(tree);
+            self.resolver.tree = Some(tree);
         }
         found
     }
@@ -214,7 +214,7 @@ impl<'a> Inspector<'a> {
                 return Ok(None);
             }
         };
-        if self.family.shown.is_some()
+        if self.resolver.shown.is_some()
             && let Some(empty) = tree.empty_cells(&stop).filter(|empty| empty.parts > 1)
         {
             return Ok(Some(self.empty_cells(tree, &stop, &empty)));
@@ -267,7 +267,7 @@ impl<'a> Inspector<'a> {
         let (left, depth) = (count - index, tree.level + 2);
         tree.objects.0 += 1;
         // One element is not worth a line that says that there is one.
-        if self.family.shown.is_some_and(|shown| shown <= index) && left > 1 {
+        if self.resolver.shown.is_some_and(|shown| shown <= index) && left > 1 {
             tree.objects.0 = count;
             let length = left as usize * Objects::EACH;
             let name = Step::Name(format!("[{index}] to [{}]", count - 1).into());
@@ -321,7 +321,7 @@ impl<'a> Inspector<'a> {
             return self.pass(name, layout, size, Value::None, depth);
         };
         let numbers = Value::Fields(record, self.bytes.get(self.position..end).unwrap_or_default());
-        let Some(value) = value.or((!self.family.whole).then_some(Value::None)) else {
+        let Some(value) = value.or((!self.resolver.whole).then_some(Value::None)) else {
             return self.pass(name, layout, size, numbers, depth);
         };
         let span = self.open_here(
@@ -331,7 +331,7 @@ impl<'a> Inspector<'a> {
             value,
         );
         let span = Span { depth: span.depth + depth, ..span };
-        if self.family.whole {
+        if self.resolver.whole {
             let head = self.pass(Step::Field("head"), layout, size, numbers, depth + 1);
             self.found.push_back(Ok(head));
             return span;

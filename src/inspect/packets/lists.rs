@@ -49,10 +49,10 @@ impl<'a> Inspector<'a> {
         }
         let bytes = self.peek(length, format_args!(""))?;
         self.knows_sum(field.name, place.shape, bytes);
-        let hit = self.family.target.and_then(|target| target.checked_sub(start as u64));
+        let hit = self.resolver.target.and_then(|target| target.checked_sub(start as u64));
         let first = match hit {
             Some(hit) if !is_whole && hit < length as u64 => Some(hit / size as u64),
-            _ if self.family.list && !is_whole => Some(0),
+            _ if self.resolver.list && !is_whole => Some(0),
             // What is asserted inside its elements is looked for in each.
             _ if self.own && matches!(place.shape, Shape::Record(_)) => Some(0),
             _ => None,

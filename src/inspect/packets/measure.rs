@@ -11,8 +11,8 @@ impl Inspector<'_> {
         if matches!(shape, Shape::Padding) {
             return None;
         }
-        let inner =
-            Inspector::new(self.before_limit(), self.family.dialect).starting(self.position, shape);
+        let inner = Inspector::new(self.before_limit(), self.resolver.dialect)
+            .starting(self.position, shape);
         let mut end = self.limit;
         for item in inner {
             let span = item.ok()?;

@@ -7,10 +7,9 @@ mod summary;
 use std::convert::Infallible;
 use std::fmt;
 
-use super::family::{Family, Opening};
 use super::level::{Content, Found, Name, Place};
 use super::value::unsigned;
-use super::walker::Walker;
+use super::walker::{Opening, Resolver, Walker};
 use super::{Kind, Layout, Note, Span, Summary, Value, around};
 use crate::error::{Error, Path, Result, Step};
 use crate::schema::{Field, Record, Schema, Shape};
@@ -80,7 +79,7 @@ impl<'a> Inspector<'a> {
     pub fn of_record(bytes: &'a [u8], name: &'static str, record: &'static Record) -> Self {
         // Nothing in a record depends on the dialect but what is a packet.
         let mut inspector = Self::new(bytes, Dialect::GODOT4).starting(0, Shape::Record(record));
-        inspector.family.name = name;
+        inspector.resolver.name = name;
         inspector
     }
 
@@ -95,7 +94,7 @@ impl<'a> Inspector<'a> {
             shape => ("value", shape),
         };
         let mut inspector = Self::new(bytes, Dialect::GODOT4).starting(0, top);
-        (inspector.family.name, inspector.own) = (name, true);
+        (inspector.resolver.name, inspector.own) = (name, true);
         inspector
     }
 
@@ -109,14 +108,14 @@ impl<'a> Inspector<'a> {
     /// Says how packets stand in the input.
     #[must_use]
     pub const fn framing(mut self, framing: Framing) -> Self {
-        self.family.framing = framing;
+        self.resolver.framing = framing;
         self
     }
 
     /// Gives every element of a packed array a span of its own, instead of one for all.
     #[must_use]
     pub const fn list_elements(mut self, list: bool) -> Self {
-        self.family.list = list;
+        self.resolver.list = list;
         self
     }
 
@@ -125,14 +124,14 @@ impl<'a> Inspector<'a> {
     #[must_use]
     pub fn at(mut self, offset: u64) -> Vec<Span<'a>> {
         self.deepest = None;
-        self.family.target = Some(offset);
+        self.resolver.target = Some(offset);
         around(self, offset)
     }
 
     /// Begins with the packet or record at `start`.
     pub(super) const fn starting(mut self, start: usize, shape: Shape) -> Self {
         self.position = start;
-        self.family.top = shape;
+        self.resolver.top = shape;
         self
     }
 
@@ -170,7 +169,7 @@ impl<'a> Inspector<'a> {
     /// The dialect.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
-        self.family.dialect
+        self.resolver.dialect
     }
 }
 
@@ -190,42 +189,42 @@ impl<'a> Inspector<'a> {
     fn packet_or_frame(&mut self) -> Found<'a> {
         self.steps.clear();
         self.known.clear();
-        if std::mem::take(&mut self.family.framed) {
-            if self.family.missing > 0 {
-                self.family.framed = true;
+        if std::mem::take(&mut self.resolver.framed) {
+            if self.resolver.missing > 0 {
+                self.resolver.framed = true;
                 let expected = "a packet as long as its frame announces".to_owned();
                 let left = self.left() as u64;
                 let start = self.position as u64;
-                return Err(Error::incomplete(start, self.family.missing, expected, left));
+                return Err(Error::incomplete(start, self.resolver.missing, expected, left));
             }
             let rest = self.rest_span("trailing", 1);
             self.limit = self.bytes.len();
             return Ok(rest);
         }
-        let over = match self.family.framing {
-            Framing::Bare => self.family.begun > 0,
+        let over = match self.resolver.framing {
+            Framing::Bare => self.resolver.begun > 0,
             Framing::BareSequence | Framing::Frames(_) => self.position == self.limit,
         };
         if over {
             self.done = true;
             return Ok(self.rest_span("trailing", 0));
         }
-        let name = match self.family.framing {
-            Framing::Bare => Name::Field(self.family.name),
-            _ => Name::Index(self.family.begun),
+        let name = match self.resolver.framing {
+            Framing::Bare => Name::Field(self.resolver.name),
+            _ => Name::Index(self.resolver.begun),
         };
-        self.family.begun += 1;
-        match self.family.framing {
+        self.resolver.begun += 1;
+        match self.resolver.framing {
             // The path of a packet starts with its type instead.
             Framing::Bare => {
-                let inline = self.own || matches!(self.family.top, Shape::Variant);
-                self.place(Place { inline, ..Place::field(name, self.family.top, 0) })
+                let inline = self.own || matches!(self.resolver.top, Shape::Variant);
+                self.place(Place { inline, ..Place::field(name, self.resolver.top, 0) })
             }
             Framing::BareSequence => {
                 self.place(Place { inline: false, ..Place::field(name, Shape::Variant, 0) })
             }
             Framing::Frames(_) => {
-                self.family.framed = true;
+                self.resolver.framed = true;
                 let record = frame::RECORD;
                 self.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
             }
@@ -234,7 +233,7 @@ impl<'a> Inspector<'a> {
 
     /// A packet, by its header.
     fn packet(&mut self, place: Place) -> Found<'a> {
-        let (start, dialect) = (self.position, self.family.dialect);
+        let (start, dialect) = (self.position, self.resolver.dialect);
         let steps = self.steps.len();
         if !place.inline {
             self.steps.push(place.name.into());
@@ -268,19 +267,19 @@ impl<'a> Inspector<'a> {
     /// The only number that a frame has besides its packet is the packet's length.
     fn frame_length(&mut self, length: u64) -> Option<Note> {
         let left = self.bytes.len() - self.position;
-        self.family.missing = length.saturating_sub(left as u64);
+        self.resolver.missing = length.saturating_sub(left as u64);
         self.limit =
             self.position + usize::try_from(length).map_or(left, |length| length.min(left));
-        (self.family.missing > 0).then_some(Note::Missing(self.family.missing))
+        (self.resolver.missing > 0).then_some(Note::Missing(self.resolver.missing))
     }
 
     /// Whether what is read is the word that a frame starts with.
     fn is_frame_word(&self) -> bool {
-        self.family.framed && self.levels.len() == 1
+        self.resolver.framed && self.levels.len() == 1
     }
 }
 
-impl<'a> Family<'a> for Packets {
+impl<'a> Resolver<'a> for Packets {
     type Own = Infallible;
 
     const APART: bool = false;
@@ -318,10 +317,10 @@ impl<'a> Family<'a> for Packets {
         record: &'static Record,
     ) -> Result<Opening<'a>> {
         let (bytes, start) = (walker.before_limit(), walker.position);
-        let value = match walker.family.framed && walker.levels.is_empty() {
+        let value = match walker.resolver.framed && walker.levels.is_empty() {
             true => Value::None,
             false => {
-                let dialect = walker.family.dialect;
+                let dialect = walker.resolver.dialect;
                 Value::Summary(Summary::of_record(bytes, start, dialect, record))
             }
         };
@@ -340,7 +339,7 @@ impl<'a> Family<'a> for Packets {
     }
 
     fn raw(walker: &Inspector<'a>, _: Shape, bytes: &[u8]) -> Option<u64> {
-        match walker.family.framing {
+        match walker.resolver.framing {
             Framing::Frames(ByteOrder::Big) if walker.is_frame_word() => {
                 Some(FrameHead::length_at(bytes, ByteOrder::Big).unwrap_or_default().into())
             }
@@ -380,12 +379,12 @@ impl<'a> Family<'a> for Packets {
         walker.tail.clear();
         walker.known.clear();
         walker.found.push_back(Err(fault));
-        let depth = u32::from(walker.family.framed);
+        let depth = u32::from(walker.resolver.framed);
         if let Some(rest) = walker.rest_span("undecoded", depth) {
             walker.found.push_back(Ok(rest));
         }
         // Only a frame says where the next packet begins.
-        if !std::mem::take(&mut walker.family.framed) || walker.family.missing > 0 {
+        if !std::mem::take(&mut walker.resolver.framed) || walker.resolver.missing > 0 {
             walker.done = true;
         }
         walker.limit = walker.bytes.len();
