@@ -39,19 +39,11 @@ impl Addresses {
 
     /// Adds those of another document: for objects that are to differ from its objects, too.
     pub fn take(&mut self, document: &Document) {
-        self.take_address(document.root.address);
-        self.take_fields(&document.root.fields);
-    }
-
-    fn take_fields(&mut self, fields: &[Field]) {
-        each(fields, |value| self.take_one(value));
-    }
-
-    fn take_one(&mut self, value: &Value) {
-        match value {
-            Value::Object(object) => self.take_address(object.address),
-            Value::ObjectPointer(pointer) => self.take_address(pointer.address),
-            _ => (),
+        for item in document.walk() {
+            match item.value() {
+                Some(Value::ObjectPointer(pointer)) => self.take_address(pointer.address),
+                _ => item.object().into_iter().for_each(|it| self.take_address(it.address)),
+            }
         }
     }
 

@@ -1,7 +1,5 @@
 //! What is odd in a document that can be read.
 
-use std::io::{self, Write};
-
 use super::finding::{Finding, FindingKind};
 use super::{Document, Field, Value};
 use crate::error::Result;
@@ -54,47 +52,14 @@ impl Document {
     }
 
     /// Where the file that the document would be written as first differs from `bytes`; [`None`] where
-    /// it does not. Takes no memory for the file.
+    /// it does not.
     ///
     /// # Errors
     ///
     /// As [`Document::to_vec`].
     pub fn difference(&self, bytes: &[u8]) -> Result<Option<u64>> {
-        let mut same = Same { rest: bytes, same: 0, differs: false };
-        self.write_to(&mut same)?;
-        Ok((same.differs || !same.rest.is_empty()).then_some(same.same))
-    }
-}
-
-/// What is written is compared, and not kept.
-struct Same<'b> {
-    /// What was not compared yet.
-    rest: &'b [u8],
-    /// How many bytes are the same.
-    same: u64,
-    differs: bool,
-}
-
-impl Write for Same<'_> {
-    fn write(&mut self, written: &[u8]) -> io::Result<usize> {
-        if self.differs {
-            return Ok(written.len());
-        }
-        match self.rest.split_at_checked(written.len()) {
-            Some((expected, rest)) if expected == written => {
-                self.rest = rest;
-                self.same += written.len() as u64;
-            }
-            _ => {
-                let same = written.iter().zip(self.rest).take_while(|(one, other)| one == other);
-                self.same += same.count() as u64;
-                self.differs = true;
-            }
-        }
-        Ok(written.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        let written = self.to_vec()?;
+        let same = written.iter().zip(bytes).take_while(|(one, other)| one == other).count();
+        Ok((written != bytes).then_some(same as u64))
     }
 }

@@ -40,6 +40,13 @@ impl Document {
     pub fn root_offset(&self) -> u64 {
         size_of::<Header>() as u64 + table_size(&self.tags) + table_size(&self.classes)
     }
+
+    /// Returns where the last field ends, whether or not the format can say all that is in the document.
+    pub(super) fn extent(&self) -> u64 {
+        let mut walk = self.walk();
+        walk.by_ref().for_each(drop);
+        walk.offset
+    }
 }
 
 /// The root object or a field, and where it is. See [`Document::walk`].

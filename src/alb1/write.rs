@@ -1,13 +1,12 @@
 //! From a document to bytes.
 //!
-//! Sizes of objects and arrays stand before their content, so a first pass measures, and refuses what
-//! the format cannot say before a byte is written; a second one writes, straight through.
+//! Sizes of objects and arrays stand before their content: they are put in when the content is written.
+//! So a file is made in memory, and what the format cannot say is refused before a byte goes out.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use binrw::BinWrite;
-use binrw::io::NoSeek;
 
 use super::field_type::{for_each_field_type, pattern};
 use super::numbers::OwnValue;
@@ -15,27 +14,25 @@ use super::path::steps_to;
 use super::read::{CLASSES, Reader, TABLE_TYPE, TAGS};
 use super::record::{
     ArrayRecord, DoubleArrayRecord, FieldRecord, FloatArrayRecord, IntArrayRecord, ObjectRecord,
-    PairRecord, RawArrayRecord, RootRecord, ShortArrayRecord, StringRecord, TableEntry,
-    TableRecord,
+    PairRecord, RawArrayRecord, RootRecord, ShortArrayRecord, StringRecord, TableRecord,
 };
 use super::{Document, Field, Object, Table, Value};
 use crate::alb1::rule;
 use crate::error::{Error, Path, Result, Rule, Step};
-use crate::schema::Schema;
-use crate::wire::{Block, Components, Nested, error_from};
+use crate::wire::{Block, Components, Nested, put_record};
 
 impl Document {
-    /// The file.
+    /// Returns the file.
     ///
     /// # Errors
     ///
     /// Where a string, array or name is longer than the format can say, or more than
     /// [`Reader::DEEPEST`] objects, arrays and pairs are in each other.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
-        let measured = Measured::of(self)?;
-        let mut bytes = Vec::with_capacity(usize::try_from(measured.total).unwrap_or_default());
-        measured.write(self, &mut bytes)?;
-        Ok(bytes)
+        let size = usize::try_from(self.extent()).unwrap_or_default();
+        let mut writing = Writing::to(self, Out { bytes: Some(Vec::with_capacity(size)), end: 0 });
+        writing.document(self)?;
+        Ok(writing.out.bytes.unwrap_or_default())
     }
 
     /// Writes the file, in one go from start to end.
@@ -44,146 +41,31 @@ impl Document {
     ///
     /// As [`Document::to_vec`], before anything is written; and where `writer` fails.
     pub fn write_to(&self, mut writer: impl Write) -> Result<()> {
-        Measured::of(self)?.write(self, &mut writer)
+        let bytes = self.to_vec()?;
+        let mut rest = &bytes[..];
+        while !rest.is_empty() {
+            let failed = |error| Error::io((bytes.len() - rest.len()) as u64, error);
+            match writer.write(rest) {
+                Ok(0) => return Err(failed(io::ErrorKind::WriteZero.into())),
+                Ok(count) => rest = rest.get(count..).unwrap_or_default(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(failed(error)),
+            }
+        }
+        Ok(())
     }
 
-    /// Bytes of the file.
+    /// Returns how many bytes the file has.
     ///
     /// # Errors
     ///
     /// As [`Document::to_vec`].
     pub fn size(&self) -> Result<u64> {
-        Measured::of(self).map(|measured| measured.total)
+        let mut writing = Writing::to(self, Out { bytes: None, end: 0 });
+        writing.document(self)?;
+        Ok(writing.out.end)
     }
 }
-
-/// The sizes of all objects and arrays, in the order in which they open.
-struct Measured {
-    sizes: Vec<u32>,
-    /// Bytes of the whole file.
-    total: u64,
-}
-
-impl Measured {
-    fn of(document: &Document) -> Result<Self> {
-        let Document { tags, classes, root, header: _ } = document;
-        let mut measuring = Measuring { sizes: Vec::new(), tags };
-        let mut total = size_of::<super::Header>() as u64;
-        for (name, table) in [("tags", tags), ("classes", classes)] {
-            total += measuring.table(table, total).map_err(|error| error.within(name))?;
-        }
-        total += fixed::<RootRecord>();
-        total = measuring.fields(&root.fields, total, 1)?;
-        Ok(Self { sizes: measuring.sizes, total })
-    }
-
-    fn write(&self, document: &Document, writer: &mut impl Write) -> Result<()> {
-        let mut writing = Writing { sizes: self.sizes.iter(), out: Out { writer, written: 0 } };
-        writing.document(document).map_err(|error| error_from(&error, writing.out.written))
-    }
-}
-
-/// Bytes of a record of fixed size, or of what stands before the nested fields of another.
-fn fixed<T: Schema>() -> u64 {
-    T::SHAPE.head_size() as u64
-}
-
-struct Measuring<'d> {
-    sizes: Vec<u32>,
-    tags: &'d Table,
-}
-
-impl Measuring<'_> {
-    fn table(&self, table: &Table, start: u64) -> Result<u64> {
-        if u32::try_from(table.len()).is_err() {
-            return Err(too_long(start, "4294967295 entries", table.len()));
-        }
-        let mut size = fixed::<TableRecord>();
-        for (index, (_, name)) in table.entries().enumerate() {
-            let length = name.as_bytes().len();
-            if u16::try_from(length).is_err() {
-                let error = too_long(start + size, "65535 bytes", length);
-                return Err(error.under(vec![Step::Index(index as u64)].into()));
-            }
-            size += fixed::<TableEntry<'static>>() + length as u64;
-        }
-        Ok(size)
-    }
-
-    /// Where the fields end.
-    fn fields(&mut self, fields: &[Field], start: u64, depth: u32) -> Result<u64> {
-        let mut at = start;
-        for (position, field) in fields.iter().enumerate() {
-            at = self
-                .field(field, at, depth)
-                .map_err(|error| error.under(Path::from(steps_to(self.tags, fields, position))))?;
-        }
-        Ok(at)
-    }
-
-    /// Where the field ends.
-    fn field(&mut self, field: &Field, start: u64, depth: u32) -> Result<u64> {
-        let at = start + fixed::<FieldRecord>();
-        let value = &field.value;
-        let (count, most) = if let Value::String(text) = value {
-            (text.as_bytes().len(), MOST_BYTES)
-        } else {
-            (value.number_count().unwrap_or(0), MOST_NUMBERS)
-        };
-        if count > most.0 {
-            return Err(too_long(at, &format!("{} {}", most.0, most.1), count));
-        }
-        let end = at + value.size_without_fields();
-        match value {
-            Value::Array(elements) => {
-                deeper(at, depth)?;
-                let slot = self.open();
-                let mut end = end;
-                for (index, element) in elements.iter().enumerate() {
-                    end = self.field(element, end, depth + 1).map_err(|error| {
-                        error.under(Path::from(vec![Step::Index(index as u64)]))
-                    })?;
-                }
-                self.close(slot, at, end)
-            }
-            Value::Raw(_) => {
-                let slot = self.open();
-                self.close(slot, at, end)
-            }
-            Value::Object(object) => {
-                deeper(at, depth)?;
-                let slot = self.open();
-                let end = self.fields(&object.fields, end, depth + 1)?;
-                self.close(slot, at, end)
-            }
-            Value::Pair(pair) => {
-                deeper(at, depth)?;
-                self.fields(&pair[..], end, depth + 1)
-            }
-            _ => Ok(end),
-        }
-    }
-
-    fn open(&mut self) -> usize {
-        self.sizes.push(0);
-        self.sizes.len() - 1
-    }
-
-    /// Remembers the size of the blob that was opened: all behind its size word.
-    fn close(&mut self, slot: usize, start: u64, end: u64) -> Result<u64> {
-        let size = end - start - size_of::<u32>() as u64;
-        let size = u32::try_from(size).map_err(|_| too_long(start, "4294967295 bytes", size))?;
-        if let Some(slot) = self.sizes.get_mut(slot) {
-            *slot = size;
-        }
-        Ok(end)
-    }
-}
-
-/// What a string's length word can say, and in what.
-const MOST_BYTES: (usize, &str) = (u16::MAX as usize, "bytes");
-/// What the count of an array of numbers can say, and in what.
-const MOST_NUMBERS: (usize, &str) = (u8::MAX as usize, "numbers");
 
 #[cold]
 fn too_long(at: u64, most: &str, found: impl ToString) -> Error {
@@ -199,100 +81,151 @@ fn deeper(at: u64, depth: u32) -> Result<()> {
     Err(Error::new(Rule::DEPTH_LIMIT, at, expected, "one more"))
 }
 
-/// Counts what goes through.
-struct Out<'w, W> {
-    writer: &'w mut W,
-    written: u64,
+/// The file so far; or only how long it is.
+struct Out {
+    bytes: Option<Vec<u8>>,
+    end: u64,
 }
 
-impl<W: Write> Write for Out<'_, W> {
+impl Out {
+    /// Puts a size word in, where there is a place for it.
+    fn patch(&mut self, at: u64, size: u32) {
+        let at = usize::try_from(at).unwrap_or(usize::MAX);
+        let word = self.bytes.as_mut().and_then(|bytes| bytes.get_mut(at..)?.first_chunk_mut());
+        if let Some(word) = word {
+            *word = size.to_le_bytes();
+        }
+    }
+}
+
+impl Write for Out {
     #[inline]
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.writer.write(bytes)?;
-        self.written += count as u64;
-        Ok(count)
+        if let Some(written) = &mut self.bytes {
+            written.extend_from_slice(bytes);
+        }
+        self.end += bytes.len() as u64;
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        Ok(())
     }
 }
 
-struct Writing<'m, 'w, W> {
-    /// The sizes that are still to be written.
-    sizes: std::slice::Iter<'m, u32>,
-    out: Out<'w, W>,
+/// What the size word of an object or array says before its content is there.
+const UNKNOWN: u32 = 0;
+
+struct Writing<'d> {
+    out: Out,
+    tags: &'d Table,
 }
 
-impl<W: Write> Writing<'_, '_, W> {
+impl<'d> Writing<'d> {
+    const fn to(document: &'d Document, out: Out) -> Self {
+        Self { out, tags: &document.tags }
+    }
+
     /// Writes one declared record.
-    fn put<T>(&mut self, record: &T) -> binrw::BinResult<()>
+    #[inline]
+    fn put<T>(&mut self, record: &T)
     where
         T: for<'a> BinWrite<Args<'a> = ()>,
     {
-        // Records are written front to back; binrw only asks for a place to seek in.
-        record.write_le(&mut NoSeek::new(&mut self.out))
+        put_record(record, &mut self.out);
     }
 
-    fn document(&mut self, document: &Document) -> binrw::BinResult<()> {
-        self.put(&document.header)?;
-        for (id, table) in [(TAGS, &document.tags), (CLASSES, &document.classes)] {
-            let count = table.len() as u32;
-            self.put(&TableRecord { id, field_type: TABLE_TYPE, count, entries: Nested::HERE })?;
-            for entry in table.entry_records() {
-                self.put(&entry)?;
-            }
+    fn document(&mut self, document: &Document) -> Result<()> {
+        let Document { header, tags, classes, root } = document;
+        self.put(header);
+        for (name, id, table) in [("tags", TAGS, tags), ("classes", CLASSES, classes)] {
+            self.table(id, table).map_err(|error| error.within(name))?;
         }
-        let Object { class, address, fields } = &document.root;
-        self.put(&RootRecord { class: *class, address: *address, fields: Nested::HERE })?;
-        self.fields(fields)
+        let Object { class, address, fields } = root;
+        self.put(&RootRecord { class: *class, address: *address, fields: Nested::HERE });
+        self.fields(fields, 1)
     }
 
-    fn fields(&mut self, fields: &[Field]) -> binrw::BinResult<()> {
-        fields.iter().try_for_each(|field| self.field(field))
+    fn table(&mut self, id: u16, table: &Table) -> Result<()> {
+        let Ok(count) = u32::try_from(table.len()) else {
+            return Err(too_long(self.out.end, "4294967295 entries", table.len()));
+        };
+        self.put(&TableRecord { id, field_type: TABLE_TYPE, count, entries: Nested::HERE });
+        for (index, ((_, name), entry)) in table.entries().zip(table.entry_records()).enumerate() {
+            let length = name.as_bytes().len();
+            if u16::try_from(length).is_err() {
+                let error = too_long(self.out.end, "65535 bytes", length);
+                return Err(error.under(vec![Step::Index(index as u64)].into()));
+            }
+            self.put(&entry);
+        }
+        Ok(())
     }
 
-    fn size(&mut self) -> u32 {
-        self.sizes.next().copied().unwrap_or_default()
+    fn fields(&mut self, fields: &[Field], depth: u32) -> Result<()> {
+        for (position, field) in fields.iter().enumerate() {
+            self.field(field, depth)
+                .map_err(|error| error.under(Path::from(steps_to(self.tags, fields, position))))?;
+        }
+        Ok(())
     }
 
-    fn field(&mut self, field: &Field) -> binrw::BinResult<()> {
+    fn field(&mut self, field: &Field, depth: u32) -> Result<()> {
         let field_type = field.value.field_type().id();
-        self.put(&FieldRecord { tag: field.tag, field_type })?;
-        match self.value(&field.value) {
-            Ok(written) => written,
-            Err(OwnValue::Bool(byte)) => self.put(byte),
-            Err(OwnValue::String(text)) => {
+        self.put(&FieldRecord { tag: field.tag, field_type });
+        let start = self.out.end;
+        match self.value(&field.value)? {
+            None => {}
+            Some(OwnValue::Bool(byte)) => self.put(byte),
+            Some(OwnValue::String(text)) => {
                 let bytes = text.as_bytes();
-                self.put(&StringRecord { length: bytes.len() as u16, bytes: block(bytes) })
+                let length = u16::try_from(bytes.len())
+                    .map_err(|_| too_long(start, "65535 bytes", bytes.len()))?;
+                self.put(&StringRecord { length, bytes: block(bytes) });
             }
-            Err(OwnValue::Array(elements)) => {
-                let (blob_size, count) = (self.size(), elements.len() as u32);
-                self.put(&ArrayRecord { blob_size, count, elements: Nested::HERE })?;
-                self.fields(elements)
+            Some(OwnValue::Array(elements)) => {
+                deeper(start, depth)?;
+                let count = elements.len() as u32;
+                self.put(&ArrayRecord { blob_size: UNKNOWN, count, elements: Nested::HERE });
+                for (index, element) in elements.iter().enumerate() {
+                    self.field(element, depth + 1).map_err(|error| {
+                        error.under(Path::from(vec![Step::Index(index as u64)]))
+                    })?;
+                }
+                self.close(start)?;
             }
-            Err(OwnValue::Raw(bytes)) => {
-                let (blob_size, count) = (self.size(), bytes.len() as u32);
-                self.put(&RawArrayRecord { blob_size, count, bytes: block(bytes) })
+            Some(OwnValue::Raw(bytes)) => {
+                let count = bytes.len() as u32;
+                self.put(&RawArrayRecord { blob_size: UNKNOWN, count, bytes: block(bytes) });
+                self.close(start)?;
             }
-            Err(OwnValue::Object(object)) => {
+            Some(OwnValue::Object(object)) => {
+                deeper(start, depth)?;
                 let Object { class, address, fields } = object;
-                let blob_size = self.size();
-                self.put(&ObjectRecord {
-                    blob_size,
-                    class: *class,
-                    address: *address,
-                    fields: Nested::HERE,
-                })?;
-                self.fields(fields)
+                let (class, address) = (*class, *address);
+                let fields_here = Nested::HERE;
+                self.put(&ObjectRecord { blob_size: UNKNOWN, class, address, fields: fields_here });
+                self.fields(fields, depth + 1)?;
+                self.close(start)?;
             }
-            Err(OwnValue::ObjectPointer(pointer)) => self.put(pointer),
-            Err(OwnValue::Pair(pair)) => {
-                self.put(&PairRecord { first: Nested::HERE, second: Nested::HERE })?;
-                self.fields(&pair[..])
+            Some(OwnValue::ObjectPointer(pointer)) => self.put(pointer),
+            Some(OwnValue::Pair(pair)) => {
+                deeper(start, depth)?;
+                self.put(&PairRecord { first: Nested::HERE, second: Nested::HERE });
+                self.fields(&pair[..], depth + 1)?;
             }
-            Err(OwnValue::Empty) => Ok(()),
+            Some(OwnValue::Empty) => {}
         }
+        Ok(())
+    }
+
+    /// Puts in the size of the object or array that starts with its size word and ends here: all behind
+    /// that word.
+    fn close(&mut self, start: u64) -> Result<()> {
+        let size = self.out.end - start - size_of::<u32>() as u64;
+        let size = u32::try_from(size).map_err(|_| too_long(start, "4294967295 bytes", size))?;
+        self.out.patch(start, size);
+        Ok(())
     }
 }
 
@@ -302,30 +235,33 @@ macro_rules! numbers {
         $variant:ident $(($held:ty))? = $kind:ident $of:tt, $id:literal, $name:literal, $key:literal,
             $seen:ident;
     )+) => {
-        impl<W: Write> Writing<'_, '_, W> {
-            /// Writes the record of a value that is a number or an array of numbers.
+        impl Writing<'_> {
+            /// Writes the record of a value that is a number or an array of numbers; returns any other.
             #[inline]
-            fn value<'v>(&mut self, value: &'v Value) -> Result<binrw::BinResult<()>, OwnValue<'v>> {
-                Ok(match value {
+            fn value<'v>(&mut self, value: &'v Value) -> Result<Option<OwnValue<'v>>> {
+                match value {
                     $( pattern!($variant held $($held)?) => {
                         numbers!(@put self held $variant $kind $of $($held)?)
                     } )+
-                    Value::Raw(held) => return Err(OwnValue::Raw(held)),
-                })
+                    Value::Raw(held) => return Ok(Some(OwnValue::Raw(held))),
+                }
+                Ok(None)
             }
         }
     };
     (@put $writing:ident $held:ident $variant:ident number $form:ident $type:ty) => {
         $writing.put($held)
     };
-    (@put $writing:ident $held:ident $variant:ident numbers $record:ident $type:ty) => {
-        $writing.put(&$record { count: $held.len() as u8, numbers: block($held) })
-    };
+    (@put $writing:ident $held:ident $variant:ident numbers $record:ident $type:ty) => {{
+        let count = u8::try_from($held.len())
+            .map_err(|_| too_long($writing.out.end, "255 numbers", $held.len()))?;
+        $writing.put(&$record { count, numbers: block($held) })
+    }};
     (@put $writing:ident $held:ident $variant:ident own $shape:tt $type:ty) => {
-        return Err(OwnValue::$variant($held))
+        return Ok(Some(OwnValue::$variant($held)))
     };
     (@put $writing:ident $held:ident $variant:ident own $shape:tt) => {
-        return Err(OwnValue::$variant)
+        return Ok(Some(OwnValue::$variant))
     };
 }
 for_each_field_type!(numbers);

@@ -25,9 +25,9 @@ pub(super) enum Number {
 }
 
 /// The value of a path, seen from the innermost level outwards as far as the packet.
-pub(super) fn look_up(path: &[&str], levels: &[Level], known: &[Known]) -> Option<i128> {
+pub(super) fn look_up<O>(path: &[&str], levels: &[Level<O>], known: &[Known]) -> Option<i128> {
     for (level, around) in levels.iter().enumerate().rev() {
-        if let Some(base) = around.base() {
+        if let Some(base) = around.known_from() {
             if let Some(number) = below(path, level, &known[base.min(known.len())..]) {
                 return Some(number);
             }

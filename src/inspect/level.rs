@@ -2,11 +2,25 @@
 
 use super::Span;
 use crate::error::{Error, Result, Step};
-use crate::schema::{Expression, Field, Meaning, Shape, Word};
+use crate::schema::{Expression, Field, Meaning, Record, Shape, Word};
 
 /// Something that is being read.
 #[derive(Clone, Debug)]
-pub(super) enum Level {
+pub struct Level<O> {
+    pub(super) content: Content<O>,
+    /// Depth of the spans in it.
+    pub(super) depth: u32,
+    /// How many steps the path had before.
+    pub(super) steps: usize,
+    /// How many numbers were known before.
+    pub(super) base: usize,
+    /// Where what is around it must end, if it ends before that itself.
+    pub(super) limit_around: Option<usize>,
+}
+
+/// What is in a level; `O` is what only one family has.
+#[derive(Clone, Debug)]
+pub(super) enum Content<O> {
     /// Fields one after another.
     Fields {
         fields: &'static [Field],
@@ -14,12 +28,6 @@ pub(super) enum Level {
         /// The header word that comes first, where it is a packet.
         header: Option<&'static Word>,
         packet: bool,
-        /// Depth of the fields.
-        depth: u32,
-        /// How many steps the path had before.
-        steps: usize,
-        /// How many numbers were known before.
-        base: usize,
         /// Where it starts.
         start: usize,
         /// Where the last field that was begun starts.
@@ -32,9 +40,6 @@ pub(super) enum Level {
         field: &'static Field,
         next: u64,
         count: u64,
-        depth: u32,
-        steps: usize,
-        base: usize,
         /// Steps of the path of the list itself.
         own_steps: usize,
         /// Where the last element starts, in a list that ends with the input.
@@ -42,25 +47,42 @@ pub(super) enum Level {
         /// What is said behind the last element that is there.
         fault: Option<Error>,
     },
+    /// What the family walks itself.
+    Own(O),
 }
 
-impl Level {
+impl<O> Content<O> {
+    /// The fields of a record that starts here.
+    pub(super) const fn of(record: &'static Record, start: usize) -> Self {
+        Self::Fields {
+            fields: record.fields,
+            next: 0,
+            header: None,
+            packet: false,
+            start,
+            from: start,
+            checks: record.checks,
+        }
+    }
+}
+
+impl<O> Level<O> {
     /// Where the known fields begin.
-    pub(super) const fn base(&self) -> Option<usize> {
-        match self {
-            Self::Fields { base, .. } => Some(*base),
-            Self::Elements { .. } => None,
+    pub(super) const fn known_from(&self) -> Option<usize> {
+        match self.content {
+            Content::Fields { .. } => Some(self.base),
+            Content::Elements { .. } | Content::Own(_) => None,
         }
     }
 
     pub(super) const fn is_packet(&self) -> bool {
-        matches!(self, Self::Fields { packet: true, .. })
+        matches!(self.content, Content::Fields { packet: true, .. })
     }
 }
 
 /// A field or element that is about to be read.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
     pub(super) shape: Shape,
     pub(super) meaning: Meaning,
     pub(super) name: Name,
@@ -71,7 +93,7 @@ pub(super) struct Place {
     pub(super) spread: bool,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Name {
     Field(&'static str),
     Index(u64),

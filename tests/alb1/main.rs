@@ -10,6 +10,7 @@ mod inspect;
 mod json;
 mod object_list;
 mod objects;
+mod project_files;
 mod random;
 mod recover;
 mod rescue;

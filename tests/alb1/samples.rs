@@ -263,7 +263,7 @@ fn at_address(mut document: Document, address: u32) -> Vec<u8> {
     document.to_vec().unwrap()
 }
 
-fn files() -> Vec<(&'static str, Vec<u8>)> {
+pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("valley.tv4p", project().to_document().unwrap().to_vec().unwrap()),
         ("valley.Layers/houses.tv4l", at_address(houses().to_document().unwrap(), HOUSES_ADDRESS)),

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use formwork::alb1::{Document, Field, FieldPath, FieldType, Object, Text, Value};
+use formwork::alb1::{Document, Field, FieldPath, FieldType, Object, Text, Value, diff};
 
 use crate::corpus::each_sample;
+use crate::samples;
 
 /// Every item is where it says, and its path leads back to it. How many there were.
 pub(crate) fn check(name: &str, document: &Document, bytes: &[u8]) -> usize {
@@ -42,6 +43,107 @@ pub(crate) fn check(name: &str, document: &Document, bytes: &[u8]) -> usize {
     assert!(end.is_none_or(|end| end == bytes.len()), "{name}");
     assert!(walk.path().is_empty());
     count
+}
+
+/// The paths of differences lead to the fields: those that a few hundred changes have. How many there were.
+fn check_differences(name: &str, document: &Document) -> usize {
+    let mut changed = document.clone();
+    let mut paths = Vec::new();
+    let mut walk = document.walk();
+    while let Some(item) = walk.next() {
+        if let Some(Value::Double(_) | Value::Float(_) | Value::Bool(0 | 1)) = item.value() {
+            paths.push(walk.path());
+        }
+    }
+    // In each part of the file some, and not so many that the alignment of lists takes long.
+    let step = paths.len() / 300 + 1;
+    for path in paths.iter().step_by(step) {
+        let field = changed.field_mut(&FieldPath::from(path)).unwrap();
+        field.value = match field.value {
+            Value::Double(number) => Value::Double(number + 1.0),
+            Value::Float(number) => Value::Float(number + 1.0),
+            Value::Bool(byte) => Value::Bool(1 - byte),
+            ref other => panic!("{other:?}"),
+        };
+    }
+    let mut count = 0;
+    for difference in diff::diff(document, &changed, &diff::Options::default()) {
+        for (place, document) in [(&difference.old, document), (&difference.new, &changed)] {
+            let path = place.to_string();
+            // What is no field has a name in brackets, or is in the bytes of a quadtree.
+            if difference.kind != diff::Kind::Changed || path.contains("(class)") {
+                continue;
+            }
+            let found = document.get(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(found.as_array().is_none(), "{name}: {path}");
+            count += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn paths_of_differences_lead_to_the_fields() {
+    let mut places = 0;
+    let mut check = |name: &str, bytes: &[u8]| {
+        let document = Document::from_slice(bytes).unwrap();
+        places += check_differences(name, &document);
+    };
+    for (name, bytes) in samples::files() {
+        if bytes.starts_with(b"ALB1") {
+            check(name, &bytes);
+        }
+    }
+    each_sample(|sample| check(&sample.name, &sample.bytes));
+    assert!(places > 20, "{places} places");
+}
+
+/// Objects that have a name or a number, keys with a type, characters that are written as numbers.
+#[test]
+fn elements_are_found_by_what_a_difference_calls_them() {
+    let mut document = Document::new("CLayer");
+    let mut tag = |name| document.tags.add(name).unwrap();
+    let [list, item, name, id, scale] = ["roads", "item", "name", "id", "scale"].map(&mut tag);
+    let [pair, key, data, map] = ["pair", "key", "data", "map"].map(&mut tag);
+    let object = |fields| Field::new(item, Object { class: 3, address: 16, fields });
+    let number = |number| Field::new(scale, Value::SignedInt(number));
+    document.root.fields = vec![
+        Field::new(
+            list,
+            vec![
+                object(vec![Field::new(name, text("a\n\"b")), number(1)]),
+                object(vec![
+                    Field::new(name, text("")),
+                    Field::new(id, Value::SignedInt(4)),
+                    number(2),
+                ]),
+                object(vec![Field::new(name, text("twice")), number(3)]),
+                object(vec![Field::new(name, text("twice")), number(4)]),
+            ],
+        ),
+        Field::new(
+            map,
+            vec![Field::new(
+                pair,
+                [Field::new(key, Value::SignedShort(-3)), Field::new(data, Value::SignedInt(5))],
+            )],
+        ),
+    ];
+    for (path, number) in [
+        ("roads[\"a\\u{a}\\\"b\"].scale", 1),
+        ("roads[id 4].scale", 2),
+        ("map[=-3 (signed short)].data", 5),
+    ] {
+        assert_eq!(document.get(path).unwrap(), &Value::SignedInt(number), "{path}");
+        let printed = path.parse::<FieldPath>().unwrap().to_string();
+        assert_eq!(document.get(&printed).unwrap(), &Value::SignedInt(number), "{printed}");
+    }
+    let error = document.get("roads[\"twice\"]").unwrap_err();
+    assert_eq!(error.expected(), "a name that one object has; take its index instead");
+    assert_eq!(error.found(), "2 objects with [\"twice\"]");
+    for path in ["roads[id]", "roads[id x]", "roads[id 5]", "roads[a.b 4]"] {
+        assert!(document.get(path).is_err(), "{path}");
+    }
 }
 
 #[test]

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use formwork::alb1::Graph;
+use formwork_terrain::project::{PROJECT, Project, ProjectFile, has_extension};
 
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
-use super::project::{PROJECT, Project, ProjectFile, has_extension};
+use super::project::{open, open_file};
 use super::remark;
 
 /// A form of the graph.
@@ -63,10 +64,10 @@ impl GraphCommand {
         let mut files: Vec<ProjectFile> = Vec::new();
         for path in &self.paths {
             if !path.is_dir() && !has_extension(path, PROJECT) {
-                files.push(ProjectFile::read(path)?);
+                files.push(open_file(path)?);
                 continue;
             }
-            let Project { project, layers, shapes, unread } = Project::read(path)?;
+            let Project { project, layers, shapes, unread } = open(path)?;
             files.extend(project.into_iter().chain(layers).chain(shapes));
             for file in unread {
                 remark(&format!("{}: {}", file.name, file.why));

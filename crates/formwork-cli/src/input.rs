@@ -22,20 +22,9 @@ impl Source {
     /// Reads `path`, or standard input where that is `-`.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let name = name(path);
-        let mut bytes = Vec::new();
-        let read = if is_stdin(path) {
-            io::stdin().lock().read_to_end(&mut bytes)
-        } else {
-            File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
-        };
-        match read {
-            Ok(_) => Ok(Self { name, file: Unwrapped::new(bytes) }),
-            Err(_) if path.is_dir() => {
-                let failure = Failure::unreadable(format!("{name}: this is a folder, not a file"));
-                Err(failure.hint(format!(
-                    "For a Terrain Builder project: formwork terrain '{name}' layers"
-                )))
-            }
+        match read(path) {
+            Ok(bytes) => Ok(Self { name, file: Unwrapped::new(bytes) }),
+            Err(_) if path.is_dir() => Err(is_folder(&name)),
             Err(error) => Err(Failure::stream("could not be read", &name, &error)),
         }
     }
@@ -76,6 +65,23 @@ impl Source {
     pub(crate) const fn skipped(&self) -> usize {
         self.file.skipped()
     }
+}
+
+/// Reads all bytes of `path`, or of standard input where that is `-`.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if is_stdin(path) {
+        io::stdin().lock().read_to_end(&mut bytes)?;
+    } else {
+        File::open(path)?.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// The failure where a file is asked for and `name` is a folder.
+pub(crate) fn is_folder(name: &str) -> Failure {
+    Failure::unreadable(format!("{name}: this is a folder, not a file"))
+        .hint(format!("For a Terrain Builder project: formwork terrain '{name}' layers"))
 }
 
 /// A file that can be read again and again, and what it starts with. [`None`] for standard input, for

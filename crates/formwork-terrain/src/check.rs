@@ -12,6 +12,7 @@ use formwork::alb1::terrain::{
 use formwork::alb1::{Document, Text, tree};
 use formwork::{Path, Step};
 
+use crate::map_area::MapArea;
 use crate::paths::file_paths;
 
 /// The files of a project.
@@ -44,10 +45,7 @@ pub fn check(files: &Files<'_>) -> Vec<Finding> {
         file.profiles();
         project
     });
-    let frames: Vec<[f64; 4]> = (project.iter())
-        .flat_map(|project| &project.objects.map_frames.frames)
-        .map(|frame| frame.bounds)
-        .collect();
+    let map = project.as_ref().map(MapArea::of).unwrap_or_default();
     let mut total = Some(0_i64);
     for &(name, document) in files.layers {
         let mut file = Checked { name, document, findings: &mut findings };
@@ -57,9 +55,8 @@ pub fn check(files: &Files<'_>) -> Vec<Finding> {
             }
             continue;
         }
-        let objects = file
-            .read::<ObjectLayer>()
-            .and_then(|layer| file.layer(&layer, &frames, files.libraries));
+        let objects =
+            file.read::<ObjectLayer>().and_then(|layer| file.layer(&layer, &map, files.libraries));
         total = total.zip(objects).map(|(total, objects)| total + objects);
     }
     if let (Some((name, document)), Some(project), Some(total), true) =
@@ -237,7 +234,7 @@ impl Checked<'_, '_> {
     fn layer(
         &mut self,
         layer: &ObjectLayer,
-        frames: &[[f64; 4]],
+        map: &MapArea,
         libraries: Option<&Templates>,
     ) -> Option<i64> {
         let listed = Templates::from_layer(layer);
@@ -257,14 +254,9 @@ impl Checked<'_, '_> {
             };
             count += placed.objects.len() as i64;
             *by_template.entry(placed.template).or_default() += placed.objects.len();
-            if frames.is_empty() {
-                continue;
-            }
-            for object in placed.objects.iter() {
-                if !frames.iter().any(|frame| is_in(frame, object.x, object.y)) {
-                    outside += 1;
-                    first.get_or_insert(object);
-                }
+            for object in placed.objects.iter().filter(|it| !map.has(it.x, it.y)) {
+                outside += 1;
+                first.get_or_insert(object);
             }
         }
         if i64::from(layer.object_count) != count {
@@ -328,8 +320,4 @@ fn counted(count: impl Display, what: &str) -> String {
 
 fn is_index(number: i32, length: usize) -> bool {
     usize::try_from(number).is_ok_and(|number| number < length)
-}
-
-fn is_in([left, bottom, right, top]: &[f64; 4], x: f64, y: f64) -> bool {
-    (*left..=*right).contains(&x) && (*bottom..=*top).contains(&y)
 }

@@ -2,19 +2,24 @@
 //! GeoJSON), sets of roads (JSON, YAML), template libraries (XML), the paths in a project; and what can be
 //! wrong in a project and its files.
 //!
-//! Projects, layers and shapes as such are the library's: see [`formwork::alb1::terrain`].
+//! What a project is on disk, [`project`] knows; it is the only module that opens files. Projects, layers
+//! and shapes as such are the library's: see [`formwork::alb1::terrain`].
 
 pub mod check;
 pub mod geojson;
 mod library;
+mod map_area;
 pub mod object_list;
 pub mod paths;
+pub mod project;
 pub mod road_set;
 pub mod rule;
+pub mod statistics;
 pub mod verify;
 
 use formwork::Rule;
 pub use library::library;
+pub use map_area::MapArea;
 
 /// Returns every rule of this crate.
 ///

@@ -45,8 +45,5 @@ pub(super) const SAVED: &[Saved] = &[
     },
 ];
 
-/// The fields that name an object among others, the best first.
-pub(super) const NAMES: &[&str] = &["mname", "name", "mid", "id"];
-
 /// The class whose `name` and `id` say what kind of part it is, not which one.
 pub(super) const NAMELESS: &str = RoadPart::CLASS.name;

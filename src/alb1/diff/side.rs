@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::Roots;
-use super::saved::{NAMELESS, NAMES, SAVED};
+use super::saved::{NAMELESS, SAVED};
 use super::show;
+use crate::alb1::path::name_of;
 use crate::alb1::walk::occurrences;
 use crate::alb1::{Document, Field, Object, ObjectPointer, Value};
 
@@ -103,10 +104,10 @@ impl<'d> Side<'d> {
         if self.class(object) == NAMELESS {
             return None;
         }
-        NAMES.iter().find_map(|name| match self.get(object, name)? {
-            Value::String(text) if text.as_bytes().is_empty() => None,
-            value @ Value::String(_) => Some(show::value(value)),
-            value => value.as_integer().map(|number| format!("{name} {number}")),
+        let (name, value) = name_of(&self.document.tags, object)?;
+        Some(match value.as_integer() {
+            Some(number) => format!("{name} {number}"),
+            None => show::value(value),
         })
     }
 

@@ -207,19 +207,36 @@ impl Finding<'_> {
                 position.filter(|&position| position < list.fields.len()).into_iter().collect()
             }
             (Kind::Positions, Way::Key(key)) => {
-                with_key(list.fields, |value| value.as_text().is_some_and(|text| *text == **key))
+                let is_key = |value: &Value| value.as_text().is_some_and(|text| *text == **key);
+                with_key(list.fields, |element| match &element.value {
+                    Value::Object(object) => name_of(tags, object).is_some_and(|it| is_key(it.1)),
+                    value => value.as_pair().is_some_and(|[first, _]| is_key(&first.value)),
+                })
             }
-            (Kind::Positions, Way::Number(number)) => {
-                with_key(list.fields, |value| value.as_integer() == Some(*number))
-            }
+            (Kind::Positions, Way::Number(number)) => with_key(list.fields, |element| {
+                let pair = element.value.as_pair();
+                pair.is_some_and(|[key, _]| key.value.as_integer() == Some(*number))
+            }),
+            (Kind::Positions, Way::Numbered(name, number)) => with_key(list.fields, |element| {
+                let named = element.value.as_object().and_then(|object| name_of(tags, object));
+                named.is_some_and(|(tag, value)| {
+                    *tag == **name && value.as_integer() == Some(*number)
+                })
+            }),
             _ => Vec::new(),
         };
         match (candidates.len(), list.kind) {
             (0, _) => Err(self.missing(list, part)),
             (1, _) | (_, Kind::Tags) => Ok(candidates),
             (count, Kind::Positions) => {
-                let expected = "a key that one pair has; take its index instead";
-                Err(self.error(part, expected, format!("{count} pairs with {}", shown(&part.way))))
+                let is_pair = list.fields.iter().any(|field| field.value.as_pair().is_some());
+                let (key, what) = if is_pair { ("key", "pair") } else { ("name", "object") };
+                let expected = format!("a {key} that one {what} has; take its index instead");
+                Err(self.error(
+                    part,
+                    expected,
+                    format!("{count} {what}s with {}", shown(&part.way)),
+                ))
             }
         }
     }
@@ -248,7 +265,9 @@ impl Finding<'_> {
             (_, Kind::Tags) => names(tags, list.fields, &part.way),
             (_, Kind::Positions) => match (&part.way, count.checked_sub(1)) {
                 (_, None) => "the end of the path".into(),
-                (Way::Key(_) | Way::Number(_), Some(_)) => "the key of one of the pairs".into(),
+                (Way::Key(_) | Way::Number(_) | Way::Numbered(..), Some(_)) => {
+                    "the key of one of the pairs".into()
+                }
                 (_, Some(0)) => "[0]".into(),
                 (_, Some(last)) => format!("an index from [0] to [{last}]"),
             },
@@ -268,10 +287,25 @@ fn with_tag(fields: &[Field], tag: Option<u16>) -> Vec<usize> {
     found.map(|(position, _)| position).collect()
 }
 
-fn with_key(elements: &[Field], is_key: impl Fn(&Value) -> bool) -> Vec<usize> {
-    let matches = |field: &Field| field.value.as_pair().is_some_and(|[key, _]| is_key(&key.value));
-    let found = elements.iter().enumerate().filter(|(_, element)| matches(element));
+fn with_key(elements: &[Field], is_meant: impl Fn(&Field) -> bool) -> Vec<usize> {
+    let found = elements.iter().enumerate().filter(|(_, element)| is_meant(element));
     found.map(|(position, _)| position).collect()
+}
+
+/// What names an object among the elements of an array, and in which field.
+pub(in crate::alb1) fn name_of<'o>(
+    tags: &Table,
+    object: &'o Object,
+) -> Option<(&'static str, &'o Value)> {
+    let field = |name: &str| {
+        let is = |field: &&Field| tags.name(field.tag).is_some_and(|tag| *tag == *name);
+        object.fields.iter().find(is).map(|field| &field.value)
+    };
+    super::NAMES.iter().find_map(|&name| match field(name)? {
+        Value::String(text) if text.as_bytes().is_empty() => None,
+        value @ Value::String(_) => Some((name, value)),
+        value => value.as_integer().map(|_| (name, value)),
+    })
 }
 
 /// Names that are shown where there are more.

@@ -7,13 +7,13 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use find::Found;
-pub(super) use find::describe;
+pub(super) use find::{describe, name_of};
 
 use super::{Field, Table, Value};
 use crate::error::{Error, Path, Result, Step};
 
-/// A path to a field, to look it up by: what [`Walk::path`](super::Walk::path) and errors print, and
-/// more.
+/// A path to a field, to look it up by: what [`Walk::path`](super::Walk::path), errors and differences
+/// print.
 ///
 /// | step | leads to |
 /// | --- | --- |
@@ -24,6 +24,8 @@ use crate::error::{Error, Path, Result, Step};
 /// | `libs[1][3]` | an element of that |
 /// | `mobjectsDelta["a\b.p3d"]` | the pair of an array whose first half is this string; `\"` is a quote and `\\` a backslash, which may also stand alone before other characters |
 /// | `mcontents[=12]` | the pair whose first half is this whole number |
+/// | `mroad["asphalt"]` | the object in an array that has this name |
+/// | `mcross[id 4]` | the object in an array that has this number in place of a name |
 ///
 /// The empty path is the root object.
 ///
@@ -67,7 +69,11 @@ enum Way {
     Index(u64),
     Key(Box<str>),
     Number(i64),
+    Numbered(Box<str>, i64),
 }
+
+/// The fields that name an object among the elements of an array, the best first.
+pub(super) const NAMES: &[&str] = &["mname", "name", "mid", "id"];
 
 impl FieldPath {
     /// Whether it leads to the root object.
@@ -82,7 +88,7 @@ impl FieldPath {
             Way::Name(name) => Some(Step::Name(name.clone())),
             Way::Tag(id) => Some(Step::Name(format!("#{id}").into())),
             Way::Index(index) => Some(Step::Index(*index)),
-            Way::Key(_) | Way::Number(_) => None,
+            Way::Key(_) | Way::Number(_) | Way::Numbered(..) => None,
         };
         let steps: Option<Vec<Step>> = self.parts.iter().map(step).collect();
         steps.unwrap_or_else(|| vec![Step::Name(self.to_string().into())]).into()
@@ -131,6 +137,7 @@ impl fmt::Display for FieldPath {
                     write!(f, "[\"{}\"]", key.replace('\\', "\\\\").replace('"', "\\\""))?;
                 }
                 Way::Number(number) => write!(f, "[={number}]")?,
+                Way::Numbered(name, number) => write!(f, "[{name} {number}]")?,
             }
         }
         Ok(())

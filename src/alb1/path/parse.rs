@@ -47,9 +47,16 @@ fn bracket(inner: &str, at: usize) -> Result<(Way, &str)> {
             .ok_or_else(|| wrong(at, "a key in quotes and a ], as in [\"key\"]", inner));
     }
     let (inside, behind) = inner.split_once(']').unwrap_or((inner, ""));
-    let way = match inside.strip_prefix('=') {
-        Some(number) => number.parse().ok().map(Way::Number),
-        None => inside.parse().ok().map(Way::Index),
+    let way = match (inside.strip_prefix('='), inside.split_once(' ')) {
+        // Of which type the number is, a difference says, too.
+        (Some(number), _) => {
+            let number = number.split_once(" (").map_or(number, |(number, _)| number);
+            number.parse().ok().map(Way::Number)
+        }
+        (None, Some((name, number))) if is_name(name) => {
+            number.parse().ok().map(|number| Way::Numbered(name.into(), number))
+        }
+        (None, _) => inside.parse().ok().map(Way::Index),
     };
     match way {
         Some(way) if inside.len() < inner.len() => Ok((way, behind)),
@@ -69,12 +76,26 @@ fn key(quoted: &str) -> Option<(Way, &str)> {
             }
             '\\' => {
                 let escaped = letters.next_if(|(_, next)| matches!(next, '\\' | '"'));
-                key.push(escaped.map_or('\\', |(_, next)| next));
+                let rest = quoted.get(position + 1..).unwrap_or_default();
+                match code_point(rest).filter(|_| escaped.is_none()) {
+                    Some((letter, length)) => {
+                        key.push(letter);
+                        letters.by_ref().take(length).for_each(drop);
+                    }
+                    None => key.push(escaped.map_or('\\', |(_, next)| next)),
+                }
             }
             letter => key.push(letter),
         }
     }
     None
+}
+
+/// A character that is written as its number, `u{a}`, and how many characters that takes.
+fn code_point(text: &str) -> Option<(char, usize)> {
+    let (digits, _) = text.strip_prefix("u{")?.split_once('}')?;
+    let letter = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+    Some((letter, digits.len() + "u{}".len()))
 }
 
 fn wrong(at: usize, expected: &str, found: &str) -> Error {

@@ -2,15 +2,26 @@
 
 use std::collections::HashMap;
 
-use super::Inspector;
-use super::walk::{Called, Content, Found, Level};
+use super::{Alb1, Inspector, Open, Own};
 use crate::alb1::FieldType;
 use crate::alb1::read::{BLOB_SIZE, HEAD, Reading, is_raw};
 use crate::alb1::record::{ArrayRecord, FieldRecord, ObjectPointer, ObjectRecord, RawArrayRecord};
 use crate::error::{Class, Error, Result, Step};
-use crate::inspect::{self, Kind, Layout, Span, Value};
+use crate::inspect::known::Number;
+use crate::inspect::level::{Content, Found};
+use crate::inspect::walker::Resolver;
+use crate::inspect::{Kind, Layout, Value, number};
 use crate::schema::{Meaning, Occurs, Record, Schema, Shape};
 use crate::wire::{Input, word_at};
+
+/// How a path speaks of a field.
+#[derive(Clone, Copy)]
+pub(super) enum Called {
+    /// By its tag, and by its number where there are several with that tag.
+    ByTag,
+    /// By its position.
+    ByIndex(u64),
+}
 
 /// A value, as far as its first words tell.
 struct Look<'a> {
@@ -32,11 +43,11 @@ struct Look<'a> {
 
 impl<'a> Inspector<'a> {
     /// A field of a file.
-    pub(super) fn field(&mut self, called: Called) -> Found<'a> {
-        let Some(&Level { depth, nesting, limit, is_enclosed, .. }) = self.levels.last() else {
+    pub(super) fn field(&mut self, called: Called, depth: u32) -> Found<'a> {
+        let Some(&Open { nesting, is_enclosed, .. }) = self.resolver.open.last() else {
             return Ok(None);
         };
-        let (start, before) = (self.position, self.steps.len());
+        let (start, before, limit) = (self.position, self.steps.len(), self.limit);
         let mut input = self.input(limit);
         let (tag, field_type) = match self.reading().head(&mut input) {
             Ok((tag, field_type)) => (Some(tag), field_type),
@@ -47,10 +58,10 @@ impl<'a> Inspector<'a> {
         let field_type = match field_type {
             Ok(field_type) => field_type,
             Err(fault) => {
-                self.set_fault(fault.under(self.path()));
-                self.check()?;
-                let span = self.open(name, Layout::One(Shape::Field), None, Value::None);
-                self.enter_head(before);
+                self.set_fault(fault.under(self.way()));
+                Alb1::check(self)?;
+                let span = self.open_here(name, Layout::One(Shape::Field), None, Value::None);
+                self.enter_head(depth, before);
                 return Ok(Some(span));
             }
         };
@@ -62,45 +73,48 @@ impl<'a> Inspector<'a> {
         });
         let is_whole = look.cut.is_none();
         if let Some(fault) = look.cut.take() {
-            self.set_fault(fault.under(self.path()));
+            self.set_fault(fault.under(self.way()));
         }
         let length = look.end.map(|end| end - start);
-        let mut span = self.open(name, Layout::Field(field_type.name()), length, look.value);
-        if let (true, true, false, Some(end)) = (self.whole, is_whole, look.nests, look.end) {
+        let mut span = self.open_here(name, Layout::Field(field_type.name()), length, look.value);
+        if let (true, true, false, Some(end)) =
+            (self.resolver.whole, is_whole, look.nests, look.end)
+        {
             span.kind = Kind::Leaf;
             self.position = end;
             self.steps.truncate(before);
             return Ok(Some(span));
         }
         let tree = if look.raw { self.tree_version(tag) } else { None };
-        self.levels.push(Level {
-            tree,
-            content: look.shape.map_or(Content::Number(None), Content::of),
-            depth: depth + 1,
+        let content = match look.shape {
+            Some(Shape::Record(record)) => Content::of(record, from),
+            shape => Content::Own(Own::Number(shape)),
+        };
+        self.resolver.open.push(Open {
+            levels: self.levels.len(),
             nesting: nesting + 1,
-            limit: look.limit,
             is_enclosed: is_enclosed || look.encloses,
-            steps: before,
             seen: HashMap::new(),
+            tree,
         });
+        self.enter(content, depth + 1, before);
+        self.end_at(look.limit);
         match look.shape {
-            Some(Shape::Record(record)) if self.whole && look.nests => self.pass_head(record),
+            Some(Shape::Record(record)) if self.resolver.whole && look.nests => {
+                self.pass_head(record, depth + 1);
+            }
             _ => {
-                let steps = self.steps.len();
-                self.enter_head(steps);
-                if let Some(level) = self.levels.last_mut() {
-                    level.limit = limit;
-                }
+                self.enter_head(depth + 1, self.steps.len());
+                self.end_at(limit);
             }
         }
         Ok(Some(span))
     }
 
     /// The words that every field starts with.
-    fn enter_head(&mut self, steps: usize) {
-        self.enter(Content::of(FieldRecord::SHAPE));
-        if let Some(level) = self.levels.last_mut() {
-            level.steps = steps;
+    fn enter_head(&mut self, depth: u32, steps: usize) {
+        if let Shape::Record(record) = FieldRecord::SHAPE {
+            self.enter(Content::of(record, self.position), depth, steps);
         }
     }
 
@@ -114,16 +128,18 @@ impl<'a> Inspector<'a> {
             Called::ByTag => {
                 // Of a field that is cut in its tag the path says nothing.
                 let Some(tag) = tag else { return Step::Field("field") };
-                let by_tag = Step::Name(self.names.tags.display(tag).into());
+                let by_tag = Step::Name(self.resolver.names.tags.display(tag).into());
                 self.steps.push(by_tag.clone());
-                let Some(level) = self.levels.last_mut() else { return by_tag };
-                let earlier = level.seen.entry(tag).or_insert(0);
+                let Some(open) = self.resolver.open.last_mut() else { return by_tag };
+                let earlier = open.seen.entry(tag).or_insert(0);
                 *earlier += 1;
                 match *earlier - 1 {
                     0 => by_tag,
                     earlier => {
                         self.steps.push(Step::Index(earlier));
-                        Step::Name(format!("{}[{earlier}]", self.names.tags.display(tag)).into())
+                        Step::Name(
+                            format!("{}[{earlier}]", self.resolver.names.tags.display(tag)).into(),
+                        )
                     }
                 }
             }
@@ -195,38 +211,34 @@ impl<'a> Inspector<'a> {
     }
 
     fn object(&self, class: i16, address: u32) -> Value<'a> {
-        Value::Object { class, name: self.names.class(class as u16), address }
+        Value::Object { class, name: self.resolver.names.class(class as u16), address }
     }
 
     /// Gives the words in front of what is in an object, array or pair one span.
-    fn pass_head(&mut self, record: &'static Record) {
-        let Some(level) = self.levels.last_mut() else { return };
-        let Content::Record { fields, next, known } = &mut level.content else { return };
+    fn pass_head(&mut self, record: &'static Record, depth: u32) {
         let (start, mut at) = (self.position, self.position + HEAD);
-        for field in *fields {
+        let mut passed = 0;
+        for field in record.fields {
             let Some(size) = field.shape().size().filter(|_| field.occurs == Occurs::Once) else {
                 break;
             };
             let word = self.bytes.get(at..at + size).unwrap_or_default();
-            if let Value::Integer(number, _) = inspect::number(field.shape(), word) {
-                known.push((field.name, number));
+            if let Value::Integer(number, _) = number(field.shape(), word) {
+                self.knows(field.name, Number::Is(number));
             }
-            (*next, at) = (*next + 1, at + size);
+            (passed, at) = (passed + 1, at + size);
+        }
+        if let Some(Content::Fields { next, .. }) =
+            self.levels.last_mut().map(|level| &mut level.content)
+        {
+            *next = passed;
         }
         let bytes = self.bytes.get(start..at).unwrap_or_default();
-        let words = bytes.get(HEAD..).unwrap_or_default();
-        self.found.push_back(Ok(Span {
-            kind: Kind::Leaf,
-            depth: level.depth,
-            offset: start as u64,
-            length: Some(bytes.len() as u64),
-            bytes,
-            name: Step::Field("head"),
-            layout: Layout::One(Shape::Record(record)),
-            value: Value::Fields(record, words),
-            note: None,
-        }));
+        let value = Value::Fields(record, bytes.get(HEAD..).unwrap_or_default());
         self.position = at;
+        let layout = Layout::One(Shape::Record(record));
+        let head = self.taken(depth, Step::Field("head"), layout, bytes, value);
+        self.found.push_back(Ok(head));
     }
 }
 
@@ -257,7 +269,7 @@ impl Look<'_> {
 /// What a value says that nothing is in.
 fn plain(shape: Option<Shape>, bytes: &[u8]) -> Value<'_> {
     let Some(shape) = shape else { return Value::None };
-    let Shape::Record(record) = shape else { return inspect::number(shape, bytes) };
+    let Shape::Record(record) = shape else { return number(shape, bytes) };
     let content = bytes.get(shape.head_size()..).unwrap_or_default();
     match record.fields.last() {
         Some(field) if field.meaning == Meaning::Text => Value::AnsiText(content),

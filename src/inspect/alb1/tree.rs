@@ -1,10 +1,8 @@
 //! The quadtree in the array `tree` of a layer.
 
-use std::collections::HashMap;
 use std::iter::Peekable;
 
-use super::Inspector;
-use super::walk::{Content, Found, Level};
+use super::{Alb1, Inspector, Own};
 use crate::alb1::FieldType;
 use crate::alb1::read::HEAD;
 use crate::alb1::record::FieldRecord;
@@ -13,6 +11,9 @@ use crate::alb1::tree::{
     Cell, Children, Group, Item, Leaf, Node, Object, Objects, Stop, Version, Walk,
 };
 use crate::error::{Error, Rule, Step};
+use crate::inspect::known::look_up;
+use crate::inspect::level::{Content, Found};
+use crate::inspect::walker::Resolver;
 use crate::inspect::{Kind, Layout, Span, Value};
 use crate::schema::{Occurs, Schema, Shape};
 use crate::wire::word_at;
@@ -139,17 +140,17 @@ impl<'a> Inspector<'a> {
     /// The version of the quadtree that the raw array with this tag holds: that of a layer does, if the
     /// layer says of which version it is.
     pub(super) fn tree_version(&self, tag: Option<u16>) -> Option<Version> {
-        let (fields, holders) = self.levels.split_last()?;
-        let Content::Fields { start } = fields.content else { return None };
-        let Content::Record { known, .. } = &holders.last()?.content else { return None };
-        let (_, class) = known.iter().find(|(name, _)| *name == "class")?;
-        let is_layer = self.names.class(*class as u16) == Some(ObjectLayer::CLASS.name.as_bytes());
+        let Content::Own(Own::Fields(start)) = self.levels.last()?.content else { return None };
+        let class = look_up(&["class"], &self.levels, &self.known)?;
+        let is_layer =
+            self.resolver.names.class(class as u16) == Some(ObjectLayer::CLASS.name.as_bytes());
         if !is_layer
-            || tag.and_then(|tag| self.names.tag(tag)) != Some(Tags::<ObjectLayer>::tree.as_bytes())
+            || tag.and_then(|tag| self.resolver.names.tag(tag))
+                != Some(Tags::<ObjectLayer>::tree.as_bytes())
         {
             return None;
         }
-        let version = self.layer_version(start, fields.limit)?;
+        let version = self.layer_version(start, self.limit)?;
         Some(Version::of_layer_version(version))
     }
 
@@ -162,10 +163,13 @@ impl<'a> Inspector<'a> {
             let head: FieldRecord = word_at(self.bytes, at)?;
             let behind = self.bytes.get(from..end)?;
             let field_type = FieldType::from_id(head.field_type)?;
-            if self.names.tag(head.tag) == Some(Tags::<ObjectLayer>::version.as_bytes()) {
+            if self.resolver.names.tag(head.tag) == Some(Tags::<ObjectLayer>::version.as_bytes()) {
                 let mut input = self.input(end);
                 input.set_position(from);
-                let value = self.reading().value(&mut input, field_type, self.nesting).ok()?;
+                let value = self
+                    .reading()
+                    .value(&mut input, field_type, self.resolver.deepest_nesting)
+                    .ok()?;
                 return value.as_integer()?.try_into().ok();
             }
             at = match field_type {
@@ -180,16 +184,16 @@ impl<'a> Inspector<'a> {
     pub(super) fn enter_tree(&mut self, version: Version, length: usize, cut: bool) {
         let start = self.position;
         let bytes = self.bytes.get(start..start + length).unwrap_or_default();
-        self.tree = Some(Box::new(Quadtree::new(bytes, version, start, cut)));
-        self.enter(Content::Tree);
+        self.resolver.tree = Some(Box::new(Quadtree::new(bytes, version, start, cut)));
+        self.enter(Content::Own(Own::Tree), self.depth(), self.steps.len());
     }
 
     /// The next part of the tree.
     pub(super) fn tree_part(&mut self) -> Found<'a> {
-        let Some(mut tree) = self.tree.take() else { return Ok(None) };
+        let Some(mut tree) = self.resolver.tree.take() else { return Ok(None) };
         let found = self.next_part(&mut tree);
         if matches!(found, Ok(Some(_))) {
-            self.tree = Some(tree);
+            self.resolver.tree = Some(tree);
         }
         found
     }
@@ -203,14 +207,14 @@ impl<'a> Inspector<'a> {
             Some(Ok(stop)) => stop,
             // The file ends here: what the reader says to that comes.
             Some(Err(fault)) if tree.cut && fault.rule() == Rule::INPUT_COMPLETE => {
-                return Err(self.ends(tree.end - self.position + 1));
+                return Err(Alb1::ends(self, tree.end - self.position + 1, format_args!("")));
             }
             Some(Err(fault)) => {
-                self.pass_rest(fault.shifted(tree.start as u64).under(self.path()), tree.end);
+                self.pass_rest(fault.shifted(tree.start as u64).under(self.way()), tree.end);
                 return Ok(None);
             }
         };
-        if self.shown.is_some()
+        if self.resolver.shown.is_some()
             && let Some(empty) = tree.empty_cells(&stop).filter(|empty| empty.parts > 1)
         {
             return Ok(Some(self.empty_cells(tree, &stop, &empty)));
@@ -251,7 +255,7 @@ impl<'a> Inspector<'a> {
         if !bytes.is_empty() {
             let (name, length) = (Step::Field("undecoded"), bytes.len());
             let value = Value::Count(length as u64, "bytes");
-            let rest = self.open(name, Layout::Bytes, Some(length), value);
+            let rest = self.open_here(name, Layout::Bytes, Some(length), value);
             self.found.push_back(Ok(Span { kind: Kind::Rest, ..rest }));
         }
         self.position = end;
@@ -263,7 +267,7 @@ impl<'a> Inspector<'a> {
         let (left, depth) = (count - index, tree.level + 2);
         tree.objects.0 += 1;
         // One element is not worth a line that says that there is one.
-        if self.shown.is_some_and(|shown| shown <= index) && left > 1 {
+        if self.resolver.shown.is_some_and(|shown| shown <= index) && left > 1 {
             tree.objects.0 = count;
             let length = left as usize * Objects::EACH;
             let name = Step::Name(format!("[{index}] to [{}]", count - 1).into());
@@ -303,7 +307,7 @@ impl<'a> Inspector<'a> {
         value: Value<'a>,
         depth: u32,
     ) -> Span<'a> {
-        let span = self.open(name, layout, Some(length), value);
+        let span = self.open_here(name, layout, Some(length), value);
         self.position += length;
         Span { kind: Kind::Leaf, depth: span.depth + depth, ..span }
     }
@@ -317,36 +321,35 @@ impl<'a> Inspector<'a> {
             return self.pass(name, layout, size, Value::None, depth);
         };
         let numbers = Value::Fields(record, self.bytes.get(self.position..end).unwrap_or_default());
-        let Some(value) = value.or((!self.whole).then_some(Value::None)) else {
+        let Some(value) = value.or((!self.resolver.whole).then_some(Value::None)) else {
             return self.pass(name, layout, size, numbers, depth);
         };
-        let span = self.open(
+        let span = self.open_here(
             name,
             layout,
             length.or((!matches!(value, Value::Count(..))).then_some(size)),
             value,
         );
         let span = Span { depth: span.depth + depth, ..span };
-        if self.whole {
+        if self.resolver.whole {
             let head = self.pass(Step::Field("head"), layout, size, numbers, depth + 1);
             self.found.push_back(Ok(head));
             return span;
         }
         let alone = record.fields.iter().take_while(|field| field.occurs == Occurs::Once).count();
         let fields = record.fields.get(..alone).unwrap_or_default();
-        let steps = self.steps.len();
-        let nesting = self.nesting;
-        self.levels.push(Level {
-            content: Content::Record { fields, next: 0, known: Vec::new() },
-            depth: span.depth + 1,
-            nesting,
-            limit: end,
-            // Only numbers are in it, which are there.
-            is_enclosed: true,
-            steps,
-            seen: HashMap::new(),
-            tree: None,
-        });
+        let content = Content::Fields {
+            fields,
+            next: 0,
+            header: None,
+            packet: false,
+            start: self.position,
+            from: self.position,
+            checks: &[],
+        };
+        self.enter(content, span.depth + 1, self.steps.len());
+        // Only numbers are in it, which are there.
+        self.end_at(end);
         span
     }
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use formwork::alb1::finding::{Finding, Weight};
+use formwork::alb1::terrain::{ObjectLayer, Tags};
 use formwork::alb1::tree::BoundingBox;
-use formwork::alb1::{Document, FieldType, FindingKind, Value};
+use formwork::alb1::{Document, FindingKind, Value};
+use formwork_terrain::statistics::{Census, PlacedObjects};
 use formwork_terrain::verify;
 
-use super::placed::Placed;
 use super::{File, kind};
 use crate::failure::Status;
 use crate::format::Format;
@@ -43,7 +44,7 @@ impl Report {
             let value = document.tags.id(tag).and_then(|tag| document.root.get(tag));
             value.and_then(Value::as_text).map(ToString::to_string)
         };
-        if let Some(name) = text("mname") {
+        if let Some(name) = text(Tags::<ObjectLayer>::name) {
             // A name may hold anything, a terminal's control sequence too.
             self.add("name", Entry::line(shown(name)));
         }
@@ -52,16 +53,16 @@ impl Report {
         } else if let Some(version) = version_of_layer(document) {
             self.add("version", Entry::Number(version, "(of the layer)"));
         }
-        if let Some(placed) = Placed::of(document) {
+        if let Some(placed) = PlacedObjects::of(document) {
             self.placed(&placed);
         }
-        let Census { objects, fields, raw } = Census::of(document);
-        let count = |counts: &[(String, u64)]| counts.iter().map(|(_, count)| count).sum();
-        self.add("objects", Entry::Number(count(&objects), "in all, the root among them"));
-        self.add("classes", Entry::Counts(objects));
-        self.add("fields", Entry::Number(count(&fields), "in all"));
-        self.add("types", Entry::Counts(fields));
-        self.add("raw", Entry::Number(raw, "bytes in raw arrays"));
+        let census = Census::of(document);
+        self.add("objects", Entry::Number(census.object_count(), "in all, the root among them"));
+        let fields = census.field_count();
+        self.add("classes", Entry::Counts(census.objects));
+        self.add("fields", Entry::Number(fields, "in all"));
+        self.add("types", Entry::Counts(census.fields));
+        self.add("raw", Entry::Number(census.raw, "bytes in raw arrays"));
         let mut kinds: BTreeMap<FindingKind, u64> = BTreeMap::new();
         let findings = verify::document("", document);
         findings.iter().for_each(|finding| *kinds.entry(finding.kind).or_default() += 1);
@@ -78,8 +79,8 @@ impl Report {
 
 impl Report {
     /// What was placed on the map.
-    fn placed(&mut self, placed: &Placed) {
-        let Placed { objects, templates, leaves, extent } = placed;
+    fn placed(&mut self, placed: &PlacedObjects) {
+        let PlacedObjects { objects, templates, leaves, extent } = placed;
         self.add("placed", Entry::Number(*objects, "on the map"));
         self.add("templates", Entry::Number(templates.len() as u64, "used"));
         if let Some(BoundingBox { x0, y0, x1, y1 }) = extent {
@@ -91,44 +92,6 @@ impl Report {
 }
 
 fn version_of_layer(document: &Document) -> Option<u64> {
-    let version = document.root.get(document.tags.id("mlayerVersion")?)?;
+    let version = document.root.get(document.tags.id(Tags::<ObjectLayer>::version)?)?;
     version.as_integer()?.try_into().ok()
-}
-
-/// What is in a document, counted.
-struct Census {
-    /// Objects by class, the most frequent first.
-    objects: Vec<(String, u64)>,
-    /// Fields by type, the most frequent first.
-    fields: Vec<(String, u64)>,
-    /// Bytes in raw arrays.
-    raw: u64,
-}
-
-impl Census {
-    fn of(document: &Document) -> Self {
-        let mut objects = BTreeMap::from([(document.root.class, 1)]);
-        let mut fields: BTreeMap<FieldType, u64> = BTreeMap::new();
-        let mut raw = 0;
-        for value in document.walk().filter_map(|item| item.value()) {
-            *fields.entry(value.field_type()).or_default() += 1;
-            match value {
-                Value::Object(object) => *objects.entry(object.class).or_default() += 1,
-                Value::Raw(bytes) => raw += bytes.len() as u64,
-                _ => {}
-            }
-        }
-        let class = |class: i16| document.classes.display(class as u16).into_owned();
-        Self {
-            objects: by_count(objects.into_iter().map(|(id, count)| (class(id), count))),
-            fields: by_count(fields.into_iter().map(|(kind, count)| (kind.to_string(), count))),
-            raw,
-        }
-    }
-}
-
-fn by_count(counts: impl Iterator<Item = (String, u64)>) -> Vec<(String, u64)> {
-    let mut counts: Vec<_> = counts.collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    counts
 }

@@ -2,7 +2,6 @@
 
 mod forms;
 mod info;
-mod placed;
 mod recover;
 mod verify;
 

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use formwork::alb1::Document;
 use formwork::alb1::finding::{Finding, Weight};
 use formwork::alb1::terrain::FileKind;
+use formwork_terrain::statistics::PlacedObjects;
 use formwork_terrain::verify;
 
-use super::placed::Placed;
 use super::{File, kind};
 use crate::container::within;
 use crate::format::{AttitudeName, Format};
@@ -26,7 +26,7 @@ impl File {
         };
         let (kind, _) = kind(&document);
         // What matters in a layer is in its tree, which is one field of its only object.
-        let count = match (Placed::of(&document), FileKind::of(&document)) {
+        let count = match (PlacedObjects::of(&document), FileKind::of(&document)) {
             (Some(placed), _) => format!(", {}", counted(placed.objects, "placed object")),
             (None, Some(FileKind::ObjectLayer)) => String::new(),
             (None, _) => format!(", {}", counted(objects(&document) as u64, "object")),

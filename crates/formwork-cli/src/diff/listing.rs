@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use formwork::alb1::diff::{Difference, Kind};
+use formwork_terrain::project::ProjectFile;
 use struson::writer::{JsonStreamWriter, JsonWriter};
 
-use super::super::project::ProjectFile;
 use super::super::style::Palette;
 use super::super::terminal::Ink;
 

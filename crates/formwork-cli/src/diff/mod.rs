@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use formwork::alb1::diff::{self, Kind, Options};
 use formwork::detect::{Other, detect};
+use formwork_terrain::project::{FilePair, ProjectFile};
 
 use super::failure::{Failure, Status};
 use super::input::{Source, stdin_once};
 use super::output::OutputOptions;
-use super::project::ProjectFile;
 use super::style::Palette;
-use files::{Compared, Match};
+use files::Compared;
 use listing::{Form, Listing};
 
 /// Show what differs between two Terrain Builder projects or layers, by meaning.
@@ -131,10 +131,10 @@ impl Diff {
 
     /// Whether something differs.
     fn compare(&self, compared: Compared, listing: &mut Listing<'_>) -> bool {
-        let Compared { matches, old_roots, new_roots } = compared;
+        let Compared { pairs, old_roots, new_roots } = compared;
         let options = Options { strict: self.strict, old_roots, new_roots };
         let mut differs = false;
-        for Match { old, new } in matches {
+        for FilePair { old, new } in pairs {
             match (old, new) {
                 (Some(old), Some(new)) => {
                     let differences = diff::diff(&old.document, &new.document, &options);
@@ -170,7 +170,9 @@ impl Diff {
         let text = if is_pointer || source.bytes().is_empty() {
             source.file.into_bytes()
         } else {
-            let file = ProjectFile::of(path, source).map_err(Failure::because_unreadable)?;
+            let Source { name, file } = source;
+            let file = ProjectFile::from_bytes(path, name, file.into_bytes())
+                .map_err(|error| Failure::from(error).because_unreadable())?;
             let mut text = String::new();
             // Writing to a string does not fail.
             let _ = diff::content(&file.document, &mut text);

@@ -1,25 +1,24 @@
 //! `terrain PROJECT objects --import LIST`: a list into a layer.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use bytes::Bytes;
 use clap::{Args, ValueEnum};
 use formwork::Error;
-use formwork::alb1::terrain::{Library, ObjectLayer, Project as ProjectView, Root};
-use formwork::alb1::tree::{Grid, Tree, Version};
+use formwork::alb1::terrain::{FileKind, Library, ObjectLayer, Root};
 use formwork::alb1::{Document, Text};
+use formwork_terrain::MapArea;
 use formwork_terrain::object_list::{
     self, CsvReader, Filter, Import, Imported, Line, TextReader, keep_lines_of_layer,
 };
+use formwork_terrain::project::{NewLayer, NewLayerError, Project, ProjectFile, has_extension};
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
 use super::super::output::{InPlaceOptions, OutputOptions};
-use super::super::project::{LAYER, Project, ProjectFile, has_extension};
 use super::super::{remark, say};
-use super::objects::{Form, selected, with_names};
-use super::{no_project, shown, view};
+use super::objects::Form;
+use super::{incomplete, no_project, selected, shown, unchangeable, view, with_names};
 
 /// What becomes of a list.
 #[derive(Args, Debug)]
@@ -211,25 +210,19 @@ impl ImportOptions {
         let more = i64::from(target.layer.object_count) - i64::from(target.objects_before);
         let mut changed = None;
         if let Some(file) = project.project.as_ref().filter(|_| more != 0) {
-            let mut view: ProjectView = view(file)?;
-            let total = &mut view.objects.total_object_count;
-            let failed = |error| Failure::in_value(&file.name, error);
-            *total = i32::try_from(i64::from(*total) + more).map_err(|_| {
-                Failure::no(format!("{}: too many objects for a project", file.name))
-            })?;
-            let mut document = file.document.clone();
-            view.store_in(&mut document).map_err(failed)?;
-            changed = Some((&file.path, document.to_vec().map_err(failed)?));
+            let file =
+                file.with_more_objects(more).map_err(|error| unchangeable(&file.name, error));
+            changed = Some(file?);
         }
-        let folder = path.parent().filter(|it| !it.as_os_str().is_empty() && !it.exists());
+        let folder = Project::missing_folder(path);
         if let Some(folder) = folder.filter(|_| !self.change.is_dry_run()) {
             let name = folder.display().to_string();
             std::fs::create_dir(folder)
                 .map_err(|error| Failure::stream("could not be made", &name, &error))?;
         }
         self.change.replace(path, layer)?;
-        if let Some((path, bytes)) = changed {
-            self.change.replace(path, &bytes).inspect_err(|_| {
+        if let Some(file) = changed {
+            self.change.replace(&file.path, &file.bytes).inspect_err(|_| {
                 remark(&format!("{} is written, the project is not", target.name))
             })?;
         }
@@ -256,11 +249,11 @@ fn text(name: &str) -> Result<Text, Failure> {
 }
 
 fn existing_layer(project: &Project, names: &[String]) -> Result<Target, Failure> {
-    let files = selected(project, names)?;
+    let files = selected(&project.layers, names, "object")?;
     let [file] = files[..] else {
         let message = format!("a list goes into one layer, not into {}", files.len());
         let failure = Failure::usage(message).hint("Say which: --layer NAME, or --new NAME.");
-        return Err(with_names(failure, project));
+        return Err(with_names(failure, &project.layers));
     };
     let layer: ObjectLayer = view(file)?;
     Ok(Target {
@@ -274,83 +267,29 @@ fn existing_layer(project: &Project, names: &[String]) -> Result<Target, Failure
 
 /// A layer without objects, in the grid and with the version of the other layers.
 fn new_layer(project: &Project, name: &str) -> Result<Target, Failure> {
-    /// Characters that names of files cannot have on Windows.
-    const FORBIDDEN: &[char] = &['\\', '/', ':', '*', '?', '"', '<', '>', '|'];
-    if name.trim().is_empty() || name.contains(FORBIDDEN) || name.contains(char::is_control) {
-        return Err(Failure::usage(format!("{}: this is no name for a file", shown(name))));
-    }
-    let path = match &project.project {
-        Some(file) => Some(path_of_new(project, file, name)?),
-        None => None,
-    };
-    let mut others: Vec<(&ProjectFile, ObjectLayer)> = Vec::new();
-    for file in &project.layers {
-        // One that lacks something has nothing to say about a new one; its name is taken all the same.
-        others.extend(view(file).ok().map(|layer| (file, layer)));
-    }
-    let stem =
-        |file: &ProjectFile| file.path.file_stem().map(|it| it.to_string_lossy().into_owned());
-    let taken = |(file, layer): &&(&ProjectFile, ObjectLayer)| {
-        layer.name == *name || stem(file).is_some_and(|stem| stem.eq_ignore_ascii_case(name))
-    };
-    if others.iter().any(|other| taken(&other)) {
-        return Err(Failure::usage(format!("there is a layer {} already", shown(name))));
-    }
-    let failed = |error| Failure::in_value(name, error);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let now = i32::try_from(now.as_secs()).unwrap_or(i32::MAX);
-    let mut layer = ObjectLayer::new(text(name)?, now).map_err(failed)?;
-    let is_old = match &project.project {
-        Some(file) => view::<ProjectView>(file)?.version <= 20,
-        None => others.first().is_some_and(|(_, other)| other.tree_version() == Version::V3),
-    };
-    let version = if is_old { Version::V3 } else { Version::V4 };
-    layer.version = version.layer_version();
-    layer.priority = others.iter().map(|(_, it)| it.priority.saturating_add(1)).max().unwrap_or(0);
-    let root = others.iter().find_map(|(_, it)| {
-        let tree = Tree::read(&it.tree, it.tree_version()).ok()?;
-        tree.nodes.first().map(|node| node.bounds)
-    });
-    let grid = Grid::new(version, root.unwrap_or(Grid::ROOTS[0]));
-    layer.tree = Bytes::from(Tree::empty(&grid).to_vec().map_err(failed)?);
-    let mut document = layer.to_document().map_err(failed)?;
-    // By the address of its root a project speaks of a layer.
-    let taken: Vec<u32> = project.files().map(|file| file.document.root.address).collect();
-    while taken.contains(&document.root.address) {
-        document.root.address = document.root.address.wrapping_add(8).max(8);
-    }
-    layer = ObjectLayer::of(&document).map_err(failed)?;
+    let new = project.new_layer(name, now).map_err(|error| {
+        let message = error.to_string();
+        match error {
+            NewLayerError::Layer => {
+                Failure::usage(format!("there is a layer {} already", shown(name)))
+            }
+            NewLayerError::File { unread, .. } => {
+                Failure::usage(shown(message)).hint(match unread {
+                    Some(why) => format!("It could not be read: {why}."),
+                    None => format!("To put the list into that layer: --layer {}", shown(name)),
+                })
+            }
+            NewLayerError::Project(error) => {
+                incomplete(project.project.as_ref().map_or("", |file| &file.name), error)
+            }
+            NewLayerError::Value(error) => Failure::in_value(name, error),
+            _ => Failure::usage(format!("{}: {message}", shown(name))),
+        }
+    })?;
+    let NewLayer { path, document, layer } = new;
     Ok(Target { name: shown(name), path, document, layer, objects_before: 0 })
-}
-
-/// The path of a new layer. A file that is there already is never taken for one, whether it could be
-/// read as a layer or not: it may be the only copy of what is in it.
-fn path_of_new(project: &Project, file: &ProjectFile, name: &str) -> Result<PathBuf, Failure> {
-    let folder = file.path.with_extension("Layers");
-    let known = project.layers.first().map(|file| &file.path);
-    let known =
-        known.or(project.unread.iter().map(|it| &it.path).find(|it| has_extension(it, LAYER)));
-    let folder = known.and_then(|path| path.parent()).unwrap_or(&folder);
-    let path = folder.join(format!("{name}.{LAYER}"));
-    // Names are the same in whatever case on Windows, and a link that leads nowhere is there, too.
-    let is_same = |there: &std::ffi::OsStr| {
-        path.file_name().is_some_and(|name| {
-            name.to_string_lossy().to_lowercase() == there.to_string_lossy().to_lowercase()
-        })
-    };
-    let there = std::fs::read_dir(folder)
-        .ok()
-        .and_then(|entries| entries.flatten().find(|entry| is_same(&entry.file_name())))
-        .map(|entry| entry.path());
-    let there = there.or_else(|| path.symlink_metadata().is_ok().then(|| path.clone()));
-    let Some(there) = there else { return Ok(path) };
-    let there_name = shown(there.display());
-    let why = project.unread.iter().find(|unread| unread.path == there).map(|it| &it.why);
-    let failure = Failure::usage(format!("{there_name}: this file is there already"));
-    Err(match why {
-        Some(why) => failure.hint(format!("It could not be read: {why}.")),
-        None => failure.hint(format!("To put the list into that layer: --layer {}", shown(name))),
-    })
 }
 
 /// Lines and faults apart.
@@ -372,27 +311,19 @@ fn keep_those_for(
     project: &Project,
     target: &Target,
 ) -> Result<(), Vec<Error>> {
-    let mut names: Vec<Vec<u8>> = Vec::new();
-    for file in &project.layers {
-        names.push(match view::<ObjectLayer>(file) {
-            Ok(layer) => layer.name.as_bytes().to_vec(),
-            Err(_) => stem_of(&file.path),
-        });
-    }
-    let unread = project.unread.iter().filter(|it| has_extension(&it.path, LAYER));
-    names.extend(unread.map(|it| stem_of(&it.path)));
+    let of_file = |stem: &str| Text::new(stem).map(|it| it.as_bytes().to_vec()).unwrap_or_default();
+    let named = |file: &ProjectFile| match file.title() {
+        Some(title) => title.as_bytes().to_vec(),
+        None => of_file(&file.stem()),
+    };
+    let mut names: Vec<Vec<u8>> = project.layers.iter().map(named).collect();
+    names.extend(project.unread_of(FileKind::ObjectLayer).map(|file| of_file(&file.stem())));
     let others: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
     let left_out = keep_lines_of_layer(lines, target.layer.name.as_bytes(), &others)?;
     if left_out > 0 {
         remark(&format!("{left_out} objects of the list are of other layers, and are left out"));
     }
     Ok(())
-}
-
-/// The name of a file that is no layer, as a layer's.
-fn stem_of(path: &Path) -> Vec<u8> {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    Text::new(&stem).map(|text| text.as_bytes().to_vec()).unwrap_or_default()
 }
 
 /// Says how many lines the selection leaves out.
@@ -412,17 +343,14 @@ fn say_left_out(imported: &Imported) {
 /// Says how many objects are outside all map frames: Terrain Builder takes them, but no map has them.
 fn say_outside(project: &Project, lines: &[Line<'_>]) {
     let Some(file) = &project.project else { return };
-    let Ok(view) = view::<ProjectView>(file) else { return };
-    let frames = view.objects.map_frames.frames;
+    let Ok(settings) = file.view() else { return };
+    let map = MapArea::of(&settings);
     let is_outside = |line: &&Line<'_>| {
         let placement = &line.entry.placement;
-        !frames.iter().any(|frame| {
-            let [left, bottom, right, top] = frame.bounds;
-            (left..=right).contains(&placement.x) && (bottom..=top).contains(&placement.y)
-        })
+        !map.has(placement.x, placement.y)
     };
     let mut outside = lines.iter().filter(is_outside);
-    if let Some(first) = outside.next().filter(|_| !frames.is_empty()) {
+    if let Some(first) = outside.next() {
         let count = outside.count() + 1;
         let number = first.number;
         remark(&format!("{count} of the objects are outside the map, the first in line {number}"));

@@ -3,11 +3,11 @@
 use clap::{Args, ValueEnum};
 use formwork::alb1::terrain::{KeyPoint, Project as ProjectView};
 use formwork_terrain::geojson::{FeatureCollection, KeyPointProperties, key_points};
+use formwork_terrain::project::Project;
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
-use super::super::project::Project;
 use super::{print_geojson, print_json, project_file, shown, view};
 
 /// List the key points, the names of places.

@@ -1,42 +1,34 @@
 //! The template libraries of a project.
 
-use std::path::Path;
+use formwork::alb1::terrain::Library;
+use formwork_terrain::project::{LibraryState, Project};
 
-use formwork::alb1::terrain::{Library, PathKind};
-use formwork_terrain::paths::file_paths;
-
-use super::super::input::Source;
-use super::super::project::Project;
+use super::super::project::Unpacked;
 use super::super::remark;
-use super::roots::{Place, RootOptions};
+use super::roots::RootOptions;
+use super::shown;
 
 /// Reads the libraries of a project that are there, and says which are not.
 pub(super) fn libraries(project: &Project, roots: &RootOptions) -> Vec<Library> {
-    let Some(file) = &project.project else { return Vec::new() };
-    let folder = file.path.parent().unwrap_or(Path::new(""));
-    let paths = file_paths(&file.document);
     let mut libraries = Vec::new();
     let mut missing: Vec<String> = Vec::new();
-    for path in paths.into_iter().filter(|path| path.kind == PathKind::InProject) {
-        match roots.find(&path, folder) {
-            Place::There(here) => match Source::read(&here) {
-                Ok(Source { name, file }) => match formwork_terrain::library(file.bytes()) {
-                    Ok(library) => libraries.push(library),
-                    Err(error) => remark(&format!("{name} is no template library: {error}")),
-                },
-                Err(_) => missing.push(here.display().to_string()),
-            },
-            Place::Missing(here) => missing.push(here.display().to_string()),
-            Place::NotLookedFor => missing.push(path.text.to_string()),
+    for file in project.libraries(&roots.drives(), &Unpacked) {
+        match file.state {
+            LibraryState::Read(library) => libraries.push(library),
+            LibraryState::Unreadable { name, why } => {
+                remark(&format!("{name} is no template library: {why}"));
+            }
+            LibraryState::Missing(here) => missing.push(here.display().to_string()),
+            LibraryState::Unknown => missing.push(file.path.text.to_string()),
         }
     }
     match &missing[..] {
         [] => {}
-        [one] => remark(&format!("the template library {} is not there", super::shown(one))),
+        [one] => remark(&format!("the template library {} is not there", shown(one))),
         [first, ..] => remark(&format!(
             "{} template libraries of the project are not there, such as {}",
             missing.len(),
-            super::shown(first)
+            shown(first)
         )),
     }
     libraries

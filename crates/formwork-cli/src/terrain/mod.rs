@@ -14,12 +14,15 @@ mod verify;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use formwork::alb1::terrain::Root;
+use formwork::Error;
+use formwork::alb1::terrain::{FileKind, Root};
+use formwork_terrain::project::{ChangeError, Project, ProjectFile, Unreadable};
 use serde::Serialize;
 
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
-use super::project::{Project, ProjectFile};
+use super::project::{Unpacked, open};
+use super::remark;
 use super::style::shown;
 
 /// Look into a project of Terrain Builder and change it: layers, objects, paths, roads, shapes.
@@ -65,8 +68,8 @@ enum What {
 
 impl Terrain {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let whole = || Project::read(&self.project);
-        let alone = || Project::read_alone(&self.project);
+        let whole = || open(&self.project);
+        let alone = || Project::open_alone(&self.project, &Unpacked).map_err(Failure::from);
         match self.what {
             What::Layers(command) => command.run(&whole()?),
             What::Objects(command) => command.run(whole()?),
@@ -91,11 +94,49 @@ fn no_project() -> Failure {
 
 /// Reads the root of a file into its struct.
 fn view<T: Root>(file: &ProjectFile) -> Result<T, Failure> {
-    T::of(&file.document).map_err(|error| {
-        let (path, expected, found) = (error.path(), error.expected(), error.found());
-        let at = if path.is_empty() { String::new() } else { format!("{path}: ") };
-        Failure::no(format!("{}: {at}expected {expected}, found {found}", file.name))
+    file.view().map_err(|error| incomplete(&file.name, error))
+}
+
+/// The failure where a file lacks something, or has something else in its place.
+fn incomplete(name: &str, error: Error) -> Failure {
+    Failure::no(format!("{name}: {}", Unreadable::Incomplete(error)))
+}
+
+/// The failure where the file called `name` cannot be changed.
+fn unchangeable(name: &str, error: ChangeError) -> Failure {
+    match error {
+        ChangeError::Incomplete(error) => incomplete(name, error),
+        ChangeError::Value(error) => Failure::in_value(name, error),
+        other => Failure::no(format!("{name}: {other}")),
+    }
+}
+
+/// The layers that are meant by these names; all of them where there are none.
+fn selected<'p>(
+    layers: &'p [ProjectFile],
+    names: &[String],
+    kind: &str,
+) -> Result<Vec<&'p ProjectFile>, Failure> {
+    Project::select(layers, names).map_err(|unknown| {
+        let message = format!("there is no {kind} layer {}", shown(unknown));
+        with_names(Failure::usage(message), layers)
     })
+}
+
+/// The failure, with the names of all these layers.
+fn with_names(failure: Failure, layers: &[ProjectFile]) -> Failure {
+    let titles = layers.iter().filter_map(ProjectFile::title);
+    titles.fold(failure, |failure, title| failure.hint(shown(title)))
+}
+
+/// Says which layers of a kind could not be read, unless others were asked for by name.
+fn say_unread(project: &Project, kind: FileKind, names: &[String]) -> Status {
+    let mut status = Status::Done;
+    for unread in project.unread_of(kind).filter(|_| names.is_empty()) {
+        remark(&format!("{}: {}", unread.name, unread.why));
+        status = Status::No;
+    }
+    status
 }
 
 /// Prints JSON.

@@ -3,18 +3,18 @@
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use formwork::alb1::terrain::ObjectLayer;
+use formwork::alb1::terrain::{FileKind, ObjectLayer};
 use formwork::alb1::tree::BoundingBox;
 use formwork_terrain::object_list::{self, Exported, Filter, LayerObjects, Writer};
+use formwork_terrain::project::{Project, ProjectFile};
 
 use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
-use super::super::project::{LAYER, Project, ProjectFile, has_extension};
 use super::super::remark;
 use super::import::ImportOptions;
 use super::libraries::libraries;
 use super::roots::RootOptions;
-use super::{shown, view};
+use super::{say_unread, selected, shown, view};
 
 /// Write the objects of layers as a list, or put a list into a layer.
 ///
@@ -138,15 +138,10 @@ impl Objects {
     ) -> Result<Status, Failure> {
         let form = self.form.unwrap_or(Form::Text).into();
         let mut layers: Vec<(&ProjectFile, ObjectLayer)> = Vec::new();
-        for file in selected(project, &self.layers)? {
+        for file in selected(&project.layers, &self.layers, "object")? {
             layers.push((file, view(file)?));
         }
-        let mut status = Status::Done;
-        let unread = project.unread.iter().filter(|it| has_extension(&it.path, LAYER));
-        for unread in unread.filter(|_| self.layers.is_empty()) {
-            remark(&format!("{}: {}", unread.name, unread.why));
-            status = Status::No;
-        }
+        let status = say_unread(project, FileKind::ObjectLayer, &self.layers);
         let mut lists = Vec::new();
         for (file, layer) in &layers {
             let list = LayerObjects::new(layer, libraries, filter)
@@ -194,40 +189,4 @@ fn say_unnamed(name: &str, found: &Exported) {
         let objects: u64 = found.unnamed.values().skip(SHOWN).sum();
         remark(&format!("{name}: and {more} more such templates, with {objects} objects"));
     }
-}
-
-/// The object layers that are meant.
-pub(super) fn selected<'p>(
-    project: &'p Project,
-    names: &[String],
-) -> Result<Vec<&'p ProjectFile>, Failure> {
-    let mut selected = Vec::new();
-    let mut found = vec![false; names.len()];
-    for file in &project.layers {
-        let layer = view::<ObjectLayer>(file);
-        let stem = file.path.file_stem().unwrap_or_default().to_string_lossy();
-        let mut wanted = names.is_empty();
-        for (name, found) in names.iter().zip(&mut found) {
-            let is_called = layer.as_ref().is_ok_and(|layer| layer.name == **name);
-            if is_called || stem.eq_ignore_ascii_case(name) {
-                (wanted, *found) = (true, true);
-            }
-        }
-        if wanted {
-            selected.push(file);
-        }
-    }
-    if let Some((name, _)) = names.iter().zip(found).find(|(_, found)| !found) {
-        let failure = Failure::usage(format!("there is no object layer {}", shown(name)));
-        return Err(with_names(failure, project));
-    }
-    Ok(selected)
-}
-
-/// The failure, with the names of all object layers.
-pub(super) fn with_names(failure: Failure, project: &Project) -> Failure {
-    project.layers.iter().fold(failure, |failure, file| match view::<ObjectLayer>(file) {
-        Ok(layer) => failure.hint(shown(layer.name)),
-        Err(_) => failure,
-    })
 }

@@ -1,19 +1,18 @@
 //! `terrain PROJECT paths`: the files that a project names.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use clap::Args;
-use formwork::alb1::terrain::PathKind;
+use formwork::alb1::terrain::{FileKind, PathKind};
 use formwork_terrain::paths::{FilePath, Replaced, Replacement, file_paths};
+use formwork_terrain::project::{ChangeError, Location, Project, ProjectFile};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
 use super::super::output::{InPlaceOptions, OutputOptions};
-use super::super::project::{Project, ProjectFile, SHAPES, has_extension};
 use super::super::{remark, style::Palette};
-use super::roots::{Place, RootOptions};
-use super::{no_project, print_json, project_file, shown};
+use super::roots::RootOptions;
+use super::{no_project, print_json, project_file, say_unread, shown, unchangeable};
 
 /// List the files that a project names, and which are missing; move them to another folder.
 ///
@@ -79,16 +78,16 @@ impl Paths {
             return Err(Failure::usage("--in-place and --dry-run go with --replace OLD NEW"));
         }
         let file = project_file(&project)?;
-        let folder = file.path.parent().unwrap_or(Path::new("")).to_owned();
-        let mut paths: Vec<(FilePath, Place)> = (file_paths(&file.document).into_iter())
+        let drives = self.roots.drives();
+        let mut paths: Vec<(FilePath, Location)> = (file_paths(&file.document).into_iter())
             .map(|path| {
-                let place = self.roots.find(&path, &folder);
+                let place = drives.find(&path, project.folder());
                 (path, place)
             })
             .collect();
-        let missing = paths.iter().any(|(_, place)| matches!(place, Place::Missing(_)));
+        let missing = paths.iter().any(|(_, place)| matches!(place, Location::Missing(_)));
         if self.missing {
-            paths.retain(|(_, place)| matches!(place, Place::Missing(_)));
+            paths.retain(|(_, place)| matches!(place, Location::Missing(_)));
         }
         if self.json {
             print_json(&paths.iter().map(row).collect::<Vec<_>>(), &self.output)?;
@@ -116,27 +115,25 @@ impl Paths {
         let mut status = Status::Done;
         let mut files: Vec<&mut ProjectFile> = Vec::new();
         if self.change.is_in_place() {
-            for unread in project.unread.iter().filter(|it| has_extension(&it.path, SHAPES)) {
-                remark(&format!("{}: {}", unread.name, unread.why));
-                status = Status::No;
-            }
+            status = say_unread(project, FileKind::ShapeLayer, &[]);
             files.extend(project.project.iter_mut().chain(&mut project.shapes));
         } else {
             files.push(project.project.as_mut().ok_or_else(no_project)?);
         }
         let mut changed = Vec::new();
         for file in files {
-            let replaced = replacement.apply_to(&mut file.document).map_err(|error| {
-                let (expected, found) = (error.expected(), error.found());
-                Failure::no(format!("{}: expected {expected}, found {found}", file.name))
-                    .hint("Nothing was changed. Take one of the two out in Terrain Builder before.")
-            })?;
-            let bytes = file.document.to_vec();
-            let bytes = bytes.map_err(|error| Failure::in_value(&file.name, error))?;
-            changed.push((&*file, replaced, bytes));
+            changed.push(file.with_paths(replacement).map_err(|error| match error {
+                ChangeError::Conflict(error) => {
+                    let (expected, found) = (error.expected(), error.found());
+                    Failure::no(format!("{}: expected {expected}, found {found}", file.name)).hint(
+                        "Nothing was changed. Take one of the two out in Terrain Builder before.",
+                    )
+                }
+                other => unchangeable(&file.name, other),
+            })?);
         }
-        for (file, replaced, bytes) in &changed {
-            self.change.write(&file.path, bytes, &self.output)?;
+        for (file, replaced) in &changed {
+            self.change.write(&file.path, &file.bytes, &self.output)?;
             self.say(&file.name, replaced);
         }
         Ok(status)
@@ -160,11 +157,11 @@ impl Paths {
     }
 }
 
-fn row((path, place): &(FilePath, Place)) -> Row {
+fn row((path, place): &(FilePath, Location)) -> Row {
     let (there, here) = match place {
-        Place::There(here) => (Some(true), Some(here.display().to_string())),
-        Place::Missing(here) => (Some(false), Some(here.display().to_string())),
-        Place::NotLookedFor => (None, None),
+        Location::Found(here) => (Some(true), Some(here.display().to_string())),
+        Location::Missing(here) => (Some(false), Some(here.display().to_string())),
+        Location::Unknown => (None, None),
     };
     Row {
         path: path.text.to_string(),
@@ -187,11 +184,11 @@ const fn kind(kind: PathKind) -> &'static str {
 }
 
 /// One line for each path: whether it is there, what it is, and where it stands.
-fn list(paths: &[(FilePath, Place)], palette: &Palette) -> String {
+fn list(paths: &[(FilePath, Location)], palette: &Palette) -> String {
     let Palette { good, error, note, dim, .. } = *palette;
     // The same path may stand in thousands of fields.
     let mut order = Vec::new();
-    let mut uses: BTreeMap<(PathKind, String), Vec<&(FilePath, Place)>> = BTreeMap::new();
+    let mut uses: BTreeMap<(PathKind, String), Vec<&(FilePath, Location)>> = BTreeMap::new();
     for one in paths {
         let key = (one.0.kind, one.0.text.to_str().to_ascii_lowercase());
         let all = uses.entry(key.clone()).or_default();
@@ -204,10 +201,10 @@ fn list(paths: &[(FilePath, Place)], palette: &Palette) -> String {
     for all in order.iter().filter_map(|key| uses.get(key)) {
         let Some((path, place)) = all.first() else { continue };
         let state = match place {
-            Place::There(_) => format!("{good}there{good:#}  "),
-            Place::Missing(_) => format!("{error}missing{error:#}"),
-            Place::NotLookedFor if path.kind == PathKind::Label => "name   ".into(),
-            Place::NotLookedFor => "?      ".into(),
+            Location::Found(_) => format!("{good}there{good:#}  "),
+            Location::Missing(_) => format!("{error}missing{error:#}"),
+            Location::Unknown if path.kind == PathKind::Label => "name   ".into(),
+            Location::Unknown => "?      ".into(),
         };
         let profile =
             path.profile().map(|name| format!("  {note}in the profile of {}{note:#}", shown(name)));

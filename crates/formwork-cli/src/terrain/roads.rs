@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use formwork::alb1::terrain::{Project as ProjectView, Root};
+use formwork_terrain::project::{Project, ProjectFile, has_extension};
 use formwork_terrain::road_set::{RoadSet, RoadSetError};
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
 use super::super::output::{InPlaceOptions, OutputOptions};
-use super::super::project::{Project, ProjectFile, has_extension};
+use super::super::project::open_file;
 use super::{no_project, project_file, view};
 
 /// Carry road types and crossroads from one project to another.
@@ -72,7 +73,7 @@ impl Roads {
         let file = project_file(&project)?;
         let set = RoadSet::of(&view(file)?).map_err(|error| failed(&file.name, &error))?;
         if let Some(target) = &self.into {
-            return self.put(&set, ProjectFile::read(target)?);
+            return self.put(&set, open_file(target)?);
         }
         let text = match self.form.unwrap_or(Form::Yaml) {
             Form::Yaml => set.to_yaml(),

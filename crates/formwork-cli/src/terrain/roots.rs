@@ -1,12 +1,9 @@
-//! Where the drives and folders of Windows are on this machine.
+//! Where the drives and folders of Windows are on this machine, as arguments say.
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
-use formwork::alb1::terrain::PathKind;
-use formwork_terrain::paths::{FilePath, has_drive, parts};
+use formwork_terrain::project::{Drives, MappedFolder};
 
 /// Which folders stand in for drives.
 #[derive(Args, Clone, Debug)]
@@ -22,10 +19,7 @@ pub(crate) struct RootOptions {
 
 /// A folder of Windows, and where it is here.
 #[derive(Clone, Debug)]
-struct Mapped {
-    folder: Vec<String>,
-    here: PathBuf,
-}
+struct Mapped(MappedFolder);
 
 impl FromStr for Mapped {
     type Err = String;
@@ -33,74 +27,15 @@ impl FromStr for Mapped {
     fn from_str(text: &str) -> Result<Self, String> {
         let (folder, here) =
             text.split_once('=').ok_or("write it as PATH=DIR, such as P:=/mnt/p")?;
-        if !has_drive(folder) || here.is_empty() {
-            return Err("write it as PATH=DIR with a drive, such as P:=/mnt/p".into());
-        }
-        let folder = parts(folder).map(str::to_owned).collect();
-        Ok(Self { folder, here: here.into() })
+        let mapped = MappedFolder::new(folder, here).filter(|_| !here.is_empty());
+        let mapped = mapped.ok_or("write it as PATH=DIR with a drive, such as P:=/mnt/p")?;
+        Ok(Self(mapped))
     }
-}
-
-/// Whether a file is there.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) enum Place {
-    /// It is, here.
-    There(PathBuf),
-    /// It is not; it was looked for here.
-    Missing(PathBuf),
-    /// No root says where to look.
-    NotLookedFor,
 }
 
 impl RootOptions {
-    /// Looks for the file that a path names. `folder` is that of the project.
-    pub(crate) fn find(&self, path: &FilePath, folder: &Path) -> Place {
-        let text = path.text.to_str();
-        if path.kind == PathKind::InProject && !has_drive(&text) {
-            return find(folder, parts(&text));
-        }
-        if path.kind == PathKind::Label {
-            return Place::NotLookedFor;
-        }
-        let Some(absolute) = path.absolute() else { return Place::NotLookedFor };
-        let all: Vec<_> = parts(&absolute).collect();
-        let fits = |mapped: &&Mapped| {
-            mapped.folder.len() <= all.len()
-                && mapped
-                    .folder
-                    .iter()
-                    .zip(&all)
-                    .all(|(one, other)| one.eq_ignore_ascii_case(other))
-        };
-        let mapped = self.roots.iter().filter(fits).max_by_key(|mapped| mapped.folder.len());
-        match mapped {
-            Some(Mapped { folder, here }) => find(here, all.iter().skip(folder.len()).copied()),
-            None if cfg!(windows) => find(Path::new(""), std::iter::once(absolute.as_str())),
-            None => Place::NotLookedFor,
-        }
+    /// Returns the folders that were named.
+    pub(crate) fn drives(&self) -> Drives {
+        Drives::new(self.roots.iter().map(|Mapped(folder)| folder.clone()).collect())
     }
-}
-
-/// Goes from folder to folder, and where no name fits exactly takes one that differs in case.
-fn find<'p>(start: &Path, parts: impl Iterator<Item = &'p str>) -> Place {
-    let mut here = start.to_owned();
-    let mut there = true;
-    for part in parts {
-        let exact = here.join(part);
-        there = there && exact.exists() || {
-            let found = fs::read_dir(&here).ok().filter(|_| there).and_then(|entries| {
-                entries.flatten().map(|entry| entry.path()).find(|path| {
-                    let name = path.file_name().unwrap_or_default().to_string_lossy();
-                    name.eq_ignore_ascii_case(part)
-                })
-            });
-            if let Some(found) = found {
-                here = found;
-                continue;
-            }
-            false
-        };
-        here = exact;
-    }
-    if there && here.exists() { Place::There(here) } else { Place::Missing(here) }
 }

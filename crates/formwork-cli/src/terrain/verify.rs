@@ -1,21 +1,13 @@
 //! `terrain PROJECT verify`: what is broken in a project.
 
-use std::path::Path;
-
 use clap::Args;
-use formwork::alb1::Document;
-use formwork::alb1::finding::{Finding, FindingKind, Weight};
-use formwork::alb1::terrain::{PathKind, Templates};
-use formwork_terrain::check::{Files, locate};
-use formwork_terrain::paths::{FilePath, file_paths};
-use formwork_terrain::verify;
+use formwork_terrain::project::Project;
 
 use super::super::failure::{Failure, Status};
-use super::super::input::Source;
 use super::super::output::OutputOptions;
-use super::super::project::{Project, ProjectFile};
+use super::super::project::Unpacked;
 use super::super::remark;
-use super::roots::{Place, RootOptions};
+use super::roots::RootOptions;
 use super::shown;
 
 /// Find what is broken in a project, and say where.
@@ -43,30 +35,7 @@ Exit status: 0 nothing found, 1 something found, 2 wrong use, 3 a file could not
 
 impl Verify {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
-        let mut findings = Vec::new();
-        for unread in &project.unread {
-            findings.push(Finding {
-                file: unread.name.clone(),
-                offset: None,
-                path: formwork::Path::default(),
-                kind: FindingKind::LayerUnread,
-                message: unread.why.clone(),
-            });
-        }
-        let mut libraries = Templates::new();
-        if let Some(file) = &project.project {
-            self.paths(file, &mut libraries, &mut findings);
-            locate(&file.name, &file.document, &mut findings);
-        }
-        let layers: Vec<_> = project.layers.iter().chain(&project.shapes).map(named).collect();
-        let files = Files {
-            project: project.project.as_ref().map(named),
-            layers: &layers,
-            complete: project.project.is_some() && project.unread.is_empty(),
-            libraries: (libraries.libraries().len() > 0).then_some(&libraries),
-        };
-        let all = verify::project(&files);
-        findings.extend(all.into_iter().filter(|it| it.kind.weight() != Weight::Odd));
+        let findings = project.verify(&self.roots.drives(), &Unpacked);
         self.output.write(|out| {
             for finding in &findings {
                 // Why it failed is remembered by the output itself.
@@ -86,51 +55,4 @@ impl Verify {
         }
         Ok(Status::No)
     }
-
-    /// Looks for the files that a project names, and reads its libraries.
-    fn paths(&self, file: &ProjectFile, libraries: &mut Templates, findings: &mut Vec<Finding>) {
-        let folder = file.path.parent().unwrap_or(Path::new(""));
-        for path in file_paths(&file.document) {
-            match (self.roots.find(&path, folder), path.kind) {
-                (Place::Missing(here), PathKind::InProject) => {
-                    let message = format!("the library {} is not there", here.display());
-                    findings.push(finding(file, path, FindingKind::LibraryMissing, message));
-                }
-                (Place::Missing(here), _) => {
-                    let (text, here) = (&path.text, here.display());
-                    let message = format!("{text} is not there (looked for as {here})");
-                    findings.push(finding(file, path, FindingKind::PathMissing, message));
-                }
-                (Place::There(here), PathKind::InProject) => {
-                    let message = match Source::read(&here) {
-                        Ok(Source { name, file }) => {
-                            match formwork_terrain::library(file.bytes()) {
-                                Ok(library) => {
-                                    libraries.add(&library);
-                                    continue;
-                                }
-                                Err(error) => format!("{name} is no template library: {error}"),
-                            }
-                        }
-                        Err(failure) => {
-                            let name = here.display().to_string();
-                            let why = failure.lines(&name).into_iter().next().unwrap_or_default();
-                            format!("{name} is no template library: {why}")
-                        }
-                    };
-                    findings.push(finding(file, path, FindingKind::LibraryMissing, message));
-                }
-                _ => {}
-            }
-        }
-    }
-}
-
-/// A file as the library wants it.
-fn named(file: &ProjectFile) -> (&str, &Document) {
-    (&file.name, &file.document)
-}
-
-fn finding(file: &ProjectFile, path: FilePath, kind: FindingKind, message: String) -> Finding {
-    Finding { file: file.name.clone(), offset: None, path: path.at, kind, message }
 }

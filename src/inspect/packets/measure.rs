@@ -1,6 +1,7 @@
 //! How long something is, before it is read.
 
-use super::{Inspector, Kind};
+use super::Inspector;
+use crate::inspect::Kind;
 use crate::schema::{Occurs, Shape, Word};
 use crate::variant::dialect::Packet;
 
@@ -10,8 +11,8 @@ impl Inspector<'_> {
         if matches!(shape, Shape::Padding) {
             return None;
         }
-        let inner =
-            Inspector::new(self.before_limit(), self.dialect).starting(self.position, shape);
+        let inner = Inspector::new(self.before_limit(), self.resolver.dialect)
+            .starting(self.position, shape);
         let mut end = self.limit;
         for item in inner {
             let span = item.ok()?;
@@ -23,7 +24,7 @@ impl Inspector<'_> {
     }
 
     /// How long a packet is, where its header says it.
-    pub(super) fn packet_size(&mut self, packet: &Packet, raw: u64) -> Option<usize> {
+    pub(super) fn packet_size(&self, packet: &Packet, raw: u64) -> Option<usize> {
         let word = packet.header.word();
         let mut size = usize::from(word.bytes);
         for field in packet.payload {

@@ -2,10 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use super::lists::nests;
-use super::value::Summary;
-use super::{Inspector, Kind, Layout, Value};
+use super::Inspector;
 use crate::error::Step;
+use crate::inspect::lists::nests;
+use crate::inspect::value::Summary;
+use crate::inspect::{Kind, Layout, Value};
 use crate::schema::{Record, Shape};
 use crate::variant::dialect::Dialect;
 
@@ -13,11 +14,15 @@ use crate::variant::dialect::Dialect;
 const LOOKED_AT: usize = 64;
 
 impl<'a> Summary<'a> {
-    pub(super) const fn of_packet(bytes: &'a [u8], start: usize, dialect: Dialect) -> Self {
+    pub(in crate::inspect) const fn of_packet(
+        bytes: &'a [u8],
+        start: usize,
+        dialect: Dialect,
+    ) -> Self {
         Self { bytes, start, dialect, shape: Shape::Variant }
     }
 
-    pub(super) const fn of_record(
+    pub(in crate::inspect) const fn of_record(
         bytes: &'a [u8],
         start: usize,
         dialect: Dialect,
@@ -26,7 +31,7 @@ impl<'a> Summary<'a> {
         Self { bytes, start, dialect, shape: Shape::Record(record) }
     }
 
-    pub(super) fn write(self, out: &mut dyn Write) -> fmt::Result {
+    pub(in crate::inspect) fn write(self, out: &mut dyn Write) -> fmt::Result {
         // A pair of values is `key: value`, a record of numbers is a tuple.
         let apart = matches!(self.shape, Shape::Record(_)) && nests(self.shape);
         let mut inspector =
