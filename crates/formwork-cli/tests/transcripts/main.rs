@@ -1,41 +1,117 @@
-//! What the program prints, as text to be read: help, successes and failures.
+//! What the program prints, as pages to be read: help, successes and failures, and the commands of the
+//! README and of `docs/`.
 //!
-//! Each page is run in a folder of its own, which holds the files of [`furnish`]; the commands of a page run
-//! in order. `TRYCMD=overwrite cargo test -p formwork-cli --test transcripts` writes the pages anew.
+//! A page is Markdown. In its blocks of the language `console` a line `$ COMMAND` is run by a shell, `? N`
+//! below it is an exit status other than 0, and what follows is what the command prints. A line `...` stands
+//! for any lines, `[..]` for any part of a line. Each page is run in a folder of its own, with the files of
+//! [`furnish`]; its commands run in order.
+//!
+//! `SNAPSHOTS=overwrite cargo test -p formwork-cli --test transcripts` writes pages and pictures anew.
 
+#![cfg(unix)]
+
+mod picture;
+
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use trycmd::TestCases;
+use snapbox::filter::NormalizeToExpected;
+use snapbox::{Assert, Data, Redactions};
 
-/// Runs every page. One test, as the current folder belongs to the whole process.
 #[test]
 fn pages_show_what_the_program_prints() {
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("a workspace");
+    let repository = repository();
     let mut pages = vec![repository.join("README.md")];
-    let manual = repository.join("docs");
-    if manual.is_dir() {
-        pages.extend(files(&manual, "md"));
-    }
-    pages.extend(files(&repository.join("crates/formwork-cli/tests/transcripts"), "trycmd"));
-    // `fuzz` looks for its targets there; the program is one.
-    let program = Path::new(env!("CARGO_BIN_EXE_formwork"));
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let folders =
-        program.parent().map(Path::to_owned).into_iter().chain(std::env::split_paths(&folders));
-    let path = std::env::join_paths(folders).expect("no folder has a colon in its name");
+    pages.extend(pages_in(&repository.join("docs")));
+    pages.extend(pages_in(&repository.join("crates/formwork-cli/tests/transcripts")));
     for page in pages {
         let folder = tempfile::tempdir().expect("a folder can be made");
-        furnish(repository, folder.path());
-        std::env::set_current_dir(folder.path()).expect("the folder is there");
-        let cases = TestCases::new();
-        cases.register_bin("formwork", program);
-        cases.register_bins(found("cmp").map(|path| ("cmp", path)));
-        cases.env("COLUMNS", "80").env("NO_COLOR", "1").env("PATH", path.to_string_lossy());
-        cases.case(page).run();
-        std::env::set_current_dir(repository).expect("the folder is there");
+        furnish(&repository, folder.path());
+        let expected = Data::read_from(&page, None).raw();
+        let text = fs::read_to_string(&page).expect("the page is there");
+        compare(&run(&text, folder.path()), expected);
     }
+}
+
+/// Compares a text with a file, or writes the file where `SNAPSHOTS` says so.
+fn compare(text: &str, expected: Data) {
+    Assert::new().action_env("SNAPSHOTS").eq(Data::text(text).raw(), expected);
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("a workspace").to_path_buf()
+}
+
+/// The pages in a folder, in the order of their names.
+fn pages_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    let mut pages: Vec<_> =
+        paths.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    pages.sort();
+    pages
+}
+
+/// The page with what its commands print now.
+fn run(page: &str, folder: &Path) -> String {
+    let (mut made, mut lines) = (String::new(), page.lines().peekable());
+    let mut inside = false;
+    while let Some(line) = lines.next() {
+        made.push_str(line);
+        made.push('\n');
+        if line.starts_with("```") {
+            inside = !inside && line == "```console";
+        }
+        let Some(command) = line.strip_prefix("$ ").filter(|_| inside) else { continue };
+        let mut expected = String::new();
+        while let Some(line) =
+            lines.next_if(|line| !line.starts_with("$ ") && !line.starts_with("```"))
+        {
+            expected.push_str(line);
+            expected.push('\n');
+        }
+        let printed = printed(command, folder);
+        let kept = NormalizeToExpected::new()
+            .redact_with(&Redactions::new())
+            .normalize(Data::text(printed), &Data::text(expected.trim_end_matches('\n')));
+        let kept = kept.to_string();
+        made.push_str(&kept);
+        if !kept.is_empty() {
+            made.push('\n');
+        }
+        if lines.peek().is_some_and(|line| line.starts_with("$ ")) {
+            made.push('\n');
+        }
+    }
+    made
+}
+
+/// What a command prints, behind its exit status, where that is not 0; without empty lines at the end.
+fn printed(command: &str, folder: &Path) -> String {
+    let output = shell(&format!("exec 2>&1\n{command}"), folder).output().expect("a shell");
+    let mut printed = String::new();
+    match output.status.code() {
+        Some(0) => {}
+        status => writeln!(printed, "? {}", status.expect("no signal ends it")).expect("a string"),
+    }
+    printed.push_str(std::str::from_utf8(&output.stdout).expect("the output is UTF-8"));
+    printed.truncate(printed.trim_end_matches('\n').len());
+    printed
+}
+
+/// A shell that has the program on its path.
+fn shell(command: &str, folder: &Path) -> Command {
+    let program = Path::new(env!("CARGO_BIN_EXE_formwork"));
+    let own = program.parent().expect("the program is in a folder").to_path_buf();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(own).chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(folders).expect("no folder has a separator in its name");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).current_dir(folder).env("PATH", path).env("COLUMNS", "80");
+    shell.env_remove("CLICOLOR_FORCE").env_remove("NO_COLOR");
+    shell
 }
 
 /// Puts the files into a folder that the pages work with.
@@ -63,67 +139,43 @@ fn furnish(repository: &Path, folder: &Path) {
         "inventory": ["lamp", "rope"],
         "level": 3
     }"#;
-    let rich = player.replace("100", "9999");
-    let cell = r#"{"player": {"cell": {"$Vector2i": [3, 4]}, "home": {"$Vector2i": [0, 0]}}}"#;
+    let cells = r#"{"player": {"cell": {"$Vector2i": [3, 4]}, "home": {"$Vector2i": [0, 0]}}}"#;
+    let several = r#"[1, "two", 3.0]"#;
+    let color = r#"{"$Color": [1.0, 0.0, 0.0, 1.0]}"#;
     for (json, options) in [
-        (player, &["--format", "godot4", "-o", "player.save"][..]),
-        (cell, &["--format", "godot4", "-o", "lossy.save"]),
-        (
-            r#"[1, "two", 3.0]"#,
-            &["--format", "godot4", "--framing", "frames", "--all", "-o", "several.save"],
-        ),
-        (r#"{"$Color": [1.0, 0.0, 0.0, 1.0]}"#, &["--format", "godot3", "-o", "color.bin"]),
+        (player, "--format godot4 -o player.save"),
+        (cells, "--format godot4 -o cells.save"),
+        (several, "--format godot4 --framing frames --all -o several.save"),
+        (color, "--format godot3 -o color.bin"),
     ] {
         fs::write(folder.join("made.json"), json).expect("a file can be written");
-        let made = Command::new(env!("CARGO_BIN_EXE_formwork"))
-            .args(["encode", "made.json"])
-            .args(options)
-            .current_dir(folder)
-            .output()
-            .expect("the program starts");
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let made = printed(&format!("formwork encode made.json {options}"), folder);
+        assert!(!made.starts_with('?'), "{made}");
     }
     fs::remove_file(folder.join("made.json")).expect("the file is there");
     let read = |name: &str| fs::read(folder.join(name)).expect("the file is there");
     let half = |name: &str| read(name)[..read(name).len() / 2].to_vec();
+    let rich = player.replace("100", "9999");
     let utf_16 = player.encode_utf16().flat_map(u16::to_le_bytes);
     for (name, bytes) in [
-        ("cut.save", half("player.save")),
-        ("cut.tv4l", half("valley.Layers/houses.tv4l")),
-        ("cut.pcap", half("rpc.pcap")),
-        ("head.save", [&b"MYGAME v1.0.0\0\0\0"[..], &read("player.save")].concat()),
-        // A bool is one or zero where the engine writes it.
+        ("cut.save", half("level.save")),
+        ("torn.save", half("player.save")),
+        ("torn.tv4l", half("valley.Layers/houses.tv4l")),
+        ("torn.pcap", half("rpc.pcap")),
+        ("header.save", [&b"MYGAME v1.0.0\0\0\0"[..], &read("player.save")].concat()),
+        // The engine writes 0 or 1 for a bool.
         ("odd.bin", vec![1, 0, 0, 0, 2, 0, 0, 0]),
         ("noise.bin", vec![0xff; 24]),
         ("empty.save", Vec::new()),
         ("notes.txt", b"Buy lamp oil.\n".to_vec()),
         ("list.txt", b"\"cottage\";200010.0;5.0;0.0;0.0;0.0;1.0;0.0;\n".to_vec()),
         ("rich.json", rich.clone().into()),
-        ("comma.json", rich.replace("\"gold\": 9999,", "\"gold\": 9999").into()),
+        ("comma.json", rich.replace("9999,", "9999").into()),
         ("short.json", rich.replace("[12.5, 4.0]", "[12.5]").into()),
         ("unknown.json", rich.replace("$Vector2", "$Vector9").into()),
-        (
-            "long.json",
-            rich.replace("$Vector2", "$Vector2i").replace("[12.5, 4.0]", "[12, 4]").into(),
-        ),
+        ("cells.json", cells.into()),
         ("utf16.json", [0xff, 0xfe].into_iter().chain(utf_16).collect()),
     ] {
         fs::write(folder.join(name), bytes).expect("a file can be written");
     }
-}
-
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the folder is there");
-    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
-    let mut found: Vec<_> =
-        paths.filter(|path| path.extension().is_some_and(|end| end == extension)).collect();
-    found.sort();
-    found
-}
-
-/// Where a program of the system is.
-fn found(name: &str) -> Option<PathBuf> {
-    std::env::split_paths(&std::env::var_os("PATH")?)
-        .map(|folder| folder.join(name))
-        .find(|path| path.is_file())
 }
