@@ -7,6 +7,7 @@ use std::path::Path;
 use formwork::variant::container::{Layer, Unwrapped};
 
 use super::failure::Failure;
+use super::quantity::counted;
 use super::style::shown;
 
 /// A file, or standard input, with everything in it.
@@ -33,7 +34,7 @@ impl Source {
             Err(_) if path.is_dir() => {
                 let failure = Failure::unreadable(format!("{name}: this is a folder, not a file"));
                 Err(failure.hint(format!(
-                    "For a Terrain Builder project: formwork terrain '{name}' layers"
+                    "for a Terrain Builder project: formwork terrain '{name}' layers"
                 )))
             }
             Err(error) => Err(Failure::stream("could not be read", &name, &error)),
@@ -53,7 +54,10 @@ impl Source {
             return Ok(());
         }
         let length = self.bytes().len();
-        let message = format!("{name}: --skip {wanted}: there are only {length} bytes");
+        let message = format!(
+            "{name}: --skip {wanted} is more than the file has: {}",
+            counted(length as u64, "byte")
+        );
         Err(Failure::no(message))
     }
 

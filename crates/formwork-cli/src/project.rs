@@ -98,7 +98,7 @@ impl Project {
             None => {
                 let class = file.document.class_name(&file.document.root).into_owned();
                 let message = format!("{}: neither a project nor a layer", file.name);
-                return Err(Failure::no(message).hint(format!("Its root is of class {class}.")));
+                return Err(Failure::no(message).line(format!("its root is of class {class}")));
             }
         }
         if !with_layers {
@@ -151,7 +151,7 @@ impl ProjectFile {
             }
             Err(Unreadable::Values(engine)) => {
                 let message = format!("{name}: this is a save or packet of {engine}, no ALB1 file");
-                let show = format!("What is in it: formwork decode '{name}'");
+                let show = format!("to see its content: formwork decode '{name}'");
                 Err(Failure::no(message).hint(PURPOSE).hint(show))
             }
             Err(Unreadable::Empty) => Err(Failure::no(format!("{name}: {EMPTY}"))),
@@ -162,7 +162,7 @@ impl ProjectFile {
 
 /// What those commands are for that read projects.
 const PURPOSE: &str =
-    "diff, graph and terrain are for Terrain Builder's files: .tv4p, .tv4l and .tv4s.";
+    "diff, graph and terrain are for Terrain Builder's files: .tv4p, .tv4l and .tv4s";
 
 /// What an empty file is said to be.
 const EMPTY: &str = "the file is empty";
@@ -256,9 +256,9 @@ fn project_in(folder: &Path) -> Result<Option<PathBuf>, Failure> {
         several => {
             let folder = folder.display();
             let message = format!("{folder}: {} projects in this folder", several.len());
-            let failure = Failure::usage(message).hint("Name the one that is meant:");
+            let failure = Failure::usage(message).line("name one of them:");
             let names = several.iter().map(|path| path.display().to_string());
-            Err(names.fold(failure, Failure::hint))
+            Err(names.fold(failure, Failure::line))
         }
     }
 }
