@@ -24,10 +24,10 @@ use super::{no_project, shown, view};
 /// What becomes of a list.
 #[derive(Args, Debug)]
 pub(crate) struct ImportOptions {
-    /// Put this list into the layer ('-' for standard input)
+    /// Import this list into the layer ('-' for standard input)
     #[arg(long = "import", value_name = "LIST", help_heading = "Import")]
     list: Option<PathBuf>,
-    /// What becomes of the objects that the layer has
+    /// What to do with the objects of the layer
     #[arg(
         long,
         value_enum,
@@ -37,10 +37,10 @@ pub(crate) struct ImportOptions {
         help_heading = "Import"
     )]
     mode: Mode,
-    /// The library of new templates that no library at hand has
+    /// Library of templates that are new to the layer and all libraries
     #[arg(long, value_name = "NAME", requires = "list", help_heading = "Import")]
     library: Option<String>,
-    /// Make a new layer with this name
+    /// Create a new layer with this name
     #[arg(
         long = "new",
         value_name = "NAME",
@@ -49,7 +49,7 @@ pub(crate) struct ImportOptions {
         help_heading = "Import"
     )]
     new: Option<String>,
-    /// Take all lines, whatever layer they name (to copy objects of another layer)
+    /// Import all lines, even if they name another layer
     #[arg(long, requires = "list", help_heading = "Import")]
     ignore_layer: bool,
     #[command(flatten, next_help_heading = "Import")]
@@ -59,14 +59,14 @@ pub(crate) struct ImportOptions {
 /// As the library has it.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 enum Mode {
-    /// Objects of the list are changed or added; what only the layer has stays
+    /// Change and add objects of the list, and keep all others
     #[default]
     Update,
-    /// As update, but objects that the list does not have are deleted
+    /// Like update, but delete objects that are not in the list
     Mirror,
-    /// All objects of the layer are deleted, and those of the list are new
+    /// Delete all objects of the layer, then add those of the list
     Replace,
-    /// All objects of the list are added
+    /// Add all objects of the list
     Append,
 }
 
@@ -101,8 +101,9 @@ impl ImportOptions {
     ) -> Result<Status, Failure> {
         let Some(list) = &self.list else { return Ok(Status::Done) };
         if form == Some(Form::Geojson) {
-            return Err(Failure::usage("GeoJSON is not read back")
-                .hint("Terrain Builder's text and CSV are: --as text, --as csv."));
+            return Err(
+                Failure::usage("GeoJSON is not read back").hint("use --as text or --as csv")
+            );
         }
         let library = match &self.library {
             Some(name) => Some(text(name)?),
@@ -259,7 +260,7 @@ fn existing_layer(project: &Project, names: &[String]) -> Result<Target, Failure
     let files = selected(project, names)?;
     let [file] = files[..] else {
         let message = format!("a list goes into one layer, not into {}", files.len());
-        let failure = Failure::usage(message).hint("Say which: --layer NAME, or --new NAME.");
+        let failure = Failure::usage(message).hint("use --layer NAME or --new NAME");
         return Err(with_names(failure, project));
     };
     let layer: ObjectLayer = view(file)?;
@@ -348,8 +349,8 @@ fn path_of_new(project: &Project, file: &ProjectFile, name: &str) -> Result<Path
     let why = project.unread.iter().find(|unread| unread.path == there).map(|it| &it.why);
     let failure = Failure::usage(format!("{there_name}: this file is there already"));
     Err(match why {
-        Some(why) => failure.hint(format!("It could not be read: {why}.")),
-        None => failure.hint(format!("To put the list into that layer: --layer {}", shown(name))),
+        Some(why) => failure.line(format!("it could not be read: {why}")),
+        None => failure.hint(format!("to put the list into that layer: --layer {}", shown(name))),
     })
 }
 

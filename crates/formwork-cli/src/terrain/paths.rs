@@ -15,24 +15,25 @@ use super::super::{remark, style::Palette};
 use super::roots::{Place, RootOptions};
 use super::{no_project, print_json, project_file, shown};
 
-/// List the files that a project names, and which are missing; move them to another folder.
+/// List or change the file paths in a project
 ///
-/// Template libraries are looked for from the project's folder; for other paths say where their drive
-/// is: --root P:=DIR. The profile of a user is pointed out, as nobody else has it.
+/// Shows which files are missing. Template libraries are looked for in the folder of the project.
+/// For other paths, --root tells where a drive or folder is. Paths into a user's profile are
+/// marked, because other people do not have them.
 ///
-/// With --replace OLD NEW, every path that starts with OLD starts with NEW in the written project:
-/// rasters, map frames, models, also the names that Terrain Builder made of paths. Case means nothing
-/// in OLD, '/' is as good as '\'. With --in-place the shape layers of the project follow. Where two
-/// folders become one, a model that both have must say the same in both.
+/// --replace OLD NEW changes every path that starts with OLD: rasters, map frames, models, and
+/// names that Terrain Builder made from paths. It ignores case, and '/' equals '\'. With --in-place
+/// it changes the shape layers of the project too. If two folders become one, a model that is in
+/// both must be the same in both.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Paths {
     #[command(flatten)]
     roots: RootOptions,
-    /// Only those that are missing; then the exit status is 1 if there are any
+    /// List only missing files; the exit status is 1 if there are any
     #[arg(long)]
     missing: bool,
-    /// Print JSON: every field that holds a path, on its own
+    /// Print JSON, with each field that contains a path
     #[arg(long)]
     json: bool,
     /// Change paths that start with OLD
@@ -129,7 +130,7 @@ impl Paths {
             let replaced = replacement.apply_to(&mut file.document).map_err(|error| {
                 let (expected, found) = (error.expected(), error.found());
                 Failure::no(format!("{}: expected {expected}, found {found}", file.name))
-                    .hint("Nothing was changed. Take one of the two out in Terrain Builder before.")
+                    .line("Nothing was changed. Take one of the two out in Terrain Builder before.")
             })?;
             let bytes = file.document.to_vec();
             let bytes = bytes.map_err(|error| Failure::in_value(&file.name, error))?;

@@ -10,12 +10,12 @@ use super::super::project::{Project, SHAPES, has_extension};
 use super::super::remark;
 use super::{print_geojson, shown, view};
 
-/// Write the polygons and polylines as GeoJSON, with their attributes.
+/// Export polygons and polylines as GeoJSON, with their attributes
 ///
-/// Coordinates are those of the file, in metres: they are no longitudes and latitudes.
+/// Coordinates are in metres, as in the file. They are not longitude and latitude.
 #[derive(Args, Debug)]
 pub(crate) struct Shapes {
-    /// Only the layer with this name (or file name); can be given several times
+    /// Use only this layer, by its name or file name (can be repeated)
     #[arg(long = "layer", value_name = "NAME")]
     layers: Vec<String>,
     #[command(flatten)]
@@ -42,7 +42,7 @@ impl Shapes {
         if let Some((name, _)) = self.layers.iter().zip(found).find(|(_, found)| !found) {
             let mut failure = Failure::usage(format!("there is no shape layer {name}"));
             for file in &project.shapes {
-                failure = failure.hint(shown(view::<ShapeLayer>(file)?.name));
+                failure = failure.line(shown(view::<ShapeLayer>(file)?.name));
             }
             return Err(failure);
         }
