@@ -280,7 +280,7 @@ impl Placed {
 }
 
 /// How often each layer is damaged; 4 times where it is not set. The other files are damaged 200 times.
-const ALL: &str = "FORMWORK_RECOVER_ALL";
+pub(crate) const ALL: &str = "FORMWORK_RECOVER_ALL";
 
 /// Shares of what was found, by the kinds of file and damage.
 #[derive(Default)]
