@@ -45,7 +45,7 @@ enum Message {
     /// One line, and lines that explain it.
     Plain(String, Vec<String>),
     /// A fault in bytes or a text, or a value that cannot be written.
-    Fault { name: String, error: Error, place: Place, keys: String, hints: Vec<String> },
+    Fault { name: String, error: Error, place: Box<Place>, keys: String, hints: Vec<String> },
 }
 
 /// What an error's offset counts in.
@@ -148,10 +148,10 @@ impl Failure {
     /// The same where the bytes are what was in these containers, if any.
     pub(crate) fn unpacked(mut self, layers: &[Layer]) -> Self {
         if let Message::Fault { place, .. } = &mut self.message
-            && let Place::Bytes(rows) = place
+            && let Place::Bytes(rows) = &mut **place
             && !layers.is_empty()
         {
-            *place = Place::Unpacked(std::mem::take(rows), named(layers));
+            **place = Place::Unpacked(std::mem::take(rows), named(layers));
         }
         self
     }
@@ -170,7 +170,10 @@ impl Failure {
     fn fault(name: &str, error: Error, place: Place) -> Self {
         let status = if error.class() == Class::Io { Status::Stream } else { Status::No };
         let (name, keys, hints) = (name.to_owned(), String::new(), Vec::new());
-        Self { status, message: Message::Fault { name, error, place, keys, hints } }
+        Self {
+            status,
+            message: Message::Fault { name, error, place: Box::new(place), keys, hints },
+        }
     }
 
     /// Whether bytes are damaged, rather than more than a limit allows.
@@ -240,7 +243,7 @@ impl Failure {
                     }
                     None => writeln!(out, "  rule {rule} requires that {}", rule.demand()),
                 };
-                match place {
+                match &**place {
                     Place::Bytes(rows) | Place::Unpacked(rows, _) => {
                         window::render_rows(rows, palette, &mut out)
                     }
