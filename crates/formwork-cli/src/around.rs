@@ -8,6 +8,7 @@ use formwork::variant::{Array, Variant};
 use super::failure::Failure;
 use super::format::LimitOptions;
 use super::input::Source;
+use super::quantity::counted;
 use super::report::integer;
 
 /// A container that is around something.
@@ -67,8 +68,8 @@ impl Container {
         let Self { layer, kind, packed, unpacked } = self;
         let name = layer.map_or_else(String::new, |layer| format!("{layer}: "));
         let size = match unpacked {
-            Some(unpacked) => format!("{packed} bytes, {unpacked} unpacked"),
-            None => format!("{packed} bytes"),
+            Some(unpacked) => format!("{}, {unpacked} unpacked", counted(*packed, "byte")),
+            None => counted(*packed, "byte"),
         };
         let engines = match self.engines().as_slice() {
             [] => String::new(),

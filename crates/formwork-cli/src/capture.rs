@@ -13,38 +13,40 @@ use formwork::{Class, Dialect, Error};
 use formwork_capture::{Capture, Conversation, Found, Framing, Other, Place, Summary};
 
 use super::failure::{Failure, Status};
-use super::format::{Format, LimitOptions, by_precision};
+use super::format::{Format, ValueLimits, by_precision};
 use super::input;
 use super::output::OutputOptions;
+use super::quantity::counted;
 use super::remark;
 
-/// Print the values in recorded network traffic (pcap, pcapng), one JSON line each
+/// Extract values from recorded network traffic
 ///
-/// Finds the values that games sent: over UDP, in TCP streams, over ENet (the high-level multiplayer of
-/// Godot and Pandemonium, remote calls too), over WebSockets. Which engine it was is found out for each
-/// conversation.
+/// Reads pcap and pcapng files and prints one JSON line per value. Finds values in UDP, TCP, ENet
+/// (Godot's and Pandemonium's high-level multiplayer, with remote calls) and WebSockets. Detects
+/// the engine of each conversation.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Packets {
-    /// A capture as tcpdump or Wireshark writes it; '-' is standard input
+    /// Capture file of tcpdump or Wireshark ('-' for standard input)
+    #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Only conversations with this port at either end; may be given again
-    #[arg(short, long = "port", value_name = "N")]
+    /// Read only conversations with this port (can be repeated)
+    #[arg(short, long = "port", value_name = "PORT")]
     ports: Vec<u16>,
-    /// Which engine wrote the values, such as godot3 or godot4.2 [default: found out]
-    #[arg(short, long, value_name = "F")]
+    /// Format of the values, such as godot3 or godot4.2 [default: detected]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
     format: Option<Format>,
-    /// How values travel [default: found out]
-    #[arg(long, value_name = "bare|frames|frames-be|enet|websocket", value_parser = framing)]
+    /// How values travel: bare, frames, frames-be, enet or websocket [default: detected]
+    #[arg(long, value_name = "FRAMING", value_parser = framing)]
     framing: Option<Framing>,
-    /// The form of the values
+    /// Form of the values
     #[arg(long = "as", value_enum, default_value_t)]
     form: Form,
-    /// A line a conversation instead: how much was said, what the values are, what is not values
+    /// Print one line per conversation instead of its values
     #[arg(long)]
     summary: bool,
     #[command(flatten)]
-    limits: LimitOptions,
+    limits: ValueLimits,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -55,36 +57,32 @@ enum Form {
     /// JSON that keeps every value exactly
     #[default]
     Json,
-    /// A string with what the engine's var2str or var_to_str prints
+    /// The engine's text form (var2str, var_to_str), in a string
     Text,
 }
 
-const AFTER: &str = "\
-Examples:
+const AFTER: &str = r#"Examples:
   formwork packets game.pcap
   formwork packets game.pcapng --port 9000 --as text
   formwork packets game.pcap --summary
   tcpdump -i lo -U -w - udp port 9000 | formwork packets -
 
-A line has these members, in this order:
-  time     when the packet was recorded that completed the value (UTC), or null
+Members of a line, in this order:
+  time     when the last packet of the value was recorded (UTC), or null
   proto    udp or tcp
-  src,dst  where it came from and went, with ports
-  offset   where it starts: in the datagram or ENet packet, or in the bytes of the TCP connection
-  framing  bare (a datagram), frames, frames-be (a stream), enet, websocket
-  where    only in packets of the high-level multiplayer: rpc, rset or bytes (send_bytes);
-           then also method and argument (from 0), or property
-  format   the engine, for all of a conversation
-  size     how many bytes it takes there
+  src,dst  sender and receiver, with ports
+  offset   where the value starts in the datagram, ENet packet or TCP stream
+  framing  bare (a datagram), frames or frames-be (a stream), enet, websocket
+  where    only for the high-level multiplayer: rpc, rset or bytes
+           (send_bytes); then method and argument (from 0), or property
+  format   the engine, the same for a whole conversation
+  size     size of the value in bytes
   value    the value
 
-What is no value is not printed, but counted: --summary says what it is. What could not be read in a
-conversation of values, and bytes of TCP that were not recorded, are listed on standard error at the
-end. A WebSocket is found by its start, the request of HTTP.
+What is left out:
+Data that is not a value is counted, not printed; --summary shows what it is. At the end, standard error lists values that could not be read and TCP bytes that were not recorded. A WebSocket is recognized by its HTTP request.
 
-Exit status: 0 done, 1 something is missing or broken in a conversation of values, or the file is
-damaged, ends in the middle of a packet or is no capture, 2 wrong use, 3 something could not be read
-or written.";
+Exit status: 0 success, 1 a value is missing or damaged, or FILE is damaged, cut off or not a capture, 2 wrong use, 3 a file could not be read or written."#;
 
 fn framing(name: &str) -> Result<Framing, String> {
     let known = Framing::ALL.iter().copied();
@@ -101,7 +99,7 @@ impl Packets {
             None => None,
             Some(Format::Variant(dialect)) => Some(dialect),
             Some(Format::Alb1) => {
-                return Err(Failure::usage("ALB1 files do not travel in packets"));
+                return Err(Failure::usage("--format alb1: network packets contain no ALB1 files"));
             }
         };
         let is_stdin = input::is_stdin(&self.file);
@@ -278,14 +276,6 @@ fn remarks(about: &Conversation) -> String {
     remarks.join("; ")
 }
 
-/// So many of them.
-fn counted(count: u64, of: &str) -> String {
-    match count {
-        1 => format!("1 {of}"),
-        count => format!("{count} {of}s"),
-    }
-}
-
 /// The same, for what there is any of, and what is to be said about it.
 fn told<const N: usize>(
     found: [(u64, &'static str, &'static str); N],
@@ -314,7 +304,7 @@ fn notes(summary: &Summary, damaged: &mut bool) -> Vec<String> {
             let rest = [
                 (about.skipped, "byte", " passed over in search of a frame"),
                 (about.cut, "packet", " cut when recorded"),
-                (about.compressed, "datagram", " compressed in a way that is not read"),
+                (about.compressed, "datagram", " compressed in an unsupported way"),
             ];
             parts.extend(told(rest));
             let values = counted(about.values, "value");
@@ -322,12 +312,12 @@ fn notes(summary: &Summary, damaged: &mut bool) -> Vec<String> {
         }
         if about.compressed > 0 && about.dialect.is_none() {
             let datagrams = counted(about.compressed, "datagram");
-            notes.push(format!("{ends}: {datagrams} of ENet compressed in a way that is not read"));
+            notes.push(format!("{ends}: {datagrams} of ENet compressed in an unsupported way"));
         }
         if !about.or.is_empty() {
             let names: Vec<String> = about.or.iter().map(|dialect| dialect.name()).collect();
             let names = names.join(", ");
-            notes.push(format!("{ends}: may as well be {names}; --format says which it is"));
+            notes.push(format!("{ends}: could also be {names}; choose with --format"));
         }
     }
     let silent: Vec<&Conversation> =
@@ -337,18 +327,18 @@ fn notes(summary: &Summary, damaged: &mut bool) -> Vec<String> {
         let conversations = counted(silent.len() as u64, "conversation");
         let packets = counted(packets, "packet");
         notes.push(format!(
-            "in {conversations} with {packets} there are no values (--summary says what there is)"
+            "{conversations} with {packets} contain no values (--summary shows what they contain)"
         ));
     }
     notes.extend(told([
         (summary.incomplete, "packet", " of which a fragment is missing"),
         (summary.malformed, "packet", " with headers that are wrong or cut off"),
-        (summary.unread_blocks, "block", " with packets in a way that is not read"),
-        (summary.forgotten, "conversation", " beyond those that are listed"),
+        (summary.unread_blocks, "block", " of an unsupported kind"),
+        (summary.forgotten, "conversation", " not listed"),
     ]));
     for (link, count) in &summary.links {
         let packets = counted(*count, "packet");
-        notes.push(format!("{packets} behind link layer {link}, which is not read"));
+        notes.push(format!("{packets} behind link layer {link}, which is not supported"));
     }
     notes
 }

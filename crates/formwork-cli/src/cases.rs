@@ -19,37 +19,37 @@ use super::packets::{FramingName, Input};
 /// Which cases.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CaseOptions {
-    /// Which engine or program's format, for example godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "F")]
+    /// Format to generate, such as godot3, godot4.2, pandemonium or alb1
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
     pub(crate) format: Format,
-    /// Only these kinds of packets: enumerate, valid, edge, near-valid, hostile [default: all]
-    #[arg(long, value_name = "P", value_delimiter = ',')]
+    /// Kinds of packets: enumerate, valid, edge, near-valid, hostile [default: all]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     profile: Vec<Profile>,
-    /// Another seed makes other packets; the same one always makes the same
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Seed of the random packets; the same seed gives the same packets
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Objects with their class and properties come up, too: for decoders that are told to read them
+    /// Include objects with class and properties
     #[arg(long)]
+    #[arg(hide_short_help = true)]
     allow_objects: bool,
-    /// Only values of these types, by their names: int,String,Array
-    #[arg(long, value_name = "T", value_delimiter = ',', hide_short_help = true)]
+    /// Generate only these types, such as int,String,Array
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', hide_short_help = true)]
     types: Vec<String>,
-    /// At most N values in a packet, containers and keys counted
-    #[arg(long, value_name = "N", hide_short_help = true)]
+    /// Generate at most COUNT values in a packet, containers and keys included
+    #[arg(long, value_name = "COUNT", hide_short_help = true)]
     max_nodes: Option<usize>,
-    /// At most N containers around a value
-    #[arg(long, value_name = "N", hide_short_help = true)]
+    /// Nest values at most DEPTH containers deep
+    #[arg(long, value_name = "DEPTH", hide_short_help = true)]
     max_depth: Option<u32>,
-    /// At most N bytes of strings and packed arrays in a packet
-    #[arg(long, value_name = "N", hide_short_help = true)]
+    /// Generate at most BYTES bytes of strings and packed arrays in a packet
+    #[arg(long, value_name = "BYTES", hide_short_help = true)]
     max_bytes: Option<usize>,
-    /// Start from the packets in these files (saves, recorded packets, ALB1 files), and change them;
-    /// '-' for standard input
+    /// Start from the packets in these files and change them ('-' for standard input)
     #[arg(long, value_name = "FILE", num_args = 1..)]
     from: Vec<PathBuf>,
-    /// How the values stand in those files [default: found out]
-    #[arg(long, value_enum, value_name = "bare|frames|frames-be")]
-    #[arg(hide_possible_values = true, hide_short_help = true)]
+    /// How those files store their values [default: detected]
+    #[arg(long, value_enum, value_name = "FRAMING")]
+    #[arg(hide_short_help = true)]
     framing: Option<FramingName>,
     #[command(flatten)]
     key: KeyOptions,
@@ -104,7 +104,7 @@ impl CaseOptions {
             if self.types.is_empty() {
                 return Ok(Types::ALL);
             }
-            return Err(Failure::usage("--types: only values of the engines have types to choose"));
+            return Err(Failure::usage("--types does not apply to ALB1 files"));
         };
         if self.types.is_empty() {
             return Ok(Types::ALL);
@@ -144,6 +144,6 @@ fn named(dialect: Dialect, name: &str) -> Result<VariantType, Failure> {
     row.map(|row| row.variant_type).ok_or_else(|| {
         let names: Vec<_> = dialect.rows().iter().map(|row| row.name).collect();
         Failure::usage(format!("--types: {dialect} has no type '{name}'"))
-            .hint(format!("It has {}.", names.join(", ")))
+            .hint(format!("its types are {}", names.join(", ")))
     })
 }

@@ -70,7 +70,7 @@ impl Source {
         }
         if self.layers().len() == MOST_LAYERS {
             return Err(Failure::no(format!(
-                "{}: there are more than {MOST_LAYERS} containers around it",
+                "{}: the file has more than {MOST_LAYERS} wrappers around it",
                 self.name
             )));
         }
@@ -108,14 +108,14 @@ fn unopened(source: &Source, error: Error) -> Failure {
         }
         container::rule::GDEC_KEY => {
             Failure::no(format!("{name}: the password or key is wrong, or the file is damaged"))
-                .hint("The check sum of what comes out is not the one that the file has.")
+                .line("The checksum in the file does not match what was decrypted.")
         }
         rule => {
             let announced = [Step::Field("total"), Step::Field("length")];
             let is_large = rule == Rule::SIZE_LIMIT
                 && error.path().steps().last().is_some_and(|last| announced.contains(last));
             let failure = Failure::in_source(source, error.shifted(source.skipped() as u64));
-            let hint = "With --max-unpacked N it may become as many bytes as you say.";
+            let hint = "to allow more, use --max-unpacked SIZE";
             if is_large { failure.hint(hint) } else { failure }
         }
     }
@@ -139,10 +139,11 @@ pub(crate) fn inside(layers: &[Layer]) -> String {
 /// What to put around what is written.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ContainerOptions {
-    /// Compress or encrypt as the engine does: none, fastlz, deflate, zstd, gzip or encrypted, or
-    /// several of them joined by '+', outermost first [default: as in the file that is shown or
-    /// converted, else none]
-    #[arg(long, value_name = "LAYERS", value_parser = parse, help_heading = HEADING)]
+    /// Compress or encrypt the output [default: like the original file, otherwise none]
+    ///
+    /// WRAPPER is none, fastlz, deflate, zstd, gzip or encrypted. Join several with '+', the
+    /// outermost first: zstd+encrypted.
+    #[arg(long = "wrapper", alias = "container", value_name = "WRAPPER", value_parser = parse, help_heading = HEADING)]
     container: Option<Wanted>,
     #[command(flatten)]
     pub(crate) new_key: NewKeyOptions,
@@ -168,9 +169,8 @@ impl Kind {
             (Self::Exactly(layer), _) => Ok(layer),
             (Self::Encrypted, Some(dialect)) => Ok(Layer::Encrypted(Cipher::of(dialect))),
             (Self::Encrypted, None) => Err(Failure::usage(
-                "engines encrypt in two ways: say --format, or which way: \
-                                    encrypted-ecb (Godot 1 to 3, Pandemonium) or encrypted-cfb \
-                                    (Godot 4)",
+                "engines encrypt in two ways: use --format, or --wrapper with encrypted-ecb (Godot 1 \
+                 to 3, Pandemonium) or encrypted-cfb (Godot 4)",
             )),
         }
     }
@@ -189,10 +189,10 @@ fn parse(text: &str) -> Result<Wanted, String> {
         let names: Vec<_> = Layer::all().map(|layer| layer.to_string()).collect();
         let names = names.join(", ");
         let fault = match name {
-            "none" => "'none' stands alone".to_owned(),
-            name => format!("there is no '{name}'"),
+            "none" => "'none' cannot be joined with others".to_owned(),
+            name => format!("unknown wrapper '{name}'"),
         };
-        format!("{fault}; there are none, {ENCRYPTED}, {names}")
+        format!("{fault}; use none, {ENCRYPTED}, {names}")
     })
 }
 
@@ -233,13 +233,17 @@ impl ContainerOptions {
         let mut closing = Closing { wrapping: Wrapping::new(layers), key };
         // Who says a password must not get a file that anybody can read, unless they say that, too.
         if closing.key.is_some() && !closing.is_encrypted() && !self.is_said() {
-            return Err(Failure::usage("nothing would be encrypted with that password or key")
-                .hint("Say --container encrypted, or --container none if you mean it."));
+            return Err(Failure::usage(
+                "the output is not encrypted, so the password or key has no use",
+            )
+            .hint("use --wrapper encrypted, or --wrapper none if that is what you want"));
         }
         let new_key = self.new_key.key()?;
         if new_key.is_some() && !closing.is_encrypted() {
-            return Err(Failure::usage("nothing would be encrypted with the new password or key")
-                .hint("Say --container encrypted."));
+            return Err(Failure::usage(
+                "the output is not encrypted, so the new password or key has no use",
+            )
+            .hint("use --wrapper encrypted"));
         }
         closing.key = new_key.or(closing.key);
         if closing.is_encrypted() && closing.key.is_none() {
@@ -287,18 +291,17 @@ fn is_written(layer: Layer, dialect: Option<Dialect>) -> bool {
     }
 }
 
-/// No engine, or not the one that is written for, writes such a container.
+/// No engine, or not the one that is written for, writes such a wrapper.
 fn unwritten(layer: Layer, dialect: Option<Dialect>) -> Failure {
     let names: Vec<_> = Layer::all()
         .filter(|&layer| is_written(layer, dialect))
         .map(|layer| layer.to_string())
         .collect();
     let whose = match dialect {
-        Some(dialect) => format!("the files of {dialect}"),
-        None => "files of the engines".to_owned(),
+        Some(dialect) => dialect.to_string(),
+        None => "no engine".to_owned(),
     };
-    Failure::usage(format!("{whose} are not {layer}")).hint(format!(
-        "They are written as {}: say --container with one of these, or none.",
-        names.join(", ")
-    ))
+    let reads = if dialect.is_some() { "does not read" } else { "reads" };
+    Failure::usage(format!("{whose} {reads} {layer} files"))
+        .hint(format!("use --wrapper with one of {}, or none", names.join(", ")))
 }

@@ -18,17 +18,18 @@ use super::packets::{FramingName, Input};
 /// What an input is, where that is not to be found out.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InputOptions {
-    /// Which engine or program wrote it, such as godot3, godot4.2, pandemonium or alb1
-    /// [default: found out]
-    #[arg(short, long, value_name = "F")]
+    /// Format of the file, such as godot3, godot4.2, pandemonium or alb1 [default: detected]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
     pub(crate) format: Option<Format>,
-    /// How the values stand in the file [default: found out]
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
+    /// How the file stores its values [default: detected]
+    #[arg(long, value_enum, value_name = "FRAMING")]
     pub(crate) framing: Option<FramingName>,
-    /// Pass over the first N bytes, which are a header of the game's own; hex with 0x in front. Of a
-    /// compressed or encrypted file, those of what is inside. One header only: where there is another in
-    /// front of the wrapper, --as raw takes out what is inside
-    #[arg(long, value_name = "N", value_parser = bytes)]
+    /// Skip a header of BYTES bytes, which the game wrote before the values (hex: 0x10)
+    ///
+    /// In a compressed or encrypted file, these are bytes of the unpacked content. Only one header
+    /// can be skipped. If there is another one before the compressed or encrypted part, unpack that
+    /// part with --as raw first.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) skip: Option<u64>,
     #[command(flatten)]
     pub(crate) key: KeyOptions,

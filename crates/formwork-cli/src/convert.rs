@@ -22,45 +22,47 @@ use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
+use super::place::in_value;
+use super::quantity::counted;
 use super::remark;
 use super::style::Palette;
 use super::terminal;
 
-/// Turn a file of one engine into one that another engine reads.
+/// Convert a save from one engine to another
 ///
-/// The engines number their types differently: a save of Godot 3 that Godot 4 opens is garbage. This
-/// writes the same values as the other engine would have. What that engine has no form for is listed,
-/// and then nothing is written, unless --lossy says that the nearest form will do.
+/// Engines number their types differently: Godot 4 reads garbage from a save of Godot 3. This
+/// command writes the values as the other engine would. If a value has no exact counterpart there,
+/// the command lists it and writes nothing. With --lossy it writes the nearest value instead.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Convert {
-    /// The file to read; '-' for standard input
+    /// File to read ('-' for standard input)
     #[arg(value_name = "FILE", required_unless_present = "table")]
     file: Option<PathBuf>,
-    /// The engine that is to read it, such as godot2, godot3, godot4.2 or pandemonium
-    #[arg(short, long, value_name = "F", required_unless_present = "table")]
+    /// Engine that will read it, such as godot2, godot3, godot4.2 or pandemonium
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, required_unless_present = "table")]
     to: Option<Format>,
-    /// The engine that wrote it [default: found out]
-    #[arg(short, long, alias = "format", value_name = "F")]
+    /// Engine that wrote it [default: detected]
+    #[arg(short, long, alias = "format", value_name = "FORMAT", value_parser = super::format::format)]
     from: Option<Format>,
-    /// How the values stand in the file, and are to stand [default: found out]
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
+    /// How the file stores its values [default: detected]
+    #[arg(long, value_enum, value_name = "FRAMING")]
     framing: Option<FramingName>,
-    /// Pass over the first N bytes, which are a header of the game's own, and keep them; hex with 0x in
-    /// front. Of a compressed or encrypted file, those of what is inside
-    #[arg(long, value_name = "N", value_parser = super::format::bytes)]
+    /// Copy a header of BYTES bytes, which the game wrote before the values (hex: 0x10)
+    ///
+    /// In a compressed or encrypted file, these are bytes of the unpacked content.
+    #[arg(long, value_name = "BYTES", value_parser = super::format::bytes)]
     skip: Option<u64>,
-    /// Write the nearest form of what has no counterpart. Everything that is lost is listed all the
-    /// same
+    /// Write the nearest value where there is no exact counterpart
     #[arg(long)]
     lossy: bool,
-    /// How to list what is lost: in lines of text, or in lines of JSON, for programs
+    /// How to list what is lost
     #[arg(long, value_enum, default_value_t, value_name = "FORM")]
     report: ReportForm,
-    /// Show which type becomes what, instead of converting a file
+    /// Show which type becomes which, instead of converting a file
     #[arg(long, conflicts_with_all = ["file", "framing", "lossy", "container"])]
     table: bool,
-    /// The form of the table [default: md]
+    /// Form of the table [default: md]
     #[arg(long = "as", value_enum, value_name = "FORM", conflicts_with = "file")]
     form: Option<TableForm>,
     #[command(flatten)]
@@ -76,66 +78,62 @@ pub(crate) struct Convert {
 /// A form of what is lost.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 enum ReportForm {
-    /// A line of text for each
+    /// One line of text per loss
     #[default]
     Text,
-    /// A line of JSON for each
+    /// One line of JSON per loss
     Json,
 }
 
 /// What to say where losses are not wanted: how many of which kind, and what would be written.
 fn refused(name: &str, losses: &BTreeMap<LossKind, u64>, to: Dialect) -> Failure {
     let all: u64 = losses.values().sum();
-    let what = if all == 1 { "1 thing has".into() } else { format!("{all} things have") };
-    let message = format!("{name}: {what} no exact counterpart in {to}; nothing was written");
+    let have = if all == 1 { "has" } else { "have" };
+    let what = counted(all, "value");
+    let message =
+        format!("{name}: {what} {have} no exact counterpart in {to}; nothing was written");
     let mut failure = Failure::no(message);
     for (kind, count) in losses {
         let (description, nearest) = (kind.description(), kind.nearest());
-        failure = failure.hint(format!("{count} {}: {to} {description}", kind.name()));
-        failure = failure.hint(format!("  written with --lossy: {nearest}"));
+        failure = failure.line(format!("{count} {}: {to} {description}", kind.name()));
+        failure = failure.line(format!("  with --lossy: {nearest}"));
     }
     if losses.keys().eq([&LossKind::Rounded]) && to.rules().float_width == FloatWidth::Narrow {
-        failure = failure.hint(
+        failure = failure.line(
             "Godot 2 keeps floats in 32 bits, which is about 7 digits: 0.4 is 0.4000000059604645 there.",
         );
     }
-    failure.hint("With --lossy what they become, as listed above, is written.")
+    failure.hint("use --lossy to write the nearest values")
 }
 
 /// A form of the table.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 enum TableForm {
-    /// Markdown, which a terminal shows well, too
+    /// Markdown
     #[default]
     Md,
     /// JSON
     Json,
 }
 
-const AFTER: &str = "\
-Examples:
+const AFTER: &str = r#"Examples:
   formwork convert game.save -o new.save --to godot4
   formwork convert game.save -o old.save --to godot3.5 --lossy
   formwork convert packet.bin -o packet3.bin --from godot4.2 --framing bare --to godot3
-
-An encrypted file is written with the same password, in the way of the other engine; a compressed one
-with the same compression, where that engine has it:
-  formwork convert game.save -o new.save --to godot4 --password secret
-  formwork convert game.save -o old.save --to godot2 --container none
-
-An encrypted ConfigFile, or whatever else is in a compressed or encrypted file, goes into that of the
-other engine as it is:
-  formwork convert settings.cfg -o new.cfg --to godot4 --password secret
-
-What becomes of which type:
-  formwork convert --table
   formwork convert --table --from godot4 --to godot3
 
-Each loss is a line on standard error: where, what, what it becomes and why. With --report json:
-  {\"value\":0,\"kind\":\"type\",\"path\":\"dictionary[2].value\",\"place\":\"player/cell\", ...}
+Compressed and encrypted saves:
+The output gets the same password, encrypted as the other engine does it. It gets the same compression, if the other engine can read that:
+  formwork convert game.save -o new.save --to godot4 --password secret
+  formwork convert game.save -o old.save --to godot2 --wrapper none
+Content that is not values, such as the text of an encrypted ConfigFile, stays as it is:
+  formwork convert settings.cfg -o new.cfg --to godot4 --password secret
 
-Exit status: 0 done, 1 the data is not valid or something would be lost, 2 wrong use, 3 something could
-not be read or written. An existing file stays as it is unless all went well.";
+Losses:
+Standard error lists each loss: where it is, what it is, what it becomes and why. With --report json:
+  {"value":0,"kind":"type","path":"dictionary[2].value","place":"player/cell", ...}
+
+Exit status: 0 success, 1 the data is not valid or something would be lost, 2 wrong use, 3 a file could not be read or written. If anything fails, OUTPUT stays as it was."#;
 
 impl Convert {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -143,10 +141,12 @@ impl Convert {
             return self.show_table();
         }
         let (Some(file), Some(to)) = (&self.file, self.to) else {
-            return Err(Failure::usage("say which file, and --to"));
+            return Err(Failure::usage("FILE and --to are missing"));
         };
         let Some(to) = to.dialect() else {
-            return Err(Failure::usage("values are converted to those of an engine, not to ALB1"));
+            return Err(Failure::usage(
+                "--to alb1: values cannot become a file of Terrain Builder",
+            ));
         };
         let passwords = [self.key.file(), self.container.new_key.file()];
         stdin_once(passwords.into_iter().flatten().chain([file.as_path()]))?;
@@ -159,7 +159,7 @@ impl Convert {
             Opened::Contents(Contents::Alb1(file)) => {
                 let name = file.name;
                 return Err(Failure::usage(format!(
-                    "{name}: an ALB1 file holds no values of an engine"
+                    "{name}: an ALB1 file contains no values of an engine"
                 )));
             }
         };
@@ -189,7 +189,7 @@ impl Convert {
         let closing = self.container.closing(source.layers(), Some(to), key)?.keeping(&source);
         let from = named(source.layers());
         let (name, into) = (&source.name, named(closing.layers()));
-        let into = if into.is_empty() { "no container" } else { &into };
+        let into = if into.is_empty() { "none" } else { &into };
         let bytes = closing.close(name, source.content())?;
         self.output.write_binary(|out| {
             // Why it failed is remembered by the output itself.
@@ -197,7 +197,9 @@ impl Convert {
             Ok(())
         })?;
         let what = other.map_or("something that no format fits", Other::description);
-        remark(&format!("{name}: inside is {what}: it stays as it is, from {from} to {into}"));
+        remark(&format!(
+            "{name}: the content is {what} and stays as it is; wrapper {from} becomes {into}"
+        ));
         Ok(Status::Done)
     }
 
@@ -215,7 +217,7 @@ impl Convert {
         let read = input.values::<R>(AttitudeName::Engine.into())?;
         if let Some(unread) = read.unread(name) {
             if !self.lossy {
-                return Err(Failure::no(unread).hint("With --lossy they are left out."));
+                return Err(Failure::no(unread).hint("use --lossy to leave them out"));
             }
             remark(&unread);
             *status = Status::No;
@@ -251,14 +253,16 @@ impl Convert {
         }
         bytes(&converted, &encoder, input.framing).map_err(|(index, error)| {
             let name = if several { format!("{name}, value {index}") } else { name.clone() };
-            Failure::in_value(&name, error)
+            let keys =
+                converted.get(index).map_or_else(String::new, |it| in_value(it, error.path()));
+            Failure::in_value(&name, error).in_keys(keys)
         })
     }
 
     fn show_table(&self) -> Result<Status, Failure> {
         let dialect = |format: Option<Format>| match format {
             Some(Format::Alb1) => {
-                Err(Failure::usage("the table is about the values of engines, not ALB1"))
+                Err(Failure::usage("--table shows types of engines, not of ALB1"))
             }
             Some(Format::Variant(dialect)) => Ok(Some(dialect)),
             None => Ok(None),

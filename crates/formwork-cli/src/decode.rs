@@ -20,104 +20,101 @@ use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
 use super::remark;
 
-/// Show what is in a file, as JSON or as the engine's own text.
+/// Turn a file into JSON or text
 ///
-/// An ALB1 file is one document. Of packets, a file with one value gives that value. A file with several gives a list of them, as with --all,
-/// and a note about it; --index picks one.
+/// A file with one value gives that value. A file with several values gives a list of them; --index
+/// picks one. An ALB1 file gives one document.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Decode {
-    /// The file to read; '-' for standard input
+    /// File to read ('-' for standard input)
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
-    /// The form to show it in [default: json; raw for the text in a compressed or encrypted file]
+    /// Output form [default: json; raw for text in a compressed or encrypted file]
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<As>,
-    /// Give only the value with this number, counted from 0
-    #[arg(long, value_name = "N", conflicts_with = "all")]
+    /// Print only value number INDEX, counted from 0
+    #[arg(long, value_name = "INDEX", conflicts_with = "all")]
     pub(super) index: Option<usize>,
-    /// Give a list of all values, even if there is only one
+    /// Print a list of all values, even if there is only one
     #[arg(long)]
     pub(super) all: bool,
-    /// Show the quadtree of an ALB1 layer as nodes, leaves and objects instead of base64
+    /// Print the quadtree of an ALB1 layer as nodes and objects instead of base64
     #[arg(long)]
+    #[arg(hide_short_help = true)]
     pub(super) tree: bool,
-    /// Read what is left of a cut or damaged file, and list what is lost: on standard error; for an
-    /// ALB1 file under "$lost"
+    /// Read what is left of a damaged file, and list what is lost
     #[arg(long)]
     recover: bool,
-    /// With --recover: give one JSON object for programs, with the values in a list under "values" and
-    /// what is lost under "$lost"
+    /// With --recover: print one JSON object for programs
+    ///
+    /// Its member "values" has the values in a list, "$lost" has what is lost.
     #[arg(long, requires = "recover", conflicts_with = "index")]
+    #[arg(hide_short_help = true)]
     pub(super) json: bool,
-    /// JSON without line breaks and blanks
+    /// Print JSON without line breaks and spaces
     #[arg(long)]
     compact: bool,
     #[command(flatten)]
     pub(super) input: InputOptions,
     #[command(flatten)]
     pub(super) limits: LimitOptions,
-    /// Accept what the engine accepts, or only what it would write itself
-    #[arg(long, value_enum, default_value_t)]
+    /// How strict to be about the bytes
+    #[arg(long = "strictness", alias = "attitude", value_enum, default_value_t)]
+    #[arg(value_name = "STRICTNESS")]
+    #[arg(hide_short_help = true)]
     attitude: AttitudeName,
     #[command(flatten)]
     pub(super) output: OutputOptions,
 }
 
-const AFTER: &str = "\
-There and back again:
+const AFTER: &str = r#"Examples:
+  formwork decode game.save
+  formwork decode game.save --as text
+  formwork decode packet.bin --format godot3.6 --framing bare -o packet.json
+
+Change a save:
   formwork decode game.save -o game.json
   formwork encode game.json --like game.save -o game.save
 
-  formwork decode packet.bin --format godot3.6 --framing bare -o packet.json
-  formwork encode packet.json --format godot3.6 --framing bare -o packet.bin
-
-Several values in a file: a list in JSON, in the text form an array of the engine. 'encode --all'
-(or --like a file with several values) takes the list apart again:
+Several values:
+A file with several values gives a JSON list, or an array in the text form. 'encode' turns the list back into several values:
   formwork decode replay.bin --all | formwork encode - --all --like replay.bin -o copy.bin
 
-A save that the game compressed is opened like any other. For one that it encrypted, say the
-password that stands in the game's scripts (open_encrypted_with_pass):
+Encrypted files:
+The game's scripts contain the password, in a call of open_encrypted_with_pass:
   formwork decode game.save --password 'correct horse' -o game.json
   formwork encode game.json --like game.save --password 'correct horse' -o game.save
-
-Settings that a game keeps in an encrypted ConfigFile are text inside, not values:
+An encrypted ConfigFile contains text instead of values:
   formwork decode settings.cfg --password 'correct horse' -o plain.cfg
   formwork encode plain.cfg --as raw --like settings.cfg --password 'correct horse' -o settings.cfg
 
-A cut or damaged save: all values up to the fault, and those of the frames behind it; what is lost is
-listed (exit status 1); for programs, values and losses as one JSON object:
+Damaged files:
+--recover reads all values up to the damage. If each value has a length, it also reads those after it. It lists what is lost on standard error (under "$lost" for an ALB1 file) and ends with exit status 1:
   formwork decode game.save --recover -o game.json
   formwork decode game.save --recover --json
+  formwork decode houses.tv4l --recover -o houses.json
+  formwork encode houses.json -o rescued.tv4l
 
-A save with a header of the game's own in front of the values, here of 16 bytes:
+Headers of the game's own:
+Some games write bytes of their own before the values, here 16 of them:
   formwork decode game.save --skip 16 -o game.json
   formwork encode game.json --like game.save --skip 16 -o game.save
-
-One with a header of 16 bytes in front of an encrypted part, and another of 8 inside it: --skip is for one
-header, so what is inside is taken out first:
+If there is another header of 8 bytes inside an encrypted part, unpack that part first:
   formwork decode game.save --as raw --skip 16 --password 'correct horse' -o inside.bin
   formwork decode inside.bin --skip 8 -o game.json
   formwork encode game.json --like inside.bin --skip 8 -o inside.bin
   formwork encode inside.bin --as raw --like game.save --skip 16 --password 'correct horse' -o game.save
 
-A damaged file of Terrain Builder, and a new one with all that could be read (exit status 1:
-something was lost):
-  formwork decode houses.tv4l --recover -o houses.json
-  formwork encode houses.json -o rescued.tv4l
-
-A project or layer of Terrain Builder, there and back again; nothing has to be said about it:
+Files of Terrain Builder:
   formwork decode island.tv4p -o island.json
   formwork encode island.json -o island.tv4p
+--as text prints one fact per line, without what every save changes. Use it to compare files.
 
-With --as text, an ALB1 file is a fact a line, without what every save changes, for comparing lines.
+Exact copies:
+'encode' gives the same bytes back if the file is as the engine writes it; 'formwork verify' checks that. A file that was compressed, or encrypted by Godot 4, gets other bytes with the same content. The text form loses digits and object ids, as in the engine.
 
-The bytes of packets are the same wherever they are what the engine itself would write; 'formwork
-verify' says whether they are. A file that the game compressed, or that Godot 4 encrypted, gets other
-bytes around the same content. The text form loses digits and the numbers of objects, as the engine's
-own does.
-
-Exit status: 0 done, 1 the data is not valid, 2 wrong use, 3 something could not be read or written.";
+Exit status: 0 success, 1 the data is damaged or not valid, 2 wrong use, 3 a file could not be read or written."#;
 
 impl Decode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -133,7 +130,7 @@ impl Decode {
             Opened::Contents(contents) => contents,
             Opened::Other(source, Some(other)) if self.asks_for_no_values() => {
                 remark(&format!(
-                    "{}: {}this is {other}, which is given as it is",
+                    "{}: {}this is {other}, printed as it is",
                     source.name,
                     inside(source.layers())
                 ));
@@ -149,8 +146,7 @@ impl Decode {
                 if self.index.is_some() || self.all {
                     let name = &file.name;
                     return Err(Failure::usage(format!(
-                        "{name}: an ALB1 file is one document: --index and --all are for several \
-                         values"
+                        "{name}: an ALB1 file is one document, so --index and --all do not apply"
                     )));
                 }
                 let json = DocumentJson::new().style(self.style()).trees(self.tree);
@@ -173,7 +169,7 @@ impl Decode {
     fn raw(&self, key: Option<&Key>) -> Result<Status, Failure> {
         if self.index.is_some() || self.all || self.recover {
             return Err(Failure::usage(
-                "--as raw gives all bytes as they are: --index, --all and --recover are for values",
+                "--as raw prints bytes as they are, so --index, --all and --recover do not apply",
             ));
         }
         let source = Source::open(&self.file, self.input.skip, key, self.limits)?;
@@ -192,7 +188,11 @@ impl Decode {
 
     fn print<R: Real>(&self, input: &Input, form: Form) -> Result<Status, Failure> {
         let name = &input.source.name;
-        let read = input.values::<R>(self.attitude.into())?;
+        let read = input.values::<R>(self.attitude.into()).map_err(|failure| {
+            let is_certain = self.input.format.is_none() && self.attitude == AttitudeName::Engine;
+            let hint = format!("to read what is left: formwork decode '{name}' --recover");
+            if is_certain && failure.is_damage() { failure.hint(hint) } else { failure }
+        })?;
         let unread = read.unread(name);
         let mut values = read.values;
         let count = values.len();
@@ -208,12 +208,12 @@ impl Decode {
             None if self.all || count > 1 => None,
             None => match values.pop() {
                 Some(value) => Some(value),
-                None => return Err(Failure::no(format!("{name}: there is no value in it"))),
+                None => return Err(Failure::no(format!("{name}: the file contains no value"))),
             },
         };
         if self.index.is_none() && !self.all && count > 1 {
             let back = self.way_back(input, form, true);
-            remark(&format!("{name}: {count} values, given as one list; {back}"));
+            remark(&format!("{name}: {count} values, printed as one list; {back}"));
         }
         if count == 1
             && let Some(Variant::Object(Object::Id(number))) = one
@@ -237,7 +237,7 @@ impl Decode {
         };
         let container = match input.source.layers() {
             [] => String::new(),
-            layers => format!(" --container {}", named(layers)),
+            layers => format!(" --wrapper {}", named(layers)),
         };
         let form = match form {
             Form::Json => String::new(),
@@ -245,15 +245,17 @@ impl Decode {
         };
         let all = if all { " --all" } else { "" };
         let dialect = input.dialect;
-        format!("back to bytes: formwork encode{form}{all} --format {dialect}{framing}{container}")
+        format!(
+            "to turn it back: formwork encode{form}{all} --format {dialect}{framing}{container}"
+        )
     }
 }
 
 /// What to know about a save that the game believed to hold an object.
 pub(super) fn only_a_number(number: u64) -> String {
     format!(
-        "nothing is in it but the number of an object, {number}; the game stored the object \
-         without full_objects, so the file has nothing of what was in it"
+        "the file contains only the id of an object, {number}; the game stored it without \
+         full_objects, so the content of the object is not in the file"
     )
 }
 

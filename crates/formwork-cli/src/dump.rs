@@ -19,25 +19,27 @@ use super::say;
 use super::style::Palette;
 use super::terminal::Ink;
 
-/// Show what every byte of a file is.
+/// Show every byte of a file with its meaning
 ///
-/// One line for each field: where it is, its bytes, its name, its type and its value. Works on broken
-/// files, too: what could not be read is shown as such.
+/// Prints one line per field: offset, bytes, name, type and value. Works on damaged files too, and
+/// shows what cannot be read.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Dump {
-    /// The file to read; '-' for standard input
+    /// File to read ('-' for standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Show N levels; what is deeper is shown as one line
-    #[arg(long, value_name = "N", conflicts_with = "at")]
+    /// Show only DEPTH levels
+    #[arg(long, value_name = "DEPTH", conflicts_with = "at")]
     depth: Option<u32>,
-    /// Show only what the byte at this offset belongs to, from the outside in; hex with 0x in front.
-    /// Of a compressed or encrypted file, offsets count in what is inside it
+    /// Show only what contains the byte at OFFSET (hex: 0x4d2)
+    ///
+    /// In a compressed or encrypted file, offsets count in the unpacked content.
     #[arg(long, value_name = "OFFSET", value_parser = bytes)]
     at: Option<u64>,
-    /// Give every element of a packed array a line of its own; in an ALB1 file every element of every
-    /// list, however long, every word of a field, and every node of a layer's quadtree
+    /// Show every element of packed arrays and long lists
+    ///
+    /// In an ALB1 file, also show every word of a field and every node of the quadtree.
     #[arg(long)]
     all_elements: bool,
     #[command(flatten)]
@@ -48,18 +50,16 @@ pub(crate) struct Dump {
     output: OutputOptions,
 }
 
-const AFTER: &str = "\
-Examples:
+const AFTER: &str = r#"Examples:
   formwork dump game.save | less
   formwork dump game.save --depth 2
-  formwork dump game.save --at 0x4d2       an error named this offset: what is there?
+  formwork dump game.save --at 0x4d2       what is at the offset of an error?
   formwork dump packet.bin --format godot3 --framing bare
-  formwork dump game.save --password '..'  an encrypted file: its head, and then what is inside
-  formwork dump layer.tv4l                 long lists are cut short, empty cells of the tree passed
+  formwork dump game.save --password '..'  an encrypted file: header, then content
+  formwork dump layer.tv4l                 shortens long lists
   formwork dump layer.tv4l --all-elements | less
 
-Exit status: 0 done, 1 some bytes could not be read, 2 wrong use, 3 something could not be read or
-written.";
+Exit status: 0 success, 1 some bytes could not be read, 2 wrong use, 3 a file could not be read or written."#;
 
 /// Elements of a list in an ALB1 file that are shown.
 const SHOWN: u64 = 16;
@@ -87,8 +87,7 @@ impl Dump {
         if source.skipped() > 0 {
             let Palette { note, .. } = self.palette();
             let size = source.skipped();
-            before
-                .push(format!("{note}header: {size} bytes of the game's own, passed over{note:#}"));
+            before.push(format!("{note}header: {size} bytes of the game's own, skipped{note:#}"));
         }
         let contents = match Contents::of(source, &self.input, limits) {
             Err(failure) if !before.is_empty() && self.at.is_none() => {
@@ -237,9 +236,9 @@ impl Dump {
     ) -> Result<Status, Failure> {
         if spans.is_empty() {
             let message = match offset < size as u64 {
-                true => format!("the byte at offset {offset} (0x{offset:x}) is passed over"),
+                true => format!("the byte at offset {offset} (0x{offset:x}) is skipped"),
                 false => format!(
-                    "there is no byte at offset {offset} (0x{offset:x}); the file has {size}"
+                    "the file has no byte at offset {offset} (0x{offset:x}); its size is {size}"
                 ),
             };
             return Err(Failure::no(format!("{name}: {message}")));

@@ -19,48 +19,53 @@ use super::input::{self, Source, file_and_start, stdin_once};
 use super::key::KeyOptions;
 use super::output::{OutputOptions, keep_old};
 use super::packets::{FramingName, Input};
+use super::place::in_value;
+use super::quantity::counted;
 
-/// Turn JSON or the engine's text back into the bytes that the engine reads.
+/// Turn JSON or text back into a file
 ///
-/// The inverse of every form of 'decode' but the text of ALB1 files. What the bytes should be like is
-/// said with --format and --framing, or by showing a file that is as they should be: --like. The JSON
-/// of an ALB1 file says it itself.
+/// Reads every form that 'decode' prints, except the text of ALB1 files. Use --like to make a file
+/// like an existing one, or choose --format and --framing. JSON of an ALB1 file needs neither.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Encode {
-    /// The file to read; '-' for standard input
+    /// File to read ('-' for standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The form that it is in
+    /// Input form
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORM")]
     form: As,
-    /// What is to read it, such as godot3, godot4.2, pandemonium or alb1 [default: as in the file of
-    /// --like; alb1 for the JSON that 'decode' makes of ALB1 files, which says what it is]
-    #[arg(short, long, value_name = "F")]
+    /// Format to write, such as godot3, godot4.2, pandemonium or alb1 [default: detected from
+    /// --like or from the JSON of an ALB1 file]
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
     format: Option<Format>,
-    /// How the values are to stand in the file [default: as in the file of --like; frames, as
-    /// store_var writes them, in a container or where OUT ends in .save; else bare]
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "bare|frames|frames-be")]
+    /// How to store the values [default: as in the file of --like]
+    ///
+    /// Without --like: frames if the file is compressed or encrypted, or if the name of OUTPUT ends
+    /// in .save; otherwise bare.
+    #[arg(long, value_enum, value_name = "FRAMING")]
     framing: Option<FramingName>,
-    /// Take format, framing, containers and whether there are several values from this file
+    /// Make a file like SAVE: same format, framing, compression and number of values
     #[arg(long, value_name = "SAVE")]
     like: Option<PathBuf>,
-    /// The first N bytes of the file of --like are a header of the game's own, which is kept; hex with
-    /// 0x in front
-    #[arg(long, value_name = "N", value_parser = super::format::bytes, requires = "like")]
+    /// Copy a header of BYTES bytes from the file of --like (hex: 0x10)
+    #[arg(long, value_name = "BYTES", value_parser = super::format::bytes, requires = "like")]
     skip: Option<u64>,
-    /// The file holds a list, and each of its elements is a value of its own
+    /// Write each element of the list in FILE as a value of its own
     #[arg(long)]
     all: bool,
-    /// Take the values as they stand in FILE; else floats of SAVE stay floats, although other programs
-    /// write 11.0 as 11, keys stay in its order, and unchanged values keep all their bytes
+    /// Write the values exactly as in FILE, even where SAVE suggests otherwise
+    ///
+    /// Without this option, floats of SAVE stay floats (other programs write 11.0 as 11), keys keep
+    /// the order of SAVE, and values that did not change keep their bytes.
     #[arg(long, requires = "like")]
     as_given: bool,
-    /// Say what would be written, and write nothing
+    /// Show what would be written, and write nothing
     #[arg(long)]
     dry_run: bool,
-    /// Where OUT is the file of --like: keep no copy of the old one (else it is kept as NAME.bak; if
-    /// that exists, as NAME.bak.2, and so on)
+    /// Keep no backup if OUTPUT is the file of --like
+    ///
+    /// Otherwise the old file is kept as NAME.bak; if that exists, as NAME.bak.2, and so on.
     #[arg(long, requires = "like")]
     no_backup: bool,
     #[command(flatten)]
@@ -73,44 +78,34 @@ pub(crate) struct Encode {
     output: OutputOptions,
 }
 
-const AFTER: &str = "\
-There and back again, the same bytes:
-  formwork decode game.save -o game.json
+const AFTER: &str = r#"Examples:
   formwork encode game.json --like game.save -o new.save
-
-What would change in the save, by name:
-  formwork encode game.json --like game.save --dry-run
-
-In place of the save, which is kept as game.save.bak:
-  formwork encode game.json --like game.save -o game.save
-
-Without a file to show:
   formwork encode game.json --format godot4.2 -o game.save
   formwork encode game.json --format godot4.2 --framing frames -o game.dat
-  echo '{\"hp\":100}' | formwork encode - --format godot3 -o packet.bin
-
-Several values, each with its length in front, as store_var called several times writes them:
-  echo '[1, \"two\", 3.0]' | formwork encode - --all --format godot4 --framing frames -o three.bin
-
-A text that the engine printed with var_to_str:
   formwork encode value.txt --as text --format godot4 -o value.bin
-
-A save as the game reads it with open_compressed or open_encrypted_with_pass:
-  formwork encode game.json --format godot4 --container zstd -o game.save
-  formwork encode game.json --format godot4 --container encrypted --password 'correct horse' \
-    -o game.save
-
-The same with another password than the file that it is made like:
-  formwork encode game.json --like game.save --password 'correct horse' --new-password 'staple' \
-    -o game.save
-
-A project of Terrain Builder:
   formwork encode island.json -o island.tv4p
+  echo '{"hp":100}' | formwork encode - --format godot3 -o packet.bin
 
+Change a save:
+The old file is kept as game.save.bak:
+  formwork decode game.save -o game.json
+  formwork encode game.json --like game.save --dry-run
+  formwork encode game.json --like game.save -o game.save
+
+Several values:
+This writes three values, each after its length, as three calls of store_var do:
+  echo '[1, "two", 3.0]' | formwork encode - --all --format godot4 --framing frames -o three.bin
+
+Compression and encryption:
+  formwork encode game.json --format godot4 --wrapper zstd -o game.save
+  formwork encode game.json --format godot4 --wrapper encrypted --password 'correct horse' -o game.save
+This changes the password:
+  formwork encode game.json --like game.save --password 'correct horse' --new-password 'staple' -o game.save
+
+Numbers:
 Godot 2 keeps floats in 32 bits: 0.1 becomes 0.10000000149011612, as in the game itself.
 
-Exit status: 0 done, 1 the text is not valid or the engine has no such value, 2 wrong use,
-3 something could not be read or written. An existing file stays as it is unless all went well.";
+Exit status: 0 success, 1 the text is not valid or the engine has no such value, 2 wrong use, 3 a file could not be read or written. If anything fails, OUTPUT stays as it was."#;
 
 /// What the bytes are to be like.
 struct Target {
@@ -155,12 +150,11 @@ impl Encode {
     fn pack(&self) -> Result<Status, Failure> {
         if self.framing.is_some() || self.all || self.format == Some(Format::Alb1) {
             return Err(Failure::usage(
-                "--as raw puts bytes into containers as they are: --framing, --all and --format \
-                 alb1 are for other forms",
+                "--as raw stores bytes as they are, so --framing, --all and --format alb1 do not apply",
             ));
         }
         if self.like.is_none() && !self.container.is_said() {
-            return Err(Failure::usage("say --container, or --like FILE"));
+            return Err(Failure::usage("--as raw needs --wrapper WRAPPER or --like SAVE"));
         }
         let source = Source::read(&self.file)?;
         let key = self.key.key()?;
@@ -186,12 +180,13 @@ impl Encode {
             return Ok(false);
         }
         if let Some(format @ Format::Variant(_)) = self.format {
-            return Err(Failure::usage(format!("{name}: this is an ALB1 file, not {format}")));
+            return Err(Failure::usage(format!(
+                "{name}: this is JSON of an ALB1 file, not of {format}"
+            )));
         }
         if !json || self.framing.is_some() || self.all || self.container.is_said() {
             return Err(Failure::usage(
-                "an ALB1 file is made of one document in JSON: --as, --framing, --all and \
-                 --container are for other formats",
+                "an ALB1 file is one document, so --as, --framing, --all and --wrapper do not apply",
             ));
         }
         Ok(true)
@@ -201,7 +196,9 @@ impl Encode {
         let key = self.key.key()?;
         let Some(like) = &self.like else {
             let Some(Format::Variant(dialect)) = self.format else {
-                return Err(Failure::usage("say --format, or --like FILE"));
+                return Err(Failure::usage("the output format is missing")
+                    .hint("use --like SAVE to make a file like SAVE")
+                    .hint("or use --format, such as --format godot4"));
             };
             let closing = self.container.closing(&[], Some(dialect), key)?;
             let framed = self.output.is_save() || !closing.layers().is_empty();
@@ -214,7 +211,7 @@ impl Encode {
         let opened = Contents::open(like, &options, key.as_ref(), self.limits)?;
         let Contents::Packets(model) = opened else {
             return Err(Failure::usage(format!(
-                "{} is an ALB1 file, which is made only of the JSON that 'decode' makes of one",
+                "{}: an ALB1 file can be made only from JSON of an ALB1 file",
                 like.display()
             )));
         };
@@ -275,7 +272,9 @@ impl Encode {
             let number = all.then_some(index);
             let same = old.as_ref().map(|old| found.value(old, value, number, dialect, keep));
             let mut packet = encoder.encode(value).map_err(|error| {
-                Failure::in_value(&named(source, all, model.framing, index), error)
+                let keys = in_value(value, error.path());
+                let name = named(source, all, model.framing, index);
+                Failure::in_value(&name, error).in_keys(keys)
             })?;
             if let (Some(old), Some(same)) = (&old, &same) {
                 found.keep_bytes(old, same, (value, &mut packet), dialect);
@@ -305,7 +304,9 @@ impl Encode {
         // What a person or program wrote as 0.1 is not to be refused because Godot 2 rounds it.
         let encoder = self.limits.encoder(target.dialect).rounding(true);
         let bytes = bytes(&values, &encoder, target.framing).map_err(|(index, error)| {
-            Failure::in_value(&named(source, target.all, target.framing, index), error)
+            let keys = values.get(index).map_or_else(String::new, |it| in_value(it, error.path()));
+            let name = named(source, target.all, target.framing, index);
+            Failure::in_value(&name, error).in_keys(keys)
         })?;
         self.write_closed(&source.name, bytes, &target.closing, None)
     }
@@ -328,9 +329,9 @@ impl Encode {
         let bytes = closing.close(name, &content)?;
         let target = self.output.path().map_or("standard output".into(), input::name);
         let summary = summary.map(|summary| format!(", {summary}")).unwrap_or_default();
-        let done = format!("{target}: {} bytes{summary}", bytes.len());
+        let done = format!("{target}: {}{summary}", counted(bytes.len() as u64, "byte"));
         if self.dry_run {
-            super::report_line(&format!("would write {done}"));
+            super::report_line(&format!("would write to {done}"));
             return Ok(Status::Done);
         }
         if let Some(old) = self.replaced().filter(|_| !self.no_backup)
@@ -378,10 +379,10 @@ fn left_open(
     others: &[(Dialect, FramingName)],
 ) -> Failure {
     let failure = Failure::usage(format!(
-        "{name} can be of several engines, and they do not read the new values alike: say which it is"
+        "{name}: several formats fit, and each stores the new values differently; choose one:"
     ));
     std::iter::once(&first).chain(others).fold(failure, |failure, (dialect, framing)| {
-        failure.hint(format!("--format {dialect} --framing {}", framing.name()))
+        failure.line(format!("--format {dialect} --framing {}", framing.name()))
     })
 }
 

@@ -45,7 +45,7 @@ enum Message {
     /// One line, and lines that explain it.
     Plain(String, Vec<String>),
     /// A fault in bytes or a text, or a value that cannot be written.
-    Fault { name: String, error: Error, place: Place, hints: Vec<String> },
+    Fault { name: String, error: Error, place: Box<Place>, keys: String, hints: Vec<String> },
 }
 
 /// What an error's offset counts in.
@@ -84,7 +84,12 @@ impl Failure {
 
     /// `name` could not be read or written.
     pub(crate) fn stream(what: &str, name: &str, error: &io::Error) -> Self {
-        Self::plain(Status::Stream, format!("{name}: {what}: {error}"))
+        let why = match error.kind() {
+            io::ErrorKind::NotFound => "no such file or folder".to_owned(),
+            io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            _ => error.to_string(),
+        };
+        Self::plain(Status::Stream, format!("{name}: {what}: {why}"))
     }
 
     /// Something that was needed could not be read.
@@ -108,8 +113,21 @@ impl Failure {
         Self { status, message: Message::Plain(message.into(), Vec::new()) }
     }
 
-    /// The same, with another line below.
-    pub(crate) fn hint(mut self, line: impl Into<String>) -> Self {
+    /// Adds what to do next.
+    pub(crate) fn hint(self, hint: impl AsRef<str>) -> Self {
+        self.line(format!("hint: {}", hint.as_ref()))
+    }
+
+    /// Adds where the fault is by keys: `player/gold`.
+    pub(crate) fn in_keys(mut self, place: String) -> Self {
+        if let Message::Fault { keys, .. } = &mut self.message {
+            *keys = place;
+        }
+        self
+    }
+
+    /// Adds a line below the message.
+    pub(crate) fn line(mut self, line: impl Into<String>) -> Self {
         if let Message::Plain(_, hints) | Message::Fault { hints, .. } = &mut self.message {
             hints.push(line.into());
         }
@@ -130,10 +148,10 @@ impl Failure {
     /// The same where the bytes are what was in these containers, if any.
     pub(crate) fn unpacked(mut self, layers: &[Layer]) -> Self {
         if let Message::Fault { place, .. } = &mut self.message
-            && let Place::Bytes(rows) = place
+            && let Place::Bytes(rows) = &mut **place
             && !layers.is_empty()
         {
-            *place = Place::Unpacked(std::mem::take(rows), named(layers));
+            **place = Place::Unpacked(std::mem::take(rows), named(layers));
         }
         self
     }
@@ -151,8 +169,17 @@ impl Failure {
 
     fn fault(name: &str, error: Error, place: Place) -> Self {
         let status = if error.class() == Class::Io { Status::Stream } else { Status::No };
-        let (name, hints) = (name.to_owned(), Vec::new());
-        Self { status, message: Message::Fault { name, error, place, hints } }
+        let (name, keys, hints) = (name.to_owned(), String::new(), Vec::new());
+        Self {
+            status,
+            message: Message::Fault { name, error, place: Box::new(place), keys, hints },
+        }
+    }
+
+    /// Whether bytes are damaged, rather than more than a limit allows.
+    pub(crate) fn is_damage(&self) -> bool {
+        let Message::Fault { error, .. } = &self.message else { return false };
+        matches!(error.class(), Class::Malformed | Class::Incomplete { .. })
     }
 
     /// The exit status.
@@ -166,8 +193,9 @@ impl Failure {
             _ if self.status != Status::No => None,
             Message::None => None,
             Message::Plain(message, _) => Some(message.clone()),
-            Message::Fault { name, error, place, .. } => {
-                Some(format!("{name}: broken: {}{error}", place.inside()))
+            Message::Fault { name, error, place, keys, .. } => {
+                let keys = if keys.is_empty() { String::new() } else { format!("{keys}: ") };
+                Some(format!("{name}: damaged: {}{keys}{error}", place.inside()))
             }
         }
     }
@@ -199,18 +227,23 @@ impl Failure {
                 let _ = writeln!(out, "{red}error{red:#}: {message}");
                 hints.iter().try_for_each(|hint| writeln!(out, "  {hint}"))
             }
-            Message::Fault { name, error, place, hints } => {
+            Message::Fault { name, error, place, keys, hints } => {
                 let (expected, found) = (error.expected(), error.found());
                 let _ =
                     writeln!(out, "{red}error{red:#}: {name}: expected {expected}, found {found}");
-                let _ = writeln!(out, "  {}", whereabouts(error, place));
-                let (rule, class) = (error.rule(), error.class().name());
-                let demand = rule.demand();
-                let _ = writeln!(out, "  rule {rule} ({class}): it demands that {demand}");
-                if let Some(needed) = error.needed() {
-                    let _ = writeln!(out, "  at least {needed} more bytes are needed");
+                if !keys.is_empty() {
+                    let _ = writeln!(out, "  in {keys}");
                 }
-                match place {
+                let _ = writeln!(out, "  {}", whereabouts(error, place));
+                let rule = error.rule();
+                let _ = match error.needed() {
+                    Some(1) => writeln!(out, "  at least 1 more byte is needed (rule {rule})"),
+                    Some(needed) => {
+                        writeln!(out, "  at least {needed} more bytes are needed (rule {rule})")
+                    }
+                    None => writeln!(out, "  rule {rule} requires that {}", rule.demand()),
+                };
+                match &**place {
                     Place::Bytes(rows) | Place::Unpacked(rows, _) => {
                         window::render_rows(rows, palette, &mut out)
                     }

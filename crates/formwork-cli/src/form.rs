@@ -14,6 +14,7 @@ use formwork::{Dialect, Error, Limits};
 
 use super::failure::Failure;
 use super::input::Source;
+use super::place::in_json;
 
 /// What to take a file for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -45,9 +46,9 @@ impl ValueEnum for As {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
             Self::Values(form) => form.to_possible_value(),
-            Self::Raw => Some(PossibleValue::new("raw").help(
-                "The bytes themselves, whatever they are: what is inside a compressed or encrypted file",
-            )),
+            Self::Raw => Some(
+                PossibleValue::new("raw").help("The bytes inside a compressed or encrypted file"),
+            ),
         }
     }
 }
@@ -58,10 +59,10 @@ pub(crate) enum Form {
     /// JSON that keeps every value exactly
     #[default]
     Json,
-    /// What the engine's var2str or var_to_str prints (it loses some digits and object ids); of an
-    /// ALB1 file a fact a line
+    /// The engine's text form (var2str, var_to_str), which loses some digits and object ids; for
+    /// an ALB1 file one fact per line
     Text,
-    /// What JSON.from_native of Godot 4.4 and later gives
+    /// The form of JSON.from_native in Godot 4.4 and later
     Native,
 }
 
@@ -144,9 +145,9 @@ impl Form {
                 start.iter().enumerate().all(|(at, &byte)| (byte == 0) == (at % 2 == first))
             });
         if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || half_zeros {
-            return Err(Failure::no(format!("{name}: this text is in UTF-16; save it in UTF-8"))
-                .hint("Older PowerShell writes UTF-16 behind '>': use -o FILE instead of it.")
-                .hint("In an editor, choose the encoding UTF-8 where the file is saved."));
+            return Err(Failure::no(format!("{name}: this text is in UTF-16, not UTF-8"))
+                .hint("in PowerShell, use -o FILE instead of '>'")
+                .hint("in an editor, save the file with the encoding UTF-8"));
         }
         // No text has a zero byte.
         if !bytes.contains(&0) {
@@ -155,16 +156,16 @@ impl Form {
         let what = match detect(bytes) {
             Detection { other: Some(other), .. } => other.to_string(),
             detection => match detection.candidates.first() {
-                Some(_) => "a file of an engine's values".to_owned(),
-                None => "no text".to_owned(),
+                Some(_) => "a save".to_owned(),
+                None => "binary data".to_owned(),
             },
         };
         let form = match self {
             Self::Json | Self::Native => "JSON",
             Self::Text => "the engine's text",
         };
-        Err(Failure::no(format!("{name}: this is {what}; 'encode' takes {form}"))
-            .hint(format!("To get it from a save: formwork decode '{name}' -o FILE")))
+        Err(Failure::no(format!("{name}: this is {what}, not {form}"))
+            .hint(format!("to get {form} from a save: formwork decode '{name}' -o OUTPUT")))
     }
 
     /// Reads one value.
@@ -183,7 +184,7 @@ impl Form {
             Some(json) => json.limits(limits).read(bytes),
             None => TextForm::new(dialect).in_precision().read(&text(source)?),
         };
-        value.map_err(|error| Failure::in_text(&source.name, bytes, error))
+        value.map_err(|error| self.fault(source, bytes, error))
     }
 
     /// Reads the values of one list.
@@ -196,8 +197,8 @@ impl Form {
         let bytes = without_mark(source.bytes());
         let Some(json) = self.json(dialect) else {
             let Variant::Array(array) = self.read(source, dialect, limits)? else {
-                return Err(Failure::no(format!("{}: this is no list of values", source.name))
-                    .hint("With --all the text is an array that holds the values."));
+                return Err(Failure::no(format!("{}: --all needs a list of values", source.name))
+                    .hint("put the values into an array"));
             };
             return Ok(array.into_iter().collect());
         };
@@ -206,7 +207,16 @@ impl Form {
             let converted = |value| native(value, Dialect::GODOT4, dialect);
             values = values.and_then(|values| values.into_iter().map(converted).collect());
         }
-        values.map_err(|error| Failure::in_text(&source.name, bytes, error))
+        values.map_err(|error| self.fault(source, bytes, error))
+    }
+
+    /// A fault in a text of this form.
+    fn fault(self, source: &Source, text: &[u8], error: Error) -> Failure {
+        let keys = match self {
+            Self::Json => in_json(text, error.offset()),
+            Self::Text | Self::Native => String::new(),
+        };
+        Failure::in_text(&source.name, text, error).in_keys(keys)
     }
 }
 
@@ -234,6 +244,6 @@ pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
 /// The text in a file: UTF-8, as Godot 2 and 3 stretch it.
 fn text(source: &Source) -> Result<VariantString, Failure> {
     VariantString::from_bytes(without_mark(source.bytes()).to_vec()).map_err(|offset| {
-        Failure::no(format!("{}: not a text: no UTF-8 at byte {offset}", source.name))
+        Failure::no(format!("{}: not UTF-8 text: invalid byte at offset {offset}", source.name))
     })
 }

@@ -6,13 +6,24 @@ use formwork::{Attitude, Dialect, Encoder, Limits};
 
 pub(crate) use formwork::Format;
 
+use super::quantity::size;
+
+/// Reads the name of a format.
+pub(crate) fn format(name: &str) -> Result<Format, String> {
+    name.parse().map_err(|_| {
+        "unknown format; use godot2, godot3, godot4, pandemonium, alb1, or a release such as \
+         godot4.2 ('formwork schema' lists all)"
+            .to_owned()
+    })
+}
+
 /// Which bytes to accept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 pub(crate) enum AttitudeName {
-    /// What the engine accepts
+    /// Accept everything that the engine accepts
     #[default]
     Engine,
-    /// Only what the engine would write itself
+    /// Accept only what the engine would write itself
     Canonical,
 }
 
@@ -25,15 +36,34 @@ impl From<AttitudeName> for Attitude {
     }
 }
 
+/// How deep and how large values may be.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct ValueLimits {
+    /// Reject values nested more than DEPTH containers deep [default: the engine's own limit]
+    #[arg(long, value_name = "DEPTH", hide_short_help = true)]
+    max_depth: Option<u32>,
+    /// Reject packets that claim to be larger than SIZE bytes, such as 64M
+    #[arg(long, value_name = "SIZE", value_parser = size, hide_short_help = true)]
+    #[arg(default_value_t = Limits::PACKET_BYTES)]
+    max_packet: u64,
+}
+
+impl ValueLimits {
+    /// Returns the limits.
+    pub(crate) fn limits(self) -> Limits {
+        let limits = Limits::default().packet_bytes(self.max_packet);
+        match self.max_depth {
+            Some(depth) => limits.depth(depth),
+            None => limits,
+        }
+    }
+}
+
 /// How much of an input to believe.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct LimitOptions {
-    /// Refuse values inside more than N containers [default: the engine's own limit]
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    max_depth: Option<u32>,
-    /// Refuse packets that announce more than N bytes
-    #[arg(long, value_name = "N", default_value_t = Limits::PACKET_BYTES, hide_short_help = true)]
-    max_packet: u64,
+    #[command(flatten)]
+    values: ValueLimits,
     #[command(flatten)]
     unpacking: UnpackingLimit,
 }
@@ -41,27 +71,23 @@ pub(crate) struct LimitOptions {
 /// How much of a compressed or encrypted input to believe.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct UnpackingLimit {
-    /// Refuse compressed files that would be more than N bytes unpacked
-    #[arg(long, value_name = "N", default_value_t = Limits::UNPACKED_BYTES, hide_short_help = true)]
+    /// Reject compressed files that unpack to more than SIZE bytes, such as 1G
+    #[arg(long, value_name = "SIZE", value_parser = size, hide_short_help = true)]
+    #[arg(default_value_t = Limits::UNPACKED_BYTES)]
     max_unpacked: u64,
 }
 
 impl From<UnpackingLimit> for LimitOptions {
     fn from(unpacking: UnpackingLimit) -> Self {
-        Self { max_depth: None, max_packet: Limits::PACKET_BYTES, unpacking }
+        let values = ValueLimits { max_depth: None, max_packet: Limits::PACKET_BYTES };
+        Self { values, unpacking }
     }
 }
 
 impl LimitOptions {
     /// The limits.
     pub(crate) fn limits(&self) -> Limits {
-        let limits = Limits::default()
-            .packet_bytes(self.max_packet)
-            .unpacked_bytes(self.unpacking.max_unpacked);
-        match self.max_depth {
-            Some(depth) => limits.depth(depth),
-            None => limits,
-        }
+        self.values.limits().unpacked_bytes(self.unpacking.max_unpacked)
     }
 
     /// A writer for what is within the limits.
@@ -76,7 +102,7 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    number.map_err(|error| error.to_string())
+    number.map_err(|_| "write a number such as 16 or 0x10".to_owned())
 }
 
 /// Runs the expression with `$real` standing for the type of the dialect's reals: what a

@@ -14,49 +14,49 @@ use super::remark;
 /// A form of the graph.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 enum Form {
-    /// Graphviz's language, plain
+    /// Graphviz
     #[default]
     Dot,
-    /// The same with a frame around each file and a colour for each class
+    /// Graphviz with a frame for each file and a colour for each class
     SvgDot,
-    /// Objects and edges, for other programs
+    /// Objects and edges as JSON
     Json,
 }
 
-/// Show which object holds which, and where pointers lead, in Terrain Builder's files.
+/// Draw the objects in Terrain Builder files as a graph
 ///
-/// A project (.tv4p), or a folder with one, is read with its layers: the .tv4l in <name>.Layers and
-/// the .tv4s in <name>.Shapes beside it. Other files stand for themselves.
+/// Shows which object contains which, and where pointers lead. A project (.tv4p), or a folder with
+/// one, is read with its layers: the .tv4l files in NAME.Layers and the .tv4s files in NAME.Shapes.
+/// Any other file is read alone.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct GraphCommand {
-    /// Projects, layers, shapes, or folders of them
+    /// Projects, layers or folders
     #[arg(required = true, value_name = "FILE|FOLDER")]
     paths: Vec<PathBuf>,
-    /// The form of the graph
+    /// Output form
     #[arg(long = "as", value_enum, default_value_t = Form::Dot, value_name = "FORM")]
     form: Form,
-    /// Leave out what is in more than N objects
-    #[arg(long, value_name = "N")]
+    /// Leave out what is inside more than DEPTH objects
+    #[arg(long, value_name = "DEPTH")]
     depth: Option<u32>,
-    /// Show long lists whole (JSON always has them whole)
+    /// Show long lists in full (JSON always does)
     #[arg(long)]
     all: bool,
     #[command(flatten)]
     output: OutputOptions,
 }
 
-const AFTER: &str = "\
-Examples:
+const AFTER: &str = r#"Examples:
   formwork graph map.tv4p
   formwork graph map.tv4p --as svg-dot --depth 2 | dot -Tsvg -o map.svg
   formwork graph source/terrain --as json -o graph.json
   formwork graph map.Shapes/roads.tv4s --all
 
-What is wrong (a pointer that leads nowhere, an address that two objects have) is told on standard
-error, and is in the JSON.
+Faults:
+Standard error lists pointers that lead nowhere and addresses that two objects share. The JSON has them too.
 
-Exit status: 0 done, 1 a file is not valid, 2 wrong use, 3 something could not be read or written.";
+Exit status: 0 success, 1 a file is not valid, 2 wrong use, 3 a file could not be read or written."#;
 
 impl GraphCommand {
     pub(crate) fn run(self) -> Result<Status, Failure> {

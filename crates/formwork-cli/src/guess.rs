@@ -265,28 +265,26 @@ fn partial_remark(source: &Source, reading: &Reading) -> String {
         if let Some(best) = detection.best() {
             let engine = engine_name(best.dialect);
             let framing = FramingName::of(best.framing).name();
-            return format!("{name}: leave out {option}: the file is {engine}, {framing}");
+            return format!("{name}: the file is {engine}, {framing}; leave out {option}");
         }
-        return format!(
-            "{name}: this does not fit to the end; read as {engine}, {frames}, as you say"
-        );
+        return format!("{name}: not all of the file is {engine}, {frames}");
     }
     let damage = reading.damage().unwrap_or_default();
     let others: Vec<_> = reading.as_far.iter().copied().map(engine_name).collect();
     let others = match others.as_slice() {
         [] => String::new(),
-        others => format!("{} fit as far; ", others.join(", ")),
+        others => format!("{} fit equally well; ", others.join(", ")),
     };
     format!(
-        "{name}: the file is {damage}; read as {engine}, {frames} ({others}--format and --framing \
-         choose another)"
+        "{name}: the file is {damage}; reading it as {engine}, {frames} ({others}use --format and \
+         --framing for another format)"
     )
 }
 
 /// Values stand behind a header, which has to be said.
 fn behind(name: &str, offset: u64, readings: &[Reading]) -> Failure {
-    let failure = Failure::no(format!("{name}: no format fits from the start of the file"));
-    failure.hint(format!("{}.", behind_in_words(offset, readings)))
+    let failure = Failure::no(format!("{name}: the file does not start with a value"));
+    failure.hint(behind_in_words(offset, readings))
 }
 
 /// What stands behind a header, and how to say so.
@@ -295,16 +293,15 @@ pub(crate) fn behind_in_words(offset: u64, readings: &[Reading]) -> String {
     engines.dedup();
     let framing = readings.first().map_or("", |first| first.framing.name());
     format!(
-        "From offset {offset} on it is {}, {framing}: say --skip {offset}",
+        "from offset {offset} on it is {}, {framing}: use --skip {offset}",
         engines.join(" or ")
     )
 }
 
 fn ambiguous(source: &Source, readings: &[Reading]) -> Failure {
     let name = &source.name;
-    let failure =
-        Failure::usage(format!("{name}: engines read this differently; choose with --format"));
-    lines(readings, source.content()).into_iter().fold(failure, Failure::hint)
+    let failure = Failure::usage(format!("{name}: several formats fit; choose one:"));
+    lines(readings, source.content()).into_iter().fold(failure, Failure::line)
 }
 
 /// A line for each way to read the bytes: what chooses it, and what it gives.
@@ -368,7 +365,7 @@ fn by_container(readings: Vec<Reading>, layers: &[Layer]) -> Vec<Reading> {
 }
 
 /// How to have what no format fits.
-pub(crate) const RAW_HINT: &str = "'formwork decode FILE --as raw' gives what is inside as it is.";
+pub(crate) const RAW_HINT: &str = "'formwork decode FILE --as raw' prints the content as it is";
 
 fn nothing(source: &Source, other: Option<Other>) -> Failure {
     let (name, layers, bytes) = (&source.name, source.layers(), source.bytes());
@@ -379,25 +376,17 @@ fn nothing(source: &Source, other: Option<Other>) -> Failure {
     if !layers.is_empty() {
         let inside = inside(layers);
         let failure = match other {
-            Some(other) => Failure::no(format!("{name}: {inside}this is {other}, no values")),
-            None => Failure::no(format!("{name}: {inside}there is nothing that any format fits"))
-                .hint("Say --format and --framing to see how far one of them fits."),
+            Some(other) => {
+                Failure::no(format!("{name}: {inside}this is {other} and contains no values"))
+            }
+            None => Failure::no(format!("{name}: {inside}no known format fits"))
+                .hint("use --format and --framing to see how far a format fits"),
         };
         return failure.hint(RAW_HINT);
     }
     match other {
-        Some(other) => {
-            Failure::no(format!("{name}: this is {other}; nothing in it can be read as it is"))
-        }
-        None => Failure::no(format!("{name}: there is nothing in it that any format fits"))
-            .hint("say --format and --framing to see how far one of them fits"),
-    }
-}
-
-/// So many values.
-pub(crate) fn counted(values: u64) -> String {
-    match values {
-        1 => "1 value".into(),
-        values => format!("{values} values"),
+        Some(other) => Failure::no(format!("{name}: this is {other} and contains no values")),
+        None => Failure::no(format!("{name}: no known format fits this file"))
+            .hint("use --format and --framing to see how far a format fits"),
     }
 }

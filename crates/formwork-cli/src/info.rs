@@ -26,16 +26,16 @@ use super::report::{Entry, Group, Report};
 use super::say;
 use super::style::Palette;
 
-/// Say what a file is: which engine wrote it, and what is in it.
+/// Show what a file is and which engine wrote it
 ///
-/// Never fails on strange files: it says what it sees.
+/// Never fails on strange files: it prints what it can see.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Info {
-    /// The files to look at; '-' for standard input
+    /// Files to read ('-' for standard input)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Say it as JSON, one object a line
+    /// Print one JSON object per file
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -46,25 +46,20 @@ pub(crate) struct Info {
     output: OutputOptions,
 }
 
-const AFTER: &str = "\
-Packets carry no mark of the engine that wrote them. The format is found out by trying all of them;
-'why' says what speaks for it, and 'or' what else it could be. ALB1 files start with their name.
-
-A release is named only where the bytes tell it: 'Godot 4 (4.0 to 4.6 write the same)'. Values behind a
-header of the game's own are found, and where they begin; --skip reads them. Of a damaged file it says where
-the fault is.
-
-A compressed file is looked into; an encrypted one, too, where its password is said.
-
-Examples:
+const AFTER: &str = r#"Examples:
   formwork info game.save
   formwork info game.save --password 'correct horse'
   formwork info saves/*
   formwork info --json game.save
   formwork info island.tv4p island.Layers/*.tv4l
 
-Exit status: 0 done (whatever the file is), 1 a file could be read only in part, 2 wrong use, 3 a file
-could not be read.";
+How the format is detected:
+Saves do not name the engine that wrote them, so the program tries all formats. 'why' gives the reason for its choice, 'or' lists what else fits. It names a release only if the bytes show it, as in 'Godot 4 (4.0 to 4.6 write the same)'. ALB1 files start with their name.
+
+What else it finds:
+If a game wrote a header of its own first, 'found' gives the --skip option that reads the values after it. For a damaged file, 'faults' gives the place of the damage. Compressed files are unpacked, and encrypted ones too if you give the password.
+
+Exit status: 0 success (whatever the file is), 1 a file could be read only in part, 2 wrong use, 3 a file could not be read."#;
 
 impl Info {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -122,7 +117,7 @@ impl Info {
         }
         let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
         let reading = report.format(guess, said, source.content());
-        report.add("size", Entry::Number(size, "bytes"));
+        report.add("size", Entry::Amount(size, "byte"));
         let Some((dialect, framing)) = reading else {
             if !source.layers().is_empty() {
                 report.add("hint", Entry::line(RAW_HINT));
@@ -140,7 +135,7 @@ impl Report {
     fn closed(&mut self, name: &str, closed: &Closed, size: u64) {
         let Closed { kind, failure } = closed;
         self.add("format", Entry::named(kind.name(), kind.description()));
-        self.add("size", Entry::Number(size, "bytes"));
+        self.add("size", Entry::Amount(size, "byte"));
         let title = if failure.status() == Status::Usage { "locked" } else { "faults" };
         self.add(title, Entry::Lines(failure.lines(name)));
     }
@@ -170,7 +165,7 @@ impl Report {
                 let (name, what) = match other {
                     Some(other) => (other.name(), other.description()),
                     None if bytes.is_empty() => ("empty", "an empty file"),
-                    None => ("unknown", "no format that this program knows fits it"),
+                    None => ("unknown", "no known format fits"),
                 };
                 self.add("format", Entry::named(name, what));
                 if !bytes.is_empty() {
@@ -185,7 +180,7 @@ impl Report {
         self.add("format", Entry::named(name, engine(&reading, said, releases.as_deref())));
         let (name, mut words) = (sure.0, sure.1.to_owned());
         if let Some(reached) = reading.reached {
-            words = format!("{reached} of {} bytes make sense so", bytes.len());
+            words = format!("{reached} of {} bytes fit", bytes.len());
         }
         self.add("sure", Entry::named(name, words));
         if !reading.why.is_empty() {
@@ -202,13 +197,13 @@ impl Report {
 
     /// Values behind a header of the game's own.
     fn behind(&mut self, offset: u64, readings: &[Reading], bytes: &[u8]) {
-        let words = "values behind a header of the game's own";
+        let words = "values after a header of the game's own";
         self.add("format", Entry::named("unknown", words));
         self.add("starts", Entry::line(start(bytes)));
         self.add("found", Entry::line(behind_in_words(offset, readings)));
         let first = readings.first().map(|it| (engine_name(it.dialect), it.framing.name()));
         if let Some((format, framing)) = first {
-            self.add_for_programs("skip", Entry::Number(offset, "bytes"));
+            self.add_for_programs("skip", Entry::Amount(offset, "byte"));
             self.add_for_programs("behind", Entry::named(format, ""));
             self.add_for_programs("framing", Entry::named(framing, ""));
         }
@@ -239,10 +234,7 @@ impl Report {
             let types = census.by_count();
             let types = types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
             self.add("types", Entry::Counts(types));
-            self.add(
-                "nesting",
-                Entry::Number(census.deepest as u64, "containers at most around a value"),
-            );
+            self.add("nesting", Entry::Amount(census.deepest as u64, "container level"));
         }
         if census.values == 1
             && let Some(number) = number_of_object(input)
@@ -264,10 +256,10 @@ impl Report {
             self.add("faults", Entry::Lines(faults));
         }
         if located && !input.source.layers().is_empty() {
-            self.add("offsets", Entry::line("count in what is unpacked"));
+            self.add("offsets", Entry::line("count in the unpacked content"));
         }
         if census.unread > 0 {
-            self.add("unread", Entry::Number(census.unread, "bytes"));
+            self.add("unread", Entry::Amount(census.unread, "byte"));
         }
     }
 }
@@ -293,12 +285,12 @@ fn number_of_object(input: &Input) -> Option<u64> {
 
 /// How sure the format is: a word for scripts, a sentence for people.
 type Sure = (&'static str, &'static str);
-pub(crate) const SAID: Sure = ("said", "on the command line");
-pub(crate) const CERTAIN: Sure = ("certain", "no other format fits as well");
-const LIKELY: Sure = ("likely", "others fit, too, but what they make of it is less likely");
-const ALIKE: Sure = ("alike", "the values are certain, the engine is not: others read the same");
-const AMBIGUOUS: Sure = ("ambiguous", "others fit as well, and read other values");
-const PARTIAL: Sure = ("partial", "no format fits to the end; this one fits best");
+pub(crate) const SAID: Sure = ("said", "given on the command line");
+pub(crate) const CERTAIN: Sure = ("certain", "no other format fits");
+const LIKELY: Sure = ("likely", "other formats fit too, but give less likely values");
+const ALIKE: Sure = ("alike", "the values are certain; several engines read them the same way");
+const AMBIGUOUS: Sure = ("ambiguous", "other formats fit too, and give other values");
+const PARTIAL: Sure = ("partial", "no format fits the whole file; this one fits best");
 
 /// The engine in words, with the releases that write the same, and where it is damaged.
 fn engine(reading: &Reading, said: bool, releases: Option<&[Dialect]>) -> String {
@@ -335,9 +327,9 @@ fn start(bytes: &[u8]) -> String {
 /// How the bytes stand to what the engine would write.
 fn form(findings: &Findings, whole: bool) -> Entry {
     let (name, words) = match (findings.deviations.is_empty(), findings.unset_padding) {
-        (false, _) => ("deviating", "the engine accepts it, but would write something else"),
-        (true, true) => ("padding", "what the engine writes; padding as it leaves it"),
-        (true, false) => ("canonical", "what the engine writes"),
+        (false, _) => ("deviating", "the engine reads it, but would write it differently"),
+        (true, true) => ("padding", "as the engine writes it, except for padding"),
+        (true, false) => ("canonical", "as the engine writes it"),
     };
     let partly = if whole { "" } else { ", as far as it can be read" };
     Entry::named(name, format!("{words}{partly}"))

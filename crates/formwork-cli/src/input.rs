@@ -7,6 +7,7 @@ use std::path::Path;
 use formwork::variant::container::{Layer, Unwrapped};
 
 use super::failure::Failure;
+use super::quantity::counted;
 use super::style::shown;
 
 /// A file, or standard input, with everything in it.
@@ -42,7 +43,10 @@ impl Source {
             return Ok(());
         }
         let length = self.bytes().len();
-        let message = format!("{name}: --skip {wanted}: there are only {length} bytes");
+        let message = format!(
+            "{name}: --skip {wanted} is more than the file has: {}",
+            counted(length as u64, "byte")
+        );
         Err(Failure::no(message))
     }
 
@@ -81,7 +85,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// The failure where a file is asked for and `name` is a folder.
 pub(crate) fn is_folder(name: &str) -> Failure {
     Failure::unreadable(format!("{name}: this is a folder, not a file"))
-        .hint(format!("For a Terrain Builder project: formwork terrain '{name}' layers"))
+        .hint(format!("for a Terrain Builder project: formwork terrain '{name}' layers"))
 }
 
 /// A file that can be read again and again, and what it starts with. [`None`] for standard input, for

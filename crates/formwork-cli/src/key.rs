@@ -19,16 +19,16 @@ pub(crate) const HEADING: &str = "Compressed and encrypted files";
 #[derive(Args, Clone, Debug, Default)]
 #[group(multiple = false)]
 pub(crate) struct KeyOptions {
-    /// The password that the game encrypts its files with.
+    /// Password of the encrypted file
     ///
-    /// It is in the game's scripts, in open_encrypted_with_pass or save_encrypted_pass. Others on this
-    /// computer may see what stands on a command line: --password-file keeps it from them.
-    #[arg(long, value_name = "TEXT", help_heading = HEADING)]
+    /// The game's scripts contain it, in a call of open_encrypted_with_pass or save_encrypted_pass.
+    /// Other users of this computer may see the command line; use --password-file to avoid that.
+    #[arg(long, value_name = "PASSWORD", help_heading = HEADING)]
     password: Option<Secret>,
-    /// Take the password from the first line of this file; '-' for standard input
+    /// Read the password from the first line of PATH ('-' for standard input)
     #[arg(long, value_name = "PATH", help_heading = HEADING, hide_short_help = true)]
     password_file: Option<PathBuf>,
-    /// The key itself, where the game has no password: 64 hex digits, or 32 characters
+    /// Key of the encrypted file, if the game has no password: 64 hex digits or 32 characters
     #[arg(long, value_name = "KEY", help_heading = HEADING, hide_short_help = true)]
     key: Option<Secret>,
 }
@@ -37,20 +37,20 @@ pub(crate) struct KeyOptions {
 #[derive(Args, Clone, Debug, Default)]
 #[group(multiple = false)]
 pub(crate) struct NewKeyOptions {
-    /// Encrypt with this password [default: what --password, --password-file or --key says]
-    #[arg(long, value_name = "TEXT", help_heading = HEADING, hide_short_help = true)]
+    /// Encrypt with this password [default: the password or key of the input]
+    #[arg(long, value_name = "PASSWORD", help_heading = HEADING, hide_short_help = true)]
     new_password: Option<Secret>,
-    /// The same from the first line of this file; '-' for standard input
+    /// Read the new password from the first line of PATH ('-' for standard input)
     #[arg(long, value_name = "PATH", help_heading = HEADING, hide_short_help = true)]
     new_password_file: Option<PathBuf>,
-    /// Encrypt with this key: 64 hex digits, or 32 characters
+    /// Encrypt with this key: 64 hex digits or 32 characters
     #[arg(long, value_name = "KEY", help_heading = HEADING, hide_short_help = true)]
     new_key: Option<Secret>,
 }
 
 impl KeyOptions {
     /// What to say to who did not say it.
-    pub(crate) const HINT: &str = "Say --password TEXT, --password-file PATH or --key KEY.";
+    pub(crate) const HINT: &str = "use --password PASSWORD, --password-file PATH or --key KEY";
 
     /// The key that is said.
     pub(crate) fn key(&self) -> Result<Option<Key>, Failure> {
@@ -144,12 +144,12 @@ fn first_line(path: &Path) -> Result<String, Failure> {
     };
     match read {
         Err(error) => return Err(Failure::stream("could not be read", &name, &error)),
-        Ok(0) => return Err(Failure::unreadable(format!("{name}: there is no password in it"))),
+        Ok(0) => return Err(Failure::unreadable(format!("{name}: the file contains no password"))),
         Ok(_) => {}
     }
     if line.len() as u64 == LONGEST {
         return Err(Failure::unreadable(format!(
-            "{name}: its first line is no password: too long"
+            "{name}: the first line is too long for a password"
         )));
     }
     let line = without_mark(&line);

@@ -28,6 +28,7 @@ mod key;
 mod losses;
 mod output;
 mod packets;
+mod place;
 mod project;
 mod quantity;
 mod recover;
@@ -50,12 +51,12 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use failure::{Failure, Status};
 use style::Palette;
 
-/// Read, check and write the data that game engines save and send, and Terrain Builder's files.
+/// Read, check and change saves of Godot games and files of Terrain Builder.
 ///
-/// Games made with Godot (2, 3 and 4) or Pandemonium keep save games and send messages in a binary
-/// form of their own, called Variants. Terrain Builder, which makes maps for Arma and DayZ, keeps
-/// projects and layers in ALB1 files. This program shows what is in such data, turns it into JSON that
-/// you can read and change, and turns that back into bytes that the game reads.
+/// Games made with Godot (2, 3 and 4) or Pandemonium store saves and network messages in a binary
+/// format called Variant. Terrain Builder, the map editor for Arma and DayZ, stores projects and
+/// layers in ALB1 files. This program shows what is in such a file, turns it into JSON that you can
+/// edit, and turns the JSON back into a file that the game reads.
 #[derive(Debug, Parser)]
 #[command(name = "formwork", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = SHORT_AFTER, after_long_help = LONG_AFTER)]
@@ -66,32 +67,36 @@ struct Program {
 
 const SHORT_AFTER: &str = "\
 Start here:
-  formwork info game.save                  what is this file?
-  formwork decode game.save -o game.json   its content, to read and to change
-  formwork encode game.json --like game.save -o new.save   back to what the game reads
+  formwork info game.save                  show what the file is
+  formwork decode game.save -o game.json   turn it into JSON that you can edit
+  formwork encode game.json --like game.save -o new.save
 
 'formwork COMMAND --help' explains a command, with examples.";
 
 const LONG_AFTER: &str = "\
 Start here:
   formwork info game.save
-      What is this file? Which engine wrote it, and what is in it.
+      Show what the file is and which engine wrote it.
   formwork decode game.save -o game.json
-      Its content as JSON, to read and to change with any editor.
+      Turn the file into JSON. Edit it with any text editor.
   formwork encode game.json --like game.save -o new.save
-      Back to bytes, in the form that game.save has.
+      Turn the JSON back into a file like game.save.
 
-'-' in place of a file is standard input. The engine is found out from the file; where that leaves
-a choice, say it: --format godot2, godot3, godot4 or pandemonium for the newest of each, or a
-release such as godot3.2, pandemonium4 or godot4.1-double (a build with double precision). ALB1
-files (.tv4p, .tv4l, .tv4s; --format alb1) say themselves what they are.
+Files:
+Use '-' instead of a file to read standard input. Compressed files open without an option. Encrypted
+files need --password. The program never runs anything in a file: it reads objects as data.
 
-Files that the game compressed are opened by themselves, encrypted ones with --password.
+Formats:
+The program detects the format of a file. If several formats fit, it asks you to choose one:
+  --format godot3           the newest release of an engine: godot2, godot3,
+                            godot4 or pandemonium
+  --format godot4.1         one release
+  --format godot4.1-double  a build with double precision
+  --format alb1             Terrain Builder: .tv4p, .tv4l and .tv4s files
+'formwork schema' lists all formats.
 
-Nothing in a file is ever run: objects are read as data.
-
-Exit status: 0 done, 1 the answer is no (the data is not valid, or not canonical), 2 wrong use,
-3 something could not be read or written.";
+Exit status: 0 success, 1 the answer is no (the data is damaged, not valid or different), 2 wrong use,
+3 a file could not be read or written.";
 
 #[derive(Debug, Subcommand)]
 enum Command {

@@ -14,11 +14,11 @@ use super::terminal;
 /// Where to write.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct OutputOptions {
-    /// Write to this file instead of standard output ('-').
+    /// Write to OUTPUT instead of standard output ('-')
     ///
-    /// The file is replaced in one step when everything is written; if anything goes wrong it stays
-    /// as it was.
-    #[arg(short, long, value_name = "OUT")]
+    /// The file is replaced only after everything is written. If anything fails, it stays as it
+    /// was.
+    #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
 }
 
@@ -76,8 +76,8 @@ impl OutputOptions {
     /// Refuses to write bytes to a terminal that were not meant for it.
     pub(crate) fn refuse_terminal(&self) -> Result<(), Failure> {
         if self.output.is_none() && io::stdout().is_terminal() {
-            return Err(Failure::usage("these bytes are not for a terminal")
-                .hint("Say -o FILE, or -o - if you mean it."));
+            return Err(Failure::usage("the output is binary, which a terminal cannot show")
+                .hint("use -o FILE, or -o - to print it all the same"));
         }
         Ok(())
     }
@@ -86,16 +86,16 @@ impl OutputOptions {
 /// How a command changes files where they are.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct InPlaceOptions {
-    /// Change the file where it is; the old one is kept beside it as NAME.bak
+    /// Change the file itself and keep the old one as NAME.bak
     ///
-    /// If NAME.bak exists, the copy is called NAME.bak.2, then NAME.bak.3: no older copy is
-    /// overwritten.
+    /// If NAME.bak exists, the backup is called NAME.bak.2, then NAME.bak.3. An older backup is
+    /// never overwritten.
     #[arg(long, conflicts_with = "output")]
     in_place: bool,
-    /// With --in-place: keep no copy of the old file
+    /// Keep no backup of the old file (with --in-place)
     #[arg(long, requires = "in_place")]
     no_backup: bool,
-    /// Say what would change, and write nothing
+    /// Show what would change, and write nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -141,7 +141,7 @@ impl InPlaceOptions {
     /// these bytes already stays untouched, and in a dry run every file does.
     pub(crate) fn replace(self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         if path.as_os_str() == "-" {
-            return Err(Failure::usage("standard input is no file that could be changed in place"));
+            return Err(Failure::usage("standard input cannot be changed in place"));
         }
         let same = fs::read(path).is_ok_and(|old| old == bytes);
         if self.dry_run || same {
@@ -176,7 +176,7 @@ pub(crate) fn keep_old(path: &Path) -> Result<(), Failure> {
 pub(crate) fn keep_backup(path: &Path) -> Result<Option<PathBuf>, Failure> {
     let failed = |error: &io::Error| {
         let name = path.display().to_string();
-        Failure::stream("no backup could be made, so the file was not changed", &name, error)
+        Failure::stream("the file was not changed, because no backup could be made", &name, error)
     };
     let mut old = match File::open(path) {
         Ok(old) => old,

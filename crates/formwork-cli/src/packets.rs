@@ -7,18 +7,19 @@ use formwork::variant::{Real, Variant};
 use formwork::{Attitude, Decoder, Dialect, Error};
 
 use super::failure::Failure;
-use super::format::LimitOptions;
+use super::format::{LimitOptions, by_precision};
 use super::guess::Guess;
 use super::input::Source;
+use super::quantity::counted;
 
 /// How packets stand in a file or stream.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum FramingName {
-    /// Nothing around them: what var2bytes and var_to_bytes return
+    /// Values alone, as var2bytes and var_to_bytes return them
     Bare,
-    /// Each behind its length: files written with store_var, streams written with put_var
+    /// Each value after its length, as store_var and put_var write them
     Frames,
-    /// The same with the length's bytes swapped: endian_swap, big_endian
+    /// Like frames, with big-endian lengths (endian_swap, big_endian)
     FramesBe,
 }
 
@@ -35,11 +36,9 @@ impl FramingName {
     /// The same, in a few words.
     pub(crate) const fn description(self) -> &'static str {
         match self {
-            Self::Bare => "nothing around the values, as var2bytes and var_to_bytes return them",
-            Self::Frames => "each value behind its length, as store_var and put_var write it",
-            Self::FramesBe => {
-                "each value behind its length with the bytes swapped (endian_swap, big_endian)"
-            }
+            Self::Bare => "values alone, as var2bytes and var_to_bytes return them",
+            Self::Frames => "each value after its length, as store_var and put_var write it",
+            Self::FramesBe => "each value after its big-endian length (endian_swap, big_endian)",
         }
     }
 
@@ -85,8 +84,9 @@ impl<R: Real> Values<R> {
         let unread = self.unread;
         (unread > 0).then(|| {
             format!(
-                "{name}: {unread} bytes behind the values in their frames were not read \
-                 ('formwork dump' shows them)"
+                "{name}: {} after the values in their frames were not read ('formwork dump' shows \
+                 them)",
+                counted(unread, "byte")
             )
         })
     }
@@ -192,6 +192,22 @@ impl Input {
 
     /// A fault in the input's bytes.
     pub(crate) fn failure(&self, error: Error) -> Failure {
-        Failure::in_source(&self.source, error)
+        let keys = self.keys(&error);
+        Failure::in_source(&self.source, error).in_keys(keys)
+    }
+
+    /// Returns where a fault in the input's bytes is, by the keys around it.
+    pub(crate) fn keys(&self, error: &Error) -> String {
+        let base = self.source.skipped() as u64;
+        by_precision!(self.dialect, R => {
+            let decoder = self.decoder::<R>(Attitude::Engine);
+            let bytes = self.source.content();
+            let lost = match self.framing.order() {
+                Some(order) => decoder.recover_frames(bytes, order, &[]).lost,
+                None => decoder.recover(bytes).lost,
+            };
+            let here = lost.into_iter().find(|lost| lost.error.offset() + base == error.offset());
+            here.map(|lost| lost.place).unwrap_or_default()
+        })
     }
 }

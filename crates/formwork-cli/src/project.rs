@@ -36,26 +36,26 @@ impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
         /// What those commands are for that read projects.
         const PURPOSE: &str =
-            "diff, graph and terrain are for Terrain Builder's files: .tv4p, .tv4l and .tv4s.";
+            "diff, graph and terrain are for Terrain Builder's files: .tv4p, .tv4l and .tv4s";
         let message = error.to_string();
         match error {
             OpenError::Folder { .. } => Self::unreadable(message),
             OpenError::Empty { .. } => Self::usage(message),
             OpenError::Several { projects, .. } => {
-                let failure = Self::usage(message).hint("Name the one that is meant:");
+                let failure = Self::usage(message).line("name one of them:");
                 let names = projects.iter().map(|path| path.display().to_string());
-                names.fold(failure, Self::hint)
+                names.fold(failure, Self::line)
             }
             OpenError::Root { class, .. } => {
-                Self::no(message).hint(format!("Its root is of class {class}."))
+                Self::no(message).line(format!("its root is of class {class}"))
             }
             OpenError::File { name, why, .. } => match why {
                 Unreadable::Refused(_) => Self::unreadable(message),
                 Unreadable::Folder => input::is_folder(&name),
-                Unreadable::Other(_) => Self::no(message).hint(PURPOSE),
+                Unreadable::Other(_) => Self::no(message).line(PURPOSE),
                 Unreadable::Values(_) => Self::no(message)
-                    .hint(PURPOSE)
-                    .hint(format!("What is in it: formwork decode '{name}'")),
+                    .line(PURPOSE)
+                    .hint(format!("to see its content: formwork decode '{name}'")),
                 Unreadable::Damaged { bytes, error } => Self::in_bytes(&name, &bytes, error),
                 _ => Self::no(message),
             },

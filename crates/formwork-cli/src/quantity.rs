@@ -1,4 +1,4 @@
-//! Times and sizes as options say them.
+//! Times, sizes and numbers of things: as options give them, and in words.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         "" | "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err("a time is a number and ms, s, m or h: 30s".into()),
+        _ => return Err("write a number and a unit (ms, s, m or h), such as 30s".into()),
     };
-    let number: f64 = number.parse().map_err(|_| format!("'{number}' is no number"))?;
+    let number: f64 = number.parse().map_err(|_| format!("'{number}' is not a number"))?;
     Duration::try_from_secs_f64(number * seconds).map_err(|error| error.to_string())
 }
 
@@ -24,10 +24,16 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
         "k" | "K" => 10,
         "M" => 20,
         "G" => 30,
-        _ => return Err("a size is a number and k, M or G: 512M".into()),
+        _ => return Err("write a number and a unit (k, M or G), such as 512M".into()),
     };
-    let number: u64 = number.parse().map_err(|_| format!("'{number}' is no whole number"))?;
-    number.checked_mul(1 << shift).ok_or_else(|| "that is more than there is".into())
+    let number: u64 = number.parse().map_err(|_| format!("'{number}' is not a whole number"))?;
+    number.checked_mul(1 << shift).ok_or_else(|| "the size is too large".into())
+}
+
+/// Returns a number with what it counts, a noun in the singular: `1 value`, `2 placed objects`.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
 }
 
 fn split(text: &str) -> (&str, &str) {
@@ -39,6 +45,13 @@ fn split(text: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_one_is_singular() {
+        assert_eq!(counted(1, "value"), "1 value");
+        assert_eq!(counted(0, "byte"), "0 bytes");
+        assert_eq!(counted(2, "placed object"), "2 placed objects");
+    }
 
     #[test]
     fn times_and_sizes_have_units() {

@@ -23,7 +23,7 @@ impl Decode {
     /// Shows what is left of the file, and says what is lost.
     pub(super) fn rescue(&self, form: Form, key: Option<&Key>) -> Result<Status, Failure> {
         if self.json && form != Form::Json {
-            return Err(Failure::usage("--json is JSON: --as is for values alone"));
+            return Err(Failure::usage("--recover --json prints JSON, so --as does not apply"));
         }
         let (source, torn) = Source::open_damaged(&self.file, self.input.skip, key, self.limits)?;
         let name = &source.name;
@@ -43,7 +43,7 @@ impl Decode {
                 return Err(garbage(name));
             }
             if let Some(other) = other {
-                return Err(Failure::no(format!("{name}: this is {other}; it holds no values")));
+                return Err(Failure::no(format!("{name}: this is {other} and contains no values")));
             }
             if source.layers().is_empty() && !source.content().is_empty() {
                 // Its first bytes may be what is damaged.
@@ -59,7 +59,7 @@ impl Decode {
         if self.index.is_some() || self.all {
             let name = source.name;
             return Err(Failure::usage(format!(
-                "{name}: an ALB1 file is one document: --index and --all are for several values"
+                "{name}: an ALB1 file is one document, so --index and --all do not apply"
             )));
         }
         let torn = say_torn(&source.name, source.layers(), torn);
@@ -84,7 +84,7 @@ impl Decode {
         summary(input, &recovered);
         let damaged = if recovered.is_whole() { said } else { Status::No };
         let count = recovered.values.len();
-        let nothing = || Failure::no(format!("{name}: nothing is left that can be read"));
+        let nothing = || Failure::no(format!("{name}: nothing in the file can be read"));
         // A frame of which nothing is left was a value, too.
         let several = count + recovered.lost.iter().filter(|lost| lost.value.is_none()).count() > 1;
         let several = several && input.framing != FramingName::Bare || count > 1;
@@ -164,7 +164,7 @@ fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
 fn say_torn(name: &str, layers: &[Layer], torn: &Torn) -> Status {
     say_some(&torn.faults, |error: &Error| match error.rule() {
         container::rule::GDEC_KEY => format!(
-            "{name}: the check sum is another: the file is damaged, or the password is wrong"
+            "{name}: the checksum does not match: the file is damaged, or the password is wrong"
         ),
         _ => format!("{name} ({}): {error}", named(layers)),
     });

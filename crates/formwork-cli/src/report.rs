@@ -7,6 +7,7 @@ use formwork::json::{Style, to_json};
 use formwork::variant::{Array, Variant};
 
 use super::around::Container;
+use super::quantity::counted;
 use super::style::Palette;
 
 /// What there is to say about a file, in the order of saying it.
@@ -29,6 +30,8 @@ pub(crate) enum Entry {
     List(Vec<String>),
     /// A number, and what it counts.
     Number(u64, &'static str),
+    /// A number of things that are called so.
+    Amount(u64, &'static str),
     /// So many values, the first of them of these types.
     Values(u64, Vec<String>),
     /// Things and how many of each.
@@ -64,6 +67,7 @@ impl Entry {
             Self::Lines(lines) => lines.clone(),
             Self::List(names) => wrapped(&names.join(", ")),
             Self::Number(number, what) => vec![format!("{number} {what}")],
+            Self::Amount(number, what) => vec![counted(*number, what)],
             Self::Values(count, types) if types.is_empty() => vec![count.to_string()],
             Self::Values(count, types) => {
                 let more = if *count > types.len() as u64 { ", ..." } else { "" };
@@ -89,7 +93,7 @@ impl Entry {
                 lines => list(lines),
             },
             Self::List(names) => list(names),
-            Self::Number(number, _) => integer(*number),
+            Self::Number(number, _) | Self::Amount(number, _) => integer(*number),
             Self::Values(count, types) => {
                 [("count", integer(*count)), ("outermost", list(types))].into_iter().collect()
             }
@@ -146,9 +150,9 @@ impl Report {
         const TITLE: usize = 10;
         let Palette { name, value, .. } = *palette;
         writeln!(out, "{value}{}{value:#}", self.name)?;
-        for (title, entry) in &self.entries {
+        for &(title, ref entry) in &self.entries {
             for (position, line) in entry.lines().iter().enumerate() {
-                let title = if position == 0 { title } else { "" };
+                let title = if position == 0 { for_people(title) } else { "" };
                 writeln!(out, "  {name}{title:TITLE$}{name:#}  {line}")?;
             }
         }
@@ -163,6 +167,15 @@ impl Report {
         let all: Variant = std::iter::once(file).chain(entries).collect();
         // There is nothing in it but what plain JSON has: every dialect has the same form for it.
         to_json(&all, Dialect::GODOT4, Style::Compact)
+    }
+}
+
+/// What people read for the name of an entry that programs rely on.
+fn for_people(title: &'static str) -> &'static str {
+    match title {
+        "container" => "wrapper",
+        "deviations" => "warnings",
+        title => title,
     }
 }
 

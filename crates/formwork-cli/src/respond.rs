@@ -8,16 +8,16 @@ use formwork_kit::oracle::protocol::{ServeError, serve};
 use formwork_kit::oracle::{AnswerForm, Responder};
 
 use super::failure::{Failure, Status};
-use super::format::{AttitudeName, Format, LimitOptions};
+use super::format::{AttitudeName, Format, ValueLimits};
 
 /// What an accepted answer carries.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Answer {
-    /// The value's re-encoding, as the engine would write it.
+    /// The value, encoded again as the engine would write it
     Bytes,
-    /// The value in the engine's text form, as UTF-8.
+    /// The value in the engine's text form (UTF-8)
     Text,
-    /// The value as compact JSON in the lossless form.
+    /// The value as compact, lossless JSON
     Json,
 }
 
@@ -31,50 +31,50 @@ impl From<Answer> for AnswerForm {
     }
 }
 
-/// Answer packets on standard input: the other end of a test of decoders.
+/// Answer test packets on standard input
 ///
-/// Reads requests until standard input ends and answers each on standard output, in order. Requests
-/// may be sent without waiting for answers. In the engine's attitude bytes behind the value are
-/// accepted, as the engines do; in the canonical one they are a fault.
+/// This is the other end of 'formwork fuzz': it reads requests until standard input ends, and
+/// answers each on standard output, in order. You may send many requests before you read the
+/// answers.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Respond {
-    /// Which engine or program to be, for example godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "F")]
+    /// Engine or program to act as, such as godot3, godot4.2, pandemonium or alb1
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
     format: Format,
-    /// Accept what the engine accepts, or only what it would write itself
-    #[arg(long, value_enum, default_value_t)]
+    /// How strict to be: with 'engine', bytes after the value are accepted
+    #[arg(long = "strictness", alias = "attitude", value_enum, default_value_t)]
+    #[arg(value_name = "STRICTNESS")]
     attitude: AttitudeName,
-    /// Accept objects with their class and properties (as data; nothing is run), and write objects
-    /// in that form
+    /// Accept objects with class and properties, and write them in that form
     #[arg(long)]
     allow_objects: bool,
-    /// What an accepted answer carries
-    #[arg(long, value_enum, default_value_t = Answer::Bytes)]
+    /// What to send back for an accepted packet
+    #[arg(value_name = "FORM", long, value_enum, default_value_t = Answer::Bytes)]
     answer: Answer,
     #[command(flatten)]
-    limits: LimitOptions,
+    limits: ValueLimits,
 }
 
-const AFTER: &str = "\
-The protocol; all numbers are 32 bits, little endian:
-  request:  length, then that many bytes: one packet, or one whole ALB1 file
-  answer:   one status byte, consumed, length, then that many bytes
+const AFTER: &str = r#"Example:
+Ask what Godot 3 reads from the packet 00 00 00 00, which is a null of length 4:
+  printf '\4\0\0\0\0\0\0\0' | formwork respond --format godot3 | od -t x1
 
-  status 0  accepted: consumed is how many bytes of the request the value took, and the bytes are
-            the value written again (none, if it cannot be written)
-  status 1  rejected: consumed is the offset of the fault, and the bytes are a message
-  status 2  skipped: a type or feature that the decoder does not claim to read; the bytes say which
-            (this program skips nothing)
+The protocol:
+All numbers are 32 bits, little-endian.
+  request   length, then that many bytes: one packet or one whole ALB1 file
+  answer    one status byte, consumed, length, then that many bytes
 
-  consumed is 0xFFFFFFFF where it is not known. Several requests may come before the first answer is
-  read; the answers come in the order of the requests, and nothing else is sent.
+  status 0  accepted: consumed is the size of the value in bytes; the bytes are
+            the value written again (none if it cannot be written)
+  status 1  rejected: consumed is the offset of the fault; the bytes are a
+            message
+  status 2  skipped: the decoder does not claim to read this type or feature;
+            the bytes name it (this program skips nothing)
 
-Example: what does Godot 3 make of a null? (length 4, then the packet 00 00 00 00)
-  printf '\\4\\0\\0\\0\\0\\0\\0\\0' | formwork respond --format godot3 | od -t x1
+If consumed is unknown, it is 0xFFFFFFFF. The answers come in the order of the requests, and nothing else is sent.
 
-Exit status: 0 all requests answered, 2 wrong use, 3 the input ends within a request or a stream
-failed.";
+Exit status: 0 success, 2 wrong use, 3 the input ends within a request, or a stream failed."#;
 
 impl Respond {
     pub(crate) fn run(self) -> Result<Status, Failure> {

@@ -13,7 +13,7 @@ use formwork::Format;
 /// A form of descriptions.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Form {
-    /// A page in Markdown
+    /// Markdown
     Md,
 }
 
@@ -35,29 +35,28 @@ fn subject(name: &str) -> Result<Subject, String> {
     format.map_err(|error: formwork::UnknownFormat| format!("{error}, and {CONTAINERS}"))
 }
 
-/// Describe a format: every type, field and rule.
+/// Print the description of a format
 ///
-/// The page is made from the declarations that the program itself reads and writes with. Without
-/// --format: which formats there are.
+/// Describes every type, field and rule. The page is made from the declarations that the program
+/// reads and writes with. Without --format, lists all formats.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Schema {
-    /// Which format, such as godot3, godot4.2, pandemonium, alb1 or containers
-    #[arg(short, long, value_name = "F", value_parser = subject)]
+    /// Format to describe, such as godot3, godot4.2, pandemonium, alb1 or containers
+    #[arg(short, long, value_name = "FORMAT", value_parser = subject)]
     format: Option<Subject>,
-    /// The form of the description
+    /// Output form
     #[arg(long = "as", value_enum, default_value_t = Form::Md, value_name = "FORM")]
     form: Form,
     #[command(flatten)]
     output: OutputOptions,
 }
 
-const AFTER: &str = "\
-Examples:
+const AFTER: &str = r#"Examples:
   formwork schema
   formwork schema --format godot4 --as md -o godot4.md
 
-Exit status: 0 done, 2 wrong use, 3 the page could not be written.";
+Exit status: 0 success, 2 wrong use, 3 the page could not be written."#;
 
 impl Schema {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -88,8 +87,8 @@ fn list() -> String {
     let types = formwork::alb1::FieldType::ALL.len();
     let _ = writeln!(page, "| {} | {types} | Terrain Builder (Arma 3, DayZ) |", Format::ALB1);
     page.push_str(
-        "\n`godot2`, `godot3`, `godot4` and `pandemonium` stand for the newest of each family. The \
-         Godot 4 names with `-double` behind them stand for engines built with double precision. \
+        "\n`godot2`, `godot3`, `godot4` and `pandemonium` mean the newest of each family. A \
+         Godot 4 name with `-double` added means an engine built with double precision. \
          `containers` describes the engines' compressed and encrypted files.\n",
     );
     page

@@ -18,17 +18,17 @@ use serde::Serialize;
 use super::failure::{Failure, Status};
 use super::input::Source;
 use super::output::{OutputOptions, to_stdout};
-use super::quantity::duration;
+use super::quantity::{counted, duration};
 use super::remark;
 use super::target::TargetOptions;
 
-/// Make a packet small that shows a fault of a decoder.
+/// Reduce a packet that shows a decoder fault
 ///
-/// Asks about smaller and smaller packets whether they still show it: first about those without a part
-/// of the value, then about those without some bytes, with zeros, with lower numbers. What is broken
-/// in the packet stays broken.
+/// Tries smaller and smaller packets and keeps those that still show the fault: first without parts
+/// of the value, then without some bytes, with zeros and with lower numbers. What is broken in the
+/// packet stays broken.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 #[command(group(ArgGroup::new("question").args(["target", "predicate"]).required(true)))]
 #[command(mut_arg("target", |it| it.required(false).default_value("").hide_default_value(true)))]
 #[command(mut_arg("batch", |it| it.hide(true)))]
@@ -38,23 +38,25 @@ use super::target::TargetOptions;
     _ => it,
 }))]
 pub(crate) struct Shrink {
-    /// The packet to begin with; '-' for standard input
+    /// Packet to start from ('-' for standard input)
     #[arg(value_name = "PACKET")]
     packet: PathBuf,
-    /// Which engine or program's format, for example godot3, godot4.2, pandemonium or alb1
-    #[arg(short, long, value_name = "F")]
+    /// Format of the packet, such as godot3, godot4.2, pandemonium or alb1
+    #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
     format: Format,
-    /// The decoders read objects with their class and properties
+    /// The decoder reads objects with class and properties
     #[arg(long)]
     allow_objects: bool,
-    /// Instead of a decoder, a command that says whether a packet is still interesting: exit status 0
-    /// if it is. It gets the packet in a file '{}', or on its standard input
+    /// Command to ask instead of a decoder
+    ///
+    /// It gets the packet in the file '{}' or on standard input, and exits with status 0 if the
+    /// packet is still interesting.
     #[arg(short, long, value_name = "COMMAND")]
     predicate: Option<String>,
     #[command(flatten)]
     decoder: TargetOptions,
-    /// Ask about at most N packets
-    #[arg(long, value_name = "N", default_value_t = Budget::default().runs)]
+    /// Try at most COUNT packets
+    #[arg(long, value_name = "COUNT", default_value_t = Budget::default().runs)]
     runs: u64,
     /// Stop after this time
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
@@ -63,24 +65,17 @@ pub(crate) struct Shrink {
     output: OutputOptions,
 }
 
-const AFTER: &str = "\
-With --target the fault is what is wrong with the decoder's answer to the packet, as 'formwork fuzz'
-says it: a smaller packet has to show a fault of the same kind, about the same thing.
-
-With --predicate it is what the command says. It is run for each packet and not by a shell; say
-sh -c '...' if you want one. A command that runs too long (--time-limit), or ends by a signal, says no.
-
-Nothing is kept that did not show the fault twice. Each packet that is smaller than the last is
-written to OUT at once, so that Ctrl-C keeps what was reached.
-
-Examples:
+const AFTER: &str = r#"Examples:
   formwork shrink found.bin --format godot3 --target 'python3 decoder.py' -o small.bin
   formwork shrink found.bin --format godot4 --target './decode' --per-case --answer verdict -o small.bin
   formwork shrink found.bin --format godot3 --predicate './still_crashes.sh {}' -o small.bin
-  formwork shrink layer.tv4l --format alb1 --predicate \"sh -c '! ./import {}'\" --time 10m -o small.tv4l
+  formwork shrink layer.tv4l --format alb1 --predicate "sh -c '! ./import {}'" --time 10m -o small.tv4l
 
-Exit status: 0 done, 2 wrong use, and where the packet given does not show the fault, or not every
-time, 3 something could not be read, written or started.";
+Which packets are kept:
+With --target, a smaller packet must show a finding of the same kind, about the same thing, as 'formwork fuzz' reports it. With --predicate, the command decides. It runs without a shell; write sh -c '...' if you need one. If it takes too long (--time-limit) or a signal ends it, the answer is no.
+A packet must show the fault twice. Each smaller packet is written to OUTPUT at once, so Ctrl-C keeps the smallest one so far.
+
+Exit status: 0 success, 2 wrong use, or PACKET does not show the fault every time, 3 something could not be read, written or started."#;
 
 /// Whether the user had enough.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -132,14 +127,17 @@ impl Shrink {
             self.keep(&bytes)?;
         }
         if unsteady > 0 {
-            remark(&format!("{unsteady} smaller packets showed it once and not again: not kept"));
+            remark(&format!(
+                "{} showed the fault only once: not kept",
+                counted(unsteady, "packet")
+            ));
         }
         let interrupted = INTERRUPTED.load(Ordering::Relaxed);
         let finished = shrunk.finished && !interrupted;
         if interrupted {
-            remark("interrupted; there may be something smaller");
+            remark("interrupted; there may be a smaller packet");
         } else if !finished {
-            remark("--runs or --time is used up; there may be something smaller");
+            remark("--runs or --time is used up; there may be a smaller packet");
         }
         self.finish(
             &shrunk.packet,
@@ -187,11 +185,11 @@ impl Shrink {
                 Ok(Sign { about, ..first })
             }
             (None, None) => Err(Failure::usage(match &self.predicate {
-                Some(_) => format!("{name}: the predicate says no to this packet itself"),
+                Some(_) => format!("{name}: the predicate does not accept this packet itself"),
                 None => format!("{name}: nothing is wrong with the target's answer to this packet"),
             })),
             _ => Err(Failure::usage(format!(
-                "{name}: asked twice about this packet, the {} says two different things",
+                "{name}: the {} gives two different answers to this packet",
                 asked.what
             ))),
         }

@@ -17,39 +17,44 @@ use super::quantity::{duration, size};
 /// Which decoder.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetOptions {
-    /// The decoder to test: a command, or tcp://HOST:PORT, udp://HOST:PORT
+    /// Decoder to test: a command, or tcp://HOST:PORT, udp://HOST:PORT
     #[arg(short, long, value_name = "COMMAND")]
     pub(crate) target: String,
-    /// Another decoder that is taken to be right, instead of this program
+    /// Decoder that is right by definition, instead of this program
     #[arg(long, value_name = "COMMAND", conflicts_with = "attitude")]
+    #[arg(hide_short_help = true)]
     pub(crate) reference: Option<String>,
-    /// Run the command once for each packet, on its standard input or in a file '{}'
+    /// Run the command once per packet, with the packet on standard input or in the file '{}'
     #[arg(long)]
     per_case: bool,
-    /// With --per-case: exit statuses that say "rejected" [default: 1]
-    #[arg(long, value_name = "N", value_delimiter = ',', requires = "per_case")]
+    /// With --per-case: exit statuses that mean "rejected" [default: 1]
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', requires = "per_case")]
     #[arg(hide_short_help = true)]
     reject_status: Vec<i32>,
-    /// Time for an answer
+    /// Longest time for an answer
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "2s")]
     time_limit: Duration,
-    /// Time for the process to start
+    /// Longest time for the process to start
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
     #[arg(hide_short_help = true)]
     start_limit: Duration,
-    /// Memory for the process; 0 for any. Only Linux holds it to that: elsewhere there is no limit
+    /// Memory limit of the process, 0 for none (Linux only)
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1G")]
+    #[arg(hide_short_help = true)]
     memory: u64,
-    /// Packets that are sent before the first answer is waited for
-    #[arg(long, value_name = "N", default_value_t = 256, hide_short_help = true)]
+    /// Packets to send before reading an answer
+    #[arg(long, value_name = "COUNT", default_value_t = 256, hide_short_help = true)]
     batch: usize,
-    /// What accepted answers carry: bytes (the value written again), json, text, verdict (nothing)
+    /// What accepted answers contain: bytes (the value written again), json, text, verdict
+    /// (nothing)
     #[arg(long, value_name = "FORM", default_value_t)]
     answer: AnswerForm,
-    /// Which packets this program accepts
-    #[arg(long, value_enum, default_value_t)]
+    /// How strict this program is when it judges answers
+    #[arg(long = "strictness", alias = "attitude", value_enum, default_value_t)]
+    #[arg(value_name = "STRICTNESS")]
+    #[arg(hide_short_help = true)]
     attitude: AttitudeName,
-    /// Take any NaN for as good as another: some languages do not keep their bits
+    /// Treat all NaN values as equal: some languages change their bits
     #[arg(long, hide_short_help = true)]
     any_nan: bool,
 }

@@ -13,30 +13,32 @@ use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::format::{AttitudeName, LimitOptions, by_precision};
-use super::guess::{counted, engine_name};
+use super::guess::engine_name;
 use super::input::Source;
 use super::output::to_stdout;
 use super::packets::Input;
+use super::quantity::counted;
 use super::say;
 use super::style::Palette;
 
-/// Check files: does the engine read them, and are they what it would write?
+/// Check that files are valid
 ///
-/// One line for each file: 'ok' or 'no', and why. 'ok' means that all values are read, and writing
-/// them again gives the same bytes. The padding that an engine leaves as it was in memory may differ;
-/// the line says so. Of ALB1 files all is checked that a file shows by itself: header, classes, fields,
-/// keys, counts, and every node of the quadtree.
+/// Prints one line per file: 'ok' or 'not ok', and why. A file is ok if all its values can be read,
+/// and writing them again gives the same bytes. Padding may differ where the engine does not set
+/// it; the line says so. For ALB1 files, the command also checks header, classes, fields, keys,
+/// counts and every node of the quadtree.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Verify {
-    /// The files to check; '-' for standard input
+    /// Files to check ('-' for standard input)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// With 'engine', what the engine accepts is ok, even if it would write something else
-    #[arg(long, value_enum, default_value_t = AttitudeName::Canonical)]
+    /// How strict to be: with 'engine', a file that the engine can read is ok
+    #[arg(long = "strictness", alias = "attitude", value_enum, value_name = "STRICTNESS")]
+    #[arg(default_value_t = AttitudeName::Canonical)]
     attitude: AttitudeName,
-    /// Say more than the first three deviations
-    #[arg(long)]
+    /// List all warnings instead of the first three
+    #[arg(long = "all", alias = "all-deviations")]
     all_deviations: bool,
     #[command(flatten)]
     input: InputOptions,
@@ -44,29 +46,29 @@ pub(crate) struct Verify {
     limits: LimitOptions,
 }
 
-const AFTER: &str = "\
-What the lines say:
-  ok  ... canonical                    byte for byte what the engine writes
-  ok  ... padding as the engine leaves it
-  no  ... accepted, not canonical: bool.value at offset 8 (0x8), ...
-  no  ... broken: offset 12 (0xc), array[3].string: expected ..., found ...
-  ok  ... godot4, frames in encrypted-cfb, 1 value: canonical    the values in it are
-  ok  ... alb1, project, 143 objects: byte for byte
-  ok  ... alb1, object layer, 1452 placed objects: byte for byte
-  ok  ... encrypted-cfb, whole; inside is text, 88 bytes, no values
-  no  ... alb1, project, 143 objects: byte for byte, but odd: bool.byte at offset 4711 (0x1267), ...
-  no  ... alb1, object layer: byte for byte, but broken: tree.broken at offset 5496 (0x1578), ...
-
-With --attitude engine what is accepted, or odd, is 'ok', too; what is broken is not. Of compressed and encrypted files it is
-the values inside that are checked, and that all of the file can be opened.
-
-Examples:
+const AFTER: &str = r#"Examples:
   formwork verify saves/*.save
   formwork verify saves/*.save --password-file password.txt
   formwork verify --format godot3.2 --framing bare packet.bin
   formwork verify island.tv4p island.Layers/*.tv4l island.Shapes/*.tv4s
 
-Exit status: 0 all are ok, 1 at least one is not, 2 wrong use, 3 a file could not be read.";
+Output:
+  ok  ... as the engine writes it
+      Writing the values again gives the same bytes.
+  ok  ... as the engine writes it, except for padding
+      The engine leaves these bytes as they were in memory.
+  not ok  ... the engine would write it differently: bool.value at offset 8 ...
+      The engine can read it. With '--strictness engine' it is ok.
+  not ok  ... damaged: offset 12 ...
+      The engine cannot read it.
+  ok  ... encrypted-cfb, can be opened; it contains text ...
+      A compressed or encrypted file that contains no values.
+  ok  ... alb1, project, 143 objects: as Terrain Builder writes it
+  not ok  ... alb1, project, 143 objects: has warnings: bool.byte ...
+      With '--strictness engine' it is ok.
+  not ok  ... alb1, object layer: damaged: tree.broken at offset 5496 ...
+
+Exit status: 0 all files are ok, 1 at least one is not, 2 wrong use, 3 a file could not be read."#;
 
 impl Verify {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -103,7 +105,7 @@ impl Verify {
         let mut findings = Findings::default();
         let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
         let located = checked.is_err() || !findings.deviations.is_empty();
-        let (ok, mut says) = self.verdict(checked, &findings);
+        let (ok, mut says) = self.verdict(input, checked, &findings);
         let (name, layers) = (&input.source.name, input.source.layers());
         let said = self.input.dialect().map(Dialect::name);
         let dialect = said.unwrap_or_else(|| engine_name(input.dialect));
@@ -112,13 +114,20 @@ impl Verify {
         if located && !layers.is_empty() {
             says.push_str(UNPACKED);
         }
-        let values = counted(findings.values);
+        let values = counted(findings.values, "value");
         (ok, format!("{name}: {dialect}, {framing}{within}, {values}: {says}"))
     }
 
-    fn verdict(&self, checked: Result<(), Error>, findings: &Findings) -> (bool, String) {
+    fn verdict(
+        &self,
+        input: &Input,
+        checked: Result<(), Error>,
+        findings: &Findings,
+    ) -> (bool, String) {
         if let Err(error) = checked {
-            return (false, format!("broken: {error}"));
+            let keys = input.keys(&error);
+            let keys = if keys.is_empty() { keys } else { format!("{keys}: ") };
+            return (false, format!("damaged: {keys}{error}"));
         }
         if findings.values == 0 {
             return (false, "empty".into());
@@ -128,14 +137,14 @@ impl Verify {
             return (accepted, self.deviations(&findings.deviations));
         }
         if findings.unset_padding {
-            return (true, "padding as the engine leaves it, otherwise canonical".into());
+            return (true, "as the engine writes it, except for padding".into());
         }
-        (true, "canonical".into())
+        (true, "as the engine writes it".into())
     }
 
     fn deviations(&self, deviations: &[Deviation]) -> String {
         let shown = if self.all_deviations { deviations.len() } else { SHOWN };
-        let mut text = "accepted, not canonical: ".to_owned();
+        let mut text = "the engine would write it differently: ".to_owned();
         for (position, Deviation { rule, offset, path }) in
             deviations.iter().take(shown).enumerate()
         {
@@ -160,13 +169,17 @@ fn whole(source: &Source, other: Option<Other>) -> String {
     let what = match other {
         Some(other) => other.description(),
         None if size == 0 => "nothing",
-        None => "something that no format fits",
+        None => "data of no known format",
     };
-    format!("{name}: {}, whole; inside is {what}, {size} bytes, no values", named(layers))
+    format!(
+        "{name}: {}, can be opened; it contains {what}, {}, and no values",
+        named(layers),
+        counted(size as u64, "byte")
+    )
 }
 
 /// What to know about the offsets in a line about a file with containers around it.
-pub(crate) const UNPACKED: &str = " (offsets count in what is unpacked)";
+pub(crate) const UNPACKED: &str = " (offsets count in the unpacked content)";
 
 /// Deviations that a line has room for.
 pub(crate) const SHOWN: usize = 3;
@@ -174,7 +187,7 @@ pub(crate) const SHOWN: usize = 3;
 /// Prints the line of a file.
 fn print(ok: bool, line: &str, palette: &Palette) -> Result<Status, Failure> {
     let Palette { good, error, .. } = *palette;
-    let verdict = if ok { format!("{good}ok{good:#}") } else { format!("{error}no{error:#}") };
+    let verdict = if ok { format!("{good}ok{good:#}") } else { format!("{error}not ok{error:#}") };
     to_stdout(|out| {
         // Why it failed is remembered by the output itself.
         let _ = writeln!(out, "{verdict}  {line}");

@@ -29,8 +29,10 @@ impl File {
     ) -> Result<Status, Failure> {
         if form == Form::Native {
             let name = &self.name;
-            return Err(Failure::usage(format!("{name}: an ALB1 file has no form 'native'"))
-                .hint("say --as json, which keeps every byte, or --as text"));
+            return Err(Failure::usage(format!(
+                "{name}: 'native' is a form for saves, not for ALB1 files"
+            ))
+            .hint("use --as json, which keeps every byte, or --as text"));
         }
         let document = self.document()?;
         output.write(|out| {

@@ -23,7 +23,7 @@ impl Report {
         self.add("format", Entry::named(Format::ALB1, "a file of Terrain Builder (Visitor 4)"));
         let (name, words) = if said { SAID } else { CERTAIN };
         self.add("sure", Entry::named(name, words));
-        self.add("size", Entry::Number(size, "bytes"));
+        self.add("size", Entry::Amount(size, "byte"));
         match file.read() {
             Ok(document) => self.document(&document),
             Err(error) => self.damaged(error.to_string()),
@@ -33,7 +33,7 @@ impl Report {
     /// What is said where a part of a file cannot be read.
     fn damaged(&mut self, fault: String) -> Status {
         self.add("faults", Entry::line(fault));
-        self.add("rescue", Entry::line("decode --recover reads what is left"));
+        self.add("rescue", Entry::line("formwork decode --recover reads what is left"));
         Status::No
     }
 
@@ -57,7 +57,7 @@ impl Report {
             self.placed(&placed);
         }
         let census = Census::of(document);
-        self.add("objects", Entry::Number(census.object_count(), "in all, the root among them"));
+        self.add("objects", Entry::Number(census.object_count(), "including the root"));
         let fields = census.field_count();
         self.add("classes", Entry::Counts(census.objects));
         self.add("fields", Entry::Number(fields, "in all"));

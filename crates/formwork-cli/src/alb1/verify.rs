@@ -11,6 +11,7 @@ use formwork_terrain::verify;
 use super::{File, kind};
 use crate::container::within;
 use crate::format::{AttitudeName, Format};
+use crate::quantity::counted;
 use crate::verify::SHOWN;
 
 impl File {
@@ -22,7 +23,7 @@ impl File {
         let start = format!("{}: {}{}", self.name, Format::ALB1, within(&self.layers));
         let document = match self.read() {
             Ok(document) => document,
-            Err(error) => return (false, format!("{start}: broken: {error}")),
+            Err(error) => return (false, format!("{start}: damaged: {error}")),
         };
         let (kind, _) = kind(&document);
         // What matters in a layer is in its tree, which is one field of its only object.
@@ -36,13 +37,16 @@ impl File {
             Ok(None) => {}
             Ok(Some(offset)) => {
                 let where_ = format!("offset {offset} (0x{offset:x})");
-                return (false, format!("{start}: written differently from {where_} on"));
+                return (
+                    false,
+                    format!("{start}: Terrain Builder would write it differently from {where_} on"),
+                );
             }
             Err(error) => return (false, format!("{start}: cannot be written again: {error}")),
         }
         let mut findings = verify::document(&self.name, &document);
         if findings.is_empty() {
-            return (true, format!("{start}: byte for byte"));
+            return (true, format!("{start}: as Terrain Builder writes it"));
         }
         // The line has room for the first ones only.
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.kind.weight()));
@@ -51,13 +55,9 @@ impl File {
         findings.iter().for_each(|finding| oddities.add(finding));
         let broken = findings.iter().any(|finding| finding.kind.weight() == Weight::Broken);
         let accepted = attitude == AttitudeName::Engine && !broken;
-        let odd = if broken { "broken" } else { "odd" };
-        (accepted, format!("{start}: byte for byte, but {odd}: {}", oddities.line()))
+        let odd = if broken { "damaged" } else { "has warnings" };
+        (accepted, format!("{start}: {odd}: {}", oddities.line()))
     }
-}
-
-fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// Objects in a document, with its root.

@@ -18,68 +18,67 @@ use super::style::Palette;
 use files::Compared;
 use listing::{Form, Listing};
 
-/// Show what differs between two Terrain Builder projects or layers, by meaning.
+/// Compare two Terrain Builder projects or layers
 ///
-/// Saving changes all addresses in a file, and numbers all shapes anew; none of that is shown, nor
-/// flags for what is to be built again, nor memory that was never set. Fields are compared by their
-/// names, the objects of a layer by their ids, key points, roads and rasters by their names, wherever
-/// they stand in the file.
+/// OLD and NEW are files (.tv4p, .tv4l, .tv4s), or folders that contain a project and its layers.
 ///
-/// OLD and NEW are files (.tv4p, .tv4l, .tv4s), or folders with a project and its layers.
+/// The comparison is by meaning. It ignores what every save changes: addresses, numbers of shapes,
+/// rebuild flags and uninitialized memory. It matches fields by name, objects of a layer by id, and
+/// key points, roads and rasters by name, wherever they are in the file.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 #[command(override_usage = "formwork diff [OPTIONS] OLD NEW\n       formwork diff --textconv FILE")]
 pub(crate) struct Diff {
-    /// The files or folders to compare; '-' for standard input
+    /// Files or folders to compare ('-' for standard input)
     #[arg(value_name = "OLD NEW", required = true, num_args = 1..=9)]
     paths: Vec<PathBuf>,
-    /// Let everything count: addresses, the order of pairs, the header, every byte of the quadtree
+    /// Compare everything: addresses, order, header and every byte of the quadtree
     #[arg(long)]
     strict: bool,
-    /// Of two .tv4p files, compare their layers, too (of folders that is always done)
+    /// Also compare the layers of two .tv4p files (always done for folders)
     #[arg(long)]
     layers: bool,
-    /// Print a JSON object for each difference, a line each
+    /// Print one JSON object per difference
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
-    /// Print nothing; the exit status tells
+    /// Print nothing; only set the exit status
     #[arg(short, long)]
     quiet: bool,
-    /// Write one file as text for git to compare: a fact a line, without what every save changes
+    /// Print FILE as text for 'git diff', without what every save changes
     #[arg(long, conflicts_with_all = ["strict", "layers", "json", "quiet", "git"])]
     textconv: bool,
-    /// Take the arguments with which git calls an external diff driver
+    /// Take the arguments that git passes to an external diff command
     #[arg(long, conflicts_with_all = ["layers", "json", "quiet"])]
     git: bool,
     #[command(flatten)]
     output: OutputOptions,
 }
 
-const AFTER: &str = r#"What the lines say:
-  @@ keyPoint.mkey["Town"] (SKeyPoint)      an object, and its class
-  -angle = 0.0                              a field of it, as it was in OLD
-  +angle = 90.0                             and as it is in NEW
-  ~straight["a"] moved                      the same thing in another place
-
-Examples:
+const AFTER: &str = r#"Examples:
   formwork diff old.tv4p new.tv4p
-  formwork diff backup/ project/            the projects in two folders, with all layers
+  formwork diff backup/ project/            the projects and all their layers
   formwork diff --json old.tv4l new.tv4l | head
 
-For 'git diff', 'git log -p' and 'git show', say once in a repository:
+Output:
+  @@ keyPoint.mkey["Town"] (SKeyPoint)      an object and its class
+  -angle = 0.0                              a field in OLD
+  +angle = 90.0                             the same field in NEW
+  ~straight["a"] moved                      the same thing in another place
+
+Use with git:
+For 'git diff', 'git log -p' and 'git show', run this once in a repository:
   git config diff.formwork.textconv "formwork diff --textconv"
   git config diff.formwork.cachetextconv true
-and put these lines into its .gitattributes:
+and add these lines to its .gitattributes:
   *.tv4p diff=formwork
   *.tv4l diff=formwork
   *.tv4s diff=formwork
-To have this command's own listing there instead:
+This shows the output of this command instead:
   git config diff.formwork.command "formwork diff --git"
-and for 'git difftool -t formwork':
+and this is for 'git difftool -t formwork':
   git config difftool.formwork.cmd 'formwork diff "$LOCAL" "$REMOTE"'
 
-Exit status: 0 nothing differs, 1 something does, 2 wrong use, 3 something could not be read or
-written. (With --textconv and --git: 0 done.)"#;
+Exit status: 0 no differences, 1 differences, 2 wrong use, 3 a file could not be read or written. With --textconv and --git: 0 success."#;
 
 impl Diff {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -89,14 +88,14 @@ impl Diff {
         let [old, new] = match (self.git, &self.paths[..]) {
             (false, [old, new]) => [old, new].map(PathBuf::as_path),
             (false, _) => {
-                return Err(Failure::usage("two files or two folders are needed, OLD and NEW"));
+                return Err(Failure::usage("diff needs two files or two folders: OLD and NEW"));
             }
             (true, [_, old, _, _, new, _, _] | [_, old, _, _, new, _, _, _, _]) => {
                 [old, new].map(PathBuf::as_path)
             }
             // Git says only the name of a file that was not merged yet.
             (true, [_]) => return Ok(Status::Done),
-            (true, _) => return Err(Failure::usage("git calls a diff driver with 7 arguments")),
+            (true, _) => return Err(Failure::usage("--git needs the 7 arguments that git passes")),
         };
         stdin_once(&self.paths)?;
         let compared = self.compared(old, new)?;
@@ -161,7 +160,7 @@ impl Diff {
     /// One file as text.
     fn text(&self) -> Result<Status, Failure> {
         let [path] = &self.paths[..] else {
-            return Err(Failure::usage("--textconv takes one file"));
+            return Err(Failure::usage("--textconv needs exactly one file"));
         };
         let source = Source::read(path)?;
         // Git hands out the pointer of Git LFS that stands for a large file in the repository, and

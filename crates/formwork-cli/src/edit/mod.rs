@@ -8,7 +8,7 @@ mod tally;
 use formwork::Dialect;
 use formwork::variant::{Real, Variant};
 
-use super::guess::counted;
+use super::quantity::counted;
 use compare::{Comparison, Labels};
 pub(crate) use packet::{OldPacket, Same};
 use tally::Tally;
@@ -79,7 +79,7 @@ impl Found {
         if self.rewritten > 0 {
             remarks.push(format!(
                 "{} had bytes that the engine ignores, such as padding; they are written as zeros now",
-                counted(self.rewritten as u64)
+                counted(self.rewritten as u64, "value")
             ));
         }
         remarks
@@ -89,7 +89,7 @@ impl Found {
     pub(crate) fn summary(&self) -> String {
         match self.changed.total() {
             0 => "nothing changed".to_owned(),
-            total => format!("{} changed ({})", counted(total as u64), self.changed),
+            total => format!("{} changed ({})", counted(total as u64, "value"), self.changed),
         }
     }
 }

@@ -16,6 +16,7 @@ use super::Form;
 use super::expect::Expected;
 use crate::failure::{Failure, Status};
 use crate::output::to_stdout;
+use crate::quantity::counted;
 use crate::style::{Palette, shown};
 use crate::terminal;
 
@@ -190,7 +191,7 @@ impl Listing {
             match (self.form, passed) {
                 (Form::Json, &passed) => json(&CheckLine { r#type: "check", name, passed, detail }),
                 (Form::Text, true) => format!("{good}ok{good:#}  {name}: {told}\n"),
-                (Form::Text, false) => format!("{error}no{error:#}  {name}: {told}\n"),
+                (Form::Text, false) => format!("{error}not ok{error:#}  {name}: {told}\n"),
             }
         };
         print(&checks.iter().map(line).collect::<String>())?;
@@ -299,8 +300,7 @@ impl Listing {
             let _ = writeln!(text, "  {silent} accepted without a value to compare");
         }
         if unrepeatable > 0 {
-            let _ =
-                writeln!(text, "  {note}{unrepeatable} wrong, but not when asked again{note:#}:");
+            let _ = writeln!(text, "  {note}{unrepeatable} wrong only once{note:#}:");
             for what in &state.unrepeatable {
                 let _ = writeln!(text, "    {}", shown(what));
             }
@@ -308,7 +308,7 @@ impl Listing {
         if state.shapes > 0 && !state.grown {
             let _ = writeln!(
                 text,
-                "  {note}there was no time to measure all packets that grow; --resume goes on{note:#}"
+                "  {note}not enough time to measure how all packets grow; --resume continues{note:#}"
             );
         }
         let _ = writeln!(text, "\n{}", state.matrix);
@@ -316,27 +316,33 @@ impl Listing {
             let style = if expected.of(finding).is_some() { note } else { error };
             let (difference, count) = (&finding.difference, finding.count);
             let about = shown(&difference.about);
-            let times = if count == 1 { "time" } else { "times" };
+            let times = counted(count, "time");
             let cut = remark_on(finding.cut);
             let _ = writeln!(
                 text,
-                "{style}{:15}{style:#} {about}  {dim}{count} {times}{cut}{dim:#}",
+                "{style}{:15}{style:#} {about}  {dim}{times}{cut}{dim:#}",
                 difference.kind
             );
         }
         for expected in stale {
             let (kind, about) = (expected.kind, &expected.about);
-            let _ = writeln!(text, "{error}not any more{error:#}    {kind}: {about}");
+            let _ = writeln!(text, "{error}did not occur{error:#}   {kind}: {about}");
         }
         let unexpected = expected.unexpected(&state.findings).count();
         let _ = match (unexpected, found) {
             (0, 0) => writeln!(text, "{good}nothing found{good:#}"),
-            (0, found) => writeln!(text, "{good}{found} findings, all expected{good:#}"),
+            (0, found) => {
+                writeln!(text, "{good}{}, all expected{good:#}", counted(found as u64, "finding"))
+            }
             (unexpected, found) if unexpected == found => {
-                writeln!(text, "{error}{found} findings{error:#}")
+                writeln!(text, "{error}{}{error:#}", counted(found as u64, "finding"))
             }
             (unexpected, found) => {
-                writeln!(text, "{error}{found} findings, {unexpected} not expected{error:#}")
+                writeln!(
+                    text,
+                    "{error}{}, {unexpected} not expected{error:#}",
+                    counted(found as u64, "finding")
+                )
             }
         };
         text
@@ -346,8 +352,8 @@ impl Listing {
 /// What to say of a finding that was not looked into to the end.
 const fn remark_on(cut: Cut) -> &'static str {
     match cut {
-        Cut::Shrinking => ", the time was over before its packet was the smallest",
-        Cut::Confirming => ", seen once: the time was over before it was tried again",
+        Cut::Shrinking => ", time was up before its packet was the smallest",
+        Cut::Confirming => ", seen once: time was up before it was tried again",
         _ => "",
     }
 }
@@ -410,7 +416,7 @@ fn outcome(outcome: &Outcome) -> String {
         Outcome::Answered(Answer::Skipped { what }) => format!("skipped: {what}"),
         Outcome::Crashed { status, .. } => format!("crashed: {status}"),
         Outcome::Hung { limit } => format!("no answer within {} ms", limit.as_millis()),
-        Outcome::OutOfMemory { limit, .. } => format!("out of memory: it may have {limit} bytes"),
+        Outcome::OutOfMemory { limit, .. } => format!("out of memory: the limit is {limit} bytes"),
         Outcome::OutOfTurn { found } => format!("out of turn: {found}"),
         _ => "something else".to_owned(),
     }

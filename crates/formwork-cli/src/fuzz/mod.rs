@@ -18,7 +18,7 @@ use formwork_kit::oracle::{check, report};
 use super::cases::CaseOptions;
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
-use super::quantity::duration;
+use super::quantity::{counted, duration};
 use super::remark;
 use super::target::TargetOptions;
 use expect::Expected;
@@ -28,117 +28,121 @@ use watch::Watcher;
 /// What is printed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 enum Form {
-    /// Lines for people
+    /// Text
     Text,
-    /// A JSON object a line: each finding as it is found, then a summary
+    /// One JSON object per finding, then a summary
     Json,
 }
 
-/// Find out what is wrong with a decoder: send it packets, judge the answers.
+/// Test a decoder with generated packets
 ///
-/// The decoder answers requests of a small protocol ('formwork respond --help' describes it), or is
-/// run once for each packet. Whatever it gets wrong is tried again in a new process, made as small as
-/// it can be, and told once: a crash, no answer, too much memory or time, a packet it should have
-/// refused or read, a value that is another one, a wrong number of bytes, another value for other bytes
-/// that mean the same, answers that depend on the packets before.
+/// Sends packets to your decoder and judges its answers. The decoder speaks a small protocol
+/// ('formwork respond --help' describes it), or runs once per packet. Each finding is confirmed in
+/// a new process, reduced to a small packet and reported once.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Fuzz {
     #[command(flatten)]
     cases: CaseOptions,
     #[command(flatten)]
     target: TargetOptions,
-    /// Stop after so many cases [default: 100000, unless --time is given]; those whose packet came
-    /// before are counted, and not sent again
-    #[arg(long, value_name = "N")]
+    /// Stop after COUNT packets [default: 100000, unless --time is given]
+    ///
+    /// A packet that repeats an earlier one counts, but is not sent again.
+    #[arg(long, value_name = "COUNT")]
     count: Option<u64>,
-    /// Stop after this time, whatever the target does; what is being looked into then has a tenth of
-    /// it more
+    /// Stop after this time, whatever the decoder does
+    ///
+    /// A finding that is being examined then gets a tenth of the time more.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
-    /// Stop after N findings that are not expected
-    #[arg(long, value_name = "N")]
+    /// Stop after COUNT unexpected findings
+    #[arg(long, value_name = "COUNT")]
+    #[arg(hide_short_help = true)]
     stop_after: Option<usize>,
-    /// Stop after the first
+    /// Stop after the first unexpected finding
     #[arg(long, conflicts_with = "stop_after")]
     fail_fast: bool,
-    /// Leave the packets as they are
+    /// Do not reduce packets
     #[arg(long)]
+    #[arg(hide_short_help = true)]
     no_shrink: bool,
     /// Do not measure how time grows with the size of packets
     #[arg(long, hide_short_help = true)]
     no_growth: bool,
-    /// Write a folder for each finding, and pages over all of them, into this one
+    /// Write a report into FOLDER, with a folder for each finding
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Findings that are known, with reasons; one that does not happen any more is an error
+    /// Known findings, with reasons; one that no longer occurs is an error
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
-    /// Write such a file with all that was found; the reasons are left to you
+    /// Write all findings to FILE, in the form of --expect
     #[arg(long, value_name = "FILE")]
+    #[arg(hide_short_help = true)]
     write_expect: Option<PathBuf>,
-    /// Keep in this file how far it came [default: state.json in the output folder]
+    /// Save the progress in FILE [default: state.json in the folder of -o]
     #[arg(long, value_name = "FILE")]
+    #[arg(hide_short_help = true)]
     state: Option<PathBuf>,
-    /// Go on from where that file stands
+    /// Continue from the saved progress
     #[arg(long)]
     resume: bool,
-    /// Run only the case of this number, and say what came of it
-    #[arg(long, value_name = "N", conflicts_with_all = ["resume", "check_target"])]
+    /// Run only packet number NUMBER, and show the result
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["resume", "check_target"])]
+    #[arg(hide_short_help = true)]
     case: Option<u64>,
-    /// Run only the packets in these files, and say what came of each
+    /// Run only the packets in these files, and show each result
     #[arg(long, value_name = "FILE", num_args = 1..)]
     #[arg(conflicts_with_all = ["resume", "check_target", "case"])]
     replay: Vec<PathBuf>,
-    /// Test only how the target speaks the protocol
+    /// Only test whether the decoder speaks the protocol
     #[arg(long, conflicts_with = "resume")]
     check_target: bool,
-    /// Do not ask first whether the target speaks the protocol at all
+    /// Do not test first whether the decoder speaks the protocol
     #[arg(long, conflicts_with = "check_target", hide_short_help = true)]
     no_check_target: bool,
-    /// What to print [default: text on a terminal, json elsewhere]
+    /// Output form [default: text on a terminal, otherwise json]
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
 }
 
-const AFTER: &str = "\
-Who is right:
-  This program, as the engine of --format does it; or, with --reference, another decoder. The
-  widths of numbers in an answer do not count, nor whether a NaN is a quiet one; everything else does,
-  the order of a dictionary's pairs, too. Answers 'skipped' are counted, and never wrong.
-
-Kinds of findings:
-  crash, hang, memory      no answer: the process ended, took too long, wanted too much
-  slow                     CPU time grows far faster than the packets do
-  accepts-invalid          accepted, though a rule is broken
-  rejects-valid            refused, though nothing is wrong
-  different-value          another value
-  wrong-consumed           another number of bytes
-  pair-differs             another value, or none, for other bytes with the same meaning
-  state-leak               another answer than to the packet alone
-  out-of-turn              what is no answer, or one that nobody asked for
-
-A file for --expect is TOML, with a table for each finding that is known ('*' stands for anything):
-  [[expected]]
-  kind = \"different-value\"
-  about = \"int: rounded to 53 bits\"
-  reason = \"JavaScript has no others\"
-  packet = \"0200010001000000000020 00\"    shows it; optional
-  pair = \"...\"         other bytes with the same meaning: with kind pair-differs
-  cases = 100000       without a packet: after so many cases it should have happened
-
-Examples:
+const AFTER: &str = r#"Examples:
   formwork fuzz --format godot3 --target 'python3 decoder.py'
   formwork fuzz --format godot4 --target './decoder --stdin' --per-case --answer verdict --time 5m
-  formwork fuzz --format godot3 -o findings \\
-    --target 'godot3-server --path examples/responders/godot3 -s responder.gd --port={port}'
+  formwork fuzz --format godot3 --target 'node decoder.mjs' --check-target
   formwork fuzz --format godot3 --target 'python3 decoder.py' -o findings --resume --count 1000000
   formwork fuzz --format godot3 --target 'node decoder.mjs' --expect known.toml
   formwork fuzz --format godot3 --target 'node decoder.mjs' --replay findings/*/packet.bin
-  formwork fuzz --format godot3 --target 'node decoder.mjs' --check-target
+  cd examples/responders
+  formwork fuzz --format godot3 --target 'godot3-server --path godot3 -s responder.gd --port={port}'
 
-Exit status: 0 nothing was found but what is expected, 1 something was, or an expectation did not
-come true, 2 wrong use, 3 something could not be read, written or started.";
+What is right:
+This program decides, as the engine of --format would; with --reference another decoder does. The width of a number in an answer does not matter, nor whether a NaN is quiet. Everything else does, even the order of a dictionary's pairs. Answers 'skipped' are counted and never wrong.
+
+Kinds of findings:
+  crash, hang, memory      no answer: the process ended, or took too much time
+                           or memory
+  slow                     CPU time grows much faster than the packets do
+  accepts-invalid          accepted, although a rule is broken
+  rejects-valid            rejected, although nothing is wrong
+  different-value          another value
+  wrong-consumed           another number of bytes
+  pair-differs             another value, or none, for other bytes with the
+                           same meaning
+  state-leak               an answer that depends on earlier packets
+  out-of-turn              not an answer, or one without a request
+
+Known findings (--expect):
+FILE is TOML with a table for each known finding. '*' matches anything:
+  [[expected]]
+  kind = "different-value"
+  about = "int: rounded to 53 bits"
+  reason = "JavaScript has no others"
+  packet = "0200010001000000000020 00"    optional: a packet that shows it
+  pair = "..."         with kind pair-differs: the other bytes
+  cases = 100000       without a packet: it must occur within so many cases
+
+Exit status: 0 no unexpected findings, 1 unexpected findings, or a known one did not occur, 2 wrong use, 3 something could not be read, written or started."#;
 
 impl Fuzz {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -208,10 +212,7 @@ impl Fuzz {
         Err(Failure::unreadable(format!(
             "the {what} '{text}' does not speak the protocol: {advice}"
         ))
-        .hint(
-            "--check-target says more about it, 'formwork respond --help' describes the protocol, \
-                 --no-check-target does not ask first.",
-        ))
+        .hint("--check-target shows more, and 'formwork respond --help' describes the protocol"))
     }
 
     fn options(&self, spec: &TargetSpec) -> Options {
@@ -255,7 +256,7 @@ impl Fuzz {
         }
         let end = ended.map_err(|error| self.failed(&error))?;
         if state.counts.cases == 0 && end == End::Time {
-            return Err(self.failed(&io::Error::other("no case was done before --time was over")));
+            return Err(self.failed(&io::Error::other("--time ran out before the first packet")));
         }
         if let Some(folder) = &self.output {
             self.report(folder, &state, end, &context)
@@ -284,10 +285,10 @@ impl Fuzz {
         if end != End::Stopped {
             let removed = report::remove_others(folder, &state.findings)?;
             if removed > 0 {
-                let reports = if removed == 1 { "report" } else { "reports" };
                 remark(&format!(
-                    "{}: removed {removed} {reports} of findings that did not come up again",
-                    folder.display()
+                    "{}: removed {} of findings that did not occur again",
+                    folder.display(),
+                    counted(removed as u64, "report")
                 ));
             }
         }
@@ -304,7 +305,7 @@ impl Fuzz {
             return Ok(State::new(run));
         }
         let Some(path) = self.state_file() else {
-            return Err(Failure::usage("--resume: from where? Say --state FILE or -o FOLDER"));
+            return Err(Failure::usage("--resume needs --state FILE or -o FOLDER"));
         };
         let name = path.display().to_string();
         let state = State::load(&path)
@@ -312,8 +313,8 @@ impl Fuzz {
         if state.run != run {
             let Run { format, seed, options, .. } = &state.run;
             let other = format!("{format}, seed {seed}, {}", options.join(" "));
-            return Err(Failure::usage(format!("{name}: this is the state of another run"))
-                .hint(format!("That was {other}.")));
+            return Err(Failure::usage(format!("{name}: this is the progress of another run"))
+                .line(format!("that run: {other}")));
         }
         Ok(state)
     }

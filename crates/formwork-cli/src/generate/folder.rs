@@ -20,8 +20,8 @@ impl Folder {
         let name = target.display();
         match fs::read_dir(target).map(|mut entries| entries.next().is_some()) {
             Ok(true) => {
-                let failure = Failure::usage(format!("{name}: there is something in this folder"));
-                return Err(failure.hint("Say another one, or remove it."));
+                let failure = Failure::usage(format!("{name}: this folder is not empty"));
+                return Err(failure.hint("choose another folder, or remove this one"));
             }
             Ok(false) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

@@ -39,75 +39,78 @@ enum Form {
 /// Bytes of the longest packet in a corpus, if nothing else is said.
 const CORPUS_SIZE: u64 = 4 << 10;
 
-/// Make packets for tests of decoders: correct, unusual, and broken in one known way.
+/// Generate test packets for decoders
 ///
-/// The first packets are the enumeration: every type alone, with each odd header and each boundary
-/// value of each field. Behind them come random ones, of kinds that are mixed by fixed shares. The
-/// same options always make the same packets, on any machine; --first and --count take any part of
-/// them. A packet that repeats an earlier one is left out: its number stays empty.
+/// Packets are correct, unusual, or broken in one known way. The first ones enumerate every type
+/// alone, with each odd header and each boundary value. Random packets follow, in a fixed mix of
+/// kinds. The same options give the same packets on any computer; --first and --count select a part
+/// of them.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Generate {
     #[command(flatten)]
     cases: CaseOptions,
-    /// How many packets, those that repeat an earlier one counted
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    /// Number of packets
+    ///
+    /// A packet that repeats an earlier one counts, but is left out: its number stays empty.
+    #[arg(long, value_name = "COUNT", default_value_t = 1000)]
     count: u64,
-    /// The number of the first one
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Number of the first packet
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     first: u64,
-    /// What to write them as
+    /// Output form
     #[arg(long = "as", value_enum, default_value_t = Form::Jsonl, value_name = "FORM")]
     form: Form,
-    /// Write the other half of a pair, too: other bytes with the same meaning
+    /// Also write a second packet with other bytes and the same meaning
     #[arg(long)]
     pairs: bool,
-    /// Leave out packets of more than SIZE; 0 for none [default: 4K in a corpus, else 0]
+    /// Leave out packets larger than SIZE; 0 for no limit [default: 4K for a corpus, otherwise 0]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_size: Option<u64>,
-    /// Bytes in JSON lines
-    #[arg(long, value_enum, default_value_t = Spelling::Hex, value_name = "SPELLING")]
+    /// How to write bytes in JSON lines
+    #[arg(long, value_enum, default_value_t = Spelling::Hex, value_name = "ENCODING")]
     bytes: Spelling,
-    /// Write, instead of packets, the words of the format for fuzzers: libFuzzer's -dict, AFL++'s -x
+    /// Write a dictionary for fuzzers instead of packets: libFuzzer's -dict, AFL++'s -x
     #[arg(long, conflicts_with_all = ["form", "count", "first", "pairs", "max_size"])]
     dictionary: bool,
     #[command(flatten)]
     output: OutputOptions,
 }
 
-const AFTER: &str = "\
-Kinds of packets (--profile):
-  enumerate   each type alone, each odd header, each boundary value; first, once; correct or not
-  valid       what the engine writes
-  edge        what the engine reads, but would not write so
-  near-valid  what the engine refuses, because of exactly one rule, which is named
-  hostile     much wrong at once: sizes that overflow, bombs
-
-Forms (--as):
-  jsonl       a line each: number, profile, subject, bytes, rule and offset of what is wrong,
-              verdict, consumed, value (JSON as of 'decode'), pair
-  frames      length, then that many bytes; 32 bits, little endian
-  files       a folder with files named by number, profile and rule, such as
-              000123-near-valid-string.length.bin, and expected.jsonl: the lines of jsonl with
-              'file' instead of the bytes. It can be used without this program.
-  libfuzzer, afl
-              a folder with each packet once, but for those of more than 4 KiB (--max-size): a
-              fuzzer makes inputs as long as the longest that it is given, and long ones are slow
-
-The verdict is what the engine does: 'accepted', with how many bytes the value takes, or 'rejected',
-with the rule and the offset of the fault. 'canonical' says whether the engine would write just that.
-A value that nests so deep that JSON readers give up is left out ('too_deep').
-
-A folder (-o) is made new, and is there when everything in it is written.
-
-Examples:
+const AFTER: &str = r#"Examples:
   formwork generate --format godot3 --count 5
   formwork generate --format godot4 --as files --count 20000 --pairs -o suite
   formwork generate --format godot3 --profile near-valid --as frames -o - | my-responder
   formwork generate --format alb1 --from island.tv4p --as libfuzzer -o corpus
   formwork generate --format godot4 --dictionary -o godot4.dict
 
-Exit status: 0 done, 2 wrong use, 3 something could not be read or written.";
+Kinds of packets (--profile):
+  enumerate   each type alone, each odd header, each boundary value; always
+              first; correct or not
+  valid       what the engine writes
+  edge        what the engine reads, but would write differently
+  near-valid  what the engine rejects because of exactly one rule; the rule is
+              named
+  hostile     many faults at once: sizes that overflow, very deep nesting
+
+Output forms (--as):
+  jsonl       one line per packet: number, profile, subject, bytes, broken rule
+              and its offset, verdict, consumed, value (JSON as from 'decode'),
+              pair
+  frames      length, then that many bytes; lengths are 32 bits, little-endian
+  files       a folder with one file per packet, such as
+              000123-near-valid-string.length.bin, and expected.jsonl: the lines
+              of jsonl with 'file' instead of the bytes; can be used without
+              this program
+  libfuzzer, afl
+              a folder with each packet once, without those larger than 4 KiB
+              (--max-size): long inputs slow a fuzzer down
+The folder (-o) is new, and appears only after everything in it is written.
+
+Verdicts:
+The verdict is what the engine does: 'accepted', with the size of the value, or 'rejected', with the rule and the offset of the fault. 'canonical' tells whether the engine would write the same bytes. A value that is nested too deeply for JSON readers is left out ('too_deep').
+
+Exit status: 0 success, 2 wrong use, 3 a file could not be read or written."#;
 
 impl Generate {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -182,7 +185,10 @@ impl Generate {
             let pair = case.pair.as_ref().filter(|_| self.pairs);
             for bytes in [Some(&case.bytes), pair].into_iter().flatten() {
                 let length = u32::try_from(bytes.len()).map_err(|_| {
-                    Failure::unreadable(format!("case {}: it is too long a request", case.number))
+                    Failure::unreadable(format!(
+                        "case {}: the packet is too long for a request",
+                        case.number
+                    ))
                 })?;
                 let sent = out.write_all(&length.to_le_bytes()).and_then(|()| out.write_all(bytes));
                 sent.map_err(|_| Failure::unread())?;
@@ -235,8 +241,7 @@ impl Generate {
         let form = self.form.to_possible_value();
         let name = form.as_ref().map_or("", |value| value.get_name());
         self.output.path().ok_or_else(|| {
-            Failure::usage(format!("--as {name} makes a folder: it needs a name"))
-                .hint("Say -o FOLDER.")
+            Failure::usage(format!("--as {name} needs a folder to write to")).hint("use -o FOLDER")
         })
     }
 }

@@ -23,10 +23,10 @@ use super::{incomplete, no_project, selected, shown, unchangeable, view, with_na
 /// What becomes of a list.
 #[derive(Args, Debug)]
 pub(crate) struct ImportOptions {
-    /// Put this list into the layer ('-' for standard input)
+    /// Import this list into the layer ('-' for standard input)
     #[arg(long = "import", value_name = "LIST", help_heading = "Import")]
     list: Option<PathBuf>,
-    /// What becomes of the objects that the layer has
+    /// What to do with the objects of the layer
     #[arg(
         long,
         value_enum,
@@ -36,10 +36,10 @@ pub(crate) struct ImportOptions {
         help_heading = "Import"
     )]
     mode: Mode,
-    /// The library of new templates that no library at hand has
+    /// Library of templates that are new to the layer and all libraries
     #[arg(long, value_name = "NAME", requires = "list", help_heading = "Import")]
     library: Option<String>,
-    /// Make a new layer with this name
+    /// Create a new layer with this name
     #[arg(
         long = "new",
         value_name = "NAME",
@@ -48,7 +48,7 @@ pub(crate) struct ImportOptions {
         help_heading = "Import"
     )]
     new: Option<String>,
-    /// Take all lines, whatever layer they name (to copy objects of another layer)
+    /// Import all lines, even if they name another layer
     #[arg(long, requires = "list", help_heading = "Import")]
     ignore_layer: bool,
     #[command(flatten, next_help_heading = "Import")]
@@ -58,14 +58,14 @@ pub(crate) struct ImportOptions {
 /// As the library has it.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 enum Mode {
-    /// Objects of the list are changed or added; what only the layer has stays
+    /// Change and add objects of the list, and keep all others
     #[default]
     Update,
-    /// As update, but objects that the list does not have are deleted
+    /// Like update, but delete objects that are not in the list
     Mirror,
-    /// All objects of the layer are deleted, and those of the list are new
+    /// Delete all objects of the layer, then add those of the list
     Replace,
-    /// All objects of the list are added
+    /// Add all objects of the list
     Append,
 }
 
@@ -100,8 +100,9 @@ impl ImportOptions {
     ) -> Result<Status, Failure> {
         let Some(list) = &self.list else { return Ok(Status::Done) };
         if form == Some(Form::Geojson) {
-            return Err(Failure::usage("GeoJSON is not read back")
-                .hint("Terrain Builder's text and CSV are: --as text, --as csv."));
+            return Err(
+                Failure::usage("GeoJSON is not read back").hint("use --as text or --as csv")
+            );
         }
         let library = match &self.library {
             Some(name) => Some(text(name)?),
@@ -252,7 +253,7 @@ fn existing_layer(project: &Project, names: &[String]) -> Result<Target, Failure
     let files = selected(&project.layers, names, "object")?;
     let [file] = files[..] else {
         let message = format!("a list goes into one layer, not into {}", files.len());
-        let failure = Failure::usage(message).hint("Say which: --layer NAME, or --new NAME.");
+        let failure = Failure::usage(message).hint("use --layer NAME or --new NAME");
         return Err(with_names(failure, &project.layers));
     };
     let layer: ObjectLayer = view(file)?;
@@ -276,10 +277,12 @@ fn new_layer(project: &Project, name: &str) -> Result<Target, Failure> {
                 Failure::usage(format!("there is a layer {} already", shown(name)))
             }
             NewLayerError::File { unread, .. } => {
-                Failure::usage(shown(message)).hint(match unread {
-                    Some(why) => format!("It could not be read: {why}."),
-                    None => format!("To put the list into that layer: --layer {}", shown(name)),
-                })
+                let failure = Failure::usage(shown(message));
+                match unread {
+                    Some(why) => failure.line(format!("it could not be read: {why}")),
+                    None => failure
+                        .hint(format!("to put the list into that layer: --layer {}", shown(name))),
+                }
             }
             NewLayerError::Project(error) => {
                 incomplete(project.project.as_ref().map_or("", |file| &file.name), error)

@@ -10,12 +10,12 @@ use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
 use super::{print_geojson, print_json, project_file, shown, view};
 
-/// List the key points, the names of places.
+/// List the key points, which are names of places
 ///
-/// Coordinates are those of the file, in metres, also in GeoJSON.
+/// Coordinates are in metres, as in the file, even in GeoJSON.
 #[derive(Args, Debug)]
 pub(crate) struct KeyPoints {
-    /// The form to write
+    /// Output form
     #[arg(long = "as", value_enum, default_value_t = Form::List, value_name = "FORM")]
     form: Form,
     #[command(flatten)]
@@ -24,11 +24,11 @@ pub(crate) struct KeyPoints {
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 enum Form {
-    /// A line for each: x, y, name, text
+    /// One line per key point: x, y, name, text
     List,
     /// JSON
     Json,
-    /// GeoJSON, with the coordinates of the file
+    /// GeoJSON, in metres
     Geojson,
 }
 

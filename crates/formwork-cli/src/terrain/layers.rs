@@ -7,11 +7,11 @@ use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
 use super::{incomplete, print_json, shown};
 
-/// List the object and shape layers.
+/// List the object and shape layers
 ///
-/// Each with its file, name, number of objects or shapes, whether it is shown, locked, active, its
-/// size, and the time when it was made as its id. Files that have the name of a layer and are none,
-/// such as Git LFS pointers, are listed with what they are; the exit status is 1 then.
+/// Shows file, name, number of objects or shapes, state and size of each layer. The id is the time
+/// when the layer was made. Files that should be layers but cannot be read, such as Git LFS
+/// pointers, are listed with the reason; the exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct Layers {
     /// Print JSON

@@ -25,35 +25,38 @@ use super::project::{Unpacked, open};
 use super::remark;
 use super::style::shown;
 
-/// Look into a project of Terrain Builder and change it: layers, objects, paths, roads, shapes.
+/// List, export and change Terrain Builder projects
 ///
-/// PROJECT is a .tv4p, the folder that has it, a folder of layers, or one layer (.tv4l, .tv4s). The
-/// layers of a project are the files in the folders NAME.Layers and NAME.Shapes beside it.
+/// PROJECT is a .tv4p file, the folder that contains it, a folder of layers, or one layer (.tv4l,
+/// .tv4s). The layers of a project are the files in the folders NAME.Layers and NAME.Shapes beside
+/// it.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Terrain {
-    /// The project: a .tv4p, a folder, or one layer
+    /// Project: a .tv4p file, a folder or one layer
+    #[arg(value_name = "PROJECT")]
     project: PathBuf,
     #[command(subcommand)]
     what: What,
 }
 
-const AFTER: &str = "\
-Examples:
+const AFTER: &str = r#"Examples:
   formwork terrain island.tv4p layers
   formwork terrain island.tv4p objects --layer houses -o houses.txt
   formwork terrain island.tv4p paths --root P:=/mnt/p --missing
-  formwork terrain island.tv4p paths --replace 'P:\\maps\\island' 'P:\\island' -o moved.tv4p
+  formwork terrain island.tv4p paths --replace 'P:\maps\island' 'P:\island' -o moved.tv4p
   formwork terrain island.tv4p roads -o roads.yaml
   formwork terrain island.tv4p roads --into other.tv4p -o merged.tv4p
   formwork terrain island.tv4p shapes --layer forests -o forests.geojson
   formwork terrain island.tv4p verify
 
-Coordinates are those of the file, in metres; map frames usually start at x = 200000. What a command
-does not change in a file stays as it is, byte for byte. With --in-place the old file is kept beside
-the new one as NAME.bak; with --dry-run nothing is written.
+Coordinates:
+Coordinates are in metres, as in the file. Map frames usually start at x = 200000.
 
-Exit status: 0 done, 1 the answer is no, 2 wrong use, 3 something could not be read or written.";
+Changes:
+What a command does not change stays as it is, byte for byte. With --in-place the old file is kept as NAME.bak. With --dry-run nothing is written.
+
+Exit status: 0 success, 1 the answer is no, 2 wrong use, 3 a file could not be read or written."#;
 
 #[derive(Debug, Subcommand)]
 enum What {
@@ -126,7 +129,7 @@ fn selected<'p>(
 /// The failure, with the names of all these layers.
 fn with_names(failure: Failure, layers: &[ProjectFile]) -> Failure {
     let titles = layers.iter().filter_map(ProjectFile::title);
-    titles.fold(failure, |failure, title| failure.hint(shown(title)))
+    titles.fold(failure, |failure, title| failure.line(shown(title)))
 }
 
 /// Says which layers of a kind could not be read, unless others were asked for by name.

@@ -16,28 +16,28 @@ use super::libraries::libraries;
 use super::roots::RootOptions;
 use super::{say_unread, selected, shown, view};
 
-/// Write the objects of layers as a list, or put a list into a layer.
+/// Export objects as a list, or import a list into a layer
 ///
-/// The list is the text that Terrain Builder exports and imports, an object a line:
-/// "template";X;Y;yaw;pitch;roll;scale;Z; or CSV, or GeoJSON.
+/// The list is Terrain Builder's own text, one object per line
+/// ("template";X;Y;yaw;pitch;roll;scale;Z;), or CSV, or GeoJSON.
 ///
-/// A template is written with the name that the layer or one of the project's libraries has for it.
-/// One without a name is written as its hash, such as #0123abcd, which leads back to it.
+/// Templates get their names from the layer or from the project's libraries. A template without a
+/// name is written as its hash, such as #0123abcd, and can be imported again.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER, after_help = "More and examples: --help")]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Objects {
-    /// The form of the list [default: text; with --import, what its first line shows]
+    /// Form of the list [default: text; for --import detected]
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
-    /// Only the layer with this name (or file name); can be given several times
+    /// Use only this layer, by its name or file name (can be repeated)
     #[arg(long = "layer", value_name = "NAME")]
     layers: Vec<String>,
-    /// Only objects in this box: west, south, east, north in metres
+    /// Use only objects in this box: west, south, east, north in metres
     #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
     bbox: Option<Bounds>,
-    /// Only objects with this template; can be given several times
+    /// Use only objects with this template (can be repeated)
     ///
-    /// '*' stands for anything, '?' for a character, '[ab]' for one of several. Case matters.
+    /// '*' matches anything, '?' one character, '[ab]' one of several. Case matters.
     #[arg(long = "template", value_name = "NAME")]
     templates: Vec<String>,
     #[command(flatten)]
@@ -48,8 +48,7 @@ pub(crate) struct Objects {
     output: OutputOptions,
 }
 
-const AFTER: &str = "\
-Examples:
+const AFTER: &str = r#"Examples:
   formwork terrain island.tv4p objects --layer houses -o houses.txt
   formwork terrain island.tv4p objects --as csv --template 'b_*' -o bushes.csv
   formwork terrain island.tv4p objects --as geojson --bbox 200000,0,202048,2048 -o part.geojson
@@ -57,26 +56,22 @@ Examples:
   formwork terrain island.tv4p objects --layer houses --import houses.txt --in-place
   formwork terrain island.tv4p objects --new rocks --import rocks.txt --library Rocks --in-place
 
-Objects that are in the layer and in the list stay as they are: their id, and every bit of the
-numbers that are the same at six decimals. An import adds and changes, and deletes nothing unless
---mode says so: mirror deletes what the list does not have, replace deletes all that was there.
-With --bbox and --template only the selection is touched: lines of the list that lie outside are
-left out and counted. A text list has no ids; to move objects, use CSV.
+What an import changes:
+Objects in both the layer and the list keep their id, and every bit of numbers that are equal to six decimals. An import adds and changes objects. It deletes them only with --mode mirror (those that are not in the list) or --mode replace (all of them). With --bbox and --template it touches only the selected objects, and counts the lines of the list that it leaves out. Use CSV to move objects, because text has no ids.
 
-With --in-place the number of objects that the project keeps follows, and the old files are kept as
-NAME.bak. Close Terrain Builder before: it would write its own state over it. --dry-run says what an
-import would do, and writes nothing.
+Import into a project:
+With --in-place the project's number of objects changes too, and the old files are kept as NAME.bak. Close Terrain Builder first, or it overwrites the changes.
 
-Exit status: 0 done, 1 something in a file is wrong, 2 wrong use, 3 could not be read or written.";
+Exit status: 0 success, 1 something in a file is wrong, 2 wrong use, 3 a file could not be read or written."#;
 
 /// A form of a list.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(super) enum Form {
-    /// What Terrain Builder exports and imports; six decimals
+    /// Terrain Builder's own form, with six decimals
     Text,
-    /// With layer, id and library, and all digits
+    /// CSV with layer, id and library, and all digits
     Csv,
-    /// Points, for maps; coordinates in metres
+    /// GeoJSON points, in metres
     Geojson,
 }
 
@@ -171,7 +166,9 @@ fn refused(name: &str, error: &formwork::Error) -> Failure {
     let (path, expected, found) = (error.path(), error.expected(), error.found());
     let failure = Failure::no(format!("{name}: {path}: expected {expected}, found {found}"));
     match error.rule() {
-        formwork_terrain::object_list::rule::ENTRY => failure.hint("CSV can hold it: --as csv"),
+        formwork_terrain::object_list::rule::ENTRY => {
+            failure.hint("use --as csv, which can hold it")
+        }
         _ => failure,
     }
 }

@@ -14,24 +14,25 @@ use super::super::{remark, style::Palette};
 use super::roots::RootOptions;
 use super::{no_project, print_json, project_file, say_unread, shown, unchangeable};
 
-/// List the files that a project names, and which are missing; move them to another folder.
+/// List or change the file paths in a project
 ///
-/// Template libraries are looked for from the project's folder; for other paths say where their drive
-/// is: --root P:=DIR. The profile of a user is pointed out, as nobody else has it.
+/// Shows which files are missing. Template libraries are looked for in the folder of the project.
+/// For other paths, --root tells where a drive or folder is. Paths into a user's profile are
+/// marked, because other people do not have them.
 ///
-/// With --replace OLD NEW, every path that starts with OLD starts with NEW in the written project:
-/// rasters, map frames, models, also the names that Terrain Builder made of paths. Case means nothing
-/// in OLD, '/' is as good as '\'. With --in-place the shape layers of the project follow. Where two
-/// folders become one, a model that both have must say the same in both.
+/// --replace OLD NEW changes every path that starts with OLD: rasters, map frames, models, and
+/// names that Terrain Builder made from paths. It ignores case, and '/' equals '\'. With --in-place
+/// it changes the shape layers of the project too. If two folders become one, a model that is in
+/// both must be the same in both.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Paths {
     #[command(flatten)]
     roots: RootOptions,
-    /// Only those that are missing; then the exit status is 1 if there are any
+    /// List only missing files; the exit status is 1 if there are any
     #[arg(long)]
     missing: bool,
-    /// Print JSON: every field that holds a path, on its own
+    /// Print JSON, with each field that contains a path
     #[arg(long)]
     json: bool,
     /// Change paths that start with OLD
@@ -125,7 +126,7 @@ impl Paths {
             changed.push(file.with_paths(replacement).map_err(|error| match error {
                 ChangeError::Conflict(error) => {
                     let (expected, found) = (error.expected(), error.found());
-                    Failure::no(format!("{}: expected {expected}, found {found}", file.name)).hint(
+                    Failure::no(format!("{}: expected {expected}, found {found}", file.name)).line(
                         "Nothing was changed. Take one of the two out in Terrain Builder before.",
                     )
                 }

@@ -13,25 +13,25 @@ use super::super::output::{InPlaceOptions, OutputOptions};
 use super::super::project::open_file;
 use super::{no_project, project_file, view};
 
-/// Carry road types and crossroads from one project to another.
+/// Copy road types and crossroads between projects
 ///
-/// Without --into and --from they are written as YAML or JSON. With --into OTHER.tv4p they are put
-/// into that project, with --from FILE those of the file are put into PROJECT; the changed project
-/// goes to -o, or with --in-place takes the place of the old one. They come after those that are
-/// there, so that placed roads keep their type.
+/// Without --into and --from, writes them as YAML or JSON. --into OTHER.tv4p adds them to that
+/// project; --from FILE adds those in FILE to PROJECT. The changed project goes to -o, or replaces
+/// the old one with --in-place. New types come after the existing ones, so placed roads keep their
+/// type.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Roads {
-    /// The form to write
+    /// Output form
     #[arg(long = "as", value_enum, value_name = "FORM", conflicts_with_all = ["into", "from"])]
     form: Option<Form>,
-    /// Put the roads of PROJECT into this project
+    /// Add the roads of PROJECT to this project
     #[arg(long, value_name = "OTHER.tv4p")]
     into: Option<PathBuf>,
-    /// Put the roads of this file (YAML, or JSON where it is called .json) into PROJECT
+    /// Add the roads in this file to PROJECT (YAML, or JSON if it ends in .json)
     #[arg(long, value_name = "FILE", conflicts_with = "into")]
     from: Option<PathBuf>,
-    /// Let a road take the place of one with the same name
+    /// Replace roads with the same name
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
@@ -40,16 +40,15 @@ pub(crate) struct Roads {
     output: OutputOptions,
 }
 
-const AFTER: &str = "\
-Crossroads name the types of road they connect, so a file fits any project that has these types or
-gets them from the same file.
-
-Examples:
+const AFTER: &str = r#"Examples:
   formwork terrain island.tv4p roads > roads.yaml
   formwork terrain island.tv4p roads --as json -o roads.json
   formwork terrain other.tv4p roads --from roads.yaml -o other-with-roads.tv4p
   formwork terrain island.tv4p roads --into other.tv4p --replace -o other-with-roads.tv4p
-  formwork terrain island.tv4p roads --into other.tv4p --in-place --dry-run";
+  formwork terrain island.tv4p roads --into other.tv4p --in-place --dry-run
+
+Crossroads:
+Crossroads name the road types they connect. A file fits any project that has these types, or gets them from the same file."#;
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Form {
@@ -93,7 +92,7 @@ impl Roads {
         let put = set.put_into(&mut project, self.replace).map_err(|error| {
             let failure = failed(&target.name, &error);
             match error {
-                RoadSetError::Exists(_) => failure.hint("With --replace they are replaced."),
+                RoadSetError::Exists(_) => failure.hint("use --replace to replace them"),
                 _ => failure,
             }
         })?;

@@ -8,11 +8,10 @@ use formwork_terrain::project::{Drives, MappedFolder};
 /// Which folders stand in for drives.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RootOptions {
-    /// Look for the files of a drive or folder in DIR: P:=/mnt/p, 'P:\maps=../maps'
+    /// Look in DIR for the files of a drive or folder: P:=/mnt/p, 'P:\maps=../maps'
     ///
-    /// Paths without a drive start at P: (models, layers.cfg) or at the folder of the project
-    /// (template libraries). Case means nothing, as on Windows. Can be given several times; the
-    /// longest that fits counts.
+    /// Paths without a drive start at P: (models, layers.cfg) or at the folder of the project (template
+    /// libraries). Case does not matter. Can be repeated; the longest match counts.
     #[arg(long = "root", value_name = "PATH=DIR")]
     roots: Vec<Mapped>,
 }

@@ -9,12 +9,12 @@ use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
 use super::{print_geojson, say_unread, selected, view};
 
-/// Write the polygons and polylines as GeoJSON, with their attributes.
+/// Export polygons and polylines as GeoJSON, with their attributes
 ///
-/// Coordinates are those of the file, in metres: they are no longitudes and latitudes.
+/// Coordinates are in metres, as in the file. They are not longitude and latitude.
 #[derive(Args, Debug)]
 pub(crate) struct Shapes {
-    /// Only the layer with this name (or file name); can be given several times
+    /// Use only this layer, by its name or file name (can be repeated)
     #[arg(long = "layer", value_name = "NAME")]
     layers: Vec<String>,
     #[command(flatten)]

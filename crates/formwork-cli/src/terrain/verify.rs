@@ -10,11 +10,11 @@ use super::super::remark;
 use super::roots::RootOptions;
 use super::shown;
 
-/// Find what is broken in a project, and say where.
+/// Find what is wrong in a project
 ///
-/// All that 'formwork verify' finds in each file; and pointers to layers that are not there, counts that
-/// are wrong, templates in no library, objects outside the map, roads of an unknown type, libraries and rasters that are missing, paths in the
-/// profile of a user.
+/// Finds everything that 'formwork verify' finds in each file, and also: pointers to missing
+/// layers, wrong counts, templates that are in no library, objects outside the map, unknown road
+/// types, missing libraries and rasters, and paths into a user's profile.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Verify {
@@ -24,14 +24,13 @@ pub(crate) struct Verify {
     output: OutputOptions,
 }
 
-const AFTER: &str = "\
-One line for each finding: the file, the offset, the field, what is wrong with it, and the name of the
-kind of finding, which stays the same in later releases.
+const AFTER: &str = r#"Output:
+Each finding is one line: the file, the offset, the field, what is wrong, and the kind of the finding. The names of the kinds stay the same in later releases.
 
-Rasters and models are looked for only where --root says where their drive is. Templates are looked
-up in the libraries that are there.
+What is looked up:
+Rasters and models are looked for only if --root tells where their drive is. Templates are looked up in the libraries that exist.
 
-Exit status: 0 nothing found, 1 something found, 2 wrong use, 3 a file could not be read.";
+Exit status: 0 nothing found, 1 something found, 2 wrong use, 3 a file could not be read."#;
 
 impl Verify {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {

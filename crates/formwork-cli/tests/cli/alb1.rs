@@ -80,7 +80,7 @@ fn real_files_come_back_from_the_program() {
             let again = run_with(&["encode", "-", "-o", "-"], &json).with_status(0).stdout;
             assert!(again == bytes, "{name}");
             let line = run(&["verify", name]).with_status(0);
-            assert!(line.text().ends_with(": byte for byte\n"), "{}", line.text());
+            assert!(line.text().ends_with(": as Terrain Builder writes it\n"), "{}", line.text());
             let info = run(&["info", "--json", name]).with_status(0);
             let info: Json = serde_json::from_slice(&info.stdout).expect("it is JSON");
             assert_ne!(info["kind"], "unknown", "{name}");
@@ -95,7 +95,10 @@ fn the_layer_that_is_shipped_is_whole_and_printed_as_it_was_written() {
     let lakes = concat!(env!("CARGO_MANIFEST_DIR"), "/../../formats/alb1/samples/lakes.json");
     let bytes = run(&["encode", lakes, "-o", "-"]).with_status(0).stdout;
     let line = verify(&bytes, &[], 0);
-    assert_eq!(line, "ok  standard input: alb1, shape layer, 7 objects: byte for byte\n");
+    assert_eq!(
+        line,
+        "ok  standard input: alb1, shape layer, 7 objects: as Terrain Builder writes it\n"
+    );
     let json = run_with(&["decode", "-"], &bytes).with_status(0).stdout;
     assert!(json == std::fs::read(lakes).expect("it can be read"));
 }
@@ -115,7 +118,10 @@ fn verify_says_what_is_odd() {
     let layer = ShapeLayer::new(Text::new("fields").expect("plain letters"));
     let mut document = layer.to_document().expect("a layer");
     let line = verify(&bytes(&document), &[], 0);
-    assert_eq!(line, "ok  standard input: alb1, shape layer, 1 object: byte for byte\n");
+    assert_eq!(
+        line,
+        "ok  standard input: alb1, shape layer, 1 object: as Terrain Builder writes it\n"
+    );
     let tag = document.tags.id("mbVisible").expect("a tag");
     let root = document.root.address;
     let object = |class, address| Object { class, address, fields: Vec::new() };
@@ -127,14 +133,13 @@ fn verify_says_what_is_odd() {
         Field::new(tag, vec![Field::new(tag, true), Field::new(tag, Value::Empty)]),
     ]);
     let bytes = bytes(&document);
-    for (options, status, start) in [
-        (&["--all-deviations"][..], 1, "no  "),
-        (&["--all-deviations", "--attitude", "engine"], 0, "ok  "),
-    ] {
+    for (options, status, start) in
+        [(&["--all"][..], 1, "not ok  "), (&["--all", "--strictness", "engine"], 0, "ok  ")]
+    {
         let line = verify(&bytes, options, status);
         assert!(line.starts_with(start), "{line}");
         for part in [
-            "byte for byte, but odd: tag.unknown at offset ",
+            "has warnings: tag.unknown at offset ",
             ", #60000: the tag table has no tag 60000; class.unknown at ",
             "; address.zero at ",
             "; address.duplicate at ",
@@ -149,7 +154,7 @@ fn verify_says_what_is_odd() {
     }
     assert!(verify(&bytes, &[], 1).ends_with("; and 7 more\n"));
     // The offset is that of the field: tag and type stand in front of the byte.
-    let line = verify(&bytes, &["--all-deviations"], 1);
+    let line = verify(&bytes, &["--all"], 1);
     let (_, offset) = line.split_once("bool.byte at offset ").expect("an offset");
     let offset: usize =
         offset.split(' ').next().and_then(|digits| digits.parse().ok()).expect("it");
@@ -160,10 +165,10 @@ fn verify_says_what_is_odd() {
 fn broken_and_other_files_are_named() {
     let bytes = bytes(&project());
     let line = verify(&bytes[..bytes.len() - 1], &[], 1);
-    assert!(line.starts_with("no  standard input: alb1: broken: offset "), "{line}");
+    assert!(line.starts_with("not ok  standard input: alb1: damaged: offset "), "{line}");
     let ended = run_with(&["decode", "-"], &bytes[..bytes.len() - 1]).with_status(1);
     assert!(ended.stderr.contains("\n  at offset "), "{}", ended.stderr);
-    assert!(ended.stderr.contains("rule input.complete (incomplete)"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("(rule input.complete)"), "{}", ended.stderr);
     let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\n";
     let mut raster = vec![0; 96];
     raster[0] = 2;
@@ -317,13 +322,16 @@ fn layer() -> (Vec<u8>, usize) {
 fn a_layer_whose_quadtree_cannot_be_read_is_not_ok_for_any_command() {
     let (whole, second) = layer();
     let line = verify(&whole, &[], 0);
-    assert_eq!(line, "ok  standard input: alb1, object layer, 0 placed objects: byte for byte\n");
+    assert_eq!(
+        line,
+        "ok  standard input: alb1, object layer, 0 placed objects: as Terrain Builder writes it\n"
+    );
     let mut broken = whole.clone();
     broken[second] = 0x55;
-    for options in [&[][..], &["--attitude", "engine"]] {
+    for options in [&[][..], &["--strictness", "engine"]] {
         let line = verify(&broken, options, 1);
-        let place = format!("but broken: tree.broken at offset {second} ");
-        assert!(line.starts_with("no  ") && line.contains(&place), "{place}: {line}");
+        let place = format!("damaged: tree.broken at offset {second} ");
+        assert!(line.starts_with("not ok  ") && line.contains(&place), "{place}: {line}");
     }
     let info = run_with(&["info", "-"], &broken).with_status(1);
     for words in [format!("offset {second} "), "--recover".to_owned()] {

@@ -62,7 +62,7 @@ fn losses_stop_it_all_of_them_listed_unless_it_may_be_lossy() {
     let stopped = run(&["convert", &path, "-o", out, "--to", "godot3.2"]).with_status(1);
     let losses = stopped.stderr.lines().filter(|line| line.starts_with("loss: ")).count();
     assert!(losses > 1, "{}", stopped.stderr);
-    assert!(stopped.stderr.contains(&format!("{losses} things have no exact counterpart")));
+    assert!(stopped.stderr.contains(&format!("{losses} values have no exact counterpart")));
     assert!(stopped.stderr.contains("--lossy"), "{}", stopped.stderr);
     assert!(fs::metadata(out).is_err(), "nothing was written");
 
@@ -123,7 +123,7 @@ fn encrypted_files_are_encrypted_as_the_other_engine_does_it() {
     let open = golden("godot3.2", "small.save");
     let arguments = ["convert", &open, "-o", "-", "--to", "godot4", "--password", password];
     let refused = run(&arguments).with_status(2);
-    assert!(refused.stderr.contains("--container encrypted"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("--wrapper encrypted"), "{}", refused.stderr);
 }
 
 #[test]
@@ -133,9 +133,8 @@ fn a_container_that_the_other_engine_lacks_is_refused_with_a_way_out() {
     let opened = container::open(&there.stdout, None, &Limits::default()).expect("opens");
     assert_eq!(opened.layers.len(), 1);
     let refused = run(&["convert", &path, "-o", "-", "--to", "godot2"]).with_status(2);
-    assert!(refused.stderr.contains("--container"), "{}", refused.stderr);
-    let arguments =
-        ["convert", &path, "-o", "-", "--to", "godot2", "--container", "none", "--lossy"];
+    assert!(refused.stderr.contains("--wrapper"), "{}", refused.stderr);
+    let arguments = ["convert", &path, "-o", "-", "--to", "godot2", "--wrapper", "none", "--lossy"];
     run(&arguments).with_status(0);
 }
 
@@ -199,5 +198,5 @@ fn a_file_with_nothing_but_the_number_of_an_object_says_so() {
     let packet = [17_u8, 0, 1, 0, 137, 6, 0, 0, 0, 0, 0, 0];
     let arguments = ["decode", "-", "--format", "godot3", "--framing", "bare"];
     let decoded = run_with(&arguments, &packet).with_status(0);
-    assert!(decoded.stderr.contains("the number of an object, 1673"), "{}", decoded.stderr);
+    assert!(decoded.stderr.contains("the id of an object, 1673"), "{}", decoded.stderr);
 }

@@ -31,9 +31,9 @@ fn a_cut_input_is_located() {
     assert!(ended.stdout.is_empty());
     let lines: Vec<_> = ended.stderr.lines().collect();
     assert!(lines[0].starts_with("error: standard input: expected "), "{}", ended.stderr);
-    assert!(lines[1].starts_with("  at offset 20 (0x14), in array[1].string"), "{}", lines[1]);
-    assert!(lines[2].starts_with("  rule input.complete (incomplete): "), "{}", lines[2]);
-    assert_eq!(lines[3], "  at least 2 more bytes are needed");
+    assert_eq!(lines[1], "  in 1");
+    assert!(lines[2].starts_with("  at offset 20 (0x14), in array[1].string"), "{}", lines[2]);
+    assert_eq!(lines[3], "  at least 2 more bytes are needed (rule input.complete)");
     assert_eq!(
         lines[4],
         "  00000000  13 00 00 00 02 00 00 00  00 00 00 00 04 00 00 00  |................|"
@@ -68,19 +68,18 @@ fn verify_tells_the_four_kinds_apart() {
         run_with(&arguments, input).with_status(status).text().to_owned()
     };
     let line = verify(&[0; 4], &[], 0);
-    assert_eq!(line, "ok  standard input: godot3.6, bare, 1 value: canonical\n");
+    assert_eq!(line, "ok  standard input: godot3.6, bare, 1 value: as the engine writes it\n");
     // The NodePath "a" with something left in its padding.
     let path = b"\x0f\0\0\0\x01\0\0\x80\0\0\0\0\0\0\0\0\x01\0\0\0a\0\0\x07";
-    assert!(verify(path, &[], 0).contains(": padding as the engine leaves it"));
+    assert!(verify(path, &[], 0).contains(": as the engine writes it, except for padding"));
     let seven = &[0, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0];
     let line = verify(seven, &[], 1);
-    let expected =
-        "2 values: accepted, not canonical: bool.value at offset 8 (0x8), value 1: bool\n";
-    assert!(line.starts_with("no  ") && line.ends_with(expected), "{line}");
-    let line = verify(seven, &["--attitude", "engine"], 0);
+    let expected = "2 values: the engine would write it differently: bool.value at offset 8 (0x8), value 1: bool\n";
+    assert!(line.starts_with("not ok  ") && line.ends_with(expected), "{line}");
+    let line = verify(seven, &["--strictness", "engine"], 0);
     assert!(line.starts_with("ok  ") && line.ends_with(expected), "{line}");
-    let line = verify(CUT, &["--attitude", "engine"], 1);
-    assert!(line.contains("broken: offset 20 (0x14), array[1].string"), "{line}");
+    let line = verify(CUT, &["--strictness", "engine"], 1);
+    assert!(line.contains("damaged: 1: offset 20 (0x14), array[1].string"), "{line}");
     assert!(verify(&[], &[], 1).contains("empty"));
 }
 

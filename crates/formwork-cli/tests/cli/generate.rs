@@ -150,7 +150,7 @@ fn a_suite_can_be_used_without_us() {
     // Nothing is left beside it, and what is there is not overwritten.
     assert_eq!(names(folder.path()), ["suite"]);
     let again = run(&arguments).with_status(2);
-    assert!(again.stderr.contains("something in this folder"), "{}", again.stderr);
+    assert!(again.stderr.contains("this folder is not empty"), "{}", again.stderr);
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn packets_of_a_save_come_back_changed() {
 #[test]
 fn wrong_use_is_told() {
     let no_folder = run(&["generate", "--format", "godot3", "--as", "files"]).with_status(2);
-    assert!(no_folder.stderr.contains("it needs a name"), "{}", no_folder.stderr);
+    assert!(no_folder.stderr.contains("needs a folder"), "{}", no_folder.stderr);
     let no_type = run(&["generate", "--format", "godot3", "--types", "Vector9"]).with_status(2);
     assert!(no_type.stderr.contains("no type 'Vector9'"), "{}", no_type.stderr);
     let no_profile = run(&["generate", "--format", "godot3", "--profile", "odd"]).with_status(2);

@@ -92,11 +92,8 @@ fn what_can_be_read_in_several_ways_asks_for_the_format() {
     let packet = b"\x15\0\0\0\0\0\0\0\0\0\0\0";
     let ended = run_with(&["decode", "-"], packet).with_status(2);
     assert!(ended.stdout.is_empty());
-    for part in [
-        "--format godot4: &\"\", and 1 more\n",
-        "godot3: PoolIntArray( ), ",
-        "choose with --format",
-    ] {
+    for part in ["--format godot4: &\"\", and 1 more\n", "godot3: PoolIntArray( ), ", "choose one:"]
+    {
         assert!(ended.stderr.contains(part), "{}", ended.stderr);
     }
     assert_eq!(info(&["-"], packet)["sure"], "ambiguous");
@@ -173,7 +170,7 @@ fn values_behind_a_header_are_found_and_said() {
     let said = info(&["-"], &bytes);
     assert_eq!((&said["format"], &said["skip"]), (&"unknown".into(), &16.into()));
     assert_eq!((&said["behind"], &said["framing"]), (&"godot4".into(), &"frames".into()));
-    let words = "From offset 16 on it is godot4, frames: say --skip 16";
+    let words = "from offset 16 on it is godot4, frames: use --skip 16";
     assert_eq!(said["found"], words);
     let decoded = run_with(&["decode", "-"], &bytes).with_status(1);
     assert!(decoded.stderr.contains(words), "{}", decoded.stderr);
@@ -201,7 +198,7 @@ fn a_format_that_does_not_fit_is_to_be_left_out() {
     let file = plain_files().into_iter().find(|file| file.path.ends_with("4.6.3/files/small.save"));
     let file = file.expect("a small file");
     let ended = run(&["decode", "--format", "godot3", file.path()]).with_status(1);
-    let words = "leave out --format: the file is godot4, frames";
+    let words = "the file is godot4, frames; leave out --format";
     assert!(ended.stderr.contains(words), "{}", ended.stderr);
 }
 
@@ -222,7 +219,7 @@ fn a_file_that_is_only_the_number_of_an_object_is_named() {
     // An EncodedObjectAsID in a frame, as store_var without full_objects writes an object.
     let file = [12, 0, 0, 0, 24, 0, 1, 0, 0xd2, 4, 0, 0, 0, 0, 0, 0x80];
     let said = run_with(&["info", "-"], &file).with_status(0);
-    let line = "nothing is in it but the number of an object, 9223372036854777042";
+    let line = "the file contains only the id of an object, 9223372036854777042";
     assert!(said.text().contains(line), "{}", said.text());
     let json = info(&["--format", "godot4", "-"], &file);
     assert!(json["object"].to_string().contains("full_objects"), "{json}");

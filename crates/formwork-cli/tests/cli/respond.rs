@@ -85,7 +85,7 @@ fn every_golden_input_gets_the_librarys_answer() {
                 .collect();
             let input: Vec<u8> = packets.iter().flat_map(|packet| request(packet)).collect();
             let mut arguments = vec!["respond", "--format", engine.dialect];
-            arguments.extend(["--attitude", attitude, "--answer", answer]);
+            arguments.extend(["--strictness", attitude, "--answer", answer]);
             arguments.extend(objects.then_some("--allow-objects"));
             let ended = run_with(&arguments, &input).with_status(0);
             let answers = answers(&ended.stdout);
@@ -132,7 +132,7 @@ fn trailing_bytes_are_the_attitudes_business() {
     let ended = run_with(&["respond", "--format", "godot3"], &input).with_status(0);
     let accepted = Answer { status: 0, consumed: 4, bytes: vec![0; 4] };
     assert_eq!(answers(&ended.stdout), [accepted]);
-    let arguments = ["respond", "--format", "godot3", "--attitude", "canonical"];
+    let arguments = ["respond", "--format", "godot3", "--strictness", "canonical"];
     let ended = run_with(&arguments, &input).with_status(0);
     let answers = answers(&ended.stdout);
     assert_eq!((answers[0].status, answers[0].consumed), (1, 4));

@@ -40,7 +40,7 @@ fn formwork(rest: &str) -> String {
 fn a_fault_of_a_decoder_stays_the_same_one() {
     let folder = tempfile::tempdir().unwrap();
     // A decoder that refuses more than the engine.
-    let target = formwork("respond --format godot3 --attitude canonical");
+    let target = formwork("respond --format godot3 --strictness canonical");
     let ended = shrink(folder.path(), &["--target", &target]).with_status(0);
     assert_eq!(result(folder.path()), in_an_array(), "{}", ended.stderr);
     let summary: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
@@ -53,7 +53,7 @@ fn a_fault_of_a_decoder_stays_the_same_one() {
 fn a_decoder_with_a_reference_of_its_own_is_judged_by_that() {
     let folder = tempfile::tempdir().unwrap();
     let target = formwork("respond --format godot3");
-    let reference = formwork("respond --format godot3 --attitude canonical");
+    let reference = formwork("respond --format godot3 --strictness canonical");
     let options = ["--target", &target, "--reference", &reference];
     shrink(folder.path(), &options).with_status(0);
     assert_eq!(result(folder.path()), in_an_array());
@@ -100,7 +100,7 @@ fn a_budget_ends_the_search_and_keeps_the_best() {
 fn a_packet_that_shows_nothing_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let ended = shrink(folder.path(), &["--predicate", "grep -q absent"]).with_status(2);
-    assert!(ended.stderr.contains("says no to this packet itself"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("does not accept this packet itself"), "{}", ended.stderr);
     let target = formwork("respond --format godot3");
     let ended = shrink(folder.path(), &["--target", &target]).with_status(2);
     assert!(ended.stderr.contains("nothing is wrong"), "{}", ended.stderr);
@@ -117,7 +117,7 @@ fn a_predicate_that_changes_its_mind_is_noticed() {
     let command = format!("if [ -e {flag} ]; then rm {flag}; exit 1; else touch {flag}; fi");
     let predicate = shlex::try_join(["sh", "-c", &command]).unwrap();
     let ended = shrink(folder.path(), &["--predicate", &predicate]).with_status(2);
-    assert!(ended.stderr.contains("two different things"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("two different answers"), "{}", ended.stderr);
 
     // Yes to what has a needle, to all else by turns: that does not count.
     let command = format!(
@@ -125,7 +125,7 @@ fn a_predicate_that_changes_its_mind_is_noticed() {
     );
     let predicate = shlex::try_join(["sh", "-c", &command]).unwrap();
     let ended = shrink(folder.path(), &["--predicate", &predicate]).with_status(0);
-    assert!(ended.stderr.contains("once and not again"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("only once"), "{}", ended.stderr);
     assert_eq!(result(folder.path()), b"needle");
 }
 

@@ -1,6 +1,6 @@
 //! Help, colours, `schema`, and other things that meet the eye.
 
-use crate::run::{command, run};
+use crate::run::{command, run, run_with};
 
 #[test]
 fn help_starts_with_what_most_people_need() {
@@ -128,4 +128,21 @@ fn schema_lists_formats_and_describes_each() {
     }
     let page = run(&["schema", "--format", "containers"]).with_status(0);
     assert_eq!(page.text(), formwork::pages::container_page());
+}
+
+/// Scripts written for earlier names of options go on.
+#[test]
+fn earlier_names_of_options_still_work_and_are_not_shown() {
+    let packet: &[u8] = &[1, 0, 0, 0, 2, 0, 0, 0];
+    let file = ["--format", "godot4", "--framing", "bare"];
+    let verify = ["verify", "-", "--attitude", "engine", "--all-deviations"];
+    run_with(&[&verify[..], &file].concat(), packet).with_status(0);
+    let wrapped = ["encode", "-", "--format", "godot4", "--container", "gzip", "-o", "-"];
+    assert!(run_with(&wrapped, b"7").with_status(0).stdout.starts_with(b"GCPF"));
+    for words in commands() {
+        let page = help(&words, 80);
+        for earlier in ["--attitude", "--container ", "--all-deviations"] {
+            assert!(!page.contains(earlier), "{words:?}: {earlier}");
+        }
+    }
 }

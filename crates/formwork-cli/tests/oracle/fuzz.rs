@@ -143,7 +143,7 @@ fn a_reference_decides_instead_of_us() {
 
 /// A decoder that refuses what the engine would not write: what it has to say is known.
 fn strict(more: &[&str]) -> Output {
-    let target = responder("--format godot3 --attitude canonical");
+    let target = responder("--format godot3 --strictness canonical");
     fuzz(&[&["--format", "godot3", "--target", &target][..], more].concat())
 }
 

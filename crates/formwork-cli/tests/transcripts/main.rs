@@ -139,10 +139,43 @@ fn furnish(repository: &Path, folder: &Path) {
         "inventory": ["lamp", "rope"],
         "level": 3
     }"#;
-    fs::write(folder.join("player.json"), player).expect("a file can be written");
-    let made = printed("formwork encode player.json --format godot4 -o player.save", folder);
-    assert!(!made.starts_with('?'), "{made}");
-    fs::remove_file(folder.join("player.json")).expect("the file is there");
-    let level = fs::read(folder.join("level.save")).expect("the sample is there");
-    fs::write(folder.join("cut.save"), &level[..level.len() / 2]).expect("a file can be written");
+    let cells = r#"{"player": {"cell": {"$Vector2i": [3, 4]}, "home": {"$Vector2i": [0, 0]}}}"#;
+    let several = r#"[1, "two", 3.0]"#;
+    let color = r#"{"$Color": [1.0, 0.0, 0.0, 1.0]}"#;
+    for (json, options) in [
+        (player, "--format godot4 -o player.save"),
+        (cells, "--format godot4 -o cells.save"),
+        (several, "--format godot4 --framing frames --all -o several.save"),
+        (color, "--format godot3 -o color.bin"),
+    ] {
+        fs::write(folder.join("made.json"), json).expect("a file can be written");
+        let made = printed(&format!("formwork encode made.json {options}"), folder);
+        assert!(!made.starts_with('?'), "{made}");
+    }
+    fs::remove_file(folder.join("made.json")).expect("the file is there");
+    let read = |name: &str| fs::read(folder.join(name)).expect("the file is there");
+    let half = |name: &str| read(name)[..read(name).len() / 2].to_vec();
+    let rich = player.replace("100", "9999");
+    let utf_16 = player.encode_utf16().flat_map(u16::to_le_bytes);
+    for (name, bytes) in [
+        ("cut.save", half("level.save")),
+        ("torn.save", half("player.save")),
+        ("torn.tv4l", half("valley.Layers/houses.tv4l")),
+        ("torn.pcap", half("rpc.pcap")),
+        ("header.save", [&b"MYGAME v1.0.0\0\0\0"[..], &read("player.save")].concat()),
+        // The engine writes 0 or 1 for a bool.
+        ("odd.bin", vec![1, 0, 0, 0, 2, 0, 0, 0]),
+        ("noise.bin", vec![0xff; 24]),
+        ("empty.save", Vec::new()),
+        ("notes.txt", b"Buy lamp oil.\n".to_vec()),
+        ("list.txt", b"\"cottage\";200010.0;5.0;0.0;0.0;0.0;1.0;0.0;\n".to_vec()),
+        ("rich.json", rich.clone().into()),
+        ("comma.json", rich.replace("9999,", "9999").into()),
+        ("short.json", rich.replace("[12.5, 4.0]", "[12.5]").into()),
+        ("unknown.json", rich.replace("$Vector2", "$Vector9").into()),
+        ("cells.json", cells.into()),
+        ("utf16.json", [0xff, 0xfe].into_iter().chain(utf_16).collect()),
+    ] {
+        fs::write(folder.join(name), bytes).expect("a file can be written");
+    }
 }

@@ -100,14 +100,16 @@ fn find<'p>(start: &Path, parts: impl Iterator<Item = &'p str>) -> Location {
     for part in parts {
         let exact = here.join(part);
         there = there && exact.exists() || {
-            let found = fs::read_dir(&here).ok().filter(|_| there).and_then(|entries| {
+            // (No folder at all is the one that the program runs in.)
+            let folder = if here.as_os_str().is_empty() { Path::new(".") } else { &here };
+            let found = fs::read_dir(folder).ok().filter(|_| there).and_then(|entries| {
                 entries.flatten().map(|entry| entry.path()).find(|path| {
                     let name = path.file_name().unwrap_or_default().to_string_lossy();
                     name.eq_ignore_ascii_case(part)
                 })
             });
-            if let Some(found) = found {
-                here = found;
+            if let Some(found) = found.as_deref().and_then(Path::file_name) {
+                here.push(found);
                 continue;
             }
             false

@@ -1,0 +1,123 @@
+//! Where a fault is, in the words of whoever stored the value: `player/gold`.
+
+use formwork::variant::{Real, Variant};
+use formwork::{Path, Step};
+
+use super::style::shown;
+
+/// A list or an object of a JSON text that is not closed yet.
+enum Open {
+    /// The position of the element.
+    List(usize),
+    /// The name of the last member, and whether a name comes next.
+    Object { name: String, is_next: bool },
+}
+
+/// Returns the names and positions around a byte of a JSON text. The text may be damaged there.
+pub(crate) fn in_json(text: &[u8], offset: u64) -> String {
+    let end = usize::try_from(offset).unwrap_or(usize::MAX).min(text.len());
+    let mut open: Vec<Open> = Vec::new();
+    let mut at = 0;
+    while at < end {
+        let byte = text[at];
+        at += 1;
+        match (byte, open.last_mut()) {
+            (b'"', last) => {
+                let start = at - 1;
+                while at < end && text[at] != b'"' {
+                    at += if text[at] == b'\\' { 2 } else { 1 };
+                }
+                at += 1;
+                if let Some(Open::Object { name, is_next: is_next @ true }) = last {
+                    let string = text.get(start..at.min(end)).unwrap_or_default();
+                    *name = serde_json::from_slice(string).unwrap_or_default();
+                    *is_next = false;
+                }
+            }
+            (b'[', _) => open.push(Open::List(0)),
+            (b'{', _) => open.push(Open::Object { name: String::new(), is_next: true }),
+            (b']' | b'}', _) => drop(open.pop()),
+            (b',', Some(Open::List(position))) => *position += 1,
+            (b',', Some(Open::Object { is_next, .. })) => *is_next = true,
+            _ => {}
+        }
+    }
+    let steps = open.into_iter().map(|open| match open {
+        Open::List(position) => position.to_string(),
+        Open::Object { name, .. } => name,
+    });
+    // What follows is the notation of a single value.
+    let steps = steps.take_while(|step| !step.is_empty() && !step.starts_with('$'));
+    shown(steps.collect::<Vec<_>>().join("/"))
+}
+
+/// Returns the keys and positions on the way of a path into a value.
+pub(crate) fn in_value<R: Real>(value: &Variant<R>, path: &Path) -> String {
+    let (mut value, mut place) = (Some(value), Vec::new());
+    for steps in path.steps().windows(2) {
+        let (Step::Field(field), Step::Index(index)) = (&steps[0], &steps[1]) else { continue };
+        let index = usize::try_from(*index).unwrap_or(usize::MAX);
+        value = match (*field, value) {
+            ("dictionary", Some(Variant::Dictionary(dictionary))) => {
+                let key = dictionary.keys().nth(index);
+                place.push(match key.and_then(Variant::as_str).filter(|key| !key.is_empty()) {
+                    Some(key) => key.to_owned(),
+                    None => match key.and_then(Variant::as_int) {
+                        Some(number) => number.to_string(),
+                        None => format!("[{index}]"),
+                    },
+                });
+                dictionary.values().nth(index)
+            }
+            ("array", Some(Variant::Array(array))) => {
+                place.push(index.to_string());
+                array.get(index)
+            }
+            (_, value) => value,
+        };
+    }
+    shown(place.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork::variant;
+
+    use super::*;
+
+    #[test]
+    fn a_place_in_a_text_is_the_names_around_it() {
+        let text = br#"{"a": [1, {"b\"c": {"$Vector2": [1.0]}}], "d": 2}"#;
+        let at = |what: &str| {
+            let found = text.windows(what.len()).position(|window| window == what.as_bytes());
+            in_json(text, found.expect("it is there") as u64)
+        };
+        assert_eq!(at("{\"a"), "");
+        assert_eq!(at("1, "), "a/0");
+        assert_eq!(at("\"$Vec"), "a/1/b\"c");
+        assert_eq!(at("1.0"), "a/1/b\"c");
+        assert_eq!(at("2}"), "d");
+        assert_eq!(in_json(b"{\"a", 3), "");
+        assert_eq!(in_json(b"", 9), "");
+    }
+
+    #[test]
+    fn a_place_in_a_value_is_the_keys_on_the_way() {
+        let value: Variant = variant!({ "player": { "bag": [1, 2] } });
+        let path: Path = [
+            Step::Field("frame"),
+            Step::Index(0),
+            Step::Field("dictionary"),
+            Step::Index(0),
+            Step::Field("value"),
+            Step::Field("dictionary"),
+            Step::Index(0),
+            Step::Field("value"),
+            Step::Field("array"),
+            Step::Index(1),
+        ]
+        .into_iter()
+        .collect();
+        assert_eq!(in_value(&value, &path), "player/bag/1");
+    }
+}
