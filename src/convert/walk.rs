@@ -73,7 +73,8 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         if front.variant_type == VariantType::Dictionary {
             self.dictionary(front, contents);
         } else if front.variant_type == VariantType::Object {
-            return self.object(front.class, contents);
+            let class = front.class.map(|class| *class).unwrap_or_default();
+            return self.object(class, contents);
         } else {
             self.array(front, contents);
         }

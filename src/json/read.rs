@@ -303,7 +303,7 @@ fn class<S: Read>(front: &mut Front, mut has_class: bool, source: &mut Source<S>
         if name != "class" || has_class {
             return Err(wrong_at(at, OBJECT, shortened(&name)));
         }
-        front.class = source.text()?;
+        front.class = Some(Box::new(source.text()?));
         has_class = true;
     }
     source.end_object()?;

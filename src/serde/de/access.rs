@@ -292,7 +292,10 @@ impl<'s, 'de> Parts<'s, 'de> {
     pub(super) fn new(source: &'s mut (dyn Source<'de> + 's), front: Front) -> Self {
         let Front { variant_type, types: [first, second], shared, class } = front;
         let parts = if variant_type == VariantType::Object {
-            vec![("properties".into(), Part::Held(true)), ("class".into(), Part::Text(class))]
+            vec![
+                ("properties".into(), Part::Held(true)),
+                ("class".into(), Part::Text(class.map(|class| *class).unwrap_or_default())),
+            ]
         } else {
             let [first_name, second_name] = notation::type_members(variant_type);
             let mut parts = Vec::new();

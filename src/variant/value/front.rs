@@ -14,19 +14,19 @@ pub(crate) struct Front {
     pub(crate) types: [Option<Box<ElementType>>; 2],
     /// Godot 2's mark.
     pub(crate) shared: bool,
-    /// The class of an object.
-    pub(crate) class: VariantString,
+    /// The class of an object. (In a box, because fronts are handed about with every value that is read.)
+    pub(crate) class: Option<Box<VariantString>>,
 }
 
 impl Front {
     /// Returns the front of a container of this type that says nothing about itself.
     pub(crate) fn new(variant_type: VariantType) -> Self {
-        Self { variant_type, types: [None, None], shared: false, class: VariantString::default() }
+        Self { variant_type, types: [None, None], shared: false, class: None }
     }
 
     /// Returns the front of an object.
     pub(crate) fn object(class: VariantString) -> Self {
-        Self { class, ..Self::new(VariantType::Object) }
+        Self { class: Some(Box::new(class)), ..Self::new(VariantType::Object) }
     }
 
     /// Returns the same front with these types.
@@ -103,7 +103,8 @@ impl Front {
         self,
         properties: Vec<(VariantString, Variant<R>)>,
     ) -> Variant<R> {
-        Variant::Object(Object::Full(Box::new(FullObject { class: self.class, properties })))
+        let class = self.class.map(|class| *class).unwrap_or_default();
+        Variant::Object(Object::Full(Box::new(FullObject { class, properties })))
     }
 }
 

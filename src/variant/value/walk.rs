@@ -136,7 +136,6 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     }
 
     /// Returns the note of the innermost open container.
-    #[cfg(feature = "json")]
     pub(crate) fn note(&self) -> Option<&N> {
         self.open.last().map(|open| &open.note)
     }

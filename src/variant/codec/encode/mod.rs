@@ -79,16 +79,15 @@ pub(crate) struct Writing {
 impl Writing {
     /// Writes a value, with all that it holds.
     pub(crate) fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
+        // With each container goes whether it says of what type its elements or keys are.
         let mut walk = Walk::new(value);
         while let Some(event) = walk.next() {
             let value = match event {
-                Event::Element(value) => {
-                    self.kept(walk.around(), value)?;
+                Event::Element(value) | Event::Key(value) => {
+                    if walk.note() == Some(&true) {
+                        self.kept(walk.around(), value)?;
+                    }
                     value
-                }
-                Event::Key(key) => {
-                    self.kept(walk.around(), key)?;
-                    key
                 }
                 Event::Value(value) => value,
                 Event::Property(name, value) => {
@@ -101,7 +100,7 @@ impl Writing {
                 }
             };
             match self.packet(value)? {
-                Some(container) => walk.enter(container, ()),
+                Some(container) => walk.enter(container, container.types()[0].is_some()),
                 None => self.advance(),
             }
         }

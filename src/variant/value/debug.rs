@@ -1,0 +1,34 @@
+//! The `Debug` output of values that nest deeper than a stack reaches.
+
+use std::cell::Cell;
+use std::fmt;
+
+thread_local! {
+    /// How many containers the `Debug` output is inside of.
+    static INSIDE: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Shows what a container holds, unless that lies too deep.
+pub(super) fn debug_inside(
+    f: &mut fmt::Formatter<'_>,
+    show: impl FnOnce(&mut fmt::Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
+    /// Few enough for a small stack, more than anyone reads.
+    const DEEPEST: u32 = 64;
+
+    /// Counts back, also where showing panics.
+    struct Back(u32);
+
+    impl Drop for Back {
+        fn drop(&mut self) {
+            INSIDE.set(self.0);
+        }
+    }
+
+    let back = Back(INSIDE.get());
+    if back.0 == DEEPEST {
+        return f.write_str("[..]");
+    }
+    INSIDE.set(back.0 + 1);
+    show(f)
+}
