@@ -7,7 +7,9 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use find::Found;
-pub(super) use find::{describe, name_of};
+pub(super) use find::describe;
+#[cfg(feature = "diff")]
+pub(super) use find::name_of;
 
 use super::{Field, Table, Value};
 use crate::error::{Error, Path, Result, Step};
