@@ -113,8 +113,8 @@ const AFTER: &str = r#"Examples:
   formwork fuzz --format godot3 --target 'python3 decoder.py' -o findings --resume --count 1000000
   formwork fuzz --format godot3 --target 'node decoder.mjs' --expect known.toml
   formwork fuzz --format godot3 --target 'node decoder.mjs' --replay findings/*/packet.bin
-  cd examples/responders
-  formwork fuzz --format godot3 --target 'godot3-server --path godot3 -s responder.gd --port={port}'
+  formwork fuzz --format godot3 -o findings \
+    --target 'godot3-server --path examples/responders/godot3 -s responder.gd --port={port}'
 
 What is right:
 This program decides, as the engine of --format would; with --reference another decoder does. The width of a number in an answer does not matter, nor whether a NaN is quiet. Everything else does, even the order of a dictionary's pairs. Answers 'skipped' are counted and never wrong.
