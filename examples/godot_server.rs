@@ -11,7 +11,7 @@
 use std::error::Error;
 use std::net::TcpListener;
 
-use formwork::Class;
+use formwork::ErrorKind;
 use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
 
 mod exchange;
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let value = match reader.next_value(&decoder) {
             Ok(Some(value)) => value,
             Ok(None) => break,
-            Err(error) if error.class() == Class::Io => return Err(error.into()),
+            Err(error) if error.kind() == ErrorKind::Io => return Err(error.into()),
             Err(error) => {
                 eprintln!("{error}");
                 continue;

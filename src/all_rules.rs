@@ -4,7 +4,7 @@ use crate::error::Rule;
 
 /// Returns every rule that the library's modules declare, as far as their features are switched on.
 ///
-/// Rules about recorded traffic, terrain projects and tests of decoders are not the library's own:
+/// Quirks about recorded traffic, terrain projects and tests of decoders are not the library's own:
 /// `formwork_capture::rule::ALL`, `formwork_terrain::all_rules` and `formwork_kit::oracle::protocol::rule::ALL` list them.
 ///
 /// ```
@@ -17,14 +17,14 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::wire::rule::ALL,
         crate::variant::codec::rule::ALL,
         crate::variant::frame::rule::ALL,
-        #[cfg(feature = "container")]
-        crate::variant::container::rule::ALL,
+        #[cfg(feature = "wrapper")]
+        crate::variant::wrapper::rule::ALL,
         crate::convert::rule::ALL,
         crate::alb1::rule::ALL,
         crate::alb1::tree::rule::ALL,
         crate::alb1::terrain::rule::ALL,
         crate::text::rule::ALL,
-        #[cfg(feature = "container")]
+        #[cfg(feature = "wrapper")]
         crate::file::rule::ALL,
         #[cfg(feature = "json")]
         crate::json::rule::ALL,

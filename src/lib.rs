@@ -33,7 +33,7 @@
 //! * [`Dialect`] is data: a table of types and the rules in which one engine release differs from
 //!   another. Each release has a constant, such as [`Dialect::GODOT4_3`]; `"godot4.3".parse()` gives one by name,
 //!   [`Dialect::all`] all of them.
-//! * [`Decoder`] and [`Encoder`] read and write with options: the [attitude](Attitude), [`Limits`],
+//! * [`Decoder`] and [`Encoder`] read and write with options: the [strictness](Strictness), [`Limits`],
 //!   whether objects are allowed, several values one after another.
 //! * [`Variant`] is the value: looked into with `["key"]` and [`Variant::at`], written down with [`variant!`];
 //!   `From` and `TryFrom` lead to Rust types and back. The types of vectors and the like are in
@@ -98,8 +98,8 @@ mod all_rules;
 pub mod convert;
 pub mod detect;
 mod error;
-#[cfg(feature = "container")]
-#[cfg_attr(docsrs, doc(cfg(feature = "container")))]
+#[cfg(feature = "wrapper")]
+#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub mod file;
 mod format;
 #[cfg(feature = "arbitrary")]
@@ -124,13 +124,15 @@ pub mod wire;
 pub use all_rules::all_rules;
 #[doc(hidden)]
 pub use error::Declaration;
-pub use error::{Class, Error, Path, Result, Rule, Step};
-#[cfg(feature = "container")]
-#[cfg_attr(docsrs, doc(cfg(feature = "container")))]
+pub use error::{Error, ErrorKind, Path, PathSegment, Result, Rule};
+#[cfg(feature = "wrapper")]
+#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub use file::{Opener, ValueFile, open};
 pub use format::{Format, UnknownFormat};
 pub use limits::Limits;
-pub use variant::codec::{Attitude, Decoder, Encoder, from_reader, from_slice, to_vec, to_writer};
+pub use variant::codec::{
+    Decoder, Encoder, Strictness, from_reader, from_slice, to_vec, to_writer,
+};
 pub use variant::dialect::Dialect;
 pub use variant::frame::Framing;
 pub use variant::{Variant, VariantType};

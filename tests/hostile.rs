@@ -7,10 +7,10 @@
 #[allow(dead_code, reason = "shared with the golden tests")]
 mod cases;
 
-#[path = "variant/container/make.rs"]
+#[path = "variant/wrapper/make.rs"]
 #[allow(dead_code, reason = "shared with the tests of containers")]
 mod make;
-#[path = "variant/container/memory.rs"]
+#[path = "variant/wrapper/memory.rs"]
 mod memory;
 
 use std::fmt::Write;
@@ -19,7 +19,7 @@ use cases::ENGINES;
 use formwork::alb1::{self, Document, Field, Text, Value};
 use formwork::variant::codec;
 use formwork::variant::{Array, Dictionary, Object, Variant};
-use formwork::{Attitude, Class, Decoder, Dialect, Encoder, Error, Limits, Rule};
+use formwork::{Decoder, Dialect, Encoder, Error, ErrorKind, Limits, Rule, Strictness};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -49,7 +49,7 @@ fn read(decoder: &Decoder, bytes: &[u8]) -> Result<Variant, Error> {
 
 fn decoders(dialect: Dialect) -> [Decoder; 4] {
     let decoder = Decoder::new(dialect);
-    let canonical = decoder.attitude(Attitude::Canonical);
+    let canonical = decoder.strictness(Strictness::Canonical);
     [decoder, decoder.allow_objects(true), canonical, canonical.allow_objects(true)]
 }
 
@@ -87,7 +87,7 @@ fn generated_packets_stay_within_memory() {
                 for number in 0..COUNT {
                     let case = cases.case(number);
                     refused += u64::from(read(&decoder, &case.bytes).is_err());
-                    let _ = read(&decoder.attitude(Attitude::Canonical), &case.bytes);
+                    let _ = read(&decoder.strictness(Strictness::Canonical), &case.bytes);
                 }
                 match profile {
                     Profile::Edge => assert_eq!(refused, 0, "{dialect}"),
@@ -294,8 +294,8 @@ fn every_prefix_of_a_value_is_incomplete() {
                 continue;
             }
             let decoder = Decoder::new(engine.dialect()).allow_objects(true);
-            for attitude in [Attitude::Engine, Attitude::Canonical] {
-                let decoder = decoder.attitude(attitude);
+            for strictness in [Strictness::Engine, Strictness::Canonical] {
+                let decoder = decoder.strictness(strictness);
                 for end in 0..bytes.len() {
                     prefixes += 1;
                     match read(&decoder, &bytes[..end]) {
@@ -314,7 +314,7 @@ fn every_prefix_of_a_value_is_incomplete() {
                         Ok(_) => {
                             let missing = bytes.len() - end;
                             let name = case.text("name").unwrap_or_default();
-                            assert_eq!(attitude, Attitude::Engine, "{name} at {end}");
+                            assert_eq!(strictness, Strictness::Engine, "{name} at {end}");
                             assert!(missing < 4 || name.starts_with("event"), "{name} at {end}");
                         }
                     }
@@ -375,7 +375,7 @@ fn the_hostile_set_is_refused() {
         let error =
             read(&Decoder::new(four), &words(&[id(four, name), 0x7fff_ffff, 0])).unwrap_err();
         assert!(
-            matches!(error.class(), Class::Incomplete { .. } | Class::Limit),
+            matches!(error.kind(), ErrorKind::Incomplete { .. } | ErrorKind::Limit),
             "{name}: {error}"
         );
     }
@@ -418,7 +418,7 @@ fn the_hostile_set_is_refused() {
 fn depth_is_limited_without_stack() {
     let small = || {
         for dialect in Dialect::all() {
-            let limit = dialect.rules().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
+            let limit = dialect.quirks().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
             for dictionary in [false, true] {
                 let nest = |depth: u32| {
                     let mut value: Variant = Variant::Nil;
@@ -458,14 +458,14 @@ fn limits_are_kept() {
     let limits = Limits::default().depth(2).packet_bytes(64);
     let decoder = Decoder::new(Dialect::GODOT3).limits(limits);
     let error = read(&decoder, &words(&[19, 1, 19, 1, 19, 1, 0])).unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::DEPTH_LIMIT, Class::Limit));
+    assert_eq!((error.rule(), error.kind()), (Rule::DEPTH_LIMIT, ErrorKind::Limit));
     let error = read(&decoder, &words(&[4, 65])).unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::SIZE_LIMIT, Class::Limit));
+    assert_eq!((error.rule(), error.kind()), (Rule::SIZE_LIMIT, ErrorKind::Limit));
     assert_eq!(error.path().to_string(), "string");
     // Objects are refused unless allowed, and then they are only data.
     let object = words(&[17, 4, u32::from_le_bytes(*b"Node"), 0]);
     let decoder = Decoder::new(Dialect::GODOT3);
-    assert_eq!(read(&decoder, &object).unwrap_err().class(), Class::Unsupported);
+    assert_eq!(read(&decoder, &object).unwrap_err().kind(), ErrorKind::Unsupported);
     let value = read(&decoder.allow_objects(true), &object).expect("objects are allowed");
     assert!(matches!(value, Variant::Object(Object::Full(object)) if object.class == "Node"));
 }

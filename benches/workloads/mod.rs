@@ -11,7 +11,7 @@ pub struct Workload {
 
 /// The values as a script of this dialect's engine makes them.
 pub fn workloads(dialect: Dialect) -> [Workload; 6] {
-    let shared = dialect.rules().shared_containers;
+    let shared = dialect.quirks().shared_containers;
     let array = |elements: Vec<Variant>| {
         let mut array = Array::from(elements);
         array.set_shared(shared);

@@ -13,12 +13,12 @@ pub(crate) struct Fault {
 pub(crate) type Result<T> = std::result::Result<T, Fault>;
 
 #[derive(Clone)]
-pub(crate) struct Input<'a> {
+pub(crate) struct Cursor<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) at: usize,
 }
 
-impl<'a> Input<'a> {
+impl<'a> Cursor<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }

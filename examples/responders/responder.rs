@@ -3,10 +3,10 @@
 //!
 //! A crate of your own needs `formwork` and `formwork-kit`.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::process::ExitCode;
 
-use formwork::{Class, Decoder, Dialect, Variant, to_vec};
+use formwork::{Decoder, Dialect, ErrorKind, Variant, to_vec};
 use formwork_kit::oracle::protocol::{Answer, ServeError, serve};
 
 fn read(packet: &[u8]) -> Answer {
@@ -16,7 +16,7 @@ fn read(packet: &[u8]) -> Answer {
             // The value written again. No bytes say that it cannot be written.
             bytes: written(&value),
         },
-        Err(error) if error.class() == Class::Unsupported => {
+        Err(error) if error.kind() == ErrorKind::Unsupported => {
             Answer::Skipped { what: error.to_string() }
         }
         Err(error) => Answer::Rejected {
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     match served {
         Ok(()) => ExitCode::SUCCESS,
         // Nobody reads on.
-        Err(ServeError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
+        Err(ServeError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }
         Err(error) => {

@@ -235,7 +235,7 @@ impl Document {
         }
     }
 
-    /// The same, to change it.
+    /// Returns the list at a path, to change it.
     fn list_mut(&mut self, path: &FieldPath) -> Result<&mut Vec<Field>> {
         let found = Found::of(self, path)?;
         list_of(&found, path, &mut self.root)

@@ -116,7 +116,7 @@ pub(crate) enum TextForm {
     /// As the character, where it is one that can be seen.
     Letter,
     /// All digits in hexadecimal.
-    Bits,
+    BitRange,
 }
 
 macro_rules! field_types {
@@ -212,7 +212,7 @@ macro_rules! field_types {
     (@is_array $kind:ident) => { false };
     (@text number plain) => { TextForm::Plain };
     (@text number letter) => { TextForm::Letter };
-    (@text number bits) => { TextForm::Bits };
+    (@text number bits) => { TextForm::BitRange };
     (@text $kind:ident $of:tt) => { TextForm::Plain };
 }
 

@@ -29,8 +29,8 @@ macro_rules! kinds {
 
             /// How much it matters.
             #[must_use]
-            pub const fn weight(self) -> Weight {
-                match self { $( Self::$variant => Weight::$weight, )+ }
+            pub const fn severity(self) -> Severity {
+                match self { $( Self::$variant => Severity::$weight, )+ }
             }
         }
     };
@@ -38,76 +38,76 @@ macro_rules! kinds {
 
 kinds! {
     /// A pointer leads to an object that no file at hand has.
-    PointerDangling = "pointer.dangling", Outside;
+    PointerDangling = "pointer.dangling", External;
     /// A pointer names another class than the object it leads to has.
-    PointerClass = "pointer.class", Wrong;
+    PointerClass = "pointer.class", Error;
     /// A pointer has the address 0, which no file seen has; it is taken for "none".
-    PointerNull = "pointer.null", Odd;
+    PointerNull = "pointer.null", Warning;
     /// Two objects of a file have the same address.
-    AddressDuplicate = "address.duplicate", Wrong;
+    AddressDuplicate = "address.duplicate", Error;
     /// The root objects of two files have the same address, so a pointer cannot tell them apart.
-    AddressShared = "address.shared", Wrong;
+    AddressShared = "address.shared", Error;
     /// An object has the address 0, so no pointer can lead to it.
-    AddressZero = "address.zero", Odd;
+    AddressZero = "address.zero", Warning;
     /// The id of a class is not in the class table of the file.
-    ClassUnknown = "class.unknown", Wrong;
+    ClassUnknown = "class.unknown", Error;
     /// The id of a tag is not in the tag table of the file.
-    TagUnknown = "tag.unknown", Wrong;
+    TagUnknown = "tag.unknown", Error;
     /// The byte of a bool is neither 0 nor 1.
-    BoolByte = "bool.byte", Odd;
+    BoolByte = "bool.byte", Warning;
     /// The elements of an array differ in tag or type.
-    ArrayMixed = "array.mixed", Odd;
+    ArrayMixed = "array.mixed", Warning;
     /// A field of a known class is missing, or is not of the type that the class gives it.
-    ClassField = "class.field", Wrong;
+    ClassField = "class.field", Error;
     /// An object has a field that its class does not have.
-    FieldUnknown = "field.unknown", Wrong;
+    FieldUnknown = "field.unknown", Error;
     /// The fields of an object are not in the order of its class.
-    FieldOrder = "field.order", Wrong;
+    FieldOrder = "field.order", Error;
     /// A map has a key twice.
-    KeyDuplicate = "key.duplicate", Wrong;
+    KeyDuplicate = "key.duplicate", Error;
     /// The keys of a map are not in ascending order.
-    KeyOrder = "key.order", Wrong;
+    KeyOrder = "key.order", Error;
     /// The root object is of a class that no file of Terrain Builder has there.
-    RootClass = "root.class", Wrong;
+    RootClass = "root.class", Error;
     /// The last word of the header is not 0, as it is in every file seen.
-    HeaderReserved = "header.reserved", Wrong;
+    HeaderReserved = "header.reserved", Error;
     /// The header has another version than the project, or one in a file that is no project.
-    ProjectVersion = "project.version", Wrong;
+    ProjectVersion = "project.version", Error;
     /// A mask of tiles is not as long as its map frame says.
-    MaskCount = "masks.count", Wrong;
+    MaskCount = "masks.count", Error;
     /// A shape has not so many vertices as it says.
-    VertexCount = "vertices.count", Wrong;
+    VertexCount = "vertices.count", Error;
     /// A layer has not so many objects in its tree as it says.
-    ObjectCount = "objects.count", Wrong;
+    ObjectCount = "objects.count", Error;
     /// The layers of a project have not so many objects together as it says.
-    ObjectTotal = "objects.total", Wrong;
+    ObjectTotal = "objects.total", Error;
     /// An object is in no map frame.
-    ObjectOutside = "object.outside", Wrong;
+    ObjectOutside = "object.outside", Error;
     /// The quadtree of a layer is damaged.
     TreeBroken = "tree.broken", Broken;
     /// An object has a template that the layer does not list or no library has.
-    TemplateUnknown = "template.unknown", Wrong;
+    TemplateUnknown = "template.unknown", Error;
     /// A road or crossroad is of a type that the project does not have.
-    RoadUnknown = "road.unknown", Wrong;
+    RoadUnknown = "road.unknown", Error;
     /// A template library of a project is not there.
-    LibraryMissing = "library.missing", Outside;
+    LibraryMissing = "library.missing", External;
     /// A file that a project names is not there.
-    PathMissing = "path.missing", Outside;
+    PathMissing = "path.missing", External;
     /// A path leads into the profile of a user, which nobody else has.
-    PathProfile = "path.profile", Outside;
+    PathProfile = "path.profile", External;
     /// A file that has the name of a layer cannot be read as one.
     LayerUnread = "layer.unread", Broken;
 }
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub enum Weight {
+pub enum Severity {
     /// The file itself is in order, but what it names is not at hand, or not at hand for everybody.
-    Outside,
+    External,
     /// No file of Terrain Builder that was seen is so, but nothing is lost by it.
-    Odd,
+    Warning,
     /// Something does not lead where it should, or contradicts something else.
-    Wrong,
+    Error,
     /// A part of the file cannot be read.
     Broken,
 }

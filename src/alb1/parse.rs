@@ -74,7 +74,7 @@ impl NumberSource for Typed<'_> {
 
     fn number<N: FieldNumber>(self) -> Result<N, NoNumber> {
         let number = parsed(self.word).or_else(|| match self.field_type.text_form() {
-            TextForm::Plain | TextForm::Bits => None,
+            TextForm::Plain | TextForm::BitRange => None,
             TextForm::Letter => {
                 let text = Text::new(self.word)?;
                 let &[byte] = text.as_bytes() else { return None };

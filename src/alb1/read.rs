@@ -16,11 +16,11 @@ use super::record::{
 };
 use super::{Document, Field, FieldType, Object, Table, Text, Value};
 use crate::alb1::rule;
-use crate::error::{Class, Error, Path, Result, Rule, Step};
+use crate::error::{Error, ErrorKind, Path, PathSegment, Result, Rule};
 use crate::limits::Limits;
 use crate::schema::Schema;
 use crate::schema::derived::offset;
-use crate::wire::{Input, read_record, word};
+use crate::wire::{Cursor, read_record, word};
 
 /// Bytes of a field's tag and type.
 pub(crate) const HEAD: usize = FieldRecord::LEAST;
@@ -97,7 +97,7 @@ impl Reader {
 
     fn document(&self, bytes: &[u8], shared: Option<&Bytes>) -> Result<Document> {
         Self::check_size(self.limits, bytes)?;
-        let mut input = Input::new(bytes);
+        let mut input = Cursor::new(bytes);
         let header = header(&mut input)?;
         let tags = table(&mut input, TAGS).map_err(|error| error.within("tags"))?;
         let classes = table(&mut input, CLASSES).map_err(|error| error.within("classes"))?;
@@ -137,7 +137,7 @@ pub(crate) const CLASSES: u16 = 3;
 /// The type byte of both tables.
 pub(crate) const TABLE_TYPE: u8 = 0x0F;
 
-pub(crate) fn header(input: &mut Input<'_>) -> Result<Header> {
+pub(crate) fn header(input: &mut Cursor<'_>) -> Result<Header> {
     let known = Header::default();
     let magic = known.magic.to_le_bytes();
     let start = input.rest();
@@ -155,7 +155,7 @@ pub(crate) fn header(input: &mut Input<'_>) -> Result<Header> {
     Ok(header)
 }
 
-pub(crate) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
+pub(crate) fn table(input: &mut Cursor<'_>, id: u16) -> Result<Table> {
     let start = input.position() as u64;
     let record: TableRecord = read_record(input)?;
     if (record.id, record.field_type) != (id, TABLE_TYPE) {
@@ -169,7 +169,8 @@ pub(crate) fn table(input: &mut Input<'_>, id: u16) -> Result<Table> {
             return None;
         }
         let entry: Result<TableEntry<'static>> = read_record(input);
-        let entry = entry.map_err(|error| error.under(vec![Step::Index(index.into())].into()));
+        let entry =
+            entry.map_err(|error| error.under(vec![PathSegment::Index(index.into())].into()));
         index += 1;
         Some(entry.map(|entry| (entry.id, Text::from_bytes(entry.name.0.into_owned()))))
     })
@@ -197,7 +198,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Fields until the end of `input`: of an object.
-    fn fields(&self, input: &mut Input<'a>, depth: u32) -> Result<Vec<Field>> {
+    fn fields(&self, input: &mut Cursor<'a>, depth: u32) -> Result<Vec<Field>> {
         let mut fields: Vec<Field> = Vec::with_capacity(count_fields(input.rest()));
         while input.left() > 0 {
             match self.field(input, depth) {
@@ -215,21 +216,21 @@ impl<'a> Reading<'a> {
     /// The steps to a field: none where the input ends before its tag does. That the tag will come
     /// again cannot be known here, so only the fields behind the first have an index.
     #[cold]
-    fn steps(&self, tag: Option<u16>, earlier: usize) -> Vec<Step> {
+    fn steps(&self, tag: Option<u16>, earlier: usize) -> Vec<PathSegment> {
         let Some(tag) = tag else { return Vec::new() };
         let name = tag_step(self.tags, tag);
-        if earlier > 0 { vec![name, Step::Index(earlier as u64)] } else { vec![name] }
+        if earlier > 0 { vec![name, PathSegment::Index(earlier as u64)] } else { vec![name] }
     }
 
     /// A tag, and the value behind it.
-    fn field(&self, input: &mut Input<'a>, depth: u32) -> Result<Field, Unread> {
+    fn field(&self, input: &mut Cursor<'a>, depth: u32) -> Result<Field, Unread> {
         let (tag, field_type) = self.head(input)?;
         let value = field_type.and_then(|field_type| self.value(input, field_type, depth));
         value.map(|value| Field { tag, value }).map_err(|error| (Some(tag), error))
     }
 
     /// What a field starts with: its tag and its type.
-    pub(crate) fn head(&self, input: &mut Input<'a>) -> Result<(u16, Result<FieldType>), Unread> {
+    pub(crate) fn head(&self, input: &mut Cursor<'a>) -> Result<(u16, Result<FieldType>), Unread> {
         let start = input.position();
         let record: FieldRecord = self.record(input).map_err(|error| (None, error))?;
         let field_type = FieldType::from_id(record.field_type).ok_or_else(|| {
@@ -244,7 +245,7 @@ impl<'a> Reading<'a> {
 
     pub(crate) fn value(
         &self,
-        input: &mut Input<'a>,
+        input: &mut Cursor<'a>,
         field_type: FieldType,
         depth: u32,
     ) -> Result<Value> {
@@ -287,7 +288,7 @@ impl<'a> Reading<'a> {
         })
     }
 
-    fn array(&self, input: &mut Input<'a>, depth: u32) -> Result<Value> {
+    fn array(&self, input: &mut Cursor<'a>, depth: u32) -> Result<Value> {
         let start = input.position();
         let record: ArrayRecord = self.record(input)?;
         let words = ArrayRecord::SHAPE.head_size() - BLOB_SIZE;
@@ -309,7 +310,7 @@ impl<'a> Reading<'a> {
             match within.field(&mut content, depth + 1) {
                 Ok(field) => elements.push(field),
                 Err((_, error)) => {
-                    return Err(error.under(Path::from(vec![Step::Index(index as u64)])));
+                    return Err(error.under(Path::from(vec![PathSegment::Index(index as u64)])));
                 }
             }
         }
@@ -321,11 +322,11 @@ impl<'a> Reading<'a> {
     /// What a blob holds behind the words of its record; errors in it have places in the file.
     pub(crate) fn blob(
         &self,
-        input: &Input<'a>,
+        input: &Cursor<'a>,
         start: usize,
         blob_size: u32,
         words: usize,
-    ) -> Result<Input<'a>> {
+    ) -> Result<Cursor<'a>> {
         let from = start + BLOB_SIZE;
         let (size, left) = (blob_size as usize, input.all().len() - from);
         if size < words {
@@ -334,7 +335,7 @@ impl<'a> Reading<'a> {
         }
         match self.bytes.get(..from.saturating_add(size)) {
             Some(bytes) if size <= left => {
-                let mut content = Input::new(bytes);
+                let mut content = Cursor::new(bytes);
                 content.set_position(input.position());
                 Ok(content)
             }
@@ -361,13 +362,13 @@ impl<'a> Reading<'a> {
 
     /// A record. Where it does not fit, more input helps only if no blob ends first.
     #[inline]
-    pub(crate) fn record<T>(&self, input: &mut Input<'a>) -> Result<T>
+    pub(crate) fn record<T>(&self, input: &mut Cursor<'a>) -> Result<T>
     where
         T: for<'b> BinRead<Args<'b> = ()> + Schema,
     {
         let start = input.position();
-        read_record(input).map_err(|error| match error.class() {
-            Class::Incomplete { needed } if self.is_enclosed => Error::new(
+        read_record(input).map_err(|error| match error.kind() {
+            ErrorKind::Incomplete { needed } if self.is_enclosed => Error::new(
                 rule::BLOB_SIZE,
                 start as u64,
                 "a field that ends within the enclosing object or array",
@@ -393,7 +394,7 @@ pub(crate) fn is_raw(start: usize, count: usize, size: usize) -> Result<bool> {
 }
 
 /// Whether the elements of an array fill it.
-pub(crate) fn end_of_array(content: &Input<'_>, count: usize) -> Result<()> {
+pub(crate) fn end_of_array(content: &Cursor<'_>, count: usize) -> Result<()> {
     if content.left() == 0 {
         return Ok(());
     }
@@ -441,7 +442,7 @@ macro_rules! numbers {
             #[inline]
             fn numbers(
                 &self,
-                input: &mut Input<'a>,
+                input: &mut Cursor<'a>,
                 field_type: FieldType,
             ) -> Result<Result<Value>, OwnType> {
                 Ok(match field_type { $(

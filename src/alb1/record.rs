@@ -7,7 +7,7 @@
 
 use binrw::{BinRead, BinWrite};
 
-use crate::schema::{Meaning, NestedField, Schema};
+use crate::schema::{NestedField, Schema, Semantics};
 use crate::wire::{Block, Nested};
 
 /// A whole file.
@@ -29,7 +29,7 @@ pub struct FileRecord {
 #[brw(little)]
 pub struct Header {
     /// `ALB1`: 0x31424C41.
-    #[schema(means = Meaning::Letters)]
+    #[schema(means = Semantics::Letters)]
     pub magic: u32,
     /// Version of the format: 1 in every file seen.
     pub version: u32,
@@ -74,10 +74,10 @@ pub struct TableEntry<'a> {
 #[brw(little)]
 pub struct FieldRecord {
     /// The field's name in the tag table.
-    #[schema(means = Meaning::Tag)]
+    #[schema(means = Semantics::Tag)]
     pub tag: u16,
     /// Which record the value is.
-    #[schema(means = Meaning::FieldType)]
+    #[schema(means = Semantics::FieldType)]
     pub field_type: u8,
 }
 
@@ -129,7 +129,7 @@ pub struct ObjectRecord {
     /// Bytes that follow this word.
     pub blob_size: u32,
     /// The object's class in the class table.
-    #[schema(means = Meaning::Class)]
+    #[schema(means = Semantics::Class)]
     pub class: i16,
     /// Where the object was in Terrain Builder's memory: unique in the file, another one at every
     /// save.
@@ -144,7 +144,7 @@ pub struct ObjectRecord {
 #[brw(little)]
 pub struct RootRecord {
     /// The object's class in the class table.
-    #[schema(means = Meaning::Class)]
+    #[schema(means = Semantics::Class)]
     pub class: i16,
     /// Where the object was in memory; pointers in sibling files lead here.
     pub address: u32,
@@ -158,7 +158,7 @@ pub struct RootRecord {
 #[brw(little)]
 pub struct ObjectPointer {
     /// The class of the object it leads to.
-    #[schema(means = Meaning::Class)]
+    #[schema(means = Semantics::Class)]
     pub class: i16,
     /// The address of the object it leads to. 0 for "none" is a guess: no null pointer was seen.
     pub address: u32,

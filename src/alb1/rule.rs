@@ -1,4 +1,4 @@
-//! Rules about the files of Terrain Builder.
+//! Quirks about the files of Terrain Builder.
 
 crate::rules! {
     /// All rules of this module.
@@ -17,12 +17,12 @@ crate::rules! {
     pub const ARRAY = "alb1.array", Malformed;
     /// A string holds at most 65535 bytes, an array of numbers at most 255 numbers, an object or
     /// array at most 4 GiB.
-    pub const LENGTH = "alb1.length", Inexpressible;
+    pub const LENGTH = "alb1.length", Unrepresentable;
     /// A path leads to a field of the document.
     pub const PATH = "alb1.path", Malformed;
     /// An edit keeps the type of a field, the likeness of an array's elements and the difference of
     /// addresses.
-    pub const EDIT = "alb1.edit", Inexpressible;
+    pub const EDIT = "alb1.edit", Unrepresentable;
     /// A text that is to be a value is one of the field's type.
     pub const VALUE = "alb1.value", Malformed;
 }

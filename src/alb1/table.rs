@@ -103,7 +103,7 @@ impl FromIterator<(u16, Text)> for Table {
     }
 }
 
-/// The same entries in the same order.
+/// Tables are equal that have equal entries in one order.
 impl PartialEq for Table {
     fn eq(&self, other: &Self) -> bool {
         self.entries == other.entries

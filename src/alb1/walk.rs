@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::path::{Kind, tag_step};
 use super::record::{FieldRecord, Header, RootRecord, TableEntry, TableRecord};
 use super::{Document, Field, Object, Table, Value};
-use crate::error::{Path, Step};
+use crate::error::{Path, PathSegment};
 use crate::schema::Schema;
 
 impl Document {
@@ -105,7 +105,7 @@ impl Walk<'_> {
         self.path_below(0)
     }
 
-    /// The same from the item inwards that `depth` objects, arrays and pairs surround.
+    /// Returns the path from the item inwards that `depth` objects, arrays and pairs surround.
     pub(super) fn path_below(&self, depth: usize) -> Path {
         let mut steps = Vec::with_capacity(2 * self.open.len());
         for level in self.open.iter().skip(depth) {
@@ -172,15 +172,15 @@ impl<'d> Level<'d> {
     }
 
     /// The steps to the field that was returned last, if any was.
-    fn push_steps(&self, tags: &Table, steps: &mut Vec<Step>) {
+    fn push_steps(&self, tags: &Table, steps: &mut Vec<PathSegment>) {
         let Some(position) = self.next.checked_sub(1) else { return };
         match (self.kind, self.fields.get(position)) {
-            (Kind::Positions, _) => steps.push(Step::Index(position as u64)),
+            (Kind::Positions, _) => steps.push(PathSegment::Index(position as u64)),
             (Kind::Tags, Some(field)) => {
                 steps.push(tag_step(tags, field.tag));
                 let occurrences = self.occurrences.get_or_init(|| occurrences(self.fields));
                 if let Some(&Some(occurrence)) = occurrences.get(position) {
-                    steps.push(Step::Index(occurrence.into()));
+                    steps.push(PathSegment::Index(occurrence.into()));
                 }
             }
             (Kind::Tags, None) => (),

@@ -18,7 +18,7 @@ use super::record::{
 };
 use super::{Document, Field, Object, Table, Value};
 use crate::alb1::rule;
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::wire::{Block, Components, Nested, put_record};
 
 impl Document {
@@ -155,7 +155,7 @@ impl<'d> Writing<'d> {
             let length = name.as_bytes().len();
             if u16::try_from(length).is_err() {
                 let error = too_long(self.out.end, "65535 bytes", length);
-                return Err(error.under(vec![Step::Index(index as u64)].into()));
+                return Err(error.under(vec![PathSegment::Index(index as u64)].into()));
             }
             self.put(&entry);
         }
@@ -189,7 +189,7 @@ impl<'d> Writing<'d> {
                 self.put(&ArrayRecord { blob_size: UNKNOWN, count, elements: Nested::HERE });
                 for (index, element) in elements.iter().enumerate() {
                     self.field(element, depth + 1).map_err(|error| {
-                        error.under(Path::from(vec![Step::Index(index as u64)]))
+                        error.under(Path::from(vec![PathSegment::Index(index as u64)]))
                     })?;
                 }
                 self.close(start)?;

@@ -7,13 +7,13 @@ use crate::variant::{Numbers, Real, Variant, VariantType};
 /// A form that a value of a type takes where the target does not have the type.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Form {
-    /// The same content in a value of this type.
+    /// A value of this type, with all of the content.
     Type(VariantType),
-    /// The same, where the numbers of the value fit that type.
+    /// A value of this type, where the numbers of the value fit it.
     Fitting(VariantType),
     /// A list of the elements, which are of this type.
     Elements(VariantType),
-    /// The same, where the target has that type.
+    /// A list of the elements, where the target has their type.
     ElementsHeld(VariantType),
     /// A list of the components.
     Components,
@@ -105,7 +105,7 @@ impl Pair {
 
     /// Whether the target keeps values of the type: it has the type, and reads what others write.
     pub(super) fn holds(self, variant_type: VariantType) -> bool {
-        let misread = self.to.rules().four_components_misread
+        let misread = self.to.quirks().four_components_misread
             && !self.is_same_engine()
             && has_four_components(variant_type);
         self.to.type_id(variant_type).is_some() && !misread
@@ -142,15 +142,15 @@ impl Pair {
 
     /// Whether ints have fewer bits in the target.
     pub(super) fn narrows_ints(self) -> bool {
-        self.to.rules().int_width == IntWidth::Narrow
+        self.to.quirks().int_width == IntWidth::Narrow
     }
 
-    /// The same of floats.
+    /// Whether floats lose width.
     pub(super) fn narrows_floats(self) -> bool {
-        self.to.rules().float_width == FloatWidth::Narrow
+        self.to.quirks().float_width == FloatWidth::Narrow
     }
 
-    /// The same of components.
+    /// Whether components of math types lose width.
     pub(super) fn narrows_reals(self) -> bool {
         self.to.precision() == Precision::Single && self.from.precision() == Precision::Double
     }
@@ -164,7 +164,7 @@ impl Pair {
 
     /// Whether the target's arrays can say of what type their elements are.
     pub(super) fn has_typed_arrays(self) -> bool {
-        self.to.rules().typed_arrays || self.to.type_id(VariantType::TypedArray).is_some()
+        self.to.quirks().typed_arrays || self.to.type_id(VariantType::TypedArray).is_some()
     }
 
     /// How many containers may surround a value in the target.
@@ -181,10 +181,10 @@ impl Pair {
 }
 
 fn depth(dialect: Dialect) -> u32 {
-    dialect.rules().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT)
+    dialect.quirks().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT)
 }
 
-/// The types of what [`Rules::four_components_misread`](crate::variant::dialect::Rules) is about.
+/// The types of what [`Quirks::four_components_misread`](crate::variant::dialect::Quirks) is about.
 const fn has_four_components(variant_type: VariantType) -> bool {
     matches!(
         variant_type,

@@ -102,14 +102,15 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
     }
 
     fn node_path(&mut self, path: NodePath) -> NodePath {
-        let rules = self.pair.to.rules();
-        let mut path = match (rules.node_path_property, self.pair.from.rules().node_path_property) {
+        let quirks = self.pair.to.quirks();
+        let mut path = match (quirks.node_path_property, self.pair.from.quirks().node_path_property)
+        {
             (true, true) => path,
             (true, false) => path.with_property(),
             (false, _) => path.without_property(),
         };
         if path.absolute
-            && !rules.node_path_root
+            && !quirks.node_path_root
             && path.names.is_empty()
             && path.subnames.is_empty()
         {
@@ -126,7 +127,7 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
     }
 
     fn rid(&mut self, number: u64) -> u64 {
-        if number == 0 || self.pair.to.rules().rid_id {
+        if number == 0 || self.pair.to.quirks().rid_id {
             return number;
         }
         self.lose(LossKind::Rid, VariantType::Rid, format!("RID({number})"), "RID()".into());
@@ -138,7 +139,7 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
         let Object::Id(number @ 1..) = *object else {
             return self.null_object();
         };
-        let stored = self.pair.to.rules().objects == ObjectForms::IdOrFull;
+        let stored = self.pair.to.quirks().objects == ObjectForms::IdOrFull;
         if !self.pair.is_same_engine() || !stored {
             let found = format!("object number {number}");
             let nearest = if stored { "a number without an object" } else { "null" };
@@ -157,7 +158,7 @@ impl<R: Real, S: Real> Walk<'_, R, S> {
     }
 
     fn input_event(&mut self, mut event: InputEvent) -> InputEvent {
-        let stored = self.pair.to.rules().joystick_value;
+        let stored = self.pair.to.quirks().joystick_value;
         if let InputEventKind::JoystickMotion { value, .. } = &mut event.kind
             && value.is_some() != stored
         {
@@ -184,7 +185,7 @@ fn real<R: Real, S: Real>(number: R, single: bool) -> (S, bool) {
     (made, made.to::<R>().to_bits() == number.to_bits())
 }
 
-/// The same for a NaN, bit by bit: which of its bits a conversion of floats keeps is not defined.
+/// Converts a NaN bit by bit: which of its bits a conversion of floats keeps is not defined.
 fn nan<R: Real, S: Real>(number: R, single: bool) -> (S, bool) {
     const DROPPED: u32 = f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS;
     let wide = |bits: u64| (bits & 0x8000_0000) << 32 | 0x7ff << 52 | (bits & 0x7f_ffff) << DROPPED;

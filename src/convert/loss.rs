@@ -67,21 +67,21 @@ losses! {
         "has no containers whose elements are declared to be of this type"
         => "the container without its element type",
         if |pair| {
-            let typed = |rules: &crate::variant::dialect::Rules| (rules.typed_arrays, rules.typed_dictionaries);
+            let typed = |quirks: &crate::variant::dialect::Quirks| (quirks.typed_arrays, quirks.typed_dictionaries);
             let from_typed = pair.from.type_id(VariantType::TypedArray).is_some()
-                || pair.from.rules().typed_arrays;
-            let (to, from) = (typed(pair.to.rules()), typed(pair.from.rules()));
+                || pair.from.quirks().typed_arrays;
+            let (to, from) = (typed(pair.to.quirks()), typed(pair.from.quirks()));
             from_typed && (!pair.is_same_engine() || to < from || !pair.has_typed_arrays())
         };
     IntRange = "int_range"
         "keeps whole numbers in 32 bits"
         => "the nearest number with a fraction",
-        if |pair| pair.narrows_ints() && pair.from.rules().int_width != IntWidth::Narrow;
+        if |pair| pair.narrows_ints() && pair.from.quirks().int_width != IntWidth::Narrow;
     Rounded = "rounded"
         "keeps these numbers with fewer digits"
         => "the nearest numbers",
         if |pair| {
-            pair.narrows_floats() && pair.from.rules().float_width != FloatWidth::Narrow
+            pair.narrows_floats() && pair.from.quirks().float_width != FloatWidth::Narrow
                 || pair.narrows_reals()
                 || pair.rounds_ints()
                 || pair.from.precision() != pair.to.precision()
@@ -93,11 +93,11 @@ losses! {
     NodePathRoot = "node_path_root"
         "has no path that is only a /"
         => "the empty path",
-        if |pair| pair.from.rules().node_path_root && !pair.to.rules().node_path_root;
+        if |pair| pair.from.quirks().node_path_root && !pair.to.quirks().node_path_root;
     Rid = "rid"
         "does not store the numbers of RIDs"
         => "the empty RID",
-        if |pair| pair.from.rules().rid_id && !pair.to.rules().rid_id;
+        if |pair| pair.from.quirks().rid_id && !pair.to.quirks().rid_id;
     ObjectId = "object_id"
         "does not have the object with this number, which lived in the engine that wrote it"
         => "the number, which is no object's (in Godot 2 null)",
@@ -105,7 +105,7 @@ losses! {
     Shared = "shared"
         "shares every container between the variables that hold it; this one would be copied"
         => "a container that is shared",
-        if |pair| pair.from.rules().shared_containers && !pair.to.rules().shared_containers;
+        if |pair| pair.from.quirks().shared_containers && !pair.to.quirks().shared_containers;
     Object = "object"
         "has other classes, with other properties"
         => "a dictionary of the properties, with the name of the class under @class",
@@ -115,7 +115,7 @@ losses! {
         => "null in place of the script",
         if |pair| {
             pair.is_same_engine()
-                && pair.from.rules().script_by_path != pair.to.rules().script_by_path
+                && pair.from.quirks().script_by_path != pair.to.quirks().script_by_path
         };
     Key = "key"
         "takes this key of a dictionary for the same as another one"
@@ -133,7 +133,7 @@ losses! {
         "stores joystick motion in another form: before Godot 2.1 without the position of the axis"
         => "the same event without the position, or with the position 0",
         if |pair| {
-            pair.from.rules().joystick_value != pair.to.rules().joystick_value
+            pair.from.quirks().joystick_value != pair.to.quirks().joystick_value
                 && pair.holds(VariantType::InputEvent)
         };
 }
@@ -147,7 +147,7 @@ pub struct Loss {
     /// Where it is, in the words of the wire records: `dictionary[3].value.array[0]`; empty for the
     /// outermost value.
     pub path: Path,
-    /// The same as a person would say it, by the keys of dictionaries: `player/items/0`.
+    /// Where it is for a person, by the keys of dictionaries: `player/items/0`.
     pub place: String,
     /// The type of the value.
     pub variant_type: VariantType,

@@ -145,7 +145,7 @@ impl<S: Real> Converter<S> {
         Conversion { value, losses, unlisted }
     }
 
-    /// The same, with each loss handed over as it is met, and none kept. (A value can have as many as
+    /// Converts, hands over each loss as it is met, and keeps none. (A value can have as many as
     /// there are values in it.)
     pub fn convert_noting<R: Real>(
         &self,

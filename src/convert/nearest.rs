@@ -137,7 +137,7 @@ fn elements<R: Real>(value: Variant<R>, element: VariantType, pair: Pair) -> (Va
             *value = made.0;
             rounded |= made.1;
         }
-    } else if pair.to.rules().typed_arrays {
+    } else if pair.to.quirks().typed_arrays {
         array.set_element_type(Some(ElementType::Builtin(element)));
     }
     (Variant::Array(array), rounded)
@@ -204,19 +204,19 @@ fn event_fields<R: Real>(event: InputEvent, fields: &mut Dictionary<R>) {
 
 /// A text that the target can hold: the nearest to one that it cannot.
 pub(super) fn nearest_text(text: &VariantString, pair: Pair) -> VariantString {
-    let rules = pair.to.rules();
+    let quirks = pair.to.quirks();
     let mut numbers: Vec<u32> = text.numbers().filter(|&number| number != 0).collect();
     let replacement = u32::from(char::REPLACEMENT_CHARACTER);
-    if !rules.utf8.can_hold(0xd800) {
+    if !quirks.utf8.can_hold(0xd800) {
         crate::wire::utf8::join_surrogates(&mut numbers, replacement);
     }
     for number in &mut numbers {
-        if !rules.utf8.can_hold(*number) {
+        if !quirks.utf8.can_hold(*number) {
             *number = replacement;
         }
     }
     let mark = u32::from('\u{feff}');
-    let marks = numbers.iter().take_while(|&&number| !rules.byte_order_mark && number == mark);
+    let marks = numbers.iter().take_while(|&&number| !quirks.byte_order_mark && number == mark);
     let marks = marks.count();
     VariantString::from_numbers(numbers.into_iter().skip(marks))
 }

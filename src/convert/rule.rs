@@ -1,9 +1,9 @@
-//! Rules about conversions between dialects.
+//! Quirks about conversions between dialects.
 
 crate::rules! {
     /// All rules of this module.
     pub const ALL;
 
     /// A value that is converted has an exact counterpart in the other dialect.
-    pub const LOSS = "convert.loss", Inexpressible;
+    pub const LOSS = "convert.loss", Unrepresentable;
 }

@@ -93,7 +93,7 @@ fn cell(from: Option<Dialect>, to: Dialect, variant_type: VariantType) -> String
     if pair.holds(variant_type) {
         return to.type_name(variant_type).to_owned();
     }
-    if variant_type == VariantType::TypedArray && to.rules().typed_arrays {
+    if variant_type == VariantType::TypedArray && to.quirks().typed_arrays {
         return "Array with its element type".to_owned();
     }
     format!("*{}*", nearest(pair, variant_type))

@@ -103,7 +103,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         let exact = variant_type == VariantType::TypedArray;
         let found = if exact { String::new() } else { describe(&value, self.pair.from) };
         let (mut value, rounded) = nearest(value, self.pair);
-        if self.pair.from.rules().shared_containers {
+        if self.pair.from.quirks().shared_containers {
             // What was made of it here is as scripts make it.
             if let Variant::Array(array) = &mut value {
                 array.set_shared(true);
@@ -128,7 +128,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
             element.and_then(|element| self.element_type(*element, Typed::Elements(from), typed));
         let to = match &element {
             None => VariantType::Array,
-            Some(_) if self.pair.to.rules().typed_arrays => VariantType::Array,
+            Some(_) if self.pair.to.quirks().typed_arrays => VariantType::Array,
             Some(_) if from == VariantType::PackedTypedArray => from,
             Some(_) => VariantType::TypedArray,
         };
@@ -138,7 +138,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
     }
 
     fn dictionary(&mut self, front: Front, contents: Contents<R>) {
-        let typed = self.pair.to.rules().typed_dictionaries;
+        let typed = self.pair.to.quirks().typed_dictionaries;
         let [key, value] = front.types;
         let key = key.and_then(|key| self.element_type(*key, Typed::Keys, typed));
         let value = value.and_then(|value| self.element_type(*value, Typed::Values, typed));
@@ -149,7 +149,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
 
     fn object(&mut self, class: VariantString, contents: Contents<R>) -> Option<Variant<S>> {
         let keeps =
-            self.pair.is_same_engine() && self.pair.to.rules().objects == ObjectForms::IdOrFull;
+            self.pair.is_same_engine() && self.pair.to.quirks().objects == ObjectForms::IdOrFull;
         if keeps && class.is_empty() {
             let found = "object without a class".into();
             self.lose(LossKind::Object, VariantType::Object, found, "null".into());
@@ -166,7 +166,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
         self.lose(LossKind::Object, VariantType::Object, found, nearest);
         let class = self.text(class, VariantType::Object);
         // What Godot 2 is told of a dictionary that was made here, as scripts make them.
-        let shared = self.pair.to.rules().shared_containers;
+        let shared = self.pair.to.quirks().shared_containers;
         self.enter(Front::new(VariantType::Dictionary).shared(shared), 1, source);
         if let Some((made, _)) = self.builder.innermost() {
             made.put(CLASS.into());
@@ -179,7 +179,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
     /// arrays and dictionaries are to all later engines. A container without it is a loss there: back in
     /// Godot 2 it would have the mark.
     fn shared(&mut self, is_shared: bool, of: VariantType) -> bool {
-        let (from, to) = (self.pair.from.rules(), self.pair.to.rules());
+        let (from, to) = (self.pair.from.quirks(), self.pair.to.quirks());
         if !is_shared && LossKind::Shared.applies(self.pair) {
             let name = self.pair.from.type_name(of);
             let (found, nearest) =
@@ -199,7 +199,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
             let found = format!("the {noun} at depth {}", self.builder.depth() + 1);
             self.lose(LossKind::Depth, source.variant_type, found, "nothing".into());
         }
-        let keys = Some(self.pair.to.rules().same_keys);
+        let keys = Some(self.pair.to.quirks().same_keys);
         self.builder.open(Making::new(made, room, keys), source);
     }
 
@@ -259,7 +259,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
     }
 
     pub(super) fn null_object(&self) -> Variant<S> {
-        match self.pair.to.rules().null_object {
+        match self.pair.to.quirks().null_object {
             NullObject::Nil => Variant::Nil,
             NullObject::Object => Variant::Object(Object::Null),
         }
@@ -267,7 +267,7 @@ impl<'n, R: Real, S: Real> Walk<'n, R, S> {
 
     /// A text in the target.
     pub(super) fn text(&mut self, text: VariantString, of: VariantType) -> VariantString {
-        if text_bytes(self.pair.to.rules(), &text, 0).is_ok() {
+        if text_bytes(self.pair.to.quirks(), &text, 0).is_ok() {
             return text;
         }
         let nearest = nearest_text(&text, self.pair);

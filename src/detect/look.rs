@@ -49,7 +49,7 @@ impl Look {
     }
 
     /// At least half is strange, and not just one number that may be meant so.
-    pub(super) const fn is_strange(self) -> bool {
+    pub(super) const fn is_implausible(self) -> bool {
         self.strange > 1 && 2 * self.strange >= self.seen
     }
 
@@ -198,16 +198,16 @@ mod tests {
         // Rect2(10.5, -20.25, 0, 40): type 6 in Godot 3, where Pandemonium 5 has Rect2i.
         let rect = [6, 0, 0, 0, 0, 0, 0x28, 0x41, 0, 0, 0xa2, 0xc1, 0, 0, 0, 0, 0, 0, 0x20, 0x42];
         assert!(of(&rect, Dialect::GODOT3).is_plain());
-        assert!(of(&rect, Dialect::PANDEMONIUM).is_strange());
+        assert!(of(&rect, Dialect::PANDEMONIUM).is_implausible());
         // Rect2i(3, 4, 10, 20).
         let rect = [6, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 10, 0, 0, 0, 20, 0, 0, 0];
-        assert!(of(&rect, Dialect::GODOT3).is_strange());
+        assert!(of(&rect, Dialect::GODOT3).is_implausible());
         assert!(of(&rect, Dialect::PANDEMONIUM).is_plain());
     }
 
     #[test]
     fn nothing_is_neither() {
         let empty = Look::default();
-        assert!(empty.is_plain() && !empty.is_strange());
+        assert!(empty.is_plain() && !empty.is_implausible());
     }
 }

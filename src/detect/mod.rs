@@ -1,7 +1,7 @@
 //! Which dialect and framing some bytes are in.
 //!
 //! Packets carry no mark of the engine that wrote them, so every family is tried, bare and in
-//! frames, and what is left is judged by these rules, in this order:
+//! frames, and what is left is judged by these quirks, in this order:
 //!
 //! 1. A reading must go to the end, with every byte used. Objects in full are read as data. What says
 //!    nothing is none: values in a row that are null or that no engine would have written so, and
@@ -34,7 +34,7 @@
 //!
 //! What stays ambiguous is short: an empty array or dictionary of one family is an empty array of
 //! another type elsewhere, and four real numbers are a Color here and a Plane there. Saves and messages,
-//! which are dictionaries of more than a pair or two, are certain. Rules 5 and 6 go by what is likely
+//! which are dictionaries of more than a pair or two, are certain. Quirks 5 and 6 go by what is likely
 //! ([`Detection::is_by_likelihood`]); `tests/detect` holds them to name no engine's value wrongly,
 //! bare or in frames, but an empty String that is bare.
 
@@ -50,7 +50,7 @@ pub use reading::{is_clean, is_header};
 pub use scan::{BehindHeader, behind_header};
 
 use crate::error::Error;
-use crate::variant::codec::Deviations;
+use crate::variant::codec::WarningCounts;
 use crate::variant::dialect::{Dialect, Family};
 use crate::variant::frame::{ByteOrder, Framing};
 use look::Look;
@@ -81,7 +81,7 @@ pub struct Candidate {
     /// How many there are.
     pub values: u64,
     /// What the engine accepts but would not have written.
-    pub deviations: Deviations,
+    pub deviations: WarningCounts,
     /// Why it is where it is in the ranking, in a sentence.
     pub why: String,
 }
@@ -109,7 +109,7 @@ impl Candidate {
 /// How far a family's best reading comes that does not go to the end.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Refusal {
+pub struct Rejection {
     /// The dialect: the one of its family that comes furthest.
     pub dialect: Dialect,
     /// How the values were taken to stand.
@@ -139,10 +139,10 @@ pub struct Detection {
     /// all that are left where several mean the same or it is ambiguous.
     pub leading: usize,
     /// For each family without a candidate, how far its best reading comes; the furthest first.
-    pub refusals: Vec<Refusal>,
+    pub refusals: Vec<Rejection>,
     /// What else the bytes are, where they are no packets and say what they are.
     pub other: Option<Other>,
-    /// Readings of the best rank were set aside by rules 5 and 6.
+    /// Readings of the best rank were set aside by quirks 5 and 6.
     likely: bool,
 }
 
@@ -166,22 +166,22 @@ impl Detection {
     /// The reading that comes furthest, where none goes to the end and it is no chance that it comes
     /// so far: what a damaged file was.
     #[must_use]
-    pub fn partial(&self) -> Option<&Refusal> {
+    pub fn partial(&self) -> Option<&Rejection> {
         self.partials().first()
     }
 
     /// The readings of different families that come furthest, where none goes to the end: several
     /// where they come equally far, as in a file with nothing but numbers before the damage.
     #[must_use]
-    pub fn partials(&self) -> &[Refusal] {
+    pub fn partials(&self) -> &[Rejection] {
         let first = self.refusals.first().filter(|it| self.candidates.is_empty() && it.convincing);
         let as_far =
-            |it: &&Refusal| first.is_some_and(|first| first.evidence.is_about(it.evidence));
+            |it: &&Rejection| first.is_some_and(|first| first.evidence.is_about(it.evidence));
         let count = self.refusals.iter().take_while(as_far).count();
         self.refusals.get(..count).unwrap_or_default()
     }
 
-    /// Whether other readings of the best rank were set aside by what is likely (rules 5 and 6), so that
+    /// Whether other readings of the best rank were set aside by what is likely (quirks 5 and 6), so that
     /// the verdict is no proof.
     #[must_use]
     pub const fn is_by_likelihood(&self) -> bool {
@@ -189,7 +189,7 @@ impl Detection {
     }
 }
 
-/// Finds out which dialect and framing `bytes` is in; see the [module](self) for the rules.
+/// Finds out which dialect and framing `bytes` is in; see the [module](self) for the quirks.
 ///
 /// Takes time in proportion to the bytes, and memory for one value at a time.
 ///
@@ -258,7 +258,7 @@ impl Detector {
         self
     }
 
-    /// Finds out what is left to find out, by the rules of the [module](self).
+    /// Finds out what is left to find out, by the quirks of the [module](self).
     #[must_use]
     pub fn detect(&self, bytes: &[u8]) -> Detection {
         if let Some(other) = Other::by_start(bytes) {
@@ -300,7 +300,7 @@ impl Detector {
     }
 }
 
-fn nothing(refusals: Vec<Refusal>, other: Option<Other>) -> Detection {
+fn nothing(refusals: Vec<Rejection>, other: Option<Other>) -> Detection {
     let (verdict, candidates) = (Verdict::Nothing, Vec::new());
     Detection { verdict, candidates, leading: 0, refusals, other, likely: false }
 }
@@ -315,23 +315,23 @@ pub fn told_apart() -> Vec<Dialect> {
 /// Returns whether half the numbers and texts in a value at least are such as come out of data that are
 /// no values: numbers out of every measure, texts with control characters.
 #[must_use]
-pub fn is_strange(value: &crate::variant::Variant<f64>) -> bool {
+pub fn is_implausible(value: &crate::variant::Variant<f64>) -> bool {
     let mut look = Look::default();
     look.look_at(value);
     look.is_mostly_strange()
 }
 
 /// The furthest that each family came.
-fn refusals(bytes: &[u8], failed: Vec<Reading>) -> Vec<Refusal> {
-    let mut refusals: Vec<Refusal> = Vec::new();
+fn refusals(bytes: &[u8], failed: Vec<Reading>) -> Vec<Rejection> {
+    let mut refusals: Vec<Rejection> = Vec::new();
     for reading in failed {
         let (convincing, evidence) = (reading.is_convincing(bytes), reading.evidence());
         let Reading { dialect, framing, values, reached, error: Some(error), .. } = reading else {
             continue;
         };
-        let refusal = Refusal { dialect, framing, values, reached, error, convincing, evidence };
+        let refusal = Rejection { dialect, framing, values, reached, error, convincing, evidence };
         let family = dialect.family();
-        let quality = |it: &Refusal| (it.convincing, it.evidence);
+        let quality = |it: &Rejection| (it.convincing, it.evidence);
         match refusals.iter_mut().find(|known| known.dialect.family() == family) {
             Some(known) if quality(known) < quality(&refusal) => *known = refusal,
             Some(_) => {}
@@ -343,7 +343,7 @@ fn refusals(bytes: &[u8], failed: Vec<Reading>) -> Vec<Refusal> {
     refusals
 }
 
-/// Which readings are considered before which; the lower the better (rules 2 and 3).
+/// Which readings are considered before which; the lower the better (quirks 2 and 3).
 fn rank(reading: &Reading) -> u8 {
     match (reading.framing == Framing::BareSequence, reading.is_clean()) {
         (false, true) => 0,
@@ -353,7 +353,7 @@ fn rank(reading: &Reading) -> u8 {
 }
 
 /// Ranks the readings that go to the end.
-fn judge(bytes: &[u8], mut fitting: Vec<Reading>, refusals: Vec<Refusal>) -> Detection {
+fn judge(bytes: &[u8], mut fitting: Vec<Reading>, refusals: Vec<Rejection>) -> Detection {
     // Stable: within a rank, the newest family stays first.
     fitting.sort_by_key(rank);
     let best = fitting.first().map(rank);
@@ -384,7 +384,7 @@ fn candidate(reading: Reading, why: String) -> Candidate {
     Candidate { dialect, framing, values, deviations, why }
 }
 
-/// The readings of the best rank, sorted out by rules 4 to 6.
+/// The readings of the best rank, sorted out by quirks 4 to 6.
 #[derive(Default)]
 struct Judged {
     /// Those that are left; one at least.
@@ -423,7 +423,7 @@ fn by_meaning(bytes: &[u8], readings: Vec<Reading>) -> Judged {
     }
     let plain = left.iter().any(|(_, look)| look.is_plain());
     for (reading, look) in left {
-        let strange = plain && look.is_strange();
+        let strange = plain && look.is_implausible();
         if strange { judged.strange.push(reading) } else { judged.left.push(reading) }
     }
     judged.same = all_same(&judged.left);

@@ -5,11 +5,11 @@ use crate::error::{Error, Path, Result, Rule};
 use crate::inspect::{self, Inspector, Layout};
 use crate::schema::Schema;
 use crate::variant::Variant;
-use crate::variant::codec::{self, Decoder, Deviations};
-use crate::variant::dialect::{Dialect, Family, Precision, Rules, SameKeys, TextStyle};
+use crate::variant::codec::{self, Decoder, WarningCounts};
+use crate::variant::dialect::{Dialect, Family, Precision, Quirks, SameKeys, TextStyle};
 use crate::variant::frame::{self, ByteOrder, FrameHead, Frames, Framing};
 use crate::variant::packet::Text;
-use crate::wire::{Input, Padding, word, word_at};
+use crate::wire::{Cursor, Padding, word, word_at};
 
 /// How a reading of the bytes went.
 pub(super) struct Reading {
@@ -17,7 +17,7 @@ pub(super) struct Reading {
     pub(super) framing: Framing,
     /// Values that were read whole.
     pub(super) values: u64,
-    pub(super) deviations: Deviations,
+    pub(super) deviations: WarningCounts,
     /// How far the bytes made sense.
     pub(super) reached: u64,
     /// Why it does not read to the end, if so.
@@ -98,7 +98,7 @@ impl Evidence {
 
 impl Reading {
     fn new(dialect: Dialect, framing: Framing) -> Self {
-        let deviations = Deviations::default();
+        let deviations = WarningCounts::default();
         Self {
             dialect,
             framing,
@@ -146,8 +146,8 @@ impl Reading {
         // Even where there is nothing, one value is asked for.
         while position < bytes.len() || self.values == 0 {
             let base = position as u64;
-            let mut found = Deviations::default();
-            let read = decoder.decode_counting(&bytes[position..], &mut found);
+            let mut found = WarningCounts::default();
+            let read = decoder.decode_counting_warnings(&bytes[position..], &mut found);
             self.deviations.add(found, base, Path::default);
             let (value, length) = read.map_err(|error| error.shifted(base))?;
             self.values += 1;
@@ -171,7 +171,7 @@ impl Reading {
         }
         while let Some(frame) = next {
             let frame = frame?;
-            let mut found = Deviations::default();
+            let mut found = WarningCounts::default();
             // A packet must be filled: what no reading explains speaks against this one.
             let read = decoder.decode_filled_frame(&frame, &mut found);
             self.deviations.add(found, frame.offset, || frame::path(frame.index));
@@ -218,8 +218,8 @@ impl Reading {
         let length = bytes.get(head..).and_then(|bytes| FrameHead::length_at(bytes, order));
         let length = length.map_or(0, u64::from);
         let is_cut = length > packet.len() as u64;
-        let mut found = Deviations::default();
-        let read = decoder(self.dialect).decode_counting(packet, &mut found);
+        let mut found = WarningCounts::default();
+        let read = decoder(self.dialect).decode_counting_warnings(packet, &mut found);
         let clean = is_clean(&found);
         self.deviations.add(found, start, Path::default);
         let error = match read {
@@ -311,7 +311,7 @@ impl Reading {
     }
 
     /// What is better, the more so the greater: first to read to the end, then cleanly, then with
-    /// fewer rules bent, then to come further.
+    /// fewer quirks bent, then to come further.
     fn quality(&self) -> (bool, bool, std::cmp::Reverse<usize>, u64) {
         let bent = if self.fits() { self.deviations.iter().count() } else { 0 };
         (self.fits(), self.is_clean(), std::cmp::Reverse(bent), self.reached)
@@ -342,7 +342,7 @@ impl Reading {
 /// Returns whether these deviations are no more than what the dialect's engine writes: padding that it
 /// leaves as its memory was.
 #[must_use]
-pub fn is_clean(deviations: &Deviations) -> bool {
+pub fn is_clean(deviations: &WarningCounts) -> bool {
     deviations.only_padding_as_left()
 }
 
@@ -370,7 +370,7 @@ fn text_at(bytes: &[u8], at: usize) -> Option<usize> {
     if word_at::<u32>(packet, 0)? != STRING {
         return None;
     }
-    let mut text = Input::new(packet.get(WORD..)?);
+    let mut text = Cursor::new(packet.get(WORD..)?);
     let length = usize::try_from(word!(text.rest(), Text<'static>, length: u32)?).ok()?;
     text.take(<Text<'_> as Schema>::LEAST);
     let is_text = is_readable(text.take(length)?);
@@ -391,7 +391,7 @@ pub(super) fn look(bytes: &[u8], reading: &Reading) -> Look {
     look
 }
 
-/// The same of bytes that are known to be values in this dialect and framing.
+/// Looks at bytes that are known to be values in this dialect and framing.
 pub(super) fn look_of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Look {
     let frames = match framing {
         Framing::Frames(order) => Some(order),
@@ -467,7 +467,7 @@ pub(super) fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
     let mut different: Vec<Dialect> = Vec::new();
     for dialect in of_family().chain(doubles) {
         let unmarked =
-            dialect.precision() == Precision::Double && dialect.rules().real_flag_missing;
+            dialect.precision() == Precision::Double && dialect.quirks().real_flag_missing;
         let wanted = unmarked == (releases == Releases::Unmarked);
         if wanted && !different.iter().any(|&other| reads_alike(dialect, other)) {
             different.push(dialect);
@@ -511,17 +511,17 @@ pub(super) fn releases(bytes: &[u8], dialect: Dialect, framing: Framing) -> Vec<
 /// that are not theirs.
 fn reads_alike(a: Dialect, b: Dialect) -> bool {
     // That 3.2 takes an array with a NaN for two keys is no reason to read everything once more.
-    let same_keys = |dialect: Dialect| match dialect.rules().same_keys {
+    let same_keys = |dialect: Dialect| match dialect.quirks().same_keys {
         SameKeys::Godot3_2 => SameKeys::Godot3,
         keys => keys,
     };
-    let as_read = |dialect: Dialect| Rules {
+    let as_read = |dialect: Dialect| Quirks {
         text: TextStyle::Godot3,
         same_keys: same_keys(dialect),
         brotli_files: false,
-        real_flag_missing: dialect.rules().real_flag_missing
+        real_flag_missing: dialect.quirks().real_flag_missing
             && dialect.precision() == Precision::Double,
-        ..*dialect.rules()
+        ..*dialect.quirks()
     };
     a.precision() == b.precision() && a.rows().len() == b.rows().len() && as_read(a) == as_read(b)
 }

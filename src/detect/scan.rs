@@ -151,5 +151,5 @@ fn is_likely(bytes: &[u8], header: usize, candidate: &Candidate) -> bool {
     candidate.framing != Framing::BareSequence
         && candidate.deviations.only_padding_as_left()
         && enough
-        && !look.is_strange()
+        && !look.is_implausible()
 }

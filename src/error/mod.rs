@@ -7,8 +7,8 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-pub use path::{Path, Step};
-pub use rule::{Class, Declaration, Rule};
+pub use path::{Path, PathSegment};
+pub use rule::{Declaration, ErrorKind, Rule};
 
 /// Why something could not be read or written.
 ///
@@ -20,7 +20,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     /// What the reader or writer underneath said.
     io: Option<IoError>,
-    class: Class,
+    class: ErrorKind,
     rule: Rule,
     offset: u64,
     path: Path,
@@ -80,7 +80,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// );
 /// assert_eq!(read(2).unwrap_err().needed(), Some(1));
 /// // In a whole file nothing more arrives.
-/// assert_eq!(read(2).unwrap_err().closed().class(), formwork::Class::Malformed);
+/// assert_eq!(read(2).unwrap_err().closed().kind(), formwork::ErrorKind::Malformed);
 /// ```
 impl Error {
     /// Returns an error that breaks `rule` at `offset`: what was expected there, and what was found.
@@ -93,7 +93,7 @@ impl Error {
         found: impl Into<String>,
     ) -> Self {
         Self(Box::new(Inner {
-            class: rule.class(),
+            class: rule.kind(),
             io: None,
             rule,
             offset,
@@ -106,12 +106,12 @@ impl Error {
     /// Returns the error of input that stops too early: `left` bytes are left at `offset`, where
     /// `expected` should be, and that takes `needed` more at least.
     ///
-    /// Its class is [`Class::Incomplete`], its rule [`Rule::INPUT_COMPLETE`].
+    /// Its class is [`ErrorKind::Incomplete`], its rule [`Rule::INPUT_COMPLETE`].
     #[cold]
     #[must_use]
     pub fn incomplete(offset: u64, needed: u64, expected: impl Into<String>, left: u64) -> Self {
         let mut error = Self::new(Rule::INPUT_COMPLETE, offset, expected, format!("{left} left"));
-        error.0.class = Class::Incomplete { needed };
+        error.0.class = ErrorKind::Incomplete { needed };
         error
     }
 
@@ -138,7 +138,7 @@ impl Error {
     /// Puts a step before the path: the field or the position in a list that was being read.
     #[cold]
     #[must_use]
-    pub fn within(self, step: impl Into<Step>) -> Self {
+    pub fn within(self, step: impl Into<PathSegment>) -> Self {
         self.under(Path::from(vec![step.into()]))
     }
 
@@ -154,11 +154,11 @@ impl Error {
     #[cold]
     #[must_use]
     pub fn closed(mut self) -> Self {
-        self.0.class = self.0.rule.class();
+        self.0.class = self.0.rule.kind();
         self
     }
 
-    /// The same error, at `offset`, if nobody said yet where it is.
+    /// Sets the offset, if there is none yet.
     #[cfg(feature = "serde")]
     #[cold]
     pub(crate) fn at(mut self, offset: u64) -> Self {
@@ -179,7 +179,7 @@ impl Error {
 
     /// What kind of answer this is.
     #[must_use]
-    pub fn class(&self) -> Class {
+    pub fn kind(&self) -> ErrorKind {
         self.0.class
     }
 
@@ -225,7 +225,7 @@ impl Error {
     #[must_use]
     pub fn needed(&self) -> Option<u64> {
         match self.0.class {
-            Class::Incomplete { needed } => Some(needed),
+            ErrorKind::Incomplete { needed } => Some(needed),
             _ => None,
         }
     }
@@ -245,7 +245,7 @@ impl fmt::Display for Error {
             expected => write!(f, ": expected {expected}, found {found}")?,
         }
         match class {
-            Class::Incomplete { needed } => write!(f, "; at least {needed} more bytes needed")?,
+            ErrorKind::Incomplete { needed } => write!(f, "; at least {needed} more bytes needed")?,
             class => write!(f, " ({}, rule {rule})", class.name())?,
         }
         Ok(())

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// One step of a [`Path`].
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
-pub enum Step {
+pub enum PathSegment {
     /// A field, by its declared name: `.value`.
     Field(&'static str),
     /// A field, by a name that the file itself gives: a tag of an ALB1 file.
@@ -13,13 +13,13 @@ pub enum Step {
     Index(u64),
 }
 
-impl From<&'static str> for Step {
+impl From<&'static str> for PathSegment {
     fn from(field: &'static str) -> Self {
         Self::Field(field)
     }
 }
 
-impl From<u64> for Step {
+impl From<u64> for PathSegment {
     fn from(index: u64) -> Self {
         Self::Index(index)
     }
@@ -38,11 +38,11 @@ impl From<u64> for Step {
 /// assert_eq!(path.to_string(), "players[3].score");
 /// ```
 #[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
-pub struct Path(Vec<Step>);
+pub struct Path(Vec<PathSegment>);
 
 impl Path {
     /// Adds a step at the inner end.
-    pub fn push(&mut self, step: impl Into<Step>) {
+    pub fn push(&mut self, step: impl Into<PathSegment>) {
         self.0.push(step.into());
     }
 
@@ -56,7 +56,7 @@ impl Path {
 
     /// The steps, the outermost first.
     #[must_use]
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[PathSegment] {
         &self.0
     }
 
@@ -67,14 +67,14 @@ impl Path {
     }
 }
 
-impl From<Vec<Step>> for Path {
-    fn from(steps: Vec<Step>) -> Self {
+impl From<Vec<PathSegment>> for Path {
+    fn from(steps: Vec<PathSegment>) -> Self {
         Self(steps)
     }
 }
 
-impl FromIterator<Step> for Path {
-    fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> Self {
+impl FromIterator<PathSegment> for Path {
+    fn from_iter<I: IntoIterator<Item = PathSegment>>(steps: I) -> Self {
         Self(steps.into_iter().collect())
     }
 }
@@ -92,11 +92,11 @@ impl fmt::Display for Path {
                 continue;
             }
             match step {
-                Step::Field(name) if position == 0 => f.write_str(name)?,
-                Step::Name(name) if position == 0 => f.write_str(name)?,
-                Step::Field(name) => write!(f, ".{name}")?,
-                Step::Name(name) => write!(f, ".{name}")?,
-                Step::Index(index) => write!(f, "[{index}]")?,
+                PathSegment::Field(name) if position == 0 => f.write_str(name)?,
+                PathSegment::Name(name) if position == 0 => f.write_str(name)?,
+                PathSegment::Field(name) => write!(f, ".{name}")?,
+                PathSegment::Name(name) => write!(f, ".{name}")?,
+                PathSegment::Index(index) => write!(f, "[{index}]")?,
             }
         }
         Ok(())

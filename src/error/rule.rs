@@ -3,10 +3,10 @@
 use std::fmt;
 
 /// What kind of answer an error is. Every [`Rule`] belongs to one class, except that running out of
-/// input is [`Class::Incomplete`] wherever more input would help (not inside a frame that is whole).
+/// input is [`ErrorKind::Incomplete`] wherever more input would help (not inside a frame that is whole).
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
-pub enum Class {
+pub enum ErrorKind {
     /// The input stops too early: at least `needed` more bytes are missing. Not a fault when more
     /// input may still arrive.
     Incomplete {
@@ -20,14 +20,14 @@ pub enum Class {
     /// Something the caller did not allow, such as objects in full form.
     Unsupported,
     /// The value has no form in the dialect it should be written in.
-    Inexpressible,
+    Unrepresentable,
     /// A complete value is followed by more bytes.
     Trailing,
     /// The reader or writer underneath failed.
     Io,
 }
 
-impl Class {
+impl ErrorKind {
     /// The class's stable name, for scripts.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -36,7 +36,7 @@ impl Class {
             Self::Malformed => "malformed",
             Self::Limit => "limit",
             Self::Unsupported => "unsupported",
-            Self::Inexpressible => "inexpressible",
+            Self::Unrepresentable => "inexpressible",
             Self::Trailing => "trailing",
             Self::Io => "io",
         }
@@ -45,7 +45,7 @@ impl Class {
 
 /// A rule that bytes, values or texts can break.
 ///
-/// Rules are constants that the module declares that holds input to them, with [`rules!`](crate::rules):
+/// Quirks are constants that the module declares that holds input to them, with [`rules!`](crate::rules):
 /// [`codec::rule::BOOL_VALUE`](crate::variant::codec::rule::BOOL_VALUE) is one. Those that every reader
 /// and writer shares are constants of this type, such as [`Rule::DEPTH_LIMIT`].
 /// [`all_rules`](crate::all_rules) lists those of the library.
@@ -73,14 +73,14 @@ pub struct Rule(&'static Declaration);
 pub struct Declaration {
     pub name: &'static str,
     pub description: &'static str,
-    pub class: Class,
+    pub class: ErrorKind,
 }
 
 /// Declares [rules](crate::Rule), a constant each, and the list of them all.
 ///
 /// The first line names the list. A rule's doc comment is its description, a sentence that says what is
 /// demanded; then come its stable name, which tests and scripts may rely on, and the
-/// [class](crate::Class) of errors that break it.
+/// [class](crate::ErrorKind) of errors that break it.
 ///
 /// ```
 /// mod rule {
@@ -98,7 +98,7 @@ pub struct Declaration {
 ///
 /// assert_eq!(rule::SCORE_RANGE.name(), "score.range");
 /// assert_eq!(rule::SCORE_RANGE.description(), "A score is at most 9999.");
-/// assert_eq!(rule::NAME_LENGTH.class(), formwork::Class::Limit);
+/// assert_eq!(rule::NAME_LENGTH.kind(), formwork::ErrorKind::Limit);
 /// assert_eq!(rule::ALL, [rule::SCORE_RANGE, rule::NAME_LENGTH]);
 /// ```
 #[macro_export]
@@ -121,7 +121,7 @@ macro_rules! rules {
         $crate::Rule::declared(&$crate::Declaration {
             name: $name,
             description: concat!($($doc),+).trim_ascii(),
-            class: $crate::Class::$class,
+            class: $crate::ErrorKind::$class,
         })
     };
 }
@@ -164,7 +164,7 @@ impl Rule {
 
     /// Returns the class of an error that breaks this rule (when it is not for want of input).
     #[must_use]
-    pub const fn class(self) -> Class {
+    pub const fn kind(self) -> ErrorKind {
         self.0.class
     }
 

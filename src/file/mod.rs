@@ -2,7 +2,7 @@
 //! back the same way.
 //!
 //! ```
-//! use formwork::variant::container::{Compression, compress};
+//! use formwork::variant::wrapper::{Compression, compress};
 //!
 //! // What Godot 3 writes for {"hp": 7} with `open_compressed` and `store_var`.
 //! let frame = [
@@ -48,12 +48,12 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::detect::{Candidate, Detection, Detector, Verdict};
-use crate::error::{Error, Path, Result, Step};
+use crate::error::{Error, Path, PathSegment, Result};
 use crate::limits::Limits;
 use crate::variant::codec::{Decoder, Encoder};
-use crate::variant::container::{Key, Layer, Unwrapped};
 use crate::variant::dialect::Dialect;
 use crate::variant::frame::{self, Frames, Framing};
+use crate::variant::wrapper::{Key, Layer, Unwrapped};
 use crate::variant::{Real, Variant};
 
 /// Opens a file, whatever is around its values. See [the module](self).
@@ -71,7 +71,7 @@ pub fn open<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<ValueFile> {
 /// Opens files, with what is known of them.
 ///
 /// ```
-/// use formwork::variant::container::{Cipher, Key, encrypt};
+/// use formwork::variant::wrapper::{Cipher, Key, encrypt};
 /// use formwork::{Dialect, Framing, Opener};
 ///
 /// // Four real numbers: a Plane in Godot 4, a Color in Godot 3.
@@ -375,7 +375,7 @@ impl<R: Real> ValueFile<R> {
     /// # Errors
     ///
     /// Where the dialect cannot express a value, and where something changed and a layer is not written by any
-    /// engine ([Brotli](crate::variant::container::Compression::Brotli)).
+    /// engine ([Brotli](crate::variant::wrapper::Compression::Brotli)).
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         self.encode(&self.encoder())
     }
@@ -415,7 +415,9 @@ impl<R: Real> ValueFile<R> {
         match self.framing {
             Framing::Frames(_) => frame::path(index as u64),
             Framing::Bare if self.values.len() == 1 => Path::default(),
-            Framing::Bare | Framing::BareSequence => Path::from(vec![Step::Index(index as u64)]),
+            Framing::Bare | Framing::BareSequence => {
+                Path::from(vec![PathSegment::Index(index as u64)])
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Rules about files of values.
+//! Quirks about files of values.
 
 crate::rules! {
     /// All rules of this module.

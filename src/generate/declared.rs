@@ -6,7 +6,7 @@ use binrw::BinRead;
 use super::choice::{below, chance};
 use super::{Config, number};
 use crate::record;
-use crate::schema::{Bits, Make, Meaning, Place, Purpose, Schema, Shape, Use, Word, made};
+use crate::schema::{BitRange, Make, Place, Purpose, Schema, Semantics, Shape, Use, Word, made};
 
 /// Makes a value of a type that has a schema: counts agree with what they count, what is asserted holds, numbers
 /// are often boundary values. `#[schema(arbitrary)]` above a type makes this its `Arbitrary`.
@@ -69,15 +69,15 @@ impl Make for Maker<'_, '_> {
         let size = place.shape.size().unwrap_or(1).checked_mul(place.count)?;
         self.left = self.left.checked_sub(size)?;
         match place.meaning {
-            Meaning::Magic(magic) => bytes.extend_from_slice(magic),
-            Meaning::Zero => bytes.resize(bytes.len() + size, 0),
-            Meaning::Text | Meaning::Letters => self.text(size, bytes)?,
-            Meaning::PaddedText => {
+            Semantics::Magic(magic) => bytes.extend_from_slice(magic),
+            Semantics::Zero => bytes.resize(bytes.len() + size, 0),
+            Semantics::Text | Semantics::Letters => self.text(size, bytes)?,
+            Semantics::PaddedText => {
                 let letters = below(self.u, size + 1).ok()?;
                 self.text(letters, bytes)?;
                 bytes.resize(bytes.len() + size - letters, 0);
             }
-            Meaning::TerminatedText => {
+            Semantics::TerminatedText => {
                 self.text(size.saturating_sub(1), bytes)?;
                 bytes.resize(bytes.len() + size.min(1), 0);
             }
@@ -142,13 +142,13 @@ impl Maker<'_, '_> {
     }
 
     /// One of the numbers that have names, if only such may stand there.
-    fn named(&mut self, meaning: Meaning) -> Option<Option<u64>> {
+    fn named(&mut self, meaning: Semantics) -> Option<Option<u64>> {
         Some(match meaning {
-            Meaning::Numbered(names) => {
+            Semantics::Numbered(names) => {
                 let (number, _) = names.get(below(self.u, names.len()).ok()?)?;
                 Some(*number as u64)
             }
-            Meaning::Named(names) => Some(below(self.u, names.len()).ok()? as u64),
+            Semantics::Named(names) => Some(below(self.u, names.len()).ok()? as u64),
             _ => None,
         })
     }
@@ -206,7 +206,7 @@ impl Maker<'_, '_> {
     }
 
     /// A bit-packed word: parts that others depend on are small, those that nobody uses zero.
-    fn word(&mut self, word: &Word, is_spoken_of: &dyn Fn(&Bits) -> bool) -> Option<u64> {
+    fn word(&mut self, word: &Word, is_spoken_of: &dyn Fn(&BitRange) -> bool) -> Option<u64> {
         let (mut raw, mut shift) = (0, 0);
         for bits in word.bits {
             let most = u64::MAX >> (64 - u32::from(bits.width.clamp(1, 64)));
@@ -236,7 +236,7 @@ impl Maker<'_, '_> {
     }
 }
 
-fn speaks_of_part(used: &Use, bits: &Bits) -> bool {
+fn speaks_of_part(used: &Use, bits: &BitRange) -> bool {
     let mut spoken_of = false;
     used.expression.paths(&mut |path| spoken_of |= path.last() == Some(&bits.name));
     spoken_of

@@ -17,7 +17,7 @@ impl Kinds {
     /// The allowed types that hold no values, and those that do.
     pub(super) fn of(dialect: Dialect, allowed: Types) -> [Self; 2] {
         // Godot 2's objects are always null.
-        let hold_nothing = dialect.rules().objects == ObjectForms::HeaderOnly;
+        let hold_nothing = dialect.quirks().objects == ObjectForms::HeaderOnly;
         let (mut leaves, mut containers) = (Self::NONE, Self::NONE);
         for row in dialect.rows() {
             let variant_type = row.variant_type;

@@ -23,18 +23,18 @@ impl<R: Real> Generator<'_, '_, '_, R> {
         Ok(match Variant::from_numbers(variant_type, Numbers(self)) {
             Ok(made) => made?,
             Err(OwnType::Bool) => Variant::Bool(self.u.arbitrary()?),
-            Err(OwnType::Int) if self.rules.int_width == IntWidth::Narrow => {
+            Err(OwnType::Int) if self.quirks.int_width == IntWidth::Narrow => {
                 Variant::Int(self.number::<i32>()?.into())
             }
             Err(OwnType::Int) => Variant::Int(self.number()?),
-            Err(OwnType::Float) if self.rules.float_width == FloatWidth::Narrow => {
+            Err(OwnType::Float) if self.quirks.float_width == FloatWidth::Narrow => {
                 Variant::Float(quiet(self.number()?).into())
             }
             Err(OwnType::Float) => Variant::Float(self.float()?),
             Err(OwnType::String) => Variant::String(self.text()?),
             Err(OwnType::StringName) => Variant::StringName(self.text()?),
-            Err(OwnType::NodePath) => text::node_path(self.u, self.rules, self.config)?.into(),
-            Err(OwnType::Rid) if self.rules.rid_id => Variant::Rid(self.number()?),
+            Err(OwnType::NodePath) => text::node_path(self.u, self.quirks, self.config)?.into(),
+            Err(OwnType::Rid) if self.quirks.rid_id => Variant::Rid(self.number()?),
             Err(OwnType::Rid) => Variant::Rid(0),
             Err(OwnType::Callable) => Variant::Callable,
             Err(OwnType::Signal) => Signal { name: self.text()?, object_id: self.number()? }.into(),
@@ -72,7 +72,7 @@ impl<R: Real> Generator<'_, '_, '_, R> {
     }
 
     fn text(&mut self) -> Result<VariantString> {
-        let text = text::text(self.u, self.rules, self.config, self.bytes)?;
+        let text = text::text(self.u, self.quirks, self.config, self.bytes)?;
         self.bytes = self.bytes.saturating_sub(text.as_bytes().len());
         Ok(text)
     }
@@ -134,7 +134,7 @@ impl<R: Real> Generator<'_, '_, '_, R> {
             3 => InputEventKind::MouseButton { button: self.number()? },
             4 => InputEventKind::JoystickMotion {
                 axis: self.number()?,
-                value: if self.rules.joystick_value { Some(self.number()?) } else { None },
+                value: if self.quirks.joystick_value { Some(self.number()?) } else { None },
             },
             5 => InputEventKind::JoystickButton { button: self.number()? },
             6 => InputEventKind::ScreenTouch { index: self.number()? },

@@ -2,7 +2,7 @@
 //! has.
 //!
 //! [`variant`] makes a value that a given dialect can express: encoding it succeeds, and decoding
-//! that gives the same value, in either attitude. Every declared type is
+//! that gives the same value, at either strictness. Every declared type is
 //! [`Arbitrary`] as well; a record made that way has counts and padding that
 //! agree with its contents.
 //!
@@ -20,7 +20,7 @@
 //!
 //! [`document`] makes an ALB1 document.
 //!
-//! The same seed makes the same value, and seed bytes that run out make a value that ends. Why not
+//! A seed always makes one and the same value, and seed bytes that run out make a value that ends. Why not
 //! a derive: on a type that nests, a derived generator makes one and a half values on average
 //! however long the seed is, and boundary values next to never.
 

@@ -174,7 +174,7 @@ impl<'a> Arbitrary<'a> for NodePathRecord<'static> {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let dialect = if u.arbitrary()? { Dialect::GODOT2 } else { Dialect::GODOT4 };
         let NodePath { absolute, names, subnames, property } =
-            text::node_path(u, dialect.rules(), &Config::default())?;
+            text::node_path(u, dialect.quirks(), &Config::default())?;
         let texts = |list: &[VariantString]| {
             Each(list.iter().map(|text| Text::new(bytes_of(text))).collect::<Vec<_>>())
         };
@@ -226,7 +226,7 @@ texts! {
 mod tests {
     use std::collections::BTreeSet;
     use std::fmt::Debug;
-    use std::io::Cursor;
+    use std::io;
 
     use binrw::{BinRead, BinWrite, Endian};
 
@@ -246,7 +246,7 @@ mod tests {
         Aabb, Basis, Color, Plane, Projection, Quaternion, Rect2, Rect2i, Transform2D, Transform3D,
         Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
     };
-    use crate::wire::{Input, read_record};
+    use crate::wire::{Cursor, read_record};
 
     /// Checks a type, and adds its declared name.
     fn comes_back<T>(names: &mut BTreeSet<&'static str>)
@@ -269,15 +269,15 @@ mod tests {
                 *byte = state as u8;
             }
             let record = T::arbitrary(&mut Unstructured::new(&seed)).expect(name);
-            let mut bytes = Cursor::new(Vec::new());
+            let mut bytes = io::Cursor::new(Vec::new());
             record.write_options(&mut bytes, Endian::Little, ()).expect(name);
             let bytes = bytes.into_inner();
-            let mut input = Input::new(&bytes);
+            let mut input = Cursor::new(&bytes);
             let again: T = read_record(&mut input).expect(name);
             assert_eq!(input.left(), 0, "{name}: {record:?}");
             assert_eq!(format!("{again:?}"), format!("{record:?}"), "{name}");
             // The bytes too: a NaN's bits do not show in its text.
-            let mut rewritten = Cursor::new(Vec::new());
+            let mut rewritten = io::Cursor::new(Vec::new());
             again.write_options(&mut rewritten, Endian::Little, ()).expect(name);
             assert_eq!(rewritten.into_inner(), bytes, "{name}: {record:?}");
             if let Some(size) = T::SIZE {

@@ -7,14 +7,14 @@ use arbitrary::{Result, Unstructured};
 use super::Config;
 use super::choice::{below, chance, one_of};
 use super::interesting::{MEANINGFUL, characters};
-use crate::variant::dialect::Rules;
+use crate::variant::dialect::Quirks;
 use crate::variant::{NodePath, VariantString};
 use crate::wire::utf8;
 
 /// A string that the dialect can hold, of at most so many bytes.
 pub(super) fn text(
     u: &mut Unstructured<'_>,
-    rules: &Rules,
+    quirks: &Quirks,
     config: &Config,
     most: usize,
 ) -> Result<VariantString> {
@@ -26,7 +26,7 @@ pub(super) fn text(
         _ => below(u, most + 1)?,
     }
     .min(most);
-    let mut text = Text { rules, length, bytes: Vec::with_capacity(length) };
+    let mut text = Text { quirks, length, bytes: Vec::with_capacity(length) };
     // One flavour for most of a string: strings of all sorts at once hide what one sort does.
     let flavour = u.arbitrary::<u8>()?;
     while text.bytes.len() < length {
@@ -42,7 +42,7 @@ pub(super) fn text(
 
 /// A string under way.
 struct Text<'r> {
-    rules: &'r Rules,
+    quirks: &'r Quirks,
     /// How many bytes it is to have.
     length: usize,
     bytes: Vec<u8>,
@@ -66,10 +66,10 @@ impl Text<'_> {
     /// Adds a character that the dialect can hold there. What does not fit any more is made up with
     /// letters, so that every length comes up.
     fn push(&mut self, number: u32) {
-        if self.bytes.len() >= self.length || number == 0 || !self.rules.utf8.can_hold(number) {
+        if self.bytes.len() >= self.length || number == 0 || !self.quirks.utf8.can_hold(number) {
             return;
         }
-        let mark = number == 0xfeff && self.bytes.is_empty() && !self.rules.byte_order_mark;
+        let mark = number == 0xfeff && self.bytes.is_empty() && !self.quirks.byte_order_mark;
         if mark || self.bytes.len() + length_in_utf8(number) > self.length {
             self.bytes.push(b'x');
         } else {
@@ -98,12 +98,12 @@ const fn length_in_utf8(number: u32) -> usize {
 /// A string that is not empty, taken from `known` half of the time.
 pub(super) fn name(
     u: &mut Unstructured<'_>,
-    rules: &Rules,
+    quirks: &Quirks,
     config: &Config,
     known: &[&str],
 ) -> Result<VariantString> {
     if chance(u, 50)? {
-        let text = text(u, rules, config, config.max_string_bytes)?;
+        let text = text(u, quirks, config, config.max_string_bytes)?;
         if !text.is_empty() {
             return Ok(text);
         }
@@ -114,12 +114,12 @@ pub(super) fn name(
 /// The name of a class or property; one that is an identifier, unless odd values are wanted.
 pub(super) fn identifier(
     u: &mut Unstructured<'_>,
-    rules: &Rules,
+    quirks: &Quirks,
     config: &Config,
     known: &[&str],
 ) -> Result<VariantString> {
     if config.odd_values && chance(u, 30)? {
-        return name(u, rules, config, known);
+        return name(u, quirks, config, known);
     }
     if chance(u, 60)? {
         return Ok(VariantString::from(*one_of(u, known)?));
@@ -133,15 +133,15 @@ pub(super) fn identifier(
 /// A path that the dialect's engine keeps as it is.
 pub(super) fn node_path(
     u: &mut Unstructured<'_>,
-    rules: &Rules,
+    quirks: &Quirks,
     config: &Config,
 ) -> Result<NodePath> {
     let count = |u: &mut Unstructured<'_>| below(u, 4);
     let odd = config.odd_values && chance(u, 10)?;
     let part = |u: &mut Unstructured<'_>, known: &[&str]| {
-        let name = name(u, rules, config, known)?;
+        let name = name(u, quirks, config, known)?;
         if odd && chance(u, 50)? {
-            return text(u, rules, config, config.max_string_bytes);
+            return text(u, quirks, config, config.max_string_bytes);
         }
         let splits = |number: u32| number == u32::from(b'/') || number == u32::from(b':');
         if !name.numbers().any(splits) {
@@ -157,11 +157,11 @@ pub(super) fn node_path(
     for _ in 0..subnames {
         path.subnames.push(part(u, &["position", "x", "texture", "0"])?);
     }
-    if rules.node_path_property {
+    if quirks.node_path_property {
         // Its parser takes the last part for the property, whatever is before it.
         path = path.with_property();
     }
-    if path.names.is_empty() && path.subnames.is_empty() && !rules.node_path_root {
+    if path.names.is_empty() && path.subnames.is_empty() && !quirks.node_path_root {
         path.absolute = false;
     }
     Ok(path)

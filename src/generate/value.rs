@@ -8,7 +8,7 @@ use super::choice::{below, chance, one_of};
 use super::kinds::Kinds;
 use super::{Config, text};
 use crate::limits::Limits;
-use crate::variant::dialect::{Dialect, NullObject, ObjectForms, Precision, Rules};
+use crate::variant::dialect::{Dialect, NullObject, ObjectForms, Precision, Quirks};
 use crate::variant::{
     Builder, ElementType, Front, Making, Object, OwnType, Real, Variant, VariantString, VariantType,
 };
@@ -22,7 +22,7 @@ pub const CLASSES: &[&str] =
 /// Containers under way are a list, not recursion: depth costs no stack.
 pub(super) struct Generator<'u, 'a, 'c, R: Real> {
     pub(super) u: &'u mut Unstructured<'a>,
-    pub(super) rules: &'static Rules,
+    pub(super) quirks: &'static Quirks,
     pub(super) config: &'c Config,
     /// Whether the components that the value holds are as wide as those on the wire.
     pub(super) same_width: bool,
@@ -61,12 +61,12 @@ pub(super) enum Started<R: Real> {
 
 impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
     pub(super) fn new(u: &'u mut Unstructured<'a>, dialect: Dialect, config: &'c Config) -> Self {
-        let rules = dialect.rules();
+        let quirks = dialect.quirks();
         let [leaves, containers] = Kinds::of(dialect, config.types);
-        let engine = rules.depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
+        let engine = quirks.depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
         Self {
             u,
-            rules,
+            quirks,
             config,
             same_width: R::DOUBLE == (dialect.precision() == Precision::Double),
             leaves,
@@ -193,12 +193,12 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
     /// A property: its name, and the start of its value.
     fn next_property(&mut self) -> Result<Started<R>> {
         let known = ["script", "name", "position", "metadata/x"];
-        let name = text::identifier(self.u, self.rules, self.config, &known)?;
+        let name = text::identifier(self.u, self.quirks, self.config, &known)?;
         let is_script = name == "script";
         if let Some((object, _)) = self.builder.innermost() {
             object.name(name);
         }
-        if is_script && self.rules.script_by_path {
+        if is_script && self.quirks.script_by_path {
             // Nothing else is a script to these engines.
             let script = if self.u.arbitrary()? { "res://script.gd".into() } else { Variant::Nil };
             return Ok(Started::Whole(script));
@@ -241,7 +241,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         let front = Front::new(variant_type);
         let (front, values) = match variant_type.own_type() {
             Some(OwnType::Array) => {
-                let typed = self.rules.typed_arrays && chance(self.u, 40)?;
+                let typed = self.quirks.typed_arrays && chance(self.u, 40)?;
                 let element = if typed { self.element_type()? } else { None };
                 (front.typed(element, None), 1)
             }
@@ -251,7 +251,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
             }
             Some(OwnType::Dictionary) => {
                 let mut types = [None, None];
-                if self.rules.typed_dictionaries {
+                if self.quirks.typed_dictionaries {
                     for wanted in &mut types {
                         if chance(self.u, 30)? {
                             *wanted = self.element_type()?;
@@ -286,7 +286,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
     /// Opens a container whose elements are of so many values each, unless it stays empty.
     fn enter(&mut self, front: Front, values: usize) -> Result<Started<R>> {
         let count = self.count(values)?;
-        let making = Making::new(front, 0, Some(self.rules.same_keys));
+        let making = Making::new(front, 0, Some(self.quirks.same_keys));
         if count == 0 {
             return self.finish(making).map(Started::Whole);
         }
@@ -295,17 +295,17 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
     }
 
     fn object(&mut self) -> Result<Started<R>> {
-        if self.rules.objects == ObjectForms::HeaderOnly {
+        if self.quirks.objects == ObjectForms::HeaderOnly {
             return Ok(Started::Whole(Variant::Object(Object::Null)));
         }
         // The other forms hold nothing, so they are not what a seed is to fill.
         let filled = self.fill && self.builder.depth() == 0;
         if self.config.objects && (filled || chance(self.u, 60)?) {
-            let class = text::identifier(self.u, self.rules, self.config, CLASSES)?;
+            let class = text::identifier(self.u, self.quirks, self.config, CLASSES)?;
             return self.full_object(class);
         }
         // Where a null object is written as a plain null, it is read as one.
-        let null = self.rules.null_object == NullObject::Object;
+        let null = self.quirks.null_object == NullObject::Object;
         if null && chance(self.u, 30)? {
             return Ok(Started::Whole(Variant::Object(Object::Null)));
         }
@@ -343,11 +343,11 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
                 return Ok(Some(ElementType::Class(VariantString::from(CLASSES[0]))));
             }
             if self.u.arbitrary()? {
-                let name = text::identifier(self.u, self.rules, self.config, &["a.gd", "é.tres"])?;
+                let name = text::identifier(self.u, self.quirks, self.config, &["a.gd", "é.tres"])?;
                 let path = "res://".chars().map(u32::from).chain(name.numbers());
                 return Ok(Some(ElementType::Script(VariantString::from_numbers(path))));
             }
-            let class = text::identifier(self.u, self.rules, self.config, CLASSES)?;
+            let class = text::identifier(self.u, self.quirks, self.config, CLASSES)?;
             return Ok(Some(ElementType::Class(class)));
         }
         let builtin = self.builtin()?;
@@ -360,7 +360,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
         if chance(self.u, 25)? {
             return Ok(ElementType::Class(text::identifier(
                 self.u,
-                self.rules,
+                self.quirks,
                 self.config,
                 CLASSES,
             )?));
@@ -407,7 +407,7 @@ impl<'u, 'a, 'c, R: Real> Generator<'u, 'a, 'c, R> {
 
     fn finish(&mut self, mut making: Making<R>) -> Result<Variant<R>> {
         // Godot 2's scripts make shared containers, so nearly all are.
-        let shared = self.rules.shared_containers && !chance(self.u, 20)?;
+        let shared = self.quirks.shared_containers && !chance(self.u, 20)?;
         making.front.shared = shared && making.front.variant_type != VariantType::Object;
         Ok(making.finish())
     }

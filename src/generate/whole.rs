@@ -108,6 +108,6 @@ impl<'a> Arbitrary<'a> for VariantString {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let dialect = if chance(u, 25)? { Dialect::GODOT2 } else { Dialect::GODOT4 };
         let config = Config::default();
-        text::text(u, dialect.rules(), &config, config.max_bytes)
+        text::text(u, dialect.quirks(), &config, config.max_bytes)
     }
 }

@@ -1,8 +1,8 @@
 //! What is being read: the levels of a walk, and the place where it is.
 
 use super::Span;
-use crate::error::{Error, Result, Step};
-use crate::schema::{Expression, Field, Meaning, Record, Shape, Word};
+use crate::error::{Error, PathSegment, Result};
+use crate::schema::{Expression, Field, Record, Semantics, Shape, Word};
 
 /// Something that is being read.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl<O> Level<O> {
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub(super) shape: Shape,
-    pub(super) meaning: Meaning,
+    pub(super) meaning: Semantics,
     pub(super) name: Name,
     pub(super) depth: u32,
     /// Whether the path does not name it.
@@ -99,7 +99,7 @@ pub(super) enum Name {
     Index(u64),
 }
 
-impl From<Name> for Step {
+impl From<Name> for PathSegment {
     fn from(name: Name) -> Self {
         match name {
             Name::Field(name) => Self::Field(name),
@@ -111,7 +111,7 @@ impl From<Name> for Step {
 impl Place {
     /// Something that stands once and that the path does not name.
     pub(super) const fn field(name: Name, shape: Shape, depth: u32) -> Self {
-        Self { shape, meaning: Meaning::Plain, name, depth, inline: true, spread: false }
+        Self { shape, meaning: Semantics::Plain, name, depth, inline: true, spread: false }
     }
 
     pub(super) fn of(field: &'static Field, name: Name, depth: u32) -> Self {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::io;
 
 use super::{Inspector, Kind, Span};
-use crate::error::{Error, Result, Step};
+use crate::error::{Error, PathSegment, Result};
 
 /// What a piece of a line is, for colours.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -226,9 +226,9 @@ fn name(span: &Span<'_>) -> String {
         let _ = write!(name, "+{further} ");
     }
     let _ = match &span.name {
-        Step::Field(field) => name.write_str(field),
-        Step::Name(field) => name.write_str(field),
-        Step::Index(index) => write!(name, "[{index}]"),
+        PathSegment::Field(field) => name.write_str(field),
+        PathSegment::Name(field) => name.write_str(field),
+        PathSegment::Index(index) => write!(name, "[{index}]"),
     };
     name
 }

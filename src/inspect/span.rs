@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Value;
-use crate::error::Step;
+use crate::error::PathSegment;
 use crate::schema::Shape;
 
 /// A stretch of bytes and what it is.
@@ -25,7 +25,7 @@ pub struct Span<'a> {
     /// The bytes it covers, as far as they are there; empty where the length is not known.
     pub bytes: &'a [u8],
     /// The declared name, or the position in a list.
-    pub name: Step,
+    pub name: PathSegment,
     /// What is declared there.
     pub layout: Layout,
     /// What the bytes say.
@@ -72,7 +72,7 @@ pub enum Layout {
     /// As many of them as there are up to the end.
     ToEnd(Shape),
     /// So many bits of a word.
-    Bits(u8),
+    BitRange(u8),
     /// Bytes without a declaration.
     Bytes,
 }
@@ -84,8 +84,8 @@ impl fmt::Display for Layout {
             Self::One(shape) => shape.fmt(f),
             Self::Many(shape, count) => write!(f, "{shape}[{count}]"),
             Self::ToEnd(shape) => write!(f, "{shape}[]"),
-            Self::Bits(1) => f.write_str("1 bit"),
-            Self::Bits(width) => write!(f, "{width} bits"),
+            Self::BitRange(1) => f.write_str("1 bit"),
+            Self::BitRange(width) => write!(f, "{width} bits"),
             Self::Bytes => f.write_str("bytes"),
         }
     }
@@ -99,7 +99,7 @@ pub enum Note {
     PaddingNotZero,
     /// Padding is missing at the end of the input, where engines do not miss it.
     PaddingMissing,
-    /// Bits are set that no engine writes.
+    /// BitRange are set that no engine writes.
     UnusedBits(u64),
     /// The number has no name: not a type of the dialect, not a format.
     Unnamed,

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::alb1::{FieldType, to_str};
-use crate::schema::{Bits, Meaning, Occurs, Record, Shape, Word};
+use crate::schema::{BitRange, Record, Repetition, Semantics, Shape, Word};
 use crate::variant::dialect::Dialect;
 
 /// What the bytes of a [`Span`](super::Span) say.
@@ -134,32 +134,32 @@ impl Write for Limited<'_, '_> {
 
 /// What the number stands for, where the declaration and the dialect say.
 pub(crate) fn name_of(
-    meaning: Meaning,
+    meaning: Semantics,
     number: i128,
     dialect: Option<Dialect>,
 ) -> Option<&'static str> {
     match meaning {
-        Meaning::TypeId => dialect?.row(u32::try_from(number).ok()?).map(|row| row.name),
-        Meaning::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
-        Meaning::Numbered(names) => {
+        Semantics::TypeId => dialect?.row(u32::try_from(number).ok()?).map(|row| row.name),
+        Semantics::Named(names) => names.get(usize::try_from(number).ok()?).copied(),
+        Semantics::Numbered(names) => {
             names.iter().find(|(known, _)| *known == number).map(|(_, name)| *name)
         }
-        Meaning::Plain
-        | Meaning::PayloadSize
-        | Meaning::Letters
-        | Meaning::Text
-        | Meaning::TerminatedText
-        | Meaning::PaddedText
-        | Meaning::Zero
-        | Meaning::Magic(_)
-        | Meaning::Tag
-        | Meaning::Class => None,
-        Meaning::FieldType => FieldType::from_id(u8::try_from(number).ok()?).map(FieldType::name),
+        Semantics::Plain
+        | Semantics::PayloadSize
+        | Semantics::Letters
+        | Semantics::Text
+        | Semantics::TerminatedText
+        | Semantics::PaddedText
+        | Semantics::Zero
+        | Semantics::Magic(_)
+        | Semantics::Tag
+        | Semantics::Class => None,
+        Semantics::FieldType => FieldType::from_id(u8::try_from(number).ok()?).map(FieldType::name),
     }
 }
 
 /// The value of a part of a word.
-pub(crate) fn part(bits: &Bits, number: u64, dialect: Option<Dialect>) -> Value<'static> {
+pub(crate) fn part(bits: &BitRange, number: u64, dialect: Option<Dialect>) -> Value<'static> {
     match bits.width {
         1 => Value::Flag(number == 1),
         _ => Value::Integer(number.into(), name_of(bits.meaning, number.into(), dialect)),
@@ -170,7 +170,7 @@ pub(crate) fn part(bits: &Bits, number: u64, dialect: Option<Dialect>) -> Value<
 /// zero.
 fn write_word(word: &Word, raw: u64, dialect: Option<Dialect>, out: &mut dyn Write) -> fmt::Result {
     // Four bytes of a colour are best read as the one number that they are.
-    if word.bits.iter().all(|bits| bits.width == 8 && bits.meaning == Meaning::Plain) {
+    if word.bits.iter().all(|bits| bits.width == 8 && bits.meaning == Semantics::Plain) {
         return write!(out, "0x{raw:0width$x}", width = 2 * usize::from(word.bytes));
     }
     let mut empty = true;
@@ -269,8 +269,8 @@ fn write_element(shape: Shape, bytes: &[u8], out: &mut dyn Write) -> fmt::Result
                 let (one, behind) = rest.split_at(size);
                 rest = behind;
                 match (field.shape(), field.occurs, field.meaning) {
-                    (_, _, Meaning::PaddedText) => write_text(without_padding(one), out)?,
-                    (shape, Occurs::Times(_), _) => write_elements(shape, one, out)?,
+                    (_, _, Semantics::PaddedText) => write_text(without_padding(one), out)?,
+                    (shape, Repetition::Times(_), _) => write_elements(shape, one, out)?,
                     (Shape::Word(word), ..) => write_word(word, unsigned(one), None, out)?,
                     (Shape::BigEndian(&Shape::Word(word)), ..) => {
                         write_word(word, big_endian(one), None, out)?;

@@ -6,8 +6,8 @@ use std::fmt;
 use super::known::{Known, Number, look_up};
 use super::level::{Content, Found, Level, Name, Place};
 use super::{Kind, Layout, Span, Value, name_of};
-use crate::error::{Error, Result, Step};
-use crate::schema::{Expression, Field, Meaning, Occurs, Record, Shape};
+use crate::error::{Error, PathSegment, Result};
+use crate::schema::{Expression, Field, Record, Repetition, Semantics, Shape};
 use crate::variant::dialect::Dialect;
 use crate::wire::{broken_check, rule};
 
@@ -32,7 +32,7 @@ pub trait Resolver<'a>: Clone + fmt::Debug + Sized {
     }
 
     /// What a number says that has this meaning.
-    fn named(&self, meaning: Meaning, number: i128) -> Value<'a> {
+    fn named(&self, meaning: Semantics, number: i128) -> Value<'a> {
         Value::Integer(number, name_of(meaning, number, self.dialect()))
     }
 
@@ -130,9 +130,9 @@ pub struct Walker<'a, F: Resolver<'a>> {
     /// What is being read, from the outside in.
     pub(super) levels: Vec<Level<F::Own>>,
     /// The path of the innermost level.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<PathSegment>,
     /// What the path of the last span has besides.
-    pub(super) tail: Vec<Step>,
+    pub(super) tail: Vec<PathSegment>,
     pub(super) known: Vec<Known>,
     /// What was found together with the last span.
     pub(super) found: VecDeque<Result<Span<'a>>>,
@@ -211,7 +211,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             {
                 *to_end = to_end.map(|_| position);
                 let place = Place {
-                    meaning: Meaning::Plain,
+                    meaning: Semantics::Plain,
                     inline: F::APART,
                     spread: false,
                     ..Place::of(field, Name::Index(*next), depth)
@@ -284,7 +284,9 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
             values.extend(value_of(path).map(|value| (path.join("."), value)));
         });
         let fault = broken_check(offset, *check, &values);
-        self.tail.extend(field.filter(|field| !field.inline).map(|field| Step::Field(field.name)));
+        self.tail.extend(
+            field.filter(|field| !field.inline).map(|field| PathSegment::Field(field.name)),
+        );
         Some(fault)
     }
 
@@ -297,24 +299,24 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         let place = Place::of(field, Name::Field(field.name), depth);
         let place = Place { inline: place.inline || F::APART, ..place };
         match field.occurs {
-            Occurs::Once => {}
-            Occurs::Fill(_) if !F::APART => {}
-            Occurs::Fill(_) => return F::nested_to_end(self, field, place),
-            Occurs::ToEnd => {
+            Repetition::Once => {}
+            Repetition::Fill(_) if !F::APART => {}
+            Repetition::Fill(_) => return F::nested_to_end(self, field, place),
+            Repetition::ToEnd => {
                 let Some(size) = place.shape.size() else {
                     return F::nested_to_end(self, field, place);
                 };
                 let count = self.left().checked_div(size).unwrap_or_default() as u64;
                 return self.times(field, place, count);
             }
-            Occurs::If(condition) => {
+            Repetition::If(condition) => {
                 if self.followed(condition, place)? == 0 {
                     return Ok(None);
                 }
             }
-            Occurs::After(length) => return self.padding(place, length, false),
-            Occurs::AfterOrEnd(length) => return self.padding(place, length, true),
-            Occurs::Times(count) => {
+            Repetition::After(length) => return self.padding(place, length, false),
+            Repetition::AfterOrEnd(length) => return self.padding(place, length, true),
+            Repetition::Times(count) => {
                 let count = u64::try_from(self.followed(count, place)?).unwrap_or(0);
                 return self.times(field, place, count);
             }
@@ -411,7 +413,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     pub(super) fn open(
         &self,
         depth: u32,
-        name: Step,
+        name: PathSegment,
         shape: Shape,
         (layout, size): (Layout, Option<usize>),
         value: Value<'a>,
@@ -438,7 +440,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     pub(super) fn taken(
         &self,
         depth: u32,
-        name: Step,
+        name: PathSegment,
         layout: Layout,
         bytes: &'a [u8],
         value: Value<'a>,
@@ -461,7 +463,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         let bytes = self.bytes.get(self.position..self.limit).filter(|rest| !rest.is_empty())?;
         self.position = self.limit;
         let value = Value::Count(bytes.len() as u64, "bytes");
-        let span = self.taken(depth, Step::Field(name), Layout::Bytes, bytes, value);
+        let span = self.taken(depth, PathSegment::Field(name), Layout::Bytes, bytes, value);
         Some(Span { kind: Kind::Rest, ..span })
     }
 }
@@ -499,9 +501,9 @@ const HEADER: Name = Name::Field("header");
 /// Whether other fields take their length or count from this one.
 fn is_length(fields: &[Field], field: &Field) -> bool {
     fields.iter().any(|other| match other.occurs {
-        Occurs::Times(count) | Occurs::After(count) | Occurs::AfterOrEnd(count) => {
+        Repetition::Times(count) | Repetition::After(count) | Repetition::AfterOrEnd(count) => {
             count.speaks_of(field.name)
         }
-        Occurs::Once | Occurs::If(_) | Occurs::Fill(_) | Occurs::ToEnd => false,
+        Repetition::Once | Repetition::If(_) | Repetition::Fill(_) | Repetition::ToEnd => false,
     })
 }

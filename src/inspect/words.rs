@@ -5,8 +5,8 @@ use super::level::{Found, Name, Place};
 use super::value::{self, big_endian, name_of, number, unsigned};
 use super::walker::Resolver;
 use super::{Kind, Layout, Note, Span, Value, Walker};
-use crate::error::Step;
-use crate::schema::{Meaning, Shape, Word};
+use crate::error::PathSegment;
+use crate::schema::{Semantics, Shape, Word};
 use crate::variant::dialect::Dialect;
 use crate::wire::wrong_magic;
 
@@ -58,21 +58,21 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
         bytes: &'a [u8],
     ) -> (Value<'a>, Option<Note>) {
         match place.meaning {
-            Meaning::Magic(magic) => {
+            Semantics::Magic(magic) => {
                 let is_wrong = bytes != magic;
                 if is_wrong {
                     self.fault = Some(wrong_magic(start, magic, bytes));
                 }
                 (Value::Text(bytes), is_wrong.then_some(Note::Unnamed))
             }
-            Meaning::Zero => {
+            Semantics::Zero => {
                 (Value::Integer(number, None), (number != 0).then_some(Note::PaddingNotZero))
             }
-            Meaning::Letters => (F::letters(bytes), None),
+            Semantics::Letters => (F::letters(bytes), None),
             meaning => {
                 let value = self.resolver.named(meaning, number);
                 let is_unnamed = matches!(value, Value::Integer(_, None) | Value::Id(_, None));
-                let has_name = !matches!(meaning, Meaning::Plain | Meaning::PayloadSize);
+                let has_name = !matches!(meaning, Semantics::Plain | Semantics::PayloadSize);
                 (value, (is_unnamed && has_name).then_some(Note::Unnamed))
             }
         }
@@ -81,7 +81,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
     /// Finds the parts of a word.
     fn parts_of(&mut self, word: &'static Word, raw: u64, place: Place, start: usize) {
         if let Name::Field(name) = place.name {
-            self.knows(name, Number::Bits(word, raw));
+            self.knows(name, Number::BitRange(word, raw));
         }
         let bytes = self.bytes.get(start..self.position).unwrap_or_default();
         for (bits, number) in word.parts(raw) {
@@ -89,7 +89,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
                 continue;
             }
             let value = value::part(bits, number, self.resolver.dialect());
-            let (name, layout) = (Step::Field(bits.name), Layout::Bits(bits.width));
+            let (name, layout) = (PathSegment::Field(bits.name), Layout::BitRange(bits.width));
             let part = self.taken(place.depth + 1, name, layout, bytes, value);
             self.found.push_back(Ok(Span { kind: Kind::Part, ..part }));
         }
@@ -98,7 +98,7 @@ impl<'a, F: Resolver<'a>> Walker<'a, F> {
 
 fn unnamed_part(word: &Word, raw: u64, dialect: Option<Dialect>) -> Option<Note> {
     let unnamed = word.parts(raw).any(|(bits, number)| {
-        bits.meaning != Meaning::Plain && name_of(bits.meaning, number.into(), dialect).is_none()
+        bits.meaning != Semantics::Plain && name_of(bits.meaning, number.into(), dialect).is_none()
     });
     unnamed.then_some(Note::Unnamed)
 }

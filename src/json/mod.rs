@@ -90,7 +90,7 @@ use std::marker::PhantomData;
 use output::{Bracket, Output};
 use source::Source;
 
-use crate::error::{Error, Path, Result, Step};
+use crate::error::{Error, Path, PathSegment, Result};
 use crate::limits::Limits;
 use crate::variant::dialect::Dialect;
 use crate::variant::{Real, Variant};
@@ -275,7 +275,7 @@ impl<R: Real> Json<R> {
         let values = source.list(|source| {
             let value = self
                 .take(source)
-                .map_err(|error| error.under(Path::from(vec![Step::Index(index)])))?;
+                .map_err(|error| error.under(Path::from(vec![PathSegment::Index(index)])))?;
             index += 1;
             Ok(value)
         })?;
@@ -297,7 +297,7 @@ impl<R: Real> Json<R> {
 
     fn take<S: Read>(&self, source: &mut Source<S>) -> Result<Variant<R>> {
         let depth = |dialect: Dialect| {
-            let depth = self.limits.depth.or(dialect.rules().depth);
+            let depth = self.limits.depth.or(dialect.quirks().depth);
             depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize
         };
         match self.form {

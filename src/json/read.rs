@@ -83,7 +83,7 @@ impl<R: Real> Reader<R> {
 
     /// Opens a container that says nothing about itself as yet.
     fn open(&mut self, variant_type: VariantType, form: Form) {
-        let rules = self.dialect.rules();
+        let rules = self.dialect.quirks();
         let front = Front::new(variant_type).shared(rules.shared_containers);
         // Behind `$dictionary`, the encoder refuses what the engine would not keep.
         let keys = (form == Form::Plain).then_some(rules.same_keys);

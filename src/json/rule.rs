@@ -1,4 +1,4 @@
-//! Rules about the JSON forms.
+//! Quirks about the JSON forms.
 
 crate::rules! {
     /// All rules of this module.

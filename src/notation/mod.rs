@@ -60,7 +60,7 @@ pub(crate) fn is_plain<R: Real>(container: Container<'_, R>, dialect: Dialect) -
 /// Whether a container has Godot 2's mark or not as the dialect's scripts make it, so that nothing has to be
 /// said about it.
 pub(crate) fn is_usual<R: Real>(container: Container<'_, R>, dialect: Dialect) -> bool {
-    container.is_shared() == dialect.rules().shared_containers
+    container.is_shared() == dialect.quirks().shared_containers
 }
 
 /// Whether a dictionary's keys can be the names of a JSON object's members.

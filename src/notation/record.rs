@@ -76,7 +76,7 @@ impl PathMembers {
     /// Returns the path that a text means in this dialect.
     pub(crate) fn parse(text: &VariantString, dialect: Dialect) -> NodePath {
         let path = NodePath::parse(text);
-        if dialect.rules().node_path_property { path.with_property() } else { path }
+        if dialect.quirks().node_path_property { path.with_property() } else { path }
     }
 
     /// Returns the text of a path, where it gives the path back.

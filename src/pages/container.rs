@@ -3,8 +3,8 @@
 use super::collect::Collected;
 use super::page::{Page, line};
 use crate::schema::Schema;
-use crate::variant::container::{CfbHead, CompressedFile, CompressedHead, EcbHead, Layer};
 use crate::variant::dialect::Dialect;
+use crate::variant::wrapper::{CfbHead, CompressedFile, CompressedHead, EcbHead, Layer};
 
 /// The engines' compressed and encrypted files as a page in Markdown: layers and which engine has
 /// them, records. Everything on it is read from the declarations that reader and writer use.

@@ -2,7 +2,7 @@
 
 mod alb1;
 mod collect;
-#[cfg(feature = "container")]
+#[cfg(feature = "wrapper")]
 mod container;
 mod page;
 mod rules;
@@ -11,7 +11,7 @@ mod words;
 pub use alb1::alb1_page;
 #[cfg(test)]
 pub(crate) use alb1::alb1_shapes;
-#[cfg(feature = "container")]
-#[cfg_attr(docsrs, doc(cfg(feature = "container")))]
+#[cfg(feature = "wrapper")]
+#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub use container::container_page;
 pub use page::{record_page, variant_page};

@@ -3,7 +3,9 @@
 use super::collect::Collected;
 use super::rules::in_words;
 use super::words::{anchor, clean};
-use crate::schema::{Bits, Expression, Field, Meaning, Occurs, Record, Schema, Shape, Word};
+use crate::schema::{
+    BitRange, Expression, Field, Record, Repetition, Schema, Semantics, Shape, Word,
+};
 use crate::variant::dialect::{Dialect, Packet};
 use crate::variant::frame;
 
@@ -129,12 +131,12 @@ impl Page {
             }
             text.push_str(&self.collected.type_text(field.shape()));
             // Where one of two stands, it is enough to say when the second does.
-            if let Occurs::If(condition) = field.occurs
+            if let Repetition::If(condition) = field.occurs
                 && !matches!(condition, Expression::Not(_))
             {
                 text.push_str(&format!(" if {}", code(condition)));
             }
-            if field.meaning != Meaning::Plain {
+            if field.meaning != Semantics::Plain {
                 text.push(':');
                 text.push_str(&names(field.meaning));
             }
@@ -181,7 +183,7 @@ impl Page {
     /// The fields of a record, in all the forms it has.
     pub(super) fn fields(&mut self, forms: &[&[Field]]) {
         let Some(first) = forms.first() else { return };
-        line!(self, "| Offset | Field | Type | There | Meaning |");
+        line!(self, "| Offset | Field | Type | There | Semantics |");
         line!(self, "| ---: | --- | --- | --- | --- |");
         for (position, field) in first.iter().enumerate() {
             let mut offsets = Vec::new();
@@ -197,13 +199,13 @@ impl Page {
             }
             let (offsets, types) = (offsets.join(" or "), types.join(" or "));
             let there = match field.occurs {
-                Occurs::Once => String::new(),
-                Occurs::Times(count) => format!("{} times", code(count)),
-                Occurs::If(condition) => format!("if {}", code(condition)),
-                Occurs::After(length) => format!("after {} bytes", code(length)),
-                Occurs::Fill(length) => format!("as many as fill {} bytes", code(length)),
-                Occurs::ToEnd => "to the end of the file".to_owned(),
-                Occurs::AfterOrEnd(length) => {
+                Repetition::Once => String::new(),
+                Repetition::Times(count) => format!("{} times", code(count)),
+                Repetition::If(condition) => format!("if {}", code(condition)),
+                Repetition::After(length) => format!("after {} bytes", code(length)),
+                Repetition::Fill(length) => format!("as many as fill {} bytes", code(length)),
+                Repetition::ToEnd => "to the end of the file".to_owned(),
+                Repetition::AfterOrEnd(length) => {
                     format!("after {} bytes; may be missing at the end", code(length))
                 }
             };
@@ -229,11 +231,11 @@ impl Page {
     }
 
     fn bits(&mut self, word: &Word) {
-        line!(self, "| Bits | Part | Meaning |");
+        line!(self, "| BitRange | Part | Semantics |");
         line!(self, "| ---: | --- | --- |");
         let mut at = 0;
         for bits in word.bits {
-            let Bits { name, width, .. } = bits;
+            let BitRange { name, width, .. } = bits;
             let last = at + u32::from(*width) - 1;
             let place = if last == at { at.to_string() } else { format!("{at} to {last}") };
             let meaning = clean(bits.doc) + &names(bits.meaning);
@@ -244,7 +246,7 @@ impl Page {
     }
 
     fn rules(&mut self, dialect: Dialect) {
-        line!(self, "## Rules\n");
+        line!(self, "## Quirks\n");
         line!(self, "What the engine does beyond the layout:\n");
         for rule in in_words(dialect) {
             line!(self, "- {rule}");
@@ -271,7 +273,7 @@ fn has_parts(packet: &Packet) -> bool {
 fn is_either(first: &Field, second: &Field) -> bool {
     matches!(
         (first.occurs, second.occurs),
-        (Occurs::If(Expression::Not(first)), Occurs::If(second)) if *first == second
+        (Repetition::If(Expression::Not(first)), Repetition::If(second)) if *first == second
     )
 }
 
@@ -297,25 +299,25 @@ fn code(expression: Expression) -> String {
     format!("`{}`", expression.to_string().replace('|', "\\|"))
 }
 
-fn names(meaning: Meaning) -> String {
+fn names(meaning: Semantics) -> String {
     match meaning {
-        Meaning::Plain
-        | Meaning::PayloadSize
-        | Meaning::Letters
-        | Meaning::Text
-        | Meaning::TerminatedText => String::new(),
-        Meaning::PaddedText => " Zeros fill up its place.".to_owned(),
-        Meaning::Zero => " Always zero.".to_owned(),
-        Meaning::Magic(bytes) => format!(" Always `{}`.", bytes.escape_ascii()),
-        Meaning::TypeId => " See [Types](#types).".to_owned(),
-        Meaning::Tag => " An id of the tag table.".to_owned(),
-        Meaning::Class => " An id of the class table.".to_owned(),
-        Meaning::FieldType => " See [Field types](#field-types).".to_owned(),
-        Meaning::Numbered(names) => {
+        Semantics::Plain
+        | Semantics::PayloadSize
+        | Semantics::Letters
+        | Semantics::Text
+        | Semantics::TerminatedText => String::new(),
+        Semantics::PaddedText => " Zeros fill up its place.".to_owned(),
+        Semantics::Zero => " Always zero.".to_owned(),
+        Semantics::Magic(bytes) => format!(" Always `{}`.", bytes.escape_ascii()),
+        Semantics::TypeId => " See [Types](#types).".to_owned(),
+        Semantics::Tag => " An id of the tag table.".to_owned(),
+        Semantics::Class => " An id of the class table.".to_owned(),
+        Semantics::FieldType => " See [Field types](#field-types).".to_owned(),
+        Semantics::Numbered(names) => {
             let names = names.iter().map(|(number, name)| format!("{number} {name}"));
             format!(" {}.", names.collect::<Vec<_>>().join(", "))
         }
-        Meaning::Named(names) => {
+        Semantics::Named(names) => {
             let names = names.iter().enumerate().map(|(number, name)| format!("{number} {name}"));
             format!(" {}.", names.collect::<Vec<_>>().join(", "))
         }

@@ -2,7 +2,7 @@
 
 use crate::variant::VariantType;
 use crate::variant::dialect::{
-    Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Precision, Rules,
+    Dialect, FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Precision, Quirks,
     SameKeys, TextStyle,
 };
 use crate::wire::utf8::Utf8;
@@ -10,7 +10,7 @@ use crate::wire::utf8::Utf8;
 /// What the engine does that no layout can say, a sentence or two for each rule.
 pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
     // Taken apart by name, so that a new rule does not compile until it has its words.
-    let Rules {
+    let Quirks {
         whole_header,
         int_width,
         float_width,
@@ -39,13 +39,13 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         cfb_files,
         utf8_string_length,
         text,
-    } = *dialect.rules();
+    } = *dialect.quirks();
     let double = dialect.precision() == Precision::Double;
     let mut words = vec![
         if whole_header {
             "The whole header word is the type id. There are no flags: a set bit makes an unknown type."
         } else {
-            "The type id is the low 8 bits of the header word. Bits that mean nothing for a type are \
+            "The type id is the low 8 bits of the header word. BitRange that mean nothing for a type are \
              written as 0 and ignored on reading."
         }
         .to_owned(),

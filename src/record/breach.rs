@@ -11,9 +11,9 @@ use binrw::BinRead;
 
 use super::fault::{faults, levels};
 use super::{check, from_slice};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::inspect::{Inspector, Kind, Layout};
-use crate::schema::{Field, Meaning, Purpose, Schema, Shape, Use, Word, uses_of};
+use crate::schema::{Field, Purpose, Schema, Semantics, Shape, Use, Word, uses_of};
 use crate::wire::rule;
 
 /// The bytes of a record with one thing wrong.
@@ -138,7 +138,7 @@ impl Draft<'_> {
 
 /// The fields that a path leads through, of whatever elements of lists.
 fn without_positions(path: &Path) -> Path {
-    path.steps().iter().filter(|step| !matches!(step, Step::Index(_))).cloned().collect()
+    path.steps().iter().filter(|step| !matches!(step, PathSegment::Index(_))).cloned().collect()
 }
 
 /// A field in the bytes.
@@ -179,17 +179,17 @@ impl Place {
         let levels = levels(T::SHAPE, &self.path);
         let field = levels.last().and_then(|(record, position)| record.fields.get(*position));
         let meaning = field.map_or(T::MEANING, |field: &Field| field.meaning);
-        if matches!(self.shape, Shape::Padding) || meaning == Meaning::Zero {
+        if matches!(self.shape, Shape::Padding) || meaning == Semantics::Zero {
             put("not zero", ZERO, &|bytes| bytes[last] = 1);
         }
         match meaning {
-            Meaning::Magic(_) => {
+            Semantics::Magic(_) => {
                 put("other bytes", Some(&[rule::RECORD_MAGIC]), &|bytes| bytes[at] ^= 1);
             }
-            Meaning::Text | Meaning::PaddedText | Meaning::TerminatedText => {
+            Semantics::Text | Semantics::PaddedText | Semantics::TerminatedText => {
                 put("not UTF-8", Some(&[rule::RECORD_TEXT]), &|bytes| bytes[at] = 0xff);
             }
-            Meaning::Numbered(names) => {
+            Semantics::Numbered(names) => {
                 let known =
                     |number: &u64| names.iter().all(|(known, _)| *known != i128::from(*number));
                 if let Some(number) = (0..=self.most()).find(known) {

@@ -1,8 +1,8 @@
 //! What is wrong or odd in the bytes of a record, in the order in which it stands there.
 
-use crate::error::{Error, Path, Rule, Step};
+use crate::error::{Error, Path, PathSegment, Rule};
 use crate::inspect::{Inspector, Kind, Layout, Note, Span, Value};
-use crate::schema::{Field, Level, Meaning, Record, Schema, Shape};
+use crate::schema::{Field, Level, Record, Schema, Semantics, Shape};
 use crate::wire::{rule, unknown_number};
 
 /// Something follows the record.
@@ -47,7 +47,7 @@ fn oddity<T: Schema>(span: &Span<'_>, path: &Path) -> Option<Error> {
                 .last()
                 .and_then(|(record, position)| record.fields.get(*position))
                 .map_or(T::MEANING, |field| field.meaning);
-            if let (Meaning::Numbered(names), Value::Integer(number, _)) = (meaning, span.value) {
+            if let (Semantics::Numbered(names), Value::Integer(number, _)) = (meaning, span.value) {
                 let error = unknown_number(span.offset as usize, names, number);
                 return Some(error.under(path.clone()));
             }
@@ -68,7 +68,7 @@ pub(super) fn levels(shape: Shape, path: &Path) -> Vec<Level> {
     let mut levels: Vec<Level> = Vec::new();
     let mut shape = shape;
     for step in path.steps() {
-        let (Step::Field(name), Shape::Record(record)) = (step, shape) else { continue };
+        let (PathSegment::Field(name), Shape::Record(record)) = (step, shape) else { continue };
         let Some(position) = position_of(record, name) else { break };
         levels.push((record, position));
         if let Some(field) = record.fields.get(position) {

@@ -44,7 +44,7 @@ pub use breach::{Breach, breaches};
 use crate::error::Result;
 use crate::inspect::{Inspector, Tree};
 use crate::schema::Schema;
-use crate::wire::{Input, error_from, read_record};
+use crate::wire::{Cursor, error_from, read_record};
 use fault::{faults, trailing};
 
 /// Reads a record that is all of `bytes`.
@@ -57,7 +57,7 @@ pub fn from_slice<T>(bytes: &[u8]) -> Result<T>
 where
     T: for<'a> BinRead<Args<'a> = ()> + Schema,
 {
-    let mut input = Input::new(bytes);
+    let mut input = Cursor::new(bytes);
     match read_record::<T>(&mut input) {
         Ok(record) if input.left() == 0 => Ok(record),
         Ok(_) => Err(trailing(input.position() as u64, input.left() as u64)),

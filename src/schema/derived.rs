@@ -1,6 +1,6 @@
 //! What the code that `#[derive(Schema)]` makes calls.
 
-use super::{Expression, Meaning, Occurs, Schema, Shape, Stands, Word};
+use super::{Expression, Repetition, Schema, Semantics, Shape, Stands, Word};
 
 /// The layout of a type, to be found out when it is asked for.
 #[must_use]
@@ -24,16 +24,16 @@ pub const fn big_endian<T: Schema>() -> Shape {
 /// How often a field stands there of which the declaration says no more than its type and what the type's
 /// reader is given.
 #[must_use]
-pub const fn occurs<T: Schema>(argument: Option<Expression>, or_end: bool) -> Occurs {
+pub const fn occurs<T: Schema>(argument: Option<Expression>, or_end: bool) -> Repetition {
     match (T::STANDS, argument) {
-        (Stands::Once | Stands::Elsewhere, _) => Occurs::Once,
-        (Stands::Exactly(count), _) => Occurs::Times(Expression::Number(count as i128)),
-        (Stands::Padding, Some(length)) if or_end => Occurs::AfterOrEnd(length),
-        (Stands::Padding, Some(length)) => Occurs::After(length),
+        (Stands::Once | Stands::Elsewhere, _) => Repetition::Once,
+        (Stands::Exactly(count), _) => Repetition::Times(Expression::Number(count as i128)),
+        (Stands::Padding, Some(length)) if or_end => Repetition::AfterOrEnd(length),
+        (Stands::Padding, Some(length)) => Repetition::After(length),
         (Stands::Padding, None) => {
             panic!("padding behind how many bytes? There are no `args` here")
         }
-        (Stands::ToEnd, _) => Occurs::ToEnd,
+        (Stands::ToEnd, _) => Repetition::ToEnd,
         (Stands::Counted, _) => panic!("how many? There is no `count` here"),
         (Stands::Optional, _) => panic!("when? There is no `if` here"),
     }
@@ -41,10 +41,10 @@ pub const fn occurs<T: Schema>(argument: Option<Expression>, or_end: bool) -> Oc
 
 /// What `text` means for a field of this type: a text whose place has a fixed size is filled up with zeros.
 #[must_use]
-pub const fn text<T: Schema>() -> Meaning {
+pub const fn text<T: Schema>() -> Semantics {
     match T::STANDS {
-        Stands::Exactly(_) => Meaning::PaddedText,
-        _ => Meaning::Text,
+        Stands::Exactly(_) => Semantics::PaddedText,
+        _ => Semantics::Text,
     }
 }
 

@@ -335,7 +335,7 @@ mod tests {
 
     use super::*;
     use crate::pages::alb1_shapes;
-    use crate::schema::{Field, Occurs, Record, Shape};
+    use crate::schema::{Field, Record, Repetition, Shape};
     use crate::variant::dialect::{Dialect, Precision};
     use crate::variant::packet::Header;
 
@@ -422,7 +422,7 @@ mod tests {
         if rest == ["sum"] {
             let list = earlier.iter().rev().find(|field| field.name == first);
             return list.is_some_and(|list| {
-                matches!((list.shape(), list.occurs), (Shape::Integer { .. }, Occurs::Times(_)))
+                matches!((list.shape(), list.occurs), (Shape::Integer { .. }, Repetition::Times(_)))
             });
         }
         let shape = match header {
@@ -443,12 +443,12 @@ mod tests {
         for (position, field) in fields.iter().enumerate() {
             let at = format!("{at}.{}", field.name);
             match field.occurs {
-                Occurs::Once | Occurs::ToEnd => {}
-                Occurs::Fill(expression)
-                | Occurs::Times(expression)
-                | Occurs::If(expression)
-                | Occurs::After(expression)
-                | Occurs::AfterOrEnd(expression) => {
+                Repetition::Once | Repetition::ToEnd => {}
+                Repetition::Fill(expression)
+                | Repetition::Times(expression)
+                | Repetition::If(expression)
+                | Repetition::After(expression)
+                | Repetition::AfterOrEnd(expression) => {
                     seen.insert(expression.to_string());
                     expression.paths(&mut |path| {
                         assert!(resolves(path, header, &fields[..position]), "{at}: {path:?}");
@@ -479,8 +479,8 @@ mod tests {
                 check(fields, None, name, &mut seen);
             }
         }
-        #[cfg(feature = "container")]
-        for layer in crate::variant::container::Layer::all() {
+        #[cfg(feature = "wrapper")]
+        for layer in crate::variant::wrapper::Layer::all() {
             let Record { name, fields, .. } = layer.record();
             check(fields, None, name, &mut seen);
         }

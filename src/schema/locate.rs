@@ -6,13 +6,13 @@
 
 use super::Record;
 use super::walk::{Failed, Stop, Walk, Why};
-use crate::error::Step;
+use crate::error::PathSegment;
 
 /// Where a record cannot be read.
 #[derive(Debug)]
 pub(crate) struct Located {
     /// The fields that lead there, from the outside in.
-    pub(crate) path: Vec<Step>,
+    pub(crate) path: Vec<PathSegment>,
     /// In bytes, from where the input starts.
     pub(crate) offset: usize,
     /// What is wrong there.

@@ -44,7 +44,7 @@
 //! * `or_end`: [`Padding`](crate::wire::Padding) that may be missing at the end of the input;
 //! * `text`: the bytes are a text in UTF-8; in an array of fixed size zeros fill up what it leaves;
 //! * `zero`: all bytes are zeros, as reserved ones and those of padding are;
-//! * `means = MEANING`: what the number stands for, a [`Meaning`];
+//! * `means = MEANING`: what the number stands for, a [`Semantics`];
 //! * `inline`: paths do not name the field.
 //!
 //! Above a type, `#[schema(arbitrary)]` implements `Arbitrary` (feature `arbitrary`): see
@@ -113,7 +113,7 @@ pub trait Schema {
     /// How often [`SHAPE`](Self::SHAPE) stands where a field has this type.
     const STANDS: Stands = Stands::Once;
     /// What its number stands for.
-    const MEANING: Meaning = Meaning::Plain;
+    const MEANING: Semantics = Semantics::Plain;
     /// Bytes on the wire, where that is always the same number.
     const SIZE: Option<usize>;
     /// Bytes on the wire at least.
@@ -223,7 +223,9 @@ impl Shape {
             Self::Record(record) => record
                 .fields
                 .iter()
-                .map_while(|field| field.shape().size().filter(|_| field.occurs == Occurs::Once))
+                .map_while(|field| {
+                    field.shape().size().filter(|_| field.occurs == Repetition::Once)
+                })
                 .sum(),
             shape => shape.size().unwrap_or_default(),
         }
@@ -273,9 +275,9 @@ pub struct Field {
     /// itself.)
     pub shape: fn() -> Shape,
     /// How often it stands there.
-    pub occurs: Occurs,
+    pub occurs: Repetition,
     /// What its numbers stand for.
-    pub meaning: Meaning,
+    pub meaning: Semantics,
     /// Whether it only groups what is in it: then a [`Path`](crate::Path) does not name it, as in
     /// `array[3]` for the elements of an array.
     pub inline: bool,
@@ -296,8 +298,8 @@ impl Field {
     #[must_use]
     pub fn size(&self) -> Option<usize> {
         match self.occurs {
-            Occurs::Once => self.shape().size(),
-            Occurs::Times(Expression::Number(count)) => {
+            Repetition::Once => self.shape().size(),
+            Repetition::Times(Expression::Number(count)) => {
                 self.shape().size()?.checked_mul(count.try_into().ok()?)
             }
             _ => None,
@@ -308,7 +310,7 @@ impl Field {
 /// What a number or block of bytes stands for, where its layout does not say.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
-pub enum Meaning {
+pub enum Semantics {
     /// What it is: a number, bytes.
     Plain,
     /// The number of a type in the dialect's table.
@@ -342,7 +344,7 @@ pub enum Meaning {
 /// How often a field stands on the wire. The conditions and counts are expressions over earlier
 /// fields of the same record, as the declaration states them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Occurs {
+pub enum Repetition {
     /// Once.
     Once,
     /// As many times as the expression says.
@@ -351,7 +353,7 @@ pub enum Occurs {
     If(Expression),
     /// As padding behind so many bytes.
     After(Expression),
-    /// The same, but at the very end of the input it may be missing.
+    /// As padding behind so many bytes, which may be missing at the very end of the input.
     AfterOrEnd(Expression),
     /// As often as it fits into so many bytes, counted from behind the field that says so.
     Fill(Expression),
@@ -359,7 +361,7 @@ pub enum Occurs {
     ToEnd,
 }
 
-impl Occurs {
+impl Repetition {
     /// The count or condition, where there is one.
     #[must_use]
     pub const fn expression(&self) -> Option<&Expression> {
@@ -375,7 +377,7 @@ impl Occurs {
 }
 
 /// As pages have it: `length times`, `if flags.property`.
-impl fmt::Display for Occurs {
+impl fmt::Display for Repetition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Once => f.write_str("once"),
@@ -401,12 +403,12 @@ pub struct Word {
     /// Width of the word in bytes.
     pub bytes: u8,
     /// The parts, from the least significant bit on.
-    pub bits: &'static [Bits],
+    pub bits: &'static [BitRange],
 }
 
 /// A part of a [`Word`].
 #[derive(Debug)]
-pub struct Bits {
+pub struct BitRange {
     /// The declared name.
     pub name: &'static str,
     /// What it is.
@@ -414,10 +416,10 @@ pub struct Bits {
     /// Width in bits; a part of one bit is a flag.
     pub width: u8,
     /// What its number stands for.
-    pub meaning: Meaning,
+    pub meaning: Semantics,
 }
 
-impl Bits {
+impl BitRange {
     /// Whether engines leave these bits at zero and do not look at them.
     #[must_use]
     pub const fn is_unused(&self) -> bool {
@@ -427,7 +429,7 @@ impl Bits {
 
 impl Word {
     /// The value of each part of the word `raw`, from the least significant on.
-    pub fn parts(&self, raw: u64) -> impl Iterator<Item = (&'static Bits, u64)> + use<> {
+    pub fn parts(&self, raw: u64) -> impl Iterator<Item = (&'static BitRange, u64)> + use<> {
         let mut rest = raw;
         self.bits.iter().map(move |bits| {
             let value = if bits.width < 64 { rest & ((1 << bits.width) - 1) } else { rest };

@@ -1,6 +1,6 @@
 //! Which expressions speak of a number.
 
-use super::{Expression, Occurs, Record};
+use super::{Expression, Record, Repetition};
 
 /// A record, and which of its fields one looks at.
 pub(crate) type Level = (&'static Record, usize);
@@ -44,8 +44,8 @@ pub(crate) fn uses_of(levels: &[Level], first: usize) -> Vec<Use> {
             let occurs = field.occurs.expression().filter(|_| at > *position);
             if let Some(expression) = occurs {
                 let purpose = match field.occurs {
-                    Occurs::Times(_) => Purpose::Count(field.shape().least().max(1)),
-                    Occurs::Fill(_) => Purpose::Count(1),
+                    Repetition::Times(_) => Purpose::Count(field.shape().least().max(1)),
+                    Repetition::Fill(_) => Purpose::Count(1),
                     _ => Purpose::Other,
                 };
                 add(*expression, purpose);

@@ -3,8 +3,8 @@
 //! The fields come as the reader takes them, with the values of all that stands before them.
 
 use super::uses::{Level, Use, names_of, uses_of};
-use super::{Expression, Field, Meaning, Occurs, Record, Shape, Word};
-use crate::error::Step;
+use super::{Expression, Field, Record, Repetition, Semantics, Shape, Word};
+use crate::error::PathSegment;
 
 /// Records in each other that are followed. Those that the reader itself could not follow either overflow
 /// its stack first.
@@ -77,7 +77,7 @@ pub(crate) struct Place<'w> {
     /// The layout of each.
     pub(crate) shape: Shape,
     /// What they stand for.
-    pub(crate) meaning: Meaning,
+    pub(crate) meaning: Semantics,
     /// How many.
     pub(crate) count: usize,
     /// What depends on it.
@@ -120,12 +120,12 @@ pub(super) struct Walk<'b> {
     bytes: Bytes<'b>,
     pub(super) at: usize,
     failed: Failed,
-    pub(super) path: Vec<Step>,
+    pub(super) path: Vec<PathSegment>,
     frames: Vec<Frame>,
 }
 
 /// Makes the bytes of a thing with this layout and meaning; [`None`] where nothing fits.
-pub(crate) fn made(shape: Shape, meaning: Meaning, make: &mut dyn Make) -> Option<Vec<u8>> {
+pub(crate) fn made(shape: Shape, meaning: Semantics, make: &mut dyn Make) -> Option<Vec<u8>> {
     let mut walk = Walk {
         bytes: Bytes::Made(Vec::new(), make),
         at: 0,
@@ -159,7 +159,7 @@ impl<'b> Walk<'b> {
     }
 
     /// Goes on behind so many things, if they are there.
-    fn take(&mut self, shape: Shape, meaning: Meaning, count: usize) -> Result<&[u8], Stop> {
+    fn take(&mut self, shape: Shape, meaning: Semantics, count: usize) -> Result<&[u8], Stop> {
         let size = shape.size().unwrap_or(1).saturating_mul(count);
         let uses = if self.makes() { self.uses() } else { Vec::new() };
         let bytes = match &mut self.bytes {
@@ -197,7 +197,7 @@ impl<'b> Walk<'b> {
             if let Some(frame) = self.frames.last_mut() {
                 frame.position = position;
             }
-            self.path.push(Step::Field(field.name));
+            self.path.push(PathSegment::Field(field.name));
             let from = self.at;
             let value = self.field(field)?;
             if let Some(frame) = self.frames.last_mut() {
@@ -234,36 +234,38 @@ impl<'b> Walk<'b> {
         };
         let (shape, meaning) = (field.shape(), field.meaning);
         match field.occurs {
-            Occurs::Once => self.one(shape, meaning, false),
-            Occurs::If(condition) if value(self, condition)? == 0 => Ok(Known::Nothing),
-            Occurs::If(_) => self.one(shape, meaning, false),
-            Occurs::Times(count) => {
+            Repetition::Once => self.one(shape, meaning, false),
+            Repetition::If(condition) if value(self, condition)? == 0 => Ok(Known::Nothing),
+            Repetition::If(_) => self.one(shape, meaning, false),
+            Repetition::Times(count) => {
                 let count = usize::try_from(value(self, count)?.max(0)).unwrap_or(usize::MAX);
                 self.times(shape, meaning, count)
             }
-            Occurs::After(length) | Occurs::AfterOrEnd(length) => {
+            Repetition::After(length) | Repetition::AfterOrEnd(length) => {
                 let needed = value(self, length)?.max(0).wrapping_neg().rem_euclid(4);
-                self.take(Shape::Padding, Meaning::Zero, needed as usize)?;
+                self.take(Shape::Padding, Semantics::Zero, needed as usize)?;
                 Ok(Known::Nothing)
             }
-            Occurs::Fill(length) => {
+            Repetition::Fill(length) => {
                 let length = usize::try_from(value(self, length)?.max(0)).unwrap_or(usize::MAX);
                 let end = self.at.saturating_add(length);
                 self.elements(shape, meaning, |walk, _| walk.at < end)
             }
-            Occurs::ToEnd => self.elements(shape, meaning, |walk, index| match &mut walk.bytes {
-                Bytes::There(bytes) => walk.at < bytes.len(),
-                Bytes::Made(_, make) => make.goes_on(index),
-            }),
+            Repetition::ToEnd => {
+                self.elements(shape, meaning, |walk, index| match &mut walk.bytes {
+                    Bytes::There(bytes) => walk.at < bytes.len(),
+                    Bytes::Made(_, make) => make.goes_on(index),
+                })
+            }
         }
     }
 
-    fn one(&mut self, shape: Shape, meaning: Meaning, is_element: bool) -> Result<Known, Stop> {
+    fn one(&mut self, shape: Shape, meaning: Semantics, is_element: bool) -> Result<Known, Stop> {
         let Shape::Record(record) = shape else {
             shape.size().ok_or(STOP)?;
             let bytes = self.take(shape, meaning, 1)?;
             let size = bytes.len();
-            if let Meaning::Magic(magic) = meaning
+            if let Semantics::Magic(magic) = meaning
                 && magic != bytes
             {
                 return Err(self.wrong(size, magic));
@@ -273,7 +275,7 @@ impl<'b> Walk<'b> {
                 Shape::BigEndian(Shape::Word(word)) => Known::Word(word, big(bytes)),
                 _ => number(shape, bytes).map_or(Known::Nothing, Known::Number),
             };
-            if let (true, Meaning::Numbered(names), Known::Number(number)) =
+            if let (true, Semantics::Numbered(names), Known::Number(number)) =
                 (self.failed.is_number, meaning, &known)
                 && !names.iter().any(|(known, _)| known == number)
             {
@@ -289,13 +291,13 @@ impl<'b> Walk<'b> {
     fn elements(
         &mut self,
         shape: Shape,
-        meaning: Meaning,
+        meaning: Semantics,
         mut goes_on: impl FnMut(&mut Self, u64) -> bool,
     ) -> Result<Known, Stop> {
         let mut index = 0;
         while goes_on(self, index) {
             let before = self.at;
-            self.path.push(Step::Index(index));
+            self.path.push(PathSegment::Index(index));
             self.one(shape, meaning, true)?;
             self.path.pop();
             index += 1;
@@ -306,7 +308,7 @@ impl<'b> Walk<'b> {
         Ok(Known::Nothing)
     }
 
-    fn times(&mut self, shape: Shape, meaning: Meaning, count: usize) -> Result<Known, Stop> {
+    fn times(&mut self, shape: Shape, meaning: Semantics, count: usize) -> Result<Known, Stop> {
         let start = self.at;
         let looks_inside = self.makes() || self.failed.is_check || self.failed.is_number;
         let is_block = !(looks_inside && matches!(shape, Shape::Record(_)));
@@ -319,13 +321,13 @@ impl<'b> Walk<'b> {
                     element.and_then(|at| at.checked_div(size)).filter(|&it| it > 0)
                 {
                     self.at = start + index * size;
-                    self.path.push(Step::Index(index as u64));
-                    self.one(shape, Meaning::Plain, true)?;
+                    self.path.push(PathSegment::Index(index as u64));
+                    self.one(shape, Semantics::Plain, true)?;
                 }
                 return Err(STOP);
             }
             let bytes = self.take(shape, meaning, count)?;
-            if let Meaning::Magic(magic) = meaning
+            if let Semantics::Magic(magic) = meaning
                 && magic != bytes
             {
                 return Err(self.wrong(length, magic));
@@ -338,7 +340,7 @@ impl<'b> Walk<'b> {
         if self.left() / shortest < count && failed.is_none_or(|failed| failed <= start) {
             return Err(STOP);
         }
-        self.elements(shape, Meaning::Plain, |_, index| index < count as u64)
+        self.elements(shape, Semantics::Plain, |_, index| index < count as u64)
     }
 
     /// Goes back to the bytes that should be others.

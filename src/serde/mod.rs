@@ -34,7 +34,7 @@
 //! ```
 //!
 //! * [`from_slice`] and [`to_vec`] are for packets; [`from_variant`] and [`to_variant`] for values.
-//! * With limits, in the canonical attitude, for several values or frames:
+//! * With limits, at canonical strictness, for several values or frames:
 //!   [`Decoder::deserialize`](crate::Decoder::deserialize) and its neighbours. With the form of objects
 //!   or another depth: [`Encoder::serialize`](crate::Encoder::serialize).
 //! * No [`Variant`](crate::variant::Variant) is built on the way, and what comes out is the same as by

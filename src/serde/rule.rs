@@ -1,4 +1,4 @@
-//! Rules about Rust types that are read and written with serde.
+//! Quirks about Rust types that are read and written with serde.
 
 crate::rules! {
     /// All rules of this module.

@@ -185,7 +185,7 @@ fn list<T>(
     rest_of_list(scan, last_comma, element)
 }
 
-/// The same, behind the opening parenthesis.
+/// Reads a list behind its opening parenthesis.
 fn rest_of_list<T>(
     scan: &mut Scanner<'_>,
     last_comma: bool,
@@ -262,7 +262,7 @@ fn node_path(scan: &mut Scanner<'_>) -> Result<NodePath> {
     let text: VariantString = scan.string()?;
     scan.expect(b')')?;
     let path = NodePath::parse(&text);
-    Ok(if scan.dialect.rules().node_path_property { path.with_property() } else { path })
+    Ok(if scan.dialect.quirks().node_path_property { path.with_property() } else { path })
 }
 
 fn rid(scan: &mut Scanner<'_>) -> Result<u64> {

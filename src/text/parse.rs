@@ -13,7 +13,7 @@ use crate::variant::{
 
 /// The value that the whole text is.
 pub(super) fn parse<R: Real>(text: &VariantString, dialect: Dialect) -> Result<Variant<R>> {
-    let limit = dialect.rules().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
+    let limit = dialect.quirks().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
     let mut parser = Parser { scan: Scanner::new(text, dialect), builder: Builder::new(), limit };
     parser.run().map_err(|error| error.under(parser.builder.path()))
 }
@@ -165,7 +165,7 @@ impl<R: Real> Parser<'_, R> {
             b'{' => b'}',
             _ => b')',
         };
-        let keys = Some(self.scan.dialect.rules().same_keys);
+        let keys = Some(self.scan.dialect.quirks().same_keys);
         let bracket = Bracket { closing, typed, after_element: false };
         self.builder.open(Making::new(front, 0, keys), bracket);
         Ok(None)
@@ -184,7 +184,7 @@ impl<R: Real> Parser<'_, R> {
             "Dictionary" if self.scan.style().reads_typed_containers => {
                 return self.typed_dictionary();
             }
-            "Object" if dialect.rules().objects == ObjectForms::IdOrFull => return self.object(),
+            "Object" if dialect.quirks().objects == ObjectForms::IdOrFull => return self.object(),
             "TypedArray" | "PackedTypedArray"
                 if dialect.type_id(VariantType::TypedArray).is_some() =>
             {

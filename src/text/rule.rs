@@ -1,4 +1,4 @@
-//! Rules about the text form.
+//! Quirks about the text form.
 
 crate::rules! {
     /// All rules of this module.

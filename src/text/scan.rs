@@ -211,7 +211,7 @@ impl<'t> Scanner<'t> {
     fn whole(&self, text: &str) -> i64 {
         let negative = text.starts_with('-');
         let digits = text.bytes().filter(u8::is_ascii_digit).map(|byte| byte - b'0');
-        if self.dialect.rules().int_width == IntWidth::Narrow {
+        if self.dialect.quirks().int_width == IntWidth::Narrow {
             let number = digits.fold(0_i32, |number, digit| {
                 number.wrapping_mul(10).wrapping_add(i32::from(digit))
             });
@@ -255,7 +255,7 @@ impl<'t> Scanner<'t> {
         let text = VariantString::from_decoded(
             String::from_utf8(bytes).map_err(|error| error.into_bytes()),
         );
-        let utf8 = self.dialect.rules().utf8;
+        let utf8 = self.dialect.quirks().utf8;
         if text.as_str().is_none() && !text.numbers().all(|number| utf8.can_hold(number)) {
             self.at = start;
             return Err(self.error("characters that the engine's strings can hold"));
@@ -304,7 +304,7 @@ impl<'t> Scanner<'t> {
         high: &mut Option<(usize, u32)>,
         bytes: &mut Vec<u8>,
     ) -> Result<()> {
-        let utf8 = self.dialect.rules().utf8;
+        let utf8 = self.dialect.quirks().utf8;
         match (number, *high) {
             (0xdc00..=0xdfff, Some((_, first))) => {
                 utf8::push(0x1_0000 + ((first - 0xd800) << 10) + (number - 0xdc00), bytes);
@@ -332,7 +332,7 @@ impl<'t> Scanner<'t> {
     /// A high surrogate that no low one followed: a blank in Godot 3.5 and 3.6, elsewhere a fault.
     fn lone(&mut self, high: &mut Option<(usize, u32)>, bytes: &mut Vec<u8>) -> Result<()> {
         let Some((at, _)) = high.take() else { return Ok(()) };
-        if self.dialect.rules().utf8 == Utf8::LaxJoined {
+        if self.dialect.quirks().utf8 == Utf8::LaxJoined {
             bytes.push(b' ');
             return Ok(());
         }

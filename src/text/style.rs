@@ -30,11 +30,11 @@ pub(super) enum KeyOrder {
     /// By type number, then by Godot 3's `<` (Pandemonium has it too), in which arrays compare
     /// oddly.
     Godot3,
-    /// The same, but components of vectors, other than the last, that are nearly equal count as equal.
+    /// Like [`Godot3`](Self::Godot3), but components of vectors, other than the last, that are nearly equal count as equal.
     Godot3_2,
     /// By type number, then by Godot 4's `<`.
     Godot4,
-    /// The same, but String and StringName are one type.
+    /// Like [`Godot4`](Self::Godot4), but String and StringName are one type.
     StringsTogether,
 }
 
@@ -147,7 +147,7 @@ const GODOT4_5: Style = Style { digits: Digits::Shortest, ..GODOT4_4 };
 impl Style {
     /// The printer of the dialect's engine.
     pub(super) const fn of(dialect: Dialect) -> &'static Self {
-        match dialect.rules().text {
+        match dialect.quirks().text {
             TextStyle::Godot2 => &GODOT2,
             TextStyle::Godot3 => &GODOT3,
             TextStyle::Godot3_2 => &GODOT3_2,

@@ -197,7 +197,7 @@ impl<'a, R: Real> Writer<'a, R> {
 
     fn object(&mut self, object: &'a Object<R>) {
         // Godot 2 prints no object but references to resource files, which are not stored.
-        let storable = self.dialect.rules().objects != ObjectForms::HeaderOnly;
+        let storable = self.dialect.quirks().objects != ObjectForms::HeaderOnly;
         match object {
             Object::Id(number) if *number != 0 && storable && !self.too_deep() => {
                 self.text("Object(EncodedObjectAsID,\"object_id\":");

@@ -10,15 +10,15 @@
 //! | `container` (feature `container`) | compressed and encrypted files |
 
 pub mod codec;
-#[cfg(feature = "container")]
-#[cfg_attr(docsrs, doc(cfg(feature = "container")))]
-pub mod container;
 pub mod dialect;
 pub mod frame;
 pub(crate) mod magic;
 pub mod packet;
 pub mod stream_peer;
 pub mod value;
+#[cfg(feature = "wrapper")]
+#[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
+pub mod wrapper;
 
 pub use value::math::*;
 pub use value::{

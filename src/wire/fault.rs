@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::{Input, rule};
+use super::{Cursor, rule};
 use crate::error::{Error, Path, Rule};
-use crate::schema::{Expression, Failed, Field, Occurs, Schema, Shape, Why, locate};
+use crate::schema::{Expression, Failed, Field, Repetition, Schema, Shape, Why, locate};
 
 /// An [`Error`] on its way through a derived reader. (binrw wants a type of its own that is also
 /// `Display`.)
@@ -50,7 +50,7 @@ fn copy(error: &std::io::Error) -> std::io::Error {
 #[cold]
 pub(super) fn read_error<T: Schema>(
     error: &binrw::Error,
-    input: &Input<'_>,
+    input: &Cursor<'_>,
     start: usize,
 ) -> Error {
     let own = match error.root_cause() {
@@ -118,7 +118,7 @@ pub(crate) fn unknown_number(offset: usize, names: &[(i128, &str)], number: i128
 /// Bytes of the words that a record starts with. They count as read at once.
 fn head_size(shape: Shape) -> usize {
     let Shape::Record(record) = shape else { return 0 };
-    let once = |field: &&Field| field.occurs == Occurs::Once && !field.nested;
+    let once = |field: &&Field| field.occurs == Repetition::Once && !field.nested;
     record.fields.iter().take_while(once).map_while(|field| field.shape().size()).sum()
 }
 
@@ -168,7 +168,7 @@ mod tests {
     {
         let mut places = BTreeMap::new();
         for cut in 0..bytes.len() {
-            let mut input = Input::new(&bytes[..cut]);
+            let mut input = Cursor::new(&bytes[..cut]);
             let error = read_record::<T>(&mut input).err().expect("the input is cut");
             assert_eq!(error.rule(), Rule::INPUT_COMPLETE, "{error}");
             assert!(error.offset() <= cut as u64, "{cut}: {error}");

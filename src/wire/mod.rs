@@ -5,8 +5,8 @@
 
 mod big_endian;
 mod block;
+mod cursor;
 mod fault;
-mod input;
 mod list;
 mod nested;
 mod real;
@@ -17,8 +17,8 @@ pub mod utf8;
 
 pub use big_endian::BigEndian;
 pub use block::{Block, Components, CountArgs, Element, Number};
+pub use cursor::Cursor;
 pub(crate) use fault::{broken_check, error_from, unknown_number, wrong_magic};
-pub use input::Input;
 pub use list::NumberList;
 pub(crate) use list::{value_of, values_of, with_numbers};
 pub use nested::{Nested, NestedArgs};

@@ -35,7 +35,7 @@ pub trait Real:
     /// The nearest number of this type.
     fn from_f64(number: f64) -> Self;
 
-    /// The same number as `f64`.
+    /// Returns the number as `f64`.
     fn to_f64(self) -> f64;
 
     /// The bits of the number, the lower 32 for `f32`.

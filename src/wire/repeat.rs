@@ -6,7 +6,7 @@ use std::ops::Deref;
 use binrw::io::NoSeek;
 use binrw::{BinRead, BinResult, BinWrite, Endian};
 
-use super::Input;
+use super::Cursor;
 use super::block::{CountArgs, left_in};
 use super::fault::{raise, read_error};
 use crate::error::{Error, Rule};
@@ -151,7 +151,7 @@ impl BinWrite for Padding {
 ///
 /// Where the input is too short, or the record's own reader refuses what stands there.
 #[inline]
-pub fn read_record<T>(input: &mut Input<'_>) -> Result<T, Error>
+pub fn read_record<T>(input: &mut Cursor<'_>) -> Result<T, Error>
 where
     T: for<'a> BinRead<Args<'a> = ()> + Schema,
 {
@@ -189,7 +189,7 @@ where
     W: for<'a> BinRead<Args<'a> = ()> + Schema,
 {
     let word = bytes.get(offset..)?.get(..W::SIZE?)?;
-    W::read_options(&mut Input::new(word), Endian::Little, ()).ok()
+    W::read_options(&mut Cursor::new(word), Endian::Little, ()).ok()
 }
 
 /// Writes a record to where there is room for it: to a vector, or to a slice that is long enough. Neither
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn records_shorter_than_four_bytes_are_read() {
         let read = |bytes: &[u8], count| {
-            Each::<Pair>::read_options(&mut Input::new(bytes), Endian::Little, CountArgs { count })
+            Each::<Pair>::read_options(&mut Cursor::new(bytes), Endian::Little, CountArgs { count })
         };
         assert_eq!(read(&[1, 2, 3, 4], 2).unwrap().len(), 2);
         assert!(read(&[1, 2, 3], 2).is_err());

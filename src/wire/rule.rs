@@ -1,4 +1,4 @@
-//! Rules about records that follow from their declarations.
+//! Quirks about records that follow from their declarations.
 
 crate::rules! {
     /// All rules of this module.

@@ -2,7 +2,7 @@
 
 use formwork::alb1::{Document, Field, FieldType, Object, ObjectPointer, Text, Value};
 use formwork::inspect::alb1::Inspector;
-use formwork::{Class, Result};
+use formwork::{ErrorKind, Result};
 
 use crate::corpus::each_sample;
 
@@ -78,7 +78,7 @@ fn every_prefix_is_incomplete_or_a_shorter_root() {
             // The root has no length of its own: between two fields the file may end.
             Ok(shorter) => assert_eq!(shorter.to_vec().unwrap(), bytes[..length]),
             Err(error) => {
-                assert!(matches!(error.class(), Class::Incomplete { .. }), "{length}: {error}");
+                assert!(matches!(error.kind(), ErrorKind::Incomplete { .. }), "{length}: {error}");
                 let needed = error.needed().unwrap();
                 assert!(needed > 0 && needed <= (bytes.len() - length) as u64, "{length}: {error}");
             }
@@ -147,7 +147,7 @@ fn a_field_that_overruns_the_last_object_or_array_is_not_incomplete() {
     }
 }
 
-/// The same for an object or array in it.
+/// What does not fit into an object or array is malformed, not incomplete.
 #[test]
 fn an_array_that_overruns_the_last_one_is_not_incomplete() {
     let mut document = Document::new("CLayer");
@@ -176,7 +176,7 @@ fn what_the_format_cannot_say_is_refused_before_a_byte_is_written() {
         document.root.fields = vec![Field::new(name, value)];
         let mut written = Vec::new();
         let error = document.write_to(&mut written).unwrap_err();
-        assert_eq!((error.expected(), error.class()), (expected, Class::Inexpressible));
+        assert_eq!((error.expected(), error.kind()), (expected, ErrorKind::Unrepresentable));
         assert_eq!(error.path().to_string(), "mname");
         assert!(written.is_empty());
     }

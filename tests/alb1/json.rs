@@ -7,7 +7,7 @@ use formwork::alb1::{Document, Field, Text, Value};
 use formwork::json::Style;
 use formwork::json::alb1::{DocumentJson, from_json, is_document, to_json};
 use formwork::wire::Nested;
-use formwork::{Class, Limits};
+use formwork::{ErrorKind, Limits};
 
 use crate::corpus::each_sample;
 use crate::document::everything;
@@ -228,7 +228,7 @@ fn what_is_not_in_the_form_is_refused_with_its_place() {
         r#"{"$alb1":{"tags":"others"}}"#,
         r#"{"$alb1":{"root":{"$object":{"class":1,"address":1,"fields":[]}},"tags":[]}}"#,
     ] {
-        assert_eq!(from_json(json.as_bytes()).unwrap_err().class(), Class::Malformed, "{json}");
+        assert_eq!(from_json(json.as_bytes()).unwrap_err().kind(), ErrorKind::Malformed, "{json}");
     }
 }
 
@@ -237,7 +237,7 @@ fn every_prefix_is_incomplete() {
     let json = to_json(&everything(), Style::Compact).unwrap();
     for (length, _) in json.char_indices() {
         let error = from_json(&json.as_bytes()[..length]).unwrap_err();
-        assert!(matches!(error.class(), Class::Incomplete { .. }), "{length}: {error}");
+        assert!(matches!(error.kind(), ErrorKind::Incomplete { .. }), "{length}: {error}");
     }
 }
 
@@ -278,7 +278,7 @@ fn what_no_file_can_hold_is_refused_before_anything_is_written() {
     document.root.fields = vec![Field::new(name, Text::from_bytes(vec![b'a'; 65536]))];
     let mut written = Vec::new();
     let error = DocumentJson::new().write(&document, &mut written).unwrap_err();
-    assert_eq!((error.class(), written.len()), (Class::Inexpressible, 0));
+    assert_eq!((error.kind(), written.len()), (ErrorKind::Unrepresentable, 0));
     let mut document = Document::new("CLayer");
     document.header.magic = 7;
     assert_eq!(to_json(&document, Style::Compact).unwrap_err().rule().name(), "alb1.header");

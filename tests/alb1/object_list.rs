@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use formwork::Class;
+use formwork::ErrorKind;
 use formwork_terrain::object_list::{self, Entry, Form, Line, Placement, TextReader, Writer};
 
 use crate::random::Random;
@@ -121,7 +121,7 @@ fn what_the_text_cannot_hold() {
         let mut writer = Writer::new(Vec::new(), Form::Text).unwrap();
         writer.write(&entry(b"fine", ROCK)).unwrap();
         let error = writer.write(&entry(template, placement)).unwrap_err();
-        assert_eq!(error.class(), Class::Inexpressible);
+        assert_eq!(error.kind(), ErrorKind::Unrepresentable);
         assert_eq!(error.path().to_string(), path);
         writer.write(&entry(b"fine", ROCK)).unwrap();
         // Nothing of it was written.
@@ -249,7 +249,10 @@ mod terrain {
         );
         let mut writer = Writer::new(Vec::new(), Form::GeoJson).unwrap();
         let error = writer.write(&full(Placement { y: f64::NAN, ..ROCK })).unwrap_err();
-        assert_eq!((error.class(), &*error.path().to_string()), (Class::Inexpressible, "[0].y"));
+        assert_eq!(
+            (error.kind(), &*error.path().to_string()),
+            (ErrorKind::Unrepresentable, "[0].y")
+        );
         let none: serde_json::Value = serde_json::from_str(&written(&[], Form::GeoJson)).unwrap();
         assert_eq!(none["features"], serde_json::json!([]));
     }

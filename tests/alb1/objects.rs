@@ -8,7 +8,7 @@ use formwork::alb1::terrain::{Library, LibraryTemplate, ObjectLayer, Root, hash}
 use formwork::alb1::tree::{
     BoundingBox, Colour, Grid, Item, Object, Tree, Version, Walk, groups, objects,
 };
-use formwork::{Class, Error};
+use formwork::{Error, ErrorKind};
 use formwork_terrain::object_list::{
     self, CsvReader, Entry, Filter, Form, Import, Imported, LayerObjects, Line, Mode, Placement,
     TextReader, Writer, keep_lines_of_layer, marked,
@@ -384,7 +384,7 @@ fn what_a_layer_cannot_take() {
     full.next_object_id = i32::MAX;
     let one = b"\"oak\";200100;100;0;0;0;1;0;\n";
     let faults = apply(&import(Mode::Append, Form::Text), &mut full, one).unwrap_err();
-    assert_eq!(faults[0].class(), Class::Inexpressible);
+    assert_eq!(faults[0].kind(), ErrorKind::Unrepresentable);
 
     let mut broken = before.clone();
     broken.tree = broken.tree.slice(..1000);
@@ -403,7 +403,7 @@ fn numbers_that_are_none() {
     let list = LayerObjects::new(&layer, &[], &filter).unwrap();
     for form in [Form::Text, Form::GeoJson] {
         let error = list.check(form).unwrap_err();
-        assert_eq!((error.class(), &*error.path().to_string()), (Class::Inexpressible, "yaw"));
+        assert_eq!((error.kind(), &*error.path().to_string()), (ErrorKind::Unrepresentable, "yaw"));
     }
     // CSV says that it is one, and the layer keeps its bits.
     let list = exported(&layer, Form::Csv);

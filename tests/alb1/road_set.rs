@@ -147,7 +147,7 @@ fn what_cannot_be_said_is_refused() {
     bank.roads[0].curves[0].can_bank = Some(true);
     for set in [colour, letters, unknown, twice, bank] {
         let mut target = other();
-        assert!(matches!(set.put_into(&mut target, true), Err(RoadSetError::Inexpressible(..))));
+        assert!(matches!(set.put_into(&mut target, true), Err(RoadSetError::Unrepresentable(..))));
         assert_eq!(target, other());
     }
     for text in ["roads: [{}]", "rods: []", "{", "roads: 3"] {

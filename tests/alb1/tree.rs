@@ -92,14 +92,14 @@ fn the_grid_has_the_boxes_of_real_trees_bit_for_bit() {
 
 /// An object and its template in bits, to compare and sort by.
 #[derive(Debug, Eq, Ord, PartialEq, PartialOrd)]
-struct Bits {
+struct BitRange {
     template: u32,
     id: u32,
     place: [u64; 2],
     rest: [u32; 5],
 }
 
-impl Bits {
+impl BitRange {
     fn of(template: u32, object: &Object) -> Self {
         let Object { x, y, yaw, pitch, roll, scale, z, id } = *object;
         let rest = [yaw, pitch, roll, scale, z].map(f32::to_bits);
@@ -108,11 +108,11 @@ impl Bits {
 }
 
 /// The leaf of every object.
-fn leaves_of(bytes: &[u8], version: Version) -> BTreeMap<Bits, Vec<Cell>> {
+fn leaves_of(bytes: &[u8], version: Version) -> BTreeMap<BitRange, Vec<Cell>> {
     let mut all: BTreeMap<_, Vec<Cell>> = BTreeMap::new();
     for group in groups(bytes, version).map(Result::unwrap) {
         for object in group.objects.iter() {
-            all.entry(Bits::of(group.template, &object)).or_default().push(group.cell);
+            all.entry(BitRange::of(group.template, &object)).or_default().push(group.cell);
         }
     }
     all

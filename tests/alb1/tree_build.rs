@@ -1,6 +1,6 @@
 //! Quadtrees from objects, and changes to them.
 
-use formwork::Class;
+use formwork::ErrorKind;
 use formwork::alb1::tree::{self, Cell, Colour, Grid, Object, Tree, Version, groups};
 
 /// The grid of new layers.
@@ -146,7 +146,7 @@ fn an_object_outside_the_root_box_is_refused() {
     for (x, y) in [(-0.1, 0.0), (1_340_000.0, 0.0), (0.0, 892_128.0), (f64::NAN, 0.0)] {
         let all = [(1, object(0, 5.0, 5.0)), (1, object(3, x, y))];
         let error = Tree::build(&grid(Version::V4), all, colour).unwrap_err();
-        assert_eq!((error.rule(), error.class()), (tree::rule::PLACE, Class::Inexpressible));
+        assert_eq!((error.rule(), error.kind()), (tree::rule::PLACE, ErrorKind::Unrepresentable));
         assert_eq!(error.path().to_string(), "objects[1]");
         assert!(error.found().starts_with("object 3 at x "), "{error}");
         let mut tree = Tree::empty(&grid(Version::V4));

@@ -2,7 +2,7 @@
 
 use formwork::alb1::tree::{self, Children, Grid, Group, Node, Tree, Version};
 use formwork::wire::Nested;
-use formwork::{Class, Rule};
+use formwork::{ErrorKind, Rule};
 
 use crate::tree_build::{colour, some_objects};
 
@@ -19,7 +19,7 @@ fn every_prefix_of_a_tree_is_refused() {
         let mut bytes = tree.to_vec().unwrap();
         for length in 0..bytes.len() {
             let error = Tree::read(&bytes[..length], version).unwrap_err();
-            assert_eq!((error.rule(), error.class()), (Rule::INPUT_COMPLETE, Class::Malformed));
+            assert_eq!((error.rule(), error.kind()), (Rule::INPUT_COMPLETE, ErrorKind::Malformed));
             assert!(error.offset() <= length as u64, "{length}: {error}");
         }
         bytes.push(0);
@@ -137,7 +137,7 @@ fn lists_that_do_not_agree_are_refused_before_a_byte_is_written() {
         change(&mut tree);
         let mut written = Vec::new();
         let error = tree.write_to(&mut written).unwrap_err();
-        assert_eq!((error.rule(), error.class()), (tree::rule::PARTS, Class::Inexpressible));
+        assert_eq!((error.rule(), error.kind()), (tree::rule::PARTS, ErrorKind::Unrepresentable));
         assert!(written.is_empty(), "{number}");
         assert_eq!(tree.to_vec().unwrap_err(), error);
     }

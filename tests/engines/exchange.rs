@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use formwork::inspect::{Inspector, Layout};
 use formwork::text::to_text;
 use formwork::variant::Variant;
-use formwork::{Decoder, Step};
+use formwork::{Decoder, PathSegment};
 
 use crate::engine::Engine;
 use crate::exception::{self, Rule, breaks_printer, has_chance_order};
@@ -113,10 +113,11 @@ impl<'a> Exchange<'a> {
                 Layout::Packet(name) => Some(name),
                 _ => None,
             });
-            let padding = || span.name == Step::Field("padding") && self.engine.leaves_padding();
+            let padding =
+                || span.name == PathSegment::Field("padding") && self.engine.leaves_padding();
             let is_open = match around.iter().flatten().next_back() {
                 Some(&"NodePath") => padding(),
-                Some(&"Object") => span.name == Step::Field("id"),
+                Some(&"Object") => span.name == PathSegment::Field("id"),
                 _ => false,
             };
             if is_open {

@@ -2,9 +2,9 @@
 
 use formwork::Limits;
 use formwork::variant::Variant;
-use formwork::variant::container::{Cipher, Compression, Key, Layer, close, open};
 use formwork::variant::dialect::Family;
 use formwork::variant::frame::{ByteOrder, FrameReader, write_frame};
+use formwork::variant::wrapper::{Cipher, Compression, Key, Layer, close, open};
 
 use crate::cases::{ENGINES, Engine as Golden};
 use crate::engine::{Engine, with_each_engine};

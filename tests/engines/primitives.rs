@@ -27,7 +27,7 @@ fn exchange<T: Clone + Send + Sync>(
     exchange_kept(session, kind, order, samples, put, get, value, T::clone)
 }
 
-/// The same, where not all of a sample is kept.
+/// Exchanges samples of which not all is kept.
 #[allow(clippy::too_many_arguments, reason = "they are the columns of a table")]
 fn exchange_kept<T: Clone + Send + Sync>(
     session: &Session<'_>,

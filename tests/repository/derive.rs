@@ -6,7 +6,7 @@ use binrw::io::Cursor;
 use binrw::{BinRead, BinWrite};
 use formwork::binrw;
 use formwork::inspect::Inspector;
-use formwork::schema::{Expression, Meaning, Occurs, Operator, Record, Schema, Shape};
+use formwork::schema::{Expression, Operator, Record, Repetition, Schema, Semantics, Shape};
 use formwork::wire::{Block, Each, Nested, Padding};
 use modular_bitfield::prelude::*;
 
@@ -20,7 +20,7 @@ const HEAD: u16 = 4;
 #[brw(big, magic = b"OWN1")]
 pub struct Head {
     /// How it is packed.
-    #[schema(means = Meaning::Named(NAMES))]
+    #[schema(means = Semantics::Named(NAMES))]
     pub packing: u16,
     /// Bytes of the name and this word.
     pub length: u16,
@@ -115,11 +115,11 @@ fn a_record_says_what_binrw_reads() {
     let names: Vec<_> = head.fields.iter().map(|field| field.name).collect();
     assert_eq!(names, ["magic", "packing", "length", "name", "sizes"]);
     let [magic, packing, _, name, sizes] = head.fields else { panic!() };
-    assert_eq!(magic.meaning, Meaning::Magic(b"OWN1"));
-    assert_eq!(packing.meaning, Meaning::Named(NAMES));
+    assert_eq!(magic.meaning, Semantics::Magic(b"OWN1"));
+    assert_eq!(packing.meaning, Semantics::Named(NAMES));
     assert_eq!(packing.shape().to_string(), "u16 (big endian)");
     assert_eq!(name.occurs.to_string(), "length - 4 + 2 times");
-    assert_eq!(sizes.occurs, Occurs::Times(Expression::Number(2)));
+    assert_eq!(sizes.occurs, Repetition::Times(Expression::Number(2)));
     assert_eq!((Head::SIZE, Head::LEAST), (None, 12));
 }
 
@@ -163,7 +163,7 @@ fn words_expressions_and_generics_are_followed() {
 #[test]
 fn an_enum_is_a_number_with_names() {
     let painted = record::<Painted>();
-    assert_eq!(painted.fields[0].meaning, Meaning::Numbered(&[(1, "Red"), (7, "Green")]));
+    assert_eq!(painted.fields[0].meaning, Semantics::Numbered(&[(1, "Red"), (7, "Green")]));
     assert_eq!(Painted::SIZE, Some(1));
     let shown = |byte: u8| {
         let bytes = [byte];

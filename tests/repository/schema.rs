@@ -13,7 +13,7 @@ fn the_schema_pages_are_current() {
         (variant_page(Dialect::GODOT4), "godot4"),
         (variant_page(Dialect::PANDEMONIUM), "pandemonium"),
         (alb1_page(), "alb1"),
-        #[cfg(feature = "container")]
+        #[cfg(feature = "wrapper")]
         (formwork::pages::container_page(), "containers"),
     ] {
         let path =

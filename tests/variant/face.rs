@@ -96,12 +96,12 @@ fn a_release_is_a_constant() {
     assert_eq!(Dialect::GODOT4_3.name(), "godot4.3");
 }
 
-#[cfg(feature = "container")]
+#[cfg(feature = "wrapper")]
 mod files {
     use std::fs;
 
-    use formwork::variant::container::{Cipher, Compression, Key, Layer, close, encrypt};
     use formwork::variant::frame::ByteOrder;
+    use formwork::variant::wrapper::{Cipher, Compression, Key, Layer, close, encrypt};
     use formwork::{Dialect, Framing, Opener, ValueFile, Variant, open, to_vec, variant};
 
     use crate::cases::ENGINES;

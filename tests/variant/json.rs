@@ -10,7 +10,7 @@ use formwork::variant::{
     Rect2i, Signal, Transform2D, Transform3D, TypedArray, Variant, VariantString, VariantType,
     Vector2, Vector2i, Vector3, Vector3i, Vector4, Vector4i,
 };
-use formwork::{Class, Decoder, Dialect, Encoder, Limits, Rule};
+use formwork::{Decoder, Dialect, Encoder, ErrorKind, Limits, Rule};
 
 const STYLES: [Style; 2] = [Style::Compact, Style::Pretty];
 
@@ -625,7 +625,7 @@ const RICH: &str = r#"{"a":[1,-2.5e3,true,null,"x\u00e9\n"],"b":{"$dictionary":[
     "key":"int"},"c":{"$Object":{"class":"A","properties":[["p",{"$PackedByteArray":"AQID"}]]}},
     "d":{"$TypedArray":[],"element":{"class":"Node"}},"e":{"$float":"nan"},"f":{"$String":[55296]}}"#;
 
-/// The same for the native form.
+/// One of each form in the native notation.
 const RICH_NATIVE: &str = r#"{"type":"Dictionary","key_type":"String","args":["s:a",["i:1","f:2.5",null],
     "s:b",{"args":[1.0,2.0],"type":"Vector2"},"s:c",{"type":"Node","props":["a",{"type":"RID"}]},
     "s:d",{"args":["x"],"type":"PackedStringArray"},"s:e",{"elem_type":"int","type":"Array","args":[]}]}"#;
@@ -634,11 +634,11 @@ const RICH_NATIVE: &str = r#"{"type":"Dictionary","key_type":"String","args":["s
 fn json_cut_short_is_incomplete() {
     for end in 0..RICH.len() {
         let error = from_json(&RICH.as_bytes()[..end], Dialect::GODOT4).unwrap_err();
-        assert!(matches!(error.class(), Class::Incomplete { .. }), "{end}: {error}");
+        assert!(matches!(error.kind(), ErrorKind::Incomplete { .. }), "{end}: {error}");
     }
     for end in 0..RICH_NATIVE.len() {
         let error = from_native_json(&RICH_NATIVE.as_bytes()[..end]).unwrap_err();
-        assert!(matches!(error.class(), Class::Incomplete { .. }), "{end}: {error}");
+        assert!(matches!(error.kind(), ErrorKind::Incomplete { .. }), "{end}: {error}");
     }
 }
 

@@ -1,7 +1,6 @@
 //! The Variant family, and the views of it: held to what real engines wrote.
 
 mod cases;
-mod container;
 mod convert;
 mod detect;
 mod face;
@@ -16,4 +15,5 @@ mod serde;
 mod text;
 #[path = "../work/mod.rs"]
 mod work;
+mod wrapper;
 mod written;

@@ -206,7 +206,7 @@ fn deep_values_print_and_read_on_a_small_stack() {
                     continue;
                 }
                 let text = to_text(&value, dialect);
-                let limited = dialect.rules().depth.is_some();
+                let limited = dialect.quirks().depth.is_some();
                 assert_eq!(limited, text.as_bytes().len() < 4096, "{dialect}");
                 let read = from_text(&text, dialect).expect("it is within the limit");
                 assert_eq!(to_text(&read, dialect), text, "{dialect}");
@@ -219,7 +219,7 @@ fn deep_values_print_and_read_on_a_small_stack() {
 fn the_depth_limit_is_the_engines() {
     on_a_small_stack(|| {
         for dialect in Dialect::all() {
-            let limit = dialect.rules().depth.unwrap_or(4096) as usize;
+            let limit = dialect.quirks().depth.unwrap_or(4096) as usize;
             let nest = |depth: usize| "[".repeat(depth) + "0" + &"]".repeat(depth);
             assert!(from_text(&nest(limit).into(), dialect).is_ok());
             let error = from_text(&nest(limit + 1).into(), dialect).expect_err("too deep");

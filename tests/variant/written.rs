@@ -5,7 +5,7 @@ use formwork::variant::{
     Array, Dictionary, ElementType, InputEvent, InputEventKind, Object, TypedArray, Variant,
     VariantType, Vector2,
 };
-use formwork::{Attitude, Decoder, Dialect, Encoder, Rule, to_vec};
+use formwork::{Decoder, Dialect, Encoder, Rule, Strictness, to_vec};
 
 fn refused(value: Variant, dialect: Dialect) -> (Rule, String) {
     match to_vec(&value, dialect) {
@@ -114,8 +114,8 @@ fn single_precision_does_not_round_what_a_double_precision_build_wrote() {
         let value: Variant<f64> = Variant::Vector2(Vector2::new(x, 1.0));
         Encoder::new(dialect).double().encode(&value).expect("it can be written")
     };
-    for attitude in [Attitude::Engine, Attitude::Canonical] {
-        let decoder = Decoder::new(dialect).attitude(attitude);
+    for strictness in [Strictness::Engine, Strictness::Canonical] {
+        let decoder = Decoder::new(dialect).strictness(strictness);
         let error = decoder.decode(&write(0.1)).unwrap_err();
         assert_eq!(error.rule(), codec::rule::REAL_FITS);
         assert_eq!(error.path().to_string(), "vector2");

@@ -7,7 +7,7 @@
 use formwork::Framing;
 use formwork::detect::{self, Verdict, detect};
 use formwork::variant::Variant;
-use formwork::variant::codec::{self, Decoder, Deviations};
+use formwork::variant::codec::{self, Decoder, WarningCounts};
 use formwork::variant::dialect::Dialect;
 use formwork::variant::frame::{ByteOrder, FrameWriter};
 use formwork::{Error, Limits, Result, Rule};
@@ -38,7 +38,7 @@ impl Set {
 /// Whether a value may well be something else: null, which is no more than zeros, or numbers and texts of
 /// which most are not such as games send.
 fn says_little(value: &Variant<f64>) -> bool {
-    *value == Variant::Nil || detect::is_strange(value)
+    *value == Variant::Nil || detect::is_implausible(value)
 }
 
 /// Whether there are letters in a value, or other values.
@@ -120,8 +120,8 @@ impl Dialects {
                 "something else",
             ));
         }
-        let mut deviations = Deviations::default();
-        let read = self.decoder(dialect).decode_counting(bytes, &mut deviations)?;
+        let mut deviations = WarningCounts::default();
+        let read = self.decoder(dialect).decode_counting_warnings(bytes, &mut deviations)?;
         if clean && !detect::is_clean(&deviations) {
             let rule = deviations.iter().next().map_or(Rule::INPUT_COMPLETE, |(note, _)| note.rule);
             return Err(Error::new(rule, 0, "what an engine writes", "something else"));

@@ -44,7 +44,7 @@ names! {
         Bare = "bare",
         /// A stream of values, each behind its length (StreamPeer, PacketPeerStream).
         Frames = "frames",
-        /// The same with the lengths' bytes swapped (`big_endian`).
+        /// A stream of values, each behind its length in big endian (`big_endian`).
         FramesBe = "frames-be",
         /// The packets of ENet, with or without what the high-level multiplayer puts around a value.
         ENet = "enet",

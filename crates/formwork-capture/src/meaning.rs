@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use formwork::Class;
+use formwork::ErrorKind;
 use formwork::variant::dialect::Dialect;
 
 use super::evidence::Set;
@@ -215,8 +215,8 @@ fn interpret(
         }
         Err(error) => {
             // A packet that is whole will not become longer.
-            let error = match error.class() {
-                Class::Incomplete { .. } => error.closed(),
+            let error = match error.kind() {
+                ErrorKind::Incomplete { .. } => error.closed(),
                 _ => error,
             };
             conversation.fault(error.shifted(message.offset));

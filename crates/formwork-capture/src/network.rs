@@ -10,7 +10,7 @@ use etherparse::{
     UdpSlice,
 };
 use formwork::schema::Schema;
-use formwork::wire::{BigEndian, Input, read_record};
+use formwork::wire::{BigEndian, Cursor, read_record};
 use pcap_parser::Linktype;
 
 use super::file::Recorded;
@@ -31,7 +31,7 @@ pub struct LinuxHead {
     pub protocol: BigEndian<u16>,
 }
 
-/// The same in its second form (`LINUX_SLL2`).
+/// The second form of Linux's own link header (`LINUX_SLL2`).
 #[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
 #[brw(little)]
 pub struct LinuxHead2 {
@@ -247,7 +247,7 @@ fn behind<'a, T>(
 where
     T: for<'r> binrw::BinRead<Args<'r> = ()> + formwork::schema::Schema,
 {
-    let mut input = Input::new(bytes);
+    let mut input = Cursor::new(bytes);
     let head = read_record::<T>(&mut input).ok()?;
     Some(LaxSlicedPacket::from_ether_type(EtherType(protocol(head).0), input.rest()))
 }

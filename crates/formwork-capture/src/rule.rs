@@ -1,4 +1,4 @@
-//! Rules about recorded traffic.
+//! Quirks about recorded traffic.
 
 formwork::rules! {
     /// All rules of this module.

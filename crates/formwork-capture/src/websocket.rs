@@ -2,7 +2,7 @@
 
 use binrw::{BinRead, BinWrite};
 use formwork::schema::Schema;
-use formwork::wire::{BigEndian, Input, read_record};
+use formwork::wire::{BigEndian, Cursor, read_record};
 use formwork::{Error, Result, Rule};
 use modular_bitfield::prelude::*;
 
@@ -105,7 +105,7 @@ impl WebSocket {
             }
         }
         let bytes = std::mem::take(&mut self.bytes);
-        let mut input = Input::new(&bytes);
+        let mut input = Cursor::new(&bytes);
         let taken = self.frames(&mut input, most, out);
         let done = match taken {
             Ok(done) => done,
@@ -119,7 +119,7 @@ impl WebSocket {
     /// Takes the frames that are all there, and says how many bytes these are.
     fn frames(
         &mut self,
-        input: &mut Input<'_>,
+        input: &mut Cursor<'_>,
         most: usize,
         out: &mut dyn FnMut(u64, Vec<u8>),
     ) -> Result<usize> {
@@ -180,7 +180,7 @@ fn too_long(most: usize, offset: u64) -> Error {
 }
 
 /// The next frame, which is at `offset`, its payload unmasked, if it is all there.
-fn frame(input: &mut Input<'_>, most: usize, offset: u64) -> Result<Option<(FrameWord, Vec<u8>)>> {
+fn frame(input: &mut Cursor<'_>, most: usize, offset: u64) -> Result<Option<(FrameWord, Vec<u8>)>> {
     let Ok(word) = read_record::<FrameWord>(input) else { return Ok(None) };
     // What an extension does to the payload is not known here.
     if word.unused() != 0 || !matches!(word.opcode(), 0..=2 | 8..=10) {

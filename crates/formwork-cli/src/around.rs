@@ -2,7 +2,7 @@
 
 use formwork::Dialect;
 use formwork::detect::Other;
-use formwork::variant::container::{Cipher, Key, Layer, Outside};
+use formwork::variant::wrapper::{Cipher, Key, Layer, WrapperHeader};
 use formwork::variant::{Array, Variant};
 
 use super::failure::Failure;
@@ -39,7 +39,7 @@ pub(crate) fn take_out_all(
     let mut containers = Vec::new();
     while let Some(kind) = source.container() {
         let packed = source.bytes().len() as u64;
-        let seen = Outside::of(source.content());
+        let seen = WrapperHeader::of(source.content());
         match source.take_out(key, limits) {
             Ok(layer) => {
                 let unpacked = Some(source.bytes().len() as u64);

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use formwork::json::{Style, to_json};
 use formwork::text::to_text;
 use formwork::variant::{Real, Variant};
-use formwork::{Class, Dialect, Error};
+use formwork::{Dialect, Error, ErrorKind};
 use formwork_capture::{Capture, Conversation, Found, Framing, Other, Place, Summary};
 
 use super::failure::{Failure, Status};
@@ -109,8 +109,8 @@ impl Packets {
             let failed = |error| Failure::stream("could not be read", &name, &error);
             Box::new(File::open(&self.file).map_err(failed)?)
         };
-        let failed = |error: &Error| match error.class() {
-            Class::Io => {
+        let failed = |error: &Error| match error.kind() {
+            ErrorKind::Io => {
                 Failure::unreadable(format!("{name}: could not be read: {}", error.found()))
             }
             _ => Failure::no(format!("{name}: {error}")),
@@ -157,7 +157,7 @@ impl Packets {
             remark(&format!("{name}: {note}"));
         }
         match fault {
-            Some(error) if matches!(error.class(), Class::Incomplete { .. }) => {
+            Some(error) if matches!(error.kind(), ErrorKind::Incomplete { .. }) => {
                 remark(&format!("{name}: the capture ends in the middle of a packet: {error}"));
                 Ok(Status::No)
             }
@@ -276,7 +276,7 @@ fn remarks(about: &Conversation) -> String {
     remarks.join("; ")
 }
 
-/// The same, for what there is any of, and what is to be said about it.
+/// Counts what there is any of, and adds what is to be said about it.
 fn told<const N: usize>(
     found: [(u64, &'static str, &'static str); N],
 ) -> impl Iterator<Item = String> {

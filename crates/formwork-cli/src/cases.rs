@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use formwork::generate::{Config, Types};
 use formwork::variant::VariantType;
-use formwork::{Attitude, Dialect};
+use formwork::{Dialect, Strictness};
 use formwork_kit::case::{Cases, Profile, Reading};
 
 use super::alb1;
@@ -126,7 +126,7 @@ impl CaseOptions {
         let input = Input::settled(guess, source, limits)?;
         let read = input.packets(|packet, _| {
             let length = by_precision!(dialect, R => {
-                input.decoder::<R>(Attitude::Engine).decode_prefix(packet).map(|(_, length)| length)
+                input.decoder::<R>(Strictness::Engine).decode_prefix(packet).map(|(_, length)| length)
             })?;
             packets.push(packet.get(..length).unwrap_or(packet).to_vec());
             Ok(length)

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use clap::Args;
 use formwork::detect::Other;
-use formwork::variant::container::{self, Cipher, Key, Layer, MOST_LAYERS, Salvaged, Wrapping};
-use formwork::{Dialect, Error, Rule, Step};
+use formwork::variant::wrapper::{self, Cipher, Key, Layer, MAX_LAYERS, Salvaged, Wrapping};
+use formwork::{Dialect, Error, PathSegment, Rule};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
@@ -38,8 +38,8 @@ impl Source {
     ) -> Result<(Self, Torn), Failure> {
         let mut source = Self::read(path)?.skipping(skip);
         let mut torn = Torn::default();
-        while source.container().is_some() && source.layers().len() < MOST_LAYERS {
-            let salvaged = container::salvage_outermost(source.content(), key, &limits.limits());
+        while source.container().is_some() && source.layers().len() < MAX_LAYERS {
+            let salvaged = wrapper::salvage_outermost(source.content(), key, &limits.limits());
             let salvaged = salvaged.map_err(|error| unopened(&source, error))?;
             let Some((layer, salvaged)) = salvaged else { break };
             let Salvaged { content, gaps, faults, .. } = salvaged;
@@ -68,9 +68,9 @@ impl Source {
         if self.container().is_none() {
             return Ok(None);
         }
-        if self.layers().len() == MOST_LAYERS {
+        if self.layers().len() == MAX_LAYERS {
             return Err(Failure::no(format!(
-                "{}: the file has more than {MOST_LAYERS} wrappers around it",
+                "{}: the file has more than {MAX_LAYERS} wrappers around it",
                 self.name
             )));
         }
@@ -91,7 +91,7 @@ pub(crate) struct Torn {
 impl Torn {
     /// Whether the check sum of what was decrypted is another: the key may be wrong.
     pub(crate) fn may_be_garbage(&self) -> bool {
-        self.faults.iter().any(|error| error.rule() == container::rule::GDEC_KEY)
+        self.faults.iter().any(|error| error.rule() == wrapper::rule::GDEC_KEY)
     }
 }
 
@@ -99,19 +99,19 @@ impl Torn {
 fn unopened(source: &Source, error: Error) -> Failure {
     let name = &source.name;
     match error.rule() {
-        container::rule::GDEC_KEY_GIVEN => {
+        wrapper::rule::GDEC_KEY_GIVEN => {
             let inside = inside(source.layers());
             Failure::usage(format!(
                 "{name}: {inside}this is encrypted: a password or key is needed"
             ))
             .hint(KeyOptions::HINT)
         }
-        container::rule::GDEC_KEY => {
+        wrapper::rule::GDEC_KEY => {
             Failure::no(format!("{name}: the password or key is wrong, or the file is damaged"))
                 .line("The checksum in the file does not match what was decrypted.")
         }
         rule => {
-            let announced = [Step::Field("total"), Step::Field("length")];
+            let announced = [PathSegment::Field("total"), PathSegment::Field("length")];
             let is_large = rule == Rule::SIZE_LIMIT
                 && error.path().steps().last().is_some_and(|last| announced.contains(last));
             let failure = Failure::in_source(source, error.shifted(source.skipped() as u64));
@@ -126,12 +126,12 @@ pub(crate) fn named(layers: &[Layer]) -> String {
     layers.iter().map(ToString::to_string).collect::<Vec<_>>().join("+")
 }
 
-/// The same behind what stands in them; nothing where there are none.
+/// Names wrappers behind their content; nothing where there are none.
 pub(crate) fn within(layers: &[Layer]) -> String {
     if layers.is_empty() { String::new() } else { format!(" in {}", named(layers)) }
 }
 
-/// The same in front of what is said about what is in them.
+/// Names wrappers in front of a statement about their content.
 pub(crate) fn inside(layers: &[Layer]) -> String {
     if layers.is_empty() { String::new() } else { format!("inside ({}), ", named(layers)) }
 }

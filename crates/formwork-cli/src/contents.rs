@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use formwork::Dialect;
 use formwork::detect::Other;
-use formwork::variant::container::Key;
+use formwork::variant::wrapper::Key;
 
 use super::alb1;
 use super::failure::Failure;
@@ -80,7 +80,7 @@ impl Contents {
         Self::of(Source::open(path, options.skip, key, limits)?, options, limits)
     }
 
-    /// The same of a source that was taken out of its containers.
+    /// Opens a source that was taken out of its wrappers.
     pub(crate) fn of(
         source: Source,
         options: &InputOptions,

@@ -9,8 +9,8 @@ use formwork::Dialect;
 use formwork::convert::{Converter, Loss, LossKind, Table};
 use formwork::detect::Other;
 use formwork::json::{Style, to_json};
-use formwork::variant::container::Key;
 use formwork::variant::dialect::FloatWidth;
+use formwork::variant::wrapper::Key;
 use formwork::variant::{Array, Real, Variant};
 
 use super::container::{ContainerOptions, named};
@@ -98,7 +98,7 @@ fn refused(name: &str, losses: &BTreeMap<LossKind, u64>, to: Dialect) -> Failure
         failure = failure.line(format!("{count} {}: {to} {description}", kind.name()));
         failure = failure.line(format!("  with --lossy: {nearest}"));
     }
-    if losses.keys().eq([&LossKind::Rounded]) && to.rules().float_width == FloatWidth::Narrow {
+    if losses.keys().eq([&LossKind::Rounded]) && to.quirks().float_width == FloatWidth::Narrow {
         failure = failure.line(
             "Godot 2 keeps floats in 32 bits, which is about 7 digits: 0.4 is 0.4000000059604645 there.",
         );

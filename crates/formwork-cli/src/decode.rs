@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
-use formwork::variant::container::Key;
+use formwork::variant::wrapper::Key;
 use formwork::variant::{Object, Real, Variant};
 
 use super::container::{inside, named};

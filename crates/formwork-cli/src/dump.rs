@@ -7,7 +7,7 @@ use clap::Args;
 use formwork::Error;
 use formwork::detect::Other;
 use formwork::inspect::{self, Inspector, Kind, Paint, Role, Span, Tree};
-use formwork::variant::container::{Cipher, Compression, Layer, Outside};
+use formwork::variant::wrapper::{Cipher, Compression, Layer, WrapperHeader};
 
 use super::container::named;
 use super::contents::{Contents, InputOptions};
@@ -142,7 +142,7 @@ impl Dump {
 
     /// An inspector of what is declared for a container, which may be broken.
     fn around<'a>(&self, container: Other, source: &'a Source) -> Inspector<'a> {
-        let seen = Outside::of(source.content()).map(|outside| outside.layer);
+        let seen = WrapperHeader::of(source.content()).map(|outside| outside.layer);
         let (name, usual) = match container {
             Other::GodotCompressed => ("compressed", Layer::Compressed(Compression::FastLz)),
             _ => ("encrypted", Layer::Encrypted(Cipher::Cfb)),

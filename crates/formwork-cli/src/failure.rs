@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::io;
 
-use formwork::variant::container::Layer;
-use formwork::{Class, Error};
+use formwork::variant::wrapper::Layer;
+use formwork::{Error, ErrorKind};
 
 use super::container::named;
 use super::input::Source;
@@ -53,7 +53,7 @@ enum Message {
 enum Place {
     /// Bytes; these lines show them.
     Bytes(Vec<window::Row>),
-    /// The same of what was in these containers.
+    /// Bytes that were in these wrappers; these lines show them.
     Unpacked(Vec<window::Row>, String),
     /// A text; this is the line with the fault.
     Text(window::Line),
@@ -97,7 +97,7 @@ impl Failure {
         Self::plain(Status::Stream, message)
     }
 
-    /// The same where the question was another one than whether the input is valid: "no" would be
+    /// Makes it a failure to read, where the question was another one than whether the input is valid: "no" would be
     /// its answer.
     pub(crate) fn because_unreadable(mut self) -> Self {
         self.status = if self.status == Status::No { Status::Stream } else { self.status };
@@ -145,7 +145,7 @@ impl Failure {
         Self::in_bytes(&source.name, source.bytes(), error).unpacked(source.layers())
     }
 
-    /// The same where the bytes are what was in these containers, if any.
+    /// Says that the bytes were in these wrappers, if any.
     pub(crate) fn unpacked(mut self, layers: &[Layer]) -> Self {
         if let Message::Fault { place, .. } = &mut self.message
             && let Place::Bytes(rows) = &mut **place
@@ -168,7 +168,7 @@ impl Failure {
     }
 
     fn fault(name: &str, error: Error, place: Place) -> Self {
-        let status = if error.class() == Class::Io { Status::Stream } else { Status::No };
+        let status = if error.kind() == ErrorKind::Io { Status::Stream } else { Status::No };
         let (name, keys, hints) = (name.to_owned(), String::new(), Vec::new());
         Self {
             status,
@@ -179,7 +179,7 @@ impl Failure {
     /// Whether bytes are damaged, rather than more than a limit allows.
     pub(crate) fn is_damage(&self) -> bool {
         let Message::Fault { error, .. } = &self.message else { return false };
-        matches!(error.class(), Class::Malformed | Class::Incomplete { .. })
+        matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Incomplete { .. })
     }
 
     /// The exit status.
@@ -200,7 +200,7 @@ impl Failure {
         }
     }
 
-    /// The same in a few lines, for a report about what is called `name`.
+    /// Returns it in a few lines, for a report about what is called `name`.
     pub(crate) fn lines(&self, name: &str) -> Vec<String> {
         match &self.message {
             Message::None => Vec::new(),

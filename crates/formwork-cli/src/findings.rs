@@ -1,9 +1,9 @@
 //! How the values of a file stand to what the engine would write.
 
 use formwork::variant::Real;
-use formwork::variant::codec::{Check, Form, Note, Rewritten};
+use formwork::variant::codec::{Canonicality, Rewriting, RoundTrip, Warning};
 use formwork::variant::frame;
-use formwork::{Attitude, Error};
+use formwork::{Error, Strictness};
 
 use super::packets::Input;
 
@@ -32,7 +32,7 @@ pub(crate) struct Deviation {
 impl Findings {
     /// Reads the values of the input one by one, until one is no value.
     pub(crate) fn check<R: Real>(&mut self, input: &Input) -> Result<(), Error> {
-        let decoder = input.decoder::<R>(Attitude::Engine);
+        let decoder = input.decoder::<R>(Strictness::Engine);
         let framed = input.framing.order().is_some();
         input.packets(|packet, base| {
             let check = decoder.check(packet).map_err(|error| error.shifted(base))?;
@@ -53,27 +53,27 @@ impl Findings {
         })
     }
 
-    fn add<R: Real>(&mut self, check: &Check<R>, index: u64, base: u64) {
+    fn add<R: Real>(&mut self, check: &RoundTrip<R>, index: u64, base: u64) {
         match check.form {
-            Form::Canonical => return,
-            Form::UnsetPadding => {
+            Canonicality::Canonical => return,
+            Canonicality::UnsetPadding => {
                 self.unset_padding = true;
                 return;
             }
             _ => {}
         }
         let first = self.deviations.len();
-        self.deviations.extend(check.notes.iter().map(|Note { rule, offset, path, .. }| {
+        self.deviations.extend(check.notes.iter().map(|Warning { rule, offset, path, .. }| {
             let path = format!("value {index}: {path}");
             Deviation { rule: rule.name().into(), offset: base + offset, path }
         }));
         // A difference that a note explains needs no words of its own.
-        if self.deviations.len() > first && !matches!(check.rewritten, Rewritten::Not(_)) {
+        if self.deviations.len() > first && !matches!(check.rewritten, Rewriting::Not(_)) {
             return;
         }
         let (rule, offset) = match &check.rewritten {
-            Rewritten::Different { offset, .. } => ("written differently".into(), *offset as u64),
-            Rewritten::Not(error) => (format!("cannot be written again ({error})"), 0),
+            Rewriting::Different { offset, .. } => ("written differently".into(), *offset as u64),
+            Rewriting::Not(error) => (format!("cannot be written again ({error})"), 0),
             _ => return,
         };
         self.deviations.push(Deviation {

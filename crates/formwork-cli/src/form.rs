@@ -87,7 +87,7 @@ impl Form {
     /// Whether values of this dialect are converted for the form. The native one is Godot 4's own, which
     /// knows nothing of the mark that Godot 2 gives nearly every container.
     fn converts(self, dialect: Dialect) -> bool {
-        self == Self::Native && dialect.rules().shared_containers
+        self == Self::Native && dialect.quirks().shared_containers
     }
 
     /// Writes one value, and a line break behind it.

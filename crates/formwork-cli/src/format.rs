@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use formwork::variant::Real;
-use formwork::{Attitude, Dialect, Encoder, Limits};
+use formwork::{Dialect, Encoder, Limits, Strictness};
 
 pub(crate) use formwork::Format;
 
@@ -27,7 +27,7 @@ pub(crate) enum AttitudeName {
     Canonical,
 }
 
-impl From<AttitudeName> for Attitude {
+impl From<AttitudeName> for Strictness {
     fn from(name: AttitudeName) -> Self {
         match name {
             AttitudeName::Engine => Self::Engine,

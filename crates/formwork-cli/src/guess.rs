@@ -1,9 +1,9 @@
 //! Finding out what an input is, within what the options say.
 
 use formwork::Framing;
-use formwork::detect::{BehindHeader, Candidate, Detection, Detector, Other, Refusal, Verdict};
-use formwork::variant::container::Layer;
+use formwork::detect::{BehindHeader, Candidate, Detection, Detector, Other, Rejection, Verdict};
 use formwork::variant::dialect::{Family, Precision};
+use formwork::variant::wrapper::Layer;
 use formwork::{Decoder, Dialect};
 
 use super::container::{inside, named};
@@ -218,7 +218,7 @@ impl Said {
         // Who says the format may see how far it fits, be that by chance.
         let said = self.format.and_then(|_| detection.refusals.first());
         let found = detection.partial().or(said).map(|refusal| {
-            let Refusal { dialect, framing, values, reached, error, .. } = refusal;
+            let Rejection { dialect, framing, values, reached, error, .. } = refusal;
             let reading = self.reading(*dialect, *framing, *values, &error.to_string());
             let others = detection.partials().iter().map(|it| it.dialect);
             let as_far = others.filter(|other| other != dialect).collect();

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::variant::container::Key;
+use formwork::variant::wrapper::Key;
 use formwork::variant::{Object, Variant};
-use formwork::{Attitude, Dialect, Error};
+use formwork::{Dialect, Error, Strictness};
 
 use super::alb1;
 use super::around::{Closed, take_out_all};
@@ -272,7 +272,7 @@ fn number_of_object(input: &Input) -> Option<u64> {
         return None;
     }
     let values = by_precision!(input.dialect, R => {
-        let read = input.values::<R>(Attitude::Engine).ok()?;
+        let read = input.values::<R>(Strictness::Engine).ok()?;
         read.values.iter().map(|value| {
             if let Variant::Object(Object::Id(number)) = value { Some(*number) } else { None }
         }).collect::<Option<Vec<_>>>()

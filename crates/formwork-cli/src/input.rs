@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
-use formwork::variant::container::{Layer, Unwrapped};
+use formwork::variant::wrapper::{Layer, Unwrapped};
 
 use super::failure::Failure;
 use super::quantity::counted;

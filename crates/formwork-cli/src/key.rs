@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::variant::container::Key;
+use formwork::variant::wrapper::Key;
 
 use super::failure::Failure;
 use super::form::without_mark;

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use formwork::Framing;
 use formwork::variant::frame::{ByteOrder, Frames};
 use formwork::variant::{Real, Variant};
-use formwork::{Attitude, Decoder, Dialect, Error};
+use formwork::{Decoder, Dialect, Error, Strictness};
 
 use super::failure::Failure;
 use super::format::{LimitOptions, by_precision};
@@ -33,7 +33,7 @@ impl FramingName {
         }
     }
 
-    /// The same, in a few words.
+    /// Describes it in a few words.
     pub(crate) const fn description(self) -> &'static str {
         match self {
             Self::Bare => "values alone, as var2bytes and var_to_bytes return them",
@@ -126,16 +126,16 @@ impl Input {
     }
 
     /// A reader for it. Objects in full form are read: as data they do no harm.
-    pub(crate) fn decoder<R: Real>(&self, attitude: Attitude) -> Decoder<R> {
+    pub(crate) fn decoder<R: Real>(&self, attitude: Strictness) -> Decoder<R> {
         Decoder::new(self.dialect)
             .in_precision()
-            .attitude(attitude)
+            .strictness(attitude)
             .limits(self.limits.limits())
             .allow_objects(true)
     }
 
     /// The values in it.
-    pub(crate) fn values<R: Real>(&self, attitude: Attitude) -> Result<Values<R>, Failure> {
+    pub(crate) fn values<R: Real>(&self, attitude: Strictness) -> Result<Values<R>, Failure> {
         let read = self.read_values(&self.decoder(attitude));
         read.map_err(|error| self.failure(error.shifted(self.source.skipped() as u64)))
     }
@@ -200,7 +200,7 @@ impl Input {
     pub(crate) fn keys(&self, error: &Error) -> String {
         let base = self.source.skipped() as u64;
         by_precision!(self.dialect, R => {
-            let decoder = self.decoder::<R>(Attitude::Engine);
+            let decoder = self.decoder::<R>(Strictness::Engine);
             let bytes = self.source.content();
             let lost = match self.framing.order() {
                 Some(order) => decoder.recover_frames(bytes, order, &[]).lost,

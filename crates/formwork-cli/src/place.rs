@@ -1,7 +1,7 @@
 //! Where a fault is, in the words of whoever stored the value: `player/gold`.
 
 use formwork::variant::{Real, Variant};
-use formwork::{Path, Step};
+use formwork::{Path, PathSegment};
 
 use super::style::shown;
 
@@ -55,7 +55,9 @@ pub(crate) fn in_json(text: &[u8], offset: u64) -> String {
 pub(crate) fn in_value<R: Real>(value: &Variant<R>, path: &Path) -> String {
     let (mut value, mut place) = (Some(value), Vec::new());
     for steps in path.steps().windows(2) {
-        let (Step::Field(field), Step::Index(index)) = (&steps[0], &steps[1]) else { continue };
+        let (PathSegment::Field(field), PathSegment::Index(index)) = (&steps[0], &steps[1]) else {
+            continue;
+        };
         let index = usize::try_from(*index).unwrap_or(usize::MAX);
         value = match (*field, value) {
             ("dictionary", Some(Variant::Dictionary(dictionary))) => {
@@ -105,16 +107,16 @@ mod tests {
     fn a_place_in_a_value_is_the_keys_on_the_way() {
         let value: Variant = variant!({ "player": { "bag": [1, 2] } });
         let path: Path = [
-            Step::Field("frame"),
-            Step::Index(0),
-            Step::Field("dictionary"),
-            Step::Index(0),
-            Step::Field("value"),
-            Step::Field("dictionary"),
-            Step::Index(0),
-            Step::Field("value"),
-            Step::Field("array"),
-            Step::Index(1),
+            PathSegment::Field("frame"),
+            PathSegment::Index(0),
+            PathSegment::Field("dictionary"),
+            PathSegment::Index(0),
+            PathSegment::Field("value"),
+            PathSegment::Field("dictionary"),
+            PathSegment::Index(0),
+            PathSegment::Field("value"),
+            PathSegment::Field("array"),
+            PathSegment::Index(1),
         ]
         .into_iter()
         .collect();

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use formwork::variant::container::Unwrapped;
+use formwork::variant::wrapper::Unwrapped;
 use formwork_terrain::project::{OpenError, Project, ProjectFile, ReadFile, Unreadable};
 
 use super::failure::Failure;

@@ -4,8 +4,8 @@ use formwork::detect::Other;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::Real;
 use formwork::variant::codec::Recovered;
-use formwork::variant::container::{self, Key, Layer};
-use formwork::{Attitude, Error};
+use formwork::variant::wrapper::{self, Key, Layer};
+use formwork::{Error, Strictness};
 
 use super::alb1;
 use super::container::{Torn, named, within};
@@ -136,7 +136,7 @@ fn readable(source: &Source, torn: &Torn) -> Source {
 
 /// What is left of the values. Offsets are those in the file.
 fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
-    let decoder = input.decoder(Attitude::Engine);
+    let decoder = input.decoder(Strictness::Engine);
     let bytes = input.source.content();
     let base = input.source.skipped() as u64;
     let gaps: Vec<_> = torn
@@ -163,7 +163,7 @@ fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
 /// Says what is damaged in the containers.
 fn say_torn(name: &str, layers: &[Layer], torn: &Torn) -> Status {
     say_some(&torn.faults, |error: &Error| match error.rule() {
-        container::rule::GDEC_KEY => format!(
+        wrapper::rule::GDEC_KEY => format!(
             "{name}: the checksum does not match: the file is damaged, or the password is wrong"
         ),
         _ => format!("{name} ({}): {error}", named(layers)),

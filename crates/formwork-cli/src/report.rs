@@ -36,13 +36,13 @@ pub(crate) enum Entry {
     Values(u64, Vec<String>),
     /// Things and how many of each.
     Counts(Vec<(String, u64)>),
-    /// Deviations by rule.
+    /// WarningCounts by rule.
     Groups(Vec<Group>),
     /// Containers, outermost first.
     Containers(Vec<Container>),
 }
 
-/// Deviations from one rule.
+/// WarningCounts from one rule.
 #[derive(Debug)]
 pub(crate) struct Group {
     pub(crate) rule: String,
@@ -159,7 +159,7 @@ impl Report {
         Ok(())
     }
 
-    /// The same as JSON on one line.
+    /// Returns the report as JSON on one line.
     pub(crate) fn json(&self) -> String {
         let entries = self.entries.iter().chain(&self.for_programs);
         let entries = entries.map(|(title, entry)| (*title, entry.value()));

@@ -80,7 +80,7 @@ impl Respond {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let reading = Reading { format: self.format, allow_objects: self.allow_objects };
         let responder = Responder::new(reading)
-            .attitude(self.attitude.into())
+            .strictness(self.attitude.into())
             .limits(self.limits.limits())
             .form(self.answer.into());
         let (input, output) = (&mut io::stdin().lock(), &mut io::stdout().lock());

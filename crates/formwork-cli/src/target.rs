@@ -114,14 +114,14 @@ impl TargetOptions {
 
     /// Who says what is right.
     pub(crate) fn judge(&self, reading: Reading) -> Judge {
-        Judge::new(reading).attitude(self.attitude.into()).form(self.answer).any_nan(self.any_nan)
+        Judge::new(reading).strictness(self.attitude.into()).form(self.answer).any_nan(self.any_nan)
     }
 
     /// What reports say about it.
     pub(crate) fn context(&self, reading: Reading, seed: u64) -> Context {
         Context {
             reading,
-            attitude: self.attitude.into(),
+            strictness: self.attitude.into(),
             target: self.target.clone(),
             reference: self.reference.clone(),
             options: self.said(),

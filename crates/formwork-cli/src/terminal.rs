@@ -188,7 +188,7 @@ mod tests {
         String::from_utf8(terminal.stream).unwrap()
     }
 
-    /// The same however it is cut.
+    /// Checks that cutting the input changes nothing.
     fn cut(escapes: bool, coloured: bool, bytes: &[u8]) -> String {
         let whole = written(escapes, coloured, &[bytes]);
         let single: Vec<&[u8]> = bytes.chunks(1).collect();

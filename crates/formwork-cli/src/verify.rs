@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::detect::Other;
-use formwork::variant::container::Key;
+use formwork::variant::wrapper::Key;
 use formwork::{Dialect, Error};
 
 use super::container::{named, within};
@@ -181,7 +181,7 @@ fn whole(source: &Source, other: Option<Other>) -> String {
 /// What to know about the offsets in a line about a file with containers around it.
 pub(crate) const UNPACKED: &str = " (offsets count in the unpacked content)";
 
-/// Deviations that a line has room for.
+/// WarningCounts that a line has room for.
 pub(crate) const SHOWN: usize = 3;
 
 /// Prints the line of a file.

@@ -78,7 +78,7 @@ pub(crate) fn magic(name: &str, magic: &Expr, order: Order) -> Result<Wire> {
     let (of, occurs, fixed): (Type, TokenStream, TokenStream) = match lit {
         Lit::ByteStr(text) => {
             let count = text.value().len() as u64;
-            let times = quote!(::formwork::schema::Occurs::Times(
+            let times = quote!(::formwork::schema::Repetition::Times(
                 ::formwork::schema::Expression::Number(#count as i128)
             ));
             (syn::parse_quote!([u8; #count as usize]), times, quote!(#text))
@@ -102,7 +102,7 @@ pub(crate) fn magic(name: &str, magic: &Expr, order: Order) -> Result<Wire> {
                 doc: "What tells it from other things.\n",
                 shape: #shape,
                 occurs: #occurs,
-                meaning: ::formwork::schema::Meaning::Magic(#fixed),
+                meaning: ::formwork::schema::Semantics::Magic(#fixed),
                 inline: false,
                 nested: false,
                 checks: &[],
@@ -118,7 +118,7 @@ const UNKNOWN_MAGIC: &str =
     "the schema has to know these bytes: write `b\"..\"` or a number with its type";
 
 fn once() -> TokenStream {
-    quote!(::formwork::schema::Occurs::Once)
+    quote!(::formwork::schema::Repetition::Once)
 }
 
 fn shape_of(of: &Type, order: Order) -> TokenStream {
@@ -165,7 +165,7 @@ pub(crate) fn wire(
     };
     let meaning = match (said.text, said.zero, &said.means) {
         (true, false, None) => quote!(#schema::derived::text::<#of>()),
-        (false, true, None) => quote!(#schema::Meaning::Zero),
+        (false, true, None) => quote!(#schema::Semantics::Zero),
         (false, false, Some(meaning)) => quote!(#meaning),
         (false, false, None) => quote!(<#of as #schema::Schema>::MEANING),
         _ => {
@@ -196,7 +196,7 @@ pub(crate) fn wire(
 
 /// How often the attributes say that it stands there.
 fn stated(directives: &[Directive], said: &Said, scope: &Scope) -> Result<Option<TokenStream>> {
-    let occurs = quote!(::formwork::schema::Occurs);
+    let occurs = quote!(::formwork::schema::Repetition);
     let as_condition = |condition: &Expr| -> Result<Option<TokenStream>> {
         let condition = scope.constant(condition)?;
         Ok(Some(quote!(#occurs::If(const { #condition }))))

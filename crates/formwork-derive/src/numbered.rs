@@ -43,8 +43,8 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream
         impl ::formwork::schema::Schema for #name {
             const SHAPE: ::formwork::schema::Shape = #shape;
             const SIZE: ::core::option::Option<usize> = <#number as ::formwork::schema::Schema>::SIZE;
-            const MEANING: ::formwork::schema::Meaning =
-                ::formwork::schema::Meaning::Numbered(&[#(#names),*]);
+            const MEANING: ::formwork::schema::Semantics =
+                ::formwork::schema::Semantics::Numbered(&[#(#names),*]);
         }
     })
 }

@@ -27,10 +27,10 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataStruct) -> Result<TokenStre
             (field.ident.as_ref().map(ToString::to_string), doc_of(&field.attrs), &field.ty);
         let meaning = match said.means {
             Some(meaning) => quote!(#meaning),
-            None => quote!(::formwork::schema::Meaning::Plain),
+            None => quote!(::formwork::schema::Semantics::Plain),
         };
         parts.push(quote! {
-            ::formwork::schema::Bits {
+            ::formwork::schema::BitRange {
                 name: #name,
                 doc: #doc,
                 width: <#of as ::modular_bitfield::Specifier>::BITS as u8,

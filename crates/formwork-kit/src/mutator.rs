@@ -49,7 +49,7 @@ pub fn mutate_packet(data: &[u8], max_size: usize, seed: u64, format: Format) ->
     mutate_with(data, &[], max_size, seed, format).1
 }
 
-/// The same, with other packets from which values may come, and the kind of mutation (none, where
+/// Mutates with other packets from which values may come; returns the kind of mutation, too (none, where
 /// there was nothing to change).
 #[must_use]
 pub fn mutate_with(

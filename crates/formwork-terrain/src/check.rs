@@ -10,7 +10,7 @@ use formwork::alb1::terrain::{
     Templates, Typed,
 };
 use formwork::alb1::{Document, Text, tree};
-use formwork::{Path, Step};
+use formwork::{Path, PathSegment};
 
 use crate::map_area::MapArea;
 use crate::paths::file_paths;
@@ -103,8 +103,8 @@ pub fn locate(name: &str, document: &Document, findings: &mut [Finding]) {
 }
 
 /// A path of tags.
-fn at(tags: &[&str]) -> Vec<Step> {
-    tags.iter().map(|tag| Step::Name((*tag).into())).collect()
+fn at(tags: &[&str]) -> Vec<PathSegment> {
+    tags.iter().map(|tag| PathSegment::Name((*tag).into())).collect()
 }
 
 /// A file that is being checked.
@@ -115,7 +115,7 @@ struct Checked<'d, 'f> {
 }
 
 impl Checked<'_, '_> {
-    fn found(&mut self, kind: FindingKind, steps: Vec<Step>, message: String) {
+    fn found(&mut self, kind: FindingKind, steps: Vec<PathSegment>, message: String) {
         let (file, path) = (self.name.to_owned(), Path::from(steps));
         self.findings.push(Finding { file, offset: None, path, kind, message });
     }
@@ -155,7 +155,7 @@ impl Checked<'_, '_> {
                         Tags::<ObjectManager>::map_frames,
                         Tags::<MapFrames>::frames,
                     ]);
-                    steps.push(Step::Index(index as u64));
+                    steps.push(PathSegment::Index(index as u64));
                     steps.extend(at(&[Tags::<MapFrame>::configuration, mask]));
                     self.found(FindingKind::MaskCount, steps, message);
                 }
@@ -178,7 +178,7 @@ impl Checked<'_, '_> {
                         Tags::<ObjectManager>::road_base,
                         Tags::<RoadBase>::crossroads,
                     ]);
-                    steps.push(Step::Index(index as u64));
+                    steps.push(PathSegment::Index(index as u64));
                     steps.extend(at(&[tag]));
                     self.found(FindingKind::RoadUnknown, steps, message);
                 }
@@ -192,7 +192,7 @@ impl Checked<'_, '_> {
                     Tags::<ObjectManager>::placed_roads,
                     Tags::<PlacedRoads>::roads,
                 ]);
-                steps.push(Step::Index(index as u64));
+                steps.push(PathSegment::Index(index as u64));
                 steps.extend(at(&[Tags::<PlacedRoad>::road]));
                 self.found(FindingKind::RoadUnknown, steps, message);
             }
@@ -221,9 +221,9 @@ impl Checked<'_, '_> {
                 let says = says.unwrap_or_default();
                 let message = format!("{tag} is {says}, the shape has {has} vertices");
                 let steps = vec![
-                    Step::Name(Tags::<ShapeLayer>::shapes.into()),
-                    Step::Index(index as u64),
-                    Step::Name(tag.into()),
+                    PathSegment::Name(Tags::<ShapeLayer>::shapes.into()),
+                    PathSegment::Index(index as u64),
+                    PathSegment::Name(tag.into()),
                 ];
                 self.found(FindingKind::VertexCount, steps, message);
             }

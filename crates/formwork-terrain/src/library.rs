@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use formwork::alb1::Text;
 use formwork::alb1::terrain::{Library, LibraryTemplate};
-use formwork::{Error, Path, Result, Step};
+use formwork::{Error, Path, PathSegment, Result};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::rule;
@@ -44,7 +44,7 @@ fn read(xml: &str) -> Result<Library> {
     let templates = root.children().filter(|node| node.has_tag_name("Template"));
     let templates = templates.enumerate().map(|(index, node)| {
         template(&node).map_err(|error| {
-            let steps = vec![Step::Field("templates"), Step::Index(index as u64)];
+            let steps = vec![PathSegment::Field("templates"), PathSegment::Index(index as u64)];
             error.under(Path::from(steps))
         })
     });

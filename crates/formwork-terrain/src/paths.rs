@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use formwork::alb1::path::Found;
 use formwork::alb1::terrain::{self, Class, Content, DATA, KEY, PathKind};
 use formwork::alb1::{self, Document, Field, Object, Text, Value};
-use formwork::{Error, Path, Result, Step};
+use formwork::{Error, Path, PathSegment, Result};
 
 use crate::rule;
 
@@ -82,8 +82,8 @@ pub fn file_paths(document: &Document) -> Vec<FilePath> {
 /// depth is theirs.
 struct Visit<'d> {
     document: &'d Document,
-    at: Vec<Step>,
-    /// The same way as positions, so that what was found need not be looked for again: a hostile
+    at: Vec<PathSegment>,
+    /// The way as positions, so that what was found need not be looked for again: a hostile
     /// object may have a million fields before the one that counts.
     positions: Vec<usize>,
     found: Vec<(FilePath, Found)>,
@@ -103,9 +103,9 @@ impl<'d> Visit<'d> {
         for declared in class.fields.iter().filter(|declared| leads_to_paths(&declared.content)) {
             let Some(tag) = self.document.tags.id(declared.tag) else { continue };
             let depth = self.at.len();
-            self.at.push(Step::Name(declared.tag.into()));
+            self.at.push(PathSegment::Name(declared.tag.into()));
             if object.all(tag).nth(1).is_some() {
-                self.at.push(Step::Index(declared.occurrence as u64));
+                self.at.push(PathSegment::Index(declared.occurrence as u64));
             }
             let mut same = object.fields.iter().enumerate().filter(|(_, field)| field.tag == tag);
             if let Some((position, field)) = same.nth(declared.occurrence) {
@@ -136,7 +136,7 @@ impl<'d> Visit<'d> {
                     let Some(pair) = element.value.as_pair() else { return };
                     let halves = pair.iter().zip([(KEY, key), (DATA, data)]);
                     for (position, (half, (name, content))) in halves.enumerate() {
-                        visit.at.push(Step::Name(name.into()));
+                        visit.at.push(PathSegment::Name(name.into()));
                         visit.positions.push(position);
                         visit.value(&half.value, content);
                         visit.positions.pop();
@@ -150,7 +150,7 @@ impl<'d> Visit<'d> {
 
     fn each(&mut self, elements: &[Field], mut visit: impl FnMut(&mut Self, &Field)) {
         for (index, element) in elements.iter().enumerate() {
-            self.at.push(Step::Index(index as u64));
+            self.at.push(PathSegment::Index(index as u64));
             self.positions.push(index);
             visit(self, element);
             self.positions.pop();
@@ -304,7 +304,7 @@ impl Replacement {
 fn keyed(changes: &[(FilePath, Found, Text)]) -> Vec<(Found, BTreeMap<usize, &Text>)> {
     let mut keyed: Vec<(Found, BTreeMap<usize, &Text>)> = Vec::new();
     for (path, found, new) in changes {
-        let is_key = matches!(path.at.steps(), [.., Step::Index(_), Step::Name(half)]
+        let is_key = matches!(path.at.steps(), [.., PathSegment::Index(_), PathSegment::Name(half)]
             if **half == *KEY);
         // Two steps out, around the pair, is the array.
         let pair = found.clone().split_last().filter(|_| is_key);

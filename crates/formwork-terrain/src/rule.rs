@@ -1,11 +1,11 @@
-//! Rules about the paths of a terrain project and its template libraries.
+//! Quirks about the paths of a terrain project and its template libraries.
 
 formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 
     /// A change of paths leaves every pair of an array its own key.
-    pub const KEY = "alb1.key", Inexpressible;
+    pub const KEY = "alb1.key", Unrepresentable;
     /// A template library is well-formed XML of Terrain Builder.
     pub const TEMPLATE_LIBRARY_XML = "template_library.xml", Malformed;
 }

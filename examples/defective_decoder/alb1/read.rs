@@ -2,7 +2,7 @@
 
 use super::{Document, Field, Object, Table, Value};
 use crate::defect::{Defect, defect};
-use crate::input::{Fault, Input, Result};
+use crate::input::{Cursor, Fault, Result};
 use crate::memory::Memory;
 
 /// Objects, arrays and pairs in each other, counting the root.
@@ -12,14 +12,14 @@ const DEPTH: usize = 64;
 const HEAD: usize = 3;
 
 pub(crate) struct Reader<'a, 'm> {
-    input: Input<'a>,
+    input: Cursor<'a>,
     whole: &'a [u8],
     memory: &'m mut Memory,
 }
 
 impl<'a, 'm> Reader<'a, 'm> {
     pub(crate) fn new(file: &'a [u8], memory: &'m mut Memory) -> Self {
-        Self { input: Input::new(file), whole: file, memory }
+        Self { input: Cursor::new(file), whole: file, memory }
     }
 
     pub(crate) fn document(&mut self) -> Result<(Document, usize)> {
@@ -228,9 +228,9 @@ impl<'a, 'm> Reader<'a, 'm> {
                 }
                 Value::Pair(vec![first, second])
             }
-            0x10 => Value::Shorts(self.numbers(Input::array, i16::from_le_bytes)?),
-            0x11 => Value::Ints(self.numbers(Input::array, i32::from_le_bytes)?),
-            0x12 => Value::Floats(self.numbers(Input::array, f32::from_le_bytes)?),
+            0x10 => Value::Shorts(self.numbers(Cursor::array, i16::from_le_bytes)?),
+            0x11 => Value::Ints(self.numbers(Cursor::array, i32::from_le_bytes)?),
+            0x12 => Value::Floats(self.numbers(Cursor::array, f32::from_le_bytes)?),
             0x13 => {
                 if defect(Defect::Alb1EmptyByte) {
                     self.input.u8()?;
@@ -246,9 +246,9 @@ impl<'a, 'm> Reader<'a, 'm> {
             }
             0x15 if defect(Defect::Alb1DoublesAsFloats) => {
                 let narrow = |bytes| (f64::from_le_bytes(bytes) as f32).into();
-                Value::Doubles(self.numbers(Input::array, narrow)?)
+                Value::Doubles(self.numbers(Cursor::array, narrow)?)
             }
-            0x15 => Value::Doubles(self.numbers(Input::array, f64::from_le_bytes)?),
+            0x15 => Value::Doubles(self.numbers(Cursor::array, f64::from_le_bytes)?),
             _ if defect(Defect::Alb1UnknownTypeEmpty) => Value::Empty,
             _ => return Err(Fault { offset: start, message: "the field type is unknown" }),
         })
@@ -278,7 +278,7 @@ impl<'a, 'm> Reader<'a, 'm> {
 
     fn numbers<T, const N: usize>(
         &mut self,
-        read: impl Fn(&mut Input<'a>) -> Result<[u8; N]>,
+        read: impl Fn(&mut Cursor<'a>) -> Result<[u8; N]>,
         number: impl Fn([u8; N]) -> T,
     ) -> Result<Vec<T>> {
         let count = self.input.u8()?;
@@ -293,7 +293,7 @@ impl<'a, 'm> Reader<'a, 'm> {
     }
 
     /// What a blob holds: up to the end that its size says, from where the input is.
-    fn blob(&mut self, least: usize) -> Result<Input<'a>> {
+    fn blob(&mut self, least: usize) -> Result<Cursor<'a>> {
         let start = self.input.at;
         let size = self.input.u32()? as usize;
         if size < least {
@@ -309,7 +309,7 @@ impl<'a, 'm> Reader<'a, 'm> {
             return Err(Fault { offset: start, message: "the size is too large" });
         }
         let end = around.len().min(from + size);
-        Ok(Input { bytes: &around[..end], at: from })
+        Ok(Cursor { bytes: &around[..end], at: from })
     }
 
     fn deeper(&self, depth: usize, start: usize) -> Result<()> {

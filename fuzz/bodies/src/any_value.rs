@@ -12,7 +12,7 @@ use formwork::variant::dialect::{Dialect, NullObject};
 use formwork::variant::{
     Array, Container, Dictionary, FullObject, Object, Real, TypedArray, Variant,
 };
-use formwork::{Attitude, Decoder, Encoder};
+use formwork::{Decoder, Encoder, Strictness};
 
 /// Whatever a value is, it is not written, or the canonical reader gives it back to the last bit. With
 /// the top bit of the first byte set, the value has the other precision than the dialect.
@@ -38,9 +38,9 @@ fn check<R: Real>(dialect: Dialect, bytes: &[u8]) {
     }
     let packet = &out[3..];
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
-    let has_null_object = dialect.rules().null_object == NullObject::Nil
+    let has_null_object = dialect.quirks().null_object == NullObject::Nil
         && any(&value, |value| matches!(value, Variant::Object(Object::Null)));
-    let canonical = decoder.attitude(Attitude::Canonical).decode(packet);
+    let canonical = decoder.strictness(Strictness::Canonical).decode(packet);
     let read = match canonical {
         Err(error) if keeps_what_it_does_not_know(&error) => decoder.decode(packet),
         read => read,

@@ -3,7 +3,7 @@
 use formwork::Limits;
 use formwork::Result;
 use formwork::detect::Other;
-use formwork::variant::container::{
+use formwork::variant::wrapper::{
     Compression, Key, Layer, Opened, close_with_vector, open, open_outermost, salvage_outermost,
 };
 

@@ -4,11 +4,11 @@ use super::{any, choose, difference, in_precision, shown};
 use formwork::variant::codec;
 use formwork::variant::dialect::{Dialect, NullObject};
 use formwork::variant::{Object, Real, Variant};
-use formwork::{Attitude, Decoder, Encoder};
+use formwork::{Decoder, Encoder, Strictness};
 use formwork::{Error, Rule};
 
 /// Whatever bytes are accepted, what is written for their value is canonical (but for what
-/// `keeps_what_it_does_not_know` names) and reads as the same value. What the canonical attitude accepts is written as it was, and the engine's attitude reads
+/// `keeps_what_it_does_not_know` names) and reads as the same value. What the canonical strictness accepts is written as it was, and the engine's strictness reads
 /// it the same with nothing to note; what it refuses there is a note about.
 pub fn fixed_point(data: &[u8]) {
     if let Some((dialect, objects, bytes)) = choose(data) {
@@ -18,10 +18,10 @@ pub fn fixed_point(data: &[u8]) {
 
 fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
-    let strict = decoder.attitude(Attitude::Canonical);
+    let strict = decoder.strictness(Strictness::Canonical);
     let encoder = Encoder::new(dialect).in_precision::<R>();
     let mut notes = Vec::new();
-    let engine = decoder.decode_noting(bytes, &mut notes);
+    let engine = decoder.decode_with_warnings(bytes, &mut notes);
     let canonical = strict.decode_prefix(bytes);
     for error in [engine.as_ref().err(), canonical.as_ref().err()].into_iter().flatten() {
         assert!(error.offset() <= bytes.len() as u64, "{dialect}: {error}");
@@ -53,7 +53,7 @@ fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
             return;
         }
     };
-    if dialect.rules().null_object == NullObject::Nil && any(&value, is_null_object) {
+    if dialect.quirks().null_object == NullObject::Nil && any(&value, is_null_object) {
         // The engine writes them as plain nulls (and so makes one of keys that were two): what was
         // written is where the fixed point starts.
         return check::<R>(dialect, objects, &again);
@@ -85,9 +85,9 @@ pub(super) fn keeps_what_it_does_not_know(error: &Error) -> bool {
 pub(super) fn engine_loses_it_too(dialect: Dialect, error: &Error) -> bool {
     match error.rule() {
         codec::rule::DIALECT_VALUE => {
-            !dialect.rules().byte_order_mark && error.expected().contains("U+FEFF")
+            !dialect.quirks().byte_order_mark && error.expected().contains("U+FEFF")
         }
-        Rule::DEPTH_LIMIT => dialect.rules().typed_arrays,
+        Rule::DEPTH_LIMIT => dialect.quirks().typed_arrays,
         _ => false,
     }
 }

@@ -82,7 +82,7 @@ fn walk(bytes: &[u8], dialect: Dialect, framing: Framing, list: bool) -> Walked 
 fn agrees<R: Real>(bytes: &[u8], dialect: Dialect, walked: &Walked) {
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(true);
     let mut notes = Vec::new();
-    let decoded = decoder.decode_noting(bytes, &mut notes);
+    let decoded = decoder.decode_with_warnings(bytes, &mut notes);
     let quirk = notes.iter().any(|note| goes_another_way(note.rule));
     match decoded {
         Ok((_, used)) => {

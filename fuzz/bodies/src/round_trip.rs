@@ -6,9 +6,9 @@ use super::{choose, difference, in_precision, shown};
 use formwork::generate::{Config, variant};
 use formwork::variant::Real;
 use formwork::variant::dialect::Dialect;
-use formwork::{Attitude, Decoder, Encoder};
+use formwork::{Decoder, Encoder, Strictness};
 
-/// A value that is made for a dialect is written, read back the same in both attitudes with nothing
+/// A value that is made for a dialect is written, read back the same at both levels of strictness with nothing
 /// to note, and written again to the same bytes.
 pub fn round_trip(data: &[u8]) {
     let Some((dialect, _, choices)) = choose(data) else { return };
@@ -25,9 +25,9 @@ fn check<R: Real>(u: &mut Unstructured<'_>, dialect: Dialect, config: &Config) {
         Err(error) => panic!("{dialect} does not write {}: {error}", shown(&value)),
     };
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(config.objects);
-    for attitude in [Attitude::Engine, Attitude::Canonical] {
+    for strictness in [Strictness::Engine, Strictness::Canonical] {
         let mut notes = Vec::new();
-        match decoder.attitude(attitude).decode_noting(&bytes, &mut notes) {
+        match decoder.strictness(strictness).decode_with_warnings(&bytes, &mut notes) {
             Ok((again, length)) => {
                 assert_eq!(length, bytes.len(), "{dialect} reads part of {}", shown(&value));
                 assert!(notes.is_empty(), "{dialect} notes {notes:?} about {}", shown(&value));

@@ -36,7 +36,7 @@ macro_rules! get {
     };
 }
 
-/// The same calls get the same, and the same errors, however the bytes arrive. Which calls these are
+/// Calls get the same results and errors however the bytes arrive. Which calls these are
 /// depends on the bytes alone.
 pub(super) fn check<R: Real>(dialect: Dialect, order: ByteOrder, bytes: &[u8]) {
     let decoder = &Decoder::new(dialect).in_precision::<R>().allow_objects(true);

@@ -15,7 +15,7 @@ use formwork::variant::{
     Color, Container, NodePath, Plane, Quaternion, Real, Rect2, Transform2D, Transform3D, Variant,
     Vector2, Vector3,
 };
-use formwork::{Attitude, Decoder, Encoder};
+use formwork::{Decoder, Encoder, Strictness};
 use formwork::{Error, Rule};
 
 /// Any bytes are read as each of some types, and what is made of them is the same, or refused for the
@@ -46,7 +46,7 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
     let made = read::<Save, R>(&decoder, &packet, &decoder.decode(&packet));
     // Where floats have 32 bits, the f64s are rounded.
     if let Ok(made) = made
-        && dialect.rules().float_width != FloatWidth::Narrow
+        && dialect.quirks().float_width != FloatWidth::Narrow
     {
         assert_eq!(format!("{made:?}"), format!("{save:?}"), "{dialect}");
     }
@@ -58,9 +58,9 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
 }
 
 fn check_types<R: Real>(dialect: Dialect, bytes: &[u8]) {
-    for attitude in [Attitude::Engine, Attitude::Canonical] {
+    for strictness in [Strictness::Engine, Strictness::Canonical] {
         let decoder =
-            Decoder::new(dialect).in_precision::<R>().allow_objects(true).attitude(attitude);
+            Decoder::new(dialect).in_precision::<R>().allow_objects(true).strictness(strictness);
         let decoded = decoder.decode(bytes);
         let passed = read::<IgnoredAny, R>(&decoder, bytes, &decoded);
         assert_eq!(passed.err().as_ref(), decoded.as_ref().err(), "{dialect}: passed over");
@@ -188,7 +188,7 @@ fn cannot_borrow<R: Real>(
         None => value.as_str().is_some_and(|text| text.starts_with('\u{feff}')),
     };
     let is_borrowed = error.expected().contains("borrowed");
-    let is_odd = || decoder.attitude(Attitude::Canonical).decode(bytes).is_err();
+    let is_odd = || decoder.strictness(Strictness::Canonical).decode(bytes).is_err();
     error.rule() == rule::TYPE && is_borrowed && (any(value, detours) || is_odd())
 }
 

@@ -25,7 +25,7 @@ fn check<R: Real>(dialect: Dialect, generate: bool, bytes: &[u8]) {
     if generate {
         let mut u = Unstructured::new(bytes);
         let mut config = Config { odd_values: false, ..Config::default() };
-        if dialect.rules().text == TextStyle::Godot4_5 && u.arbitrary().unwrap_or_default() {
+        if dialect.quirks().text == TextStyle::Godot4_5 && u.arbitrary().unwrap_or_default() {
             config.types = exact_types(dialect);
             // A class called as a built-in type is printed as that type is.
             config.objects = false;

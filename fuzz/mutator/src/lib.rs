@@ -41,7 +41,7 @@ unsafe fn slice<'a>(data: *const u8, size: usize) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(data, size) }
 }
 
-/// The same, to be written.
+/// Returns the caller's bytes, to be written.
 ///
 /// # Safety
 ///

@@ -39,7 +39,7 @@ impl NumberSink for Shown {
                 Ok(letter) if letter.is_ascii_graphic() => format!("'{letter}'"),
                 _ => plain(number),
             },
-            TextForm::Bits => {
+            TextForm::BitRange => {
                 let digits = 2 * size_of::<N>();
                 let bits = number.as_i64() as u64 & (u64::MAX >> (64 - 4 * digits));
                 format!("0x{bits:0digits$X}")

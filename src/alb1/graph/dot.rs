@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Graph, ObjectId, Pointer, build};
-use crate::error::{Path, Step};
+use crate::error::{Path, PathSegment};
 
 impl<'d> Graph<'d> {
     /// The graph as DOT, for Graphviz. What it prints is chosen before it is printed.
@@ -96,9 +96,9 @@ impl Dot<'_, '_> {
     }
 
     /// The list that an object is in: its way without the last index and what is behind it.
-    fn list(&self, id: ObjectId) -> &[Step] {
+    fn list(&self, id: ObjectId) -> &[PathSegment] {
         let steps = self.graph.node(id).map_or(&[][..], |node| node.way.steps());
-        let last = steps.iter().rposition(|step| matches!(step, Step::Index(_)));
+        let last = steps.iter().rposition(|step| matches!(step, PathSegment::Index(_)));
         last.and_then(|last| steps.get(..last)).unwrap_or(steps)
     }
 

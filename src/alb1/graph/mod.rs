@@ -15,7 +15,7 @@ mod petgraph;
 use std::iter::FusedIterator;
 
 use super::{Document, Finding, Object, ObjectPointer};
-use crate::error::{Path, Step};
+use crate::error::{Path, PathSegment};
 
 pub use dot::Dot;
 #[cfg(feature = "petgraph")]
@@ -210,7 +210,7 @@ impl<'d> Graph<'d> {
             ways.push(node.way.steps());
             next = node.parent.and_then(|parent| self.node(parent));
         }
-        let steps: Vec<Step> = ways.into_iter().rev().flatten().cloned().collect();
+        let steps: Vec<PathSegment> = ways.into_iter().rev().flatten().cloned().collect();
         steps.into()
     }
 

@@ -15,7 +15,7 @@ pub enum Edge {
 }
 
 impl Graph<'_> {
-    /// The same graph for petgraph's algorithms. The index of a node is the index of its
+    /// Returns the graph for petgraph's algorithms. The index of a node is the index of its
     /// [`ObjectId`]; pointers that lead nowhere have no edge.
     #[must_use]
     pub fn to_petgraph(&self) -> DiGraph<ObjectId, Edge> {

@@ -3,7 +3,7 @@
 use super::{FieldPath, Kind, Part, Way, steps_to};
 use crate::alb1::rule;
 use crate::alb1::{Document, Field, Object, Table, Value};
-use crate::error::{Error, Path, Result, Step};
+use crate::error::{Error, Path, PathSegment, Result};
 
 impl Document {
     /// What the field at a path holds.
@@ -182,14 +182,14 @@ struct Finding<'d> {
     document: &'d Document,
     positions: Vec<usize>,
     /// The steps that could be followed.
-    steps: Vec<Step>,
+    steps: Vec<PathSegment>,
 }
 
 impl Finding<'_> {
     fn went(&mut self, list: &List<'_>, position: usize) {
         self.positions.push(position);
         match list.kind {
-            Kind::Positions => self.steps.push(Step::Index(position as u64)),
+            Kind::Positions => self.steps.push(PathSegment::Index(position as u64)),
             Kind::Tags => {
                 self.steps.extend(steps_to(&self.document.tags, list.fields, position));
             }
@@ -315,7 +315,7 @@ const SHOWN: usize = 8;
 fn names(tags: &Table, fields: &[Field], asked: &Way) -> String {
     let mut names: Vec<String> = Vec::new();
     for step in fields.iter().map(|field| super::tag_step(tags, field.tag)) {
-        if let Step::Name(name) = step
+        if let PathSegment::Name(name) = step
             && !names.iter().any(|known| **known == *name)
         {
             names.push(name.into());

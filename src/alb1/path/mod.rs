@@ -12,7 +12,7 @@ pub(super) use find::describe;
 pub(super) use find::name_of;
 
 use super::{Field, Table, Value};
-use crate::error::{Error, Path, Result, Step};
+use crate::error::{Error, Path, PathSegment, Result};
 
 /// A path to a field, to look it up by: what [`Walk::path`](super::Walk::path), errors and differences
 /// print.
@@ -87,13 +87,13 @@ impl FieldPath {
     /// The path as errors have it: keys have no step of their own there.
     pub(super) fn to_path(&self) -> Path {
         let step = |part: &Part| match &part.way {
-            Way::Name(name) => Some(Step::Name(name.clone())),
-            Way::Tag(id) => Some(Step::Name(format!("#{id}").into())),
-            Way::Index(index) => Some(Step::Index(*index)),
+            Way::Name(name) => Some(PathSegment::Name(name.clone())),
+            Way::Tag(id) => Some(PathSegment::Name(format!("#{id}").into())),
+            Way::Index(index) => Some(PathSegment::Index(*index)),
             Way::Key(_) | Way::Number(_) | Way::Numbered(..) => None,
         };
-        let steps: Option<Vec<Step>> = self.parts.iter().map(step).collect();
-        steps.unwrap_or_else(|| vec![Step::Name(self.to_string().into())]).into()
+        let steps: Option<Vec<PathSegment>> = self.parts.iter().map(step).collect();
+        steps.unwrap_or_else(|| vec![PathSegment::Name(self.to_string().into())]).into()
     }
 }
 
@@ -110,10 +110,10 @@ impl FromStr for FieldPath {
 
 impl From<&Path> for FieldPath {
     fn from(path: &Path) -> Self {
-        let way = |step: &Step| match step {
-            Step::Field(name) => named(name),
-            Step::Name(name) => named(name),
-            Step::Index(index) => Way::Index(*index),
+        let way = |step: &PathSegment| match step {
+            PathSegment::Field(name) => named(name),
+            PathSegment::Name(name) => named(name),
+            PathSegment::Index(index) => Way::Index(*index),
         };
         Self { parts: path.steps().iter().map(|step| Part { way: way(step), at: 0 }).collect() }
     }
@@ -168,23 +168,23 @@ impl Kind {
 
 /// The name of a tag as a step of a path, or its id where the name would not lead back to it.
 #[cold]
-pub(super) fn tag_step(tags: &Table, tag: u16) -> Step {
+pub(super) fn tag_step(tags: &Table, tag: u16) -> PathSegment {
     let name = tags.display(tag);
     if parse::is_name(&name) && tags.id(&name) == Some(tag) {
-        return Step::Name(name.into());
+        return PathSegment::Name(name.into());
     }
-    Step::Name(format!("#{tag}").into())
+    PathSegment::Name(format!("#{tag}").into())
 }
 
 /// Returns the steps to a field of an object or pair that is known whole.
 #[must_use]
-pub fn steps_to(tags: &Table, fields: &[Field], position: usize) -> Vec<Step> {
+pub fn steps_to(tags: &Table, fields: &[Field], position: usize) -> Vec<PathSegment> {
     let Some(tag) = fields.get(position).map(|field| field.tag) else { return Vec::new() };
     let mut steps = vec![tag_step(tags, tag)];
     let with_tag = |fields: &[Field]| fields.iter().filter(|field| field.tag == tag).count();
     if with_tag(fields) > 1 {
         let earlier = with_tag(fields.get(..position).unwrap_or_default());
-        steps.push(Step::Index(earlier as u64));
+        steps.push(PathSegment::Index(earlier as u64));
     }
     steps
 }

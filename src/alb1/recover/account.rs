@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::lost::{Lost, Reason};
 use super::open::{Fit, What};
 use super::rescue::Rescue;
-use crate::error::{Path, Step};
+use crate::error::{Path, PathSegment};
 
 /// Losses that are told one by one; further ones are added to the last.
 const MOST_LOST: usize = 4096;
@@ -66,8 +66,8 @@ impl Rescue<'_> {
         }
         for (outer, inner) in self.open.iter().zip(self.open.iter().skip(1)) {
             path.push(match outer.what {
-                What::Array { .. } => Step::Index(outer.fields.len() as u64),
-                _ => Step::Name(self.tags.display(inner.tag).into()),
+                What::Array { .. } => PathSegment::Index(outer.fields.len() as u64),
+                _ => PathSegment::Name(self.tags.display(inner.tag).into()),
             });
         }
         path

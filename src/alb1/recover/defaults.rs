@@ -15,7 +15,7 @@ use crate::alb1::{
     Document, Field, FieldNumber, FieldType, NumberSource, Object, ObjectPointer, OwnType, Table,
     Text, Value, dictionary,
 };
-use crate::error::{Path, Step};
+use crate::error::{Path, PathSegment};
 
 /// Values of fields of the root, by their tags, where another one than that of a new file is right.
 pub(super) type Known = Vec<(&'static str, Value)>;
@@ -140,7 +140,7 @@ impl Filling<'_, '_> {
             let class = slots.map_or("", |slots| slots.class.name);
             let steps = self.path.iter().map(|way| match way {
                 Way::Tag(tag) => tag_step(self.tags, *tag),
-                Way::Index(index) => Step::Index(*index as u64),
+                Way::Index(index) => PathSegment::Index(*index as u64),
             });
             self.lost.push(Lost {
                 range: self.range.clone(),

@@ -9,7 +9,7 @@ use super::tree::{self, Expected};
 use crate::alb1::terrain::{self, ObjectLayer, Tags, Typed};
 use crate::alb1::tree::{Grid, Tree, Version, objects};
 use crate::alb1::{Document, Object, Raw, Value};
-use crate::error::{Path, Step};
+use crate::error::{Path, PathSegment};
 
 /// Where the raw bytes of the tree stand in a file that is whole around them.
 pub(super) fn usual_place(document: &Document, bytes: &[u8]) -> Option<Range<usize>> {
@@ -122,7 +122,7 @@ fn change(recovered: &mut Recovered, tag: &'static str, number: usize, why: &str
 }
 
 fn path_to(tag: &'static str) -> Path {
-    Path::from(vec![Step::Name(tag.into())])
+    Path::from(vec![PathSegment::Name(tag.into())])
 }
 
 /// A field of the root.

@@ -72,7 +72,7 @@ pub fn recover(bytes: &[u8]) -> Recovered {
     rescue(bytes, Limits::default().packet_bytes(u64::MAX))
 }
 
-/// The same within limits. What lies deeper than they allow is lost, as in [`Reader::limits`] never
+/// Recovers within limits. What lies deeper than they allow is lost, as in [`Reader::limits`] never
 /// deeper than [`Reader::DEEPEST`].
 ///
 /// ```

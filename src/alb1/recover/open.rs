@@ -91,7 +91,7 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// The same, with what its size says.
+    /// Sets the end that its size claims.
     pub(super) fn ending(mut self, end: Option<usize>, file: usize) -> Self {
         self.claimed = end;
         self.end = end.filter(|&end| end <= file);

@@ -48,7 +48,7 @@ impl<'a> Rescue<'a> {
         }
     }
 
-    /// The same, with another limit of depth.
+    /// Sets the limit of depth.
     pub(super) const fn depth(mut self, depth: u32) -> Self {
         self.depth = depth;
         self

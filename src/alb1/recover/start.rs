@@ -10,7 +10,7 @@ use crate::alb1::terrain::{ObjectLayer, Project, ShapeLayer, Typed};
 use crate::alb1::{Document, Header, Table, dictionary};
 use crate::error::Path;
 use crate::schema::Schema;
-use crate::wire::{Input, Nested, read_record};
+use crate::wire::{Cursor, Nested, read_record};
 
 /// The start of a file, as far as it could be read.
 pub(super) struct Start {
@@ -34,7 +34,7 @@ fn rebuilt(range: std::ops::Range<usize>, thought: &str) -> Lost {
 impl Start {
     pub(super) fn of(bytes: &[u8]) -> Self {
         let mut lost = Vec::new();
-        let mut input = Input::new(bytes);
+        let mut input = Cursor::new(bytes);
         let header = read::header(&mut input).unwrap_or_else(|_| {
             let size = size_of::<Header>().min(bytes.len());
             lost.push(rebuilt(0..size, "the header"));
@@ -80,7 +80,7 @@ impl Start {
         let usual = tables.size().ok().and_then(|size| usize::try_from(size).ok());
         let usual = usual.unwrap_or_default().saturating_sub(ROOT_WORDS);
         let read_at = |at: usize| -> Option<RootRecord> {
-            let mut input = Input::new(bytes);
+            let mut input = Cursor::new(bytes);
             input.set_position(at);
             read_record(&mut input).ok()
         };

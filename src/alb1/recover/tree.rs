@@ -15,7 +15,7 @@ use crate::alb1::tree::{
 };
 use crate::schema::Schema;
 use crate::schema::derived::offset;
-use crate::wire::{Input, Nested, word, word_at};
+use crate::wire::{Cursor, Nested, word, word_at};
 
 /// What was made of a damaged quadtree.
 pub(super) struct Mended {
@@ -61,7 +61,7 @@ pub(super) fn mend(bytes: &[u8], version: Version, expected: Expected) -> Option
 fn grid(bytes: &[u8], version: Version) -> Option<Grid> {
     /// How far boxes are searched for.
     const FAR: usize = 1 << 20;
-    let own = Version::read_node(version, &mut Input::new(bytes)).ok();
+    let own = Version::read_node(version, &mut Cursor::new(bytes)).ok();
     let own = own.filter(|root| root.level == 0).map(|root| root.bounds);
     let grids = own.into_iter().chain(Grid::ROOTS).map(|root| Grid::new(version, root));
     let hits = |grid: &Grid| {
@@ -119,7 +119,7 @@ impl Boxes<'_> {
             return None;
         }
         let cell = self.cell(at + NODE_BOX, level)?;
-        let node = self.grid.version().read_node(&mut Input::new(record)).ok()?;
+        let node = self.grid.version().read_node(&mut Cursor::new(record)).ok()?;
         Some((cell, node))
     }
 
@@ -127,7 +127,7 @@ impl Boxes<'_> {
     fn leaf(&self, at: usize) -> Option<(Cell, Leaf<f64>)> {
         let cell = self.cell(at, self.grid.leaves())?;
         let record = self.bytes.get(at..)?;
-        let leaf = self.grid.version().read_leaf(&mut Input::new(record)).ok()?;
+        let leaf = self.grid.version().read_leaf(&mut Cursor::new(record)).ok()?;
         Some((cell, leaf))
     }
 }

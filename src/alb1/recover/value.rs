@@ -10,7 +10,7 @@ use super::rescue::Rescue;
 use crate::alb1::read::{HEAD, Reading};
 use crate::alb1::record::{ObjectRecord, StringRecord};
 use crate::alb1::{Field, FieldType, Text, Value};
-use crate::wire::{Input, read_record, word};
+use crate::wire::{Cursor, read_record, word};
 
 impl<'a> Rescue<'a> {
     /// Reads the field at a place, which fits into the innermost.
@@ -29,7 +29,7 @@ impl<'a> Rescue<'a> {
         let body = at + HEAD;
         match field_type {
             FieldType::Object => {
-                let mut input = Input::new(self.bytes);
+                let mut input = Cursor::new(self.bytes);
                 input.set_position(body);
                 let Ok(ObjectRecord { blob_size: size, class, address, .. }) =
                     read_record(&mut input)
@@ -109,7 +109,7 @@ impl<'a> Rescue<'a> {
         at: usize,
         field_type: FieldType,
     ) -> Option<(Value, usize)> {
-        let mut input = Input::new(bytes);
+        let mut input = Cursor::new(bytes);
         input.set_position(at);
         // What is wrong is not asked, so it does not matter what is around.
         let reading =

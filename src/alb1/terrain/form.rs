@@ -12,7 +12,7 @@ use super::pairs::Pairs;
 use super::typed::{DATA, ITEM, KEY, Making, Names, PAIR, Typed};
 use crate::alb1::terrain::rule;
 use crate::alb1::{self, Field, FieldType, Object, ObjectPointer, Text, Value};
-use crate::error::{Error, Path, Result, Step};
+use crate::error::{Error, Path, PathSegment, Result};
 
 /// How a field stands in a document.
 pub(super) trait Form {
@@ -330,7 +330,7 @@ impl<F: Form> Form for ListOf<F> {
         let elements = value.as_array().ok_or_else(|| wrong("an array of fields", value))?;
         let read = elements.iter().enumerate().map(|(index, element)| {
             F::read(&element.value, names)
-                .map_err(|error| error.under(Path::from(vec![Step::Index(index as u64)])))
+                .map_err(|error| error.under(Path::from(vec![PathSegment::Index(index as u64)])))
         });
         read.collect()
     }
@@ -363,7 +363,7 @@ where
         let elements = value.as_array().ok_or_else(|| wrong("an array of pairs", value))?;
         let read = elements.iter().enumerate().map(|(index, element)| {
             pair::<K, D>(&element.value, names)
-                .map_err(|error| error.under(Path::from(vec![Step::Index(index as u64)])))
+                .map_err(|error| error.under(Path::from(vec![PathSegment::Index(index as u64)])))
         });
         read.collect()
     }
@@ -421,7 +421,8 @@ where
 /// Reads the halves of a pair.
 fn pair<K: Form, D: Form>(value: &Value, names: &Names) -> Result<(K::Rust, D::Rust)> {
     let [key, data] = value.as_pair().ok_or_else(|| wrong(FieldType::Pair, value))?;
-    let within = |name: &str, error: Error| error.under(Path::from(vec![Step::Name(name.into())]));
+    let within =
+        |name: &str, error: Error| error.under(Path::from(vec![PathSegment::Name(name.into())]));
     Ok((
         K::read(&key.value, names).map_err(|error| within(KEY, error))?,
         D::read(&data.value, names).map_err(|error| within(DATA, error))?,

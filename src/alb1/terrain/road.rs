@@ -98,11 +98,11 @@ classes! {
         pub align: bool => Bool, "align";
         /// The position of the type of road that continues from its first arm; -1 for none.
         pub connect_a: i32 => SignedInt, "connecta";
-        /// The same for its second arm.
+        /// The position of the type of road that continues from its second arm; -1 for none.
         pub connect_b: i32 => SignedInt, "connectb";
-        /// The same for its third arm.
+        /// The position of the type of road that continues from its third arm; -1 for none.
         pub connect_c: i32 => SignedInt, "connectc";
-        /// The same for its fourth arm.
+        /// The position of the type of road that continues from its fourth arm; -1 for none.
         pub connect_d: i32 => SignedInt, "connectd";
     }
 }

@@ -1,4 +1,4 @@
-//! Rules about the classes of a terrain project.
+//! Quirks about the classes of a terrain project.
 
 crate::rules! {
     /// All rules of this module.

@@ -6,7 +6,7 @@ use super::class::{Class, ClassField};
 use super::form::Form;
 use crate::alb1::terrain::rule;
 use crate::alb1::{self, Addresses, Document, Field, Object, Table, Value};
-use crate::error::{Error, Path, Result, Step};
+use crate::error::{Error, Path, PathSegment, Result};
 
 /// A struct that a class is read into.
 pub trait Typed: Sized {
@@ -161,9 +161,9 @@ impl Names {
             )),
         };
         read.map_err(|error| {
-            let mut steps = vec![Step::Name(tag.into())];
+            let mut steps = vec![PathSegment::Name(tag.into())];
             if occurrence > 0 {
-                steps.push(Step::Index(occurrence as u64));
+                steps.push(PathSegment::Index(occurrence as u64));
             }
             error.under(Path::from(steps))
         })

@@ -8,7 +8,7 @@ use super::layout::Layout;
 use super::record::{BoundingBox, Colour, Group, Leaf, Object};
 use super::whole::{Part, PartItem, Tree};
 use crate::alb1::tree::rule;
-use crate::error::{Error, Path, Result, Step};
+use crate::error::{Error, Path, PathSegment, Result};
 use crate::wire::Nested;
 
 impl Tree {
@@ -50,7 +50,7 @@ impl Tree {
         Ok(build(grid, &kept, colour, &placed))
     }
 
-    /// The same tree with other objects: as [`Tree::build`], but it keeps the version and the boxes,
+    /// Builds the tree again with other objects: as [`Tree::build`], but it keeps the version and the boxes,
     /// the colours of nodes, and the main template and colour of a leaf that still has that
     /// template.
     ///
@@ -136,7 +136,10 @@ fn place(
     let mut placed = Vec::new();
     for (position, (template, object)) in objects.into_iter().enumerate() {
         let Some(cell) = leaf_of(&object) else {
-            let path = Path::from(vec![Step::Field("objects"), Step::Index(position as u64)]);
+            let path = Path::from(vec![
+                PathSegment::Field("objects"),
+                PathSegment::Index(position as u64),
+            ]);
             return Err(outside(grid, &object).under(path));
         };
         placed.push(Placement { cell, template, object });

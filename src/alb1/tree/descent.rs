@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::record::{ChildMask, Children};
 use crate::alb1::tree::rule;
-use crate::error::{Error, Path, Rule, Step};
+use crate::error::{Error, Path, PathSegment, Rule};
 
 /// A place in the quadtree: a square of the grid that its root box is halved into.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -91,7 +91,7 @@ pub(super) enum Next {
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
     cell: Cell,
-    /// Bits of the children that are still to come.
+    /// BitRange of the children that are still to come.
     left: u8,
     leaves: bool,
 }
@@ -199,9 +199,9 @@ impl Descent {
             Next::End => Cell::default(),
         };
         let names = (1..=cell.level).filter_map(|level| NAMES.get(cell.bit(level) as usize));
-        let mut steps: Vec<_> = names.map(|name| Step::Field(name)).collect();
+        let mut steps: Vec<_> = names.map(|name| PathSegment::Field(name)).collect();
         if next == Next::Group {
-            steps.extend([Step::Field("groups"), Step::Index(self.groups.1.into())]);
+            steps.extend([PathSegment::Field("groups"), PathSegment::Index(self.groups.1.into())]);
         }
         Path::from(steps)
     }

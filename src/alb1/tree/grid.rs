@@ -50,7 +50,7 @@ impl Grid {
         Self { version, root, cells: Self::CELLS, leaves: Self::LEAVES }
     }
 
-    /// The same with other levels. [`None`] unless the leaves are below the cells, these at most on
+    /// Sets the levels. [`None`] unless the leaves are below the cells, these at most on
     /// level 10, those on level 32.
     #[must_use]
     pub fn with_levels(self, cells: u32, leaves: u32) -> Option<Self> {

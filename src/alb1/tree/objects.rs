@@ -3,7 +3,7 @@
 use bytemuck::pod_read_unaligned;
 
 use super::record::Object;
-use crate::wire::{Components, Element, Input, Number};
+use crate::wire::{Components, Cursor, Element, Number};
 
 /// The objects of a group, in their bytes: nothing is copied before it is asked for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -18,7 +18,7 @@ impl<'a> Objects<'a> {
 
     /// The next `count` objects, if so many are there.
     #[inline]
-    pub(super) fn take(input: &mut Input<'a>, count: u32) -> Option<Self> {
+    pub(super) fn take(input: &mut Cursor<'a>, count: u32) -> Option<Self> {
         let offset = input.position();
         let bytes = input.take(usize::try_from(count).ok()?.checked_mul(Self::EACH)?)?;
         let (records, _) = bytes.as_chunks();

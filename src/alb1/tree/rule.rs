@@ -1,4 +1,4 @@
-//! Rules about the quadtree of a layer.
+//! Quirks about the quadtree of a layer.
 
 crate::rules! {
     /// All rules of this module.
@@ -11,11 +11,11 @@ crate::rules! {
     /// The quadtree fills its array.
     pub const FILLED = "alb1.tree.filled", Malformed;
     /// A quadtree that is written has as many parts as its masks and counts say.
-    pub const PARTS = "alb1.tree.parts", Inexpressible;
+    pub const PARTS = "alb1.tree.parts", Unrepresentable;
     /// The boxes of a quadtree are numbers of the width that its version has.
-    pub const BOX = "alb1.tree.box", Inexpressible;
+    pub const BOX = "alb1.tree.box", Unrepresentable;
     /// The levels of a quadtree are those that Terrain Builder makes.
-    pub const GRID = "alb1.tree.grid", Inexpressible;
+    pub const GRID = "alb1.tree.grid", Unrepresentable;
     /// An object lies within the root box of the quadtree.
-    pub const PLACE = "alb1.tree.place", Inexpressible;
+    pub const PLACE = "alb1.tree.place", Unrepresentable;
 }

@@ -6,7 +6,7 @@ use binrw::io::NoSeek;
 use super::record::{BoundingBox, Leaf, Node};
 use crate::error::Result;
 use crate::schema::Schema;
-use crate::wire::{Input, Nested, Real, read_record, word_at};
+use crate::wire::{Cursor, Nested, Real, read_record, word_at};
 
 /// Versions of the quadtree: they differ in the width of the boxes' numbers.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -53,7 +53,7 @@ impl Version {
     }
 
     #[inline]
-    pub(in crate::alb1) fn read_node(self, input: &mut Input<'_>) -> Result<Node<f64>> {
+    pub(in crate::alb1) fn read_node(self, input: &mut Cursor<'_>) -> Result<Node<f64>> {
         Ok(match self {
             Self::V3 => {
                 let Node { kind, bounds, level, colour, children, .. } = read_record(input)?;
@@ -83,7 +83,7 @@ impl Version {
     }
 
     #[inline]
-    pub(in crate::alb1) fn read_leaf(self, input: &mut Input<'_>) -> Result<Leaf<f64>> {
+    pub(in crate::alb1) fn read_leaf(self, input: &mut Cursor<'_>) -> Result<Leaf<f64>> {
         Ok(match self {
             Self::V3 => {
                 let Leaf { bounds, colour, template, group_count, .. } = read_record(input)?;
@@ -210,10 +210,10 @@ fn narrowed(bounds: BoundingBox<f64>) -> BoundingBox<f32> {
     bounds.map(narrow)
 }
 
-/// Bits of the fraction that 64-bit numbers have and 32-bit ones have not.
+/// BitRange of the fraction that 64-bit numbers have and 32-bit ones have not.
 const MORE_BITS: u32 = f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS;
 
-/// The same number; of a NaN the same payload, which the machine's own conversion would make a quiet
+/// Widens a number; keeps the payload of a NaN, which the machine's own conversion would make a quiet
 /// one.
 #[inline]
 fn widen(number: f32) -> f64 {

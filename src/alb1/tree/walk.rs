@@ -7,7 +7,7 @@ use super::version::Version;
 use crate::alb1::tree::rule;
 use crate::error::{Error, Result};
 use crate::schema::Schema;
-use crate::wire::{Input, read_record};
+use crate::wire::{Cursor, read_record};
 
 /// What a [`Walk`] comes past.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +57,7 @@ pub enum Item<'a> {
 #[derive(Clone, Debug)]
 pub struct Walk<'a> {
     version: Version,
-    input: Input<'a>,
+    input: Cursor<'a>,
     descent: Descent,
     ended: bool,
 }
@@ -66,7 +66,7 @@ impl<'a> Walk<'a> {
     /// A walk through the content of the array `tree` of a layer.
     #[must_use]
     pub fn new(bytes: &'a [u8], version: Version) -> Self {
-        Self { version, input: Input::new(bytes), descent: Descent::new(), ended: false }
+        Self { version, input: Cursor::new(bytes), descent: Descent::new(), ended: false }
     }
 
     /// Bytes walked so far.

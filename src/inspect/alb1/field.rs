@@ -6,13 +6,13 @@ use super::{Alb1, Inspector, Open, Own};
 use crate::alb1::FieldType;
 use crate::alb1::read::{BLOB_SIZE, HEAD, Reading, is_raw};
 use crate::alb1::record::{ArrayRecord, FieldRecord, ObjectPointer, ObjectRecord, RawArrayRecord};
-use crate::error::{Class, Error, Result, Step};
+use crate::error::{Error, ErrorKind, PathSegment, Result};
 use crate::inspect::known::Number;
 use crate::inspect::level::{Content, Found};
 use crate::inspect::walker::Resolver;
 use crate::inspect::{Kind, Layout, Value, number};
-use crate::schema::{Meaning, Occurs, Record, Schema, Shape};
-use crate::wire::{Input, word_at};
+use crate::schema::{Record, Repetition, Schema, Semantics, Shape};
+use crate::wire::{Cursor, word_at};
 
 /// How a path speaks of a field.
 #[derive(Clone, Copy)]
@@ -119,16 +119,16 @@ impl<'a> Inspector<'a> {
     }
 
     /// The name of a field, which becomes a part of the path.
-    fn call(&mut self, called: Called, tag: Option<u16>) -> Step {
+    fn call(&mut self, called: Called, tag: Option<u16>) -> PathSegment {
         match called {
             Called::ByIndex(index) => {
-                self.steps.push(Step::Index(index));
-                Step::Index(index)
+                self.steps.push(PathSegment::Index(index));
+                PathSegment::Index(index)
             }
             Called::ByTag => {
                 // Of a field that is cut in its tag the path says nothing.
-                let Some(tag) = tag else { return Step::Field("field") };
-                let by_tag = Step::Name(self.resolver.names.tags.display(tag).into());
+                let Some(tag) = tag else { return PathSegment::Field("field") };
+                let by_tag = PathSegment::Name(self.resolver.names.tags.display(tag).into());
                 self.steps.push(by_tag.clone());
                 let Some(open) = self.resolver.open.last_mut() else { return by_tag };
                 let earlier = open.seen.entry(tag).or_insert(0);
@@ -136,8 +136,8 @@ impl<'a> Inspector<'a> {
                 match *earlier - 1 {
                     0 => by_tag,
                     earlier => {
-                        self.steps.push(Step::Index(earlier));
-                        Step::Name(
+                        self.steps.push(PathSegment::Index(earlier));
+                        PathSegment::Name(
                             format!("{}[{earlier}]", self.resolver.names.tags.display(tag)).into(),
                         )
                     }
@@ -219,7 +219,8 @@ impl<'a> Inspector<'a> {
         let (start, mut at) = (self.position, self.position + HEAD);
         let mut passed = 0;
         for field in record.fields {
-            let Some(size) = field.shape().size().filter(|_| field.occurs == Occurs::Once) else {
+            let Some(size) = field.shape().size().filter(|_| field.occurs == Repetition::Once)
+            else {
                 break;
             };
             let word = self.bytes.get(at..at + size).unwrap_or_default();
@@ -237,7 +238,7 @@ impl<'a> Inspector<'a> {
         let value = Value::Fields(record, bytes.get(HEAD..).unwrap_or_default());
         self.position = at;
         let layout = Layout::One(Shape::Record(record));
-        let head = self.taken(depth, Step::Field("head"), layout, bytes, value);
+        let head = self.taken(depth, PathSegment::Field("head"), layout, bytes, value);
         self.found.push_back(Ok(head));
     }
 }
@@ -247,7 +248,7 @@ impl Look<'_> {
     fn blob<'r>(
         &mut self,
         reading: &Reading<'r>,
-        input: &Input<'r>,
+        input: &Cursor<'r>,
         start: usize,
         blob_size: u32,
         words: usize,
@@ -257,7 +258,7 @@ impl Look<'_> {
                 (self.limit, self.encloses) = (content.all().len(), true);
                 self.end = Some(self.limit);
             }
-            Err(fault) if matches!(fault.class(), Class::Incomplete { .. }) => {
+            Err(fault) if matches!(fault.kind(), ErrorKind::Incomplete { .. }) => {
                 self.cut = Some(fault);
             }
             Err(fault) => return Err(fault),
@@ -272,7 +273,7 @@ fn plain(shape: Option<Shape>, bytes: &[u8]) -> Value<'_> {
     let Shape::Record(record) = shape else { return number(shape, bytes) };
     let content = bytes.get(shape.head_size()..).unwrap_or_default();
     match record.fields.last() {
-        Some(field) if field.meaning == Meaning::Text => Value::AnsiText(content),
+        Some(field) if field.meaning == Semantics::Text => Value::AnsiText(content),
         Some(field) => Value::Elements(field.shape(), content),
         None => Value::None,
     }

@@ -36,10 +36,10 @@ use crate::alb1::Reader;
 use crate::alb1::read::{Reading, end_of_array};
 use crate::alb1::record::FileRecord;
 use crate::alb1::tree::Version;
-use crate::error::{Class, Error, Path, Result};
+use crate::error::{Error, ErrorKind, Path, Result};
 use crate::limits::Limits;
-use crate::schema::{Field, Meaning, Record, Schema, Shape};
-use crate::wire::Input;
+use crate::schema::{Field, Record, Schema, Semantics, Shape};
+use crate::wire::Cursor;
 use field::Called;
 use names::Names;
 use record::Hidden;
@@ -165,8 +165,8 @@ impl<'a> Inspector<'a> {
 
     /// Remembers a fault. Of a file that is cut everything can be read that is there.
     fn set_fault(&mut self, fault: Error) {
-        let stop = match fault.class() {
-            Class::Incomplete { .. } => self.bytes.len() as u64,
+        let stop = match fault.kind() {
+            ErrorKind::Incomplete { .. } => self.bytes.len() as u64,
             _ => fault.offset(),
         };
         let family = &mut self.resolver;
@@ -175,8 +175,8 @@ impl<'a> Inspector<'a> {
     }
 
     /// The bytes from here up to `limit`.
-    fn input(&self, limit: usize) -> Input<'a> {
-        let mut input = Input::new(self.bytes.get(..limit).unwrap_or(self.bytes));
+    fn input(&self, limit: usize) -> Cursor<'a> {
+        let mut input = Cursor::new(self.bytes.get(..limit).unwrap_or(self.bytes));
         input.set_position(self.position);
         input
     }
@@ -211,10 +211,10 @@ impl<'a> Resolver<'a> for Alb1<'a> {
     }
 
     /// A number and the name that the file or the format gives it.
-    fn named(&self, meaning: Meaning, number: i128) -> Value<'a> {
+    fn named(&self, meaning: Semantics, number: i128) -> Value<'a> {
         match meaning {
-            Meaning::Tag => Value::Id(number, self.names.tag(number as u16)),
-            Meaning::Class => Value::Id(number, self.names.class(number as u16)),
+            Semantics::Tag => Value::Id(number, self.names.tag(number as u16)),
+            Semantics::Class => Value::Id(number, self.names.class(number as u16)),
             _ => Value::Integer(number, name_of(meaning, number, None)),
         }
     }

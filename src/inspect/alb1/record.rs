@@ -3,11 +3,11 @@
 use super::{Alb1, Inspector};
 use crate::alb1::read::{self, CLASSES, TAGS};
 use crate::alb1::record::{RootRecord, TableEntry};
-use crate::error::{Result, Step};
+use crate::error::{PathSegment, Result};
 use crate::inspect::level::{Found, Place};
 use crate::inspect::walker::{Opening, Resolver};
 use crate::inspect::{Kind, Layout, Note, Span, Value};
-use crate::schema::{Field, Meaning, Shape};
+use crate::schema::{Field, Semantics, Shape};
 use crate::wire::read_record;
 
 /// Elements for which one span stands.
@@ -83,7 +83,7 @@ impl<'a> Inspector<'a> {
         count: u64,
         size: usize,
     ) -> Found<'a> {
-        let is_text = matches!(field.meaning, Meaning::Text | Meaning::TerminatedText);
+        let is_text = matches!(field.meaning, Semantics::Text | Semantics::TerminatedText);
         // A line for each byte of raw content would help nobody.
         if !is_text && size > 1 && !self.resolver.whole {
             return self.elements(field, place, 0, count, self.position);
@@ -104,7 +104,8 @@ impl<'a> Inspector<'a> {
             false => Value::Elements(field.shape(), bytes),
         };
         let layout = Layout::Many(field.shape(), count);
-        let mut span = self.taken(place.depth, Step::Field(field.name), layout, bytes, value);
+        let mut span =
+            self.taken(place.depth, PathSegment::Field(field.name), layout, bytes, value);
         span.note = (there < count).then(|| Note::Missing(count - there));
         Ok((count > 0).then_some(span))
     }
@@ -113,7 +114,7 @@ impl<'a> Inspector<'a> {
     pub(super) fn stands_for(&self, hidden: &Hidden) -> Option<Span<'a>> {
         let &Hidden { depth, start, first, count, shape, .. } = hidden;
         let bytes = self.bytes.get(start..self.position).filter(|bytes| !bytes.is_empty())?;
-        let name = Step::Name(format!("[{first}] to [{}]", count.saturating_sub(1)).into());
+        let name = PathSegment::Name(format!("[{first}] to [{}]", count.saturating_sub(1)).into());
         let (layout, value) =
             (Layout::Many(shape, count - first), Value::Count(count - first, "more"));
         Some(self.taken(depth, name, layout, bytes, value))
@@ -127,7 +128,7 @@ impl<'a> Inspector<'a> {
     /// The start of something that begins here, in the innermost level.
     pub(super) fn open_here(
         &self,
-        name: Step,
+        name: PathSegment,
         layout: Layout,
         length: Option<usize>,
         value: Value<'a>,

@@ -10,12 +10,12 @@ use crate::alb1::terrain::{ObjectLayer, Tags, Typed};
 use crate::alb1::tree::{
     Cell, Children, Group, Item, Leaf, Node, Object, Objects, Stop, Version, Walk,
 };
-use crate::error::{Error, Rule, Step};
+use crate::error::{Error, PathSegment, Rule};
 use crate::inspect::known::look_up;
 use crate::inspect::level::{Content, Found};
 use crate::inspect::walker::Resolver;
 use crate::inspect::{Kind, Layout, Span, Value};
-use crate::schema::{Occurs, Schema, Shape};
+use crate::schema::{Repetition, Schema, Shape};
 use crate::wire::word_at;
 
 /// A quadtree that is being walked.
@@ -126,7 +126,7 @@ struct Empty {
 
 /// A part of the tree that begins here.
 struct Part<'a> {
-    name: Step,
+    name: PathSegment,
     shape: Shape,
     /// Bytes of all that is in it, if that can be seen.
     length: Option<usize>,
@@ -219,7 +219,7 @@ impl<'a> Inspector<'a> {
         {
             return Ok(Some(self.empty_cells(tree, &stop, &empty)));
         }
-        let (name, level) = (Step::Field(stop.cell.name()), stop.cell.level);
+        let (name, level) = (PathSegment::Field(stop.cell.name()), stop.cell.level);
         let part = match stop.item {
             Item::Node(node) => {
                 let children = u8::from(node.children).count_ones();
@@ -237,7 +237,7 @@ impl<'a> Inspector<'a> {
                 Part { name, shape: tree.leaf(), length: None, value, depth: level }
             }
             Item::Group { objects, .. } => {
-                let (name, count) = (Step::Index(tree.groups), objects.len() as u64);
+                let (name, count) = (PathSegment::Index(tree.groups), objects.len() as u64);
                 (tree.groups, tree.objects) = (tree.groups + 1, (0, count));
                 let length = Group::SHAPE.head_size() + objects.len() * Objects::EACH;
                 let value = (count > 0).then_some(Value::Count(count, "objects"));
@@ -253,7 +253,7 @@ impl<'a> Inspector<'a> {
         self.found.push_back(Err(fault));
         let bytes = self.bytes.get(self.position..end).unwrap_or_default();
         if !bytes.is_empty() {
-            let (name, length) = (Step::Field("undecoded"), bytes.len());
+            let (name, length) = (PathSegment::Field("undecoded"), bytes.len());
             let value = Value::Count(length as u64, "bytes");
             let rest = self.open_here(name, Layout::Bytes, Some(length), value);
             self.found.push_back(Ok(Span { kind: Kind::Rest, ..rest }));
@@ -270,19 +270,19 @@ impl<'a> Inspector<'a> {
         if self.resolver.shown.is_some_and(|shown| shown <= index) && left > 1 {
             tree.objects.0 = count;
             let length = left as usize * Objects::EACH;
-            let name = Step::Name(format!("[{index}] to [{}]", count - 1).into());
+            let name = PathSegment::Name(format!("[{index}] to [{}]", count - 1).into());
             let layout = Layout::Many(Object::SHAPE, left);
             return self.pass(name, layout, length, Value::Count(left, "more"), depth);
         }
-        let (name, shape, length) = (Step::Index(index), Object::SHAPE, Some(Objects::EACH));
+        let (name, shape, length) = (PathSegment::Index(index), Object::SHAPE, Some(Objects::EACH));
         self.open_part(Part { name, shape, length, value: None, depth })
     }
 
     /// The span for cells without groups.
     fn empty_cells(&mut self, tree: &Quadtree<'a>, first: &Stop<'_>, empty: &Empty) -> Span<'a> {
         let name = match (first.cell.name(), empty.last.name()) {
-            (first, last) if first == last => Step::Field(first),
-            (first, last) => Step::Name(format!("{first} to {last}").into()),
+            (first, last) if first == last => PathSegment::Field(first),
+            (first, last) => PathSegment::Name(format!("{first} to {last}").into()),
         };
         let is_node = matches!(first.item, Item::Node(_));
         let shape = if is_node { tree.node() } else { tree.leaf() };
@@ -301,7 +301,7 @@ impl<'a> Inspector<'a> {
     /// One span for so many bytes.
     fn pass(
         &mut self,
-        name: Step,
+        name: PathSegment,
         layout: Layout,
         length: usize,
         value: Value<'a>,
@@ -332,11 +332,12 @@ impl<'a> Inspector<'a> {
         );
         let span = Span { depth: span.depth + depth, ..span };
         if self.resolver.whole {
-            let head = self.pass(Step::Field("head"), layout, size, numbers, depth + 1);
+            let head = self.pass(PathSegment::Field("head"), layout, size, numbers, depth + 1);
             self.found.push_back(Ok(head));
             return span;
         }
-        let alone = record.fields.iter().take_while(|field| field.occurs == Occurs::Once).count();
+        let alone =
+            record.fields.iter().take_while(|field| field.occurs == Repetition::Once).count();
         let fields = record.fields.get(..alone).unwrap_or_default();
         let content = Content::Fields {
             fields,

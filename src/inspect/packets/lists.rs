@@ -6,7 +6,7 @@ use crate::inspect::known::Number;
 use crate::inspect::level::{Content, Found, Place};
 use crate::inspect::value::{unsigned, without_padding};
 use crate::inspect::{Layout, Note, Span, Value};
-use crate::schema::{Field, Meaning, Shape};
+use crate::schema::{Field, Semantics, Shape};
 use crate::variant::codec;
 use crate::wire::{not_negative, wrong_magic};
 
@@ -21,9 +21,11 @@ impl<'a> Inspector<'a> {
     ) -> Found<'a> {
         let start = self.position;
         self.tail.push(place.name.into());
-        let is_text =
-            matches!(place.meaning, Meaning::Text | Meaning::TerminatedText | Meaning::PaddedText);
-        let is_whole = is_text || matches!(place.meaning, Meaning::Magic(_) | Meaning::Zero);
+        let is_text = matches!(
+            place.meaning,
+            Semantics::Text | Semantics::TerminatedText | Semantics::PaddedText
+        );
+        let is_whole = is_text || matches!(place.meaning, Semantics::Magic(_) | Semantics::Zero);
         // The word with the count is the one before, for all blocks.
         let rule = if is_text { codec::rule::STRING_LENGTH } else { codec::rule::ARRAY_COUNT };
         if let Ok(word) = u32::try_from(count)
@@ -74,12 +76,12 @@ impl<'a> Inspector<'a> {
         }
         self.position += length;
         let value = match place.meaning {
-            Meaning::Text | Meaning::Magic(_) => Value::Text(bytes),
-            Meaning::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
-            Meaning::PaddedText => Value::Text(without_padding(bytes)),
+            Semantics::Text | Semantics::Magic(_) => Value::Text(bytes),
+            Semantics::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
+            Semantics::PaddedText => Value::Text(without_padding(bytes)),
             _ => Value::Elements(place.shape, bytes),
         };
-        if let Meaning::Magic(magic) = place.meaning
+        if let Semantics::Magic(magic) = place.meaning
             && there == count
             && bytes != magic
         {
@@ -87,11 +89,11 @@ impl<'a> Inspector<'a> {
         }
         let note = if there < count {
             Some(Note::Missing(count - there))
-        } else if let Meaning::Magic(magic) = place.meaning {
+        } else if let Semantics::Magic(magic) = place.meaning {
             (bytes != magic).then_some(Note::Unnamed)
-        } else if place.meaning == Meaning::Zero {
+        } else if place.meaning == Semantics::Zero {
             bytes.iter().any(|&byte| byte != 0).then_some(Note::PaddingNotZero)
-        } else if place.meaning == Meaning::PaddedText {
+        } else if place.meaning == Semantics::PaddedText {
             text_note(without_padding(bytes))
         } else if is_text {
             text_note(bytes)

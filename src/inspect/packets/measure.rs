@@ -2,7 +2,7 @@
 
 use super::Inspector;
 use crate::inspect::Kind;
-use crate::schema::{Occurs, Shape, Word};
+use crate::schema::{Repetition, Shape, Word};
 use crate::variant::dialect::Packet;
 
 impl Inspector<'_> {
@@ -29,8 +29,8 @@ impl Inspector<'_> {
         let mut size = usize::from(word.bytes);
         for field in packet.payload {
             let there = match field.occurs {
-                Occurs::Once => true,
-                Occurs::If(condition) => {
+                Repetition::Once => true,
+                Repetition::If(condition) => {
                     condition.evaluate(&mut |path| bits_of_header(path, word, raw))? != 0
                 }
                 _ => return None,

@@ -11,7 +11,7 @@ use super::level::{Content, Found, Name, Place};
 use super::value::unsigned;
 use super::walker::{Opening, Resolver, Walker};
 use super::{Kind, Layout, Note, Span, Summary, Value, around};
-use crate::error::{Error, Path, Result, Step};
+use crate::error::{Error, Path, PathSegment, Result};
 use crate::schema::{Field, Record, Schema, Shape};
 use crate::variant::codec;
 use crate::variant::dialect::Dialect;
@@ -239,7 +239,7 @@ impl<'a> Inspector<'a> {
             self.steps.push(place.name.into());
         }
         let word = unsigned(self.peek(4, format_args!("a header word"))?);
-        let id = dialect.rules().type_id(word as u32);
+        let id = dialect.quirks().type_id(word as u32);
         let row = dialect.row(id);
         let packet = row.and_then(|row| dialect.packet(row.variant_type));
         let (Some(row), Some(packet)) = (row, packet) else {
@@ -248,7 +248,7 @@ impl<'a> Inspector<'a> {
             return Err(Error::new(codec::rule::HEADER_TYPE_ID, start as u64, expected, found));
         };
         let size = self.packet_size(&packet, word);
-        self.steps.push(Step::Field(row.variant_type.path_name()));
+        self.steps.push(PathSegment::Field(row.variant_type.path_name()));
         let content = Content::Fields {
             fields: packet.payload,
             next: 0,

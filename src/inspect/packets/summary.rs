@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::Inspector;
-use crate::error::Step;
+use crate::error::PathSegment;
 use crate::inspect::lists::nests;
 use crate::inspect::value::Summary;
 use crate::inspect::{Kind, Layout, Value};
@@ -61,7 +61,9 @@ impl<'a> Summary<'a> {
                 (Kind::Open, Layout::Packet(name)) if span.depth > 0 => packet_name = Some(name),
                 // A word of flags none of which is set says nothing.
                 (Kind::Leaf, _) if matches!(span.value, Value::Word(_, 0, _)) => {}
-                (Kind::Leaf, _) if span.name != Step::Field("header") => group.push(span.value),
+                (Kind::Leaf, _) if span.name != PathSegment::Field("header") => {
+                    group.push(span.value)
+                }
                 _ => {}
             }
         }

@@ -14,7 +14,7 @@ use crate::alb1::{
     Document, Field, FieldNumber, FieldType, Header, NumberSource, Object, ObjectPointer, OwnType,
     Reader, Table, Text, Value, dictionary,
 };
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::limits::Limits;
 
 /// What a tag can be.
@@ -196,7 +196,7 @@ impl Reading<'_> {
                     let mut steps: Vec<_> = tag.map(|tag| self.step(tag)).into_iter().collect();
                     let same = |field: &&Field| Some(field.tag) == tag;
                     if let earlier @ 1.. = fields.iter().filter(same).count() {
-                        steps.push(Step::Index(earlier as u64));
+                        steps.push(PathSegment::Index(earlier as u64));
                     }
                     return Err(failed(value, source).under(Path::from(steps)));
                 }
@@ -248,7 +248,7 @@ impl Reading<'_> {
             match self.field(source, depth) {
                 (Some(tag), Ok(value)) => elements.push(Field { tag, value }),
                 (_, value) => {
-                    let index = Step::Index(elements.len() as u64);
+                    let index = PathSegment::Index(elements.len() as u64);
                     return Err(failed(value, source).under(Path::from(vec![index])));
                 }
             }
@@ -274,8 +274,8 @@ impl Reading<'_> {
 
     /// The name of a tag, as a step of a path.
     #[cold]
-    fn step(&self, tag: u16) -> Step {
-        Step::Name(self.tags.display(tag).into())
+    fn step(&self, tag: u16) -> PathSegment {
+        PathSegment::Name(self.tags.display(tag).into())
     }
 
     /// The tag, as far as it was read, and the value.

@@ -9,7 +9,7 @@ use super::word::{WORD, integer, missing};
 use crate::alb1::terrain::{ObjectLayer, Tags, Typed};
 use crate::alb1::tree::{BoundingBox, Group, Item, Leaf, Node, Object, Tree, Version, Walk};
 use crate::alb1::{Document, Field, Value};
-use crate::error::{Path, Result, Step};
+use crate::error::{Path, PathSegment, Result};
 use crate::wire::Nested;
 
 /// Which raw arrays of a document are quadtrees: the fields `tree` of layers.
@@ -198,7 +198,7 @@ fn parts<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<()> {
     let mut index = 0;
     while source.has_next()? {
         let read = part(source, tree);
-        read.map_err(|error| error.under(Path::from(vec![Step::Index(index)])))?;
+        read.map_err(|error| error.under(Path::from(vec![PathSegment::Index(index)])))?;
         index += 1;
     }
     source.end_list()

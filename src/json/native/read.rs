@@ -7,7 +7,7 @@ use struson::reader::ValueType;
 use super::super::number::{self, FromNumbers, ORDINARY_NAN};
 use super::super::source::{Source, kind_name, shortened, wrong_at, wrong_count};
 use super::{DIALECT, transposed};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::schema::Shape;
 use crate::variant::{
     Array, Dictionary, ElementType, FullObject, Math, NodePath, NumberSource, Object, OwnType,
@@ -166,8 +166,8 @@ impl<R: Real> Reader<R> {
         for open in &self.open {
             match open {
                 Open::List(values) => {
-                    path.push(Step::Field(VariantType::Array.path_name()));
-                    path.push(Step::Index(values.len() as u64));
+                    path.push(PathSegment::Field(VariantType::Array.path_name()));
+                    path.push(PathSegment::Index(values.len() as u64));
                 }
                 Open::Object(members) => members.step(&mut path),
             }
@@ -200,17 +200,17 @@ impl<R: Real> Members<R> {
             Some(List::Props) => (Some(VariantType::Object), &self.props),
         };
         // The type may stand behind the list; then there is only the list's name to say.
-        path.push(Step::Field(variant_type.map_or("args", VariantType::path_name)));
+        path.push(PathSegment::Field(variant_type.map_or("args", VariantType::path_name)));
         let index = items.as_ref().map_or(0, Vec::len) as u64;
         if self.list == Some(List::Props) {
-            path.push(Step::Field("properties"));
+            path.push(PathSegment::Field("properties"));
         } else if variant_type != Some(VariantType::Dictionary) {
-            return path.push(Step::Index(index));
+            return path.push(PathSegment::Index(index));
         }
-        path.push(Step::Index(index / 2));
+        path.push(PathSegment::Index(index / 2));
         if self.list == Some(List::Args) {
             let is_key = index.is_multiple_of(2);
-            path.push(Step::Field(if is_key { "key" } else { "value" }));
+            path.push(PathSegment::Field(if is_key { "key" } else { "value" }));
         }
     }
 

@@ -16,14 +16,14 @@ use self::stream::Stream;
 use self::tree::{Passing, Tree};
 use self::value::element;
 use crate::error::{Error, Result};
-use crate::variant::codec::{Attitude, Decoder, rule};
+use crate::variant::codec::{Decoder, Strictness, rule};
 use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::frame::{ByteOrder, Frame, Frames};
 use crate::variant::{Real, Variant};
 
 /// Makes a `T` of the packet that `bytes` is.
 ///
-/// In the engine's attitude and with the default limits; [`Decoder::deserialize`] has the choice.
+/// At the engine's strictness and with the default limits; [`Decoder::deserialize`] has the choice.
 ///
 /// ```
 /// use formwork::Dialect;
@@ -147,7 +147,7 @@ impl<P: Real> Decoder<P> {
         streamed: Streamed<T>,
         value: &Variant<R>,
     ) -> Result<T> {
-        let is_canonical = self.attitude == Attitude::Canonical;
+        let is_canonical = self.strictness == Strictness::Canonical;
         let Streamed::Failed(error) = streamed else {
             return by_way_of(value, is_canonical).map_err(|error| {
                 // What changes in 64 bits the codec refuses, too, and knows where it stands.
@@ -158,7 +158,7 @@ impl<P: Real> Decoder<P> {
                 of_codec.unwrap_or(error)
             });
         };
-        if self.in_precision::<R>().attitude(Attitude::Canonical).decode_prefix(bytes).is_ok() {
+        if self.in_precision::<R>().strictness(Strictness::Canonical).decode_prefix(bytes).is_ok() {
             return Err(error);
         }
         by_way_of(value, is_canonical).map_err(|of_value| {

@@ -84,7 +84,7 @@ impl<'de> Stream<'de> {
     pub(super) fn new<R: Real>(decoder: &Decoder<R>, bytes: &'de [u8]) -> Self {
         Self {
             reading: Reading::of(decoder, bytes),
-            same_keys: decoder.dialect().rules().same_keys,
+            same_keys: decoder.dialect().quirks().same_keys,
             precision: decoder.dialect().precision(),
             open: Vec::new(),
             detour: false,

@@ -48,7 +48,7 @@ pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant> {
     to_variant_in(value)
 }
 
-/// The same, in another precision.
+/// Makes a value of another precision.
 ///
 /// # Errors
 ///

@@ -37,7 +37,7 @@ pub(super) const PREFIX: &str = "formwork::";
 /// The name under which any value is asked for.
 pub(super) const ANY: &str = "formwork::Variant";
 
-/// The same, where its numbers may have 64 bits.
+/// The name under which any value is asked for whose numbers may have 64 bits.
 pub(super) const ANY_DOUBLE: &str = "formwork::Variant<f64>";
 
 /// The name of the wrapper around a tag, which only other formats see.

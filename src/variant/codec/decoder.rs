@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::decode;
-use super::deviations::{Deviations, Notes};
+use super::warnings::{Notes, WarningCounts};
 use crate::error::{Error, Path, Result, Rule};
 use crate::limits::Limits;
 use crate::variant::dialect::Dialect;
@@ -11,7 +11,7 @@ use crate::variant::{Real, Variant};
 
 /// What a reader makes of bytes that the engine would not have written.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Attitude {
+pub enum Strictness {
     /// Accept exactly what the engine accepts.
     #[default]
     Engine,
@@ -22,7 +22,7 @@ pub enum Attitude {
 /// Something that the engine accepts but would not write.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Note {
+pub struct Warning {
     /// The rule that the bytes bend.
     pub rule: Rule,
     /// Where.
@@ -37,9 +37,9 @@ pub struct Note {
 /// build of double precision.
 ///
 /// ```
-/// use formwork::{Attitude, Decoder, Dialect};
+/// use formwork::{Strictness, Decoder, Dialect};
 ///
-/// let decoder = Decoder::new(Dialect::GODOT4).attitude(Attitude::Canonical);
+/// let decoder = Decoder::new(Dialect::GODOT4).strictness(Strictness::Canonical);
 /// // A bool that is neither 0 nor 1: Godot takes it for true, but would never write it.
 /// let error = decoder.decode(&[1, 0, 0, 0, 7, 0, 0, 0]).unwrap_err();
 /// assert_eq!(error.rule().name(), "bool.value");
@@ -48,20 +48,20 @@ pub struct Note {
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder<R: Real = f32> {
     pub(super) dialect: Dialect,
-    pub(crate) attitude: Attitude,
+    pub(crate) strictness: Strictness,
     pub(super) limits: Limits,
     pub(super) objects: bool,
     precision: PhantomData<fn() -> R>,
 }
 
 impl Decoder {
-    /// Makes a decoder in the engine's attitude, with the default limits, that refuses objects in full form.
+    /// Makes a decoder at the engine's strictness, with the default limits, that refuses objects in full form.
     ///
     /// Its values are of single precision. Of a dialect of double precision it refuses those that do not fit.
     #[must_use]
     pub fn new(dialect: Dialect) -> Self {
-        let (attitude, limits) = (Attitude::Engine, Limits::default());
-        Self { dialect, attitude, limits, objects: false, precision: PhantomData }
+        let (strictness, limits) = (Strictness::Engine, Limits::default());
+        Self { dialect, strictness, limits, objects: false, precision: PhantomData }
     }
 }
 
@@ -90,14 +90,14 @@ impl<R: Real> Decoder<R> {
     /// Makes values of another precision instead: for code that is generic over it.
     #[must_use]
     pub const fn in_precision<S: Real>(self) -> Decoder<S> {
-        let Self { dialect, attitude, limits, objects, .. } = self;
-        Decoder { dialect, attitude, limits, objects, precision: PhantomData }
+        let Self { dialect, strictness, limits, objects, .. } = self;
+        Decoder { dialect, strictness, limits, objects, precision: PhantomData }
     }
 
-    /// Chooses the attitude.
+    /// Chooses the strictness.
     #[must_use]
-    pub const fn attitude(mut self, attitude: Attitude) -> Self {
-        self.attitude = attitude;
+    pub const fn strictness(mut self, strictness: Strictness) -> Self {
+        self.strictness = strictness;
         self
     }
 
@@ -118,7 +118,7 @@ impl<R: Real> Decoder<R> {
 
     /// Whether a packet of the dialect may start with this word.
     pub(crate) fn is_header(&self, word: u32) -> bool {
-        let id = self.dialect.rules().type_id(word);
+        let id = self.dialect.quirks().type_id(word);
         let packet = self.dialect.row(id).and_then(|row| self.dialect.packet(row.variant_type));
         packet.is_some_and(|packet| word & packet.header.unused_bits() == 0)
     }
@@ -164,10 +164,10 @@ impl<R: Real> Decoder<R> {
     /// # Errors
     ///
     /// Where `bytes` does not start with a value.
-    pub fn decode_noting(
+    pub fn decode_with_warnings(
         &self,
         bytes: &[u8],
-        notes: &mut Vec<Note>,
+        notes: &mut Vec<Warning>,
     ) -> Result<(Variant<R>, usize)> {
         decode::read(self, bytes, Some(Notes::Each(notes)))
     }
@@ -178,10 +178,10 @@ impl<R: Real> Decoder<R> {
     /// # Errors
     ///
     /// Where `bytes` does not start with a value.
-    pub fn decode_counting(
+    pub fn decode_counting_warnings(
         &self,
         bytes: &[u8],
-        deviations: &mut Deviations,
+        deviations: &mut WarningCounts,
     ) -> Result<(Variant<R>, usize)> {
         decode::read(self, bytes, Some(Notes::Counted(deviations)))
     }

@@ -14,7 +14,7 @@ mod list;
 mod shown;
 mod whole;
 
-use crate::variant::dialect::{OtherElements, Rules};
+use crate::variant::dialect::{OtherElements, Quirks};
 use crate::variant::{ElementType, Object, Real, Variant, VariantString, VariantType};
 
 /// The class of the object that an id is to the engine.
@@ -55,9 +55,9 @@ pub(super) fn assign<R: Real>(
     element: &ElementType,
     values: Vec<Variant<R>>,
     packed: bool,
-    rules: &Rules,
+    quirks: &Quirks,
 ) -> (Vec<Variant<R>>, bool) {
-    if rules.other_elements == OtherElements::LeftOut {
+    if quirks.other_elements == OtherElements::LeftOut {
         return leave_out(element, values, packed);
     }
     if values.iter().all(|value| is_of(element, value)) {
@@ -146,9 +146,9 @@ mod tests {
 
     #[test]
     fn a_godot_array_leaves_out_the_elements_that_do_not_convert() {
-        let rules = crate::Dialect::GODOT4.rules();
+        let quirks = crate::Dialect::GODOT4.quirks();
         let of = |variant_type, values| {
-            assign(&ElementType::Builtin(variant_type), values, false, rules)
+            assign(&ElementType::Builtin(variant_type), values, false, quirks)
         };
         // As Godot 4.6.3 answered: 5, 2.5, true, "x" and null as ints, and null, true as bools.
         let values = vec![
@@ -165,6 +165,6 @@ mod tests {
         // Of a class, only objects and nulls stay.
         let class = ElementType::Class(VariantString::from(STAND_IN));
         let values = vec![Variant::<f32>::Int(5), Variant::Nil];
-        assert_eq!(assign(&class, values, false, rules), (vec![Variant::Nil], true));
+        assert_eq!(assign(&class, values, false, quirks), (vec![Variant::Nil], true));
     }
 }

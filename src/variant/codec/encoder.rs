@@ -104,7 +104,7 @@ impl<R: Real> Encoder<R> {
         self.dialect
     }
 
-    /// Returns the value's packet. A reader in the canonical attitude that allows objects gives the very
+    /// Returns the value's packet. A reader at canonical strictness that allows objects gives the very
     /// same value back, with these exceptions:
     ///
     /// - Most engines write a null object as a plain null, and read it as that; where both are keys of one
@@ -112,7 +112,7 @@ impl<R: Real> Encoder<R> {
     /// - What [`rounding`](Self::rounding) and [`objects`](Self::objects) change.
     /// - Two numbers that engines keep although no type has them, those of
     ///   [`InputEventKind::Other`](crate::variant::InputEventKind::Other) and
-    ///   [`ElementType::Unknown`](crate::variant::ElementType::Unknown): only the engine's attitude reads
+    ///   [`ElementType::Unknown`](crate::variant::ElementType::Unknown): only the engine's strictness reads
     ///   them.
     ///
     /// # Errors

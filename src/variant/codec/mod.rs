@@ -1,29 +1,29 @@
 //! Packets to values and back.
 //!
-//! Reading has two attitudes: [`Attitude::Engine`] accepts exactly what the dialect's engine
-//! accepts and makes of it what the engine makes of it; [`Attitude::Canonical`] accepts only bytes
+//! Reading has two levels of strictness: [`Strictness::Engine`] accepts exactly what the dialect's engine
+//! accepts and makes of it what the engine makes of it; [`Strictness::Canonical`] accepts only bytes
 //! that writing the value would produce again.
 
-mod check;
 mod decode;
 mod decoder;
-mod deviations;
 mod element;
 mod encode;
 mod encoder;
 mod recovered;
+mod round_trip;
 pub mod rule;
 mod stream;
+mod warnings;
 
-pub use check::{Check, Form, Rewritten};
-pub use decoder::{Attitude, Decoder, Note, Values};
-pub use deviations::Deviations;
+pub use decoder::{Decoder, Strictness, Values, Warning};
 pub(crate) use element::is_of as is_element_of;
 pub(crate) use encode::text_bytes;
 pub use encoder::{Encoder, ObjectForm};
 pub(crate) use recovered::Salvaged;
 pub use recovered::{Damage, Lost, Recovered};
+pub use round_trip::{Canonicality, Rewriting, RoundTrip};
 pub use stream::{from_reader, to_writer};
+pub use warnings::WarningCounts;
 
 #[cfg(feature = "serde")]
 pub(crate) use self::{
@@ -38,7 +38,7 @@ use crate::variant::dialect::Dialect;
 
 /// The value that `bytes` is, whole.
 ///
-/// In the engine's attitude and with the default limits; objects in full form are refused, as the
+/// At the engine's strictness and with the default limits; objects in full form are refused, as the
 /// engines do. See [`Decoder`] for everything else.
 ///
 /// ```

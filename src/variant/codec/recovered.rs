@@ -133,7 +133,7 @@ pub(crate) struct Salvaged<R: Real> {
 
 impl<R: Real> Decoder<R> {
     /// Reads what is left of values that stand one after another, without frames, of which the last
-    /// may be cut or damaged. Reads as the engine does, whatever the attitude.
+    /// may be cut or damaged. Reads as the engine does, whatever the strictness.
     ///
     /// Behind damage nothing says where the next value begins, so all bytes from there on are lost.
     /// [`Decoder::recover_frames`] goes on with the next frame.

@@ -1,4 +1,4 @@
-//! Rules about packets and the values in them.
+//! Quirks about packets and the values in them.
 
 crate::rules! {
     /// All rules of this module.
@@ -65,7 +65,7 @@ crate::rules! {
     /// An input event's type is one of the nine of Godot 2.
     pub const INPUT_EVENT_TYPE = "input_event.type", Malformed;
     /// The dialect has this type.
-    pub const DIALECT_TYPE = "dialect.type", Inexpressible;
+    pub const DIALECT_TYPE = "dialect.type", Unrepresentable;
     /// The dialect can hold this value of the type.
-    pub const DIALECT_VALUE = "dialect.value", Inexpressible;
+    pub const DIALECT_VALUE = "dialect.value", Unrepresentable;
 }

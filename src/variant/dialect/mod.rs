@@ -7,14 +7,14 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod payload;
-mod rules;
+mod quirks;
 mod table;
 
 use std::fmt;
 use std::str::FromStr;
 
 pub use payload::Packet;
-pub use rules::{FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Rules, TextStyle};
+pub use quirks::{FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Quirks, TextStyle};
 pub use table::Row;
 
 pub use crate::variant::value::SameKeys;
@@ -74,7 +74,7 @@ pub(crate) struct Engine {
     pub(crate) types: u8,
     /// The rows' numbers by type, [`Engine::NO_ID`] for types that it does not have.
     pub(crate) ids: [u8; VariantType::ALL.len()],
-    pub(crate) rules: Rules,
+    pub(crate) quirks: Quirks,
 }
 
 impl Engine {
@@ -82,7 +82,7 @@ impl Engine {
     pub(crate) const NO_ID: u8 = u8::MAX;
 }
 
-/// The dialect of one engine release: a reference to its table and rules.
+/// The dialect of one engine release: a reference to its table and quirks.
 ///
 /// Every release has a constant, and every family one for its newest release. A name of the command line
 /// gives a dialect, too, by [`str::parse`].
@@ -144,11 +144,11 @@ impl Dialect {
         self.precision
     }
 
-    /// The same dialect in another precision; [`None`] where the engine has no such form. (Only
+    /// Returns the dialect in another precision; [`None`] where the engine has no such form. (Only
     /// Godot 4 has a double-precision form; the builds of the others write garbage.)
     #[must_use]
     pub fn with_precision(mut self, precision: Precision) -> Option<Self> {
-        if precision == Precision::Double && !self.rules().real_flag {
+        if precision == Precision::Double && !self.quirks().real_flag {
             return None;
         }
         self.precision = precision;
@@ -158,8 +158,8 @@ impl Dialect {
     /// What the engine does that no layout can say.
     #[inline]
     #[must_use]
-    pub const fn rules(self) -> &'static Rules {
-        &self.engine.rules
+    pub const fn quirks(self) -> &'static Quirks {
+        &self.engine.quirks
     }
 
     /// The types, by number.
@@ -212,7 +212,7 @@ impl Dialect {
     /// from those in 32 bits.
     pub(crate) fn lacks_real_flag(self, variant_type: VariantType) -> bool {
         self.precision() == Precision::Double
-            && self.rules().real_flag_missing
+            && self.quirks().real_flag_missing
             && matches!(variant_type, VariantType::Vector4 | VariantType::Projection)
     }
 }

@@ -1,7 +1,7 @@
 //! Which header word and which records make up a packet of a type.
 
 use super::{Dialect, ObjectForms};
-use crate::schema::{Expression, Field, Meaning, Occurs, Operator, Schema, derived};
+use crate::schema::{Expression, Field, Operator, Repetition, Schema, Semantics, derived};
 use crate::variant::packet::{
     ArrayRecord, AxisEvent, DictionaryRecord, ElementClass, ElementId, ElementName, ElementWord,
     Header, ImageRecord, InputEventHead, InstanceId, KeyEvent, NodePathRecord, NumberedEvent,
@@ -19,13 +19,13 @@ pub struct Packet {
     pub payload: &'static [Field],
 }
 
-const fn field<T: Schema>(name: &'static str, doc: &'static str, occurs: Occurs) -> Field {
+const fn field<T: Schema>(name: &'static str, doc: &'static str, occurs: Repetition) -> Field {
     Field {
         name,
         doc,
         shape: derived::shape::<T>,
         occurs,
-        meaning: Meaning::Plain,
+        meaning: Semantics::Plain,
         inline: false,
         nested: false,
         checks: &[],
@@ -33,19 +33,19 @@ const fn field<T: Schema>(name: &'static str, doc: &'static str, occurs: Occurs)
 }
 
 /// A field whose own fields count as the packet's.
-const fn inline<T: Schema>(name: &'static str, doc: &'static str, occurs: Occurs) -> Field {
+const fn inline<T: Schema>(name: &'static str, doc: &'static str, occurs: Repetition) -> Field {
     Field { inline: true, ..field::<T>(name, doc, occurs) }
 }
 
 const fn once<T: Schema>() -> [Field; 1] {
-    [inline::<T>("value", "", Occurs::Once)]
+    [inline::<T>("value", "", Repetition::Once)]
 }
 
 /// A number or vector in two widths, told apart by the header's flag.
 const fn either<N: Schema, W: Schema>() -> [Field; 2] {
     [
-        inline::<N>("value", "In 32 bits.", Occurs::If(Expression::Not(&FLAG_64))),
-        inline::<W>("value", "In 64 bits.", Occurs::If(FLAG_64)),
+        inline::<N>("value", "In 32 bits.", Repetition::If(Expression::Not(&FLAG_64))),
+        inline::<W>("value", "In 64 bits.", Repetition::If(FLAG_64)),
     ]
 }
 
@@ -105,33 +105,33 @@ for_each_type!(number_fields);
 
 /// What a packet of this type looks like in this dialect.
 pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
-    let rules = dialect.rules();
+    let quirks = dialect.quirks();
     let wide = |payload| Packet { header: Header::Wide, payload };
     let mut packet = match number_fields(variant_type) {
         Ok(NumberFields::Fixed(fields)) => plain(fields),
         Ok(NumberFields::Real { double, .. }) if dialect.lacks_real_flag(variant_type) => {
             plain(double)
         }
-        Ok(NumberFields::Real { either, .. }) if rules.real_flag => wide(either),
+        Ok(NumberFields::Real { either, .. }) if quirks.real_flag => wide(either),
         Ok(NumberFields::Real { single, .. }) => plain(single),
         Err(OwnType::Nil | OwnType::Callable) => plain(&[]),
         Err(OwnType::Bool) => plain(BOOL),
-        Err(OwnType::Int) if rules.whole_header => plain(const { &once::<i32>() }),
+        Err(OwnType::Int) if quirks.whole_header => plain(const { &once::<i32>() }),
         Err(OwnType::Int) => wide(const { &either::<i32, i64>() }),
-        Err(OwnType::Float) if rules.whole_header => plain(const { &once::<f32>() }),
+        Err(OwnType::Float) if quirks.whole_header => plain(const { &once::<f32>() }),
         Err(OwnType::Float) => wide(const { &either::<f32, f64>() }),
         Err(OwnType::String | OwnType::StringName) => plain(const { &once::<Text<'static>>() }),
         Err(OwnType::NodePath) => plain(const { &once::<NodePathRecord<'static>>() }),
-        Err(OwnType::Rid) if rules.rid_id => plain(const { &once::<u64>() }),
+        Err(OwnType::Rid) if quirks.rid_id => plain(const { &once::<u64>() }),
         Err(OwnType::Rid) => plain(&[]),
-        Err(OwnType::Object) if rules.objects == ObjectForms::HeaderOnly => plain(&[]),
+        Err(OwnType::Object) if quirks.objects == ObjectForms::HeaderOnly => plain(&[]),
         Err(OwnType::Object) => Packet { header: Header::Object, payload: OBJECT },
         Err(OwnType::Signal) => plain(const { &once::<SignalRecord<'static>>() }),
-        Err(OwnType::Dictionary) if rules.typed_dictionaries => {
+        Err(OwnType::Dictionary) if quirks.typed_dictionaries => {
             Packet { header: Header::Dictionary, payload: TYPED_DICTIONARY }
         }
         Err(OwnType::Dictionary) => plain(const { &once::<DictionaryRecord>() }),
-        Err(OwnType::Array) if rules.typed_arrays => {
+        Err(OwnType::Array) if quirks.typed_arrays => {
             Packet { header: Header::Array, payload: TYPED_ARRAY }
         }
         Err(OwnType::Array) => plain(const { &once::<ArrayRecord>() }),
@@ -141,10 +141,10 @@ pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
         Err(OwnType::PackedByteArray) => plain(const { &once::<PackedBytes<'static>>() }),
         Err(OwnType::PackedStringArray) => plain(const { &once::<PackedStrings<'static>>() }),
         Err(OwnType::Image) => plain(const { &once::<ImageRecord<'static>>() }),
-        Err(OwnType::InputEvent) if !rules.joystick_value => plain(INPUT_EVENT_2_0),
+        Err(OwnType::InputEvent) if !quirks.joystick_value => plain(INPUT_EVENT_2_0),
         Err(OwnType::InputEvent) => plain(INPUT_EVENT),
     };
-    if rules.whole_header {
+    if quirks.whole_header {
         packet.header = Header::Whole;
     }
     packet
@@ -175,33 +175,33 @@ const OF_OBJECTS: Expression = Expression::Binary(
 );
 
 /// Where the type of elements is a built-in one.
-const fn built_in(kind: &'static Expression) -> Occurs {
-    Occurs::If(Expression::Binary(kind, Operator::Equal, &Expression::Number(1)))
+const fn built_in(kind: &'static Expression) -> Repetition {
+    Repetition::If(Expression::Binary(kind, Operator::Equal, &Expression::Number(1)))
 }
 
 /// Where the type of elements is a class or script.
-const fn named(kind: &'static Expression) -> Occurs {
-    Occurs::If(Expression::Binary(kind, Operator::More, &Expression::Number(1)))
+const fn named(kind: &'static Expression) -> Repetition {
+    Repetition::If(Expression::Binary(kind, Operator::More, &Expression::Number(1)))
 }
 
 /// Where an input event is of a type.
-const fn event(number: &'static Expression) -> Occurs {
+const fn event(number: &'static Expression) -> Repetition {
     const EVENT: Expression = Expression::Path(&["event", "event_type"]);
-    Occurs::If(Expression::Binary(&EVENT, Operator::Equal, number))
+    Repetition::If(Expression::Binary(&EVENT, Operator::Equal, number))
 }
 
 const BOOL: &[Field] = &[Field {
-    meaning: Meaning::Named(&["false", "true"]),
-    ..inline::<u32>("value", "0 or 1; engines take any other number for true.", Occurs::Once)
+    meaning: Semantics::Named(&["false", "true"]),
+    ..inline::<u32>("value", "0 or 1; engines take any other number for true.", Repetition::Once)
 }];
 
 const OBJECT: &[Field] = &[
-    inline::<InstanceId>("value", "The stand-in form.", Occurs::If(AS_ID)),
-    inline::<ObjectClass<'static>>("object", "The full form.", Occurs::If(IN_FULL)),
+    inline::<InstanceId>("value", "The stand-in form.", Repetition::If(AS_ID)),
+    inline::<ObjectClass<'static>>("object", "The full form.", Repetition::If(IN_FULL)),
     inline::<ObjectProperties>(
         "stored",
         "The full form, unless the class is empty.",
-        Occurs::If(Expression::Binary(&IN_FULL, Operator::And, &HAS_CLASS)),
+        Repetition::If(Expression::Binary(&IN_FULL, Operator::And, &HAS_CLASS)),
     ),
 ];
 
@@ -212,7 +212,7 @@ const TYPED_ARRAY: &[Field] = &[
         "The elements' class or script.",
         named(&ELEMENT_KIND),
     ),
-    inline::<ArrayRecord>("value", "", Occurs::Once),
+    inline::<ArrayRecord>("value", "", Repetition::Once),
 ];
 
 const TYPED_DICTIONARY: &[Field] = &[
@@ -220,21 +220,21 @@ const TYPED_DICTIONARY: &[Field] = &[
     field::<ElementName<'static>>("key_type", "The keys' class or script.", named(&KEY_KIND)),
     field::<ElementId>("value_type", "The values' built-in type.", built_in(&VALUE_KIND)),
     field::<ElementName<'static>>("value_type", "The values' class or script.", named(&VALUE_KIND)),
-    inline::<DictionaryRecord>("value", "", Occurs::Once),
+    inline::<DictionaryRecord>("value", "", Repetition::Once),
 ];
 
 const PANDEMONIUM_TYPED_ARRAY: &[Field] = &[
-    field::<ElementWord>("element_type", "The elements' type.", Occurs::Once),
+    field::<ElementWord>("element_type", "The elements' type.", Repetition::Once),
     field::<ElementClass>(
         "element_class",
         "The elements' class.",
-        Occurs::If(Expression::Binary(&OF_OBJECTS, Operator::And, &IN_FULL)),
+        Repetition::If(Expression::Binary(&OF_OBJECTS, Operator::And, &IN_FULL)),
     ),
-    inline::<ArrayRecord>("value", "", Occurs::Once),
+    inline::<ArrayRecord>("value", "", Repetition::Once),
 ];
 
 const INPUT_EVENT: &[Field] = &[
-    inline::<InputEventHead>("event", "", Occurs::Once),
+    inline::<InputEventHead>("event", "", Repetition::Once),
     field::<KeyEvent>("key", "", event(&Expression::Number(1))),
     field::<NumberedEvent>("button", "", event(&Expression::Number(3))),
     field::<AxisEvent>("motion", "", event(&Expression::Number(4))),
@@ -243,7 +243,7 @@ const INPUT_EVENT: &[Field] = &[
 ];
 
 const INPUT_EVENT_2_0: &[Field] = &[
-    inline::<InputEventHead>("event", "", Occurs::Once),
+    inline::<InputEventHead>("event", "", Repetition::Once),
     field::<KeyEvent>("key", "", event(&Expression::Number(1))),
     field::<NumberedEvent>("button", "", event(&Expression::Number(3))),
     field::<NumberedEvent>("motion", "The axis.", event(&Expression::Number(4))),

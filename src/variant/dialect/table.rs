@@ -3,7 +3,7 @@
 //! Sources: the engines' own enumerations (`Variant::Type`) in the releases named; what their
 //! encoders write is in `formats/*/golden`.
 
-use super::rules;
+use super::quirks;
 use super::{Dialect, Engine, Family};
 use crate::variant::VariantType;
 
@@ -283,7 +283,7 @@ const fn ids(table: &[Row], types: u8) -> [u8; VariantType::ALL.len()] {
 }
 
 macro_rules! engines {
-    ($( $engine:ident $name:literal $family:ident $description:literal $table:ident[$types:literal] $rules:ident; )+) => {
+    ($( $engine:ident $name:literal $family:ident $description:literal $table:ident[$types:literal] $quirks:ident; )+) => {
         $(
             pub(super) static $engine: Engine = Engine {
                 name: $name,
@@ -292,7 +292,7 @@ macro_rules! engines {
                 table: &$table,
                 types: $types,
                 ids: ids(&$table, $types),
-                rules: rules::$rules,
+                quirks: quirks::$quirks,
             };
         )+
 

@@ -75,10 +75,10 @@ pub(crate) use writer::{fill_head, head};
 
 use binrw::{BinRead, BinWrite};
 
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::limits::Limits;
 use crate::schema::{Record, Schema, record_of};
-use crate::wire::{Input, Nested, read_record};
+use crate::wire::{Cursor, Nested, read_record};
 
 /// What stands before a packet in a file or stream. Files with the big-endian switch and
 /// streams with `big_endian` set swap this word only; the packet stays little endian.
@@ -123,7 +123,7 @@ impl FrameHead {
 
     /// Returns the length that the head at the start of some bytes says, if it is all there.
     pub(crate) fn length_at(bytes: &[u8], order: ByteOrder) -> Option<u32> {
-        let head: Self = read_record(&mut Input::new(bytes)).ok()?;
+        let head: Self = read_record(&mut Cursor::new(bytes)).ok()?;
         Some(head.length_in(order))
     }
 }
@@ -171,7 +171,7 @@ pub(crate) fn front(bytes: &[u8], order: ByteOrder, limits: &Limits, offset: u64
         return Ok(Front::Cut { needed, expected: "a length word of 4 bytes" });
     }
     let head: FrameHead =
-        read_record(&mut Input::new(bytes)).map_err(|error| error.shifted(offset))?;
+        read_record(&mut Cursor::new(bytes)).map_err(|error| error.shifted(offset))?;
     let word = head.length_in(order);
     let refuse = |rule, expected: String, found: String| {
         Err(Error::new(rule, offset, expected, found).within("length"))
@@ -201,5 +201,5 @@ pub(crate) fn cut(offset: u64, bytes: usize, needed: u64, expected: &str) -> Err
 
 /// The path of a frame.
 pub(crate) fn path(index: u64) -> Path {
-    Path::from(vec![Step::Field("frame"), Step::Index(index)])
+    Path::from(vec![PathSegment::Field("frame"), PathSegment::Index(index)])
 }

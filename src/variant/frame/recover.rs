@@ -8,14 +8,14 @@ use std::ops::Range;
 
 use super::{ByteOrder, FrameHead, Front, HEAD, front, path};
 use crate::error::{Error, Result, Rule};
-use crate::variant::codec::{Attitude, Damage, Decoder, Recovered, Salvaged};
+use crate::variant::codec::{Damage, Decoder, Recovered, Salvaged, Strictness};
 use crate::variant::frame::rule;
 use crate::variant::{Real, Variant};
 use crate::wire::word_at;
 
 impl<R: Real> Decoder<R> {
     /// Reads what is left of the frames that `bytes` is made of, of which any may be cut or damaged.
-    /// Reads as the engine does, whatever the attitude. Undamaged frames give what
+    /// Reads as the engine does, whatever the strictness. Undamaged frames give what
     /// [`Decoder::decode_frames`] gives.
     ///
     /// `gaps` are ranges of `bytes`, in order, that are known to hold nothing: blocks of a compressed
@@ -46,7 +46,7 @@ impl<R: Real> Decoder<R> {
         order: ByteOrder,
         gaps: &[Range<u64>],
     ) -> Recovered<R> {
-        let decoder = self.attitude(Attitude::Engine);
+        let decoder = self.strictness(Strictness::Engine);
         let values = Vec::new();
         let mut recovered = Recovered { values, lost: Vec::new() };
         if gaps.is_empty()

@@ -1,4 +1,4 @@
-//! Rules about packets behind their length.
+//! Quirks about packets behind their length.
 
 crate::rules! {
     /// All rules of this module.

@@ -4,7 +4,7 @@ use std::iter::FusedIterator;
 
 use super::{ByteOrder, Frame, Frames, path};
 use crate::error::{Error, Result};
-use crate::variant::codec::{Attitude, Decoder, Deviations};
+use crate::variant::codec::{Decoder, Strictness, WarningCounts};
 use crate::variant::frame::rule;
 use crate::variant::{Real, Variant};
 
@@ -13,12 +13,12 @@ impl<R: Real> Decoder<R> {
     /// `frame[2].dictionary[0].key`.
     ///
     /// Bytes of the packet behind the value are ignored, as `get_var` does, but refused in the
-    /// canonical attitude.
+    /// canonical strictness.
     ///
     /// # Errors
     ///
     /// Where the packet does not start with a value. As the frame is all there, the answer is never
-    /// [`Class::Incomplete`](crate::Class::Incomplete).
+    /// [`ErrorKind::Incomplete`](crate::ErrorKind::Incomplete).
     pub fn decode_frame(&self, frame: &Frame<'_>) -> Result<Variant<R>> {
         self.decode_packet(frame.packet, frame.offset)
             .map_err(|error| error.under(path(frame.index)))
@@ -37,7 +37,7 @@ impl<R: Real> Decoder<R> {
         made: Result<(T, usize)>,
     ) -> Result<T> {
         let whole = made.and_then(|(value, length)| {
-            if self.attitude == Attitude::Canonical {
+            if self.strictness == Strictness::Canonical {
                 filled(packet, length)?;
             }
             Ok(value)
@@ -45,14 +45,14 @@ impl<R: Real> Decoder<R> {
         whole.map_err(|error| error.closed().shifted(offset))
     }
 
-    /// The value that a frame's packet is, whole, in either attitude; counts deviations, with offsets
+    /// The value that a frame's packet is, whole, at either strictness; counts deviations, with offsets
     /// and paths inside the packet.
     pub(crate) fn decode_filled_frame(
         &self,
         frame: &Frame<'_>,
-        deviations: &mut Deviations,
+        deviations: &mut WarningCounts,
     ) -> Result<Variant<R>> {
-        self.decode_counting(frame.packet, deviations)
+        self.decode_counting_warnings(frame.packet, deviations)
             .and_then(|(value, length)| filled(frame.packet, length).map(|()| value))
             .map_err(|error| error.closed().shifted(frame.offset).under(path(frame.index)))
     }

@@ -6,7 +6,7 @@ use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
 use super::{TerminatedText, Text};
-use crate::schema::{Meaning, Schema, Variant};
+use crate::schema::{Schema, Semantics, Variant};
 use crate::wire::{Block, Each, Element, Nested, Padding};
 
 /// How many elements or pairs a container has.
@@ -62,7 +62,7 @@ pub struct Pair {
 #[brw(little)]
 pub struct ElementId {
     /// Type id in the same dialect's table.
-    #[schema(means = Meaning::TypeId)]
+    #[schema(means = Semantics::TypeId)]
     pub type_id: u32,
 }
 
@@ -75,7 +75,7 @@ pub struct ElementId {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct ElementWord {
     /// Type id in the dialect's table.
-    #[schema(means = Meaning::TypeId)]
+    #[schema(means = Semantics::TypeId)]
     pub type_id: B31,
     /// Masked off on reading, as in a count.
     pub unused: bool,

@@ -3,7 +3,7 @@
 use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use crate::schema::{Meaning, Schema, Shape, Word};
+use crate::schema::{Schema, Semantics, Shape, Word};
 
 /// What the element type of a typed container is given as.
 const KINDS: &[&str] = &["untyped", "built-in type", "class name", "script path"];
@@ -17,7 +17,7 @@ const KINDS: &[&str] = &["untyped", "built-in type", "class name", "script path"
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct WholeHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Meaning::TypeId)]
+    #[schema(means = Semantics::TypeId)]
     pub type_id: B32,
 }
 
@@ -31,7 +31,7 @@ pub struct WholeHeader {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct PlainHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Meaning::TypeId)]
+    #[schema(means = Semantics::TypeId)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
     pub unused: B24,
@@ -46,7 +46,7 @@ pub struct PlainHeader {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct WideHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Meaning::TypeId)]
+    #[schema(means = Semantics::TypeId)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
     pub unused: B8,
@@ -66,7 +66,7 @@ pub struct WideHeader {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct ObjectHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Meaning::TypeId)]
+    #[schema(means = Semantics::TypeId)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
     pub unused: B8,
@@ -85,12 +85,12 @@ pub struct ObjectHeader {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct ArrayHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Meaning::TypeId)]
+    #[schema(means = Semantics::TypeId)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
     pub unused: B8,
     /// What the element type is given as.
-    #[schema(means = Meaning::Named(KINDS))]
+    #[schema(means = Semantics::Named(KINDS))]
     pub element_kind: B2,
     /// Ignored on reading, written as 0.
     pub unused_high: B14,
@@ -105,15 +105,15 @@ pub struct ArrayHeader {
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct DictionaryHeader {
     /// Number of the type in the dialect's table.
-    #[schema(means = Meaning::TypeId)]
+    #[schema(means = Semantics::TypeId)]
     pub type_id: B8,
     /// Ignored on reading, written as 0.
     pub unused: B8,
     /// What the key type is given as.
-    #[schema(means = Meaning::Named(KINDS))]
+    #[schema(means = Semantics::Named(KINDS))]
     pub key_kind: B2,
     /// What the value type is given as.
-    #[schema(means = Meaning::Named(KINDS))]
+    #[schema(means = Semantics::Named(KINDS))]
     pub value_kind: B2,
     /// Ignored on reading, written as 0.
     pub unused_high: B12,

@@ -3,7 +3,7 @@
 use binrw::{BinRead, BinWrite};
 use modular_bitfield::prelude::*;
 
-use crate::schema::{Meaning, Schema};
+use crate::schema::{Schema, Semantics};
 use crate::variant::{Image, InputEventKind};
 use crate::wire::{Block, Padding};
 
@@ -12,7 +12,7 @@ use crate::wire::{Block, Padding};
 #[brw(little)]
 pub struct ImageRecord<'a> {
     /// How a pixel is stored.
-    #[schema(means = Meaning::Named(&Image::FORMATS))]
+    #[schema(means = Semantics::Named(&Image::FORMATS))]
     pub format: u32,
     /// Number of smaller copies in the data.
     pub mipmaps: u32,
@@ -58,12 +58,12 @@ pub struct ModifierWord {
 #[brw(little)]
 pub struct InputEventHead {
     /// Type of event.
-    #[schema(means = Meaning::Named(&InputEventKind::NAMES))]
+    #[schema(means = Semantics::Named(&InputEventKind::NAMES))]
     pub event_type: u32,
     /// Number of the device.
     pub device: u32,
     /// Bytes after the header word, these twelve included.
-    #[schema(means = Meaning::PayloadSize)]
+    #[schema(means = Semantics::PayloadSize)]
     pub length: u32,
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use binrw::{BinRead, BinWrite};
 
-use crate::schema::{Meaning, Schema};
+use crate::schema::{Schema, Semantics};
 use crate::wire::{Block, Padding};
 
 /// A string: its length, its bytes in UTF-8, zeros up to a multiple of four.
@@ -32,7 +32,7 @@ pub struct TerminatedText<'a> {
     /// The text in UTF-8 and a zero byte. (Readers stop at the first zero byte, so they accept a
     /// text without one.)
     #[br(count = length)]
-    #[schema(means = Meaning::TerminatedText)]
+    #[schema(means = Semantics::TerminatedText)]
     pub bytes: Block<'a, u8>,
     /// Zeros.
     #[br(args(length.into()))]

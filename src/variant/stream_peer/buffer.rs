@@ -133,7 +133,7 @@ impl StreamPeerBuffer {
     /// As [`StreamPeerBuffer::get_string`]; and where the bytes are not UTF-8 as the dialect's engine
     /// decodes it. In that case the string is taken, and the stream goes on behind it.
     pub fn get_utf8_string(&mut self, bytes: Option<usize>) -> Result<VariantString> {
-        let rules = self.dialect.rules();
+        let rules = self.dialect.quirks();
         let (offset, text) = self.counted(bytes, "utf8_string")?;
         let decoded = rules.utf8.decode(text.to_vec(), rules.byte_order_mark).map_err(|at| {
             let (offset, expected) = (offset + at as u64, "UTF-8 as the engine decodes it");

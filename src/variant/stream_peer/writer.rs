@@ -118,9 +118,9 @@ impl<W: Write> StreamPeerWriter<W> {
     ///
     /// Where the writer fails, or the dialect cannot express the string (nothing is put then).
     pub fn put_utf8_string(&mut self, text: &VariantString) -> Result<()> {
-        let bytes = text_bytes(self.dialect.rules(), text, 0)
+        let bytes = text_bytes(self.dialect.quirks(), text, 0)
             .map_err(|error| error.shifted(self.offset).within("utf8_string"))?;
-        if !self.dialect.rules().utf8_string_length {
+        if !self.dialect.quirks().utf8_string_length {
             return self.write(bytes);
         }
         self.put_counted(bytes).map_err(|error| error.within("utf8_string"))

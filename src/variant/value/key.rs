@@ -22,7 +22,7 @@ pub enum SameKeys {
     /// another, also in an array, and the elements of a PoolRealArray must be the same bit by bit. Godot 3
     /// and Pandemonium. (Asked of Godot 3.2.3, 3.6 and 3.6.2.)
     Godot3,
-    /// The same, and a PoolRealArray with a NaN is not even the same as itself. (Godot 3.2.3 cannot
+    /// Like [`Godot3`](Self::Godot3), and a PoolRealArray with a NaN is not even equal to itself. (Godot 3.2.3 cannot
     /// find it again when it writes; whether 3.3 and 3.4 can was not asked.)
     Godot3_2,
     /// Keys of the same type and content, whatever the types that arrays and dictionaries declare. A
@@ -42,7 +42,7 @@ struct Sameness {
     nan_is_zero: bool,
     /// A float in a container that is a NaN is the same as any other.
     inner_nan: bool,
-    /// The same for the elements of a PoolRealArray.
+    /// An element of a PoolRealArray that is a NaN is equal to any other.
     packed_nan: bool,
     /// Those are the same only bit by bit: 0 is not the same as -0.
     packed_bits: bool,

@@ -2,7 +2,7 @@
 //! comes next, and the path of an error. This is the one place that says what paths look like.
 
 use super::{Container, Real, VariantType};
-use crate::error::{Path, Step};
+use crate::error::{Path, PathSegment};
 
 /// A container that is being read or written.
 #[derive(Clone, Copy, Debug)]
@@ -107,13 +107,13 @@ pub(crate) fn path<'l>(levels: impl IntoIterator<Item = &'l Level>) -> Path {
             Part::Value => (VariantType::Dictionary, Some("value")),
             Part::Property => (VariantType::Object, None),
         };
-        path.push(Step::Field(container.path_name()));
+        path.push(PathSegment::Field(container.path_name()));
         if level.part == Part::Property {
-            path.push(Step::Field("properties"));
+            path.push(PathSegment::Field("properties"));
         }
-        path.push(Step::Index(level.index.into()));
+        path.push(PathSegment::Index(level.index.into()));
         if let Some(part) = part {
-            path.push(Step::Field(part));
+            path.push(PathSegment::Field(part));
         }
     }
     path

@@ -67,7 +67,7 @@ macro_rules! math {
                 Self { $( $field ),+ }
             }
 
-            /// The same value in another precision; `f64` to `f32` rounds.
+            /// Returns the value in another precision; `f64` to `f32` rounds.
             #[must_use]
             pub fn cast<S: Real>(self) -> $name<S> {
                 $name { $( $field: self.$field.to::<S>() ),+ }

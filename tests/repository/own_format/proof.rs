@@ -59,7 +59,7 @@ where
             false => drop(read.expect("it was said to be read")),
         }
         // binrw by itself, without our walk along the declaration.
-        let mut input = formwork::wire::Input::new(&breach.bytes);
+        let mut input = formwork::wire::Cursor::new(&breach.bytes);
         let alone = T::read_options(&mut input, formwork::binrw::Endian::Little, ());
         let refuses = alone.is_err() || input.left() > 0;
         assert_eq!(refuses, breach.is_refused, "{breach}");

@@ -3,7 +3,7 @@
 use formwork::json::{Style, to_json};
 use formwork::variant::Variant;
 use formwork::variant::frame::ByteOrder;
-use formwork::{Attitude, Decoder, Dialect, Encoder};
+use formwork::{Decoder, Dialect, Encoder, Strictness};
 use serde_json::Value;
 
 use crate::cases::ENGINES;
@@ -38,7 +38,8 @@ fn whatever_an_engine_accepts_and_writes_again_converts_to_every_dialect_and_bac
             let bytes = case.bytes("hex").expect("cases have bytes");
             let Ok((value, _)) = decoder.decode_prefix(&bytes) else { continue };
             // Engines hold some values that they do not write as they are.
-            let canonical = Decoder::new(from).allow_objects(true).attitude(Attitude::Canonical);
+            let canonical =
+                Decoder::new(from).allow_objects(true).strictness(Strictness::Canonical);
             let written = Encoder::new(from).encode(&value).and_then(|it| canonical.decode(&it));
             if !written.is_ok_and(|again| again.is_identical(&value)) {
                 continue;

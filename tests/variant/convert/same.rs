@@ -3,7 +3,7 @@
 use formwork::convert::{Converter, Loss, LossKind, Table};
 use formwork::variant::dialect::Precision;
 use formwork::variant::{Object, Real, Variant};
-use formwork::{Attitude, Decoder, Dialect, Encoder};
+use formwork::{Decoder, Dialect, Encoder, Strictness};
 
 pub fn dialects() -> Vec<Dialect> {
     let double = |dialect: Dialect| dialect.with_precision(Precision::Double);
@@ -39,7 +39,7 @@ pub fn plain<R: Real>(mut value: Variant<R>) -> Variant<R> {
 }
 
 /// Converts a value and checks all that holds of every conversion: the target writes what it became and
-/// reads it back the same, in either attitude; every loss is of a kind that the table announces; without
+/// reads it back the same, at either strictness; every loss is of a kind that the table announces; without
 /// losses the value comes back. Gives the losses.
 pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -> Vec<Loss> {
     let converter = Converter::new(from, to).in_precision::<S>();
@@ -57,10 +57,10 @@ pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -
         .unwrap_or_else(|error| panic!("{from} to {to}: {error}\n{value:?}\n{nearest:?}"));
     let decoder = Decoder::new(to).in_precision().allow_objects(true);
     let mut notes = Vec::new();
-    for attitude in [Attitude::Engine, Attitude::Canonical] {
-        let read = decoder.attitude(attitude).decode_noting(&bytes, &mut notes);
+    for strictness in [Strictness::Engine, Strictness::Canonical] {
+        let read = decoder.strictness(strictness).decode_with_warnings(&bytes, &mut notes);
         let (again, length) = read.unwrap_or_else(|error| {
-            panic!("{from} to {to}, {attitude:?}: {error}\n{value:?}\n{nearest:?}")
+            panic!("{from} to {to}, {strictness:?}: {error}\n{value:?}\n{nearest:?}")
         });
         assert_eq!(length, bytes.len());
         assert!(notes.is_empty(), "{from} to {to}: {notes:?}\n{value:?}\n{nearest:?}");
@@ -70,7 +70,7 @@ pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -
         let back = Converter::new(to, from).in_precision::<R>().convert(nearest);
         // What Pandemonium writes and cannot read comes exact, and goes back in another form.
         if back.losses().iter().any(|loss| loss.kind == LossKind::Misread) {
-            assert!(from.rules().four_components_misread, "{from} to {to} and back\n{value:?}");
+            assert!(from.quirks().four_components_misread, "{from} to {to} and back\n{value:?}");
             return losses;
         }
         assert_eq!(back.losses(), [], "{from} to {to} and back\n{value:?}");
@@ -80,7 +80,7 @@ pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -
     losses
 }
 
-/// The same for a value in the width of its dialect, to another in that one's.
+/// Checks a value in the width of its dialect, to another in that one's.
 pub fn check_to<R: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -> Vec<Loss> {
     match to.precision() {
         Precision::Single => check::<R, f32>(value, from, to),

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use formwork::Framing;
 use formwork::detect::{Candidate, Detection, Detector, Other, Verdict, detect};
-use formwork::variant::codec::{Deviations, Form};
+use formwork::variant::codec::{Canonicality, WarningCounts};
 use formwork::variant::dialect::{Family, Precision};
 use formwork::variant::frame::{ByteOrder, write_frame};
 use formwork::variant::{Array, Dictionary, ElementType, Variant, VariantType, Vector2, Vector3};
@@ -394,10 +394,10 @@ fn padding_is_excused_in_detection_where_verify_excuses_it() {
     for dialect in Dialect::all() {
         for packet in [&string[..], path, bytes] {
             let Ok(check) = Decoder::new(dialect).check(packet) else { continue };
-            let mut counted = Deviations::default();
-            let read = Decoder::new(dialect).decode_counting(packet, &mut counted);
+            let mut counted = WarningCounts::default();
+            let read = Decoder::new(dialect).decode_counting_warnings(packet, &mut counted);
             assert!(read.is_ok());
-            let excused = check.form != Form::Deviating;
+            let excused = check.form != Canonicality::NotCanonical;
             assert_eq!(counted.only_padding_as_left(), excused, "{dialect} {packet:02x?}");
         }
     }

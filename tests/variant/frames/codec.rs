@@ -6,7 +6,7 @@ use formwork::variant::codec;
 use formwork::variant::frame::{
     ByteOrder, DatagramCodec, FrameCodec, FrameReader, Frames, VariantCodec,
 };
-use formwork::{Class, Decoder, Dialect, Encoder, Error, Limits, Result, Rule};
+use formwork::{Decoder, Dialect, Encoder, Error, ErrorKind, Limits, Result, Rule};
 use futures_util::{SinkExt, StreamExt, TryStreamExt};
 use tokio::io::AsyncWriteExt;
 use tokio_util::codec::{Decoder as _, Encoder as _, Framed, FramedRead, FramedWrite};
@@ -79,7 +79,7 @@ fn faulty_lengths_end_the_stream_and_reserve_nothing() {
     let (packets, error) = run(frames(&bytes, 64, codec));
     assert_eq!(packets, [&b"abcd"[..]]);
     let error = error.unwrap();
-    assert_eq!((error.rule(), error.class()), (Rule::SIZE_LIMIT, Class::Limit));
+    assert_eq!((error.rule(), error.kind()), (Rule::SIZE_LIMIT, ErrorKind::Limit));
     assert_eq!((error.offset(), error.path().to_string().as_str()), (8, "frame[1].length"));
 
     let mut codec = FrameCodec::new(ByteOrder::Little);
@@ -154,7 +154,7 @@ fn values_go_both_ways_over_one_stream() {
 fn a_broken_transport_is_an_error_of_the_stream() {
     let read = FramedRead::new(Broken, FrameCodec::new(ByteOrder::Little));
     let error = run(read.try_collect::<Vec<_>>()).unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::INPUT_IO, Class::Io));
+    assert_eq!((error.rule(), error.kind()), (Rule::INPUT_IO, ErrorKind::Io));
     assert!(error.found().contains("reset"), "{error}");
 }
 
@@ -183,6 +183,6 @@ fn a_datagram_is_one_value() {
     // One that is cut is no value, and nothing is left of it for the next.
     datagram.extend_from_slice(&[2, 0, 0, 0, 5]);
     let error = codec.decode_eof(&mut datagram).unwrap().unwrap().unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::INPUT_COMPLETE, Class::Malformed));
+    assert_eq!((error.rule(), error.kind()), (Rule::INPUT_COMPLETE, ErrorKind::Malformed));
     assert!(datagram.is_empty());
 }

@@ -1,14 +1,14 @@
 //! Frames: whole buffers, readers that cut the bytes anyhow, sockets, writers, values; and what else
 //! streams carry.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 
 use formwork::variant::codec::rule;
 use formwork::variant::frame::{
     self, ByteOrder, FrameBuffer, FrameReader, FrameWriter, Frames, write_frame,
 };
 use formwork::variant::{Dictionary, Variant};
-use formwork::{Attitude, Class, Decoder, Dialect, Encoder, Limits, Result, Rule};
+use formwork::{Decoder, Dialect, Encoder, ErrorKind, Limits, Result, Rule, Strictness};
 
 mod codec;
 mod recover;
@@ -30,7 +30,7 @@ struct Choppy<'a> {
     bytes: &'a [u8],
     step: usize,
     ready: bool,
-    trouble: ErrorKind,
+    trouble: io::ErrorKind,
 }
 
 impl Read for Choppy<'_> {
@@ -44,7 +44,7 @@ impl Read for Choppy<'_> {
     }
 }
 
-fn choppy(bytes: &[u8], step: usize, trouble: ErrorKind) -> Choppy<'_> {
+fn choppy(bytes: &[u8], step: usize, trouble: io::ErrorKind) -> Choppy<'_> {
     Choppy { bytes, step, ready: false, trouble }
 }
 
@@ -83,7 +83,7 @@ fn readers_of_any_chunks_see_the_same_frames() {
         assert_eq!(whole.len(), 4);
         assert_eq!(whole[1], (12, long));
         for step in [1, 2, 3, 5, 4096, usize::MAX] {
-            let reader = choppy(&bytes, step, ErrorKind::Interrupted);
+            let reader = choppy(&bytes, step, io::ErrorKind::Interrupted);
             assert_eq!(read_all(FrameReader::new(reader, order)).unwrap(), whole);
             let mut buffer = FrameBuffer::new(order);
             let mut pushed = Vec::new();
@@ -103,7 +103,7 @@ fn readers_of_any_chunks_see_the_same_frames() {
 #[test]
 fn a_reader_that_would_block_is_asked_again() {
     let bytes = framed(&[b"abcd", b"efgh"], ByteOrder::Little);
-    let trouble = choppy(&bytes, 3, ErrorKind::WouldBlock);
+    let trouble = choppy(&bytes, 3, io::ErrorKind::WouldBlock);
     let mut reader = FrameReader::new(trouble, ByteOrder::Little);
     let mut packets = Vec::new();
     for _ in 0..100 {
@@ -111,11 +111,11 @@ fn a_reader_that_would_block_is_asked_again() {
             Ok(Some(frame)) => packets.push(frame.packet.to_vec()),
             Ok(None) => break,
             // Which error it is decides whether one tries again.
-            Err(error) if error.io_error_kind() == Some(ErrorKind::WouldBlock) => {
+            Err(error) if error.io_error_kind() == Some(io::ErrorKind::WouldBlock) => {
                 assert_eq!(error.rule(), Rule::INPUT_IO);
                 let source = std::error::Error::source(&error).expect("the reader's own error");
                 let source = source.downcast_ref::<std::io::Error>().expect("an io::Error");
-                assert_eq!(source.kind(), ErrorKind::WouldBlock);
+                assert_eq!(source.kind(), io::ErrorKind::WouldBlock);
             }
             Err(error) => panic!("{error}"),
         }
@@ -150,9 +150,9 @@ fn the_source_of_an_error_is_the_very_error_that_the_reader_gave() {
 #[test]
 fn an_error_keeps_its_io_error_kind_and_others_have_none() {
     let bytes = framed(&[b"abcd"], ByteOrder::Little);
-    let trouble = choppy(&bytes, 3, ErrorKind::ConnectionReset);
+    let trouble = choppy(&bytes, 3, io::ErrorKind::ConnectionReset);
     let error = FrameReader::new(trouble, ByteOrder::Little).next_frame().unwrap_err();
-    assert_eq!(error.io_error_kind(), Some(ErrorKind::ConnectionReset));
+    assert_eq!(error.io_error_kind(), Some(io::ErrorKind::ConnectionReset));
     assert_eq!(error.clone(), error);
     let error = FrameReader::new(&[1_u8, 2][..], ByteOrder::Little).next_frame().unwrap_err();
     assert_eq!(error.io_error_kind(), None);
@@ -215,13 +215,13 @@ fn lengths_that_cannot_be_are_refused() {
     let bytes = [4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80];
     let error = Frames::new(&bytes, ByteOrder::Little).find_map(Result::err).unwrap();
     assert_eq!(error.rule(), frame::rule::LENGTH);
-    assert_eq!(error.class(), Class::Malformed);
+    assert_eq!(error.kind(), ErrorKind::Malformed);
     assert_eq!((error.offset(), error.path().to_string().as_str()), (8, "frame[1].length"));
 
     let limits = Limits::default().packet_bytes(16);
     let bytes = framed(&[&[0; 17]], ByteOrder::Little);
     let error = Frames::new(&bytes, ByteOrder::Little).limits(limits).next().unwrap().unwrap_err();
-    assert_eq!((error.rule(), error.class()), (Rule::SIZE_LIMIT, Class::Limit));
+    assert_eq!((error.rule(), error.kind()), (Rule::SIZE_LIMIT, ErrorKind::Limit));
     let mut reader = FrameReader::new(&bytes[..], ByteOrder::Little).limits(limits);
     assert_eq!(reader.next_frame().unwrap_err(), error);
     let mut buffer = FrameBuffer::new(ByteOrder::Little).limits(limits);
@@ -275,7 +275,7 @@ fn a_packet_longer_than_its_value_is_for_the_engine_only() {
     let decoder = Decoder::new(Dialect::GODOT4);
     let values = decoder.decode_frames(&bytes, ByteOrder::Little);
     assert_eq!(values.collect::<Result<Vec<_>>>().unwrap(), [Variant::Nil, Variant::Int(5)]);
-    let decoder = decoder.attitude(Attitude::Canonical);
+    let decoder = decoder.strictness(Strictness::Canonical);
     let mut values = decoder.decode_frames(&bytes, ByteOrder::Little);
     let error = values.find_map(Result::err).unwrap();
     assert_eq!(error.rule(), frame::rule::FILLED);
@@ -289,7 +289,7 @@ fn a_value_cut_inside_a_whole_frame_is_not_waited_for() {
     let decoder = Decoder::new(Dialect::GODOT4);
     for value in decoder.decode_frames(&bytes, ByteOrder::Little) {
         let error = value.unwrap_err();
-        assert_eq!((error.rule(), error.class()), (Rule::INPUT_COMPLETE, Class::Malformed));
+        assert_eq!((error.rule(), error.kind()), (Rule::INPUT_COMPLETE, ErrorKind::Malformed));
         assert_eq!(error.needed(), None);
     }
 }

@@ -1,13 +1,13 @@
 //! Numbers, strings and plain bytes of StreamPeers.
 
-use std::io::{ErrorKind, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 use formwork::variant::codec;
 use formwork::variant::frame::{ByteOrder, FrameReader, FrameWriter};
 use formwork::variant::stream_peer::{StreamPeerBuffer, StreamPeerReader, StreamPeerWriter};
 use formwork::variant::{Dictionary, Variant, VariantString};
-use formwork::{Class, Decoder, Dialect, Encoder, Error, Limits, Result, Rule};
+use formwork::{Decoder, Dialect, Encoder, Error, ErrorKind, Limits, Result, Rule};
 
 use super::{ORDERS, choppy};
 
@@ -82,7 +82,7 @@ fn what_a_stream_peer_of_the_engine_put_is_put_and_got() {
         assert_eq!(peer.into_inner(), bytes);
 
         for step in [1, 2, 3, 7, usize::MAX] {
-            let reader = choppy(&bytes, step, ErrorKind::Interrupted);
+            let reader = choppy(&bytes, step, io::ErrorKind::Interrupted);
             let mut peer = StreamPeerReader::new(reader, dialect("godot3.2"), order);
             get_all(&mut peer).unwrap();
             assert_eq!(peer.offset(), bytes.len() as u64);
@@ -177,7 +177,7 @@ fn nothing_is_taken_until_all_is_there() {
 #[test]
 fn a_reader_that_would_block_is_asked_for_the_same_again() {
     let bytes = sample("stream_peer", ByteOrder::Little);
-    let trouble = choppy(&bytes[42..], 3, ErrorKind::WouldBlock);
+    let trouble = choppy(&bytes[42..], 3, io::ErrorKind::WouldBlock);
     let mut peer = StreamPeerReader::new(trouble, dialect("godot3.2"), ByteOrder::Little);
     let mut tries = 0;
     let mut again = |error: Error| {
@@ -206,7 +206,7 @@ fn a_reader_is_not_read_past_what_is_asked_for() {
 #[test]
 fn part_of_the_data_is_what_one_read_gives() {
     let mut peer = StreamPeerReader::new(
-        choppy(b"abcdefg", 3, ErrorKind::Interrupted),
+        choppy(b"abcdefg", 3, io::ErrorKind::Interrupted),
         Dialect::GODOT4,
         ByteOrder::Little,
     );
@@ -221,7 +221,7 @@ fn part_of_the_data_is_what_one_read_gives() {
     let mut peer = StreamPeerWriter::new(&mut room[..], Dialect::GODOT4, ByteOrder::Little);
     assert_eq!(peer.put_partial_data(b"abc").unwrap(), 2);
     assert_eq!(peer.offset(), 2);
-    assert_eq!(peer.put_u8(0).unwrap_err().class(), Class::Io);
+    assert_eq!(peer.put_u8(0).unwrap_err().kind(), ErrorKind::Io);
 }
 
 #[test]

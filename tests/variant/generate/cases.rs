@@ -2,7 +2,7 @@
 
 use formwork::variant::Real;
 use formwork::variant::dialect::Precision;
-use formwork::{Attitude, Decoder, Dialect, Encoder, Format};
+use formwork::{Decoder, Dialect, Encoder, Format, Strictness};
 use formwork_kit::case::{Case, Cases, Profile, Reading};
 
 fn dialects() -> impl Iterator<Item = Dialect> {
@@ -14,11 +14,11 @@ fn reading(dialect: Dialect, allow_objects: bool) -> Reading {
     Reading { format: Format::Variant(dialect), allow_objects }
 }
 
-/// A valid case is what the engine writes: both attitudes read it, and it is written back the same.
+/// A valid case is what the engine writes: both levels of strictness read it, and it is written back the same.
 fn is_canonical<R: Real>(case: &Case, dialect: Dialect, allow_objects: bool) {
-    for attitude in [Attitude::Engine, Attitude::Canonical] {
+    for strictness in [Strictness::Engine, Strictness::Canonical] {
         let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(allow_objects);
-        let decoder = decoder.attitude(attitude);
+        let decoder = decoder.strictness(strictness);
         let value = decoder
             .decode(&case.bytes)
             .unwrap_or_else(|error| panic!("{dialect}, case {}: {error}", case.number));
@@ -106,7 +106,7 @@ fn the_enumeration_has_what_only_several_values_show() {
     assert_eq!(cases.case(0).broken.map(|broken| broken.offset), Some(0));
 }
 
-/// What our own reader says of a case in the engine's attitude, or else in the canonical one.
+/// What our own reader says of a case at the engine's strictness, or else in the canonical one.
 fn verdicts<R: Real>(
     case: &Case,
     dialect: Dialect,
@@ -116,7 +116,7 @@ fn verdicts<R: Real>(
     let said = |error: formwork::Error| (error.rule(), error.offset());
     let engine = decoder.decode_prefix(&case.bytes).map(drop).map_err(said);
     let canonical =
-        decoder.attitude(Attitude::Canonical).decode(&case.bytes).map(drop).map_err(said);
+        decoder.strictness(Strictness::Canonical).decode(&case.bytes).map(drop).map_err(said);
     [engine, canonical]
 }
 

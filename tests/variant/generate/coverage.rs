@@ -122,7 +122,7 @@ fn class(value: &Variant) -> String {
 /// The classes that values of a type have, as [`class`] names them.
 fn classes(dialect: Dialect, variant_type: VariantType) -> Vec<String> {
     use VariantType as T;
-    let rules = dialect.rules();
+    let rules = dialect.quirks();
     let all = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     match variant_type {
         T::Bool => all(&["false", "true"]),
@@ -171,7 +171,7 @@ fn cells(dialect: Dialect) -> BTreeSet<Cell> {
     for row in dialect.rows() {
         for place in PLACES {
             // Objects of Godot 2 have no properties.
-            if place == "property" && dialect.rules().objects == ObjectForms::HeaderOnly {
+            if place == "property" && dialect.quirks().objects == ObjectForms::HeaderOnly {
                 continue;
             }
             for class in classes(dialect, row.variant_type) {

@@ -1,5 +1,5 @@
 //! What the generator promises: every dialect can write what is made for it, and reads it back the
-//! same, in either attitude.
+//! same, at either strictness.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use formwork::variant::{
     Array, Dictionary, ElementType, FullObject, Image, InputEvent, NodePath, Object, Real, Signal,
     TypedArray, Variant, VariantString, VariantType,
 };
-use formwork::{Attitude, Decoder, Dialect, Encoder};
+use formwork::{Decoder, Dialect, Encoder, Strictness};
 
 /// Seeds that are the same in every run.
 struct Seeds(u64);
@@ -36,17 +36,17 @@ fn dialects() -> Vec<Dialect> {
     Dialect::all().chain(Dialect::all().filter_map(double)).collect()
 }
 
-/// Writes a value and reads it back in both attitudes: nothing may change or be noted.
+/// Writes a value and reads it back at both levels of strictness: nothing may change or be noted.
 fn comes_back<R: Real>(value: &Variant<R>, dialect: Dialect, objects: bool) {
     let encoder = Encoder::new(dialect).in_precision();
     let bytes =
         encoder.encode(value).unwrap_or_else(|error| panic!("{dialect}: {error}\n{value:?}"));
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
     let mut notes = Vec::new();
-    for attitude in [Attitude::Engine, Attitude::Canonical] {
-        let read = decoder.attitude(attitude).decode_noting(&bytes, &mut notes);
+    for strictness in [Strictness::Engine, Strictness::Canonical] {
+        let read = decoder.strictness(strictness).decode_with_warnings(&bytes, &mut notes);
         let (again, length) =
-            read.unwrap_or_else(|error| panic!("{dialect} {attitude:?}: {error}\n{value:?}"));
+            read.unwrap_or_else(|error| panic!("{dialect} {strictness:?}: {error}\n{value:?}"));
         assert_eq!(length, bytes.len(), "{dialect}: {value:?}");
         assert!(notes.is_empty(), "{dialect}: {notes:?}\n{value:?}");
         // Texts tell a NaN and a minus zero from other values and are equal for equal ones; the

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use formwork::variant::codec::ObjectForm;
 use formwork::variant::{ElementType, Object, Variant, VariantType};
-use formwork::{Attitude, Decoder, Dialect, Encoder};
+use formwork::{Decoder, Dialect, Encoder, Strictness};
 
 use crate::cases::{Case, ENGINES, Engine, formats, masked};
 
@@ -35,7 +35,7 @@ fn every_value_of_every_engine_decodes_and_encodes_to_the_same_bytes() {
             let same = masked(again.clone(), &unspecified) == zeroed;
             assert!(same, "{} {name}: {} for {}", engine.name, hex(&again), hex(&zeroed));
             // What an engine wrote, but for what it left unset, is canonical.
-            let canonical = decoder.attitude(Attitude::Canonical).decode(&zeroed);
+            let canonical = decoder.strictness(Strictness::Canonical).decode(&zeroed);
             if let Err(error) = canonical
                 && !is_ids_only(&value)
             {

@@ -5,7 +5,7 @@ use formwork::generate::{Config, variant};
 use formwork::serde::{from_variant, to_variant_in};
 use formwork::variant::dialect::Precision;
 use formwork::variant::{Real, Variant, codec};
-use formwork::{Attitude, Decoder, Dialect, Encoder};
+use formwork::{Decoder, Dialect, Encoder, Strictness};
 
 use crate::serde::{Seeds, damaged, dialects};
 
@@ -96,8 +96,8 @@ fn odd_bytes_give_the_same_value_or_error_as_the_codec() {
         let encoder = Encoder::new(dialect);
         values::<f32>(dialect, 700, |value| {
             let bytes = damaged(&encoder.encode(&value).unwrap(), &mut seeds);
-            for attitude in [Attitude::Engine, Attitude::Canonical] {
-                let decoder = Decoder::new(dialect).allow_objects(true).attitude(attitude);
+            for strictness in [Strictness::Engine, Strictness::Canonical] {
+                let decoder = Decoder::new(dialect).allow_objects(true).strictness(strictness);
                 let is_value = read_alike(&decoder, &bytes);
                 *(if is_value { &mut same } else { &mut errors }) += 1;
                 read_alike(&decoder.double(), &bytes);
@@ -136,10 +136,11 @@ fn a_nan_that_changes_in_64_bits_is_refused_where_the_codec_refuses_it() {
             packet(&[32, 1, nan]),
         ];
         for (number, bytes) in packets.iter().enumerate() {
-            for attitude in [Attitude::Engine, Attitude::Canonical] {
-                let decoder = Decoder::new(Dialect::GODOT4).attitude(attitude);
+            for strictness in [Strictness::Engine, Strictness::Canonical] {
+                let decoder = Decoder::new(Dialect::GODOT4).strictness(strictness);
                 let expected = decoder.double().decode(bytes);
-                let refused = attitude == Attitude::Canonical && nan == SIGNALLING && number < 7;
+                let refused =
+                    strictness == Strictness::Canonical && nan == SIGNALLING && number < 7;
                 assert_eq!(expected.is_err(), refused, "{number}: {expected:?}");
                 match (decoder.deserialize::<Variant<f64>>(bytes), expected) {
                     (Ok(read), Ok(value)) => assert!(read.is_identical(&value), "{number}"),

@@ -3,7 +3,7 @@
 
 use binrw::{BinRead, BinWrite};
 use formwork::schema::Schema;
-use formwork::wire::{BigEndian, Input, read_record};
+use formwork::wire::{BigEndian, Cursor, read_record};
 use modular_bitfield::prelude::*;
 
 /// The first word of a datagram, highest byte first.
@@ -209,7 +209,7 @@ macro_rules! commands {
         impl<'a> Command<'a> {
             /// Reads the command that the head announces. [`None`] where there is none of that number,
             /// its flags are not those that ENet gives it, or it is cut.
-            fn read(head: CommandHead, input: &mut Input<'a>) -> Option<Self> {
+            fn read(head: CommandHead, input: &mut Cursor<'a>) -> Option<Self> {
                 let flagged = |flagged| match flagged {
                     Flagged::Always => head.command.acknowledge(),
                     Flagged::Never => !head.command.acknowledge(),
@@ -271,7 +271,7 @@ pub(super) struct Head {
 impl Head {
     /// The head of a datagram. Whether there is a checksum only the peers know.
     pub(super) fn read(datagram: &[u8], checksum: bool) -> Option<Self> {
-        let mut input = Input::new(datagram);
+        let mut input = Cursor::new(datagram);
         let head = read_record::<DatagramHead>(&mut input).ok()?;
         let word = PeerWord::from(head.peer.0);
         let time = if word.timed() { size_of::<u16>() } else { 0 };
@@ -281,7 +281,7 @@ impl Head {
 
     /// The commands behind it, if that is what all the bytes are.
     pub(super) fn commands<'a>(&self, bytes: &'a [u8]) -> Option<Vec<(CommandHead, Command<'a>)>> {
-        let mut input = Input::new(bytes);
+        let mut input = Cursor::new(bytes);
         let mut commands = Vec::new();
         while input.left() > 0 {
             let head = read_record::<CommandHead>(&mut input).ok()?;

@@ -26,7 +26,7 @@ pub use records::{
 use formwork::variant::Variant;
 use formwork::variant::codec::Encoder;
 use formwork::variant::dialect::Dialect;
-use formwork::wire::{Input, read_record};
+use formwork::wire::{Cursor, read_record};
 use formwork::{Error, Result};
 
 use super::evidence::Dialects;
@@ -99,7 +99,7 @@ impl Wrapping {
 
     /// Whether the packet is about peers.
     pub(super) fn is_notice(self, channel: u8, message: &[u8]) -> bool {
-        let mut input = Input::new(message);
+        let mut input = Cursor::new(message);
         channel == 0
             && !matches!(self, Self::None | Self::Datagram)
             && read_record::<PeerNotice>(&mut input)
@@ -142,7 +142,7 @@ impl Reader<'_> {
 
     /// A packet of NetworkedMultiplayerENet.
     fn scene(&self, message: &[u8], flags: bool) -> Result<Content> {
-        let mut input = Input::new(message);
+        let mut input = Cursor::new(message);
         let head: PeerHead = read_record(&mut input)?;
         if head.source < 1 {
             return Err(strange(0, "the unique id of a peer"));
@@ -175,7 +175,7 @@ impl Reader<'_> {
 
     /// A remote call of Godot 3 and before, or a property that is set.
     fn call(&self, message: &[u8], start: usize) -> Result<Content> {
-        let mut input = Input::new(message);
+        let mut input = Cursor::new(message);
         input.set_position(start);
         let head: CallHead = read_record(&mut input)?;
         let end = end_of_call(message, start, head.node)?;
@@ -210,7 +210,7 @@ impl Reader<'_> {
 
     /// A packet of Godot 4's SceneMultiplayer.
     fn command(&self, message: &[u8], start: usize) -> Result<Content> {
-        let mut input = Input::new(message);
+        let mut input = Cursor::new(message);
         input.set_position(start);
         let word: CommandWord = read_record(&mut input)?;
         if word.unused() {
@@ -235,7 +235,7 @@ impl Reader<'_> {
     }
 
     fn call4(&self, message: &[u8], start: usize, word: CommandWord) -> Result<Content> {
-        let mut input = Input::new(message);
+        let mut input = Cursor::new(message);
         input.set_position(start + 1);
         let mut end = message.len();
         match word.node_width() {
@@ -282,7 +282,7 @@ impl Reader<'_> {
 
     /// An argument of a remote call of Godot 4.
     fn argument(&self, message: &[u8], start: usize, place: Place) -> Result<Piece> {
-        let mut input = Input::new(message);
+        let mut input = Cursor::new(message);
         input.set_position(start);
         let first: ArgumentByte = read_record(&mut input)?;
         let (is_bool, is_int) = (first.type_id() == 1, first.type_id() == 2);

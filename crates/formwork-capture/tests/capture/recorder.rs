@@ -172,7 +172,7 @@ pub fn datagram(from: ([u8; 4], u16), to: ([u8; 4], u16), bytes: &[u8]) -> Packe
     Packet::new(packet)
 }
 
-/// The same over IPv6.
+/// A UDP datagram over IPv6.
 pub fn udp6(bytes: &[u8]) -> Packet {
     let mut packet = Vec::new();
     let builder = PacketBuilder::ipv6([1; 16], [2; 16], 64).udp(CLIENT.1, SERVER.1);

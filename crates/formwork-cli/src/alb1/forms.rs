@@ -79,7 +79,7 @@ pub(crate) fn encode(
     write(&source.name, &document, output)
 }
 
-/// The same without keeping the JSON, which is larger than the ALB1 file: of the file at `path`, whose
+/// Encodes without keeping the JSON, which is larger than the ALB1 file: of the file at `path`, whose
 /// first bytes are `start`.
 pub(crate) fn encode_file(
     path: &Path,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use formwork::alb1::finding::{Finding, Weight};
+use formwork::alb1::finding::{Finding, Severity};
 use formwork::alb1::terrain::{ObjectLayer, Tags};
 use formwork::alb1::tree::BoundingBox;
 use formwork::alb1::{Document, FindingKind, Value};
@@ -70,7 +70,7 @@ impl Report {
             let kinds = kinds.into_iter().map(|(kind, count)| (kind.to_string(), count));
             self.add("odd", Entry::Counts(kinds.collect()));
         }
-        let broken = findings.iter().find(|finding| finding.kind.weight() == Weight::Broken);
+        let broken = findings.iter().find(|finding| finding.kind.severity() == Severity::Broken);
         let Some(Finding { offset, path, message, .. }) = broken else { return Status::Done };
         let offset = offset.unwrap_or_default();
         self.damaged(format!("offset {offset} (0x{offset:x}), {path}: {message}"))

@@ -12,7 +12,7 @@ use formwork::Error;
 use formwork::alb1::terrain::FileKind;
 use formwork::alb1::{Document, Reader};
 use formwork::detect::Other;
-use formwork::variant::container::Layer;
+use formwork::variant::wrapper::Layer;
 
 use super::failure::Failure;
 use super::format::LimitOptions;

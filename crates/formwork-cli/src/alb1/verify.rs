@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use formwork::alb1::Document;
-use formwork::alb1::finding::{Finding, Weight};
+use formwork::alb1::finding::{Finding, Severity};
 use formwork::alb1::terrain::FileKind;
 use formwork_terrain::statistics::PlacedObjects;
 use formwork_terrain::verify;
@@ -49,11 +49,11 @@ impl File {
             return (true, format!("{start}: as Terrain Builder writes it"));
         }
         // The line has room for the first ones only.
-        findings.sort_by_key(|finding| std::cmp::Reverse(finding.kind.weight()));
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.kind.severity()));
         let mut oddities =
             Oddities { shown: if all { usize::MAX } else { SHOWN }, ..Oddities::default() };
         findings.iter().for_each(|finding| oddities.add(finding));
-        let broken = findings.iter().any(|finding| finding.kind.weight() == Weight::Broken);
+        let broken = findings.iter().any(|finding| finding.kind.severity() == Severity::Broken);
         let accepted = attitude == AttitudeName::Engine && !broken;
         let odd = if broken { "damaged" } else { "has warnings" };
         (accepted, format!("{start}: {odd}: {}", oddities.line()))

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use formwork::json::{Style, to_json};
 use formwork::variant::{Array, Dictionary, Object, Real, Variant, VariantType};
-use formwork::{Dialect, Path, Step};
+use formwork::{Dialect, Path, PathSegment};
 
 use super::packet::Same;
 use super::{Found, keys};
@@ -262,16 +262,24 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
         }
         let mut path = Path::default();
         for place in places.into_iter().rev() {
-            let index = Step::Index(if new { place.new } else { place.old } as u64);
+            let index = PathSegment::Index(if new { place.new } else { place.old } as u64);
             let steps = match place.part {
-                Part::Element(variant_type) => vec![Step::Field(variant_type.path_name()), index],
-                Part::Key(_) => vec![Step::Field("dictionary"), index, Step::Field("key")],
-                Part::Value(_) => vec![Step::Field("dictionary"), index, Step::Field("value")],
-                Part::Property(_) => vec![Step::Field("object"), Step::Field("properties"), index],
+                Part::Element(variant_type) => {
+                    vec![PathSegment::Field(variant_type.path_name()), index]
+                }
+                Part::Key(_) => {
+                    vec![PathSegment::Field("dictionary"), index, PathSegment::Field("key")]
+                }
+                Part::Value(_) => {
+                    vec![PathSegment::Field("dictionary"), index, PathSegment::Field("value")]
+                }
+                Part::Property(_) => {
+                    vec![PathSegment::Field("object"), PathSegment::Field("properties"), index]
+                }
             };
             steps.into_iter().for_each(|step| path.push(step));
         }
-        path.push(Step::Field(own.path_name()));
+        path.push(PathSegment::Field(own.path_name()));
         path
     }
 

@@ -23,12 +23,12 @@ impl<'a, R: Real> OldPacket<'a, R> {
     /// Reads the packet that the bytes start with; how many bytes it takes.
     pub(crate) fn read(bytes: &'a [u8], decoder: &Decoder<R>) -> Result<(Self, usize), Error> {
         let mut notes = Vec::new();
-        let (value, length) = decoder.decode_noting(bytes, &mut notes)?;
+        let (value, length) = decoder.decode_with_warnings(bytes, &mut notes)?;
         let odd = notes.into_iter().map(|note| note.path).collect();
         Ok((Self { bytes: &bytes[..length], value, odd }, length))
     }
 
-    /// The same without what would be kept.
+    /// Returns the packet without what would be kept.
     pub(crate) fn rewritten(mut self) -> Self {
         self.odd.clear();
         self

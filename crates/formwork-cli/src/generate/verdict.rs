@@ -3,7 +3,7 @@
 use formwork::alb1::Document;
 use formwork::json::{self, Style};
 use formwork::variant::Real;
-use formwork::{Attitude, Decoder, Dialect, Error, Format};
+use formwork::{Decoder, Dialect, Error, Format, Strictness};
 use formwork_kit::case::{Broken, Reading};
 
 use crate::format::by_precision;
@@ -46,7 +46,7 @@ impl Reader {
         let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(self.0.allow_objects);
         match decoder.decode_prefix(bytes) {
             Ok((value, consumed)) => {
-                let canonical = decoder.attitude(Attitude::Canonical).decode(bytes);
+                let canonical = decoder.strictness(Strictness::Canonical).decode(bytes);
                 let unusual = canonical.err().map(|error| broken(&error));
                 let value = json::to_json(&value, dialect, Style::Compact);
                 Verdict::Accepted { consumed, canonical: unusual.is_none(), unusual, value }

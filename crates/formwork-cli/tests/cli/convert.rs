@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use formwork::variant::container::{self, Cipher, Key, Layer};
+use formwork::variant::wrapper::{self, Cipher, Key, Layer};
 use formwork::{Dialect, Limits};
 use serde_json::Value;
 
@@ -113,7 +113,7 @@ fn encrypted_files_are_encrypted_as_the_other_engine_does_it() {
     let arguments = ["convert", &encrypted, "-o", "-", "--to", "godot4", "--password", password];
     let there = run(&arguments).with_status(0);
     let key = Key::from_password(password);
-    let opened = container::open(&there.stdout, Some(&key), &Limits::default()).expect("opens");
+    let opened = wrapper::open(&there.stdout, Some(&key), &Limits::default()).expect("opens");
     assert_eq!(opened.layers, [Layer::Encrypted(Cipher::Cfb)]);
     let plain = run(&["convert", &golden("godot3.2", "small.save"), "-o", "-", "--to", "godot4"]);
     assert_eq!(opened.content, plain.with_status(0).stdout);
@@ -130,7 +130,7 @@ fn encrypted_files_are_encrypted_as_the_other_engine_does_it() {
 fn a_container_that_the_other_engine_lacks_is_refused_with_a_way_out() {
     let path = golden("godot3.2", "small.zstd.save");
     let there = run(&["convert", &path, "-o", "-", "--to", "godot4"]).with_status(0);
-    let opened = container::open(&there.stdout, None, &Limits::default()).expect("opens");
+    let opened = wrapper::open(&there.stdout, None, &Limits::default()).expect("opens");
     assert_eq!(opened.layers.len(), 1);
     let refused = run(&["convert", &path, "-o", "-", "--to", "godot2"]).with_status(2);
     assert!(refused.stderr.contains("--wrapper"), "{}", refused.stderr);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use formwork::variant::Variant;
-use formwork::variant::container::{Cipher, Compression, Key, Layer, close_with_vector, compress};
+use formwork::variant::wrapper::{Cipher, Compression, Key, Layer, close_with_vector, compress};
 use formwork::{Dialect, to_vec};
 use serde_json::{Value as Json, json};
 

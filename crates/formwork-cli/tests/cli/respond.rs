@@ -7,7 +7,7 @@ use formwork::json::{Style, to_json};
 use formwork::text::to_text;
 use formwork::variant::Variant;
 use formwork::variant::codec::ObjectForm;
-use formwork::{Attitude, Decoder, Encoder};
+use formwork::{Decoder, Encoder, Strictness};
 
 use crate::cases::ENGINES;
 use crate::run::{command, run_with};
@@ -41,14 +41,14 @@ fn answers(mut bytes: &[u8]) -> Vec<Answer> {
 fn expected(
     packet: &[u8],
     dialect: formwork::Dialect,
-    attitude: Attitude,
+    attitude: Strictness,
     objects: bool,
     answer: &str,
 ) -> Answer {
-    let decoder = Decoder::new(dialect).attitude(attitude).allow_objects(objects);
+    let decoder = Decoder::new(dialect).strictness(attitude).allow_objects(objects);
     let decoded = match attitude {
-        Attitude::Engine => decoder.decode_prefix(packet),
-        Attitude::Canonical => decoder.decode(packet).map(|value| (value, packet.len())),
+        Strictness::Engine => decoder.decode_prefix(packet),
+        Strictness::Canonical => decoder.decode(packet).map(|value| (value, packet.len())),
     };
     let form = if objects { ObjectForm::Full } else { ObjectForm::Id };
     let encoder = Encoder::new(dialect).objects(form);
@@ -91,8 +91,8 @@ fn every_golden_input_gets_the_librarys_answer() {
             let answers = answers(&ended.stdout);
             assert_eq!(answers.len(), packets.len(), "{}", engine.name);
             let attitude = match attitude {
-                "engine" => Attitude::Engine,
-                _ => Attitude::Canonical,
+                "engine" => Strictness::Engine,
+                _ => Strictness::Canonical,
             };
             for (packet, given) in packets.iter().zip(answers) {
                 let wanted = expected(packet, engine.dialect(), attitude, objects, answer);

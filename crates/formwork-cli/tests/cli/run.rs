@@ -16,7 +16,7 @@ impl Ended {
         std::str::from_utf8(&self.stdout).expect("the output is UTF-8")
     }
 
-    /// The same, if the status is as expected.
+    /// Checks the status.
     pub fn with_status(self, status: i32) -> Self {
         assert_eq!(self.status, status, "{}\n{}", self.stderr, self.stdout.escape_ascii());
         self

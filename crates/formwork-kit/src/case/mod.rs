@@ -110,8 +110,8 @@ pub struct Case {
     pub subject: &'static str,
     /// The packet (or the ALB1 file).
     pub bytes: Vec<u8>,
-    /// The rule that it breaks: always with [`Profile::NearValid`], where the engine's attitude
-    /// refuses it; and with [`Profile::Edge`] where only the canonical attitude does.
+    /// The rule that it breaks: always with [`Profile::NearValid`], where the engine's strictness
+    /// refuses it; and with [`Profile::Edge`] where only the canonical strictness does.
     pub broken: Option<Broken>,
     /// Other bytes with the same meaning: what an engine writes for the value.
     pub pair: Option<Vec<u8>>,

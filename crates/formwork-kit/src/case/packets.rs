@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use formwork::alb1::Document;
 use formwork::generate::choice::{below, one_of};
 use formwork::variant::Real;
-use formwork::variant::codec::{Attitude, Decoder};
+use formwork::variant::codec::{Decoder, Strictness};
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::{Error, Format};
 
@@ -65,11 +65,11 @@ fn judged(bytes: &[u8], reading: &Reading) -> (Profile, &'static str, Option<Bro
     }
 }
 
-/// What each attitude refuses.
+/// What each strictness refuses.
 fn verdicts<R: Real>(bytes: &[u8], dialect: Dialect, objects: bool) -> [Option<Broken>; 2] {
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
     let engine = decoder.decode_prefix(bytes);
-    let canonical = decoder.attitude(Attitude::Canonical).decode(bytes);
+    let canonical = decoder.strictness(Strictness::Canonical).decode(bytes);
     [engine.err(), canonical.err()].map(|error| error.as_ref().map(broken))
 }
 
@@ -80,6 +80,6 @@ fn broken(error: &Error) -> Broken {
 /// The type that the header word names.
 fn subject(bytes: &[u8], dialect: Dialect) -> &'static str {
     let word = bytes.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
-    let id = word.map(|word| dialect.rules().type_id(word));
+    let id = word.map(|word| dialect.quirks().type_id(word));
     id.and_then(|id| dialect.row(id)).map_or("header", |row| row.name)
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use formwork::alb1::{Document, Field, FieldNumber, NumberSink, Object, OwnValue, Table, Value};
 use formwork::json::alb1::Trees;
-use formwork::{Path, Step};
+use formwork::{Path, PathSegment};
 
 use super::{Comparison, Difference, change};
 
@@ -82,8 +82,8 @@ impl Parting<'_> {
             };
             if let Some(Difference { path, what }) = found {
                 let name = self.tags.name(ours.tag).map(|name| name.to_str().into());
-                let field = name.map_or(Step::Field("field"), Step::Name);
-                let outer = [field, Step::Index(index as u64)].into_iter().collect();
+                let field = name.map_or(PathSegment::Field("field"), PathSegment::Name);
+                let outer = [field, PathSegment::Index(index as u64)].into_iter().collect();
                 return Some(Difference { path: path.under(outer), what });
             }
         }

@@ -5,7 +5,7 @@
 use formwork::variant::{
     Array, Dictionary, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant, VariantString,
 };
-use formwork::{Path, Step};
+use formwork::{Path, PathSegment};
 
 use super::{Comparison, Difference, change};
 
@@ -32,7 +32,7 @@ enum Role {
 
 impl Role {
     /// The steps from the container to the value.
-    fn steps(self) -> Vec<Step> {
+    fn steps(self) -> Vec<PathSegment> {
         let (container, index, part) = match self {
             Self::Whole => return Vec::new(),
             Self::Element(index) => ("array", index, None),
@@ -40,8 +40,8 @@ impl Role {
             Self::Value(index) => ("dictionary", index, Some("value")),
             Self::Property(index) => ("object", index, Some("value")),
         };
-        let steps = [Step::Field(container), Step::Index(index as u64)];
-        steps.into_iter().chain(part.map(Step::Field)).collect()
+        let steps = [PathSegment::Field(container), PathSegment::Index(index as u64)];
+        steps.into_iter().chain(part.map(PathSegment::Field)).collect()
     }
 }
 

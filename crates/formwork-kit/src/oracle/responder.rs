@@ -4,7 +4,7 @@ use formwork::alb1::{self, diff};
 use formwork::json::{self, Style};
 use formwork::text::to_text;
 use formwork::variant::Real;
-use formwork::variant::codec::{Attitude, Decoder, Encoder, ObjectForm};
+use formwork::variant::codec::{Decoder, Encoder, ObjectForm, Strictness};
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::{Error, Format, Limits};
 
@@ -29,25 +29,25 @@ use crate::case::Reading;
 #[derive(Clone, Copy, Debug)]
 pub struct Responder {
     reading: Reading,
-    attitude: Attitude,
+    strictness: Strictness,
     limits: Limits,
     form: AnswerForm,
 }
 
 impl Responder {
-    /// A responder in the engine's attitude, with the default limits, that answers with bytes.
+    /// A responder at the engine's strictness, with the default limits, that answers with bytes.
     #[must_use]
     pub fn new(reading: Reading) -> Self {
-        let (attitude, limits) = (Attitude::Engine, Limits::default());
-        Self { reading, attitude, limits, form: AnswerForm::Bytes }
+        let (strictness, limits) = (Strictness::Engine, Limits::default());
+        Self { reading, strictness, limits, form: AnswerForm::Bytes }
     }
 
-    /// Chooses the attitude. In the engine's, bytes behind the value are accepted, as the engines do;
+    /// Chooses the strictness. In the engine's, bytes behind the value are accepted, as the engines do;
     /// in the canonical one they are a fault. (ALB1 is read in one way only, and a document fills its
     /// file.)
     #[must_use]
-    pub const fn attitude(mut self, attitude: Attitude) -> Self {
-        self.attitude = attitude;
+    pub const fn strictness(mut self, strictness: Strictness) -> Self {
+        self.strictness = strictness;
         self
     }
 
@@ -117,12 +117,12 @@ impl Responder {
         let objects = self.reading.allow_objects;
         let decoder = Decoder::new(dialect)
             .in_precision::<R>()
-            .attitude(self.attitude)
+            .strictness(self.strictness)
             .limits(self.limits)
             .allow_objects(objects);
-        let (value, taken) = match self.attitude {
-            Attitude::Engine => decoder.decode_prefix(packet)?,
-            Attitude::Canonical => (decoder.decode(packet)?, packet.len()),
+        let (value, taken) = match self.strictness {
+            Strictness::Engine => decoder.decode_prefix(packet)?,
+            Strictness::Canonical => (decoder.decode(packet)?, packet.len()),
         };
         match self.form {
             AnswerForm::Bytes => {
@@ -142,7 +142,7 @@ impl Responder {
         Ok(taken)
     }
 
-    /// The same for an ALB1 file.
+    /// Answers for an ALB1 file.
     fn put_document(&self, file: &[u8], out: &mut Vec<u8>) -> Result<usize, Error> {
         let document = alb1::Reader::new().limits(self.limits).read(file)?;
         let written = match self.form {

@@ -8,7 +8,7 @@ use formwork::alb1::FieldType;
 use formwork::alb1::record::{ArrayRecord, FieldRecord};
 use formwork::generate::{Config, Types, alb1, variant};
 use formwork::inspect::Layout;
-use formwork::schema::{Occurs, Record, Schema, Shape};
+use formwork::schema::{Record, Repetition, Schema, Shape};
 use formwork::variant::codec::{Encoder, ObjectForm};
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Dictionary, Real, Variant};
@@ -105,7 +105,7 @@ pub(super) fn element(
         _ => return Ok(None),
     };
     let mut made = Vec::new();
-    for field in fields.iter().filter(|field| field.occurs == Occurs::Once) {
+    for field in fields.iter().filter(|field| field.occurs == Repetition::Once) {
         match field.shape() {
             Shape::Variant => made.extend(generated(u, format)?.unwrap_or_default()),
             _ => made.extend(zeros(field)),
@@ -146,7 +146,7 @@ pub(super) fn wrapped(
     Some(made)
 }
 
-/// The same with the arrays of ALB1 files, the first element of each being the next.
+/// Nests a value in arrays of ALB1 files, the first element of each being the next.
 fn in_arrays(value: &[u8], times: usize) -> Option<Vec<u8>> {
     let head = ArrayRecord::SHAPE.head_size();
     let each = 1 + head + TAG;

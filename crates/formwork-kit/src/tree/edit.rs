@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use formwork::inspect::{Layout, unsigned};
-use formwork::schema::{Expression, Occurs};
+use formwork::schema::{Expression, Repetition};
 use formwork::wire::Padding;
 
 use super::Tree;
@@ -228,7 +228,9 @@ impl Tree {
     /// The bytes without something that a flag says is there, and the flag cleared.
     pub(super) fn without_optional(&self, node: usize) -> Option<Vec<u8>> {
         let parent = self.parent(node)?;
-        let Occurs::If(Expression::Path(path)) = self.field_of(node)?.occurs else { return None };
+        let Repetition::If(Expression::Path(path)) = self.field_of(node)?.occurs else {
+            return None;
+        };
         let flag = self.named(parent, path).filter(|flag| flag.width == 1)?;
         let mut edit = Edit::new(self);
         edit.replace(self.node(node)?.range(), Vec::new());
@@ -243,7 +245,7 @@ impl Tree {
 }
 
 impl Edit<'_> {
-    /// The same as [`climb`](Self::climb), where all that a node says of itself was replaced.
+    /// Climbs like [`climb`](Self::climb), where all that a node says of itself was replaced.
     pub(super) fn climb_around(&mut self, node: usize) -> Option<()> {
         let Some(parent) = self.tree.parent(node) else { return Some(()) };
         if let Some((count, size)) = self.tree.counted_bytes(node) {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use formwork::inspect::{Layout, unsigned};
-use formwork::schema::{Field, Occurs, Shape};
+use formwork::schema::{Field, Repetition, Shape};
 
 use super::Tree;
 use super::edit::Edit;
@@ -28,7 +28,7 @@ impl Tree {
         let mut gone: Option<(&'static str, Range<usize>, Vec<usize>)> = None;
         let mut wanted: Option<&'static Field> = None;
         for field in self.top_fields(parent).unwrap_or_default() {
-            let Occurs::If(condition) = field.occurs else { continue };
+            let Repetition::If(condition) = field.occurs else { continue };
             let holds = |new: Option<u64>| {
                 condition
                     .evaluate(&mut |path| self.number_at(parent, path, part, new))
@@ -168,7 +168,7 @@ pub(super) fn zeros(field: &'static Field) -> Vec<u8> {
 fn least(shape: Shape) -> usize {
     match shape {
         Shape::Record(record) => {
-            let once = record.fields.iter().filter(|field| field.occurs == Occurs::Once);
+            let once = record.fields.iter().filter(|field| field.occurs == Repetition::Once);
             once.map(|field| zeros(field).len()).sum()
         }
         shape => shape.size().unwrap_or_default(),

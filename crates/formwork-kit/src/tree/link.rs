@@ -4,7 +4,7 @@ use formwork::Format;
 use formwork::alb1::FieldType;
 use formwork::alb1::record::RawArrayRecord;
 use formwork::inspect::{Layout, unsigned};
-use formwork::schema::{Expression, Field, Meaning, Occurs, Record, Shape, record_of};
+use formwork::schema::{Expression, Field, Record, Repetition, Semantics, Shape, record_of};
 
 use super::Tree;
 use super::node::{Name, Node};
@@ -100,7 +100,7 @@ impl Tree {
     /// Whether an array holds raw bytes: then it counts every byte behind the count. (What the
     /// reader decides by, as the elements of another one are called by their position.)
     fn is_raw(&self, node: usize, record: &'static Record) -> bool {
-        let words = record.fields.iter().take_while(|field| field.occurs == Occurs::Once);
+        let words = record.fields.iter().take_while(|field| field.occurs == Repetition::Once);
         let Some(last) = words.last().and_then(|word| self.child(node, word.name)) else {
             return false;
         };
@@ -128,7 +128,10 @@ impl Tree {
         }
         let mut list = None;
         self.declared(node, &mut |field| {
-            if matches!(field.occurs, Occurs::Times(_) | Occurs::Fill(_) | Occurs::ToEnd) {
+            if matches!(
+                field.occurs,
+                Repetition::Times(_) | Repetition::Fill(_) | Repetition::ToEnd
+            ) {
                 list = Some(field);
             }
             false
@@ -156,7 +159,7 @@ impl Tree {
     /// What counts the elements that a field has in a node.
     pub(super) fn count_of(&self, node: usize, field: &Field) -> Option<Count> {
         match field.occurs {
-            Occurs::Times(Expression::Path(path)) => self.named(node, path),
+            Repetition::Times(Expression::Path(path)) => self.named(node, path),
             _ => None,
         }
     }
@@ -178,7 +181,7 @@ impl Tree {
                 self.value_record(node)?.fields.first()?
             }
             Layout::Packet(_) => {
-                self.declared(node, &mut |field| field.meaning == Meaning::PayloadSize)?
+                self.declared(node, &mut |field| field.meaning == Semantics::PayloadSize)?
             }
             _ => return None,
         };
@@ -189,9 +192,9 @@ impl Tree {
     /// stands if any does.
     pub(super) fn padding_of(&self, block: usize) -> Option<(&'static Field, Option<usize>)> {
         let parent = self.parent(block)?;
-        let Occurs::Times(count) = self.field_of(block)?.occurs else { return None };
+        let Repetition::Times(count) = self.field_of(block)?.occurs else { return None };
         let padding = self.declared(parent, &mut |field| {
-            matches!(field.occurs, Occurs::After(length) | Occurs::AfterOrEnd(length) if length == count)
+            matches!(field.occurs, Repetition::After(length) | Repetition::AfterOrEnd(length) if length == count)
         })?;
         Some((padding, self.child(parent, padding.name).map(|(index, _)| index)))
     }
@@ -214,7 +217,7 @@ fn find(
 ) -> Option<&'static Field> {
     for field in fields {
         let found = match (field.shape(), field.occurs) {
-            (Shape::Record(record), Occurs::Once | Occurs::If(_)) if field.inline => {
+            (Shape::Record(record), Repetition::Once | Repetition::If(_)) if field.inline => {
                 find(record.fields, accept)
             }
             _ => accept(field).then_some(field),

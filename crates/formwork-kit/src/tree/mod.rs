@@ -77,7 +77,7 @@ impl Tree {
         Self::of_vec(bytes.to_vec(), format)
     }
 
-    /// The same, of bytes that need not be copied.
+    /// Takes bytes apart without copying them.
     #[must_use]
     pub fn of_vec(bytes: Vec<u8>, format: Format) -> Self {
         let nodes = build::nodes(&bytes, format);

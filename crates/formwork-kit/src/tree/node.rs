@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use formwork::Step;
+use formwork::PathSegment;
 use formwork::inspect::Layout;
 use formwork::schema::{Shape, Word};
 
@@ -34,12 +34,12 @@ pub(crate) enum Name {
     Own,
 }
 
-impl From<&Step> for Name {
-    fn from(step: &Step) -> Self {
+impl From<&PathSegment> for Name {
+    fn from(step: &PathSegment) -> Self {
         match step {
-            Step::Field(name) => Self::Field(name),
-            Step::Index(_) => Self::Index,
-            Step::Name(_) => Self::Own,
+            PathSegment::Field(name) => Self::Field(name),
+            PathSegment::Index(_) => Self::Index,
+            PathSegment::Name(_) => Self::Own,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::vec::IntoIter;
 
 use formwork::Format;
 use formwork::inspect::Layout;
-use formwork::schema::{Meaning, Occurs, Shape, Word};
+use formwork::schema::{Repetition, Semantics, Shape, Word};
 use formwork::variant::Variant;
 use formwork::variant::dialect::Dialect;
 
@@ -178,7 +178,7 @@ impl Tree {
             count = if count == 1 { 0 } else { count.div_ceil(2) };
         }
         let is_optional =
-            self.field_of(index).is_some_and(|field| matches!(field.occurs, Occurs::If(_)));
+            self.field_of(index).is_some_and(|field| matches!(field.occurs, Repetition::If(_)));
         if is_optional && !node.is_leaf && matches!(node.name, Name::Field(_)) {
             steps.push(Step::new(node.len(), What::Optional(index)));
         }
@@ -300,7 +300,7 @@ impl Tree {
     /// Whether a block is a text.
     pub(super) fn is_text(&self, block: usize) -> bool {
         let meaning = self.field_of(block).map(|field| field.meaning);
-        matches!(meaning, Some(Meaning::Text | Meaning::TerminatedText))
+        matches!(meaning, Some(Semantics::Text | Semantics::TerminatedText))
     }
 
     /// Whether a number counts or measures what follows it, or tells what that is.
@@ -311,7 +311,7 @@ impl Tree {
         }
         let Some(leaf) = self.node(node) else { return false };
         if self.field_of(node).is_some_and(|field| {
-            matches!(field.meaning, Meaning::FieldType | Meaning::Tag | Meaning::Letters)
+            matches!(field.meaning, Semantics::FieldType | Semantics::Tag | Semantics::Letters)
         }) || leaf.name == Name::Field("tag")
         {
             return true;
@@ -319,8 +319,9 @@ impl Tree {
         let Name::Field(name) = leaf.name else { return false };
         let mut spoken_of = false;
         self.each_declared(parent, &mut |field| {
-            if let Occurs::Times(count) | Occurs::After(count) | Occurs::AfterOrEnd(count) =
-                field.occurs
+            if let Repetition::Times(count)
+            | Repetition::After(count)
+            | Repetition::AfterOrEnd(count) = field.occurs
             {
                 spoken_of |= count.speaks_of(name);
             }

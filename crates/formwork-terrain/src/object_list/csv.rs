@@ -6,7 +6,7 @@ use std::io::Write;
 
 use csv::{ByteRecord, ErrorKind};
 use formwork::alb1::{Text, to_str};
-use formwork::{Error, Result, Rule, Step};
+use formwork::{Error, PathSegment, Result, Rule};
 
 use super::{Entry, Line, Placement};
 use crate::object_list::rule;
@@ -155,7 +155,8 @@ impl<'a> CsvReader<'a> {
             Ok(Some(entry)) => Some(Ok(Line { number, offset, entry })),
             Ok(None) => self.line(),
             Err(error) => {
-                Some(Err(error.under(vec![Step::Field("line"), Step::Index(number)].into())))
+                Some(Err(error
+                    .under(vec![PathSegment::Field("line"), PathSegment::Index(number)].into())))
             }
         }
     }

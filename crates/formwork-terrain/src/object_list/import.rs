@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use formwork::alb1::terrain::{Library, ObjectLayer, Templates, hash};
 use formwork::alb1::tree::{BoundingBox, Colour, Grid, Object, Tree};
 use formwork::alb1::{self, Text};
-use formwork::{Error, Result, Step};
+use formwork::{Error, PathSegment, Result};
 
 use super::known_again::{There, Wanted, find_again};
 use super::layer::{name_of, templates_of};
@@ -398,10 +398,12 @@ fn impossible(now: &Placement, before: Option<&Placement>) -> Option<Error> {
     None
 }
 
-/// The same error, with the line it is in.
+/// Adds to an error the line it is in.
 #[cold]
 pub(super) fn at_line(error: Error, line: &Line<'_>) -> Error {
-    error.shifted(line.offset).under(vec![Step::Field("line"), Step::Index(line.number)].into())
+    error
+        .shifted(line.offset)
+        .under(vec![PathSegment::Field("line"), PathSegment::Index(line.number)].into())
 }
 
 /// An object of the list has no place in the tree.

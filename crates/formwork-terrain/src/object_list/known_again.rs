@@ -95,7 +95,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// The same in every run.
+/// Hashes alike in every run.
 fn hash_of(template: u32, key: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     template.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! Rules about lists of objects.
+//! Quirks about lists of objects.
 
 formwork::rules! {
     /// All rules of this module.
@@ -8,7 +8,7 @@ formwork::rules! {
     /// `"template";X;Y;yaw;pitch;roll;scale;Z;`.
     pub const LINE = "object_list.line", Malformed;
     /// An object of a list has numbers and names that the form of the list can hold.
-    pub const ENTRY = "object_list.entry", Inexpressible;
+    pub const ENTRY = "object_list.entry", Unrepresentable;
     /// The template of an object that a list puts into a layer is known: to the layer, to a template
     /// library, or by its hash; or it is said to which library it belongs.
     pub const TEMPLATE = "object_list.template", Malformed;

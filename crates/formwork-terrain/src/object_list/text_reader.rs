@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use formwork::alb1::Text;
-use formwork::{Error, Result, Step};
+use formwork::{Error, PathSegment, Result};
 
 use super::{Entry, Line, Placement, number};
 use crate::object_list::rule;
@@ -107,7 +107,7 @@ impl<'a> Iterator for TextReader<'a> {
                 continue;
             }
             let entry = self.entry(line.trim_ascii_end(), offset).map_err(|error| {
-                error.under(vec![Step::Field("line"), Step::Index(number)].into())
+                error.under(vec![PathSegment::Field("line"), PathSegment::Index(number)].into())
             });
             return Some(entry.map(|entry| Line { number, offset, entry }));
         }

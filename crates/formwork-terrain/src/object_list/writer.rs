@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use formwork::{Error, Result, Step};
+use formwork::{Error, PathSegment, Result};
 
 use super::csv::CsvWriter;
 use super::geojson::GeoJsonWriter;
@@ -60,7 +60,7 @@ impl<W: Write> Writer<W> {
 
             Kind::GeoJson(writer) => writer.write(entry),
         }
-        .map_err(|error| error.under(vec![Step::Index(self.written)].into()))?;
+        .map_err(|error| error.under(vec![PathSegment::Index(self.written)].into()))?;
         self.written += 1;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What is broken in a project on disk.
 
 use formwork::Path;
-use formwork::alb1::finding::{Finding, FindingKind, Weight};
+use formwork::alb1::finding::{Finding, FindingKind, Severity};
 use formwork::alb1::terrain::{PathKind, Templates};
 
 use super::drives::{Drives, Location};
@@ -43,7 +43,7 @@ impl Project {
             libraries: (templates.libraries().len() > 0).then_some(&templates),
         };
         let all = verify::project(&files);
-        findings.extend(all.into_iter().filter(|it| it.kind.weight() != Weight::Odd));
+        findings.extend(all.into_iter().filter(|it| it.kind.severity() != Severity::Warning));
         findings
     }
 

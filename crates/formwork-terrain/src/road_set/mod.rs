@@ -127,7 +127,7 @@ pub enum RoadSetError {
     /// The project has types of road or crossroads of these names already.
     Exists(Vec<String>),
     /// Something of the type of road or crossroad with this name has no form on the other side.
-    Inexpressible(String, String),
+    Unrepresentable(String, String),
 }
 
 impl fmt::Display for RoadSetError {
@@ -135,7 +135,7 @@ impl fmt::Display for RoadSetError {
         match self {
             Self::Text(why) => write!(f, "this is no set of roads: {why}"),
             Self::Exists(names) => write!(f, "the project has these already: {}", names.join(", ")),
-            Self::Inexpressible(name, why) => write!(f, "{name}: {why}"),
+            Self::Unrepresentable(name, why) => write!(f, "{name}: {why}"),
         }
     }
 }
@@ -145,7 +145,7 @@ impl std::error::Error for RoadSetError {}
 type Result<T, E = RoadSetError> = std::result::Result<T, E>;
 
 fn inexpressible<T>(name: &str, why: impl Into<String>) -> Result<T> {
-    Err(RoadSetError::Inexpressible(name.to_owned(), why.into()))
+    Err(RoadSetError::Unrepresentable(name.to_owned(), why.into()))
 }
 
 impl RoadSet {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use formwork::Step;
+use formwork::PathSegment;
 use formwork::alb1::path::steps_to;
 use formwork::alb1::terrain::{self, Class, ClassField, Content, DATA, ITEM, KEY, PAIR};
 use formwork::alb1::{Document, Field, Finding, FindingKind, Object, Value, Walk};
@@ -49,7 +49,7 @@ struct Checking<'c, 'd> {
 
 impl Checking<'_, '_> {
     #[cold]
-    fn found(&mut self, kind: FindingKind, steps: Vec<Step>, message: String) {
+    fn found(&mut self, kind: FindingKind, steps: Vec<PathSegment>, message: String) {
         let mut path = self.walk.path();
         steps.into_iter().for_each(|step| path.push(step));
         self.findings.push(Finding {
@@ -104,9 +104,9 @@ impl Checking<'_, '_> {
         for (field, there) in class.fields.iter().zip(there) {
             if !there {
                 let expected = field.content.field_type();
-                let mut steps = vec![Step::Name(field.tag.into())];
+                let mut steps = vec![PathSegment::Name(field.tag.into())];
                 if field.occurrence > 0 {
-                    steps.push(Step::Index(field.occurrence as u64));
+                    steps.push(PathSegment::Index(field.occurrence as u64));
                 }
                 let message = format!("expected a field of type {expected}, found no such field");
                 self.found(FindingKind::ClassField, steps, message);
@@ -115,7 +115,7 @@ impl Checking<'_, '_> {
     }
 
     /// The steps from the object to its field at a position.
-    fn steps(&self, position: usize) -> Vec<Step> {
+    fn steps(&self, position: usize) -> Vec<PathSegment> {
         steps_to(&self.document.tags, &self.object.fields, position)
     }
 
@@ -137,7 +137,7 @@ impl Checking<'_, '_> {
         };
         if let Some((index, message)) = wrong {
             let mut steps = self.steps(position);
-            steps.extend(index.map(|index| Step::Index(index as u64)));
+            steps.extend(index.map(|index| PathSegment::Index(index as u64)));
             self.found(FindingKind::ClassField, steps, message);
         }
     }
@@ -223,7 +223,7 @@ impl Checking<'_, '_> {
         ];
         for (kind, (index, key), message) in found.into_iter().flatten() {
             let mut steps = self.steps(position);
-            steps.push(Step::Index(index as u64));
+            steps.push(PathSegment::Index(index as u64));
             self.found(kind, steps, format!("the key {key}: {message}"));
         }
     }

@@ -16,14 +16,14 @@
 
 mod class;
 
-use formwork::alb1::finding::{Finding, FindingKind, Weight};
+use formwork::alb1::finding::{Finding, FindingKind, Severity};
 use formwork::alb1::graph::Graph;
 use formwork::alb1::record::{ArrayRecord, Header};
 use formwork::alb1::terrain::{FileKind, ObjectLayer, Tags};
 use formwork::alb1::tree::{Version, Walk};
 use formwork::alb1::{Document, Value};
 use formwork::schema::Schema;
-use formwork::{Path, Step};
+use formwork::{Path, PathSegment};
 
 use crate::check::{Files, check, locate};
 
@@ -38,7 +38,7 @@ pub fn document(name: &str, document: &Document) -> Vec<Finding> {
         complete: false,
         libraries: None,
     });
-    findings.retain(|finding| finding.kind.weight() != Weight::Outside);
+    findings.retain(|finding| finding.kind.severity() != Severity::External);
     findings
 }
 
@@ -86,7 +86,7 @@ pub fn tree_fault(name: &str, document: &Document) -> Option<Finding> {
     let mut fields = document.walk();
     let field = fields.find(|item| item.depth == 1 && item.field.is_some_and(|it| it.tag == tag));
     let start = field.map(|item| item.value_offset() + ArrayRecord::SHAPE.head_size() as u64);
-    let mut path = Path::from(vec![Step::Name(Tags::<ObjectLayer>::tree.into())]);
+    let mut path = Path::from(vec![PathSegment::Name(Tags::<ObjectLayer>::tree.into())]);
     error.path().steps().iter().for_each(|step| path.push(step.clone()));
     Some(Finding {
         file: name.to_owned(),

@@ -9,14 +9,14 @@ use self::packed::single;
 use super::types::{Engine, Type};
 use super::value::Value;
 use crate::defect::{Defect, defect};
-use crate::input::{Fault, Input, Result};
+use crate::input::{Cursor, Fault, Result};
 use crate::memory::Memory;
 
 /// Containers that may surround a value: the engines' own limit.
 const DEPTH: usize = 1024;
 
 pub(crate) struct Reader<'a, 'm> {
-    pub(crate) input: Input<'a>,
+    pub(crate) input: Cursor<'a>,
     engine: Engine,
     memory: &'m mut Memory,
     /// Padding behind the value that was read last.
@@ -28,7 +28,7 @@ const FLAG: u32 = 1 << 16;
 
 impl<'a, 'm> Reader<'a, 'm> {
     pub(crate) fn new(bytes: &'a [u8], engine: Engine, memory: &'m mut Memory) -> Self {
-        Self { input: Input::new(bytes), engine, memory, padding: 0 }
+        Self { input: Cursor::new(bytes), engine, memory, padding: 0 }
     }
 
     /// The value that the packet starts with.

@@ -4,7 +4,7 @@ use formwork::Dialect;
 use formwork::generate::arbitrary::{self, Arbitrary, Unstructured};
 use formwork::variant::NodePath;
 use formwork::variant::dialect::Family;
-use formwork::{Attitude, Decoder, Encoder};
+use formwork::{Decoder, Encoder, Strictness};
 use formwork_bodies::structs::{Save, read, write};
 
 use crate::random::{Seeds, damaged};
@@ -51,8 +51,8 @@ fn damaged_packets_give_the_same_struct_or_error_with_and_without_a_value() {
         saves(300, |save, seeds| {
             let Ok(bytes) = Encoder::new(dialect).rounding(true).serialize(&save) else { return };
             let bytes = damaged(&bytes, seeds);
-            for attitude in [Attitude::Engine, Attitude::Canonical] {
-                let decoder = Decoder::new(dialect).attitude(attitude);
+            for strictness in [Strictness::Engine, Strictness::Canonical] {
+                let decoder = Decoder::new(dialect).strictness(strictness);
                 let decoded = decoder.decode(&bytes);
                 *match (read::<Save, f32>(&decoder, &bytes, &decoded), &decoded) {
                     (Ok(_), _) => &mut structs,

@@ -15,7 +15,7 @@ use crate::variant::{
 
 impl Reading<'_, '_> {
     pub(super) fn object<R: Real>(&mut self, word: u32, start: usize) -> Result<Packet<R>> {
-        if self.rules.objects == ObjectForms::HeaderOnly {
+        if self.quirks.objects == ObjectForms::HeaderOnly {
             return Ok(Packet::Value(Variant::Object(Object::Null)));
         }
         let as_id = ObjectHeader::from(word).as_id();
@@ -36,8 +36,8 @@ impl Reading<'_, '_> {
             Object::Null
         };
         // Where a null object stays one, it is written as the id 0 and not as an empty class.
-        if object == Object::Null && (self.rules.null_object == NullObject::Nil || !as_id) {
-            self.deviate(rule::OBJECT_FORM, start, "a null object in another form")?;
+        if object == Object::Null && (self.quirks.null_object == NullObject::Nil || !as_id) {
+            self.warn(rule::OBJECT_FORM, start, "a null object in another form")?;
         }
         Ok(Packet::Value(Variant::Object(object)))
     }
@@ -46,7 +46,7 @@ impl Reading<'_, '_> {
         let start = self.input.position();
         let count = self.read::<ObjectProperties>()?.property_count;
         if count < 0 {
-            self.deviate(rule::OBJECT_PROPERTY_COUNT, start, count)?;
+            self.warn(rule::OBJECT_PROPERTY_COUNT, start, count)?;
         }
         let count = u32::try_from(count).unwrap_or(0);
         self.promise(count, 2 * LEAST, start)?;
@@ -63,7 +63,7 @@ impl Reading<'_, '_> {
 
     pub(super) fn dictionary<R: Real>(&mut self, word: u32) -> Result<Packet<R>> {
         let mut front = Front::new(VariantType::Dictionary);
-        if self.rules.typed_dictionaries {
+        if self.quirks.typed_dictionaries {
             let header = DictionaryHeader::from(word);
             let key = self.element_type(header.key_kind(), "key_type")?;
             let value = self.element_type(header.value_kind(), "value_type")?;
@@ -79,7 +79,7 @@ impl Reading<'_, '_> {
     }
 
     pub(super) fn array<R: Real>(&mut self, word: u32) -> Result<Packet<R>> {
-        let element = if self.rules.typed_arrays {
+        let element = if self.quirks.typed_arrays {
             self.element_type(ArrayHeader::from(word).element_kind(), "element_type")?
         } else {
             None
@@ -120,7 +120,7 @@ impl Reading<'_, '_> {
                     .within(field)
             })?;
         if kept.as_ref() != Some(&element) {
-            self.deviate(rule::CONTAINER_ELEMENT_FORM, start, format_args!("{element:?}"))?;
+            self.warn(rule::CONTAINER_ELEMENT_FORM, start, format_args!("{element:?}"))?;
         }
         Ok(kept)
     }
@@ -150,12 +150,12 @@ impl Reading<'_, '_> {
         // number it is.
         let id = word.type_id();
         if word.unused() {
-            self.deviate(rule::CONTAINER_ELEMENT_TYPE, start, u32::from(word))?;
+            self.warn(rule::CONTAINER_ELEMENT_TYPE, start, u32::from(word))?;
         }
         let mut element = match self.decoder.dialect.row(id) {
             Some(row) => ElementType::Builtin(row.variant_type),
             None => {
-                self.deviate(rule::CONTAINER_ELEMENT_TYPE, start, id)?;
+                self.warn(rule::CONTAINER_ELEMENT_TYPE, start, id)?;
                 ElementType::Unknown(id)
             }
         };
@@ -164,14 +164,14 @@ impl Reading<'_, '_> {
                 let at = self.input.position();
                 element = match self.class_name().map_err(|error| error.within("element_class"))? {
                     class if class.is_empty() => {
-                        self.deviate(rule::CONTAINER_ELEMENT_FORM, at, "no class name")?;
+                        self.warn(rule::CONTAINER_ELEMENT_FORM, at, "no class name")?;
                         element
                     }
                     class => ElementType::Class(class),
                 };
             }
         } else if as_id {
-            self.deviate(rule::HEADER_FLAGS, start - 4, "the flag of object elements set")?;
+            self.warn(rule::HEADER_FLAGS, start - 4, "the flag of object elements set")?;
         }
         self.elements(variant_type, Some(element))
     }
@@ -180,11 +180,11 @@ impl Reading<'_, '_> {
     fn class_name(&mut self) -> Result<VariantString> {
         let start = self.input.position();
         let word = self.read::<u32>()?;
-        let found = self.decoder.dialect.row(self.rules.type_id(word)).map(|row| row.variant_type);
+        let found = self.decoder.dialect.row(self.quirks.type_id(word)).map(|row| row.variant_type);
         match found {
             Some(VariantType::StringName) => {
                 if word & !0xff != 0 {
-                    self.deviate(rule::HEADER_FLAGS, start, format_args!("0x{word:08x}"))?;
+                    self.warn(rule::HEADER_FLAGS, start, format_args!("0x{word:08x}"))?;
                 }
                 self.text()
             }
@@ -197,8 +197,8 @@ impl Reading<'_, '_> {
 
     /// Whether a container is shared; only Godot 2 has that, the others mask the bit off.
     fn shared(&mut self, bit: bool, start: usize) -> Result<bool> {
-        if bit && !self.rules.shared_containers {
-            self.deviate(rule::CONTAINER_SHARED, start, "the top bit of the count set")?;
+        if bit && !self.quirks.shared_containers {
+            self.warn(rule::CONTAINER_SHARED, start, "the top bit of the count set")?;
             return Ok(false);
         }
         Ok(bit)

@@ -35,7 +35,7 @@ impl Reading<'_, '_> {
         }
         let Ok(bytes) = usize::try_from(length) else {
             // To the engine, a negative length is no data.
-            self.deviate(rule::IMAGE_FORMAT, start + IMAGE_LENGTH, length)?;
+            self.warn(rule::IMAGE_FORMAT, start + IMAGE_LENGTH, length)?;
             self.input.take(IMAGE_HEAD);
             return Ok(Image::default());
         };
@@ -57,7 +57,7 @@ impl Reading<'_, '_> {
         if image.is_as_engine_keeps() {
             return Ok(image);
         }
-        self.deviate(rule::IMAGE_FORMAT, start, "data of another size")?;
+        self.warn(rule::IMAGE_FORMAT, start, "data of another size")?;
         Ok(Image::default())
     }
 
@@ -78,13 +78,13 @@ impl Reading<'_, '_> {
                     control: key.modifiers.control(),
                 };
                 if key.modifiers.unused() != 0 || key.modifiers.unused_high() != 0 {
-                    self.deviate(rule::HEADER_FLAGS, start + 12, "other modifiers")?;
+                    self.warn(rule::HEADER_FLAGS, start + 12, "other modifiers")?;
                 }
                 InputEventKind::Key { modifiers, scancode: key.scancode }
             }
             2 => InputEventKind::MouseMotion,
             3 => InputEventKind::MouseButton { button: self.read::<NumberedEvent>()?.number },
-            4 if !self.rules.joystick_value => {
+            4 if !self.quirks.joystick_value => {
                 let axis = self.read::<NumberedEvent>()?.number;
                 InputEventKind::JoystickMotion { axis, value: None }
             }
@@ -97,13 +97,13 @@ impl Reading<'_, '_> {
             7 => InputEventKind::ScreenDrag,
             8 => InputEventKind::Action,
             number => {
-                self.deviate(rule::INPUT_EVENT_TYPE, start, number)?;
+                self.warn(rule::INPUT_EVENT_TYPE, start, number)?;
                 InputEventKind::Other { number }
             }
         };
         let length = (self.input.position() - start) as u32;
         if head.length != length {
-            self.deviate(rule::INPUT_EVENT_LENGTH, start + EVENT_LENGTH, head.length)?;
+            self.warn(rule::INPUT_EVENT_LENGTH, start + EVENT_LENGTH, head.length)?;
         }
         Ok(InputEvent { device: head.device, kind })
     }
@@ -132,7 +132,7 @@ impl Reading<'_, '_> {
             number => InputEventKind::Other { number },
         };
         let left = self.input.left();
-        self.deviate(rule::INPUT_EVENT_LENGTH, start + EVENT_LENGTH, format_args!("{left} bytes"))?;
+        self.warn(rule::INPUT_EVENT_LENGTH, start + EVENT_LENGTH, format_args!("{left} bytes"))?;
         self.input.take(left);
         Ok(InputEvent { device, kind })
     }

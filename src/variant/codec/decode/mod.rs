@@ -16,19 +16,19 @@ pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
 pub(crate) use self::scalar::{components_hold, components_widen};
-use super::check::is_left_by_engine;
-use super::decoder::{Attitude, Decoder, Note};
-use super::deviations::Notes;
-use crate::error::{Error, Path, Result, Rule, Step};
+use super::decoder::{Decoder, Strictness, Warning};
+use super::round_trip::is_left_by_engine;
+use super::warnings::Notes;
+use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::limits::Limits;
 use crate::schema::Schema;
 use crate::variant::codec::rule;
-use crate::variant::dialect::Rules;
+use crate::variant::dialect::Quirks;
 use crate::variant::packet::{SignalRecord, WideHeader};
 use crate::variant::{
     self, Front, Level, Math, NumberSource, OwnType, Real, RealMath, Signal, Variant, VariantType,
 };
-use crate::wire::{Element, Input, read_record, with_numbers};
+use crate::wire::{Cursor, Element, read_record, with_numbers};
 
 /// Reads the value that `bytes` starts with, and says how many bytes it takes.
 pub(super) fn read<R: Real>(
@@ -48,9 +48,9 @@ pub(super) fn read<R: Real>(
 
 /// Reads packet after packet: the level under whole values.
 pub(crate) struct Reading<'a, 'n> {
-    input: Input<'a>,
+    input: Cursor<'a>,
     decoder: Decoder,
-    rules: &'static Rules,
+    quirks: &'static Quirks,
     depth: usize,
     /// Bytes that the open containers need at least for what is still to come. More than is left
     /// means that the input is cut, however far away the cut is: so counts are never believed.
@@ -88,12 +88,12 @@ const LEAST: u64 = 4;
 
 impl<'a, 'n> Reading<'a, 'n> {
     fn new<R: Real>(decoder: &Decoder<R>, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Self {
-        let rules = decoder.dialect.rules();
-        let depth = decoder.limits.depth.or(rules.depth);
+        let quirks = decoder.dialect.quirks();
+        let depth = decoder.limits.depth.or(quirks.depth);
         Self {
-            input: Input::new(bytes),
+            input: Cursor::new(bytes),
             decoder: decoder.in_precision(),
-            rules,
+            quirks,
             depth: depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize,
             promised: 0,
             open: Vec::new(),
@@ -119,7 +119,7 @@ impl<'a, 'n> Reading<'a, 'n> {
         self.promised = self.promised.saturating_sub(LEAST);
         let start = self.input.position();
         let word = self.read::<u32>()?;
-        let id = self.rules.type_id(word);
+        let id = self.quirks.type_id(word);
         let Some(row) = self.decoder.dialect.row(id) else {
             let expected = format!("a type id below {}", self.decoder.dialect.rows().len());
             return Err(Error::new(rule::HEADER_TYPE_ID, start as u64, expected, id.to_string()));
@@ -135,9 +135,9 @@ impl<'a, 'n> Reading<'a, 'n> {
     pub(crate) fn content<R: Real>(&mut self, header: Header) -> Result<Packet<R>> {
         let Header { variant_type, word, start } = header;
         self.inside = Some(variant_type);
-        let found = self
-            .payload(variant_type, word, start)
-            .map_err(|error| error.under(Path::from(vec![Step::Field(variant_type.path_name())])));
+        let found = self.payload(variant_type, word, start).map_err(|error| {
+            error.under(Path::from(vec![PathSegment::Field(variant_type.path_name())]))
+        });
         self.inside = None;
         found
     }
@@ -148,7 +148,7 @@ impl<'a, 'n> Reading<'a, 'n> {
         word: u32,
         start: usize,
     ) -> Result<Packet<R>> {
-        if word > 0xff && !self.rules.whole_header {
+        if word > 0xff && !self.quirks.whole_header {
             self.header_flags(variant_type, word, start)?;
         }
         let wide = WideHeader::from(word).flag_64();
@@ -161,7 +161,7 @@ impl<'a, 'n> Reading<'a, 'n> {
             Err(OwnType::Bool) => {
                 let value = self.read::<u32>()?;
                 if value > 1 {
-                    self.deviate(rule::BOOL_VALUE, start + 4, value)?;
+                    self.warn(rule::BOOL_VALUE, start + 4, value)?;
                 }
                 Variant::Bool(value != 0)
             }
@@ -170,7 +170,7 @@ impl<'a, 'n> Reading<'a, 'n> {
             Err(OwnType::String) => Variant::String(self.text()?),
             Err(OwnType::StringName) => Variant::StringName(self.text()?),
             Err(OwnType::NodePath) => Variant::NodePath(Box::new(self.node_path()?)),
-            Err(OwnType::Rid) if self.rules.rid_id => Variant::Rid(self.read::<u64>()?),
+            Err(OwnType::Rid) if self.quirks.rid_id => Variant::Rid(self.read::<u64>()?),
             Err(OwnType::Rid) => Variant::Rid(0),
             Err(OwnType::Object) => return self.object(word, start),
             Err(OwnType::Callable) => Variant::Callable,
@@ -209,23 +209,23 @@ impl<'a, 'n> Reading<'a, 'n> {
 
     /// Whether only what the engine would write is accepted.
     pub(crate) fn is_canonical(&self) -> bool {
-        self.decoder.attitude == Attitude::Canonical
+        self.decoder.strictness == Strictness::Canonical
     }
 
     /// The bytes are not what the engine would write.
-    fn deviate(&mut self, rule: Rule, offset: usize, found: impl ToString) -> Result<()> {
+    fn warn(&mut self, rule: Rule, offset: usize, found: impl ToString) -> Result<()> {
         if self.is_canonical() {
             let expected = format!("that {}", rule.demand());
             return Err(Error::new(rule, offset as u64, expected, found.to_string()));
         }
         let in_node_path = self.inside == Some(VariantType::NodePath);
-        let own = is_left_by_engine(self.rules, rule, in_node_path);
+        let own = is_left_by_engine(self.quirks, rule, in_node_path);
         if self.notes.as_mut().is_some_and(|notes| notes.wants(rule, own)) {
             let mut path = self.path();
             if let Some(inside) = self.inside {
-                path.push(Step::Field(inside.path_name()));
+                path.push(PathSegment::Field(inside.path_name()));
             }
-            let note = Note { rule, offset: offset as u64, path };
+            let note = Warning { rule, offset: offset as u64, path };
             if let Some(notes) = &mut self.notes {
                 notes.take(note, own);
             }

@@ -65,19 +65,19 @@ impl<'a> Reading<'a, '_> {
     /// The type of the packet that comes next, if there is one.
     pub(crate) fn next_type(&self) -> Option<VariantType> {
         let word = word_at(self.input.rest(), 0)?;
-        self.decoder.dialect.row(self.rules.type_id(word)).map(|row| row.variant_type)
+        self.decoder.dialect.row(self.quirks.type_id(word)).map(|row| row.variant_type)
     }
 
     /// Whether the real numbers behind a header have 64 bits, and keep them: an engine of single
     /// precision reads them into 32.
     pub(crate) fn may_be_double(&self, header: Header) -> bool {
-        self.rules.real_flag
+        self.quirks.real_flag
             && header.variant_type.is_real()
             && self.decoder.dialect.precision() == Precision::Double
     }
 
     /// The text of a string that stands in the packet just as it is, which nearly every one does. All
-    /// rules for strings are in [`Reading::content`], which has the say about every other.
+    /// quirks for strings are in [`Reading::content`], which has the say about every other.
     ///
     /// (By hand, because a record that binrw reads owns what it holds.)
     pub(crate) fn plain_text(&mut self, header: Header) -> Option<&'a str> {

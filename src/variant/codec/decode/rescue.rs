@@ -4,10 +4,10 @@ use binrw::{BinRead, Endian};
 
 use super::super::recovered::{Damage, Lost, Salvaged};
 use super::tree::{self, close};
-use super::{Attitude, Decoder, Reading};
-use crate::error::{Error, Result, Step};
+use super::{Decoder, Reading, Strictness};
+use crate::error::{Error, PathSegment, Result};
 use crate::variant::{Real, VariantString};
-use crate::wire::{Block, CountArgs, Element, Input};
+use crate::wire::{Block, CountArgs, Cursor, Element};
 
 /// Faults in one value behind which reading goes on. What has more is something else.
 const MOST: usize = 1000;
@@ -40,7 +40,7 @@ pub(in super::super) fn salvage<R: Real>(
     may_be_cut: bool,
 ) -> Salvaged<R> {
     // What an engine would write is not asked of damaged bytes.
-    let decoder = decoder.attitude(Attitude::Engine);
+    let decoder = decoder.strictness(Strictness::Engine);
     let mut reading = Reading::new(&decoder, bytes, None);
     reading.damage = Some(Damaged { may_be_cut, ..Damaged::default() });
     let mut making = Vec::new();
@@ -60,7 +60,7 @@ pub(in super::super) fn salvage<R: Real>(
                 let error = error.under(reading.path());
                 found.push(Lost { value: None, damage: Damage::Unread, range, place, error });
             }
-            close(making, reading.rules)
+            close(making, reading.quirks)
         }
     };
     Salvaged { value, lost: found, length: None, needed }
@@ -147,7 +147,7 @@ impl Reading<'_, '_> {
         let left = (self.input.all().len() - end) as u64;
         let cut = Error::incomplete(end as u64, needed, error.expected().to_owned(), left);
         self.bear_cut(if error.needed().is_some() { cut } else { error })?;
-        let mut there = Input::new(there.get(..count * T::BYTES).unwrap_or_default());
+        let mut there = Cursor::new(there.get(..count * T::BYTES).unwrap_or_default());
         let elements = Block::<T>::read_options(&mut there, Endian::Little, CountArgs { count });
         self.input.set_position(end);
         Ok(elements.map(|elements| elements.0.into_owned()).unwrap_or_default())
@@ -157,7 +157,7 @@ impl Reading<'_, '_> {
     fn bear(&mut self, error: Error, kind: Damage, range: std::ops::Range<u64>) {
         let mut path = self.path();
         if let Some(inside) = self.inside {
-            path.push(Step::Field(inside.path_name()));
+            path.push(PathSegment::Field(inside.path_name()));
         }
         let Some(damage) = &mut self.damage else { return };
         // Of containers that are deep in one another, paths would take more memory than the bytes.

@@ -18,7 +18,7 @@ impl Reading<'_, '_> {
         let Some(packet) = self.decoder.dialect.packet(variant_type) else { return Ok(()) };
         match word & packet.header.unused_bits() {
             0 => Ok(()),
-            unused => self.deviate(rule::HEADER_FLAGS, start, format_args!("0x{unused:08x} set")),
+            unused => self.warn(rule::HEADER_FLAGS, start, format_args!("0x{unused:08x} set")),
         }
     }
 
@@ -29,18 +29,18 @@ impl Reading<'_, '_> {
         flag: bool,
         start: usize,
     ) -> Result<bool> {
-        if !self.rules.real_flag || !variant_type.is_real() {
+        if !self.quirks.real_flag || !variant_type.is_real() {
             return Ok(false);
         }
         let double = self.decoder.dialect.precision() == Precision::Double;
         if self.decoder.dialect.lacks_real_flag(variant_type) {
             if flag {
-                self.deviate(rule::HEADER_FLAGS, start, "the flag that these builds forget")?;
+                self.warn(rule::HEADER_FLAGS, start, "the flag that these builds forget")?;
             }
             return Ok(true);
         }
         if flag != double {
-            self.deviate(rule::REAL_PRECISION, start, if flag { "64 bits" } else { "32 bits" })?;
+            self.warn(rule::REAL_PRECISION, start, if flag { "64 bits" } else { "32 bits" })?;
         }
         Ok(flag)
     }
@@ -62,42 +62,42 @@ impl Reading<'_, '_> {
     }
 
     pub(super) fn int(&mut self, wide: bool, start: usize) -> Result<i64> {
-        let (value, wide) = if wide && !self.rules.whole_header {
+        let (value, wide) = if wide && !self.quirks.whole_header {
             (self.read::<i64>()?, true)
         } else {
             (i64::from(self.read::<i32>()?), false)
         };
-        let canonical = match self.rules.int_width {
+        let canonical = match self.quirks.int_width {
             IntWidth::Narrow => !wide,
             IntWidth::Wide => wide,
             IntWidth::Shortest => wide == i32::try_from(value).is_err(),
         };
         if !canonical {
-            self.deviate(rule::INT_WIDTH, start, format_args!("{value} in {}", bits(wide)))?;
+            self.warn(rule::INT_WIDTH, start, format_args!("{value} in {}", bits(wide)))?;
         }
         Ok(value)
     }
 
     pub(super) fn float(&mut self, wide: bool, start: usize) -> Result<f64> {
-        let (value, wide) = if wide && !self.rules.whole_header {
+        let (value, wide) = if wide && !self.quirks.whole_header {
             (self.read::<f64>()?, true)
         } else {
             let single = self.read::<f32>()?;
             let value = f64::from(single);
             // By its bits: a compiler may take widening and narrowing again for doing nothing.
             let quiet = !single.is_nan() || single.to_bits() & QUIET != 0;
-            if !quiet && self.rules.float_width == FloatWidth::Narrow {
+            if !quiet && self.quirks.float_width == FloatWidth::Narrow {
                 let found = format_args!("0x{:08x}", single.to_bits());
-                self.deviate(rule::FLOAT_NAN, start + 4, found)?;
+                self.warn(rule::FLOAT_NAN, start + 4, found)?;
             }
             (value, false)
         };
-        let canonical = match self.rules.float_width {
+        let canonical = match self.quirks.float_width {
             FloatWidth::Narrow => !wide,
             FloatWidth::Shortest => wide == needs_double(value),
         };
         if !canonical {
-            self.deviate(rule::FLOAT_WIDTH, start, format_args!("{value} in {}", bits(wide)))?;
+            self.warn(rule::FLOAT_WIDTH, start, format_args!("{value} in {}", bits(wide)))?;
         }
         Ok(value)
     }

@@ -3,7 +3,7 @@
 use binrw::BinRead;
 
 use super::{LEAST, Reading};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::schema::Schema;
 use crate::schema::derived::offset;
 use crate::variant::codec::rule;
@@ -58,7 +58,7 @@ impl Reading<'_, '_> {
     /// Decodes the bytes of a string that start at `start`.
     fn utf8(&mut self, bytes: Vec<u8>, start: usize) -> Result<VariantString> {
         let kept = self.is_rescue().then(|| bytes.clone());
-        let decoded = match self.rules.utf8.decode(bytes, self.rules.byte_order_mark) {
+        let decoded = match self.quirks.utf8.decode(bytes, self.quirks.byte_order_mark) {
             Ok(decoded) => decoded,
             Err(at) => {
                 let offset = (start + at) as u64;
@@ -68,7 +68,7 @@ impl Reading<'_, '_> {
             }
         };
         if !decoded.canonical {
-            self.deviate(rule::STRING_CANONICAL, start, "another form of the same text")?;
+            self.warn(rule::STRING_CANONICAL, start, "another form of the same text")?;
         }
         Ok(VariantString::from_decoded(decoded.text))
     }
@@ -89,15 +89,15 @@ impl Reading<'_, '_> {
             return Err(Error::new(rule::NODE_PATH_FORM, start as u64, expected, found));
         }
         let names = names.count();
-        if flags.unused() != 0 || flags.property() && !self.rules.node_path_property {
+        if flags.unused() != 0 || flags.property() && !self.quirks.node_path_property {
             let found = format!("0x{:08x}", u32::from(flags));
-            self.deviate(rule::NODE_PATH_FLAGS, start + FLAGS, found)?;
+            self.warn(rule::NODE_PATH_FLAGS, start + FLAGS, found)?;
         }
         // The engines add the counts in 32 bits. Where that wraps around, what they read is fewer
         // strings than there should be names.
         let total = u64::from(names) + u64::from(subnames) + u64::from(flags.property());
         if let Some(wrapped) = total.checked_sub(1 << 32) {
-            self.deviate(rule::NODE_PATH_COUNTS, start, format_args!("{names} and {subnames}"))?;
+            self.warn(rule::NODE_PATH_COUNTS, start, format_args!("{names} and {subnames}"))?;
             self.input.take(NODE_PATH_HEAD);
             let mut path = NodePath { absolute: flags.absolute(), ..NodePath::default() };
             for _ in 0..wrapped {
@@ -125,13 +125,13 @@ impl Reading<'_, '_> {
 
     /// What the engine makes of a path.
     fn as_engine_path(&mut self, mut path: NodePath, start: usize) -> Result<NodePath> {
-        if !self.rules.node_path_property {
+        if !self.quirks.node_path_property {
             // Only Godot 2 keeps a property apart; the others count it as one more subname.
             path = path.without_property();
         }
-        if path.names.is_empty() && path.subnames.is_empty() && !self.rules.node_path_root {
+        if path.names.is_empty() && path.subnames.is_empty() && !self.quirks.node_path_root {
             if path.absolute {
-                self.deviate(rule::NODE_PATH_FLAGS, start + FLAGS, "absolute without a name")?;
+                self.warn(rule::NODE_PATH_FLAGS, start + FLAGS, "absolute without a name")?;
             }
             path.absolute = false;
         }
@@ -146,14 +146,16 @@ impl Reading<'_, '_> {
         self.input.take(COUNT);
         let Ok(count) = u32::try_from(count) else {
             // A negative count is a loop that is never entered.
-            self.deviate(rule::ARRAY_COUNT, start, count)?;
+            self.warn(rule::ARRAY_COUNT, start, count)?;
             return Ok(Vec::new());
         };
         self.promise(count, LEAST, start)?;
         let mut strings = Vec::with_capacity(self.room(count));
         for index in 0..count {
             self.promised = self.promised.saturating_sub(LEAST);
-            let outer = || Path::from(vec![Step::Field("elements"), Step::Index(index.into())]);
+            let outer = || {
+                Path::from(vec![PathSegment::Field("elements"), PathSegment::Index(index.into())])
+            };
             match self.terminated_text().map_err(|error| error.under(outer())) {
                 Ok(text) => strings.push(text),
                 Err(error) => {
@@ -174,7 +176,7 @@ impl Reading<'_, '_> {
         if bytes.last() == Some(&0) {
             bytes.pop();
         } else {
-            self.deviate(rule::STRING_TERMINATOR, start + 4, "no zero byte at the end")?;
+            self.warn(rule::STRING_TERMINATOR, start + 4, "no zero byte at the end")?;
         }
         self.utf8(bytes, start + 4)
     }
@@ -207,11 +209,11 @@ impl Reading<'_, '_> {
     /// more than the padding is missing.
     pub(super) fn unpadded(&mut self, start: usize, length: usize) -> Result<Option<Vec<u8>>> {
         let have = match self.input.all().len().checked_sub(start + length) {
-            // To the canonical attitude the input is cut.
+            // To the canonical strictness the input is cut.
             Some(have) if have < Padding::needed(length) && !self.is_canonical() => have,
             _ => return Ok(None),
         };
-        self.deviate(rule::BYTES_PADDING, start + length, format_args!("{have} bytes"))?;
+        self.warn(rule::BYTES_PADDING, start + length, format_args!("{have} bytes"))?;
         self.input.set_position(start);
         let bytes = self.input.take(length).map(<[u8]>::to_vec);
         self.input.take(have);
@@ -246,7 +248,7 @@ impl Reading<'_, '_> {
         if padding.is_zero() {
             return Ok(());
         }
-        self.deviate(rule, end.saturating_sub(1), "other bytes than zero")
+        self.warn(rule, end.saturating_sub(1), "other bytes than zero")
     }
 }
 

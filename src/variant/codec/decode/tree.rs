@@ -4,7 +4,7 @@ use super::super::element;
 use super::{Packet, Reading};
 use crate::error::{Result, Rule};
 use crate::variant::codec::rule;
-use crate::variant::dialect::Rules;
+use crate::variant::dialect::Quirks;
 use crate::variant::{Making, Real, Variant, VariantType, place};
 
 impl Reading<'_, '_> {
@@ -26,7 +26,7 @@ impl Reading<'_, '_> {
                     }
                 }
                 Packet::Open(front, count) => {
-                    let keys = Some(self.rules.same_keys);
+                    let keys = Some(self.quirks.same_keys);
                     making.push(Making::new(front, self.room(count), keys));
                 }
             }
@@ -62,17 +62,17 @@ impl Reading<'_, '_> {
             level.advance();
         }
         if let Some(rule) = bent {
-            self.deviate(rule, self.input.position(), "another one")?;
+            self.warn(rule, self.input.position(), "another one")?;
         }
         Ok(None)
     }
 
     /// The value of a container that is read to its end.
     fn finish<R: Real>(&mut self, made: Making<R>) -> Result<Variant<R>> {
-        let (value, changed) = finish(made, self.rules);
+        let (value, changed) = finish(made, self.quirks);
         if changed {
             let found = "elements of other types";
-            self.deviate(rule::CONTAINER_ELEMENT, self.input.position(), found)
+            self.warn(rule::CONTAINER_ELEMENT, self.input.position(), found)
                 .map_err(|error| error.within(value.variant_type().path_name()))?;
         }
         Ok(value)
@@ -99,7 +99,7 @@ fn take<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
 }
 
 /// Finishes a container as the engine does, and says whether it holds something else than was read.
-fn finish<R: Real>(mut container: Making<R>, rules: &Rules) -> (Variant<R>, bool) {
+fn finish<R: Real>(mut container: Making<R>, quirks: &Quirks) -> (Variant<R>, bool) {
     let variant_type = container.front.variant_type;
     let mut changed = false;
     if variant_type != VariantType::Dictionary
@@ -107,7 +107,7 @@ fn finish<R: Real>(mut container: Making<R>, rules: &Rules) -> (Variant<R>, bool
     {
         let packed = variant_type == VariantType::PackedTypedArray;
         container.change_elements(|elements| {
-            let (elements, others) = element::assign(&element, elements, packed, rules);
+            let (elements, others) = element::assign(&element, elements, packed, quirks);
             changed = others;
             elements
         });
@@ -118,7 +118,7 @@ fn finish<R: Real>(mut container: Making<R>, rules: &Rules) -> (Variant<R>, bool
 
 /// Puts what was read of a container that broke off into the one around it, from the inside out, and
 /// gives the outermost. A key that broke off is no key.
-pub(super) fn close<R: Real>(making: Vec<Making<R>>, rules: &Rules) -> Option<Variant<R>> {
+pub(super) fn close<R: Real>(making: Vec<Making<R>>, quirks: &Quirks) -> Option<Variant<R>> {
     let mut closed = None;
     for mut container in making.into_iter().rev() {
         let is_key =
@@ -128,7 +128,7 @@ pub(super) fn close<R: Real>(making: Vec<Making<R>>, rules: &Rules) -> Option<Va
         {
             take(&mut container, part);
         }
-        closed = Some(finish(container, rules).0);
+        closed = Some(finish(container, quirks).0);
     }
     closed
 }

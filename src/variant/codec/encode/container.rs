@@ -1,7 +1,7 @@
 //! Containers and objects.
 
 use super::Writing;
-use crate::error::{Path, Result, Step};
+use crate::error::{Path, PathSegment, Result};
 use crate::variant::codec::element::{self, STAND_IN};
 use crate::variant::codec::encoder::ObjectForm;
 use crate::variant::codec::rule;
@@ -19,7 +19,7 @@ use crate::wire::Nested;
 
 impl Writing {
     pub(super) fn object<R: Real>(&mut self, id: u8, object: &Object<R>) -> Result<()> {
-        if self.rules.objects == ObjectForms::HeaderOnly {
+        if self.quirks.objects == ObjectForms::HeaderOnly {
             return match object {
                 Object::Null => self.header(id),
                 other @ (Object::Id(_) | Object::Full(_)) => {
@@ -92,7 +92,7 @@ impl Writing {
     /// Refuses a dictionary of whose pairs the engine would keep fewer, because it takes two keys for
     /// one when it reads them.
     fn keys_differ<R: Real>(&mut self, dictionary: &Dictionary<R>) -> Result<()> {
-        let Some(at) = self.rules.written_keys().repeated(dictionary) else { return Ok(()) };
+        let Some(at) = self.quirks.written_keys().repeated(dictionary) else { return Ok(()) };
         let expected = format!("keys that {} tells apart", self.encoder.dialect);
         let found = match dictionary.as_slice().get(at).map(|(key, _)| key) {
             Some(Variant::String(text) | Variant::StringName(text)) => {
@@ -101,7 +101,7 @@ impl Writing {
             _ => "one of them again".to_owned(),
         };
         let error = self.refuse(rule::DICTIONARY_KEYS, expected, found);
-        let pair = vec![Step::Index(at as u64), Step::Field("key")];
+        let pair = vec![PathSegment::Index(at as u64), PathSegment::Field("key")];
         // The path of what holds the dictionary, and of the dictionary, is put before it.
         self.open.pop();
         Err(error.under(Path::from(pair)))
@@ -114,7 +114,7 @@ impl Writing {
         key: Option<&ElementType>,
         value: Option<&ElementType>,
     ) -> Result<()> {
-        if self.rules.typed_dictionaries {
+        if self.quirks.typed_dictionaries {
             let header = DictionaryHeader::new()
                 .with_type_id(id)
                 .with_key_kind(kind(key))
@@ -143,7 +143,7 @@ impl Writing {
 
     /// The header of an array, and the type of its elements.
     fn array_front(&mut self, id: u8, element: Option<&ElementType>) -> Result<()> {
-        if self.rules.typed_arrays {
+        if self.quirks.typed_arrays {
             self.out
                 .record(&ArrayHeader::new().with_type_id(id).with_element_kind(kind(element)))?;
             self.element_type(element)
@@ -271,7 +271,7 @@ impl Writing {
 
     fn container_count(&self, count: usize, shared: bool) -> Result<ContainerCount> {
         self.count(count)?;
-        if shared && !self.rules.shared_containers {
+        if shared && !self.quirks.shared_containers {
             let expected = format!("no shared container, as {} has none", self.encoder.dialect);
             return Err(self.refuse(rule::DIALECT_VALUE, expected, "one"));
         }

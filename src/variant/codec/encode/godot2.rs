@@ -38,7 +38,7 @@ impl Writing {
                 return Err(self.refuse(rule::INPUT_EVENT_TYPE, expected, number.to_string()));
             }
             InputEventKind::JoystickMotion { value, .. }
-                if value.is_some() != self.rules.joystick_value =>
+                if value.is_some() != self.quirks.joystick_value =>
             {
                 let dialect = self.encoder.dialect;
                 let [expected, found] = match value {

@@ -22,10 +22,10 @@ pub(super) use self::scalar::needs_double;
 pub(crate) use self::text::text_bytes;
 use super::element;
 use super::encoder::Encoder;
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::limits::Limits;
 use crate::variant::codec::rule;
-use crate::variant::dialect::{NullObject, Rules};
+use crate::variant::dialect::{NullObject, Quirks};
 use crate::variant::packet::{PackedBytes, Property, SignalRecord, Text};
 use crate::variant::{
     self, Container, ElementType, Event, Level, Math, NumberSink, Object, Payload, Real, RealMath,
@@ -49,12 +49,12 @@ pub(crate) fn append<R: Real>(
     write: impl FnOnce(&mut Writing) -> Result<()>,
 ) -> Result<()> {
     let before = out.len();
-    let rules = encoder.dialect.rules();
-    let depth = encoder.depth.or(rules.depth).unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
+    let quirks = encoder.dialect.quirks();
+    let depth = encoder.depth.or(quirks.depth).unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
     let mut writing = Writing {
         out: Output::behind(std::mem::take(out)),
         encoder: encoder.in_precision(),
-        rules,
+        quirks,
         depth: depth as usize,
         open: Vec::new(),
     };
@@ -70,7 +70,7 @@ pub(crate) fn append<R: Real>(
 pub(crate) struct Writing {
     out: Output,
     encoder: Encoder,
-    rules: &'static Rules,
+    quirks: &'static Quirks,
     depth: usize,
     /// The containers around the value being written, the outermost first.
     open: Vec<Level>,
@@ -149,7 +149,7 @@ impl Writing {
     /// Writes a value's header and payload; of one that holds values, which is returned, the front.
     fn packet<'v, R: Real>(&mut self, value: &'v Variant<R>) -> Result<Option<Container<'v, R>>> {
         self.within_depth()?;
-        let null_as_nil = self.rules.null_object == NullObject::Nil;
+        let null_as_nil = self.quirks.null_object == NullObject::Nil;
         let variant_type = if null_as_nil && matches!(value, Variant::Object(Object::Null)) {
             VariantType::Nil
         } else {
@@ -159,8 +159,9 @@ impl Writing {
         if variant_type == VariantType::Nil {
             return self.header(id).map(|()| None);
         }
-        self.payload(value, id)
-            .map_err(|error| error.under(Path::from(vec![Step::Field(variant_type.path_name())])))
+        self.payload(value, id).map_err(|error| {
+            error.under(Path::from(vec![PathSegment::Field(variant_type.path_name())]))
+        })
     }
 
     fn payload<'v, R: Real>(
@@ -242,7 +243,7 @@ impl Writing {
     }
 
     fn rid(&mut self, rid: u64) -> Result<()> {
-        if self.rules.rid_id {
+        if self.quirks.rid_id {
             return self.out.record(&rid);
         }
         if rid == 0 {

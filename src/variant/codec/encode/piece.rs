@@ -1,7 +1,7 @@
 //! Writing piece by piece, for writers that have no whole value.
 
 use super::{Writing, count_fits};
-use crate::error::{Path, Result, Step};
+use crate::error::{Path, PathSegment, Result};
 use crate::variant::packet::{ArrayRecord, ContainerCount, PackedBytes};
 use crate::variant::{Level, Real, Variant, VariantType};
 use crate::wire::{Nested, word};
@@ -53,7 +53,7 @@ impl Writing {
         self.within_depth()?;
         let id = self.type_id(variant_type)?;
         self.header(id).and_then(|()| self.utf8(text)).map_err(|error| {
-            error.under(Path::from(vec![Step::Field(variant_type.path_name())]))
+            error.under(Path::from(vec![PathSegment::Field(variant_type.path_name())]))
         })?;
         self.advance();
         Ok(())
@@ -68,7 +68,7 @@ impl Writing {
             .and_then(|()| self.count(bytes.len()))
             .and_then(|()| self.out.record(&PackedBytes::new(bytes)))
             .map_err(|error| {
-                error.under(Path::from(vec![Step::Field(variant_type.path_name())]))
+                error.under(Path::from(vec![PathSegment::Field(variant_type.path_name())]))
             })?;
         self.advance();
         Ok(())

@@ -27,7 +27,7 @@ impl Writing {
 
     pub(super) fn int(&mut self, id: u8, value: i64) -> Result<()> {
         let narrow = i32::try_from(value);
-        let narrow = match self.rules.int_width {
+        let narrow = match self.quirks.int_width {
             IntWidth::Wide => None,
             IntWidth::Shortest => narrow.ok(),
             IntWidth::Narrow => Some(narrow.map_err(|_| {
@@ -44,12 +44,12 @@ impl Writing {
 
     pub(super) fn float(&mut self, id: u8, value: f64) -> Result<()> {
         let double = needs_double(value);
-        let narrow = self.rules.float_width == FloatWidth::Narrow;
+        let narrow = self.quirks.float_width == FloatWidth::Narrow;
         if narrow && !value.fits::<f32>() && !self.encoder.rounding {
             let expected = format!("a number of 32 bits, as {} has", self.encoder.dialect);
             return Err(self.refuse(rule::DIALECT_VALUE, expected, value.to_string()));
         }
-        let wide = double && self.rules.float_width == FloatWidth::Shortest;
+        let wide = double && self.quirks.float_width == FloatWidth::Shortest;
         self.wide_header(id, wide)?;
         if wide { self.out.record(&value) } else { self.out.record(&(value as f32)) }
     }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::{Writing, count_fits};
-use crate::error::{Error, Path, Result, Step};
+use crate::error::{Error, Path, PathSegment, Result};
 use crate::variant::codec::rule;
-use crate::variant::dialect::Rules;
+use crate::variant::dialect::Quirks;
 use crate::variant::packet::{
     NameCount, NodePathFlags, NodePathRecord, PackedArray, TerminatedText, Text,
 };
@@ -21,19 +21,21 @@ impl Writing {
     /// A text that is UTF-8.
     #[cfg(feature = "serde")]
     pub(super) fn utf8(&mut self, text: &str) -> Result<()> {
-        let bytes = checked(self.rules, text.as_bytes(), self.out.position())?;
+        let bytes = checked(self.quirks, text.as_bytes(), self.out.position())?;
         self.out.record(&Text::new(bytes))
     }
 
     pub(super) fn text_bytes<'t>(&self, text: &'t VariantString) -> Result<&'t [u8]> {
-        text_bytes(self.rules, text, self.out.position())
+        text_bytes(self.quirks, text, self.out.position())
     }
 
     pub(super) fn strings(&mut self, texts: &[VariantString]) -> Result<()> {
         self.count(texts.len())?;
         self.out.record(&(texts.len() as u32))?;
         for (index, text) in texts.iter().enumerate() {
-            let outer = || Path::from(vec![Step::Field("elements"), Step::Index(index as u64)]);
+            let outer = || {
+                Path::from(vec![PathSegment::Field("elements"), PathSegment::Index(index as u64)])
+            };
             let bytes = self.text_bytes(text).map_err(|error| error.under(outer()))?;
             self.out.record(&TerminatedText::new(bytes))?;
         }
@@ -42,12 +44,12 @@ impl Writing {
 
     pub(super) fn node_path(&mut self, path: &NodePath) -> Result<()> {
         let dialect = self.encoder.dialect;
-        if path.property.is_some() && !self.rules.node_path_property {
+        if path.property.is_some() && !self.quirks.node_path_property {
             let expected = format!("no property apart from the subnames, as {dialect} has none");
             return Err(self.refuse(rule::DIALECT_VALUE, expected, path.to_string()));
         }
         let is_root = path.absolute && path.names.is_empty() && path.subnames.is_empty();
-        if is_root && !self.rules.node_path_root {
+        if is_root && !self.quirks.node_path_root {
             let expected = format!("a path with names, as {dialect} reads none as the empty path");
             return Err(self.refuse(rule::DIALECT_VALUE, expected, path.to_string()));
         }
@@ -76,13 +78,13 @@ impl Writing {
 
 /// The bytes of a string, if reading them gives the string again.
 pub(crate) fn text_bytes<'t>(
-    rules: &Rules,
+    quirks: &Quirks,
     text: &'t VariantString,
     position: usize,
 ) -> Result<&'t [u8]> {
-    let bytes = checked(rules, text.as_bytes(), position)?;
+    let bytes = checked(quirks, text.as_bytes(), position)?;
     if text.as_str().is_none()
-        && let Some(number) = text.numbers().find(|&number| !rules.utf8.can_hold(number))
+        && let Some(number) = text.numbers().find(|&number| !quirks.utf8.can_hold(number))
     {
         let expected = "a string of characters that the engine has";
         let found = format!("U+{number:04X}");
@@ -92,7 +94,7 @@ pub(crate) fn text_bytes<'t>(
 }
 
 /// The bytes of a string, if reading them gives as many again.
-fn checked<'t>(rules: &Rules, bytes: &'t [u8], position: usize) -> Result<&'t [u8]> {
+fn checked<'t>(quirks: &Quirks, bytes: &'t [u8], position: usize) -> Result<&'t [u8]> {
     count_fits(bytes.len(), position)?;
     let refuse = |expected: &str, found: String| {
         Err(Error::new(rule::DIALECT_VALUE, position as u64, expected, found))
@@ -100,7 +102,7 @@ fn checked<'t>(rules: &Rules, bytes: &'t [u8], position: usize) -> Result<&'t [u
     if bytes.contains(&0) {
         return refuse("a string without U+0000, which would end it", "one with".into());
     }
-    if !rules.byte_order_mark && bytes.starts_with("\u{feff}".as_bytes()) {
+    if !quirks.byte_order_mark && bytes.starts_with("\u{feff}".as_bytes()) {
         return refuse(
             "a string without U+FEFF in front, which would be dropped",
             "one with".into(),
@@ -121,7 +123,7 @@ mod tests {
         let root = Variant::<f32>::NodePath(Box::new(root));
         for dialect in Dialect::all() {
             let written = to_vec(&root, dialect);
-            if dialect.rules().node_path_root {
+            if dialect.quirks().node_path_root {
                 assert!(written.is_ok(), "{dialect}");
             } else {
                 // Godot 3 reads it as the empty path (seen when 3.2.3 and 3.6.2 answered).

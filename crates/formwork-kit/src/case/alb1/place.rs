@@ -109,7 +109,7 @@ impl File {
         None
     }
 
-    /// The same as a place in the file, of whatever is around.
+    /// Returns where whatever is around ends, as a place in the file.
     pub(super) fn limit(&self, place: &Place) -> usize {
         self.blob_end(place).unwrap_or(self.bytes.len())
     }

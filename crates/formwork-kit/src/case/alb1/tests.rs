@@ -6,7 +6,7 @@ use arbitrary::Unstructured;
 use formwork::alb1::tree::{self, Tree};
 use formwork::alb1::{self, Document, FieldType, terrain};
 use formwork::generate::Config;
-use formwork::{Class, Rule, all_rules};
+use formwork::{ErrorKind, Rule, all_rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -158,7 +158,7 @@ fn every_rule_of_the_reader_has_a_breach_or_a_reason_to_have_none() {
         rule.name().starts_with("alb1.")
             || matches!(*rule, Rule::INPUT_COMPLETE | Rule::DEPTH_LIMIT | Rule::SIZE_LIMIT)
     };
-    let read = |rule: &Rule| matches!(rule.class(), Class::Malformed | Class::Limit);
+    let read = |rule: &Rule| matches!(rule.kind(), ErrorKind::Malformed | ErrorKind::Limit);
     for rule in all_rules().filter(ours).filter(read) {
         let breached = BREACHES.iter().any(|breach| breach.rule == rule);
         assert!(breached != unbreakable(rule).is_some(), "{rule}");

@@ -1,4 +1,4 @@
-//! Changes to a packet that engines accept and do not write. Each says where the canonical attitude
+//! Changes to a packet that engines accept and do not write. Each says where the canonical strictness
 //! reports it. Where nothing else is said the value stays the same.
 
 use arbitrary::Result;
@@ -397,7 +397,7 @@ pub(super) fn unknown_element(edit: &mut Edit<'_, '_, '_>) -> Reported {
 pub(super) fn nil_elements(edit: &mut Edit<'_, '_, '_>) -> Reported {
     let start = edit.packet.start;
     let is_dictionary = edit.packet.variant_type == VariantType::Dictionary;
-    let may = if is_dictionary { edit.rules.typed_dictionaries } else { true };
+    let may = if is_dictionary { edit.quirks.typed_dictionaries } else { true };
     if !may || edit.packet.header >> 16 & 0xf != 0 {
         return Ok(None);
     }
@@ -440,7 +440,7 @@ pub(super) fn nameless_class(edit: &mut Edit<'_, '_, '_>) -> Reported {
     Ok(Some(edit.site.at))
 }
 
-/// The same where the class is a value.
+/// Leaves out the class where it is a value.
 pub(super) fn nameless_class_word(edit: &mut Edit<'_, '_, '_>) -> Reported {
     let (start, at) = (edit.packet.start, edit.site.at + 4);
     let is_as_id = ObjectHeader::from(edit.packet.header).as_id();
@@ -462,7 +462,7 @@ pub(super) fn element(edit: &mut Edit<'_, '_, '_>) -> Reported {
     };
     let is_nullable = matches!(wanted, None | Some(VariantType::Object | VariantType::Nil));
     let mut wrong = if is_nullable { words([edit.id(VariantType::Int), 7]) } else { vec![0; 4] };
-    if edit.rules.int_width == formwork::variant::dialect::IntWidth::Wide || edit.is_in_key() {
+    if edit.quirks.int_width == formwork::variant::dialect::IntWidth::Wide || edit.is_in_key() {
         return Ok(None);
     }
     if edit.packet.variant_type == VariantType::Dictionary {

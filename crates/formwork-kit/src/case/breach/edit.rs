@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use arbitrary::{Result, Unstructured};
 use formwork::variant::VariantType;
-use formwork::variant::dialect::{Dialect, Rules};
+use formwork::variant::dialect::{Dialect, Quirks};
 use formwork::variant::packet::DictionaryHeader;
 use formwork::wire::{Padding, utf8};
 
@@ -14,7 +14,7 @@ use super::survey::{Packet, Role, Site, Survey, word};
 pub(super) struct Edit<'e, 'u, 'a> {
     pub(super) u: &'u mut Unstructured<'a>,
     pub(super) dialect: Dialect,
-    pub(super) rules: &'static Rules,
+    pub(super) quirks: &'static Quirks,
     /// Whether objects in full form are accepted.
     pub(super) objects: bool,
     /// The packet as it was.
@@ -49,7 +49,7 @@ impl Edit<'_, '_, '_> {
         self.splice(at..at, bytes);
     }
 
-    /// The same in the canonical bytes.
+    /// Replaces a range of the canonical bytes.
     pub(super) fn splice_pair(&mut self, range: Range<usize>, bytes: &[u8]) {
         if let Some(pair) = &mut self.pair {
             replace(pair, range, bytes);

@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 use formwork::generate::choice::chance;
 use formwork::generate::{Config, interesting};
-use formwork::variant::codec::Attitude;
+use formwork::variant::codec::Strictness;
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Real, VariantType};
 
@@ -112,7 +112,7 @@ impl Hostile {
     ) -> Result<Vec<u8>> {
         let choices: [u8; 64] = u.arbitrary()?;
         let mut choices = Unstructured::new(&choices);
-        let maker = Maker::new(self.dialect, reading.allow_objects, config, Attitude::Engine);
+        let maker = Maker::new(self.dialect, reading.allow_objects, config, Strictness::Engine);
         let bytes = match self.dialect.precision() {
             Precision::Single => valid::<f32>(&maker, u)?,
             Precision::Double => valid::<f64>(&maker, u)?,
@@ -185,7 +185,8 @@ impl Hostile {
         let rows = self.dialect.rows();
         let row = rows.get(u.choose_index(rows.len().max(1))?);
         let (id, name) = row.map_or((0, "packet"), |row| (self.id(row.variant_type), row.name));
-        let flags = if self.dialect.rules().whole_header { 0 } else { u.int_in_range(0..=15_u32)? };
+        let flags =
+            if self.dialect.quirks().whole_header { 0 } else { u.int_in_range(0..=15_u32)? };
         let mut bytes = words([id | flags << 16, interesting::word(u)?]);
         for _ in 0..u.int_in_range(0..=12_u8)? {
             let word = self.random_word(u)?;
@@ -201,7 +202,7 @@ impl Hostile {
         let string = self.id(VariantType::String);
         let array = self.id(VariantType::Array);
         let kind = u.int_in_range(0..=5_u8)?;
-        let flag = if self.dialect.rules().whole_header { 0 } else { 1 << 16 };
+        let flag = if self.dialect.quirks().whole_header { 0 } else { 1 << 16 };
         let key = |index: u32| match kind {
             // The low 32 bits are the same.
             0 if flag != 0 => words([int | flag, 7, index]),

@@ -1,5 +1,5 @@
 //! Packets that break rules: exactly one that engines hold (near-valid), one that only the canonical
-//! attitude holds (edge), or many at once (hostile).
+//! strictness holds (edge), or many at once (hostile).
 //!
 //! A value is made and written, the packet is [taken apart](survey), and one row of the
 //! [table](table::BREACHES) changes its bytes in place. Each row knows which rule it breaks and where
@@ -23,7 +23,7 @@ pub(crate) use hostile::hostile;
 use formwork::Rule;
 use formwork::generate::Config;
 use formwork::generate::choice::chance;
-use formwork::variant::codec::{self, Attitude, Encoder};
+use formwork::variant::codec::{self, Encoder, Strictness};
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Real, Variant, VariantType};
 
@@ -49,7 +49,7 @@ pub(crate) fn near_valid(
     config: &Config,
 ) -> Result<Option<Made>> {
     let Some(dialect) = reading.format.dialect() else { return Ok(None) };
-    let maker = Maker::new(dialect, reading.allow_objects, config, Attitude::Engine);
+    let maker = Maker::new(dialect, reading.allow_objects, config, Strictness::Engine);
     match dialect.precision() {
         Precision::Single => maker.breach::<f32>(u),
         Precision::Double => maker.breach::<f64>(u),
@@ -58,7 +58,7 @@ pub(crate) fn near_valid(
 
 /// A packet that the engine accepts, though it would not write it, or does so seldom.
 ///
-/// Where only the canonical attitude refuses it, [`Made::broken`] says why, and [`Made::pair`] is what
+/// Where only the canonical strictness refuses it, [`Made::broken`] says why, and [`Made::pair`] is what
 /// the engine would write for the same value, if there is such. The limits of `config` hold as for
 /// [`near_valid`]; values at the limit of depth are as deep as it takes.
 ///
@@ -71,7 +71,7 @@ pub(crate) fn edge(
     config: &Config,
 ) -> Result<Option<Made>> {
     let Some(dialect) = reading.format.dialect() else { return Ok(None) };
-    let maker = Maker::new(dialect, reading.allow_objects, config, Attitude::Canonical);
+    let maker = Maker::new(dialect, reading.allow_objects, config, Strictness::Canonical);
     match dialect.precision() {
         Precision::Single => maker.edge::<f32>(u),
         Precision::Double => maker.edge::<f64>(u),
@@ -83,7 +83,7 @@ struct Maker {
     dialect: Dialect,
     objects: bool,
     config: Config,
-    attitude: Attitude,
+    strictness: Strictness,
 }
 
 /// Values that are made for a breach, at most, before another breach is tried; and how many of those.
@@ -94,9 +94,9 @@ const TRIES: usize = 4;
 const CHOICES: usize = 96;
 
 impl Maker {
-    fn new(dialect: Dialect, objects: bool, config: &Config, attitude: Attitude) -> Self {
+    fn new(dialect: Dialect, objects: bool, config: &Config, strictness: Strictness) -> Self {
         let config = Config { objects: config.objects && objects, ..config.clone() };
-        Self { dialect, objects, config, attitude }
+        Self { dialect, objects, config, strictness }
     }
 
     fn edge<R: Real>(&self, u: &mut Unstructured<'_>) -> Result<Option<Made>> {
@@ -164,8 +164,8 @@ impl Maker {
 
     /// Whether there are packets in which the breach can be done.
     fn knows(&self, breach: &Breach) -> bool {
-        breach.attitude == self.attitude
-            && (breach.when)(self.dialect.rules(), self.objects)
+        breach.strictness == self.strictness
+            && (breach.when)(self.dialect.quirks(), self.objects)
             && (every_type(breach) || !self.types(breach).is_empty())
     }
 
@@ -200,11 +200,11 @@ impl Maker {
         let sites = survey.sites.iter().filter(|site| at(&site.place));
         for site in sites.cycle().skip(first).take(count.min(SITES)) {
             let Some(packet) = survey.packets.get(site.packet) else { continue };
-            let pair = (self.attitude == Attitude::Canonical).then(|| bytes.clone());
+            let pair = (self.strictness == Strictness::Canonical).then(|| bytes.clone());
             let mut edit = Edit {
                 u: choices,
                 dialect: self.dialect,
-                rules: self.dialect.rules(),
+                quirks: self.dialect.quirks(),
                 objects: self.objects,
                 survey: &survey,
                 site: *site,

@@ -314,7 +314,7 @@ pub(super) fn image_format(edit: &mut Edit<'_, '_, '_>) -> Reported {
 
 /// Puts the packet into so many containers that it is one too deep.
 pub(super) fn depth(edit: &mut Edit<'_, '_, '_>) -> Reported {
-    let Some(limit) = edit.rules.depth else { return Ok(None) };
+    let Some(limit) = edit.quirks.depth else { return Ok(None) };
     if edit.packet.role != Role::Alone {
         return Ok(None);
     }

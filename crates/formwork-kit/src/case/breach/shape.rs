@@ -73,7 +73,7 @@ pub(super) fn levels(u: &mut Unstructured<'_>, dialect: Dialect, count: usize) -
 
 /// A value as deep as the engine reads: its containers, and then a null.
 pub(super) fn deepest(u: &mut Unstructured<'_>, dialect: Dialect) -> Result<Vec<u8>> {
-    let mut bytes = levels(u, dialect, dialect.rules().depth.unwrap_or(DEEP) as usize)?;
+    let mut bytes = levels(u, dialect, dialect.quirks().depth.unwrap_or(DEEP) as usize)?;
     bytes.extend([0; 4]);
     Ok(bytes)
 }
@@ -114,7 +114,7 @@ fn odd_key<R: Real>(
         1 => Variant::Float(f64::NAN),
         2 => Variant::Array(vec![Variant::Array(Vec::new().into())].into()),
         3 => Variant::Dictionary(Dictionary::from(vec![(Variant::Nil, Variant::Nil)])),
-        4 if dialect.rules().objects == ObjectForms::IdOrFull => Variant::Object(Object::Id(7)),
+        4 if dialect.quirks().objects == ObjectForms::IdOrFull => Variant::Object(Object::Id(7)),
         _ => formwork::generate::variant(u, dialect, config)?,
     };
     Ok(Variant::Dictionary(Dictionary::from(vec![(key, Variant::Bool(true))])))

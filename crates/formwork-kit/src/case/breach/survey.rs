@@ -53,9 +53,9 @@ pub(super) enum Place {
     ClassHeader,
     /// The length of a text.
     Text,
-    /// The same in a NodePath.
+    /// The length of a text in a NodePath.
     PathText,
-    /// The same in a string array: the text ends with a zero byte.
+    /// The length of a text in a string array: the text ends with a zero byte.
     Terminated,
     /// The count of a byte array.
     Bytes,
@@ -73,7 +73,7 @@ pub(super) enum Place {
     ElementType,
     /// The length of the class name or script path that stands for it.
     ElementName,
-    /// The same word of a Pandemonium typed array.
+    /// The type of the elements of a Pandemonium typed array.
     ElementWord,
     /// The first word of an image's payload.
     Image,
@@ -166,7 +166,7 @@ impl Survey {
     ) -> Option<usize> {
         let start = node.start;
         let header = word(bytes, start);
-        let row = dialect.row(dialect.rules().type_id(header))?;
+        let row = dialect.row(dialect.quirks().type_id(header))?;
         let holder = around.and_then(|around| self.packets.get(around));
         let role = match (node.name, holder.map(|packet| packet.variant_type)) {
             (_, None) => Role::Alone,

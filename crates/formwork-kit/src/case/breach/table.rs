@@ -1,12 +1,12 @@
 //! Every breach: which rule, where it can be broken, and how the bytes change.
 //!
-//! A breach is one row. Those that [`Attitude::Engine`] refuses make near-valid packets; those that only
-//! [`Attitude::Canonical`] refuses make edge cases.
+//! A breach is one row. Those that [`Strictness::Engine`] refuses make near-valid packets; those that only
+//! [`Strictness::Canonical`] refuses make edge cases.
 
 use arbitrary::Result;
 use formwork::Rule;
-use formwork::variant::codec::{self, Attitude};
-use formwork::variant::dialect::{NullObject, ObjectForms, Rules};
+use formwork::variant::codec::{self, Strictness};
+use formwork::variant::dialect::{NullObject, ObjectForms, Quirks};
 use formwork::wire::utf8::Utf8;
 
 use super::edit::Edit;
@@ -17,26 +17,26 @@ use super::{accepted, refused};
 pub(super) struct Breach {
     /// Which rule is broken.
     pub(super) rule: Rule,
-    /// The most lenient attitude that refuses it.
-    pub(super) attitude: Attitude,
+    /// The most lenient strictness that refuses it.
+    pub(super) strictness: Strictness,
     /// How, in a few words.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests say which breach does not come up"))]
     pub(super) how: &'static str,
     /// At which sites.
     pub(super) places: &'static [Place],
     /// In which dialects; the second argument says whether objects in full form are accepted.
-    pub(super) when: fn(&Rules, bool) -> bool,
+    pub(super) when: fn(&Quirks, bool) -> bool,
     /// Changes the bytes and says where a reader reports the breach; [`None`] where the site does
     /// not lend itself to it, and the bytes are as they were.
     pub(super) change: fn(&mut Edit<'_, '_, '_>) -> Result<Option<usize>>,
 }
 
 macro_rules! breaches {
-    ($( $($rule:ident)::+ $attitude:ident [$($place:ident)+] $how:literal $change:path, if $when:expr; )+) => {
+    ($( $($rule:ident)::+ $strictness:ident [$($place:ident)+] $how:literal $change:path, if $when:expr; )+) => {
         /// Every breach.
         pub(super) const BREACHES: &[Breach] = &[ $( Breach {
             rule: $($rule)::+,
-            attitude: Attitude::$attitude,
+            strictness: Strictness::$strictness,
             how: $how,
             places: &[$(Place::$place),+],
             when: $when,
@@ -45,14 +45,14 @@ macro_rules! breaches {
     };
 }
 
-const ALWAYS: fn(&Rules, bool) -> bool = |_, _| true;
-const GODOT2: fn(&Rules, bool) -> bool = |rules, _| rules.whole_header;
-const FLAGS: fn(&Rules, bool) -> bool = |rules, _| !rules.whole_header;
-const OBJECTS: fn(&Rules, bool) -> bool =
+const ALWAYS: fn(&Quirks, bool) -> bool = |_, _| true;
+const GODOT2: fn(&Quirks, bool) -> bool = |rules, _| rules.whole_header;
+const FLAGS: fn(&Quirks, bool) -> bool = |rules, _| !rules.whole_header;
+const OBJECTS: fn(&Quirks, bool) -> bool =
     |rules, objects| objects && rules.objects == ObjectForms::IdOrFull;
-const TYPED: fn(&Rules, bool) -> bool = |rules, _| rules.typed_arrays;
-const LAX: fn(&Rules, bool) -> bool = |rules, _| rules.utf8 != Utf8::Strict;
-const JOINED: fn(&Rules, bool) -> bool = |rules, _| rules.utf8 == Utf8::LaxJoined;
+const TYPED: fn(&Quirks, bool) -> bool = |rules, _| rules.typed_arrays;
+const LAX: fn(&Quirks, bool) -> bool = |rules, _| rules.utf8 != Utf8::Strict;
+const JOINED: fn(&Quirks, bool) -> bool = |rules, _| rules.utf8 == Utf8::LaxJoined;
 
 breaches! {
     Rule::INPUT_COMPLETE Engine [Header] "cut" refused::cut, if ALWAYS;

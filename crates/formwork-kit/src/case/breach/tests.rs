@@ -28,32 +28,32 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().take(1200).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What a reader in this attitude makes of the packet; bytes behind the value are no fault to engines.
+/// What a reader in this strictness makes of the packet; bytes behind the value are no fault to engines.
 fn verdict<R: Real>(
     decoder: Decoder,
-    attitude: Attitude,
+    strictness: Strictness,
     bytes: &[u8],
 ) -> std::result::Result<Variant<R>, Broken> {
-    let decoder = decoder.in_precision::<R>().attitude(attitude);
-    let read = match attitude {
-        Attitude::Engine => decoder.decode_prefix(bytes).map(|(value, _)| value),
-        Attitude::Canonical => decoder.decode(bytes),
+    let decoder = decoder.in_precision::<R>().strictness(strictness);
+    let read = match strictness {
+        Strictness::Engine => decoder.decode_prefix(bytes).map(|(value, _)| value),
+        Strictness::Canonical => decoder.decode(bytes),
     };
     read.map_err(|error| Broken { rule: error.rule(), offset: error.offset() })
 }
 
 /// What is wrong with what is said of a packet.
-fn fault<R: Real>(reading: &Reading, attitude: Attitude, made: &Made) -> Option<String> {
+fn fault<R: Real>(reading: &Reading, strictness: Strictness, made: &Made) -> Option<String> {
     let dialect = reading.format.dialect().unwrap();
     let decoder = Decoder::new(dialect).allow_objects(reading.allow_objects);
-    let engine = verdict::<R>(decoder, Attitude::Engine, &made.bytes);
-    let canonical = verdict::<R>(decoder, Attitude::Canonical, &made.bytes);
-    match attitude {
-        Attitude::Engine => match (engine, made.broken) {
+    let engine = verdict::<R>(decoder, Strictness::Engine, &made.bytes);
+    let canonical = verdict::<R>(decoder, Strictness::Canonical, &made.bytes);
+    match strictness {
+        Strictness::Engine => match (engine, made.broken) {
             (Err(found), Some(broken)) if found == broken => None,
             (found, broken) => Some(format!("said {broken:?}, found {found:?}")),
         },
-        Attitude::Canonical => {
+        Strictness::Canonical => {
             let value = match engine {
                 Ok(value) => value,
                 Err(error) => return Some(format!("refused: {error:?}")),
@@ -62,7 +62,7 @@ fn fault<R: Real>(reading: &Reading, attitude: Attitude, made: &Made) -> Option<
                 return Some(format!("said {:?}, found {canonical:?}", made.broken));
             }
             let pair = made.pair.as_ref()?;
-            match verdict::<R>(decoder, Attitude::Canonical, pair) {
+            match verdict::<R>(decoder, Strictness::Canonical, pair) {
                 Ok(other) if other.is_identical(&value) => None,
                 other => Some(format!("{value:?}, and its pair {} {other:?}", hex(pair))),
             }
@@ -70,18 +70,23 @@ fn fault<R: Real>(reading: &Reading, attitude: Attitude, made: &Made) -> Option<
     }
 }
 
-fn checked<R: Real>(reading: &Reading, attitude: Attitude, seed: u64, count: usize) -> Vec<String> {
+fn checked<R: Real>(
+    reading: &Reading,
+    strictness: Strictness,
+    seed: u64,
+    count: usize,
+) -> Vec<String> {
     let dialect = reading.format.dialect().unwrap();
-    let make = match attitude {
-        Attitude::Engine => near_valid,
-        Attitude::Canonical => edge,
+    let make = match strictness {
+        Strictness::Engine => near_valid,
+        Strictness::Canonical => edge,
     };
     let (mut made, mut faults) = (0, Vec::new());
     for seed in seeds(seed).take(count) {
         let mut u = Unstructured::new(&seed);
         let Some(packet) = make(&mut u, reading, &Config::default()).unwrap() else { continue };
         made += 1;
-        if let Some(fault) = fault::<R>(reading, attitude, &packet) {
+        if let Some(fault) = fault::<R>(reading, strictness, &packet) {
             faults.push(format!("{dialect} {} {fault} in {}", packet.subject, hex(&packet.bytes)));
         }
     }
@@ -90,15 +95,15 @@ fn checked<R: Real>(reading: &Reading, attitude: Attitude, seed: u64, count: usi
     faults
 }
 
-fn all_checked(attitude: Attitude) {
+fn all_checked(strictness: Strictness) {
     let mut faults = Vec::new();
     for (number, dialect) in dialects().into_iter().enumerate() {
         for allow_objects in [false, true] {
             let reading = Reading { format: Format::Variant(dialect), allow_objects };
             let seed = 2 * number as u64 + u64::from(allow_objects);
             faults.extend(match dialect.precision() {
-                Precision::Single => checked::<f32>(&reading, attitude, seed, 1500),
-                Precision::Double => checked::<f64>(&reading, attitude, seed, 1500),
+                Precision::Single => checked::<f32>(&reading, strictness, seed, 1500),
+                Precision::Double => checked::<f64>(&reading, strictness, seed, 1500),
             });
         }
     }
@@ -108,12 +113,12 @@ fn all_checked(attitude: Attitude) {
 
 #[test]
 fn near_valid_packets_break_the_rule_that_is_named_where_it_is_said() {
-    all_checked(Attitude::Engine);
+    all_checked(Strictness::Engine);
 }
 
 #[test]
 fn edge_packets_are_read_and_say_which_rule_only_the_canonical_attitude_holds() {
-    all_checked(Attitude::Canonical);
+    all_checked(Strictness::Canonical);
 }
 
 /// How often each breach was done in a hundred attempts, in the dialects that know it.
@@ -125,7 +130,7 @@ fn attempts<R: Real>(
 ) {
     let reading = Reading { format: Format::Variant(dialect), allow_objects };
     for breach in BREACHES {
-        let maker = Maker::new(dialect, allow_objects, &Config::default(), breach.attitude);
+        let maker = Maker::new(dialect, allow_objects, &Config::default(), breach.strictness);
         if !maker.knows(breach) {
             continue;
         }
@@ -137,7 +142,7 @@ fn attempts<R: Real>(
             let made = maker.attempt::<R>(&mut u, choices, breach).unwrap();
             count += usize::from(made.is_some());
             if let Some(fault) = made.and_then(|made| {
-                let fault = fault::<R>(&reading, breach.attitude, &made)?;
+                let fault = fault::<R>(&reading, breach.strictness, &made)?;
                 Some(format!("{fault} in {}", hex(&made.bytes)))
             }) {
                 faults.push(format!("{dialect} {}, {}: {fault}", breach.rule, breach.how));
@@ -182,7 +187,7 @@ fn every_breach_comes_up_in_every_dialect_that_knows_it() {
     assert!(never.is_empty(), "never done: {never:#?}");
 }
 
-/// Rules that packets of values are held to, and that no packet breaks.
+/// Quirks that packets of values are held to, and that no packet breaks.
 const NEVER_BROKEN: &[(Rule, &str)] = &[
     (Rule::INPUT_IO, "a slice does not fail"),
     (codec::rule::REAL_FITS, "packets of double-precision builds are read into a Variant<f64>"),
@@ -212,8 +217,8 @@ fn hostile_packets_are_no_larger_than_is_said_and_reading_them_ends() {
             assert!(made.bytes.len() <= 1024 * hostile::FACTOR, "{}", made.bytes.len());
             largest = largest.max(made.bytes.len());
             let decoder = Decoder::new(dialect).allow_objects(true);
-            for attitude in [Attitude::Engine, Attitude::Canonical] {
-                match verdict::<f32>(decoder, attitude, &made.bytes) {
+            for strictness in [Strictness::Engine, Strictness::Canonical] {
+                match verdict::<f32>(decoder, strictness, &made.bytes) {
                     Ok(_) => read += 1,
                     Err(broken) => {
                         assert!(broken.offset <= made.bytes.len() as u64);

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use formwork::Format;
-use formwork::schema::{Meaning, Shape};
+use formwork::schema::{Semantics, Shape};
 use formwork::variant::codec::Decoder;
 use formwork::variant::dialect::{Dialect, Precision, Row};
 use formwork::variant::{Real, VariantType};
@@ -325,7 +325,7 @@ impl List {
 
     /// Containers in containers: two, three, as many as the engine reads, one more.
     fn nesting(&mut self) {
-        let limit = self.dialect.rules().depth.unwrap_or(64);
+        let limit = self.dialect.quirks().depth.unwrap_or(64);
         for outer in [VariantType::Array, VariantType::Dictionary] {
             let Some(row) = self.dialect.row_of(outer) else { continue };
             let base = Sketch::of(self.dialect, outer, Wanted::default());
@@ -369,7 +369,7 @@ fn forms(dialect: Dialect, row: &'static Row) -> Vec<Form> {
     let word = dialect.packet(row.variant_type).map(|packet| packet.header.word());
     let mut at = 0;
     for bits in word.into_iter().flat_map(|word| word.bits) {
-        if !bits.is_unused() && bits.meaning != Meaning::TypeId {
+        if !bits.is_unused() && bits.meaning != Semantics::TypeId {
             let with = |form: &Form, value: u64| Form {
                 header: form.header | value << at,
                 simple: form.header == 0,

@@ -1,6 +1,6 @@
 //! A packet written along its declaration: one of everything, small, but for what is wanted.
 
-use formwork::schema::{Expression, Field, Meaning, Occurs, Record, Shape, Word, record_of};
+use formwork::schema::{Expression, Field, Record, Repetition, Semantics, Shape, Word, record_of};
 use formwork::variant::VariantType;
 use formwork::variant::dialect::Dialect;
 use formwork::variant::packet::InputEventHead;
@@ -40,7 +40,7 @@ pub(super) enum Role {
 /// What is wanted of the packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted<'w> {
-    /// Bits of the header word beside the type.
+    /// BitRange of the header word beside the type.
     pub(super) header: u64,
     /// The types of a dictionary's keys, and of its values or of an array's elements.
     pub(super) held: [VariantType; 2],
@@ -157,17 +157,17 @@ impl<'w> Sketch<'w> {
         for (position, field) in fields.iter().enumerate() {
             let later = fields.get(position + 1..).unwrap_or_default();
             match field.occurs {
-                Occurs::Once => self.once(field, later),
-                Occurs::If(condition) => {
+                Repetition::Once => self.once(field, later),
+                Repetition::If(condition) => {
                     if self.evaluate(condition) != 0 {
                         self.once(field, later);
                     }
                 }
-                Occurs::Times(count) => {
+                Repetition::Times(count) => {
                     let count = self.evaluate(count);
                     self.times(field, count);
                 }
-                Occurs::After(length) | Occurs::AfterOrEnd(length) => {
+                Repetition::After(length) | Repetition::AfterOrEnd(length) => {
                     let length = self.evaluate(length);
                     for _ in 0..(4 - length % 4) % 4 {
                         let shape = Shape::Integer { bytes: 1, signed: false };
@@ -175,7 +175,7 @@ impl<'w> Sketch<'w> {
                     }
                 }
                 // Packets have neither.
-                Occurs::Fill(_) | Occurs::ToEnd => {}
+                Repetition::Fill(_) | Repetition::ToEnd => {}
             }
         }
     }
@@ -202,17 +202,17 @@ impl<'w> Sketch<'w> {
     fn times(&mut self, field: &'static Field, count: u64) {
         // Nothing larger is asked for: what only claims to be large is put there afterwards.
         let count = count.min(16);
-        if matches!(field.meaning, Meaning::Text | Meaning::TerminatedText) {
+        if matches!(field.meaning, Semantics::Text | Semantics::TerminatedText) {
             let letters = LETTERS.iter().copied().cycle();
             match self.text.take() {
                 Some(text) => self.bytes.extend_from_slice(text),
                 None => {
-                    let end = usize::from(field.meaning == Meaning::TerminatedText);
+                    let end = usize::from(field.meaning == Semantics::TerminatedText);
                     let length = (count as usize).saturating_sub(end);
                     self.bytes.extend(letters.skip(self.ordinal as usize).take(length));
                 }
             }
-            if field.meaning == Meaning::TerminatedText && count > 0 {
+            if field.meaning == Semantics::TerminatedText && count > 0 {
                 self.bytes.push(0);
             }
             return;
@@ -261,7 +261,7 @@ impl<'w> Sketch<'w> {
                         ("count", _) => 1,
                         // The only form that engines write.
                         ("separate", _) => 1,
-                        (_, Meaning::TypeId) => {
+                        (_, Semantics::TypeId) => {
                             self.dialect.type_id(VariantType::Int).map_or(0, u64::from)
                         }
                         _ => 0,
@@ -349,19 +349,19 @@ fn write(bytes: &mut [u8], leaf: Leaf, value: u64) {
 /// What the number in a field is for; `later` are the fields behind it.
 fn role(field: &Field, later: &[Field]) -> Role {
     let counted = later.iter().find(|later| match later.occurs {
-        Occurs::Times(count) => count.speaks_of(field.name),
+        Repetition::Times(count) => count.speaks_of(field.name),
         _ => false,
     });
     match (counted, field.meaning) {
         (Some(counted), _) => match counted.meaning {
-            Meaning::Text => Role::Length(0),
-            Meaning::TerminatedText => Role::Length(1),
+            Semantics::Text => Role::Length(0),
+            Semantics::TerminatedText => Role::Length(1),
             _ => Role::Count(counted.shape().head_size().max(1)),
         },
-        (None, Meaning::Named(names)) => Role::Named(names.len() as u64),
-        (None, Meaning::TypeId) => Role::TypeId,
+        (None, Semantics::Named(names)) => Role::Named(names.len() as u64),
+        (None, Semantics::TypeId) => Role::TypeId,
         _ => match field.shape() {
-            Shape::Word(word) if word.bits.iter().any(|bits| bits.meaning == Meaning::TypeId) => {
+            Shape::Word(word) if word.bits.iter().any(|bits| bits.meaning == Semantics::TypeId) => {
                 Role::TypeId
             }
             _ => Role::Number,

@@ -118,7 +118,7 @@ impl Shape {
             Self::Strings => array(&|number| Variant::String(name(number))),
             Self::Arrays => array(&|_| Variant::Array(Vec::new().into())),
             Self::Depth => {
-                let deepest = dialect.rules().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
+                let deepest = dialect.quirks().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
                 if size >= u64::from(deepest) {
                     return None;
                 }

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use formwork::alb1::{Document, Value};
-use formwork::variant::codec::{self, Deviations};
+use formwork::variant::codec::{self, WarningCounts};
 use formwork::variant::dialect::Dialect;
 use formwork::variant::{Container, Object, Payload, Real, Variant, VariantType};
-use formwork::{Error, Path, Rule, Step};
+use formwork::{Error, Path, PathSegment, Rule};
 
 /// Names listed at most; a packet with more is about none in particular.
 const SHOWN: usize = 4;
@@ -32,14 +32,15 @@ fn innermost(path: &Path) -> String {
     let steps = path.steps();
     let from = steps
         .iter()
-        .rposition(|step| matches!(step, Step::Field(name) if is_type(name)))
+        .rposition(|step| matches!(step, PathSegment::Field(name) if is_type(name)))
         // In an ALB1 file the names are the file's own; what is declared is the record's.
         .unwrap_or_else(|| {
-            let is_own = |step: &Step| matches!(step, Step::Name(_) | Step::Index(_));
+            let is_own =
+                |step: &PathSegment| matches!(step, PathSegment::Name(_) | PathSegment::Index(_));
             steps.iter().rposition(is_own).map_or(0, |position| position + 1)
         });
     let mut names = steps.iter().skip(from).filter_map(|step| match step {
-        Step::Field(name) if !ROLES.contains(name) => Some(*name),
+        PathSegment::Field(name) if !ROLES.contains(name) => Some(*name),
         _ => None,
     });
     match (names.next(), names.next_back()) {
@@ -52,7 +53,7 @@ fn innermost(path: &Path) -> String {
 pub(super) fn of_value<R: Real>(
     value: &Variant<R>,
     dialect: Dialect,
-    deviations: &Deviations,
+    deviations: &WarningCounts,
     trailing: bool,
 ) -> String {
     let mut names = BTreeSet::new();
@@ -156,9 +157,9 @@ mod tests {
     #[test]
     fn a_value_is_its_types_and_what_is_odd() {
         let bytes = [19, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0];
-        let mut deviations = Deviations::default();
+        let mut deviations = WarningCounts::default();
         let decoder = Decoder::new(Dialect::GODOT3);
-        let (value, _) = decoder.decode_counting(&bytes, &mut deviations).unwrap();
+        let (value, _) = decoder.decode_counting_warnings(&bytes, &mut deviations).unwrap();
         let text = of_value(&value, Dialect::GODOT3, &deviations, false);
         assert_eq!(text, "Array, bool with bool.value");
     }

@@ -4,7 +4,7 @@ mod essence;
 mod ours;
 mod words;
 
-use formwork::variant::codec::Attitude;
+use formwork::variant::codec::Strictness;
 use ours::{Change, Ours};
 
 use super::AnswerForm;
@@ -43,23 +43,23 @@ use crate::case::Reading;
 #[derive(Clone, Debug)]
 pub struct Judge {
     reading: Reading,
-    attitude: Attitude,
+    strictness: Strictness,
     form: AnswerForm,
     any_nan: bool,
 }
 
 impl Judge {
-    /// A judge whose reference is our own codec in the engine's attitude, for answers that carry
+    /// A judge whose reference is our own codec at the engine's strictness, for answers that carry
     /// bytes.
     #[must_use]
     pub const fn new(reading: Reading) -> Self {
-        Self { reading, attitude: Attitude::Engine, form: AnswerForm::Bytes, any_nan: false }
+        Self { reading, strictness: Strictness::Engine, form: AnswerForm::Bytes, any_nan: false }
     }
 
-    /// Chooses the attitude of our codec (of ALB1 files it has but one).
+    /// Chooses the strictness of our codec (of ALB1 files it has but one).
     #[must_use]
-    pub const fn attitude(mut self, attitude: Attitude) -> Self {
-        self.attitude = attitude;
+    pub const fn strictness(mut self, strictness: Strictness) -> Self {
+        self.strictness = strictness;
         self
     }
 
@@ -86,8 +86,8 @@ impl Judge {
     /// What our own codec would answer: what the report shows as the reference's answer.
     #[must_use]
     pub fn reference(&self, packet: &[u8]) -> Outcome {
-        let Self { reading, attitude, form, .. } = *self;
-        Outcome::Answered(Responder::new(reading).attitude(attitude).form(form).answer(packet))
+        let Self { reading, strictness, form, .. } = *self;
+        Outcome::Answered(Responder::new(reading).strictness(strictness).form(form).answer(packet))
     }
 
     /// What is wrong with the outcome, if anything, as our own codec sees it.
@@ -154,7 +154,7 @@ impl Judge {
         outcomes: [&Outcome; 2],
         references: Option<[&Outcome; 2]>,
     ) -> Option<Difference> {
-        if self.attitude == Attitude::Canonical || self.form == AnswerForm::Verdict {
+        if self.strictness == Strictness::Canonical || self.form == AnswerForm::Verdict {
             return None;
         }
         let values = |outcomes: [&Outcome; 2]| match outcomes {

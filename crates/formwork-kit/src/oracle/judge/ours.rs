@@ -6,7 +6,7 @@ use formwork::alb1::diff::content;
 use formwork::alb1::{Document, Reader};
 use formwork::json::{self, Json};
 use formwork::text::{TextForm, to_text};
-use formwork::variant::codec::{self, Attitude, Decoder, Deviations, Encoder, ObjectForm};
+use formwork::variant::codec::{self, Decoder, Encoder, ObjectForm, Strictness, WarningCounts};
 use formwork::variant::dialect::{Dialect, Precision};
 use formwork::variant::{Real, Variant, VariantString};
 use formwork::{Error, Format, Result, Rule};
@@ -50,7 +50,7 @@ impl<'j> Ours<'j> {
         }
         match self.judge.reading.format {
             Format::Variant(dialect) => by_precision!(dialect, R => {
-                let mut bent = Deviations::default();
+                let mut bent = WarningCounts::default();
                 let read = self.read::<R>(dialect, packet, &mut bent);
                 self.verdict(packet, answer, read, |ours, taken, bytes| match self.judge.form {
                     // What is the packet itself reads as what the packet does.
@@ -116,7 +116,7 @@ impl<'j> Ours<'j> {
     fn is_own_limit(&self, error: &Error) -> bool {
         match (error.rule(), self.judge.reading.format) {
             (Rule::SIZE_LIMIT, _) | (Rule::DEPTH_LIMIT, Format::Alb1) => true,
-            (Rule::DEPTH_LIMIT, Format::Variant(dialect)) => dialect.rules().depth.is_none(),
+            (Rule::DEPTH_LIMIT, Format::Variant(dialect)) => dialect.quirks().depth.is_none(),
             _ => false,
         }
     }
@@ -124,7 +124,7 @@ impl<'j> Ours<'j> {
     fn decoder<R: Real>(&self, dialect: Dialect) -> Decoder<R> {
         Decoder::new(dialect)
             .in_precision()
-            .attitude(self.judge.attitude)
+            .strictness(self.judge.strictness)
             .allow_objects(self.judge.reading.allow_objects)
     }
 
@@ -137,18 +137,18 @@ impl<'j> Ours<'j> {
         })
     }
 
-    /// What the packet is to the reference, and what the engine mends in it. In the engine's attitude
+    /// What the packet is to the reference, and what the engine mends in it. At the engine's strictness
     /// there may be more behind the value, as the engines have it.
     fn read<R: Real>(
         &self,
         dialect: Dialect,
         packet: &[u8],
-        bent: &mut Deviations,
+        bent: &mut WarningCounts,
     ) -> Result<(Variant<R>, usize)> {
         let decoder = self.decoder::<R>(dialect);
-        match self.judge.attitude {
-            Attitude::Engine => decoder.decode_counting(packet, bent),
-            Attitude::Canonical => decoder.decode(packet).map(|value| (value, packet.len())),
+        match self.judge.strictness {
+            Strictness::Engine => decoder.decode_counting_warnings(packet, bent),
+            Strictness::Canonical => decoder.decode(packet).map(|value| (value, packet.len())),
         }
     }
 
@@ -159,7 +159,7 @@ impl<'j> Ours<'j> {
         if self.judge.form == AnswerForm::Bytes && written() == answer {
             return None;
         }
-        let mut bent = Deviations::default();
+        let mut bent = WarningCounts::default();
         let theirs = match self.theirs::<R>(dialect, answer, &mut bent) {
             Ok(theirs) => theirs,
             Err(change) => return Some(change),
@@ -170,7 +170,7 @@ impl<'j> Ours<'j> {
         }
         // A text holds less than a value, and an object that is written in full is no stand-in any
         // more: what is asked for is what becomes of ours on the same road.
-        let mut own = Deviations::default();
+        let mut own = WarningCounts::default();
         let again = match self.judge.form {
             AnswerForm::Text => self.theirs(dialect, to_text(ours, dialect).as_bytes(), &mut own),
             _ => by_bytes(dialect, &written(), &mut own),
@@ -200,7 +200,7 @@ impl<'j> Ours<'j> {
         &self,
         dialect: Dialect,
         answer: &[u8],
-        bent: &mut Deviations,
+        bent: &mut WarningCounts,
     ) -> Result<Variant<R>, Change> {
         match self.judge.form {
             AnswerForm::Bytes | AnswerForm::Verdict => by_bytes(dialect, answer, bent),
@@ -246,7 +246,7 @@ impl<'j> Ours<'j> {
     pub(super) fn compare(&self, ours: &[u8], theirs: &[u8]) -> Option<Change> {
         match self.judge.reading.format {
             Format::Variant(dialect) => by_precision!(dialect, R => {
-                let [mut own, mut bent] = [Deviations::default(), Deviations::default()];
+                let [mut own, mut bent] = [WarningCounts::default(), WarningCounts::default()];
                 let ours = self.theirs::<R>(dialect, ours, &mut own);
                 match (ours, self.theirs::<R>(dialect, theirs, &mut bent)) {
                     (Ok(ours), Ok(theirs)) => self
@@ -268,7 +268,7 @@ impl<'j> Ours<'j> {
     pub(super) fn other_half(&self, packet: &[u8]) -> Option<Vec<u8>> {
         let dialect = self.judge.reading.format.dialect()?;
         by_precision!(dialect, R => {
-            let (value, _) = self.read::<R>(dialect, packet, &mut Deviations::default()).ok()?;
+            let (value, _) = self.read::<R>(dialect, packet, &mut WarningCounts::default()).ok()?;
             self.encoder(dialect).encode(&value).ok()
         })
     }
@@ -277,7 +277,7 @@ impl<'j> Ours<'j> {
     pub(super) fn error(&self, packet: &[u8]) -> Option<Error> {
         match self.judge.reading.format {
             Format::Variant(dialect) => {
-                let bent = &mut Deviations::default();
+                let bent = &mut WarningCounts::default();
                 by_precision!(dialect, R => self.read::<R>(dialect, packet, bent).err())
             }
             Format::Alb1 => Reader::new().read(packet).err(),
@@ -288,10 +288,10 @@ impl<'j> Ours<'j> {
     pub(super) fn essence(&self, packet: &[u8]) -> String {
         let read = match self.judge.reading.format {
             Format::Variant(dialect) => by_precision!(dialect, R => {
-                let mut deviations = Deviations::default();
+                let mut deviations = WarningCounts::default();
                 let decoder = self.decoder::<R>(dialect);
-                // In the canonical attitude nothing that is read deviates.
-                decoder.decode_counting(packet, &mut deviations).map(|(value, length)| {
+                // At canonical strictness nothing that is read deviates.
+                decoder.decode_counting_warnings(packet, &mut deviations).map(|(value, length)| {
                     essence::of_value(&value, dialect, &deviations, length < packet.len())
                 })
             }),
@@ -308,10 +308,10 @@ impl<'j> Ours<'j> {
 fn by_bytes<R: Real>(
     dialect: Dialect,
     bytes: &[u8],
-    bent: &mut Deviations,
+    bent: &mut WarningCounts,
 ) -> Result<Variant<R>, Change> {
     let decoder = Decoder::new(dialect).in_precision().allow_objects(true);
-    let (value, length) = decoder.decode_counting(bytes, bent).map_err(unreadable)?;
+    let (value, length) = decoder.decode_counting_warnings(bytes, bent).map_err(unreadable)?;
     match bytes.len() - length {
         0 => Ok(value),
         more => Err(unreadable(format_args!("{more} more bytes stand behind its value"))),
@@ -325,7 +325,7 @@ const UNMENDED: &str = "writes back what the engine mends";
 /// reference writes it as well (`own`) there is nothing wrong.
 ///
 /// The value alone does not show it: reading the answer mends it.
-fn unmended(bent: &Deviations, own: &Deviations) -> Option<Change> {
+fn unmended(bent: &WarningCounts, own: &WarningCounts) -> Option<Change> {
     /// Forms of the same value: widths, what padding is made of, and the bit of a NaN that moving it
     /// about may change.
     const FORMS: [Rule; 6] = [

@@ -30,8 +30,8 @@ use binrw::{BinRead, BinWrite};
 use serde::{Deserialize, Serialize};
 pub use serve::{ServeError, serve};
 
-use formwork::schema::{Meaning, Schema};
-use formwork::wire::{Input, put_record, read_record};
+use formwork::schema::{Schema, Semantics};
+use formwork::wire::{Cursor, put_record, read_record};
 use formwork::{Error, Result};
 
 use super::stored;
@@ -55,7 +55,7 @@ pub struct RequestHead {
 #[brw(little)]
 pub struct AnswerHead {
     /// What the decoder did with the packet.
-    #[schema(means = Meaning::Named(&Status::NAMES))]
+    #[schema(means = Semantics::Named(&Status::NAMES))]
     pub status: u8,
     /// Accepted: how many bytes of the packet the value took. Rejected: where the fault is.
     /// 0xFFFFFFFF where the decoder does not know.
@@ -194,7 +194,7 @@ fn word(length: usize) -> Result<u32> {
 #[must_use]
 pub fn read_request(bytes: &[u8]) -> Option<(&[u8], usize)> {
     let length = announced(bytes)?;
-    let mut input = Input::new(bytes);
+    let mut input = Cursor::new(bytes);
     input.take(size_of_record::<RequestHead>())?;
     let packet = input.take(length)?;
     Some((packet, input.position()))
@@ -202,7 +202,7 @@ pub fn read_request(bytes: &[u8]) -> Option<(&[u8], usize)> {
 
 /// How long the packet of the request is that `bytes` start with, where that has arrived.
 fn announced(bytes: &[u8]) -> Option<usize> {
-    let head = read_record::<RequestHead>(&mut Input::new(bytes)).ok()?;
+    let head = read_record::<RequestHead>(&mut Cursor::new(bytes)).ok()?;
     usize::try_from(head.length).ok()
 }
 
@@ -213,7 +213,7 @@ fn announced(bytes: &[u8]) -> Option<usize> {
 ///
 /// Where this is no answer: its status is none, or it announces more than [`ANSWER_BYTES`].
 pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer, usize)>> {
-    let mut input = Input::new(bytes);
+    let mut input = Cursor::new(bytes);
     if input.left() < size_of_record::<AnswerHead>() {
         // A wrong status is seen before the rest is waited for.
         return input.rest().first().map_or(Ok(None), |&byte| status(byte).map(|_| None));

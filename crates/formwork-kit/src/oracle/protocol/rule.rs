@@ -1,4 +1,4 @@
-//! Rules about the decoder protocol.
+//! Quirks about the decoder protocol.
 
 formwork::rules! {
     /// All rules of this module.

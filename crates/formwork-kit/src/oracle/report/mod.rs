@@ -42,7 +42,7 @@ pub use run::write_run;
 use folder::Files;
 use formwork::Format;
 use formwork::inspect::{self, Inspector, Tree};
-use formwork::variant::codec::Attitude;
+use formwork::variant::codec::Strictness;
 
 use super::{AnswerForm, Finding, Judge};
 use crate::case::Reading;
@@ -53,7 +53,7 @@ pub struct Context {
     /// How the decoders read.
     pub reading: Reading,
     /// Which packets our own reader accepts.
-    pub attitude: Attitude,
+    pub strictness: Strictness,
     /// The command of the target, as on the command line.
     pub target: String,
     /// The command of the reference, where that is not our own codec.
@@ -77,7 +77,7 @@ impl Context {
     fn ours(&self, packet: &[u8], form: AnswerForm) -> Option<Vec<u8>> {
         use super::protocol::Answer;
         use super::target::Outcome;
-        let judge = Judge::new(self.reading).attitude(self.attitude).form(form);
+        let judge = Judge::new(self.reading).strictness(self.strictness).form(form);
         match judge.reference(packet) {
             Outcome::Answered(Answer::Accepted { bytes, .. }) if !bytes.is_empty() => Some(bytes),
             _ => None,

@@ -81,8 +81,8 @@ fn write(
     writeln!(out, "| | |\n|---|---|")?;
     let format = about.reading.format;
     let objects = if about.reading.allow_objects { ", objects allowed" } else { "" };
-    let attitude = format!("{:?}", about.attitude).to_lowercase();
-    writeln!(out, "| format | {format} (attitude: {attitude}{objects}) |")?;
+    let strictness = format!("{:?}", about.strictness).to_lowercase();
+    writeln!(out, "| format | {format} (strictness: {strictness}{objects}) |")?;
     writeln!(out, "| target | {} |", inline(&about.target))?;
     if let Some(reference) = &about.reference {
         writeln!(out, "| reference | {} |", inline(reference))?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use formwork::variant::codec::Attitude;
+use formwork::variant::codec::Strictness;
 
 use super::Context;
 use crate::oracle::AnswerForm;
@@ -29,7 +29,7 @@ pub(super) fn script(about: &Context) -> String {
 fn command(packet: &str, about: &Context) -> String {
     let format = about.reading.format.to_string();
     let mut words = vec!["--format", &format];
-    if about.attitude == Attitude::Canonical {
+    if about.strictness == Strictness::Canonical {
         words.extend(["--attitude", "canonical"]);
     }
     if about.reading.allow_objects {

@@ -24,7 +24,7 @@ pub(super) fn others(finding: &Finding, about: &Context, expected: &Expected) ->
     if value.is_empty() || value.len() > LONGEST {
         return Vec::new();
     }
-    let judge = Judge::new(about.reading).attitude(about.attitude);
+    let judge = Judge::new(about.reading).strictness(about.strictness);
     let right = Answer::Accepted { consumed: None, bytes: value.clone() };
     let right = Outcome::Answered(right);
     let packet = finding.packet.as_slice();

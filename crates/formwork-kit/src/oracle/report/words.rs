@@ -39,7 +39,7 @@ pub(super) fn file_name(difference: &Difference) -> String {
     }
 }
 
-/// The same as a name in a program.
+/// Makes a name for use in a program.
 pub(super) fn identifier(difference: &Difference) -> String {
     words(&file_name(difference), '_', usize::MAX)
 }

@@ -80,7 +80,7 @@ fn compare(a: &[u8], b: &[u8]) -> Ordering {
         .then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
 
-/// The same in every run: the hasher begins with the same keys.
+/// Hashes alike in every run: the hasher begins with the same keys.
 pub(super) fn digest(of: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);

@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 use formwork::generate::{Config, number};
 use formwork::inspect::unsigned;
-use formwork::schema::{Meaning, Shape};
+use formwork::schema::{Semantics, Shape};
 
 use crate::tree::Tree;
 use crate::tree::edit::Edit;
@@ -89,11 +89,11 @@ impl Tree {
     /// The part of a number that says of which type something is.
     pub(super) fn type_part(&self, index: usize, node: &Node) -> Option<Count> {
         if let Some(word) = node.word() {
-            let bits = word.bits.first().filter(|bits| bits.meaning == Meaning::TypeId)?;
+            let bits = word.bits.first().filter(|bits| bits.meaning == Semantics::TypeId)?;
             return Some(Count { node: index, shift: 0, width: bits.width.into() });
         }
         let is_type = node.name == Name::Field("field_type")
-            || self.field_of(index).is_some_and(|field| field.meaning == Meaning::TypeId);
+            || self.field_of(index).is_some_and(|field| field.meaning == Semantics::TypeId);
         is_type.then(|| Count { node: index, shift: 0, width: 8 * node.len() as u32 })
     }
 

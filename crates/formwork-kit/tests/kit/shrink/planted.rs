@@ -123,7 +123,7 @@ fn holds(dialect: Dialect, what: impl Fn(&Variant, &[VariantType]) -> bool + 'st
 fn deviates(dialect: Dialect, rule: Rule) -> Shows {
     Box::new(move |packet| {
         let mut notes = Vec::new();
-        let read = Decoder::new(dialect).decode_noting(packet, &mut notes);
+        let read = Decoder::new(dialect).decode_with_warnings(packet, &mut notes);
         read.is_ok() && notes.iter().any(|note| note.rule == rule)
     })
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use formwork::variant::codec;
-use formwork::{Attitude, Dialect, Format, Rule};
+use formwork::{Dialect, Format, Rule, Strictness};
 use formwork_kit::case::{Broken, Profile, Reading};
 use formwork_kit::oracle::protocol::Answer;
 use formwork_kit::oracle::report::{self, Context};
@@ -15,7 +15,7 @@ use formwork_kit::oracle::{AnswerForm, Cut, Difference, Finding, Kind};
 fn context() -> Context {
     Context {
         reading: Reading { format: Format::Variant(Dialect::GODOT3), allow_objects: false },
-        attitude: Attitude::Engine,
+        strictness: Strictness::Engine,
         target: "python3 -c 'import decoder; decoder.serve()'".into(),
         reference: None,
         options: vec!["--per-case".into()],

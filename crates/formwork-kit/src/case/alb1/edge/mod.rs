@@ -1,6 +1,6 @@
 //! Files that are read, but that Terrain Builder would not write.
 //!
-//! There is no canonical attitude for ALB1: what is read is written back byte for byte. So a case breaks
+//! There is no canonical strictness for ALB1: what is read is written back byte for byte. So a case breaks
 //! no rule here, with one exception: a quadtree that is none. The reader of files takes it for raw
 //! bytes and accepts it; the rule is what the reader of quadtrees says.
 

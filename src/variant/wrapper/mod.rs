@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use formwork::Limits;
-//! use formwork::variant::container::{Cipher, Compression, Key, Layer, close, open};
+//! use formwork::variant::wrapper::{Cipher, Compression, Key, Layer, close, open};
 //!
 //! // What Godot 3 writes with `open_encrypted_with_pass` and `store_var`.
 //! let key = Key::from_password("correct horse");
@@ -37,9 +37,9 @@
 mod block;
 mod compressed;
 mod encrypted;
+mod header;
 mod key;
 mod layer;
-mod outside;
 pub mod rule;
 mod salvage;
 mod salvaged;
@@ -49,20 +49,20 @@ use std::borrow::Cow;
 
 pub use compressed::{CompressedFile, CompressedHead, compress, decompress};
 pub use encrypted::{CfbHead, EcbHead, decrypt, encrypt, encrypt_with_vector};
+pub use header::WrapperHeader;
 pub use key::Key;
 pub use layer::{Cipher, Compression, Layer, UnknownLayer};
-pub use outside::Outside;
 pub use salvage::salvage_outermost;
 pub use salvaged::Salvaged;
 pub use unwrapped::{Unwrapped, Wrapping};
 
-use crate::error::{Error, Path, Result, Step};
+use crate::error::{Error, Path, PathSegment, Result};
 use crate::limits::Limits;
 use crate::variant::magic;
 
 /// How many layers may be around a content. Scripts of an engine can make one (its files are either
 /// compressed or encrypted), and more only by hand.
-pub const MOST_LAYERS: usize = 4;
+pub const MAX_LAYERS: usize = 4;
 
 /// A content, and what was around it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -80,12 +80,12 @@ pub struct Opened<'a> {
 ///
 /// Where a layer is damaged or cut, where it is encrypted and there is no key or another than the one
 /// it was written with, and where it goes beyond `limits` ([`Limits::unpacked_bytes`]) or
-/// [`MOST_LAYERS`]. Offsets are those in the bytes of the layer that the path names:
+/// [`MAX_LAYERS`]. Offsets are those in the bytes of the layer that the path names:
 /// `compressed.content.encrypted.digest` is in what the outer, compressed layer holds.
 ///
 /// ```
 /// use formwork::Limits;
-/// use formwork::variant::container::open;
+/// use formwork::variant::wrapper::open;
 ///
 /// let opened = open(b"[section]", None, &Limits::default())?;
 /// assert!(opened.layers.is_empty());
@@ -96,8 +96,8 @@ pub fn open<'a>(bytes: &'a [u8], key: Option<&Key>, limits: &Limits) -> Result<O
     let mut opened = Opened { layers: Vec::new(), content: Cow::Borrowed(bytes) };
     loop {
         let outermost = match Kind::by_start(&opened.content) {
-            Some(_) if opened.layers.len() == MOST_LAYERS => {
-                let expected = format!("at most {MOST_LAYERS} layers");
+            Some(_) if opened.layers.len() == MAX_LAYERS => {
+                let expected = format!("at most {MAX_LAYERS} layers");
                 Err(Error::new(rule::DEPTH, 0, expected, "one more"))
             }
             _ => open_outermost(&opened.content, key, limits),
@@ -159,7 +159,9 @@ fn path(layers: &[Layer]) -> Path {
         Layer::Encrypted(_) => "encrypted",
     });
     Path::from(
-        names.flat_map(|name| [Step::Field(name), Step::Field("content")]).collect::<Vec<_>>(),
+        names
+            .flat_map(|name| [PathSegment::Field(name), PathSegment::Field("content")])
+            .collect::<Vec<_>>(),
     )
 }
 
@@ -177,7 +179,7 @@ fn given(key: Option<&Key>) -> Result<&Key> {
 ///
 /// # Errors
 ///
-/// Where a layer is encrypted and there is no key, where there are more than [`MOST_LAYERS`], and as
+/// Where a layer is encrypted and there is no key, where there are more than [`MAX_LAYERS`], and as
 /// [`compress`] and [`encrypt`] do.
 pub fn close(content: &[u8], layers: &[Layer], key: Option<&Key>) -> Result<Vec<u8>> {
     close_by(content, layers, key, encrypt)
@@ -206,8 +208,8 @@ fn close_by(
     key: Option<&Key>,
     encrypt: impl Fn(&[u8], Cipher, &Key) -> Result<Vec<u8>>,
 ) -> Result<Vec<u8>> {
-    if layers.len() > MOST_LAYERS {
-        let expected = format!("at most {MOST_LAYERS} layers");
+    if layers.len() > MAX_LAYERS {
+        let expected = format!("at most {MAX_LAYERS} layers");
         return Err(Error::new(rule::DEPTH, 0, expected, layers.len().to_string()));
     }
     let mut closed = None;

@@ -1,25 +1,25 @@
 //! What bytes have that the engine accepts but would not write, in bounded memory.
 
-use super::Note;
+use super::Warning;
 use crate::error::{Path, Rule};
 
 /// How often each rule was bent, and where first.
 ///
-/// However many deviations there are, this holds one [`Note`] a rule; two of a rule about padding, which
+/// However many deviations there are, this holds one [`Warning`] a rule; two of a rule about padding, which
 /// the engine leaves in some places and not in others.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Deviations(Vec<Counted>);
+pub struct WarningCounts(Vec<Counted>);
 
-/// Deviations of one kind.
+/// WarningCounts of one kind.
 #[derive(Clone, Debug, PartialEq)]
 struct Counted {
-    first: Note,
+    first: Warning,
     count: u64,
     /// The engine's own writer does so: padding that it leaves as its memory was.
     own: bool,
 }
 
-impl Deviations {
+impl WarningCounts {
     /// Whether there is none: the bytes are just what the engine would write.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -33,7 +33,7 @@ impl Deviations {
     }
 
     /// Whether there is none but padding that the engine's own writer leaves as its memory was: what
-    /// [`Form::UnsetPadding`](super::Form::UnsetPadding) excuses.
+    /// [`Canonicality::UnsetPadding`](super::Canonicality::UnsetPadding) excuses.
     #[must_use]
     pub fn only_padding_as_left(&self) -> bool {
         self.0.iter().all(|counted| counted.own)
@@ -50,7 +50,7 @@ impl Deviations {
     }
 
     /// The first of each rule, and how many there are.
-    pub fn iter(&self) -> impl Iterator<Item = (&Note, u64)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&Warning, u64)> {
         self.0.iter().map(|counted| (&counted.first, counted.count))
     }
 
@@ -64,7 +64,7 @@ impl Deviations {
     }
 
     /// The first of its kind.
-    pub(super) fn first(&mut self, first: Note, own: bool) {
+    pub(super) fn first(&mut self, first: Warning, own: bool) {
         self.0.push(Counted { first, count: 1, own });
     }
 
@@ -74,9 +74,9 @@ impl Deviations {
             match self.known(counted.first.rule, counted.own) {
                 Some(known) => known.count += counted.count,
                 None => {
-                    let Note { rule, offset, path } = counted.first;
+                    let Warning { rule, offset, path } = counted.first;
                     let (offset, path) = (offset + base, path.under(outer()));
-                    counted.first = Note { rule, offset, path };
+                    counted.first = Warning { rule, offset, path };
                     self.0.push(counted);
                 }
             }
@@ -87,9 +87,9 @@ impl Deviations {
 /// Where a reader says what is deviant.
 pub(super) enum Notes<'n> {
     /// Each one.
-    Each(&'n mut Vec<Note>),
+    Each(&'n mut Vec<Warning>),
     /// The first of each rule.
-    Counted(&'n mut Deviations),
+    Counted(&'n mut WarningCounts),
 }
 
 impl Notes<'_> {
@@ -101,7 +101,7 @@ impl Notes<'_> {
         }
     }
 
-    pub(super) fn take(&mut self, note: Note, own: bool) {
+    pub(super) fn take(&mut self, note: Warning, own: bool) {
         match self {
             Self::Each(notes) => notes.push(note),
             Self::Counted(deviations) => deviations.first(note, own),

@@ -3,8 +3,8 @@
 
 use std::io::Write;
 
-use formwork::variant::container::{self, Cipher, Key, Layer, close, open};
-use formwork::{Class, Error, Limits, Rule};
+use formwork::variant::wrapper::{self, Cipher, Key, Layer, close, open};
+use formwork::{Error, ErrorKind, Limits, Rule};
 
 use super::MEMORY;
 use super::make::{compressed, small_files, stored_brotli};
@@ -67,14 +67,14 @@ pub fn bombs_stay_within_memory() {
         // 64 MiB in a block that should be 12 bytes.
         let bomb = compressed(mode, 4096, 12, std::slice::from_ref(&block));
         let (result, used) = measured(&bomb, &limits);
-        assert_eq!(result.unwrap_err().rule(), container::rule::GCPF_BLOCK, "{mode}");
+        assert_eq!(result.unwrap_err().rule(), wrapper::rule::GCPF_BLOCK, "{mode}");
         let most = (1 << 20) + if matches!(mode, 2 | 4) { WINDOWS } else { 0 };
         println!("mode {mode}: {} bytes, {used} of memory for a block of 12", bomb.len());
         assert!(used <= most, "mode {mode}: {used} for {}", bomb.len());
         // The same as one block, beyond what is allowed, and then within it.
         let large = compressed(mode, u32::MAX, 64 << 20, &[block]);
         let (result, used) = measured(&large, &limits.unpacked_bytes((64 << 20) - 1));
-        assert_eq!(result.unwrap_err().class(), Class::Limit, "{mode}");
+        assert_eq!(result.unwrap_err().kind(), ErrorKind::Limit, "{mode}");
         assert!(used < 4096, "mode {mode}: {used}");
         let (result, used) = measured(&large, &limits);
         println!("mode {mode}: {} bytes, {used} of memory: {result:?}", large.len());
@@ -87,7 +87,7 @@ pub fn bombs_stay_within_memory() {
     let frame = |window: u8| [0x28, 0xb5, 0x2f, 0xfd, 0, window, 1, 0, 0];
     for window in [0x69, 0x70, 0x88, 0xf8] {
         let (result, used) = measured(&compressed(2, 4096, 0, &[frame(window).into()]), &limits);
-        assert_eq!(result.unwrap_err().class(), Class::Limit);
+        assert_eq!(result.unwrap_err().kind(), ErrorKind::Limit);
         assert!(used < 1 << 20, "{used}");
     }
     // A frame may name its content's size, too.
@@ -98,7 +98,7 @@ pub fn bombs_stay_within_memory() {
     // Brotli with a window of 30 bits, which is no part of the format.
     let large = [0x11, 0x1e, 3, 0, 0, 0].to_vec();
     let (result, used) = measured(&compressed(4, 4096, 0, &[large]), &limits);
-    assert_eq!(result.unwrap_err().rule(), container::rule::GCPF_BLOCK);
+    assert_eq!(result.unwrap_err().rule(), wrapper::rule::GCPF_BLOCK);
     assert!(used < 1 << 20, "{used}");
     // Many blocks of a byte each, every one with a decoder of its own.
     for mode in [1, 2, 4] {

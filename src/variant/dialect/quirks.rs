@@ -1,4 +1,4 @@
-//! The named rules in which dialects differ beyond their tables.
+//! The named quirks in which dialects differ beyond their tables.
 
 use crate::variant::packet::{PlainHeader, WholeHeader};
 use crate::variant::value::{SameKeys, WrittenKeys};
@@ -89,7 +89,7 @@ pub enum TextStyle {
     clippy::struct_excessive_bools,
     reason = "they are independent facts, each with its source"
 )]
-pub struct Rules {
+pub struct Quirks {
     /// The whole header word is the type id; there are no flags. Godot 2.
     pub whole_header: bool,
     /// The width of ints.
@@ -122,7 +122,7 @@ pub struct Rules {
     /// The encoder leaves the padding of byte arrays as the memory was. Godot up to 3.1; the padding
     /// of a NodePath's names is left by nearly all.
     pub bytes_padding_left: bool,
-    /// The same for the padding of strings. Godot 2 and 3.0.
+    /// The encoder leaves the padding of strings as the memory was. Godot 2 and 3.0.
     pub text_padding_left: bool,
     /// The forms of objects.
     pub objects: ObjectForms,
@@ -157,7 +157,7 @@ pub struct Rules {
     pub text: TextStyle,
 }
 
-impl Rules {
+impl Quirks {
     /// Returns the number of the type that a header word names.
     #[must_use]
     pub fn type_id(&self, header: u32) -> u32 {
@@ -173,8 +173,8 @@ impl Rules {
     }
 }
 
-/// Where the engines agree, or most of them: the start of every dialect's rules.
-pub(super) const GODOT3: Rules = Rules {
+/// Where the engines agree, or most of them: the start of every dialect's quirks.
+pub(super) const GODOT3: Quirks = Quirks {
     whole_header: false,
     int_width: IntWidth::Shortest,
     float_width: FloatWidth::Shortest,
@@ -205,7 +205,7 @@ pub(super) const GODOT3: Rules = Rules {
     text: TextStyle::Godot3,
 };
 
-pub(super) const GODOT2: Rules = Rules {
+pub(super) const GODOT2: Quirks = Quirks {
     whole_header: true,
     int_width: IntWidth::Narrow,
     float_width: FloatWidth::Narrow,
@@ -223,9 +223,9 @@ pub(super) const GODOT2: Rules = Rules {
     ..GODOT3
 };
 
-pub(super) const GODOT2_0: Rules = Rules { joystick_value: false, ..GODOT2 };
+pub(super) const GODOT2_0: Quirks = Quirks { joystick_value: false, ..GODOT2 };
 
-pub(super) const GODOT3_0: Rules = Rules {
+pub(super) const GODOT3_0: Quirks = Quirks {
     int_width: IntWidth::Wide,
     null_object: NullObject::Object,
     bytes_padding_left: true,
@@ -233,16 +233,16 @@ pub(super) const GODOT3_0: Rules = Rules {
     ..GODOT3
 };
 
-pub(super) const GODOT3_1: Rules =
-    Rules { null_object: NullObject::Object, bytes_padding_left: true, ..GODOT3 };
+pub(super) const GODOT3_1: Quirks =
+    Quirks { null_object: NullObject::Object, bytes_padding_left: true, ..GODOT3 };
 
-pub(super) const GODOT3_2: Rules =
-    Rules { same_keys: SameKeys::Godot3_2, text: TextStyle::Godot3_2, ..GODOT3 };
+pub(super) const GODOT3_2: Quirks =
+    Quirks { same_keys: SameKeys::Godot3_2, text: TextStyle::Godot3_2, ..GODOT3 };
 
-pub(super) const GODOT3_5: Rules =
-    Rules { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };
+pub(super) const GODOT3_5: Quirks =
+    Quirks { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };
 
-pub(super) const PANDEMONIUM3: Rules = Rules {
+pub(super) const PANDEMONIUM3: Quirks = Quirks {
     utf8: Utf8::Strict,
     depth: Some(1024),
     other_elements: OtherElements::LeftOut,
@@ -250,9 +250,9 @@ pub(super) const PANDEMONIUM3: Rules = Rules {
     ..GODOT3
 };
 
-pub(super) const PANDEMONIUM4: Rules = Rules { four_components_misread: true, ..PANDEMONIUM3 };
+pub(super) const PANDEMONIUM4: Quirks = Quirks { four_components_misread: true, ..PANDEMONIUM3 };
 
-pub(super) const GODOT4_0: Rules = Rules {
+pub(super) const GODOT4_0: Quirks = Quirks {
     real_flag: true,
     real_flag_missing: true,
     utf8: Utf8::Strict,
@@ -266,12 +266,12 @@ pub(super) const GODOT4_0: Rules = Rules {
     ..GODOT3
 };
 
-pub(super) const GODOT4_2: Rules =
-    Rules { real_flag_missing: false, brotli_files: true, text: TextStyle::Godot4_2, ..GODOT4_0 };
+pub(super) const GODOT4_2: Quirks =
+    Quirks { real_flag_missing: false, brotli_files: true, text: TextStyle::Godot4_2, ..GODOT4_0 };
 
-pub(super) const GODOT4_3: Rules = Rules { typed_arrays: true, script_by_path: true, ..GODOT4_2 };
+pub(super) const GODOT4_3: Quirks = Quirks { typed_arrays: true, script_by_path: true, ..GODOT4_2 };
 
-pub(super) const GODOT4_4: Rules =
-    Rules { typed_dictionaries: true, text: TextStyle::Godot4_4, ..GODOT4_3 };
+pub(super) const GODOT4_4: Quirks =
+    Quirks { typed_dictionaries: true, text: TextStyle::Godot4_4, ..GODOT4_3 };
 
-pub(super) const GODOT4_5: Rules = Rules { text: TextStyle::Godot4_5, ..GODOT4_4 };
+pub(super) const GODOT4_5: Quirks = Quirks { text: TextStyle::Godot4_5, ..GODOT4_4 };

@@ -1,8 +1,8 @@
 //! Contents of many lengths come back from every layer.
 
-use formwork::Class;
-use formwork::variant::container::{
-    self, Cipher, Compression, Key, Layer, MOST_LAYERS, close, encrypt,
+use formwork::ErrorKind;
+use formwork::variant::wrapper::{
+    self, Cipher, Compression, Key, Layer, MAX_LAYERS, close, encrypt,
 };
 
 use super::make::{self, compressed, content, key, layers, open, small_files, stored_brotli};
@@ -59,8 +59,8 @@ fn blocks_in_brotli_are_read() {
     assert!(*open(&compressed(4, 4096, 10_000, &blocks)).unwrap().content == content);
     let error = close(b"", &[Layer::Compressed(Compression::Brotli)], None).unwrap_err();
     assert_eq!(
-        (error.rule(), error.class()),
-        (container::rule::GCPF_WRITTEN, Class::Inexpressible)
+        (error.rule(), error.kind()),
+        (wrapper::rule::GCPF_WRITTEN, ErrorKind::Unrepresentable)
     );
     assert_eq!(error.path().to_string(), "compressed.mode");
 }
@@ -93,20 +93,20 @@ fn layers_come_off_in_their_order() {
         let opened = open(&file).unwrap();
         assert_eq!((&*opened.layers, &*opened.content), (order, &*inner));
     }
-    let most = [gzip; MOST_LAYERS];
+    let most = [gzip; MAX_LAYERS];
     let file = make::close(&inner, &most);
     assert_eq!(open(&file).unwrap().layers, most);
     let deeper = make::close(&file, &[ecb]);
     let error = open(&deeper).unwrap_err();
-    assert_eq!((error.rule(), error.class()), (container::rule::DEPTH, Class::Limit));
-    let error = close(&inner, &[gzip; MOST_LAYERS + 1], None).unwrap_err();
-    assert_eq!(error.rule(), container::rule::DEPTH);
+    assert_eq!((error.rule(), error.kind()), (wrapper::rule::DEPTH, ErrorKind::Limit));
+    let error = close(&inner, &[gzip; MAX_LAYERS + 1], None).unwrap_err();
+    assert_eq!(error.rule(), wrapper::rule::DEPTH);
     // What is wrong inside is said with the way there.
     let mut damaged = make::close(&inner, &[ecb]);
     damaged[40] ^= 1;
     let error = open(&make::close(&damaged, &[zstd])).unwrap_err();
     assert_eq!(error.path().to_string(), "compressed.content.encrypted.digest");
-    assert_eq!(error.rule(), container::rule::GDEC_KEY);
+    assert_eq!(error.rule(), wrapper::rule::GDEC_KEY);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::Compression;
 use crate::error::Rule;
-use crate::variant::container::rule;
+use crate::variant::wrapper::rule;
 
 /// Sources that are shorter are filled up with zeros before FastLZ packs them.
 const FASTLZ_LEAST: usize = 16;

@@ -1,10 +1,8 @@
 //! The files of the real engines hold the values that their manifests name, and what is written is
 //! read back.
 
-use formwork::variant::container::{
-    Cipher, Compression, Key, Layer, close, close_with_vector, open,
-};
 use formwork::variant::frame::{ByteOrder, Frames};
+use formwork::variant::wrapper::{Cipher, Compression, Key, Layer, close, close_with_vector, open};
 use formwork::{Decoder, Limits};
 use serde_json::Value;
 use sha2::{Digest, Sha256};

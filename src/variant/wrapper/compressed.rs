@@ -6,12 +6,12 @@ use binrw::{BinRead, BinWrite};
 
 use super::salvaged::Salvaged;
 use super::{Compression, block};
-use crate::error::{Error, Path, Result, Rule, Step};
+use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::limits::Limits;
-use crate::schema::{Meaning, Schema};
-use crate::variant::container::rule;
+use crate::schema::{Schema, Semantics};
 use crate::variant::magic;
-use crate::wire::{Input, Nested, put_record, read_record};
+use crate::variant::wrapper::rule;
+use crate::wire::{Cursor, Nested, put_record, read_record};
 
 /// A compressed file, as `File.open_compressed` (Godot 3, Pandemonium) and
 /// `FileAccess.open_compressed` (Godot 4) write it.
@@ -29,7 +29,7 @@ pub struct CompressedFile {
     #[schema(count = sizes.sum())]
     pub blocks: Nested<u8>,
     /// `GCPF` again. Engines write it and do not look at it.
-    #[schema(means = Meaning::Letters)]
+    #[schema(means = Semantics::Letters)]
     pub trailer: Nested<u32>,
 }
 
@@ -38,10 +38,10 @@ pub struct CompressedFile {
 #[brw(little)]
 pub struct CompressedHead {
     /// `GCPF`: 0x46504347.
-    #[schema(means = Meaning::Letters)]
+    #[schema(means = Semantics::Letters)]
     pub magic: u32,
     /// How the blocks are packed.
-    #[schema(means = Meaning::Named(Compression::NAMES))]
+    #[schema(means = Semantics::Named(Compression::NAMES))]
     pub mode: u32,
     /// Bytes of content in each block but the last: 4096 in every file of an engine.
     pub block_size: u32,
@@ -60,11 +60,15 @@ const FIRST: usize = 16 * BLOCK_SIZE;
 
 /// The path of something in a compressed file.
 fn field(name: &'static str) -> Path {
-    Path::from(vec![Step::Field("compressed"), Step::Field(name)])
+    Path::from(vec![PathSegment::Field("compressed"), PathSegment::Field(name)])
 }
 
 fn element(name: &'static str, index: u64) -> Path {
-    Path::from(vec![Step::Field("compressed"), Step::Field(name), Step::Index(index)])
+    Path::from(vec![
+        PathSegment::Field("compressed"),
+        PathSegment::Field(name),
+        PathSegment::Index(index),
+    ])
 }
 
 /// Unpacks a compressed file.
@@ -98,7 +102,7 @@ fn decompress_by(
     limits: &Limits,
     mut bear: impl FnMut(Error, Option<Range<u64>>) -> Result<()>,
 ) -> Result<(Compression, Vec<u8>)> {
-    let mut input = Input::new(bytes);
+    let mut input = Cursor::new(bytes);
     let head: CompressedHead =
         read_record(&mut input).map_err(|error| error.within("compressed"))?;
     let compression = check(&head, limits)?;

@@ -7,7 +7,7 @@ use md5::{Digest, Md5};
 /// The 32 bytes that encrypt a file. They do not show in debug output.
 ///
 /// ```
-/// use formwork::variant::container::Key;
+/// use formwork::variant::wrapper::Key;
 ///
 /// // `open_encrypted_with_pass` takes the MD5 sum of the password, as text.
 /// assert_eq!(Key::from_password("pass"), Key::new(*b"1a1dc91c907325c69271ddf0c944bc72"));

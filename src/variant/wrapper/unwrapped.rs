@@ -1,6 +1,6 @@
 //! A file without what is around its content, step by step, and what was around it.
 
-use super::{Key, Kind, Layer, MOST_LAYERS, close, open_outermost, path, rule};
+use super::{Key, Kind, Layer, MAX_LAYERS, close, open_outermost, path, rule};
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 
@@ -9,7 +9,7 @@ use crate::limits::Limits;
 ///
 /// ```
 /// use formwork::Limits;
-/// use formwork::variant::container::{Compression, Unwrapped, compress};
+/// use formwork::variant::wrapper::{Compression, Unwrapped, compress};
 ///
 /// let file = [b"SAVE".as_slice(), &compress(b"content", Compression::Zstd)?].concat();
 /// let mut file = Unwrapped::new(file).header(4);
@@ -116,13 +116,13 @@ impl Unwrapped {
     ///
     /// # Errors
     ///
-    /// As [`open_outermost`], and where there are more than [`MOST_LAYERS`]. The file stays as it was then.
+    /// As [`open_outermost`], and where there are more than [`MAX_LAYERS`]. The file stays as it was then.
     pub fn take_out(&mut self, key: Option<&Key>, limits: &Limits) -> Result<Option<Layer>> {
         if !self.is_wrapped() {
             return Ok(None);
         }
-        if self.layers.len() == MOST_LAYERS {
-            let expected = format!("at most {MOST_LAYERS} layers");
+        if self.layers.len() == MAX_LAYERS {
+            let expected = format!("at most {MAX_LAYERS} layers");
             return Err(Error::new(rule::DEPTH, 0, expected, "one more"));
         }
         let Some((layer, content)) = open_outermost(self.content(), key, limits)? else {

@@ -1,8 +1,8 @@
 //! Files that are cut, damaged or lie: errors with a rule, a place and a path, and never another
 //! content out of an encrypted file.
 
-use formwork::variant::container::{self, Cipher, Key, Layer, close, decompress, decrypt};
-use formwork::{Class, Error, Limits, Rule};
+use formwork::variant::wrapper::{self, Cipher, Key, Layer, close, decompress, decrypt};
+use formwork::{Error, ErrorKind, Limits, Rule};
 
 use super::make::{self, compressed, content, is_encrypted, key, open, small_files};
 use super::{forty_two, hex};
@@ -94,27 +94,28 @@ fn words_that_lie_are_refused() {
 }
 
 /// Rule, class, offset and path of an error.
-fn told(error: &Error) -> (Rule, Class, u64, String) {
-    (error.rule(), error.class(), error.offset(), error.path().to_string())
+fn told(error: &Error) -> (Rule, ErrorKind, u64, String) {
+    (error.rule(), error.kind(), error.offset(), error.path().to_string())
 }
 
-fn refused(file: &[u8]) -> (Rule, Class, u64, String) {
+fn refused(file: &[u8]) -> (Rule, ErrorKind, u64, String) {
     told(&open(file).expect_err("it is refused"))
 }
 
 #[test]
 fn each_fault_of_a_compressed_file_has_its_rule() {
-    let malformed = |rule, offset, path: &str| (rule, Class::Malformed, offset, path.to_owned());
+    let malformed =
+        |rule, offset, path: &str| (rule, ErrorKind::Malformed, offset, path.to_owned());
     let file = make::close(&content(9000, 6), &["deflate".parse().unwrap()]);
     let with = |at: usize, word: u32| {
         let mut changed = file.clone();
         changed[at..at + 4].copy_from_slice(&word.to_le_bytes());
         changed
     };
-    assert_eq!(refused(&with(4, 5)), malformed(container::rule::GCPF_MODE, 4, "compressed.mode"));
-    let told_block_size = malformed(container::rule::GCPF_BLOCK_SIZE, 8, "compressed.block_size");
+    assert_eq!(refused(&with(4, 5)), malformed(wrapper::rule::GCPF_MODE, 4, "compressed.mode"));
+    let told_block_size = malformed(wrapper::rule::GCPF_BLOCK_SIZE, 8, "compressed.block_size");
     assert_eq!(refused(&with(8, 0)), told_block_size);
-    let limit = (Rule::SIZE_LIMIT, Class::Limit, 12, "compressed.total".to_owned());
+    let limit = (Rule::SIZE_LIMIT, ErrorKind::Limit, 12, "compressed.total".to_owned());
     assert_eq!(refused(&with(12, (256 << 20) + 1)), limit);
     // A list of sizes that goes beyond the end.
     let error = open(&with(8, 1)).unwrap_err();
@@ -125,11 +126,11 @@ fn each_fault_of_a_compressed_file_has_its_rule() {
     let (rule, class, _, path) = refused(&with(12, 8999));
     assert_eq!(
         (rule, class, &*path),
-        (container::rule::GCPF_BLOCK, Class::Malformed, "compressed.blocks[2]")
+        (wrapper::rule::GCPF_BLOCK, ErrorKind::Malformed, "compressed.blocks[2]")
     );
     let (rule, _, _, path) = refused(&with(12, 9001));
-    assert_eq!((rule, &*path), (container::rule::GCPF_BLOCK, "compressed.blocks[2]"));
-    let told_block = malformed(container::rule::GCPF_BLOCK, first, "compressed.blocks[0]");
+    assert_eq!((rule, &*path), (wrapper::rule::GCPF_BLOCK, "compressed.blocks[2]"));
+    let told_block = malformed(wrapper::rule::GCPF_BLOCK, first, "compressed.blocks[0]");
     assert_eq!(refused(&with(8, 4095)), told_block);
     assert_eq!(refused(&with(8, 4097)), told_block);
     let size = u32::from_le_bytes(file[16..20].try_into().unwrap());
@@ -144,11 +145,11 @@ fn each_fault_of_a_compressed_file_has_its_rule() {
     assert_eq!(open(&other).unwrap(), open(&file).unwrap());
     let mut longer = file.clone();
     longer.push(0);
-    let trailing = (container::rule::TRAILING, Class::Trailing, file.len() as u64);
+    let trailing = (wrapper::rule::TRAILING, ErrorKind::Trailing, file.len() as u64);
     let (rule, class, offset, path) = refused(&longer);
     assert_eq!(((rule, class, offset), &*path), (trailing, "compressed.trailer"));
     let error = decompress(b"GDEC and some more bytes", &Limits::default()).unwrap_err();
-    assert_eq!(told(&error), malformed(container::rule::GCPF_MAGIC, 0, "compressed.magic"));
+    assert_eq!(told(&error), malformed(wrapper::rule::GCPF_MAGIC, 0, "compressed.magic"));
 }
 
 #[test]
@@ -157,20 +158,20 @@ fn a_block_gives_what_it_should_and_nothing_else() {
     // FastLZ: padding that is not zero, a distance before the start, a literal that is cut, a level
     // that does not exist, more than fits.
     let literals = |bytes: &[u8]| [&[bytes.len() as u8 - 1][..], bytes].concat();
-    assert_eq!(twelve(0, literals(b"twelve bytes\0\0\0x")), container::rule::GCPF_BLOCK);
-    assert_eq!(twelve(0, literals(b"seventeen bytes..")), container::rule::GCPF_BLOCK);
-    assert_eq!(twelve(0, hex("00 61 20 01")), container::rule::GCPF_BLOCK);
-    assert_eq!(twelve(0, hex("05 61")), container::rule::GCPF_BLOCK);
-    assert_eq!(twelve(0, hex("40 61")), container::rule::GCPF_BLOCK);
-    assert_eq!(twelve(0, vec![]), container::rule::GCPF_BLOCK);
+    assert_eq!(twelve(0, literals(b"twelve bytes\0\0\0x")), wrapper::rule::GCPF_BLOCK);
+    assert_eq!(twelve(0, literals(b"seventeen bytes..")), wrapper::rule::GCPF_BLOCK);
+    assert_eq!(twelve(0, hex("00 61 20 01")), wrapper::rule::GCPF_BLOCK);
+    assert_eq!(twelve(0, hex("05 61")), wrapper::rule::GCPF_BLOCK);
+    assert_eq!(twelve(0, hex("40 61")), wrapper::rule::GCPF_BLOCK);
+    assert_eq!(twelve(0, vec![]), wrapper::rule::GCPF_BLOCK);
     // Without the padding it is read, as the engine would.
     let unpadded = compressed(0, 4096, 12, &[literals(b"twelve bytes")]);
     assert_eq!(*open(&unpadded).unwrap().content, *b"twelve bytes");
     for mode in 1..=4 {
-        assert_eq!(twelve(mode, vec![]), container::rule::GCPF_BLOCK, "{mode}");
+        assert_eq!(twelve(mode, vec![]), wrapper::rule::GCPF_BLOCK, "{mode}");
         assert_eq!(
             twelve(mode, b"garbage, not packed".to_vec()),
-            container::rule::GCPF_BLOCK,
+            wrapper::rule::GCPF_BLOCK,
             "{mode}"
         );
     }
@@ -191,12 +192,9 @@ fn a_block_gives_what_it_should_and_nothing_else() {
     let mut wrong = file.clone();
     let last = file.len() - 5;
     wrong[last] ^= 1;
-    assert_eq!(refused(&wrong).0, container::rule::GCPF_BLOCK);
-    assert_eq!(
-        twelve(2, [frame(b"twelve bytes"), hex("28")].concat()),
-        container::rule::GCPF_BLOCK
-    );
-    assert_eq!(twelve(2, hex("502a4d18 ffffffff")), container::rule::GCPF_BLOCK);
+    assert_eq!(refused(&wrong).0, wrapper::rule::GCPF_BLOCK);
+    assert_eq!(twelve(2, [frame(b"twelve bytes"), hex("28")].concat()), wrapper::rule::GCPF_BLOCK);
+    assert_eq!(twelve(2, hex("502a4d18 ffffffff")), wrapper::rule::GCPF_BLOCK);
 }
 
 #[test]
@@ -214,22 +212,22 @@ fn an_encrypted_file_opens_with_its_key_only() {
                 let path = "encrypted.digest".to_owned();
                 assert_eq!(
                     told(&error),
-                    (container::rule::GDEC_KEY, Class::Malformed, digest, path)
+                    (wrapper::rule::GDEC_KEY, ErrorKind::Malformed, digest, path)
                 );
                 assert!(error.to_string().contains("the key is another"), "{error}");
             }
-            let error = formwork::variant::container::open(&file, None, &limits).unwrap_err();
+            let error = formwork::variant::wrapper::open(&file, None, &limits).unwrap_err();
             let path = "encrypted".to_owned();
             assert_eq!(
                 told(&error),
-                (container::rule::GDEC_KEY_GIVEN, Class::Unsupported, 0, path)
+                (wrapper::rule::GDEC_KEY_GIVEN, ErrorKind::Unsupported, 0, path)
             );
             let error = close(&content, &layers, None).unwrap_err();
-            assert_eq!(error.rule(), container::rule::GDEC_KEY_GIVEN);
+            assert_eq!(error.rule(), wrapper::rule::GDEC_KEY_GIVEN);
             let mut longer = file.clone();
             longer.extend([0; 16]);
             let (rule, class, offset, path) = refused(&longer);
-            assert_eq!((rule, class), (container::rule::TRAILING, Class::Trailing));
+            assert_eq!((rule, class), (wrapper::rule::TRAILING, ErrorKind::Trailing));
             assert_eq!((offset, &*path), (file.len() as u64, "encrypted.data"));
             let few = limits.unpacked_bytes(content.len() as u64);
             assert!(decrypt(&file, &key(), &few).is_ok());
@@ -237,12 +235,12 @@ fn an_encrypted_file_opens_with_its_key_only() {
                 let few = limits.unpacked_bytes(content.len() as u64 - 1);
                 let error = decrypt(&file, &key(), &few).unwrap_err();
                 let path = "encrypted.length".to_owned();
-                assert_eq!(told(&error), (Rule::SIZE_LIMIT, Class::Limit, digest + 16, path));
+                assert_eq!(told(&error), (Rule::SIZE_LIMIT, ErrorKind::Limit, digest + 16, path));
             }
         }
     }
     let error = decrypt(b"GDE", &key(), &Limits::default()).unwrap_err();
-    assert_eq!(error.rule(), container::rule::GDEC_MAGIC);
+    assert_eq!(error.rule(), wrapper::rule::GDEC_MAGIC);
 }
 
 /// The first word of an MD5 sum may be 1, which looks like the mode of the older form.
@@ -258,7 +256,7 @@ fn the_md5_sum_decides_between_the_forms() {
     let mut both = make::close(&content, &[Layer::Encrypted(Cipher::Ecb)]);
     assert_eq!(both[4..8], [1, 0, 0, 0]);
     both[40] ^= 1;
-    assert_eq!(refused(&both).0, container::rule::GDEC_KEY);
+    assert_eq!(refused(&both).0, wrapper::rule::GDEC_KEY);
 }
 
 #[test]
@@ -268,7 +266,7 @@ fn padding_of_an_encrypted_file_is_zero() {
     let last = file.len() - 1;
     file[last] ^= 1;
     let (rule, class, offset, path) = refused(&file);
-    assert_eq!((rule, class), (container::rule::GDEC_PADDING, Class::Malformed));
+    assert_eq!((rule, class), (wrapper::rule::GDEC_PADDING, ErrorKind::Malformed));
     assert_eq!((offset, &*path), (last as u64, "encrypted.data"));
 }
 

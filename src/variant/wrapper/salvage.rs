@@ -10,11 +10,11 @@ use crate::limits::Limits;
 ///
 /// Of a compressed file, every block that is whole is there. An encrypted file is decrypted as far as it
 /// goes: with a wrong key that gives garbage, and there is a fault
-/// ([`rule::GDEC_KEY`](crate::variant::container::rule::GDEC_KEY)) as in a damaged one.
+/// ([`rule::GDEC_KEY`](crate::variant::wrapper::rule::GDEC_KEY)) as in a damaged one.
 ///
 /// ```
 /// use formwork::Limits;
-/// use formwork::variant::container::{Compression, compress, salvage_outermost};
+/// use formwork::variant::wrapper::{Compression, compress, salvage_outermost};
 ///
 /// let content = [7; 10_000];
 /// let mut file = compress(&content, Compression::Deflate)?;

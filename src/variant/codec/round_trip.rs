@@ -1,32 +1,32 @@
 //! Whether bytes are what the engine would write.
 
-use super::{Decoder, Encoder, Note};
-use crate::error::{Error, Result, Rule, Step};
+use super::{Decoder, Encoder, Warning};
+use crate::error::{Error, PathSegment, Result, Rule};
 use crate::variant::codec::rule;
-use crate::variant::dialect::Rules;
+use crate::variant::dialect::Quirks;
 use crate::variant::{Real, Variant};
 
 /// What [`Decoder::check`] finds out about a packet that the engine accepts.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Check<R: Real = f32> {
+pub struct RoundTrip<R: Real = f32> {
     /// The value.
     pub value: Variant<R>,
     /// How many bytes it takes.
     pub length: usize,
     /// Everything that the engine accepts but would not write.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Warning>,
     /// What comes of writing the value again.
-    pub rewritten: Rewritten,
+    pub rewritten: Rewriting,
     /// What all this amounts to.
-    pub form: Form,
+    pub form: Canonicality,
 }
 
 /// What comes of writing a value again.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Rewritten {
-    /// The same bytes.
+pub enum Rewriting {
+    /// No byte differs.
     Same,
     /// Other bytes.
     Different {
@@ -42,13 +42,13 @@ pub enum Rewritten {
 /// How bytes stand to what the engine would write for the same value.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
-pub enum Form {
+pub enum Canonicality {
     /// They are the same.
     Canonical,
     /// They are the same but for padding that the engine's writer leaves as it was in memory.
     UnsetPadding,
     /// The engine accepts them, but would not write them.
-    Deviating,
+    NotCanonical,
 }
 
 impl<R: Real> Decoder<R> {
@@ -58,49 +58,49 @@ impl<R: Real> Decoder<R> {
     /// # Errors
     ///
     /// Where `bytes` does not start with a value.
-    pub fn check(&self, bytes: &[u8]) -> Result<Check<R>> {
+    pub fn check(&self, bytes: &[u8]) -> Result<RoundTrip<R>> {
         let mut notes = Vec::new();
-        let (value, length) = self.decode_noting(bytes, &mut notes)?;
+        let (value, length) = self.decode_with_warnings(bytes, &mut notes)?;
         let encoder = Encoder::new(self.dialect).in_precision().limits(self.limits);
         let rewritten = match encoder.encode(&value) {
             Ok(again) => compare(&bytes[..length], &again),
-            Err(error) => Rewritten::Not(error),
+            Err(error) => Rewriting::Not(error),
         };
         let form = match &rewritten {
-            Rewritten::Same if notes.is_empty() => Form::Canonical,
-            Rewritten::Different { length: now, .. }
+            Rewriting::Same if notes.is_empty() => Canonicality::Canonical,
+            Rewriting::Different { length: now, .. }
                 if *now == length && !notes.is_empty() && notes.iter().all(|n| self.unset(n)) =>
             {
-                Form::UnsetPadding
+                Canonicality::UnsetPadding
             }
-            _ => Form::Deviating,
+            _ => Canonicality::NotCanonical,
         };
-        Ok(Check { value, length, notes, rewritten, form })
+        Ok(RoundTrip { value, length, notes, rewritten, form })
     }
 
     /// Whether the engine's own writer does so.
-    fn unset(&self, note: &Note) -> bool {
-        let in_node_path = note.path.steps().last() == Some(&Step::Field("node_path"));
-        is_left_by_engine(self.dialect.rules(), note.rule, in_node_path)
+    fn unset(&self, note: &Warning) -> bool {
+        let in_node_path = note.path.steps().last() == Some(&PathSegment::Field("node_path"));
+        is_left_by_engine(self.dialect.quirks(), note.rule, in_node_path)
     }
 }
 
 /// Whether a deviation from this rule is padding that the engine's own writer leaves as its memory was.
 /// (That of the names in a NodePath is left by all of them.)
-pub(super) fn is_left_by_engine(rules: &Rules, rule: Rule, in_node_path: bool) -> bool {
+pub(super) fn is_left_by_engine(quirks: &Quirks, rule: Rule, in_node_path: bool) -> bool {
     match rule {
-        rule::STRING_PADDING => rules.text_padding_left || in_node_path,
-        rule::BYTES_PADDING => rules.bytes_padding_left,
+        rule::STRING_PADDING => quirks.text_padding_left || in_node_path,
+        rule::BYTES_PADDING => quirks.bytes_padding_left,
         _ => false,
     }
 }
 
-fn compare(bytes: &[u8], again: &[u8]) -> Rewritten {
+fn compare(bytes: &[u8], again: &[u8]) -> Rewriting {
     if bytes == again {
-        return Rewritten::Same;
+        return Rewriting::Same;
     }
     let same = bytes.iter().zip(again).take_while(|(a, b)| a == b).count();
-    Rewritten::Different { offset: same, length: again.len() }
+    Rewriting::Different { offset: same, length: again.len() }
 }
 
 #[cfg(test)]
@@ -109,7 +109,7 @@ mod tests {
     use crate::Dialect;
     use crate::variant::codec::rule;
 
-    fn form(bytes: &[u8], dialect: Dialect) -> Form {
+    fn form(bytes: &[u8], dialect: Dialect) -> Canonicality {
         Decoder::new(dialect).check(bytes).expect("a value").form
     }
 
@@ -118,12 +118,12 @@ mod tests {
         // The String "asdf!" and the NodePath "a", with padding that is not zero.
         let string = b"\x04\0\0\0\x05\0\0\0asdf!\0\0\x07";
         let path = b"\x0f\0\0\0\x01\0\0\x80\0\0\0\0\0\0\0\0\x01\0\0\0a\0\0\x07";
-        assert_eq!(form(string, Dialect::GODOT2), Form::UnsetPadding);
-        assert_eq!(form(string, Dialect::GODOT3), Form::Deviating);
-        assert_eq!(form(path, Dialect::GODOT3), Form::UnsetPadding);
+        assert_eq!(form(string, Dialect::GODOT2), Canonicality::UnsetPadding);
+        assert_eq!(form(string, Dialect::GODOT3), Canonicality::NotCanonical);
+        assert_eq!(form(path, Dialect::GODOT3), Canonicality::UnsetPadding);
         let mut zeros = *string;
         zeros[15] = 0;
-        assert_eq!(form(&zeros, Dialect::GODOT3), Form::Canonical);
+        assert_eq!(form(&zeros, Dialect::GODOT3), Canonicality::Canonical);
     }
 
     #[test]
@@ -131,8 +131,8 @@ mod tests {
         // A bool of 7.
         let check = Decoder::new(Dialect::GODOT4).check(&[1, 0, 0, 0, 7, 0, 0, 0]);
         let check = check.expect("a value");
-        assert_eq!(check.form, Form::Deviating);
-        assert_eq!(check.rewritten, Rewritten::Different { offset: 4, length: 8 });
+        assert_eq!(check.form, Canonicality::NotCanonical);
+        assert_eq!(check.rewritten, Rewriting::Different { offset: 4, length: 8 });
         assert_eq!(check.notes[0].rule, rule::BOOL_VALUE);
     }
 }

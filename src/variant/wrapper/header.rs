@@ -4,28 +4,28 @@ use super::Kind;
 use super::encrypted::{BLOCK, MODE};
 use super::{CfbHead, Cipher, CompressedFile, CompressedHead, Compression, EcbHead, Layer};
 use crate::schema::{Record, record_of};
-use crate::wire::{Input, read_record};
+use crate::wire::{Cursor, read_record};
 
 /// What the head of a compressed or encrypted file says. It may be wrong: only opening tells.
 ///
 /// ```
-/// use formwork::variant::container::{Compression, Layer, Outside, compress};
+/// use formwork::variant::wrapper::{Compression, Layer, WrapperHeader, compress};
 ///
 /// let file = compress(b"four", Compression::Zstd)?;
-/// let outside = Outside::of(&file).unwrap();
+/// let outside = WrapperHeader::of(&file).unwrap();
 /// assert_eq!((outside.layer, outside.length), (Layer::Compressed(Compression::Zstd), 4));
 /// # Ok::<(), formwork::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
-pub struct Outside {
+pub struct WrapperHeader {
     /// What kind of container it is.
     pub layer: Layer,
     /// Bytes of its content.
     pub length: u64,
 }
 
-impl Outside {
+impl WrapperHeader {
     /// Looks at the head of a file. [`None`] where it is no container, is cut within the head, or is
     /// packed in a way that no engine has.
     ///
@@ -35,7 +35,7 @@ impl Outside {
     pub fn of(bytes: &[u8]) -> Option<Self> {
         match Kind::by_start(bytes)? {
             Kind::Compressed => {
-                let head: CompressedHead = read_record(&mut Input::new(bytes)).ok()?;
+                let head: CompressedHead = read_record(&mut Cursor::new(bytes)).ok()?;
                 let layer = Layer::Compressed(Compression::from_mode(head.mode)?);
                 Some(Self { layer, length: head.total.into() })
             }
@@ -44,17 +44,17 @@ impl Outside {
     }
 }
 
-fn encrypted(bytes: &[u8]) -> Option<Outside> {
-    let mut behind_ecb = Input::new(bytes);
+fn encrypted(bytes: &[u8]) -> Option<WrapperHeader> {
+    let mut behind_ecb = Cursor::new(bytes);
     let ecb: Option<EcbHead<'_>> = read_record(&mut behind_ecb).ok();
     let ecb = ecb.filter(|head| head.mode == MODE).map(|head| head.length);
-    let mut behind_cfb = Input::new(bytes);
+    let mut behind_cfb = Cursor::new(bytes);
     let cfb: Option<CfbHead<'_>> = read_record(&mut behind_cfb).ok();
     let cfb = cfb.map(|head| head.length);
-    let fits = |length: &u64, input: &Input<'_>| {
+    let fits = |length: &u64, input: &Cursor<'_>| {
         length.checked_next_multiple_of(BLOCK as u64) == Some(input.left() as u64)
     };
-    let of = |cipher, length| Some(Outside { layer: Layer::Encrypted(cipher), length });
+    let of = |cipher, length| Some(WrapperHeader { layer: Layer::Encrypted(cipher), length });
     match (ecb, cfb) {
         (Some(length), _) if fits(&length, &behind_ecb) => of(Cipher::Ecb, length),
         (_, Some(length)) if fits(&length, &behind_cfb) => of(Cipher::Cfb, length),
@@ -88,11 +88,11 @@ mod tests {
             for length in [0, 1, 15, 16, 17, 4096] {
                 let file = encrypt(&vec![7; length], cipher, &key).unwrap();
                 let layer = Layer::Encrypted(cipher);
-                let seen = Outside { layer, length: length as u64 };
-                assert_eq!(Outside::of(&file), Some(seen));
+                let seen = WrapperHeader { layer, length: length as u64 };
+                assert_eq!(WrapperHeader::of(&file), Some(seen));
                 // Cut in the data, too.
                 let cut = &file[..file.len().min(50)];
-                assert_eq!(Outside::of(cut), Some(seen));
+                assert_eq!(WrapperHeader::of(cut), Some(seen));
             }
         }
     }
@@ -100,11 +100,11 @@ mod tests {
     #[test]
     fn what_has_no_whole_head_shows_nothing() {
         let file = compress(b"content", Compression::FastLz).unwrap();
-        assert!(Outside::of(&file[..16]).is_some());
-        assert_eq!(Outside::of(&file[..15]), None);
-        assert_eq!(Outside::of(b"GDEC\x01\0\0\0"), None);
-        assert_eq!(Outside::of(b"RSRC\x01\0\0\0"), None);
+        assert!(WrapperHeader::of(&file[..16]).is_some());
+        assert_eq!(WrapperHeader::of(&file[..15]), None);
+        assert_eq!(WrapperHeader::of(b"GDEC\x01\0\0\0"), None);
+        assert_eq!(WrapperHeader::of(b"RSRC\x01\0\0\0"), None);
         // A mode that there is not.
-        assert_eq!(Outside::of(b"GCPF\x09\0\0\0\0\x10\0\0\0\0\0\0"), None);
+        assert_eq!(WrapperHeader::of(b"GCPF\x09\0\0\0\0\x10\0\0\0\0\0\0"), None);
     }
 }

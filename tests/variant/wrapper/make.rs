@@ -1,7 +1,7 @@
 //! Files to test with.
 
 use formwork::Limits;
-use formwork::variant::container::{
+use formwork::variant::wrapper::{
     Cipher, Compression, Key, Layer, Opened, close_with_vector, open as open_with,
 };
 

@@ -6,14 +6,14 @@ use std::io::{self, Read, Seek, SeekFrom};
 ///
 /// It never moves past its end, so nothing that was not there counts as read.
 #[derive(Clone, Debug)]
-pub struct Input<'a> {
+pub struct Cursor<'a> {
     bytes: &'a [u8],
     position: usize,
     /// Where so many bytes were asked for last that are not there.
     failed: Option<(usize, usize)>,
 }
 
-impl<'a> Input<'a> {
+impl<'a> Cursor<'a> {
     /// A cursor at the start of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
@@ -71,7 +71,7 @@ impl<'a> Input<'a> {
     }
 }
 
-impl Read for Input<'_> {
+impl Read for Cursor<'_> {
     #[inline]
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = buffer.len().min(self.left());
@@ -95,7 +95,7 @@ impl Read for Input<'_> {
     }
 }
 
-impl Seek for Input<'_> {
+impl Seek for Cursor<'_> {
     #[inline]
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let target = match to {

@@ -70,7 +70,7 @@ impl Cipher {
     /// The cipher of an engine's encrypted files. Engines of one form cannot open the other.
     #[must_use]
     pub fn of(dialect: Dialect) -> Self {
-        if dialect.rules().cfb_files { Self::Cfb } else { Self::Ecb }
+        if dialect.quirks().cfb_files { Self::Cfb } else { Self::Ecb }
     }
 }
 
@@ -78,12 +78,12 @@ impl Cipher {
 ///
 /// ```
 /// use formwork::Dialect;
-/// use formwork::variant::container::{Compression, Layer};
+/// use formwork::variant::wrapper::{Compression, Layer};
 ///
 /// let layer: Layer = "zstd".parse()?;
 /// assert_eq!(layer, Layer::Compressed(Compression::Zstd));
 /// assert!(layer.is_written_by(Dialect::GODOT3) && !layer.is_read_by(Dialect::GODOT2));
-/// # Ok::<(), formwork::variant::container::UnknownLayer>(())
+/// # Ok::<(), formwork::variant::wrapper::UnknownLayer>(())
 /// ```
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Layer {
@@ -116,8 +116,8 @@ impl Layer {
     #[must_use]
     pub fn is_read_by(self, dialect: Dialect) -> bool {
         match self {
-            Self::Compressed(Compression::Brotli) => dialect.rules().brotli_files,
-            Self::Compressed(_) => dialect.rules().compressed_files,
+            Self::Compressed(Compression::Brotli) => dialect.quirks().brotli_files,
+            Self::Compressed(_) => dialect.quirks().compressed_files,
             Self::Encrypted(cipher) => cipher == Cipher::of(dialect),
         }
     }

@@ -1,4 +1,4 @@
-//! Rules about compressed and encrypted files.
+//! Quirks about compressed and encrypted files.
 
 crate::rules! {
     /// All rules of this module.
@@ -18,9 +18,9 @@ crate::rules! {
     /// is used up by that.
     pub const GCPF_BLOCK = "gcpf.block", Malformed;
     /// A content that is compressed is at most 4294967295 bytes long.
-    pub const GCPF_LENGTH = "gcpf.length", Inexpressible;
+    pub const GCPF_LENGTH = "gcpf.length", Unrepresentable;
     /// A compressed file is written in a compression that engines write, too (so not in Brotli).
-    pub const GCPF_WRITTEN = "gcpf.written", Inexpressible;
+    pub const GCPF_WRITTEN = "gcpf.written", Unrepresentable;
     /// An encrypted file starts with `GDEC`.
     pub const GDEC_MAGIC = "gdec.magic", Malformed;
     /// For an encrypted file a key or password is given.

@@ -1,7 +1,7 @@
 //! Files that were computed by hand from the format's description, not by this crate.
 
 use formwork::Limits;
-use formwork::variant::container::{
+use formwork::variant::wrapper::{
     Cipher, Compression, Key, Layer, close, encrypt_with_vector, open,
 };
 

@@ -9,17 +9,17 @@ use super::salvaged::Salvaged;
 use super::{Cipher, Key};
 use crate::error::{Error, Result, Rule};
 use crate::limits::Limits;
-use crate::schema::{Meaning, Schema};
-use crate::variant::container::rule;
+use crate::schema::{Schema, Semantics};
 use crate::variant::magic;
-use crate::wire::{Block, Input, Nested, put_record, read_record};
+use crate::variant::wrapper::rule;
+use crate::wire::{Block, Cursor, Nested, put_record, read_record};
 
 /// What an encrypted file of Godot 1 to 3 and of Pandemonium starts with.
 #[derive(BinRead, BinWrite, Schema, Clone, Debug, PartialEq)]
 #[brw(little)]
 pub struct EcbHead<'a> {
     /// `GDEC`: 0x43454447.
-    #[schema(means = Meaning::Letters)]
+    #[schema(means = Semantics::Letters)]
     pub magic: u32,
     /// 1 in every file.
     pub mode: u32,
@@ -38,7 +38,7 @@ pub struct EcbHead<'a> {
 #[brw(little)]
 pub struct CfbHead<'a> {
     /// `GDEC`: 0x43454447.
-    #[schema(means = Meaning::Letters)]
+    #[schema(means = Semantics::Letters)]
     pub magic: u32,
     /// The MD5 sum of the content.
     #[br(count = 16)]
@@ -87,7 +87,7 @@ impl<'a> Sealed<'a> {
         limits: &Limits,
         bear: impl FnOnce(Error) -> Result<()>,
     ) -> Result<Self> {
-        let mut input = Input::new(bytes);
+        let mut input = Cursor::new(bytes);
         let (digest_offset, digest, length, vector) = match cipher {
             Cipher::Ecb => {
                 let head: EcbHead<'_> = read_record(&mut input)?;
