@@ -167,10 +167,13 @@ fn texts(formats: &Path) -> Result<impl Iterator<Item = Vec<u8>>> {
     let newest = number_of(Engine::GODOT4_6).unwrap_or_default();
     let json = JSON.iter().map(move |json| (newest, (*json).to_owned()));
     let labelled = |(number, text): (u8, String)| iter::once(number).chain(text.into_bytes());
-    Ok(printed.chain(json).map(move |text| labelled(text).collect()).filter(is_short))
+    Ok(printed
+        .chain(json)
+        .map(move |text| labelled(text).collect())
+        .filter(|seed: &Vec<u8>| is_short(seed)))
 }
 
-fn is_short(seed: &Vec<u8>) -> bool {
+fn is_short(seed: &[u8]) -> bool {
     seed.len() <= LONGEST
 }
 

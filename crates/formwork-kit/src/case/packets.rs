@@ -65,7 +65,7 @@ fn judged(bytes: &[u8], reading: &Reading) -> (Profile, &'static str, Option<Bro
     }
 }
 
-/// What each strictness refuses.
+/// What each level of strictness refuses.
 fn verdicts<R: Real>(bytes: &[u8], dialect: Dialect, objects: bool) -> [Option<Broken>; 2] {
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
     let engine = decoder.decode_prefix(bytes);
