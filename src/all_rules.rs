@@ -4,7 +4,7 @@ use crate::error::Rule;
 
 /// Returns every rule that the library's modules declare, as far as their features are switched on.
 ///
-/// Quirks about recorded traffic, terrain projects and tests of decoders are not the library's own:
+/// Rules about recorded traffic, terrain projects and tests of decoders are not the library's own:
 /// `formwork_capture::rule::ALL`, `formwork_terrain::all_rules` and `formwork_kit::oracle::protocol::rule::ALL` list them.
 ///
 /// ```

@@ -28,7 +28,7 @@
 //! # Ok::<(), formwork::Error>(())
 //! ```
 //!
-//! * `open` (feature `container`) opens a file of whatever engine, framing and wrapper, and writes it back the
+//! * `open` (feature `wrapper`) opens a file of whatever engine, framing and wrapper, and writes it back the
 //!   same way.
 //! * [`Dialect`] is data: a table of types and the rules in which one engine release differs from
 //!   another. Each release has a constant, such as [`Dialect::GODOT4_3`]; `"godot4.3".parse()` gives one by name,
@@ -76,7 +76,7 @@
 //!
 //! None is on by default.
 //!
-//! * `container`: the engines' compressed and encrypted files.
+//! * `wrapper`: the engines' compressed and encrypted files.
 //! * `json`: the JSON forms.
 //! * `serde`: structs and enums of your own, straight out of packets and into them.
 //! * `diff`: differences between ALB1 documents by meaning.

@@ -1,4 +1,4 @@
-//! Quirks about the files of Terrain Builder.
+//! Rules about the files of Terrain Builder.
 
 crate::rules! {
     /// All rules of this module.

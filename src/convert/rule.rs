@@ -1,4 +1,4 @@
-//! Quirks about conversions between dialects.
+//! Rules about conversions between dialects.
 
 crate::rules! {
     /// All rules of this module.

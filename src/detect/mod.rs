@@ -34,7 +34,7 @@
 //!
 //! What stays ambiguous is short: an empty array or dictionary of one family is an empty array of
 //! another type elsewhere, and four real numbers are a Color here and a Plane there. Saves and messages,
-//! which are dictionaries of more than a pair or two, are certain. Quirks 5 and 6 go by what is likely
+//! which are dictionaries of more than a pair or two, are certain. Rules 5 and 6 go by what is likely
 //! ([`Detection::is_by_likelihood`]); `tests/detect` holds them to name no engine's value wrongly,
 //! bare or in frames, but an empty String that is bare.
 

@@ -233,7 +233,7 @@ impl fmt::Display for Other {
 
 impl Other {
     /// Whether it stands around something else, which may be values: a compressed or encrypted file.
-    /// (Feature `container` opens both.)
+    /// (Feature `wrapper` opens both.)
     #[must_use]
     pub const fn is_container(self) -> bool {
         matches!(self, Self::GodotCompressed | Self::GodotEncrypted)

@@ -1,4 +1,4 @@
-//! Quirks about files of values.
+//! Rules about files of values.
 
 crate::rules! {
     /// All rules of this module.

@@ -99,7 +99,7 @@ pub enum Note {
     PaddingNotZero,
     /// Padding is missing at the end of the input, where engines do not miss it.
     PaddingMissing,
-    /// BitRange are set that no engine writes.
+    /// Bits are set that no engine writes.
     UnusedBits(u64),
     /// The number has no name: not a type of the dialect, not a format.
     Unnamed,

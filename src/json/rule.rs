@@ -1,4 +1,4 @@
-//! Quirks about the JSON forms.
+//! Rules about the JSON forms.
 
 crate::rules! {
     /// All rules of this module.

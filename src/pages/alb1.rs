@@ -48,7 +48,7 @@ impl Page {
     fn field_types(&mut self) {
         line!(self, "## Field types\n");
         line!(self, "A field is a [FieldRecord](#fieldrecord), and a value as its type says.\n");
-        line!(self, "| Id | Type | Value | Bytes of the value | In real files | Semantics |");
+        line!(self, "| Id | Type | Value | Bytes of the value | In real files | Meaning |");
         line!(self, "| ---: | --- | --- | ---: | --- | --- |");
         for field_type in FieldType::ALL {
             let value = match (field_type.shape(), field_type) {
@@ -95,7 +95,7 @@ impl Page {
                 return;
             }
         }
-        line!(self, "| Tag | Type | Content | Semantics |");
+        line!(self, "| Tag | Type | Content | Meaning |");
         line!(self, "| --- | --- | --- | --- |");
         for field in class.fields {
             let again = match field.occurrence {

@@ -183,7 +183,7 @@ impl Page {
     /// The fields of a record, in all the forms it has.
     pub(super) fn fields(&mut self, forms: &[&[Field]]) {
         let Some(first) = forms.first() else { return };
-        line!(self, "| Offset | Field | Type | There | Semantics |");
+        line!(self, "| Offset | Field | Type | There | Meaning |");
         line!(self, "| ---: | --- | --- | --- | --- |");
         for (position, field) in first.iter().enumerate() {
             let mut offsets = Vec::new();
@@ -231,7 +231,7 @@ impl Page {
     }
 
     fn bits(&mut self, word: &Word) {
-        line!(self, "| BitRange | Part | Semantics |");
+        line!(self, "| Bits | Part | Meaning |");
         line!(self, "| ---: | --- | --- |");
         let mut at = 0;
         for bits in word.bits {
@@ -246,7 +246,7 @@ impl Page {
     }
 
     fn rules(&mut self, dialect: Dialect) {
-        line!(self, "## Quirks\n");
+        line!(self, "## Rules\n");
         line!(self, "What the engine does beyond the layout:\n");
         for rule in in_words(dialect) {
             line!(self, "- {rule}");

@@ -45,7 +45,7 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         if whole_header {
             "The whole header word is the type id. There are no flags: a set bit makes an unknown type."
         } else {
-            "The type id is the low 8 bits of the header word. BitRange that mean nothing for a type are \
+            "The type id is the low 8 bits of the header word. Bits that mean nothing for a type are \
              written as 0 and ignored on reading."
         }
         .to_owned(),

@@ -1,4 +1,4 @@
-//! Quirks about Rust types that are read and written with serde.
+//! Rules about Rust types that are read and written with serde.
 
 crate::rules! {
     /// All rules of this module.

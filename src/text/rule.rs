@@ -1,4 +1,4 @@
-//! Quirks about the text form.
+//! Rules about the text form.
 
 crate::rules! {
     /// All rules of this module.

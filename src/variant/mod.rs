@@ -7,7 +7,7 @@
 //! | [`dialect`] | the engines: a table of types each, and the rules in which releases differ |
 //! | [`codec`] | bytes to values and back |
 //! | [`frame`], [`stream_peer`] | packets behind their length; the numbers and strings of a StreamPeer |
-//! | `container` (feature `container`) | compressed and encrypted files |
+//! | `wrapper` (feature `wrapper`) | compressed and encrypted files |
 
 pub mod codec;
 pub mod dialect;

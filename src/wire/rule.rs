@@ -1,4 +1,4 @@
-//! Quirks about records that follow from their declarations.
+//! Rules about records that follow from their declarations.
 
 crate::rules! {
     /// All rules of this module.

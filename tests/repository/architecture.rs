@@ -304,7 +304,7 @@ const CIRCLES: &[(&str, &[&str], &str)] = &[
     ("serde::de", &["access", "value"], "a value's visitor is given the values in it"),
     (
         "variant::codec",
-        &["check", "decode", "decoder", "deviations", "recovered"],
+        &["decode", "decoder", "recovered", "round_trip", "warnings"],
         "the decoder has the methods that start a reading, and the reading has its settings",
     ),
     ("variant::codec", &["encode", "encoder"], "the same of the encoder"),

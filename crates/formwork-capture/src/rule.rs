@@ -1,4 +1,4 @@
-//! Quirks about recorded traffic.
+//! Rules about recorded traffic.
 
 formwork::rules! {
     /// All rules of this module.

@@ -1,4 +1,4 @@
-//! Quirks about the paths of a terrain project and its template libraries.
+//! Rules about the paths of a terrain project and its template libraries.
 
 formwork::rules! {
     /// All rules of this module.

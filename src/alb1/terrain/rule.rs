@@ -1,4 +1,4 @@
-//! Quirks about the classes of a terrain project.
+//! Rules about the classes of a terrain project.
 
 crate::rules! {
     /// All rules of this module.

@@ -91,7 +91,7 @@ pub(super) enum Next {
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
     cell: Cell,
-    /// BitRange of the children that are still to come.
+    /// Bits of the children that are still to come.
     left: u8,
     leaves: bool,
 }

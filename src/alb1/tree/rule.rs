@@ -1,4 +1,4 @@
-//! Quirks about the quadtree of a layer.
+//! Rules about the quadtree of a layer.
 
 crate::rules! {
     /// All rules of this module.

@@ -210,7 +210,7 @@ fn narrowed(bounds: BoundingBox<f64>) -> BoundingBox<f32> {
     bounds.map(narrow)
 }
 
-/// BitRange of the fraction that 64-bit numbers have and 32-bit ones have not.
+/// Bits of the fraction that 64-bit numbers have and 32-bit ones have not.
 const MORE_BITS: u32 = f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS;
 
 /// Widens a number; keeps the payload of a NaN, which the machine's own conversion would make a quiet

@@ -1,4 +1,4 @@
-//! Quirks about packets and the values in them.
+//! Rules about packets and the values in them.
 
 crate::rules! {
     /// All rules of this module.

@@ -1,4 +1,4 @@
-//! Quirks about packets behind their length.
+//! Rules about packets behind their length.
 
 crate::rules! {
     /// All rules of this module.

@@ -1,4 +1,4 @@
-//! Quirks about compressed and encrypted files.
+//! Rules about compressed and encrypted files.
 
 crate::rules! {
     /// All rules of this module.

@@ -14,7 +14,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The JSON as jq 1.6 and JavaScript print it: 11.0 as 11. (WrapperHeader of strings.)
+/// The JSON as jq 1.6 and JavaScript print it: 11.0 as 11. (Outside of strings.)
 fn without_fractions(json: &str) -> String {
     let mut out = String::new();
     let (mut in_string, mut escaped) = (false, false);

@@ -50,7 +50,7 @@ impl fmt::Display for Difference {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison {
-    dialect: Option<Dialect>,
+    dialect: Dialect,
     any_nan: bool,
     any_zero: bool,
     /// Whether it is asked of pairs that differ if they only stand in another order. Not where keys are
@@ -68,13 +68,13 @@ impl Comparison {
     /// Returns a comparison that calls types as Godot 4 does.
     #[must_use]
     pub const fn new() -> Self {
-        Self { dialect: None, any_nan: false, any_zero: false, orders: true }
+        Self { dialect: Dialect::GODOT4, any_nan: false, any_zero: false, orders: true }
     }
 
     /// Chooses in whose words types are called.
     #[must_use]
     pub const fn dialect(mut self, dialect: Dialect) -> Self {
-        self.dialect = Some(dialect);
+        self.dialect = dialect;
         self
     }
 
@@ -106,7 +106,7 @@ impl Comparison {
     }
 
     fn name(&self, variant_type: VariantType) -> &'static str {
-        self.dialect.map_or(variant_type.name(), |dialect| dialect.type_name(variant_type))
+        self.dialect.type_name(variant_type)
     }
 
     /// What became of a real number; [`None`] where that does not count.

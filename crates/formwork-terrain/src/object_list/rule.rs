@@ -1,4 +1,4 @@
-//! Quirks about lists of objects.
+//! Rules about lists of objects.
 
 formwork::rules! {
     /// All rules of this module.

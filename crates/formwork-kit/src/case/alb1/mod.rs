@@ -8,7 +8,7 @@
 //! | [`near_valid`] | exactly one rule broken | refuses: that rule, at that byte |
 //! | [`hostile`] | anything | ends, within memory |
 //!
-//! **Semantics.** A document has one form in bytes: whatever is accepted is written again byte for byte,
+//! **Meaning.** A document has one form in bytes: whatever is accepted is written again byte for byte,
 //! as sizes and counts follow from what is there, and all else (the order of fields, repeated names,
 //! the bits of floats, the byte of a bool) is kept. So two files mean the same if they are the same
 //! bytes, which is what [`Document::is_identical`](formwork::alb1::Document::is_identical) says of

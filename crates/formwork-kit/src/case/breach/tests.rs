@@ -187,7 +187,7 @@ fn every_breach_comes_up_in_every_dialect_that_knows_it() {
     assert!(never.is_empty(), "never done: {never:#?}");
 }
 
-/// Quirks that packets of values are held to, and that no packet breaks.
+/// Rules that packets of values are held to, and that no packet breaks.
 const NEVER_BROKEN: &[(Rule, &str)] = &[
     (Rule::INPUT_IO, "a slice does not fail"),
     (codec::rule::REAL_FITS, "packets of double-precision builds are read into a Variant<f64>"),

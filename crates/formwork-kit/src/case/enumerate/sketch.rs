@@ -40,7 +40,7 @@ pub(super) enum Role {
 /// What is wanted of the packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted<'w> {
-    /// BitRange of the header word beside the type.
+    /// Bits of the header word beside the type.
     pub(super) header: u64,
     /// The types of a dictionary's keys, and of its values or of an array's elements.
     pub(super) held: [VariantType; 2],

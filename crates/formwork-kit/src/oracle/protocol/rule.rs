@@ -1,4 +1,4 @@
-//! Quirks about the decoder protocol.
+//! Rules about the decoder protocol.
 
 formwork::rules! {
     /// All rules of this module.
