@@ -58,7 +58,7 @@
 //!
 //! # Errors
 //!
-//! An [`Error`] has a [class](Class) (incomplete, with how many bytes are missing at least;
+//! An [`Error`] has a [kind](ErrorKind) (incomplete, with how many bytes are missing at least;
 //! malformed; limit; ...), the broken [`Rule`] with its stable name, the byte offset, the path to the
 //! field, and what was expected and found:
 //!

@@ -104,7 +104,7 @@ pub fn check<T: Schema>(bytes: &[u8]) -> Result<()> {
 
 /// Returns a line for each field: where it is, its bytes, its name, its type and what it says.
 ///
-/// Bytes that are cut or wrong are shown up to the fault. [`Inspector::record`] and [`Tree`] have more to choose
+/// Bytes that are cut or wrong are shown up to the fault. [`Inspector`] and [`Tree`] have more to choose
 /// from.
 #[must_use]
 pub fn dump<T: Schema>(bytes: &[u8]) -> String {
