@@ -51,10 +51,12 @@ impl Level {
         self
     }
 
+    #[inline]
     pub(crate) const fn array(variant_type: VariantType, count: u32) -> Self {
         Self { part: Part::Element(variant_type), index: 0, count }
     }
 
+    #[inline]
     pub(crate) const fn dictionary(count: u32) -> Self {
         Self { part: Part::Key, index: 0, count }
     }
@@ -64,6 +66,7 @@ impl Level {
     }
 
     /// A value of the container is done.
+    #[inline]
     pub(crate) const fn advance(&mut self) {
         match self.part {
             Part::Key => self.part = Part::Value,
@@ -76,11 +79,13 @@ impl Level {
     }
 
     /// Elements, pairs or properties that are not done.
+    #[inline]
     pub(crate) const fn left(&self) -> u32 {
         self.count.saturating_sub(self.index)
     }
 
     /// Whether the key of a pair comes next.
+    #[inline]
     pub(crate) const fn is_at_key(&self) -> bool {
         matches!(self.part, Part::Key)
     }
@@ -92,6 +97,7 @@ impl Level {
     }
 
     /// Elements, pairs or properties that are done.
+    #[inline]
     pub(crate) const fn index(&self) -> u32 {
         self.index
     }

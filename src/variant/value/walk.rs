@@ -55,6 +55,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     }
 
     /// Returns what comes next; [`None`] behind the value.
+    #[inline]
     pub(crate) fn next(&mut self) -> Option<Event<'v, R, N>> {
         if std::mem::replace(&mut self.given, true) {
             self.advance();
@@ -67,6 +68,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     }
 
     /// Returns the value that comes next, in the innermost container; [`None`] at its end.
+    #[inline]
     pub(crate) fn peek<E>(&self) -> Option<Event<'v, R, E>> {
         let (Some(open), Some(level)) = (self.open.last(), self.levels.last()) else {
             return (!self.done).then_some(Event::Element(self.root));
@@ -91,6 +93,7 @@ impl<'v, R: Real, N> Walk<'v, R, N> {
     }
 
     /// Goes on behind the value that comes next.
+    #[inline]
     pub(crate) fn advance(&mut self) {
         match self.levels.last_mut() {
             Some(level) => level.advance(),

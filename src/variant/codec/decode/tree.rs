@@ -80,7 +80,12 @@ impl Reading<'_, '_> {
 }
 
 /// Puts a value into a container as the engine does, and says which rule it bends, if one.
+#[inline]
 fn take<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
+    if container.front.first_type().is_none() {
+        // Nothing is said about keys: they stay where they are.
+        return container.put(value).map(|_| rule::DICTIONARY_KEYS);
+    }
     let mut bent = None;
     let has_its_key = container.change_key(|front, key| match front.first_type() {
         Some(wanted) if !element::is_of(wanted, &key) => {
