@@ -23,7 +23,8 @@ const TOLERATED: u32 = 4;
 const FLOOR: Duration = Duration::from_millis(60);
 /// CPU time after which growing further would only cost time.
 const ENOUGH: Duration = Duration::from_secs(3);
-/// Time that all this may take, where the whole run may take any.
+/// CPU time of the target that all this may take. (Not time by the clock: on a busy machine that would be over
+/// before anything is measured.)
 const LONGEST: Duration = Duration::from_secs(60);
 /// Elements of the smallest packet, and of the largest.
 const SIZES: (u64, u64) = (1 << 9, 1 << 18);
@@ -198,9 +199,9 @@ impl Running<'_, '_> {
             Format::Variant(_) => Shape::VARIANT,
             Format::Alb1 => Shape::ALB1,
         };
-        let patience = self.campaign.options.time.map_or(LONGEST, |time| (time / 4).min(LONGEST));
-        let until = Some(Instant::now() + patience);
-        self.trial_until = until;
+        let patience = self.campaign.options.time.map(|time| (time / 4).min(LONGEST));
+        let until = patience.map(|patience| Instant::now() + patience);
+        self.trial_until = until.or(self.latest);
         let measured = self.measure_all(format, shapes);
         self.trial_until = self.latest;
         match measured {
@@ -212,11 +213,12 @@ impl Running<'_, '_> {
 
     /// Measures the shapes that were not measured yet.
     fn measure_all(&mut self, format: Format, shapes: &[Shape]) -> io::Result<()> {
+        let mut left = LONGEST;
         while let Some(&shape) = shapes.get(self.state.shapes) {
-            if self.end().is_some() {
+            if self.end().is_some() || left.is_zero() {
                 return Ok(());
             }
-            if let Some((packet, detail)) = self.measure(format, shape)? {
+            if let Some((packet, detail)) = self.measure(format, shape, &mut left)? {
                 self.slow(packet, shape, detail)?;
             }
             self.state.shapes += 1;
@@ -226,8 +228,13 @@ impl Running<'_, '_> {
     }
 
     /// The packet for which a target takes far more time than for a smaller one so many times; and how
-    /// much more.
-    fn measure(&mut self, format: Format, shape: Shape) -> io::Result<Option<(Vec<u8>, String)>> {
+    /// much more. `left` is the CPU time that this and what follows may take.
+    fn measure(
+        &mut self,
+        format: Format,
+        shape: Shape,
+        left: &mut Duration,
+    ) -> io::Result<Option<(Vec<u8>, String)>> {
         let (mut size, largest) = SIZES;
         if let Shape::Depth = shape {
             size = 4;
@@ -235,13 +242,14 @@ impl Running<'_, '_> {
         while size * FACTOR <= largest {
             let Some(large) = shape.packet(format, size * FACTOR) else { return Ok(None) };
             let Some(one) = self.trial()?.cpu_time(&large, 1)? else { return Ok(None) };
+            *left = left.saturating_sub(one);
             if one >= FLOOR {
                 let Some(small) = shape.packet(format, size) else { return Ok(None) };
-                if let Some(detail) = self.compare(&small, &large)? {
+                if let Some(detail) = self.compare(&small, &large, left)? {
                     return Ok(Some((large, detail)));
                 }
             }
-            if one > ENOUGH {
+            if one > ENOUGH || left.is_zero() {
                 return Ok(None);
             }
             // In small steps where a time in proportion to the square would soon be over the limit.
@@ -252,12 +260,18 @@ impl Running<'_, '_> {
 
     /// Whether the larger packet takes more time than is tolerated, three times, so that what else the
     /// machine does is no matter; and what was measured.
-    fn compare(&mut self, small: &[u8], large: &[u8]) -> io::Result<Option<String>> {
+    fn compare(
+        &mut self,
+        small: &[u8],
+        large: &[u8],
+        left: &mut Duration,
+    ) -> io::Result<Option<String>> {
         let mut worst = (Duration::MAX, Duration::ZERO);
         for _ in 0..3 {
             let trial = self.trial()?;
             let (one, many) = (trial.cpu_time(large, 1)?, trial.cpu_time(small, FACTOR as usize)?);
             let (Some(one), Some(many)) = (one, many) else { return Ok(None) };
+            *left = left.saturating_sub(one + many);
             if one < FLOOR || one <= many * TOLERATED {
                 return Ok(None);
             }
