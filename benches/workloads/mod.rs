@@ -5,7 +5,9 @@ use formwork::variant::{Array, Dictionary, Variant, Vector3};
 
 /// A value and its name in the table of the engines' times.
 pub struct Workload {
+    /// Its name in the table.
     pub name: &'static str,
+    /// The value.
     pub value: Variant,
 }
 
