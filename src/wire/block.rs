@@ -84,6 +84,17 @@ pub trait Element: Components + Schema {
     /// Bytes of one element.
     const BYTES: usize = size_of::<Self::Array>();
 
+    /// Returns the elements whose bytes these are, in little endian; [`None`] where the bytes do not lie in memory
+    /// as numbers do.
+    #[must_use]
+    fn of_block(bytes: &[u8]) -> Option<Vec<Self>> {
+        if !is_own::<Self>(Endian::Little) {
+            return None;
+        }
+        let arrays = bytemuck::try_cast_slice::<u8, Self::Array>(bytes).ok()?;
+        Some(arrays.iter().map(|&array| Self::from_components(array)).collect())
+    }
+
     /// Hands the elements' bytes to `sink`, in as few pieces as memory allows.
     ///
     /// # Errors

@@ -49,14 +49,24 @@ impl<'a> Text<'a> {
     }
 }
 
-impl TerminatedText<'static> {
+impl<'a> TerminatedText<'a> {
     /// The record of a text, which gets its terminator here.
     #[must_use]
-    pub fn new(text: &[u8]) -> Self {
-        let mut bytes = Vec::with_capacity(text.len() + 1);
-        bytes.extend_from_slice(text);
-        bytes.push(0);
+    pub fn new(text: &[u8]) -> TerminatedText<'static> {
+        TerminatedText::of([text, &[0]].concat().into())
+    }
+
+    /// The record of a text, which gets its terminator in this memory.
+    #[must_use]
+    pub fn in_room(text: &[u8], room: &'a mut Vec<u8>) -> Self {
+        room.clear();
+        room.extend_from_slice(text);
+        room.push(0);
+        Self::of(Cow::Borrowed(room))
+    }
+
+    fn of(bytes: Cow<'a, [u8]>) -> Self {
         let padding = Padding::after(bytes.len());
-        Self { length: bytes.len() as u32, bytes: Block(bytes.into()), padding }
+        Self { length: bytes.len() as u32, bytes: Block(bytes), padding }
     }
 }

@@ -11,6 +11,8 @@ mod scalar;
 mod text;
 mod tree;
 
+use std::any::Any;
+
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
@@ -290,6 +292,11 @@ impl<'a, 'n> Reading<'a, 'n> {
     }
 }
 
+/// Returns elements as what they are, where `T` and `U` are one type; no elements where they are not.
+fn of_same_type<T: 'static, U: 'static>(elements: &mut Vec<T>) -> Option<Vec<U>> {
+    (elements as &mut dyn Any).downcast_mut::<Vec<U>>().map(std::mem::take)
+}
+
 /// The packet of a type that is nothing but numbers, behind its header.
 struct NumberPacket<'r, 'a, 'n> {
     reading: &'r mut Reading<'a, 'n>,
@@ -307,7 +314,11 @@ impl NumberPacket<'_, '_, '_> {
     }
 
     fn packed_in_precision<W: Real, R: Real, T: RealMath<R>>(mut self) -> Result<Vec<T>> {
-        let values = self.reading.packed::<T::In<W>>()?;
+        let mut values = self.reading.packed::<T::In<W>>()?;
+        // In the width of the wire they are the very same type.
+        if let Some(same) = of_same_type(&mut values) {
+            return Ok(same);
+        }
         values.into_iter().map(|value| self.in_precision::<W, R, T>(value)).collect()
     }
 }

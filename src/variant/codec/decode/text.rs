@@ -240,6 +240,10 @@ impl<'a> Reading<'a, '_> {
     pub(super) fn bytes(&mut self) -> Result<Vec<u8>> {
         let start = self.input.position();
         let count = self.length_word(rule::ARRAY_COUNT)? as usize;
+        if let Some(bytes) = self.plain_block() {
+            self.pass(bytes.len());
+            return Ok(bytes.to_vec());
+        }
         if let Some(bytes) = self.unpadded(start + 4, count)? {
             return Ok(bytes);
         }
@@ -253,7 +257,17 @@ impl<'a> Reading<'a, '_> {
 
     pub(super) fn packed<T: Element>(&mut self) -> Result<Vec<T>> {
         let start = self.input.position();
-        self.length_word(rule::ARRAY_COUNT)?;
+        let count = self.length_word(rule::ARRAY_COUNT)? as usize;
+        // Straight from the input. (What binrw reads goes through memory of its own first.)
+        let block = self
+            .input
+            .rest()
+            .get(LENGTH..)
+            .and_then(|rest| rest.get(..count.checked_mul(T::BYTES)?));
+        if let Some(elements) = block.and_then(T::of_block) {
+            self.input.take(LENGTH + count * T::BYTES);
+            return Ok(elements);
+        }
         match self.read::<PackedArray<'_, T>>() {
             Ok(record) => Ok(record.elements.0.into_owned()),
             Err(error) => self.bear_cut_elements(error, start),

@@ -353,7 +353,12 @@ impl<R: Real> NumberSink<R> for NumberPacket<'_> {
 
     fn packed_real_math<T: RealMath<R>>(mut self, values: &[T]) -> Result<()> {
         self.fit(values)?;
-        if self.real_header()? {
+        let double = self.real_header()?;
+        if double == R::DOUBLE {
+            // Nothing to convert.
+            return self.writing.packed(Cow::Borrowed(values));
+        }
+        if double {
             self.writing.packed(values.iter().map(|value| value.to_precision::<f64>()).collect())
         } else {
             self.writing.packed(values.iter().map(|value| value.to_precision::<f32>()).collect())

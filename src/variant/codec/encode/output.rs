@@ -65,6 +65,11 @@ impl Output {
         Ok(())
     }
 
+    /// Makes room for so many bytes, so that a block does not move while it is written.
+    pub(super) fn reserve(&mut self, bytes: usize) {
+        self.bytes.reserve(bytes);
+    }
+
     /// Bytes of the packet so far.
     #[inline]
     pub(super) fn position(&self) -> usize {

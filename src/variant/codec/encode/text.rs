@@ -32,12 +32,13 @@ impl Writing {
     pub(super) fn strings(&mut self, texts: &[VariantString]) -> Result<()> {
         self.count(texts.len())?;
         self.out.record(&(texts.len() as u32))?;
+        let mut room = Vec::new();
         for (index, text) in texts.iter().enumerate() {
             let outer = || {
                 Path::from(vec![PathSegment::Field("elements"), PathSegment::Index(index as u64)])
             };
             let bytes = self.text_bytes(text).map_err(|error| error.under(outer()))?;
-            self.out.record(&TerminatedText::new(bytes))?;
+            self.out.record(&TerminatedText::in_room(bytes, &mut room))?;
         }
         Ok(())
     }
@@ -72,6 +73,7 @@ impl Writing {
 
     pub(super) fn packed<T: Element>(&mut self, elements: Cow<'_, [T]>) -> Result<()> {
         self.count(elements.len())?;
+        self.out.reserve(elements.len() * T::BYTES);
         self.out.record(&PackedArray::new(elements))
     }
 }
