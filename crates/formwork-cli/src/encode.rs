@@ -373,7 +373,7 @@ fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure>
 }
 
 /// Several engines read the file alike, but not what is to be written.
-fn left_open(
+pub(crate) fn left_open(
     name: &str,
     first: (Dialect, FramingName),
     others: &[(Dialect, FramingName)],

@@ -5,6 +5,7 @@ mod around;
 mod capture;
 mod cases;
 mod census;
+mod change;
 mod container;
 mod contents;
 mod convert;
@@ -19,6 +20,7 @@ mod form;
 mod format;
 mod fuzz;
 mod generate;
+mod get;
 mod graph;
 mod guess;
 mod help;
@@ -34,7 +36,9 @@ mod quantity;
 mod recover;
 mod report;
 mod respond;
+mod rm;
 mod schema;
+mod set;
 mod shrink;
 mod style;
 mod target;
@@ -103,6 +107,9 @@ enum Command {
     Info(info::Info),
     Decode(decode::Decode),
     Encode(encode::Encode),
+    Get(get::Get),
+    Set(set::Set),
+    Rm(rm::Rm),
     Convert(convert::Convert),
     Diff(diff::Diff),
     Dump(dump::Dump),
@@ -135,6 +142,9 @@ fn main() -> ExitCode {
         Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
         Command::Encode(command) => command.run(),
+        Command::Get(command) => command.run(),
+        Command::Set(command) => command.run(),
+        Command::Rm(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Diff(command) => command.run(),
         Command::Dump(command) => command.run(),

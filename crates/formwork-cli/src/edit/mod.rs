@@ -5,6 +5,8 @@ mod keys;
 mod packet;
 mod tally;
 
+use std::collections::HashSet;
+
 use formwork::Dialect;
 use formwork::variant::{Real, Variant};
 
@@ -12,6 +14,13 @@ use super::quantity::counted;
 use compare::{Comparison, Labels};
 pub(crate) use packet::{OldPacket, Same};
 use tally::Tally;
+
+/// Makes floats of the ints in a new value that stand where the old one has floats: other programs, and people,
+/// write 11.0 as 11.
+pub(crate) fn mend<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) {
+    let (mut found, odd) = (Found::default(), HashSet::new());
+    Comparison::new(&mut found, Labels { number: None, dialect }, true, &odd).run(old, new);
+}
 
 /// What was found out about new values beside the old ones.
 #[derive(Debug, Default)]

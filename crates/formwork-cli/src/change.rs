@@ -1,0 +1,274 @@
+//! Changing a file: what is around the commands that do it. Everything that is not changed stays as it is.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use formwork::alb1::{Document, Value};
+use formwork::json::Style;
+use formwork::json::alb1::DocumentJson;
+use formwork::variant::wrapper::{Key, Wrapping};
+use formwork::variant::{Real, Variant};
+use formwork::{Dialect, Error, Opener, ValueFile};
+
+use super::alb1;
+use super::contents::{Contents, InputOptions};
+use super::encode::left_open;
+use super::failure::{Failure, Status};
+use super::format::{LimitOptions, by_precision};
+use super::input::{Source, is_stdin};
+use super::output::{InPlaceOptions, OutputOptions};
+use super::packets::{FramingName, Input};
+use super::style::shown;
+
+/// How a file is opened and where the changed one goes.
+#[derive(Args, Debug)]
+pub(crate) struct ChangeOptions {
+    /// Change value number INDEX of several, counted from 0
+    #[arg(long, value_name = "INDEX")]
+    index: Option<usize>,
+    /// Show what would change, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Keep no backup of the old file
+    ///
+    /// Otherwise the old file is kept as NAME.bak; if that exists, as NAME.bak.2, and so on.
+    #[arg(long)]
+    no_backup: bool,
+    #[command(flatten)]
+    pub(crate) input: InputOptions,
+    #[command(flatten)]
+    pub(crate) limits: LimitOptions,
+    /// Write the changed file to OUTPUT ('-' for standard output) [default: FILE itself]
+    #[arg(short, long, value_name = "OUTPUT")]
+    output: Option<PathBuf>,
+}
+
+/// What a command changes, whatever the file is.
+pub(crate) trait Change {
+    /// Changes values of an engine; returns what changed.
+    fn values<R: Real>(
+        &self,
+        values: &mut Vec<Variant<R>>,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure>;
+
+    /// Changes a document of Terrain Builder; returns what changed.
+    fn document(
+        &self,
+        document: &mut Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure>;
+}
+
+/// What is known of the file that is changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context<'c> {
+    /// What to call it.
+    pub(crate) name: &'c str,
+    /// The dialect of its values.
+    pub(crate) dialect: Dialect,
+    pub(crate) limits: LimitOptions,
+    /// Which of several values is meant.
+    index: Option<usize>,
+}
+
+impl Context<'_> {
+    /// Returns the values that paths lead into, where one of several is chosen only that.
+    pub(crate) fn chosen<'v, R: Real>(
+        &self,
+        values: &'v [Variant<R>],
+    ) -> Result<&'v [Variant<R>], Failure> {
+        let Some(index) = self.index else { return Ok(values) };
+        values.get(index..=index).ok_or_else(|| no_value(self.name, index, values.len()))
+    }
+
+    /// Returns the number of a value among all, which has this number among those that were chosen.
+    pub(crate) fn number(&self, among_chosen: usize) -> usize {
+        self.index.unwrap_or(among_chosen)
+    }
+
+    /// A failure to find or change what a path leads to.
+    pub(crate) fn failed(&self, path: &str, error: &Error) -> Failure {
+        no_place(self.name, path, error)
+    }
+}
+
+/// There is no value of that number.
+pub(crate) fn no_value(name: &str, index: usize, count: usize) -> Failure {
+    let has = match count {
+        0 => "none".to_owned(),
+        1 => "one, number 0".to_owned(),
+        count => format!("{count}, numbers 0 to {}", count - 1),
+    };
+    Failure::no(format!("{name}: there is no value number {index}; the file has {has}"))
+}
+
+/// A path leads to nothing, or not to what was expected.
+pub(crate) fn no_place(name: &str, path: &str, error: &Error) -> Failure {
+    let (expected, found) = (error.expected(), error.found());
+    Failure::no(format!("{name}: {}: expected {expected}, found {found}", shown(path)))
+}
+
+/// One thing that changed, in words.
+#[derive(Clone, Debug)]
+pub(crate) struct Changed {
+    /// Where.
+    pub(crate) place: String,
+    /// What was there; nothing where it is new.
+    pub(crate) before: Option<String>,
+    /// What is there now; nothing where it is gone.
+    pub(crate) after: Option<String>,
+}
+
+impl Changed {
+    fn line(&self) -> String {
+        let place = if self.place.is_empty() { "the value" } else { &self.place };
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) if before == after => format!("{place}: {after} as before"),
+            (Some(before), Some(after)) => format!("{place}: {before} -> {after}"),
+            (None, Some(after)) => format!("{place}: added {after}"),
+            (Some(before), None) => format!("{place}: removed {before}"),
+            (None, None) => place.to_owned(),
+        }
+    }
+}
+
+/// Characters of a value in a line.
+const ROOM: usize = 60;
+
+/// Returns a value in a few words, as the engine prints it.
+pub(crate) fn brief<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
+    one_line(&value.display(dialect).to_string())
+}
+
+/// Returns a value of Terrain Builder in a few words, as JSON.
+pub(crate) fn brief_field(document: &Document, value: &Value) -> String {
+    match value {
+        Value::Object(object) => format!("an object of class {}", document.class_name(object)),
+        value => {
+            let mut json = Vec::new();
+            // Writing to memory does not fail.
+            let _ = DocumentJson::new().style(Style::Compact).write_value(document, value, &mut json);
+            one_line(&String::from_utf8_lossy(&json))
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let line = shown(text.split_whitespace().collect::<Vec<_>>().join(" "));
+    match line.char_indices().nth(ROOM) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line,
+    }
+}
+
+impl ChangeOptions {
+    /// Changes the file, and says what changed.
+    pub(crate) fn run(&self, path: &std::path::Path, change: &impl Change) -> Result<Status, Failure> {
+        let key = self.input.key([&path.to_owned()])?;
+        let is_elsewhere = self.output.is_some() || is_stdin(path);
+        let output = self.output.as_deref().map(OutputOptions::file_at).unwrap_or_default();
+        if is_elsewhere && !self.dry_run {
+            output.refuse_terminal()?;
+        }
+        let source = Source::read(path)?;
+        let original = source.bytes().to_vec();
+        let source = source.unwrapped(self.input.skip, key.as_ref(), self.limits)?;
+        let (bytes, changed) = match Contents::of(source, &self.input, self.limits)? {
+            Contents::Packets(input) => self.values(&input, &original, key.as_ref(), change)?,
+            Contents::Alb1(file) => self.document(&file, &original, key.as_ref(), change)?,
+        };
+        let is_same = bytes == original;
+        for changed in &changed {
+            let would = if self.dry_run && !is_same { "would change " } else { "" };
+            super::report_line(&format!("{would}{}", changed.line()));
+        }
+        if is_same && !is_elsewhere {
+            return Ok(Status::Done);
+        }
+        let place = InPlaceOptions::unless(is_elsewhere, self.no_backup, self.dry_run);
+        place.write(path, &bytes, &output)?;
+        Ok(Status::Done)
+    }
+
+    fn values(
+        &self,
+        input: &Input,
+        original: &[u8],
+        key: Option<&Key>,
+        change: &impl Change,
+    ) -> Result<(Vec<u8>, Vec<Changed>), Failure> {
+        let first = (input.dialect, input.framing);
+        let (file, changed) = self.changed_as(first, input, original, key, change)?;
+        for &other in &input.alike {
+            let same = self.changed_as(other, input, original, key, change);
+            if !same.is_ok_and(|(same, _)| same == file) {
+                return Err(left_open(&input.source.name, first, &input.alike));
+            }
+        }
+        Ok((file, changed))
+    }
+
+    /// Changes the file as one of this dialect and framing.
+    fn changed_as(
+        &self,
+        (dialect, framing): (Dialect, FramingName),
+        input: &Input,
+        original: &[u8],
+        key: Option<&Key>,
+        change: &impl Change,
+    ) -> Result<(Vec<u8>, Vec<Changed>), Failure> {
+        by_precision!(dialect, R => {
+            let mut opener = Opener::new()
+                .dialect(dialect)
+                .framing(framing.framing())
+                .header(self.input.skip.unwrap_or_default())
+                .limits(self.limits.limits());
+            if let Some(key) = key {
+                opener = opener.key(key.clone());
+            }
+            let opened = opener.in_precision::<R>().open(original);
+            let mut file: ValueFile<R> = opened.map_err(|error| input.failure(error))?;
+            let name = &input.source.name;
+            let (index, limits) = (self.index, self.limits);
+            let context = Context { name, dialect, limits, index };
+            let changed = change.values(file.values_mut(), &context)?;
+            // What a person wrote as 0.1 is not to be refused because Godot 2 rounds it.
+            let encoder = file.encoder().rounding(true);
+            let bytes = file.encode(&encoder).map_err(|error| Failure::in_value(name, error))?;
+            Ok((bytes, changed))
+        })
+    }
+
+    fn document(
+        &self,
+        file: &alb1::File,
+        original: &[u8],
+        key: Option<&Key>,
+        change: &impl Change,
+    ) -> Result<(Vec<u8>, Vec<Changed>), Failure> {
+        let name = &file.name;
+        if self.index.is_some() {
+            return Err(Failure::usage(format!(
+                "{name}: an ALB1 file is one document, so --index does not apply"
+            )));
+        }
+        let mut document = file.document()?;
+        let context =
+            Context { name, dialect: Dialect::GODOT4, limits: self.limits, index: None };
+        let changed = change.document(&mut document, &context)?;
+        let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
+        let again = formwork::alb1::Reader::new().read(&bytes);
+        if !again.is_ok_and(|again| again == document) {
+            return Err(Failure::no(format!(
+                "{name}: the changed file would read as something else; nothing was written"
+            )));
+        }
+        if bytes == file.bytes[..] {
+            return Ok((original.to_vec(), changed));
+        }
+        let wrapping = Wrapping::new(file.layers.clone());
+        let closed = wrapping.close(&bytes, key);
+        Ok((closed.map_err(|error| Failure::in_value(name, error))?, changed))
+    }
+}
