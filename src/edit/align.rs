@@ -3,14 +3,50 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 
-use crate::variant::{Array, Dictionary, Real, Variant};
+use crate::variant::{Array, Container, Dictionary, FullObject, Real, Variant};
 
 /// Elements that are compared each with each, at most: so many pairs.
 const EACH_WITH_EACH: usize = 1 << 20;
 
+/// Runs whose elements are compared each with each, at most: so many pairs.
+const RUNS: usize = 1 << 12;
+
+/// Returns, for each entry of `new`, the position of the entry of `old` that it is. None where the two are not of
+/// one kind.
+pub(super) fn entries<R: Real>(
+    old: Container<'_, R>,
+    new: Container<'_, R>,
+) -> Option<Vec<Option<usize>>> {
+    match (old, new) {
+        (Container::Array(old), Container::Array(new)) => Some(elements(old, new)),
+        (Container::TypedArray(old), Container::TypedArray(new))
+        | (Container::PackedTypedArray(old), Container::PackedTypedArray(new)) => {
+            Some(elements(&old.elements, &new.elements))
+        }
+        (Container::Dictionary(old), Container::Dictionary(new)) => Some(pairs(old, new)),
+        (Container::Object(old), Container::Object(new)) if old.class == new.class => {
+            Some(properties(old, new))
+        }
+        (
+            Container::Array(_)
+            | Container::TypedArray(_)
+            | Container::PackedTypedArray(_)
+            | Container::Dictionary(_)
+            | Container::Object(_),
+            _,
+        ) => None,
+    }
+}
+
+fn properties<R: Real>(old: &FullObject<R>, new: &FullObject<R>) -> Vec<Option<usize>> {
+    let mut places: HashMap<_, _> =
+        old.properties.iter().enumerate().rev().map(|(at, (name, _))| (name, at)).collect();
+    new.properties.iter().map(|(name, _)| places.remove(name)).collect()
+}
+
 /// Returns, for each element of `new`, the position of the element of `old` that it is: those that are
-/// identical, in their order, as many as can be; between these, those at the same position of a run.
-pub(crate) fn elements<R: Real>(old: &Array<R>, new: &Array<R>) -> Vec<Option<usize>> {
+/// identical, in their order, as many as can be; between these, those that are most alike.
+fn elements<R: Real>(old: &Array<R>, new: &Array<R>) -> Vec<Option<usize>> {
     let mut aligned = vec![None; new.len()];
     let front = old.iter().zip(new.iter()).take_while(|(old, new)| old.is_identical(new)).count();
     let (old_rest, new_rest) = (&old[front..], &new[front..]);
@@ -28,8 +64,9 @@ pub(crate) fn elements<R: Real>(old: &Array<R>, new: &Array<R>) -> Vec<Option<us
     let ends = in_order.iter().copied().chain([(old_middle.len(), new_middle.len())]);
     let (mut old_at, mut new_at) = (0, 0);
     for (old_to, new_to) in ends {
-        for (old, new) in (old_at..old_to).zip(new_at..new_to) {
-            aligned[front + new] = Some(front + old);
+        let runs = (&old_middle[old_at..old_to], &new_middle[new_at..new_to]);
+        for (old, new) in likest(runs.0, runs.1) {
+            aligned[front + new_at + new] = Some(front + old_at + old);
         }
         if new_to < new_middle.len() {
             aligned[front + new_to] = Some(front + old_to);
@@ -37,6 +74,59 @@ pub(crate) fn elements<R: Real>(old: &Array<R>, new: &Array<R>) -> Vec<Option<us
         (old_at, new_at) = (old_to + 1, new_to + 1);
     }
     aligned
+}
+
+/// Returns the pairs of values of two runs that have nothing in common but what is in them: those at the same
+/// position, or, where the runs are short and not as long as each other, those most alike.
+fn likest<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)> {
+    if old.len() == new.len() || old.len() * new.len() > RUNS {
+        return (0..old.len().min(new.len())).map(|at| (at, at)).collect();
+    }
+    let width = new.len() + 1;
+    let mut best = vec![0usize; (old.len() + 1) * width];
+    let mut likenesses = vec![0usize; old.len() * width];
+    for at in (0..old.len()).rev() {
+        for other in (0..new.len()).rev() {
+            let likeness = likeness(&old[at], &new[other]);
+            likenesses[at * width + other] = likeness;
+            let paired = best[(at + 1) * width + other + 1] + likeness;
+            let apart = best[(at + 1) * width + other].max(best[at * width + other + 1]);
+            best[at * width + other] = paired.max(apart);
+        }
+    }
+    let (mut at, mut other, mut row) = (0, 0, Vec::new());
+    while at < old.len() && other < new.len() {
+        let likeness = likenesses[at * width + other];
+        let paired = best[(at + 1) * width + other + 1] + likeness;
+        if likeness > 0 && best[at * width + other] == paired {
+            row.push((at, other));
+            (at, other) = (at + 1, other + 1);
+        } else if best[at * width + other] == best[(at + 1) * width + other] {
+            at += 1;
+        } else {
+            other += 1;
+        }
+    }
+    row
+}
+
+/// Returns how alike two values are: 0 where they are of two types, more for each entry that is the same.
+fn likeness<R: Real>(old: &Variant<R>, new: &Variant<R>) -> usize {
+    if old.variant_type() != new.variant_type() {
+        return 0;
+    }
+    match (old.container(), new.container()) {
+        (Some(Container::Dictionary(old)), Some(Container::Dictionary(new))) => {
+            let entries = old.iter().zip(new.iter());
+            1 + entries
+                .filter(|(old, new)| old.0.is_identical(&new.0) && old.1.is_identical(&new.1))
+                .count()
+        }
+        (Some(Container::Array(old)), Some(Container::Array(new))) => {
+            1 + old.iter().zip(new.iter()).filter(|(old, new)| old.is_identical(new)).count()
+        }
+        _ => 1,
+    }
 }
 
 /// Returns the pairs of identical values in the longest row that keeps the order of both.
@@ -113,7 +203,7 @@ fn hash<R: Real>(value: &Variant<R>) -> u64 {
 }
 
 /// Returns, for each pair of `new`, the position of the pair of `old` with that key.
-pub(crate) fn pairs<R: Real>(old: &Dictionary<R>, new: &Dictionary<R>) -> Vec<Option<usize>> {
+fn pairs<R: Real>(old: &Dictionary<R>, new: &Dictionary<R>) -> Vec<Option<usize>> {
     let is_at = |at: usize, key: &Variant<R>| {
         old.as_slice().get(at).is_some_and(|(old, _)| old.is_identical(key))
     };

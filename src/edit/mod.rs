@@ -2,7 +2,8 @@
 //!
 //! [`ValuePath`] is a path as people type it (`player/bag/1`) or as errors print it
 //! (`dictionary[2].value.array[0]`). It leads to a [`Place`], which reads, changes or removes what is there.
-//! [`splice`] writes the packet of a changed value: each value in it that did not change keeps its bytes.
+//! [`splice`] writes the packet of a changed value: each value in it that did not change keeps its bytes. [`Compare`]
+//! lists what differs between two values.
 //!
 //! ```
 //! use formwork::edit::{ValuePath, splice};
@@ -23,6 +24,7 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 mod align;
+mod difference;
 mod name;
 mod packets;
 mod path;
@@ -31,6 +33,7 @@ mod remove;
 pub mod rule;
 mod splice;
 
+pub use difference::{Compare, Difference, DifferenceKind};
 pub use path::{Entry, Target, ValuePath};
 pub use place::{Place, Step};
 pub use remove::remove;

@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::variant::codec::{Decoder, Encoder};
 use crate::variant::dialect::Dialect;
 use crate::variant::packet::{ContainerCount, Header, WideHeader};
-use crate::variant::{Container, FullObject, Real, Variant, VariantString};
+use crate::variant::{Container, Real, Variant};
 
 /// Writes the packet of `new` in the place of `old`, the bytes of a packet: each value in it that did not change
 /// keeps its bytes, with all that the engine left in them; so do containers around a change, but for their
@@ -208,36 +208,21 @@ fn widened<R: Real>(old: &Variant<R>, new: &Variant<R>) -> Option<[u8; 8]> {
 /// Returns, for each value of a container in the order of its bytes, the number of the value of the old
 /// container that it is. None where the two are not alike enough for that.
 fn aligned<R: Real>(old: Container<'_, R>, new: Container<'_, R>) -> Option<Vec<Option<usize>>> {
-    match (old, new) {
-        (Container::Array(old), Container::Array(new)) => Some(align::elements(old, new)),
-        (Container::TypedArray(old), Container::TypedArray(new))
-        | (Container::PackedTypedArray(old), Container::PackedTypedArray(new)) => {
-            Some(align::elements(&old.elements, &new.elements))
+    let entries = align::entries(old, new)?;
+    match old {
+        // Names of properties are no packets of their own.
+        Container::Object(_) => {
+            let is_in_order = entries.iter().enumerate().all(|(at, from)| *from == Some(at));
+            (old.len() == new.len() && is_in_order).then_some(entries)
         }
-        (Container::Dictionary(old), Container::Dictionary(new)) => {
-            let pairs = align::pairs(old, new).into_iter();
-            Some(pairs.flat_map(|at| [at.map(|at| 2 * at), at.map(|at| 2 * at + 1)]).collect())
+        Container::Dictionary(_) => {
+            let both = |at: Option<usize>| [at.map(|at| 2 * at), at.map(|at| 2 * at + 1)];
+            Some(entries.into_iter().flat_map(both).collect())
         }
-        (Container::Object(old), Container::Object(new)) => {
-            let names = |object| properties(object).map(|(name, _)| name);
-            let is_alike = old.class == new.class && names(old).eq(names(new));
-            is_alike.then(|| (0..new.properties.len()).map(Some).collect())
+        Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_) => {
+            Some(entries)
         }
-        (
-            Container::Array(_)
-            | Container::TypedArray(_)
-            | Container::PackedTypedArray(_)
-            | Container::Dictionary(_)
-            | Container::Object(_),
-            _,
-        ) => None,
     }
-}
-
-fn properties<R: Real>(
-    object: &FullObject<R>,
-) -> impl Iterator<Item = &(VariantString, Variant<R>)> {
-    object.properties.iter()
 }
 
 /// Returns the values in a container, in the order of their packets.

@@ -1,6 +1,6 @@
 //! Changing a file: what is around the commands that do it. Everything that is not changed stays as it is.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::alb1::{Document, Value};
@@ -121,6 +121,13 @@ pub(crate) struct Changed {
 }
 
 impl Changed {
+    /// Puts the place of the value around it in front.
+    pub(crate) fn inside(mut self, outer: &str) -> Self {
+        let slash = if outer.is_empty() || self.place.is_empty() { "" } else { "/" };
+        self.place = format!("{outer}{slash}{}", self.place);
+        self
+    }
+
     fn line(&self) -> String {
         let place = if self.place.is_empty() { "the value" } else { &self.place };
         match (&self.before, &self.after) {
@@ -162,46 +169,99 @@ fn one_line(text: &str) -> String {
     }
 }
 
+/// A file that is to be changed.
+#[derive(Debug)]
+pub(crate) struct Changing<'o> {
+    options: &'o ChangeOptions,
+    path: &'o Path,
+    key: Option<Key>,
+    /// The file as it was.
+    original: Vec<u8>,
+    contents: Contents,
+}
+
+/// A changed file.
+#[derive(Debug)]
+pub(crate) struct NewFile {
+    bytes: Vec<u8>,
+    changed: Vec<Changed>,
+}
+
 impl ChangeOptions {
     /// Changes the file, and says what changed.
-    pub(crate) fn run(&self, path: &std::path::Path, change: &impl Change) -> Result<Status, Failure> {
+    pub(crate) fn run(&self, path: &Path, change: &impl Change) -> Result<Status, Failure> {
+        let changing = self.open(path)?;
+        let new = changing.changed(change)?;
+        changing.write(&new)
+    }
+
+    /// Opens the file.
+    pub(crate) fn open<'o>(&'o self, path: &'o Path) -> Result<Changing<'o>, Failure> {
         let key = self.input.key([&path.to_owned()])?;
-        let is_elsewhere = self.output.is_some() || is_stdin(path);
-        let output = self.output.as_deref().map(OutputOptions::file_at).unwrap_or_default();
-        if is_elsewhere && !self.dry_run {
-            output.refuse_terminal()?;
+        if self.is_elsewhere(path) && !self.dry_run {
+            self.output().refuse_terminal()?;
         }
         let source = Source::read(path)?;
         let original = source.bytes().to_vec();
         let source = source.unwrapped(self.input.skip, key.as_ref(), self.limits)?;
-        let (bytes, changed) = match Contents::of(source, &self.input, self.limits)? {
-            Contents::Packets(input) => self.values(&input, &original, key.as_ref(), change)?,
-            Contents::Alb1(file) => self.document(&file, &original, key.as_ref(), change)?,
+        let contents = Contents::of(source, &self.input, self.limits)?;
+        Ok(Changing { options: self, path, key, original, contents })
+    }
+
+    /// Whether the changed file goes somewhere else than where it was read.
+    fn is_elsewhere(&self, path: &Path) -> bool {
+        self.output.is_some() || is_stdin(path)
+    }
+
+    fn output(&self) -> OutputOptions {
+        self.output.as_deref().map(OutputOptions::file_at).unwrap_or_default()
+    }
+}
+
+impl Changing<'_> {
+    /// Returns the changed file.
+    pub(crate) fn changed(&self, change: &impl Change) -> Result<NewFile, Failure> {
+        let (bytes, changed) = match &self.contents {
+            Contents::Packets(input) => self.values(input, change)?,
+            Contents::Alb1(file) => self.document(file, change)?,
         };
-        let is_same = bytes == original;
-        for changed in &changed {
-            let would = if self.dry_run && !is_same { "would change " } else { "" };
+        Ok(NewFile { bytes, changed })
+    }
+
+    /// What to call the file.
+    pub(crate) fn name(&self) -> &str {
+        match &self.contents {
+            Contents::Packets(input) => &input.source.name,
+            Contents::Alb1(file) => &file.name,
+        }
+    }
+
+    /// Says what changed, and writes the changed file. A file in which nothing changed stays untouched.
+    pub(crate) fn write(&self, new: &NewFile) -> Result<Status, Failure> {
+        let Self { options, path, original, .. } = self;
+        let is_same = new.bytes == *original;
+        for changed in &new.changed {
+            let would = if options.dry_run && !is_same { "would change " } else { "" };
             super::report_line(&format!("{would}{}", changed.line()));
         }
-        if is_same && !is_elsewhere {
-            return Ok(Status::Done);
+        let is_elsewhere = options.is_elsewhere(path);
+        if !is_same || is_elsewhere {
+            let place =
+                InPlaceOptions::unless(is_elsewhere, options.no_backup, options.dry_run);
+            place.write(path, &new.bytes, &options.output())?;
         }
-        let place = InPlaceOptions::unless(is_elsewhere, self.no_backup, self.dry_run);
-        place.write(path, &bytes, &output)?;
         Ok(Status::Done)
     }
 
     fn values(
         &self,
         input: &Input,
-        original: &[u8],
-        key: Option<&Key>,
         change: &impl Change,
     ) -> Result<(Vec<u8>, Vec<Changed>), Failure> {
         let first = (input.dialect, input.framing);
-        let (file, changed) = self.changed_as(first, input, original, key, change)?;
+        let (file, changed) = self.changed_as(first, input, change)?;
         for &other in &input.alike {
-            let same = self.changed_as(other, input, original, key, change);
+            let same = self.changed_as(other, input, change);
             if !same.is_ok_and(|(same, _)| same == file) {
                 return Err(left_open(&input.source.name, first, &input.alike));
             }
@@ -214,23 +274,22 @@ impl ChangeOptions {
         &self,
         (dialect, framing): (Dialect, FramingName),
         input: &Input,
-        original: &[u8],
-        key: Option<&Key>,
         change: &impl Change,
     ) -> Result<(Vec<u8>, Vec<Changed>), Failure> {
         by_precision!(dialect, R => {
+            let options = self.options;
             let mut opener = Opener::new()
                 .dialect(dialect)
                 .framing(framing.framing())
-                .header(self.input.skip.unwrap_or_default())
-                .limits(self.limits.limits());
-            if let Some(key) = key {
+                .header(options.input.skip.unwrap_or_default())
+                .limits(options.limits.limits());
+            if let Some(key) = &self.key {
                 opener = opener.key(key.clone());
             }
-            let opened = opener.in_precision::<R>().open(original);
+            let opened = opener.in_precision::<R>().open(&self.original);
             let mut file: ValueFile<R> = opened.map_err(|error| input.failure(error))?;
             let name = &input.source.name;
-            let (index, limits) = (self.index, self.limits);
+            let (index, limits) = (options.index, options.limits);
             let context = Context { name, dialect, limits, index };
             let changed = change.values(file.values_mut(), &context)?;
             // What a person wrote as 0.1 is not to be refused because Godot 2 rounds it.
@@ -243,19 +302,17 @@ impl ChangeOptions {
     fn document(
         &self,
         file: &alb1::File,
-        original: &[u8],
-        key: Option<&Key>,
         change: &impl Change,
     ) -> Result<(Vec<u8>, Vec<Changed>), Failure> {
         let name = &file.name;
-        if self.index.is_some() {
+        if self.options.index.is_some() {
             return Err(Failure::usage(format!(
                 "{name}: an ALB1 file is one document, so --index does not apply"
             )));
         }
         let mut document = file.document()?;
         let context =
-            Context { name, dialect: Dialect::GODOT4, limits: self.limits, index: None };
+            Context { name, dialect: Dialect::GODOT4, limits: self.options.limits, index: None };
         let changed = change.document(&mut document, &context)?;
         let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
         let again = formwork::alb1::Reader::new().read(&bytes);
@@ -265,10 +322,10 @@ impl ChangeOptions {
             )));
         }
         if bytes == file.bytes[..] {
-            return Ok((original.to_vec(), changed));
+            return Ok((self.original.clone(), changed));
         }
         let wrapping = Wrapping::new(file.layers.clone());
-        let closed = wrapping.close(&bytes, key);
+        let closed = wrapping.close(&bytes, self.key.as_ref());
         Ok((closed.map_err(|error| Failure::in_value(name, error))?, changed))
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct Get {
     file: PathBuf,
     /// Where the value is, such as player/bag/1
     #[arg(value_name = "PATH")]
-    paths: Vec<String>,
+    pub(crate) paths: Vec<String>,
     /// Output form [default: json]
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
@@ -51,7 +51,28 @@ pub(crate) struct Get {
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    pub(crate) output: OutputOptions,
+}
+
+/// Where values are printed.
+pub(crate) enum Sink<'s> {
+    /// Where the command's output goes.
+    Output(&'s OutputOptions),
+    /// Nowhere yet.
+    Memory(&'s mut Vec<u8>),
+}
+
+impl Sink<'_> {
+    /// Hands `write` the stream.
+    pub(crate) fn write(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Output(output) => output.write(write),
+            Self::Memory(bytes) => write(bytes),
+        }
+    }
 }
 
 const AFTER: &str = r#"Examples:
@@ -75,9 +96,33 @@ Exit status: 0 printed, 1 there is no such value or the file is damaged, 2 wrong
 impl Get {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let key = self.input.key([&self.file])?;
-        match Contents::open(&self.file, &self.input, key.as_ref(), self.limits)? {
-            Contents::Packets(input) => by_precision!(input.dialect, R => self.values::<R>(&input)),
-            Contents::Alb1(file) => self.fields(&file),
+        let contents = Contents::open(&self.file, &self.input, key.as_ref(), self.limits)?;
+        self.print(contents, Sink::Output(&self.output))
+    }
+
+    /// Returns what prints the value at a path, or all of them.
+    pub(crate) fn showing(path: Option<String>, form: Option<Form>) -> Self {
+        Self {
+            file: PathBuf::new(),
+            paths: path.into_iter().collect(),
+            form,
+            raw: false,
+            json: false,
+            compact: false,
+            index: None,
+            input: InputOptions::default(),
+            limits: LimitOptions::default(),
+            output: OutputOptions::default(),
+        }
+    }
+
+    /// Prints the values of a file.
+    pub(crate) fn print(&self, contents: Contents, sink: Sink<'_>) -> Result<Status, Failure> {
+        match contents {
+            Contents::Packets(input) => {
+                by_precision!(input.dialect, R => self.values::<R>(&input, sink))
+            }
+            Contents::Alb1(file) => self.fields(&file, sink),
         }
     }
 
@@ -85,7 +130,7 @@ impl Get {
         if self.compact { Style::Compact } else { Style::Pretty }
     }
 
-    fn values<R: Real>(&self, input: &Input) -> Result<Status, Failure> {
+    fn values<R: Real>(&self, input: &Input, sink: Sink<'_>) -> Result<Status, Failure> {
         let name = &input.source.name;
         let read = input.values::<R>(AttitudeName::Engine.into())?;
         let unread = read.unread(name);
@@ -99,7 +144,7 @@ impl Get {
         let form = self.form.unwrap_or_default();
         if self.paths.is_empty() && values.len() != 1 {
             let all = values.to_vec();
-            self.output.write(|out| form.write_all(all, input.dialect, self.style(), name, out))?;
+            sink.write(|out| form.write_all(all, input.dialect, self.style(), name, out))?;
         } else {
             let whole = [String::new()];
             let paths = if self.paths.is_empty() { &whole[..] } else { &self.paths };
@@ -109,8 +154,8 @@ impl Get {
                 let (number, place) = place.map_err(|error| no_place(name, path, &error))?;
                 found.extend(place.get(&values[number]));
             }
-            self.output.write(|out| {
-                found.into_iter().try_for_each(|value| self.print(value, input, form, out))
+            sink.write(|out| {
+                found.into_iter().try_for_each(|value| self.print_one(value, input, form, out))
             })?;
         }
         let Some(unread) = unread else { return Ok(Status::Done) };
@@ -118,7 +163,7 @@ impl Get {
         Ok(Status::No)
     }
 
-    fn print<R: Real>(
+    fn print_one<R: Real>(
         &self,
         value: &Variant<R>,
         input: &Input,
@@ -133,7 +178,7 @@ impl Get {
         form.write(value, input.dialect, self.style(), &input.source.name, out)
     }
 
-    fn fields(&self, file: &alb1::File) -> Result<Status, Failure> {
+    fn fields(&self, file: &alb1::File, sink: Sink<'_>) -> Result<Status, Failure> {
         let name = &file.name;
         if self.index.is_some() {
             return Err(Failure::usage(format!(
@@ -143,7 +188,7 @@ impl Get {
         let json = DocumentJson::new().style(self.style());
         let form = self.form.unwrap_or_default();
         if self.paths.iter().all(String::is_empty) {
-            return file.decode(form, json, false, &self.output);
+            return file.decode(form, json, false, sink);
         }
         if form == Form::Native {
             return Err(Failure::usage(format!(
@@ -155,7 +200,7 @@ impl Get {
         for path in &self.paths {
             found.push(document.get(path).map_err(|error| no_place(name, path, &error))?);
         }
-        self.output.write(|out| {
+        sink.write(|out| {
             let mut values = found.into_iter();
             values.try_for_each(|value| self.print_field(&document, value, form, json, name, out))
         })?;

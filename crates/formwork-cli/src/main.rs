@@ -13,6 +13,7 @@ mod decode;
 mod diff;
 mod dump;
 mod edit;
+mod editor;
 mod encode;
 mod failure;
 mod findings;
@@ -39,6 +40,7 @@ mod respond;
 mod rm;
 mod schema;
 mod set;
+mod show;
 mod shrink;
 mod style;
 mod target;
@@ -107,9 +109,11 @@ enum Command {
     Info(info::Info),
     Decode(decode::Decode),
     Encode(encode::Encode),
+    Show(show::Show),
     Get(get::Get),
     Set(set::Set),
     Rm(rm::Rm),
+    Edit(editor::Edit),
     Convert(convert::Convert),
     Diff(diff::Diff),
     Dump(dump::Dump),
@@ -127,7 +131,7 @@ enum Command {
 /// Runs the program.
 fn main() -> ExitCode {
     let mut command = help::laid_out(Program::command());
-    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let matches = command.try_get_matches_from_mut(show::named(&command, std::env::args_os().collect()));
     let parsed = matches.and_then(|matches| Program::from_arg_matches(&matches));
     let program = match parsed.map_err(|error| error.format(&mut command)) {
         Ok(program) => program,
@@ -142,9 +146,11 @@ fn main() -> ExitCode {
         Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
         Command::Encode(command) => command.run(),
+        Command::Show(command) => command.run(),
         Command::Get(command) => command.run(),
         Command::Set(command) => command.run(),
         Command::Rm(command) => command.run(),
+        Command::Edit(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Diff(command) => command.run(),
         Command::Dump(command) => command.run(),

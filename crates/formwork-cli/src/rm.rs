@@ -61,11 +61,8 @@ impl Change for Removing<'_> {
                 let found = ValuePath::new(path).find_in(chosen, dialect);
                 let (number, place) = found.map_err(failed)?;
                 let several = chosen.len() > 1;
-                let mut name = place.name(&chosen[number], dialect);
-                if several {
-                    let slash = if name.is_empty() { "" } else { "/" };
-                    name = format!("{number}{slash}{name}");
-                }
+                let name = place.name(&chosen[number], dialect);
+                let outer = if several { number.to_string() } else { String::new() };
                 let number = context.number(number);
                 let removed = if chosen.len() == values.len() {
                     remove(values, path, dialect)
@@ -76,7 +73,8 @@ impl Change for Removing<'_> {
                     removed
                 };
                 let removed = removed.map_err(failed)?;
-                Ok(Changed { place: name, before: Some(brief(&removed, dialect)), after: None })
+                let before = Some(brief(&removed, dialect));
+                Ok(Changed { place: name, before, after: None }.inside(&outer))
             })
             .collect()
     }

@@ -143,12 +143,9 @@ impl Setting<'_> {
         let value = &mut values[number_of_all];
         let after = Some(brief(&new, dialect));
         let before = target.put(value, new).map(|old| brief(&old, dialect));
-        let mut place = target.place(value).name(value, dialect);
-        if several {
-            let slash = if place.is_empty() { "" } else { "/" };
-            place = format!("{number}{slash}{place}");
-        }
-        Ok(Changed { place, before, after })
+        let place = target.place(value).name(value, dialect);
+        let outer = if several { number.to_string() } else { String::new() };
+        Ok(Changed { place, before, after }.inside(&outer))
     }
 
     fn field(

@@ -51,11 +51,11 @@ impl Typed<'_> {
         let Some(mut new) = of_type(old.variant_type(), text, context) else {
             let name = dialect.type_name(old.variant_type());
             let failure = Failure::no(format!(
-                "{}: {}: '{}' is no {name}, which is there now: {}",
+                "{}: {}: expected a value of type {name}, such as {} which is there now; found '{}'",
                 context.name,
                 shown(path),
-                shown(text),
-                brief(old, dialect)
+                brief(old, dialect),
+                shown(text)
             ));
             return Err(match any::<R>(text, context) {
                 Some(other) => {
