@@ -76,10 +76,10 @@ fn elements<R: Real>(old: &Array<R>, new: &Array<R>) -> Vec<Option<usize>> {
     aligned
 }
 
-/// Returns the pairs of values of two runs that have nothing in common but what is in them: those at the same
-/// position, or, where the runs are short and not as long as each other, those most alike.
+/// Returns the pairs of values of two runs without identical ones: those most alike, in their order. In long runs
+/// those at the same position.
 fn likest<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)> {
-    if old.len() == new.len() || old.len() * new.len() > RUNS {
+    if old.len().saturating_mul(new.len()) > RUNS {
         return (0..old.len().min(new.len())).map(|at| (at, at)).collect();
     }
     let width = new.len() + 1;
@@ -110,17 +110,21 @@ fn likest<R: Real>(old: &[Variant<R>], new: &[Variant<R>]) -> Vec<(usize, usize)
     row
 }
 
-/// Returns how alike two values are: 0 where they are of two types, more for each entry that is the same.
+/// Returns how alike two values are: more for each entry that they have in common. 0 where they are rather two
+/// than one: of two types, or dictionaries with other keys.
 fn likeness<R: Real>(old: &Variant<R>, new: &Variant<R>) -> usize {
     if old.variant_type() != new.variant_type() {
         return 0;
     }
     match (old.container(), new.container()) {
         (Some(Container::Dictionary(old)), Some(Container::Dictionary(new))) => {
-            let entries = old.iter().zip(new.iter());
-            1 + entries
-                .filter(|(old, new)| old.0.is_identical(&new.0) && old.1.is_identical(&new.1))
-                .count()
+            let (mut shared, mut same) = (0, 0);
+            for (at, (_, value)) in pairs(old, new).into_iter().zip(new.iter()) {
+                let Some((_, before)) = at.and_then(|at| old.as_slice().get(at)) else { continue };
+                shared += 1;
+                same += usize::from(before.is_identical(value));
+            }
+            if 2 * shared >= old.len().max(new.len()) { 1 + shared + 2 * same } else { 0 }
         }
         (Some(Container::Array(old)), Some(Container::Array(new))) => {
             1 + old.iter().zip(new.iter()).filter(|(old, new)| old.is_identical(new)).count()

@@ -2,13 +2,17 @@
 
 use std::ops::Range;
 
-use formwork::edit::{Place, Step, Target, ValuePath, splice};
+use formwork::edit::{
+    Compare, Difference, DifferenceKind, Place, Step, Target, ValuePath, splice,
+};
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, variant};
 use formwork::inspect::{Inspector, Kind, Layout};
 use formwork::variant::dialect::Precision;
 use formwork::variant::wrapper::Key;
-use formwork::variant::{Container, Real, Variant, Vector2};
+use formwork::variant::{
+    Array, Container, ElementType, Real, Variant, VariantType, Vector2,
+};
 use formwork::{Decoder, Dialect, Encoder, Opener, Path, from_slice, to_vec, variant};
 
 use crate::cases::{ENGINES, formats};
@@ -431,4 +435,75 @@ fn set_and_set_back_gives_the_same_file_whatever_is_around_it() {
         count += 1;
     }
     assert!(count >= 10, "{count}");
+}
+
+/// The differences as lines: `changed player/gold`.
+fn differences(old: &Variant, new: &Variant) -> Vec<String> {
+    let found = Compare::new().values(old, new);
+    let name = |it: &Difference<'_>| match it.kind {
+        DifferenceKind::Removed => it.old.name(old, Dialect::GODOT4),
+        _ => it.new.name(new, Dialect::GODOT4),
+    };
+    found.iter().map(|it| format!("{} {}", it.kind.name(), name(it))).collect()
+}
+
+#[test]
+fn values_are_compared_entry_by_entry_and_elements_by_what_they_are_like() {
+    let item = |id: i64, qty: i64| variant!({ "id": (id), "qty": (qty), "name": "x", "tint": 1 });
+    let array = |items: Vec<Variant>| Variant::Array(items.into());
+    let old = array(vec![item(1, 1), item(2, 2), item(3, 3)]);
+    let cases = [
+        (vec![item(1, 1), item(2, 2), item(3, 3)], vec![]),
+        (vec![item(1, 1), item(2, 9), item(3, 3)], vec!["changed 1/qty"]),
+        (vec![item(2, 2), item(3, 3)], vec!["removed 0"]),
+        (vec![item(0, 0), item(1, 1), item(2, 2), item(3, 3)], vec!["added 0"]),
+        (
+            vec![variant!({ "else": 1 }), item(1, 9), item(3, 3)],
+            vec!["removed 1", "added 0", "changed 1/qty"],
+        ),
+    ];
+    for (new, expected) in cases {
+        assert_eq!(differences(&old, &array(new)), expected);
+    }
+    let old: Variant = variant!({ "a": 1, "b": 2, "c": { "d": [1, 2, 3] }, "e": 5 });
+    let new: Variant = variant!({ "a": 1, "c": { "d": [1, 9, 3, 4] }, "e": 5.0, "b": 2, "f": null });
+    let expected = ["moved b", "added f", "added c/d/3", "changed c/d/1", "changed e"];
+    assert_eq!(differences(&old, &new), expected);
+    assert_eq!(differences(&old, &Variant::Nil), ["changed "]);
+    let mut typed = Array::from(vec![Variant::Int(1)]);
+    typed.set_element_type(Some(ElementType::Builtin(VariantType::Int)));
+    assert_eq!(differences(&variant!([1]), &Variant::Array(typed)), ["front "]);
+}
+
+#[test]
+fn floats_that_differ_by_little_are_the_same_where_that_is_asked_for() {
+    let value = |x: f32| variant!({ "a": (f64::from(x)), "p": (Variant::from(Vector2::new(x, 1.0))) });
+    let found = |tolerance| Compare::new().tolerance(tolerance).values(&value(1.0), &value(1.01)).len();
+    assert_eq!((found(0.0), found(0.001), found(0.02)), (2, 2, 0));
+}
+
+#[test]
+fn the_differences_of_random_values_tell_them_apart() {
+    let (mut seeds, mut count) = (seeds(), 0);
+    for _ in 0..400 {
+        let seed = seeds(400);
+        let mut u = Unstructured::new(&seed);
+        let config = Config::default();
+        let (Ok(old), Ok(new)) = (
+            formwork::generate::variant::<f32>(&mut u, Dialect::GODOT4, &config),
+            formwork::generate::variant::<f32>(&mut u, Dialect::GODOT4, &config),
+        ) else {
+            continue;
+        };
+        let found = Compare::new().values(&old, &new);
+        assert_eq!(found.is_empty(), old.is_identical(&new));
+        for it in &found {
+            let is_there = |place: &Place, value: &Variant, said: Option<&Variant>| {
+                said.is_none_or(|said| place.get(value).is_some_and(|it| it.is_identical(said)))
+            };
+            assert!(is_there(&it.old, &old, it.before) && is_there(&it.new, &new, it.after));
+        }
+        count += 1;
+    }
+    assert!(count > 300);
 }

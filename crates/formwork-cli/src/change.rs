@@ -128,7 +128,8 @@ impl Changed {
         self
     }
 
-    fn line(&self) -> String {
+    /// Returns it as a line: `player/gold: 100 -> 9999`.
+    pub(crate) fn line(&self) -> String {
         let place = if self.place.is_empty() { "the value" } else { &self.place };
         match (&self.before, &self.after) {
             (Some(before), Some(after)) if before == after => format!("{place}: {after} as before"),

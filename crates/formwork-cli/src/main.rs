@@ -74,6 +74,8 @@ struct Program {
 const SHORT_AFTER: &str = "\
 Start here:
   formwork info game.save                  show what the file is
+  formwork game.save                       show what is in it
+  formwork set game.save player/gold 9999  change a value
   formwork decode game.save -o game.json   turn it into JSON that you can edit
   formwork encode game.json --like game.save -o new.save
 
@@ -83,6 +85,10 @@ const LONG_AFTER: &str = "\
 Start here:
   formwork info game.save
       Show what the file is and which engine wrote it.
+  formwork game.save
+      Show what is in it.
+  formwork set game.save player/gold 9999
+      Change a value, and nothing else in the file. The old file is kept as game.save.bak.
   formwork decode game.save -o game.json
       Turn the file into JSON. Edit it with any text editor.
   formwork encode game.json --like game.save -o new.save
