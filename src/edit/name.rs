@@ -41,8 +41,7 @@ pub(super) fn name_of<R: Real>(
             let Some((key, _)) = pairs.as_slice().get(at) else { return format!("[{at}]") };
             let strings = || pairs.keys().map(Variant::as_string);
             if let Some(text) = key.as_string() {
-                return string_name(Some(text), strings(), at)
-                    .unwrap_or_else(|| format!("[{at}]"));
+                return string_name(Some(text), strings(), at).unwrap_or_else(|| format!("[{at}]"));
             }
             let text = key_text(key, dialect);
             let is_plain = text.len() <= SHORT

@@ -398,9 +398,7 @@ impl<R: Real> Target<R> {
     /// place, nothing changes.
     pub fn put(&self, value: &mut Variant<R>, new: Variant<R>) -> Option<Variant<R>> {
         match self {
-            Self::There(place) => {
-                place.get_mut(value).map(|old| std::mem::replace(old, new))
-            }
+            Self::There(place) => place.get_mut(value).map(|old| std::mem::replace(old, new)),
             Self::New(holder, entry) => {
                 match (holder.get_mut(value)?.container_mut()?, entry) {
                     (ContainerMut::Dictionary(pairs), Entry::Key(key)) => {

@@ -4,7 +4,7 @@ use crate::error::{Path, PathSegment};
 use crate::variant::{Container, ContainerMut, Real, Variant};
 
 /// One step into a container, by position.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Step {
     /// The element at this position of an array.
     Element(usize),
@@ -17,7 +17,9 @@ pub enum Step {
 }
 
 /// Where a value stands in the one around it: the steps from the outside in. No step is the whole value.
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
+///
+/// Places compare as they stand in the value: what is removed from the last place to the first moves none of the others.
+#[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Place {
     steps: Vec<Step>,
 }
@@ -37,8 +39,12 @@ impl Step {
                 Container::TypedArray(typed) | Container::PackedTypedArray(typed),
                 Self::Element(at),
             ) => typed.elements.get(at),
-            (Container::Dictionary(pairs), Self::Key(at)) => pairs.as_slice().get(at).map(|pair| &pair.0),
-            (Container::Dictionary(pairs), Self::Value(at)) => pairs.as_slice().get(at).map(|pair| &pair.1),
+            (Container::Dictionary(pairs), Self::Key(at)) => {
+                pairs.as_slice().get(at).map(|pair| &pair.0)
+            }
+            (Container::Dictionary(pairs), Self::Value(at)) => {
+                pairs.as_slice().get(at).map(|pair| &pair.1)
+            }
             (Container::Object(object), Self::Property(at)) => {
                 object.properties.get(at).map(|property| &property.1)
             }
@@ -65,10 +71,9 @@ impl Step {
             (ContainerMut::Object(object), Self::Property(at)) => {
                 object.properties.get_mut(at).map(|property| &mut property.1)
             }
-            (
-                ContainerMut::Array(_) | ContainerMut::Dictionary(_) | ContainerMut::Object(_),
-                _,
-            ) => None,
+            (ContainerMut::Array(_) | ContainerMut::Dictionary(_) | ContainerMut::Object(_), _) => {
+                None
+            }
         }
     }
 }
@@ -110,10 +115,9 @@ impl Place {
             (ContainerMut::Object(object), Step::Property(at)) if at < object.properties.len() => {
                 Some(object.properties.remove(at).1)
             }
-            (
-                ContainerMut::Array(_) | ContainerMut::Dictionary(_) | ContainerMut::Object(_),
-                _,
-            ) => None,
+            (ContainerMut::Array(_) | ContainerMut::Dictionary(_) | ContainerMut::Object(_), _) => {
+                None
+            }
         }
     }
 

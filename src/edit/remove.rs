@@ -1,34 +1,30 @@
 //! Taking values away.
 
-use super::{ValuePath, rule};
-use crate::Dialect;
+use super::{Place, rule};
 use crate::error::{Error, Result};
 use crate::variant::{Real, Variant};
 
-/// Removes an entry of a dictionary, an element of an array, a property of an object, or one of several values, and
-/// returns its value.
+/// Removes what stands at a place in the value of this number: an entry of a dictionary, an element of an array, a
+/// property of an object, or, at no place in it, the value itself. Returns what was there.
 ///
 /// # Errors
 ///
-/// Where the path leads to nothing, or to what cannot be removed: a key, or the only value.
+/// Where nothing is there, and where it cannot be removed: a key, or the only value.
 pub fn remove<R: Real>(
     values: &mut Vec<Variant<R>>,
-    path: &str,
-    dialect: Dialect,
+    number: usize,
+    place: &Place,
 ) -> Result<Variant<R>> {
-    let (number, place) = ValuePath::new(path).find_in(values, dialect)?;
     let refused = |found: &str| {
         let expected = "an entry of a dictionary, an element of an array or one of several values";
         Err(Error::new(rule::REMOVE, 0, expected, found))
     };
-    if place.steps().is_empty() {
-        return match values.len() {
-            1 => refused("the only value of the file"),
-            _ => Ok(values.remove(number)),
-        };
-    }
-    match place.remove(&mut values[number]) {
-        Some(value) => Ok(value),
-        None => refused("a key"),
+    match (values.len(), place.steps().is_empty()) {
+        (1, true) => refused("the only value of the file"),
+        (count, true) if number < count => Ok(values.remove(number)),
+        _ => match values.get_mut(number).and_then(|value| place.remove(value)) {
+            Some(value) => Ok(value),
+            None => refused("a key"),
+        },
     }
 }

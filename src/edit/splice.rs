@@ -86,7 +86,10 @@ enum Piece<'v, R: Real> {
     /// The packet of a new value.
     New(usize),
     /// A value and what it was.
-    Both { old: (usize, &'v Variant<R>), new: (usize, &'v Variant<R>) },
+    Both {
+        old: (usize, &'v Variant<R>),
+        new: (usize, &'v Variant<R>),
+    },
 }
 
 impl Splicing<'_> {
@@ -173,7 +176,8 @@ impl Splicing<'_> {
     ) -> Vec<u8> {
         let mut bytes = self.new.of(new_number).to_vec();
         let variant_type = new.variant_type();
-        let layout = self.dialect.packet(variant_type).filter(|_| old.variant_type() == variant_type);
+        let layout =
+            self.dialect.packet(variant_type).filter(|_| old.variant_type() == variant_type);
         let first = |bytes: &[u8]| bytes.first_chunk().map(|word| u32::from_le_bytes(*word));
         let words = (layout, first(self.old.of(old_number)), first(&bytes));
         let (Some(layout), Some(old_word), Some(new_word)) = words else { return bytes };
@@ -198,9 +202,7 @@ fn widened<R: Real>(old: &Variant<R>, new: &Variant<R>) -> Option<[u8; 8]> {
         (Variant::Int(old), Variant::Int(new)) => {
             i32::try_from(*old).is_ok().then(|| new.to_le_bytes())
         }
-        (Variant::Float(old), Variant::Float(new)) => {
-            old.fits::<f32>().then(|| new.to_le_bytes())
-        }
+        (Variant::Float(old), Variant::Float(new)) => old.fits::<f32>().then(|| new.to_le_bytes()),
         _ => None,
     }
 }
@@ -232,7 +234,9 @@ fn values<'v, R: Real>(container: Container<'v, R>) -> Vec<&'v Variant<R>> {
         Container::TypedArray(typed) | Container::PackedTypedArray(typed) => {
             typed.elements.iter().collect()
         }
-        Container::Dictionary(pairs) => pairs.iter().flat_map(|(key, value)| [key, value]).collect(),
+        Container::Dictionary(pairs) => {
+            pairs.iter().flat_map(|(key, value)| [key, value]).collect()
+        }
         Container::Object(object) => object.properties.iter().map(|(_, value)| value).collect(),
     }
 }

@@ -414,8 +414,8 @@ impl<R: Real> ValueFile<R> {
     ///
     /// Where the path leads to nothing, or to what cannot be removed: a key, or the only value.
     pub fn remove(&mut self, path: &str) -> Result<Variant<R>> {
-        let dialect = self.dialect();
-        remove(&mut self.values, path, dialect)
+        let (index, place) = ValuePath::new(path).find_in(&self.values, self.dialect())?;
+        remove(&mut self.values, index, &place)
     }
 
     /// The values by themselves.
@@ -447,17 +447,39 @@ impl<R: Real> ValueFile<R> {
     ///
     /// As [`to_vec`](Self::to_vec).
     pub fn encode(&self, encoder: &Encoder<R>) -> Result<Vec<u8>> {
+        self.close(&self.content(encoder)?)
+    }
+
+    /// Returns the content of the file as [`encode`](Self::encode) writes it: what is in the layers, without a header
+    /// of the game's own.
+    ///
+    /// # Errors
+    ///
+    /// Where the dialect cannot express a value.
+    pub fn content(&self, encoder: &Encoder<R>) -> Result<Vec<u8>> {
         let mut packets = Vec::with_capacity(self.values.len());
         for (index, value) in self.values.iter().enumerate() {
             let packet = self.packet(index, value, encoder);
             packets.push(packet.map_err(|error| error.under(self.place(index)))?);
         }
         let content = self.framing.join(packets)?;
+        if content != self.unwrapped.content() {
+            self.check(&content, encoder)?;
+        }
+        Ok(content)
+    }
+
+    /// Returns the file with this content: behind the header, in the layers. With the content that it has, these are
+    /// the bytes that were opened.
+    ///
+    /// # Errors
+    ///
+    /// Where a layer is not written by any engine.
+    pub fn close(&self, content: &[u8]) -> Result<Vec<u8>> {
         if content == self.unwrapped.content() {
             return Ok(self.bytes.clone());
         }
-        self.check(&content, encoder)?;
-        self.unwrapped.wrapping().close(&content, self.key.as_ref())
+        self.unwrapped.wrapping().close(content, self.key.as_ref())
     }
 
     /// Returns the packet of a value: the old one, where it is the same value still, or the old one with what

@@ -1,10 +1,10 @@
 //! Files: what we write engines read, and what they write we do.
 
-use formwork::{Framing, Limits, Opener};
 use formwork::variant::Variant;
 use formwork::variant::dialect::Family;
 use formwork::variant::frame::{ByteOrder, FrameReader, write_frame};
 use formwork::variant::wrapper::{Cipher, Compression, Key, Layer, close, open};
+use formwork::{Framing, Limits, Opener};
 
 use crate::cases::{ENGINES, Engine as Golden};
 use crate::engine::{Engine, with_each_engine};
@@ -320,8 +320,7 @@ fn saves_in_which_a_value_was_set_are_read() {
                 let bytes = opened.to_vec().expect("it can be written");
                 let samples = opened.values().iter().enumerate().map(|(at, value)| {
                     let (name, objects) = (format!("{} {at}", file.name), file.objects);
-                    let sample =
-                        Sample::with_objects(name, value.clone(), engine.dialect, objects);
+                    let sample = Sample::with_objects(name, value.clone(), engine.dialect, objects);
                     sample.expect("the family has these values")
                 });
                 let samples: Vec<_> = samples.collect();

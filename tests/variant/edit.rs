@@ -2,17 +2,13 @@
 
 use std::ops::Range;
 
-use formwork::edit::{
-    Compare, Difference, DifferenceKind, Place, Step, Target, ValuePath, splice,
-};
+use formwork::edit::{Compare, Difference, DifferenceKind, Place, Step, Target, ValuePath, splice};
 use formwork::generate::arbitrary::Unstructured;
 use formwork::generate::{Config, variant};
 use formwork::inspect::{Inspector, Kind, Layout};
 use formwork::variant::dialect::Precision;
 use formwork::variant::wrapper::Key;
-use formwork::variant::{
-    Array, Container, ElementType, Real, Variant, VariantType, Vector2,
-};
+use formwork::variant::{Array, Container, ElementType, Real, Variant, VariantType, Vector2};
 use formwork::{Decoder, Dialect, Encoder, Opener, Path, from_slice, to_vec, variant};
 
 use crate::cases::{ENGINES, formats};
@@ -164,7 +160,8 @@ fn edits<R: Real>(dialect: Dialect) -> usize {
         let packet = encoder.encode(&old).unwrap();
         let all = places(&old);
         let place = &all[usize::from(seed[0]) * 256 % all.len()];
-        let (was, key) = (place.get(&old).unwrap(), matches!(place.steps().last(), Some(Step::Key(_))));
+        let (was, key) =
+            (place.get(&old).unwrap(), matches!(place.steps().last(), Some(Step::Key(_))));
         let ranges = ranges(&packet, dialect);
         let range = |place: &Place| -> Range<usize> {
             let own = place.get(&old).unwrap().variant_type().path_name();
@@ -225,7 +222,8 @@ fn random_edits_touch_nothing_else_in_double_precision() {
 fn padding_unused_bits_and_widths_of_what_does_not_change_stay() {
     // {"ab": 5 in 64 bits, "c": [1]} with odd bits in headers and padding.
     let packet: &[u8] = &[
-        18, 0, 7, 0x80, 2, 0, 0, 0x80, // Dictionary with odd bits, 2 pairs with the mark of Godot 2
+        18, 0, 7, 0x80, 2, 0, 0,
+        0x80, // Dictionary with odd bits, 2 pairs with the mark of Godot 2
         4, 1, 0, 0, 2, 0, 0, 0, b'a', b'b', 0xaa, 0xbb, // "ab" with odd bits and padding
         2, 0, 1, 0, 5, 0, 0, 0, 0, 0, 0, 0, // 5 in 64 bits
         4, 0, 0, 0, 1, 0, 0, 0, b'c', 1, 2, 3, // "c" with odd padding
@@ -344,13 +342,28 @@ fn an_error_names_the_nearest_place_and_what_is_there() {
         format!("{} {} | {} | {}", error.offset(), error.path(), error.expected(), error.found())
     };
     let cases = [
-        ("player/glod", "7 dictionary[0].value | gold | glod in player (a Dictionary of 3 entries)"),
+        (
+            "player/glod",
+            "7 dictionary[0].value | gold | glod in player (a Dictionary of 3 entries)",
+        ),
         ("Player", "0  | player | Player in a Dictionary of 2 entries"),
-        ("player/9", "7 dictionary[0].value | gold, level, bag | 9 in player (a Dictionary of 3 entries)"),
-        ("player/bag/2", "11 dictionary[0].value.dictionary[2].value | a position from 0 to 1 | 2 in player/bag (an Array of 2 elements)"),
-        ("player/gold/a", "12 dictionary[0].value.dictionary[0].value | the end of the path | a in player/gold (an int)"),
+        (
+            "player/9",
+            "7 dictionary[0].value | gold, level, bag | 9 in player (a Dictionary of 3 entries)",
+        ),
+        (
+            "player/bag/2",
+            "11 dictionary[0].value.dictionary[2].value | a position from 0 to 1 | 2 in player/bag (an Array of 2 elements)",
+        ),
+        (
+            "player/gold/a",
+            "12 dictionary[0].value.dictionary[0].value | the end of the path | a in player/gold (an int)",
+        ),
         ("x/a", "2 dictionary[1].value | the end of the path | a in x (a Dictionary of 0 entries)"),
-        ("dictionary[0].value.array[0]", "20 dictionary[0].value | a place in a Dictionary of 3 entries | array[0]"),
+        (
+            "dictionary[0].value.array[0]",
+            "20 dictionary[0].value | a place in a Dictionary of 3 entries | array[0]",
+        ),
     ];
     for (path, expected) in cases {
         assert_eq!(error(path), expected, "{path}");
@@ -410,7 +423,8 @@ fn set_and_set_back_gives_the_same_file_whatever_is_around_it() {
             continue;
         }
         let bytes = std::fs::read(&path).unwrap();
-        let opener = || Opener::new().dialect(Dialect::GODOT3).key(Key::from_password("correct horse"));
+        let opener =
+            || Opener::new().dialect(Dialect::GODOT3).key(Key::from_password("correct horse"));
         let mut file = match opener().open(&bytes) {
             Ok(file) => file,
             Err(error) => panic!("{}: {error}", path.display()),
@@ -422,7 +436,8 @@ fn set_and_set_back_gives_the_same_file_whatever_is_around_it() {
         let (key, was) = (format!("{top}{}", key.as_str().unwrap()), was.clone());
         let content = |bytes: &[u8]| {
             let mut file = formwork::variant::wrapper::Unwrapped::new(bytes);
-            file.take_out_all(Some(&Key::from_password("correct horse")), &Default::default()).unwrap();
+            file.take_out_all(Some(&Key::from_password("correct horse")), &Default::default())
+                .unwrap();
             file.into_bytes()
         };
         assert_eq!(file.set(&key, 123_456_789).unwrap(), was);
@@ -466,7 +481,8 @@ fn values_are_compared_entry_by_entry_and_elements_by_what_they_are_like() {
         assert_eq!(differences(&old, &array(new)), expected);
     }
     let old: Variant = variant!({ "a": 1, "b": 2, "c": { "d": [1, 2, 3] }, "e": 5 });
-    let new: Variant = variant!({ "a": 1, "c": { "d": [1, 9, 3, 4] }, "e": 5.0, "b": 2, "f": null });
+    let new: Variant =
+        variant!({ "a": 1, "c": { "d": [1, 9, 3, 4] }, "e": 5.0, "b": 2, "f": null });
     let expected = ["moved b", "added f", "added c/d/3", "changed c/d/1", "changed e"];
     assert_eq!(differences(&old, &new), expected);
     assert_eq!(differences(&old, &Variant::Nil), ["changed "]);
@@ -477,8 +493,10 @@ fn values_are_compared_entry_by_entry_and_elements_by_what_they_are_like() {
 
 #[test]
 fn floats_that_differ_by_little_are_the_same_where_that_is_asked_for() {
-    let value = |x: f32| variant!({ "a": (f64::from(x)), "p": (Variant::from(Vector2::new(x, 1.0))) });
-    let found = |tolerance| Compare::new().tolerance(tolerance).values(&value(1.0), &value(1.01)).len();
+    let value =
+        |x: f32| variant!({ "a": (f64::from(x)), "p": (Variant::from(Vector2::new(x, 1.0))) });
+    let found =
+        |tolerance| Compare::new().tolerance(tolerance).values(&value(1.0), &value(1.01)).len();
     assert_eq!((found(0.0), found(0.001), found(0.02)), (2, 2, 0));
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::alb1::{Document, Value};
+use formwork::alb1::{Document, Reader, Value};
 use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::wrapper::{Key, Wrapping};
@@ -156,7 +156,8 @@ pub(crate) fn brief_field(document: &Document, value: &Value) -> String {
         value => {
             let mut json = Vec::new();
             // Writing to memory does not fail.
-            let _ = DocumentJson::new().style(Style::Compact).write_value(document, value, &mut json);
+            let _ =
+                DocumentJson::new().style(Style::Compact).write_value(document, value, &mut json);
             one_line(&String::from_utf8_lossy(&json))
         }
     }
@@ -241,15 +242,14 @@ impl Changing<'_> {
     pub(crate) fn write(&self, new: &NewFile) -> Result<Status, Failure> {
         let Self { options, path, original, .. } = self;
         let is_same = new.bytes == *original;
+        let is_elsewhere = options.is_elsewhere(path);
+        if !is_same || is_elsewhere {
+            let place = InPlaceOptions::unless(is_elsewhere, options.no_backup, options.dry_run);
+            place.write(path, &new.bytes, &options.output())?;
+        }
         for changed in &new.changed {
             let would = if options.dry_run && !is_same { "would change " } else { "" };
             super::report_line(&format!("{would}{}", changed.line()));
-        }
-        let is_elsewhere = options.is_elsewhere(path);
-        if !is_same || is_elsewhere {
-            let place =
-                InPlaceOptions::unless(is_elsewhere, options.no_backup, options.dry_run);
-            place.write(path, &new.bytes, &options.output())?;
         }
         Ok(Status::Done)
     }
@@ -260,23 +260,24 @@ impl Changing<'_> {
         change: &impl Change,
     ) -> Result<(Vec<u8>, Vec<Changed>), Failure> {
         let first = (input.dialect, input.framing);
-        let (file, changed) = self.changed_as(first, input, change)?;
+        let (content, bytes, changed) = self.changed_as(first, input, change)?;
         for &other in &input.alike {
             let same = self.changed_as(other, input, change);
-            if !same.is_ok_and(|(same, _)| same == file) {
+            // Encrypted twice, one content is not the same bytes.
+            if !same.is_ok_and(|(same, _, _)| same == content) {
                 return Err(left_open(&input.source.name, first, &input.alike));
             }
         }
-        Ok((file, changed))
+        Ok((bytes, changed))
     }
 
-    /// Changes the file as one of this dialect and framing.
+    /// Changes the file as one of this dialect and framing. Returns the new content, the new file, and what changed.
     fn changed_as(
         &self,
         (dialect, framing): (Dialect, FramingName),
         input: &Input,
         change: &impl Change,
-    ) -> Result<(Vec<u8>, Vec<Changed>), Failure> {
+    ) -> Result<(Vec<u8>, Vec<u8>, Vec<Changed>), Failure> {
         by_precision!(dialect, R => {
             let options = self.options;
             let mut opener = Opener::new()
@@ -295,8 +296,10 @@ impl Changing<'_> {
             let changed = change.values(file.values_mut(), &context)?;
             // What a person wrote as 0.1 is not to be refused because Godot 2 rounds it.
             let encoder = file.encoder().rounding(true);
-            let bytes = file.encode(&encoder).map_err(|error| Failure::in_value(name, error))?;
-            Ok((bytes, changed))
+            let failed = |error| Failure::in_value(name, error);
+            let content = file.content(&encoder).map_err(failed)?;
+            let bytes = file.close(&content).map_err(failed)?;
+            Ok((content, bytes, changed))
         })
     }
 
@@ -316,8 +319,8 @@ impl Changing<'_> {
             Context { name, dialect: Dialect::GODOT4, limits: self.options.limits, index: None };
         let changed = change.document(&mut document, &context)?;
         let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
-        let again = formwork::alb1::Reader::new().read(&bytes);
-        if !again.is_ok_and(|again| again == document) {
+        let again = Reader::new().limits(self.options.limits.limits()).read(&bytes);
+        if !again.is_ok_and(|again| again.is_identical(&document)) {
             return Err(Failure::no(format!(
                 "{name}: the changed file would read as something else; nothing was written"
             )));

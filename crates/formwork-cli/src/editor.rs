@@ -70,7 +70,8 @@ impl Edit {
                 return Ok(Status::Done);
             }
             let name = "your text".to_owned();
-            let edited = Edited { form: *form, source: Source { name, file: Unwrapped::new(text) } };
+            let edited =
+                Edited { form: *form, source: Source { name, file: Unwrapped::new(text) } };
             match changing.changed(&edited) {
                 Ok(new) => match changing.write(&new) {
                     Ok(status) => return Ok(status),
@@ -79,10 +80,9 @@ impl Edit {
                 Err(failure) if asks() => {
                     super::say(&failure);
                     if !is_yes("Go back to the editor? [Y/n] ") {
-                        return Err(draft.keep(Failure::no(format!(
-                            "{}: not changed",
-                            changing.name()
-                        ))));
+                        return Err(
+                            draft.keep(Failure::no(format!("{}: not changed", changing.name())))
+                        );
                     }
                 }
                 Err(failure) => return Err(draft.keep(failure)),
@@ -93,9 +93,9 @@ impl Edit {
 
 /// Returns the editor that is chosen, as a command line.
 fn editor() -> Result<String, Failure> {
-    let said = ["VISUAL", "EDITOR"].into_iter().find_map(|name| {
-        std::env::var(name).ok().filter(|editor| !editor.trim().is_empty())
-    });
+    let said = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|editor| !editor.trim().is_empty()));
     said.ok_or_else(|| {
         Failure::usage("no editor is chosen")
             .hint("set the variable EDITOR, such as: EDITOR=nano formwork edit FILE")
@@ -113,7 +113,8 @@ fn is_yes(question: &str) -> bool {
     let mut answer = String::new();
     // Who cannot be asked does not say yes.
     let asked = write!(out, "{question}").and_then(|()| out.flush());
-    let answered = asked.is_ok() && io::stdin().lock().read_line(&mut answer).is_ok_and(|read| read > 0);
+    let answered =
+        asked.is_ok() && io::stdin().lock().read_line(&mut answer).is_ok_and(|read| read > 0);
     answered && !answer.trim_start().starts_with(['n', 'N'])
 }
 
@@ -126,7 +127,8 @@ impl Draft {
     fn new(text: &[u8], form: Form) -> Result<Self, Failure> {
         let suffix = if form == Form::Text { ".txt" } else { ".json" };
         let file = (|| {
-            let mut file = tempfile::Builder::new().prefix("formwork-").suffix(suffix).tempfile()?;
+            let mut file =
+                tempfile::Builder::new().prefix("formwork-").suffix(suffix).tempfile()?;
             file.write_all(text)?;
             Ok(file.into_temp_path())
         })();
@@ -139,8 +141,11 @@ impl Draft {
     /// Opens the text in the editor, and waits until that ends.
     fn open(&self, editor: &str) -> Result<(), Failure> {
         let failed = |why: String| {
-            Failure::unreadable(format!("the editor '{}' {why}; nothing was changed", shown(editor)))
-                .hint("set the variable EDITOR to another one")
+            Failure::unreadable(format!(
+                "the editor '{}' {why}; nothing was changed",
+                shown(editor)
+            ))
+            .hint("set the variable EDITOR to another one")
         };
         let ended = command(editor, &self.file).status();
         match ended.map_err(|error| failed(format!("could not be started: {error}")))? {
@@ -151,7 +156,8 @@ impl Draft {
 
     fn read(&self) -> Result<Vec<u8>, Failure> {
         let name = self.file.display().to_string();
-        std::fs::read(&self.file).map_err(|error| Failure::stream("could not be read", &name, &error))
+        std::fs::read(&self.file)
+            .map_err(|error| Failure::stream("could not be read", &name, &error))
     }
 
     /// Keeps the text, and says where.
@@ -159,10 +165,8 @@ impl Draft {
         let path = self.file.to_path_buf();
         match self.file.keep() {
             Ok(path) => failure.hint(format!("your text is kept in {}", shown(path.display()))),
-            Err(error) => failure.hint(format!(
-                "your text could not be kept in {}: {error}",
-                shown(path.display())
-            )),
+            Err(error) => failure
+                .hint(format!("your text could not be kept in {}: {error}", shown(path.display()))),
         }
     }
 }
@@ -275,11 +279,7 @@ impl Change for Edited {
         Ok(changed)
     }
 
-    fn document(
-        &self,
-        document: &mut Document,
-        _: &Context<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
+    fn document(&self, document: &mut Document, _: &Context<'_>) -> Result<Vec<Changed>, Failure> {
         self.form.refuse_other(&self.source)?;
         let text = super::form::without_mark(self.source.bytes());
         let new = DocumentJson::new().read(text);

@@ -136,10 +136,9 @@ impl Get {
         let unread = read.unread(name);
         let values = match self.index {
             None => &read.values[..],
-            Some(at) => read
-                .values
-                .get(at..=at)
-                .ok_or_else(|| no_value(name, at, read.values.len()))?,
+            Some(at) => {
+                read.values.get(at..=at).ok_or_else(|| no_value(name, at, read.values.len()))?
+            }
         };
         let form = self.form.unwrap_or_default();
         if self.paths.is_empty() && values.len() != 1 {

@@ -137,7 +137,8 @@ enum Command {
 /// Runs the program.
 fn main() -> ExitCode {
     let mut command = help::laid_out(Program::command());
-    let matches = command.try_get_matches_from_mut(show::named(&command, std::env::args_os().collect()));
+    let matches =
+        command.try_get_matches_from_mut(show::named(&command, std::env::args_os().collect()));
     let parsed = matches.and_then(|matches| Program::from_arg_matches(&matches));
     let program = match parsed.map_err(|error| error.format(&mut command)) {
         Ok(program) => program,

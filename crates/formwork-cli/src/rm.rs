@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork::alb1::Document;
+use formwork::alb1::path::Found;
+use formwork::alb1::{Document, FieldPath};
 use formwork::edit::{ValuePath, remove};
 use formwork::variant::{Real, Variant};
 
@@ -53,30 +54,26 @@ impl Change for Removing<'_> {
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure> {
         let dialect = context.dialect;
-        self.paths
-            .iter()
-            .map(|path| {
-                let failed = |error| context.failed(path, &error);
-                let chosen = context.chosen(values)?;
-                let found = ValuePath::new(path).find_in(chosen, dialect);
-                let (number, place) = found.map_err(failed)?;
-                let several = chosen.len() > 1;
-                let name = place.name(&chosen[number], dialect);
-                let outer = if several { number.to_string() } else { String::new() };
-                let number = context.number(number);
-                let removed = if chosen.len() == values.len() {
-                    remove(values, path, dialect)
-                } else {
-                    let mut one = vec![std::mem::take(&mut values[number])];
-                    let removed = remove(&mut one, path, dialect);
-                    values[number] = one.pop().unwrap_or_default();
-                    removed
-                };
-                let removed = removed.map_err(failed)?;
-                let before = Some(brief(&removed, dialect));
-                Ok(Changed { place: name, before, after: None }.inside(&outer))
-            })
-            .collect()
+        let chosen = context.chosen(values)?;
+        let several = chosen.len() > 1;
+        // All paths are those of the file as it is, so what stands last goes first.
+        let mut found = Vec::with_capacity(self.paths.len());
+        for path in self.paths {
+            let place = ValuePath::new(path).find_in(chosen, dialect);
+            let (number, place) = place.map_err(|error| context.failed(path, &error))?;
+            let name = place.name(&chosen[number], dialect);
+            let outer = if several { number.to_string() } else { String::new() };
+            let before = place.get(&chosen[number]).map(|value| brief(value, dialect));
+            let changed = Changed { place: name, before, after: None }.inside(&outer);
+            found.push((context.number(number), place, path, changed));
+        }
+        let changed = found.iter().map(|(.., changed)| changed.clone()).collect();
+        found.sort_by(|one, other| (&other.0, &other.1).cmp(&(&one.0, &one.1)));
+        found.dedup_by(|one, other| (&one.0, &one.1) == (&other.0, &other.1));
+        for (number, place, path, _) in found {
+            remove(values, number, &place).map_err(|error| context.failed(path, &error))?;
+        }
+        Ok(changed)
     }
 
     fn document(
@@ -84,13 +81,31 @@ impl Change for Removing<'_> {
         document: &mut Document,
         context: &Context<'_>,
     ) -> Result<Vec<Changed>, Failure> {
-        self.paths
-            .iter()
-            .map(|path| {
-                let removed = document.remove(path).map_err(|error| context.failed(path, &error))?;
-                let before = Some(brief_field(document, &removed.value));
-                Ok(Changed { place: path.clone(), before, after: None })
-            })
-            .collect()
+        let mut found = Vec::with_capacity(self.paths.len());
+        for path in self.paths {
+            let failed = |error| context.failed(path, &error);
+            let field_path: FieldPath = path.parse().map_err(failed)?;
+            let place = Found::of(document, &field_path).map_err(failed)?;
+            let before = document.field(&field_path).map_err(failed)?;
+            let before = Some(brief_field(document, &before.value));
+            let changed = Changed { place: path.clone(), before, after: None };
+            found.push((place, path, field_path, changed));
+        }
+        let changed = found.iter().map(|(.., changed)| changed.clone()).collect();
+        found.sort_by(|one, other| other.0.cmp(&one.0));
+        found.dedup_by(|one, other| one.0 == other.0);
+        for (place, path, field_path, _) in found {
+            let failed = |error| context.failed(path, &error);
+            // Of two fields with one tag, the path of the first is another without the second.
+            if Found::of(document, &field_path).map_err(failed)? != place {
+                return Err(Failure::usage(format!(
+                    "{}: {path}: removed together with the others, this would be another field",
+                    context.name
+                ))
+                .hint("remove one of them at a time"));
+            }
+            document.remove(path).map_err(failed)?;
+        }
+        Ok(changed)
     }
 }

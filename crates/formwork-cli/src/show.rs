@@ -64,12 +64,11 @@ pub(crate) fn named(command: &clap::Command, mut arguments: Vec<OsString>) -> Ve
     let Some(first) = arguments.get(1) else { return arguments };
     let text = first.to_string_lossy();
     let is_file = text == "-"
-        || !text.starts_with('-')
-            && (text.contains(['.', '/', '\\']) || Path::new(first).exists());
+        || !text.starts_with('-') && (text.contains(['.', '/', '\\']) || Path::new(first).exists());
     let own = ["-h", "--help", "-V", "--version"];
     let is_option = text.starts_with("-") && !own.contains(&&*text) && arguments.len() > 2;
-    let shows = (is_file && !is_command(first))
-        || (is_option && !arguments.iter().skip(1).any(is_command));
+    let shows =
+        (is_file && !is_command(first)) || (is_option && !arguments.iter().skip(1).any(is_command));
     if shows {
         arguments.insert(1, "show".into());
     }

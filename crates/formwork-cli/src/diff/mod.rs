@@ -194,8 +194,10 @@ impl Diff {
         let sources = [self.read(old, key.as_ref())?, self.read(new, key.as_ref())?];
         let is_alb1 = |source: &Source| self.input.is_alb1(source.content());
         let documents = sources.iter().flatten().filter(|source| is_alb1(source)).count();
-        if documents == 1 && sources.iter().flatten().count() == 2 {
-            return Err(Failure::usage("a file of Terrain Builder and another file cannot be compared"));
+        let is_save =
+            |source: &Source| !is_alb1(source) && !detect(source.content()).candidates.is_empty();
+        if documents == 1 && sources.iter().flatten().any(is_save) {
+            return Err(Failure::usage("a save and a file of Terrain Builder cannot be compared"));
         }
         let [old_source, new_source] = sources;
         if documents > 0 || self.strict {

@@ -16,8 +16,8 @@ use super::super::failure::Failure;
 use super::super::format::AttitudeName;
 use super::super::packets::Input;
 use super::super::quantity::counted;
-use super::super::style::{Palette, shown};
 use super::super::remark;
+use super::super::style::{Palette, shown};
 use super::listing::Form;
 
 /// How files of values are compared, and what the lines look like.
@@ -126,11 +126,8 @@ impl Comparing {
     ) {
         if self.form == Form::Json {
             for (difference, changed) in lines {
-                let members = [
-                    ("kind", difference.kind.name()),
-                    ("file", new),
-                    ("path", &changed.place),
-                ];
+                let members =
+                    [("kind", difference.kind.name()), ("file", new), ("path", &changed.place)];
                 let text = |value: &Variant<R>| to_json(value, dialect, Style::Compact);
                 let values = [
                     ("before", difference.before.map(text)),

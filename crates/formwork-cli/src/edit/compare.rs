@@ -1,8 +1,8 @@
 //! The walk over an old value and the new one.
 
+use formwork::Dialect;
 use formwork::json::{Style, to_json};
 use formwork::variant::{Array, Dictionary, Object, Real, Variant};
-use formwork::Dialect;
 
 use super::{Found, keys};
 use crate::style::shown;

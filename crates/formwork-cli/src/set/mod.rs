@@ -28,7 +28,7 @@ pub(crate) struct Set {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// What to change and the new value, as often as you like ('formwork get --help' explains paths)
-    #[arg(value_name = "PATH VALUE", required = true, num_args = 2.., allow_negative_numbers = true)]
+    #[arg(value_name = "PATH VALUE", required = true, allow_negative_numbers = true)]
     pairs: Vec<String>,
     /// Add the entry if it is not there yet
     #[arg(long)]

@@ -1,9 +1,7 @@
 //! Values as people type them.
 
 use formwork::variant::wrapper::Unwrapped;
-use formwork::variant::{
-    Array, Real, TypedArray, Variant, VariantString, VariantType,
-};
+use formwork::variant::{Array, Real, TypedArray, Variant, VariantString, VariantType};
 
 use crate::change::{Context, brief};
 use crate::edit::mend;
@@ -110,8 +108,7 @@ fn of_type<R: Real>(
 /// Whether a value is of a type, or becomes it with the marks of the old one.
 fn is_like<R: Real>(variant_type: VariantType, value: &Variant<R>) -> bool {
     let own = value.variant_type();
-    let is_typed =
-        matches!(variant_type, VariantType::TypedArray | VariantType::PackedTypedArray);
+    let is_typed = matches!(variant_type, VariantType::TypedArray | VariantType::PackedTypedArray);
     own == variant_type || (is_typed && own == VariantType::Array)
 }
 
@@ -121,13 +118,8 @@ fn any<R: Real>(text: &str, context: &Context<'_>) -> Option<Variant<R>> {
     json.or_else(|_| read_as(Form::Text, text, context)).ok()
 }
 
-fn read_as<R: Real>(
-    form: Form,
-    text: &str,
-    context: &Context<'_>,
-) -> Result<Variant<R>, Failure> {
-    let source =
-        Source { name: "the new value".to_owned(), file: Unwrapped::new(text.as_bytes()) };
+fn read_as<R: Real>(form: Form, text: &str, context: &Context<'_>) -> Result<Variant<R>, Failure> {
+    let source = Source { name: "the new value".to_owned(), file: Unwrapped::new(text.as_bytes()) };
     form.read(&source, context.dialect, context.limits.limits())
 }
 

