@@ -106,6 +106,7 @@ pub(crate) fn no_value(name: &str, index: usize, count: usize) -> Failure {
 /// A path leads to nothing, or not to what was expected.
 pub(crate) fn no_place(name: &str, path: &str, error: &Error) -> Failure {
     let (expected, found) = (error.expected(), error.found());
+    let path = if path.is_empty() { "the value" } else { path };
     Failure::no(format!("{name}: {}: expected {expected}, found {found}", shown(path)))
 }
 
@@ -128,9 +129,24 @@ impl Changed {
         self
     }
 
+    /// What to call the place.
+    fn place(&self) -> &str {
+        if self.place.is_empty() { "the value" } else { &self.place }
+    }
+
+    /// Returns it as what would be done: `would change player/gold: 100 -> 9999`.
+    fn plan(&self) -> String {
+        let place = self.place();
+        match (&self.before, &self.after) {
+            (None, Some(after)) => format!("would add {place}: {after}"),
+            (Some(before), None) => format!("would remove {place}: {before}"),
+            _ => format!("would change {}", self.line()),
+        }
+    }
+
     /// Returns it as a line: `player/gold: 100 -> 9999`.
     pub(crate) fn line(&self) -> String {
-        let place = if self.place.is_empty() { "the value" } else { &self.place };
+        let place = self.place();
         match (&self.before, &self.after) {
             (Some(before), Some(after)) if before == after => format!("{place}: {after} as before"),
             (Some(before), Some(after)) => format!("{place}: {before} -> {after}"),
@@ -248,8 +264,8 @@ impl Changing<'_> {
             place.write(path, &new.bytes, &options.output())?;
         }
         for changed in &new.changed {
-            let would = if options.dry_run && !is_same { "would change " } else { "" };
-            super::report_line(&format!("{would}{}", changed.line()));
+            let is_planned = options.dry_run && !is_same;
+            super::report_line(&if is_planned { changed.plan() } else { changed.line() });
         }
         Ok(Status::Done)
     }

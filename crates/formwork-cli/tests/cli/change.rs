@@ -137,7 +137,7 @@ fn a_value_keeps_its_type_unless_another_is_said() {
         ("n", &["bare"], "--type String"),
         ("i", &["x", "--type", "Wector"], "no type 'Wector'"),
         ("i", &["x", "--type", "int"], "'x' is no int"),
-        ("i", &["{", "--as", "json"], "json.syntax"),
+        ("i", &["{", "--as", "json"], "the rest of the JSON"),
         ("new", &["5"], "--add"),
         ("i/x", &["5", "--add"], "the end of the path"),
         ("i", &["9223372036854775808"], "--type float"),
