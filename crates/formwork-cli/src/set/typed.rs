@@ -56,6 +56,9 @@ impl Typed<'_> {
                 shown(text)
             ));
             return Err(match any::<R>(text, context) {
+                Some(other) if other.variant_type() == old.variant_type() => {
+                    failure.hint(format!("an int is from {} to {}", i64::MIN, i64::MAX))
+                }
                 Some(other) => {
                     let other = dialect.type_name(other.variant_type());
                     failure.hint(format!("to change the type, use --type {other}"))

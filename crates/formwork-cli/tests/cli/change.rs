@@ -140,7 +140,7 @@ fn a_value_keeps_its_type_unless_another_is_said() {
         ("i", &["{", "--as", "json"], "the rest of the JSON"),
         ("new", &["5"], "--add"),
         ("i/x", &["5", "--add"], "the end of the path"),
-        ("i", &["9223372036854775808"], "--type float"),
+        ("i", &["9223372036854775808"], "to 9223372036854775807"),
     ];
     for (path, value, expected) in refused {
         let file = fresh();
