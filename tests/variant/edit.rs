@@ -525,3 +525,69 @@ fn the_differences_of_random_values_tell_them_apart() {
     }
     assert!(count > 300);
 }
+
+#[test]
+fn any_text_is_a_path_and_leads_to_a_place_or_an_error() {
+    let value: Variant = variant!({ "a": { "b": [1, [2]], "a/b": 3 }, "\"": 4, "é": [], "[": 5 });
+    let pieces = [
+        "a",
+        "b",
+        "/",
+        "\"",
+        "\\",
+        "u00",
+        "[",
+        "]",
+        "0",
+        "1",
+        "-",
+        "+",
+        ".",
+        "é",
+        "array",
+        "dictionary",
+    ];
+    let mut seeds = seeds();
+    let mut found = 0;
+    for _ in 0..20_000 {
+        let text: String = seeds(9).iter().map(|byte| pieces[usize::from(byte % 16)]).collect();
+        let path = ValuePath::new(&text);
+        match path.find(&value, Dialect::GODOT4) {
+            Ok(place) => {
+                assert!(place.get(&value).is_some(), "{text}");
+                found += 1;
+            }
+            Err(error) => assert!(error.offset() as usize <= text.len(), "{text}: {error}"),
+        }
+        if let Ok((_, target)) = path.find_or_new(std::slice::from_ref(&value), Dialect::GODOT4) {
+            let mut changed = value.clone();
+            target.put(&mut changed, Variant::Nil);
+        }
+    }
+    assert!(found > 0);
+    let long = "a/".repeat(20_000);
+    assert!(ValuePath::new(&long).find(&value, Dialect::GODOT4).is_err());
+}
+
+#[test]
+fn damaged_packets_are_refused_or_changed_and_never_more() {
+    let old: Variant = variant!({ "a": [1, 2.5, "text"], "b": { "c": null } });
+    let new: Variant = variant!({ "a": [1, "text"], "b": { "c": 7 } });
+    for dialect in [Dialect::GODOT2, Dialect::GODOT3, Dialect::GODOT4, Dialect::PANDEMONIUM] {
+        let packet = to_vec(&old, dialect).unwrap();
+        let encoder = Encoder::new(dialect);
+        for end in 0..packet.len() {
+            assert!(splice(&packet[..end], &new, &encoder).is_err());
+        }
+        for bit in 0..8 * packet.len() {
+            let mut damaged = packet.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            let Ok((_, length)) = decoder::<f32>(dialect).decode_prefix(&damaged) else { continue };
+            let changed = splice(&damaged, &new, &encoder).unwrap();
+            let again = decoder::<f32>(dialect).decode_prefix(&changed).unwrap().0;
+            let meant = decoder::<f32>(dialect).decode(&encoder.encode(&new).unwrap()).unwrap();
+            assert!(again.is_identical(&meant), "{dialect}, bit {bit}");
+            assert!(changed.ends_with(&damaged[length..]));
+        }
+    }
+}

@@ -201,6 +201,8 @@ pub(crate) struct Changing<'o> {
 /// A changed file.
 #[derive(Debug)]
 pub(crate) struct NewFile {
+    /// What is in its wrappers; nothing of a document.
+    content: Vec<u8>,
     bytes: Vec<u8>,
     changed: Vec<Changed>,
 }
@@ -239,11 +241,10 @@ impl ChangeOptions {
 impl Changing<'_> {
     /// Returns the changed file.
     pub(crate) fn changed(&self, change: &impl Change) -> Result<NewFile, Failure> {
-        let (bytes, changed) = match &self.contents {
-            Contents::Packets(input) => self.values(input, change)?,
-            Contents::Alb1(file) => self.document(file, change)?,
-        };
-        Ok(NewFile { bytes, changed })
+        match &self.contents {
+            Contents::Packets(input) => self.values(input, change),
+            Contents::Alb1(file) => self.document(file, change),
+        }
     }
 
     /// What to call the file.
@@ -270,30 +271,26 @@ impl Changing<'_> {
         Ok(Status::Done)
     }
 
-    fn values(
-        &self,
-        input: &Input,
-        change: &impl Change,
-    ) -> Result<(Vec<u8>, Vec<Changed>), Failure> {
+    fn values(&self, input: &Input, change: &impl Change) -> Result<NewFile, Failure> {
         let first = (input.dialect, input.framing);
-        let (content, bytes, changed) = self.changed_as(first, input, change)?;
+        let new = self.changed_as(first, input, change)?;
         for &other in &input.alike {
             let same = self.changed_as(other, input, change);
             // Encrypted twice, one content is not the same bytes.
-            if !same.is_ok_and(|(same, _, _)| same == content) {
+            if !same.is_ok_and(|same| same.content == new.content) {
                 return Err(left_open(&input.source.name, first, &input.alike));
             }
         }
-        Ok((bytes, changed))
+        Ok(new)
     }
 
-    /// Changes the file as one of this dialect and framing. Returns the new content, the new file, and what changed.
+    /// Changes the file as one of this dialect and framing.
     fn changed_as(
         &self,
         (dialect, framing): (Dialect, FramingName),
         input: &Input,
         change: &impl Change,
-    ) -> Result<(Vec<u8>, Vec<u8>, Vec<Changed>), Failure> {
+    ) -> Result<NewFile, Failure> {
         by_precision!(dialect, R => {
             let options = self.options;
             let mut opener = Opener::new()
@@ -315,15 +312,11 @@ impl Changing<'_> {
             let failed = |error| Failure::in_value(name, error);
             let content = file.content(&encoder).map_err(failed)?;
             let bytes = file.close(&content).map_err(failed)?;
-            Ok((content, bytes, changed))
+            Ok(NewFile { content, bytes, changed })
         })
     }
 
-    fn document(
-        &self,
-        file: &alb1::File,
-        change: &impl Change,
-    ) -> Result<(Vec<u8>, Vec<Changed>), Failure> {
+    fn document(&self, file: &alb1::File, change: &impl Change) -> Result<NewFile, Failure> {
         let name = &file.name;
         if self.options.index.is_some() {
             return Err(Failure::usage(format!(
@@ -341,11 +334,13 @@ impl Changing<'_> {
                 "{name}: the changed file would read as something else; nothing was written"
             )));
         }
+        let content = Vec::new();
         if bytes == file.bytes[..] {
-            return Ok((self.original.clone(), changed));
+            return Ok(NewFile { content, bytes: self.original.clone(), changed });
         }
         let wrapping = Wrapping::new(file.layers.clone());
         let closed = wrapping.close(&bytes, self.key.as_ref());
-        Ok((closed.map_err(|error| Failure::in_value(name, error))?, changed))
+        let bytes = closed.map_err(|error| Failure::in_value(name, error))?;
+        Ok(NewFile { content, bytes, changed })
     }
 }

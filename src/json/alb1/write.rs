@@ -61,6 +61,11 @@ pub(super) fn value(
     out: &mut Output,
     between: &mut impl FnMut(&mut Output) -> Result<()>,
 ) -> Result<()> {
+    if *value == Value::Empty {
+        // In a field the member is left out.
+        out.null();
+        return Ok(());
+    }
     let (tags, classes) = (names(&document.tags), names(&document.classes));
     Writer { tags, classes, trees: None, between }.value(value, out)
 }

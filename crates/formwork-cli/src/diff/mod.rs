@@ -114,7 +114,7 @@ enum Pair {
     /// Files or projects of Terrain Builder.
     Documents(Compared),
     /// Files of values.
-    Values([values::Side; 2]),
+    Values(Box<[values::Side; 2]>),
 }
 
 impl Diff {
@@ -225,7 +225,7 @@ impl Diff {
             };
             Ok(values::Side { name, input })
         };
-        Ok(Pair::Values([side(old_source, "a")?, side(new_source, "b")?]))
+        Ok(Pair::Values(Box::new([side(old_source, "a")?, side(new_source, "b")?])))
     }
 
     /// Reads a file; nothing for what git names where there is none.
