@@ -20,6 +20,7 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         #[cfg(feature = "wrapper")]
         crate::variant::wrapper::rule::ALL,
         crate::convert::rule::ALL,
+        crate::edit::rule::ALL,
         crate::alb1::rule::ALL,
         crate::alb1::tree::rule::ALL,
         crate::alb1::terrain::rule::ALL,

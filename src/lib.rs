@@ -97,6 +97,7 @@ pub mod alb1;
 mod all_rules;
 pub mod convert;
 pub mod detect;
+pub mod edit;
 mod error;
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]

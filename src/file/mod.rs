@@ -36,9 +36,10 @@
 //!
 //! # What is written back
 //!
-//! Where no value changed, the bytes of the file, each of them. Else what did not change keeps its packet, with
-//! all that the engine left in it; what did change is written as the engine would, in the framing, behind the
-//! header and in the layers that the file had. (Compressed files come out unpacking to the same, but packed by
+//! Where no value changed, the bytes of the file, each of them. Else what did not change keeps its bytes, with
+//! all that the engine left in them, whole values and those inside one that changed; what did change is written as
+//! the engine would, in the framing, behind the header and in the layers that the file had. The new file is read
+//! again before it is given out. (Compressed files come out unpacking to the same, but packed by
 //! other libraries; encrypted ones of Godot 4 with another initialization vector.)
 
 pub mod rule;
@@ -48,6 +49,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::detect::{Candidate, Detection, Detector, Verdict};
+use crate::edit::{ValuePath, remove, splice};
 use crate::error::{Error, Path, PathSegment, Result};
 use crate::limits::Limits;
 use crate::variant::codec::{Decoder, Encoder};
@@ -357,6 +359,65 @@ impl<R: Real> ValueFile<R> {
         &mut self.values[0]
     }
 
+    /// Returns the value at a path, such as `player/bag/1`. Of several values the first step is the number of one.
+    ///
+    /// # Errors
+    ///
+    /// Where the path leads to nothing; see [`ValuePath::find`].
+    pub fn get(&self, path: &str) -> Result<&Variant<R>> {
+        let (index, place) = ValuePath::new(path).find_in(&self.values, self.dialect())?;
+        Ok(place.get(&self.values[index]).unwrap_or(const { &Variant::Nil }))
+    }
+
+    /// Changes the value at a path, and returns what it was.
+    ///
+    /// ```
+    /// let packet = formwork::to_vec(&formwork::variant!({ "gold": 1, "bag": ["lamp"] }), formwork::Dialect::GODOT4)?;
+    /// let mut file = formwork::open(packet)?;
+    /// assert_eq!(file.set("gold", 9999)?, 1);
+    /// file.insert("bag/+", "sword")?;
+    /// assert_eq!(file.remove("bag/0")?, "lamp");
+    /// assert_eq!(file.value(), &formwork::variant!({ "gold": 9999, "bag": ["sword"] }));
+    ///
+    /// let error = file.set("glod", 5).unwrap_err();
+    /// assert_eq!((error.expected(), error.found()), ("gold", "glod in a Dictionary of 2 entries"));
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where the path leads to nothing; see [`ValuePath::find`].
+    pub fn set(&mut self, path: &str, value: impl Into<Variant<R>>) -> Result<Variant<R>> {
+        let (index, place) = ValuePath::new(path).find_in(&self.values, self.dialect())?;
+        let old = place.get_mut(&mut self.values[index]);
+        Ok(old.map(|old| std::mem::replace(old, value.into())).unwrap_or_default())
+    }
+
+    /// Adds an entry to a dictionary (`player/name`), or an element to an array (`bag/+`, `bag/+0`). Where there is
+    /// one at that path, changes it, and returns what it was.
+    ///
+    /// # Errors
+    ///
+    /// Where the path leads to nothing that could have the entry.
+    pub fn insert(
+        &mut self,
+        path: &str,
+        value: impl Into<Variant<R>>,
+    ) -> Result<Option<Variant<R>>> {
+        let (index, target) = ValuePath::new(path).find_or_new(&self.values, self.dialect())?;
+        Ok(target.put(&mut self.values[index], value.into()))
+    }
+
+    /// Removes an entry of a dictionary, an element of an array, or one of several values, and returns its value.
+    ///
+    /// # Errors
+    ///
+    /// Where the path leads to nothing, or to what cannot be removed: a key, or the only value.
+    pub fn remove(&mut self, path: &str) -> Result<Variant<R>> {
+        let (index, place) = ValuePath::new(path).find_in(&self.values, self.dialect())?;
+        remove(&mut self.values, index, &place)
+    }
+
     /// The values by themselves.
     #[must_use]
     pub fn into_values(self) -> Vec<Variant<R>> {
@@ -386,28 +447,73 @@ impl<R: Real> ValueFile<R> {
     ///
     /// As [`to_vec`](Self::to_vec).
     pub fn encode(&self, encoder: &Encoder<R>) -> Result<Vec<u8>> {
+        self.close(&self.content(encoder)?)
+    }
+
+    /// Returns the content of the file as [`encode`](Self::encode) writes it: what is in the layers, without a header
+    /// of the game's own.
+    ///
+    /// # Errors
+    ///
+    /// Where the dialect cannot express a value.
+    pub fn content(&self, encoder: &Encoder<R>) -> Result<Vec<u8>> {
         let mut packets = Vec::with_capacity(self.values.len());
         for (index, value) in self.values.iter().enumerate() {
-            packets.push(match self.unchanged(index, value) {
-                Some(packet) => Cow::Borrowed(packet),
-                None => {
-                    let packet = encoder.encode(value);
-                    Cow::Owned(packet.map_err(|error| error.under(self.place(index)))?)
-                }
-            });
+            let packet = self.packet(index, value, encoder);
+            packets.push(packet.map_err(|error| error.under(self.place(index)))?);
         }
         let content = self.framing.join(packets)?;
+        if content != self.unwrapped.content() {
+            self.check(&content, encoder)?;
+        }
+        Ok(content)
+    }
+
+    /// Returns the file with this content: behind the header, in the layers. With the content that it has, these are
+    /// the bytes that were opened.
+    ///
+    /// # Errors
+    ///
+    /// Where a layer is not written by any engine.
+    pub fn close(&self, content: &[u8]) -> Result<Vec<u8>> {
         if content == self.unwrapped.content() {
             return Ok(self.bytes.clone());
         }
-        self.unwrapped.wrapping().close(&content, self.key.as_ref())
+        self.unwrapped.wrapping().close(content, self.key.as_ref())
     }
 
-    /// The packet that stands for a value in the file, if it is the same value still.
-    fn unchanged(&self, index: usize, value: &Variant<R>) -> Option<&[u8]> {
-        let packet = self.unwrapped.content().get(self.packets.get(index)?.clone())?;
-        let (old, _) = self.decoder.decode_prefix(packet).ok()?;
-        old.is_identical(value).then_some(packet)
+    /// Returns the packet of a value: the old one, where it is the same value still, or the old one with what
+    /// changed.
+    fn packet(
+        &self,
+        index: usize,
+        value: &Variant<R>,
+        encoder: &Encoder<R>,
+    ) -> Result<Cow<'_, [u8]>> {
+        let range = self.packets.get(index);
+        let old = range.and_then(|range| self.unwrapped.content().get(range.clone()));
+        let Some(old) = old else { return encoder.encode(value).map(Cow::Owned) };
+        match self.decoder.decode_prefix(old) {
+            Ok((known, _)) if known.is_identical(value) => Ok(Cow::Borrowed(old)),
+            _ => splice(old, value, encoder).map(Cow::Owned),
+        }
+    }
+
+    /// Checks that a content which was put together reads as the values that it is to hold.
+    fn check(&self, content: &[u8], encoder: &Encoder<R>) -> Result<()> {
+        let (again, _) = read(&self.decoder, content, self.framing)?;
+        let mut same = again.len() == self.values.len();
+        for (meant, again) in self.values.iter().zip(&again) {
+            // Rounding may have changed what was to be written.
+            let is_meant = |packet: &[u8]| -> Result<bool> {
+                Ok(self.decoder.decode_prefix(packet)?.0.is_identical(again))
+            };
+            same &= meant.is_identical(again) || is_meant(&encoder.encode(meant)?)?;
+        }
+        if same {
+            return Ok(());
+        }
+        Err(Error::new(rule::SAME, 0, "values that read as they are written", "other values"))
     }
 
     /// The path of a value.

@@ -8,4 +8,6 @@ crate::rules! {
     pub const VALUES = "file.values", Malformed;
     /// It is certain, or said, of which engine the values of a file are.
     pub const CERTAIN = "file.certain", Unsupported;
+    /// A changed file reads as the values that were to be written.
+    pub const SAME = "file.same", Unrepresentable;
 }

@@ -4,6 +4,8 @@ use formwork::alb1::{
     Addresses, Document, Field, FieldPath, FieldType, Object, ObjectPointer, Text, Value,
 };
 
+use formwork::json::alb1::DocumentJson;
+
 use crate::corpus::each_sample;
 use crate::walk::check;
 
@@ -301,4 +303,46 @@ fn setting_a_number_changes_its_bytes_only() {
     let mut expected = before;
     expected[at..at + 4].copy_from_slice(&258u32.to_le_bytes());
     assert_eq!(edited.to_vec().unwrap(), expected);
+}
+
+/// Every number, bool and text of the first fields of every real file is set, and set back to the same bytes; larger
+/// values by their JSON.
+#[test]
+fn fields_of_real_files_are_set_and_set_back() {
+    let (mut fields, mut composed) = (0, 0);
+    each_sample(|sample| {
+        let mut document = Document::from_slice(&sample.bytes).unwrap();
+        let mut paths = Vec::new();
+        let mut walk = document.walk();
+        while let Some(item) = walk.next() {
+            let typed = item.value().map(Value::field_type);
+            let path = walk.path().to_string();
+            if let Some(field_type) = typed
+                && paths.iter().filter(|(_, known)| *known == field_type).count() < 3
+            {
+                paths.push((path, field_type));
+            }
+        }
+        for (path, field_type) in paths {
+            let json = DocumentJson::new();
+            let mut text = Vec::new();
+            let old = document.get(&path).unwrap().clone();
+            json.write_value(&document, &old, &mut text).unwrap();
+            let again = json.read_value(&document, field_type, &text[..]).unwrap();
+            assert!(again == old || format!("{again:?}") == format!("{old:?}"), "{path}");
+            let other = ["another text", "1.25", "17", "true"].into_iter();
+            let other = other.filter_map(|text| Value::parse(field_type, text).ok()).next();
+            match other {
+                Some(other) => {
+                    document.set(&path, other).unwrap();
+                    document.to_vec().unwrap();
+                    fields += 1;
+                }
+                None => composed += 1,
+            }
+            document.set(&path, again).unwrap();
+            assert!(document.to_vec().unwrap() == sample.bytes, "{}: {path}", sample.name);
+        }
+    });
+    println!("{fields} fields, {composed} of other fields");
 }

@@ -1,10 +1,10 @@
 //! Files: what we write engines read, and what they write we do.
 
-use formwork::Limits;
 use formwork::variant::Variant;
 use formwork::variant::dialect::Family;
 use formwork::variant::frame::{ByteOrder, FrameReader, write_frame};
 use formwork::variant::wrapper::{Cipher, Compression, Key, Layer, close, open};
+use formwork::{Framing, Limits, Opener};
 
 use crate::cases::{ENGINES, Engine as Golden};
 use crate::engine::{Engine, with_each_engine};
@@ -287,6 +287,49 @@ fn golden_files_written_anew_are_read() {
                 }
             }
         }
+        session.finish();
+    });
+}
+
+/// Changes a value deep in each golden save, as `formwork set` does, and has the engine read the file.
+#[test]
+fn saves_in_which_a_value_was_set_are_read() {
+    with_each_engine(|engine| {
+        let family = |family: Family| family == engine.dialect.family();
+        let session = Session::start(engine);
+        let mut count = 0;
+        for golden in ENGINES.iter().filter(|golden| family(golden.dialect().family())) {
+            for file in golden_files(engine, golden) {
+                let framing = Framing::Frames(file.way.order);
+                let mut opener = Opener::new().dialect(golden.dialect()).framing(framing);
+                if let Some(key) = &file.way.key {
+                    opener = opener.key(key.clone());
+                }
+                let mut opened = opener.open(&file.bytes).expect("it is golden");
+                let several = opened.values().len() > 1;
+                let number = opened.values().iter().position(|it| it.at("player/level").is_some());
+                let Some(number) = number else { continue };
+                let path = |path: &str| match several {
+                    true => format!("{number}/{path}"),
+                    false => path.to_owned(),
+                };
+                opened.set(&path("player/level"), 123_456).expect("it is there");
+                opened.set(&path("player/name"), "a longer name than before").expect("it is there");
+                opened.insert(&path("player/added"), true).expect("it is a dictionary");
+                opened.remove(&path("inventory/0")).expect("it is an array");
+                let bytes = opened.to_vec().expect("it can be written");
+                let samples = opened.values().iter().enumerate().map(|(at, value)| {
+                    let (name, objects) = (format!("{} {at}", file.name), file.objects);
+                    let sample = Sample::with_objects(name, value.clone(), engine.dialect, objects);
+                    sample.expect("the family has these values")
+                });
+                let samples: Vec<_> = samples.collect();
+                let test = format!("{} of {}, changed", file.name, golden.name);
+                is_read(&session, &bytes, &file.way, &samples, &test, file.objects);
+                count += 1;
+            }
+        }
+        assert!(count > 0, "{}: no save was changed", engine.release);
         session.finish();
     });
 }

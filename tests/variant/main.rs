@@ -3,6 +3,7 @@
 mod cases;
 mod convert;
 mod detect;
+mod edit;
 mod face;
 mod frames;
 mod generate;

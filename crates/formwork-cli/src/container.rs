@@ -23,7 +23,17 @@ impl Source {
         key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        let mut source = Self::read(path)?.skipping(skip);
+        Self::read(path)?.unwrapped(skip, key, limits)
+    }
+
+    /// Takes what is in a source that was read out of its containers, as [`Source::open`] does.
+    pub(crate) fn unwrapped(
+        self,
+        skip: Option<u64>,
+        key: Option<&Key>,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
+        let mut source = self.skipping(skip);
         while source.take_out(key, limits)?.is_some() {}
         source.header_is_there()?;
         Ok(source)

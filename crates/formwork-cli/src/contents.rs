@@ -16,7 +16,7 @@ use super::key::KeyOptions;
 use super::packets::{FramingName, Input};
 
 /// What an input is, where that is not to be found out.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct InputOptions {
     /// Format of the file, such as godot3, godot4.2, pandemonium or alb1 [default: detected]
     #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]

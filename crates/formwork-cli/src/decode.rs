@@ -14,6 +14,7 @@ use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
 use super::form::{As, Form};
 use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::get::Sink;
 use super::guess::Guess;
 use super::input::Source;
 use super::output::OutputOptions;
@@ -150,7 +151,7 @@ impl Decode {
                     )));
                 }
                 let json = DocumentJson::new().style(self.style()).trees(self.tree);
-                file.decode(form, json, self.tree, &self.output)
+                file.decode(form, json, self.tree, Sink::Output(&self.output))
             }
         }
     }

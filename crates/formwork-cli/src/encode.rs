@@ -265,21 +265,22 @@ impl Encode {
         let mut found = Found::default();
         found.length(olds.len(), values.len());
         let mut packets = Vec::with_capacity(values.len());
-        let mut olds =
-            olds.into_iter().map(|old| if self.as_given { old.rewritten() } else { old });
+        let mut olds = olds.into_iter();
         for (index, value) in values.iter_mut().enumerate() {
             let old = olds.next();
             let number = all.then_some(index);
-            let same = old.as_ref().map(|old| found.value(old, value, number, dialect, keep));
-            let mut packet = encoder.encode(value).map_err(|error| {
+            if let Some(old) = &old {
+                found.value(old, value, number, dialect, keep);
+            }
+            let packet = match &old {
+                Some(old) if !self.as_given => found.write(old, value, &encoder),
+                _ => encoder.encode(value),
+            };
+            packets.push(packet.map_err(|error| {
                 let keys = in_value(value, error.path());
                 let name = named(source, all, model.framing, index);
                 Failure::in_value(&name, error).in_keys(keys)
-            })?;
-            if let (Some(old), Some(same)) = (&old, &same) {
-                found.keep_bytes(old, same, (value, &mut packet), dialect);
-            }
-            packets.push(packet);
+            })?);
         }
         let content = model
             .framing
@@ -373,7 +374,7 @@ fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure>
 }
 
 /// Several engines read the file alike, but not what is to be written.
-fn left_open(
+pub(crate) fn left_open(
     name: &str,
     first: (Dialect, FramingName),
     others: &[(Dialect, FramingName)],

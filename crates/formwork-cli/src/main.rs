@@ -5,6 +5,7 @@ mod around;
 mod capture;
 mod cases;
 mod census;
+mod change;
 mod container;
 mod contents;
 mod convert;
@@ -12,6 +13,7 @@ mod decode;
 mod diff;
 mod dump;
 mod edit;
+mod editor;
 mod encode;
 mod failure;
 mod findings;
@@ -19,6 +21,7 @@ mod form;
 mod format;
 mod fuzz;
 mod generate;
+mod get;
 mod graph;
 mod guess;
 mod help;
@@ -34,7 +37,10 @@ mod quantity;
 mod recover;
 mod report;
 mod respond;
+mod rm;
 mod schema;
+mod set;
+mod show;
 mod shrink;
 mod style;
 mod target;
@@ -68,6 +74,8 @@ struct Program {
 const SHORT_AFTER: &str = "\
 Start here:
   formwork info game.save                  show what the file is
+  formwork game.save                       show what is in it
+  formwork set game.save player/gold 9999  change a value
   formwork decode game.save -o game.json   turn it into JSON that you can edit
   formwork encode game.json --like game.save -o new.save
 
@@ -77,6 +85,10 @@ const LONG_AFTER: &str = "\
 Start here:
   formwork info game.save
       Show what the file is and which engine wrote it.
+  formwork game.save
+      Show what is in it.
+  formwork set game.save player/gold 9999
+      Change a value, and nothing else in the file. The old file is kept as game.save.bak.
   formwork decode game.save -o game.json
       Turn the file into JSON. Edit it with any text editor.
   formwork encode game.json --like game.save -o new.save
@@ -103,6 +115,11 @@ enum Command {
     Info(info::Info),
     Decode(decode::Decode),
     Encode(encode::Encode),
+    Show(show::Show),
+    Get(get::Get),
+    Set(set::Set),
+    Rm(rm::Rm),
+    Edit(editor::Edit),
     Convert(convert::Convert),
     Diff(diff::Diff),
     Dump(dump::Dump),
@@ -120,7 +137,8 @@ enum Command {
 /// Runs the program.
 fn main() -> ExitCode {
     let mut command = help::laid_out(Program::command());
-    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let matches =
+        command.try_get_matches_from_mut(show::named(&command, std::env::args_os().collect()));
     let parsed = matches.and_then(|matches| Program::from_arg_matches(&matches));
     let program = match parsed.map_err(|error| error.format(&mut command)) {
         Ok(program) => program,
@@ -135,6 +153,11 @@ fn main() -> ExitCode {
         Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
         Command::Encode(command) => command.run(),
+        Command::Show(command) => command.run(),
+        Command::Get(command) => command.run(),
+        Command::Set(command) => command.run(),
+        Command::Rm(command) => command.run(),
+        Command::Edit(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Diff(command) => command.run(),
         Command::Dump(command) => command.run(),

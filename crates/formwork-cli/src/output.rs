@@ -12,7 +12,7 @@ use super::style;
 use super::terminal;
 
 /// Where to write.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct OutputOptions {
     /// Write to OUTPUT instead of standard output ('-')
     ///
@@ -101,6 +101,11 @@ pub(crate) struct InPlaceOptions {
 }
 
 impl InPlaceOptions {
+    /// The options of a command that changes a file in place unless it is told otherwise.
+    pub(crate) const fn unless(elsewhere: bool, no_backup: bool, dry_run: bool) -> Self {
+        Self { in_place: !elsewhere, no_backup, dry_run }
+    }
+
     /// Whether the file is changed where it is.
     pub(crate) const fn is_in_place(self) -> bool {
         self.in_place

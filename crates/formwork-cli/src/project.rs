@@ -36,7 +36,7 @@ impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
         /// What those commands are for that read projects.
         const PURPOSE: &str =
-            "diff, graph and terrain are for Terrain Builder's files: .tv4p, .tv4l and .tv4s";
+            "graph and terrain are for Terrain Builder's files: .tv4p, .tv4l and .tv4s";
         let message = error.to_string();
         match error {
             OpenError::Folder { .. } => Self::unreadable(message),

@@ -84,6 +84,11 @@ where
     Terminal { stream: AutoStream::new(stream, choice), escapes, coloured, held: Vec::new() }
 }
 
+/// The input of a pager, which shows what it gets on a terminal.
+pub(crate) const fn for_pager<W: Write>(stream: W) -> Terminal<W> {
+    Terminal { stream, escapes: true, coloured: true, held: Vec::new() }
+}
+
 impl<W: Write> Terminal<W> {
     /// Writes what is held, as far as it is clear what it is; all of it at the end.
     fn pass(&mut self, end: bool) -> io::Result<()> {

@@ -89,7 +89,7 @@ fn no_object(document: &Document, value: &Value) -> Error {
 }
 
 /// Where a path leads: positions in lists of fields, from the root inwards.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Found {
     positions: Vec<usize>,
 }

@@ -93,7 +93,7 @@ use super::output::Output;
 use super::source::Source;
 use super::{Drain, Style};
 use crate::alb1::recover::Recovered;
-use crate::alb1::{self, Document};
+use crate::alb1::{self, Document, FieldType, Value};
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 
@@ -198,6 +198,42 @@ impl DocumentJson {
         let mut drain = Drain { stream };
         self.put(document, None, &mut out, &mut |out| drain.some(out))?;
         drain.all(&mut out)
+    }
+
+    /// Writes what one field of a document holds, in the form of its member `value`.
+    ///
+    /// # Errors
+    ///
+    /// As [`DocumentJson::write`].
+    pub fn write_value(
+        &self,
+        document: &Document,
+        value: &Value,
+        stream: impl Write,
+    ) -> Result<()> {
+        document.size()?;
+        let mut out = Output::new(self.style);
+        let mut drain = Drain { stream };
+        write::value(document, value, &mut out, &mut |out| drain.some(out))?;
+        drain.all(&mut out)
+    }
+
+    /// Reads what a field of this type is to hold, in the form that [`write_value`](Self::write_value) writes.
+    /// Names of tags and classes are those of the document.
+    ///
+    /// # Errors
+    ///
+    /// As [`DocumentJson::read`], and where the JSON is no value of the type.
+    pub fn read_value(
+        &self,
+        document: &Document,
+        field_type: FieldType,
+        json: impl Read,
+    ) -> Result<Value> {
+        let mut source = Source::new(json);
+        let value = read::value(&mut source, document, field_type, self.limits)?;
+        source.finish()?;
+        Ok(value)
     }
 
     /// Writes a rescued document, with what was lost: `{"$alb1": {..., "$lost": {"error": "...",

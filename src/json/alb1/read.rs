@@ -54,6 +54,18 @@ pub(super) fn document<S: Read>(source: &mut Source<S>, limits: Limits) -> Resul
     Ok(Document { header, tags, classes, root })
 }
 
+/// Reads what a field of the document is to hold.
+pub(super) fn value<S: Read>(
+    source: &mut Source<S>,
+    document: &Document,
+    field_type: FieldType,
+    limits: Limits,
+) -> Result<Value> {
+    let depth = limits.depth.unwrap_or(Reader::DEPTH).min(Reader::DEEPEST);
+    let Document { tags, classes, .. } = document;
+    Reading { tags, classes, depth, tree: Cell::new(None) }.value(source, field_type, 1)
+}
+
 fn version<S: Read>(source: &mut Source<S>) -> Result<u32> {
     let known = Header::default().version;
     match source.unsigned(WORD)? {

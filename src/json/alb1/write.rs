@@ -54,6 +54,22 @@ pub(super) fn document(
     Ok(())
 }
 
+/// Writes what a field of the document holds.
+pub(super) fn value(
+    document: &Document,
+    value: &Value,
+    out: &mut Output,
+    between: &mut impl FnMut(&mut Output) -> Result<()>,
+) -> Result<()> {
+    if *value == Value::Empty {
+        // In a field the member is left out.
+        out.null();
+        return Ok(());
+    }
+    let (tags, classes) = (names(&document.tags), names(&document.classes));
+    Writer { tags, classes, trees: None, between }.value(value, out)
+}
+
 fn write_table(table: &Table, known: &Table, out: &mut Output) {
     if table == known {
         return out.string(TERRAIN_BUILDER);

@@ -193,7 +193,7 @@ impl<R: Real> Variant<R> {
     }
 
     /// A hash that is equal for keys that are the same.
-    fn hash_key<H: Hasher>(&self, single: bool, state: &mut H) {
+    pub(crate) fn hash_key<H: Hasher>(&self, single: bool, state: &mut H) {
         let mut walk = Walk::<R>::new(self);
         while let Some(event) = walk.next() {
             let Some(value) = event.value() else { continue };

@@ -13,6 +13,7 @@ use super::File;
 use crate::failure::{Failure, Status};
 use crate::form::{Form, without_mark};
 use crate::format::LimitOptions;
+use crate::get::Sink;
 use crate::input::{self, Source};
 use crate::output::OutputOptions;
 use crate::remark;
@@ -25,7 +26,7 @@ impl File {
         form: Form,
         json: DocumentJson,
         trees: bool,
-        output: &OutputOptions,
+        output: Sink<'_>,
     ) -> Result<Status, Failure> {
         if form == Form::Native {
             let name = &self.name;

@@ -7,7 +7,7 @@ use formwork_terrain::project::{FilePair, Project, ProjectFile};
 
 use super::super::failure::Failure;
 use super::super::input::Source;
-use super::super::project::{open, open_file};
+use super::super::project::open;
 
 /// What is compared.
 #[derive(Debug, Default)]
@@ -21,9 +21,8 @@ pub(super) struct Compared {
 
 impl Compared {
     /// Two files.
-    pub(super) fn files(old: &Path, new: &Path) -> Result<Self, Failure> {
-        let pairs = vec![FilePair { old: read(old)?, new: read(new)? }];
-        Ok(Self { pairs, ..Self::default() })
+    pub(super) fn files(old: Option<ProjectFile>, new: Option<ProjectFile>) -> Self {
+        Self { pairs: vec![FilePair { old, new }], ..Self::default() }
     }
 
     /// Two projects with their layers: the project files, and layers of the same name.
@@ -35,14 +34,6 @@ impl Compared {
         let (old_roots, new_roots) = (old.layer_names().collect(), new.layer_names().collect());
         Ok(Self { pairs: Project::pairs(old, new), old_roots, new_roots })
     }
-}
-
-/// A file; nothing for what git names where there is none.
-fn read(path: &Path) -> Result<Option<ProjectFile>, Failure> {
-    if path.as_os_str() == "/dev/null" {
-        return Ok(None);
-    }
-    open_file(path).map(Some).map_err(Failure::because_unreadable)
 }
 
 /// Files that could not be read are the same if their bytes are; otherwise there is no answer.

@@ -2,6 +2,7 @@
 
 mod files;
 mod listing;
+mod values;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,22 +10,29 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use formwork::alb1::diff::{self, Kind, Options};
 use formwork::detect::{Other, detect};
+use formwork::variant::wrapper::Key;
 use formwork_terrain::project::{FilePair, ProjectFile};
 
+use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
+use super::format::LimitOptions;
+use super::get::{Get, Sink};
 use super::input::{Source, stdin_once};
 use super::output::OutputOptions;
 use super::style::Palette;
 use files::Compared;
 use listing::{Form, Listing};
+use values::{Answer, Comparing};
 
-/// Compare two Terrain Builder projects or layers
+/// Compare two saves, projects or layers
 ///
-/// OLD and NEW are files (.tv4p, .tv4l, .tv4s), or folders that contain a project and its layers.
+/// OLD and NEW are saves, files of Terrain Builder (.tv4p, .tv4l, .tv4s), or folders that contain a project and
+/// its layers.
 ///
-/// The comparison is by meaning. It ignores what every save changes: addresses, numbers of shapes,
-/// rebuild flags and uninitialized memory. It matches fields by name, objects of a layer by id, and
-/// key points, roads and rasters by name, wherever they are in the file.
+/// The comparison is by meaning. Saves of different engines, compressed or encrypted ones are compared by their values:
+/// entries by key, elements of arrays by what they are like. Between files of Terrain Builder it ignores what every save
+/// changes: addresses, numbers of shapes, rebuild flags and uninitialized memory. It matches fields by name, objects of
+/// a layer by id, and key points, roads and rasters by name, wherever they are in the file.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 #[command(override_usage = "formwork diff [OPTIONS] OLD NEW\n       formwork diff --textconv FILE")]
@@ -50,16 +58,36 @@ pub(crate) struct Diff {
     /// Take the arguments that git passes to an external diff command
     #[arg(long, conflicts_with_all = ["layers", "json", "quiet"])]
     git: bool,
+    /// Print how many differences there are of each kind
+    #[arg(long, conflicts_with_all = ["quiet", "textconv"])]
+    stat: bool,
+    /// Take floats of saves for equal that differ by at most NUMBER
+    #[arg(long, value_name = "NUMBER", default_value_t = 0.0, hide_default_value = true)]
+    #[arg(conflicts_with = "textconv")]
+    float_tolerance: f64,
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
 
 const AFTER: &str = r#"Examples:
+  formwork diff game.save game.save.bak
+  formwork diff old.save new.save --float-tolerance 0.001
+  formwork diff godot3.save godot4.save --stat
   formwork diff old.tv4p new.tv4p
   formwork diff backup/ project/            the projects and all their layers
   formwork diff --json old.tv4l new.tv4l | head
 
-Output:
+Output for saves:
+  player/gold: 100 -> 9999                  another value
+  player/mana: added 5                      an entry only in NEW
+  bag/0: removed "rope"                     an element only in OLD
+  bag/2: position 0 -> position 2           the same value in another place
+
+Output for files of Terrain Builder:
   @@ keyPoint.mkey["Town"] (SKeyPoint)      an object and its class
   -angle = 0.0                              a field in OLD
   +angle = 90.0                             the same field in NEW
@@ -73,12 +101,21 @@ and add these lines to its .gitattributes:
   *.tv4p diff=formwork
   *.tv4l diff=formwork
   *.tv4s diff=formwork
+  *.save diff=formwork
 This shows the output of this command instead:
   git config diff.formwork.command "formwork diff --git"
 and this is for 'git difftool -t formwork':
   git config difftool.formwork.cmd 'formwork diff "$LOCAL" "$REMOTE"'
 
 Exit status: 0 no differences, 1 differences, 2 wrong use, 3 a file could not be read or written. With --textconv and --git: 0 success."#;
+
+/// What is compared.
+enum Pair {
+    /// Files or projects of Terrain Builder.
+    Documents(Compared),
+    /// Files of values.
+    Values(Box<[values::Side; 2]>),
+}
 
 impl Diff {
     pub(crate) fn run(self) -> Result<Status, Failure> {
@@ -97,10 +134,19 @@ impl Diff {
             (true, [_]) => return Ok(Status::Done),
             (true, _) => return Err(Failure::usage("--git needs the 7 arguments that git passes")),
         };
-        stdin_once(&self.paths)?;
-        let compared = self.compared(old, new)?;
+        stdin_once(self.paths.iter().map(PathBuf::as_path).chain(self.input.key.file()))?;
         let form = if self.json { Form::Json } else { Form::Lines };
         let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
+        let compared = match self.compared(old, new)? {
+            Pair::Documents(compared) => compared,
+            Pair::Values(sides) => return self.values(&sides, form, palette),
+        };
+        if self.float_tolerance > 0.0 || self.stat {
+            return Err(Failure::usage(
+                "--stat and --float-tolerance are for saves; files of Terrain Builder are compared exactly",
+            )
+            .hint("to count the differences: formwork diff --json OLD NEW | wc -l"));
+        }
         let mut differs = false;
         let compare = |out: &mut dyn Write| {
             differs = self.compare(compared, &mut Listing::new(out, form, palette));
@@ -110,8 +156,27 @@ impl Diff {
         Ok(if differs && !self.git { Status::No } else { Status::Done })
     }
 
+    /// Compares files of values.
+    fn values(
+        &self,
+        sides: &[values::Side; 2],
+        form: Form,
+        palette: Palette,
+    ) -> Result<Status, Failure> {
+        let (stat, tolerance) = (self.stat, self.float_tolerance);
+        let comparing = Comparing { form, stat, tolerance, palette };
+        let mut answer = Answer::default();
+        let mut compare = |out: &mut dyn Write| {
+            answer = comparing.files(sides, out).map_err(Failure::because_unreadable)?;
+            Ok(())
+        };
+        if self.quiet { compare(&mut std::io::sink()) } else { self.output.write(compare) }?;
+        let differs = (answer.differs && !self.git) || answer.is_partial;
+        Ok(if differs { Status::No } else { Status::Done })
+    }
+
     /// What is compared with what.
-    fn compared(&self, old: &Path, new: &Path) -> Result<Compared, Failure> {
+    fn compared(&self, old: &Path, new: &Path) -> Result<Pair, Failure> {
         if old.is_dir() != new.is_dir() {
             let is_named = |path: &&Path| !["-", "/dev/null"].map(AsRef::as_ref).contains(path);
             for path in [old, new].into_iter().filter(is_named) {
@@ -123,9 +188,53 @@ impl Diff {
             return Err(Failure::usage("a file and a folder cannot be compared"));
         }
         if old.is_dir() || self.layers {
-            return Compared::projects(old, new);
+            return Compared::projects(old, new).map(Pair::Documents);
         }
-        Compared::files(old, new)
+        let key = self.input.key([])?;
+        let sources = [self.read(old, key.as_ref())?, self.read(new, key.as_ref())?];
+        let is_alb1 = |source: &Source| self.input.is_alb1(source.content());
+        let documents = sources.iter().flatten().filter(|source| is_alb1(source)).count();
+        let is_save =
+            |source: &Source| !is_alb1(source) && !detect(source.content()).candidates.is_empty();
+        if documents == 1 && sources.iter().flatten().any(is_save) {
+            return Err(Failure::usage("a save and a file of Terrain Builder cannot be compared"));
+        }
+        let [old_source, new_source] = sources;
+        if documents > 0 || self.strict {
+            let file = |path: &Path, source: Option<Source>| {
+                let Some(Source { name, file }) = source else { return Ok(None) };
+                let read = ProjectFile::from_bytes(path, name, file.into_bytes());
+                read.map(Some).map_err(|error| Failure::from(error).because_unreadable())
+            };
+            let files = Compared::files(file(old, old_source)?, file(new, new_source)?);
+            return Ok(Pair::Documents(files));
+        }
+        // Git's own names are those of temporary files.
+        let name = |source: &Option<Source>, side: &str| match (self.git, self.paths.first()) {
+            (true, Some(path)) => format!("{side}/{}", path.display()),
+            _ => source.as_ref().map(|source| source.name.clone()).unwrap_or_default(),
+        };
+        let side = |source: Option<Source>, side: &str| -> Result<values::Side, Failure> {
+            let name = name(&source, side);
+            let input = match source.map(|source| Contents::of(source, &self.input, self.limits)) {
+                None => None,
+                Some(contents) => match contents.map_err(Failure::because_unreadable)? {
+                    Contents::Packets(input) => Some(input),
+                    Contents::Alb1(_) => None,
+                },
+            };
+            Ok(values::Side { name, input })
+        };
+        Ok(Pair::Values(Box::new([side(old_source, "a")?, side(new_source, "b")?])))
+    }
+
+    /// Reads a file; nothing for what git names where there is none.
+    fn read(&self, path: &Path, key: Option<&Key>) -> Result<Option<Source>, Failure> {
+        if path.as_os_str() == "/dev/null" {
+            return Ok(None);
+        }
+        let source = Source::open(path, self.input.skip, key, self.limits);
+        source.map(Some).map_err(Failure::because_unreadable)
     }
 
     /// Whether something differs.
@@ -162,12 +271,17 @@ impl Diff {
         let [path] = &self.paths[..] else {
             return Err(Failure::usage("--textconv needs exactly one file"));
         };
-        let source = Source::read(path)?;
+        let key = self.input.key([path])?;
+        let source = Source::open(path, self.input.skip, key.as_ref(), self.limits)?;
         // Git hands out the pointer of Git LFS that stands for a large file in the repository, and
         // what it shows of a file that is empty is nothing.
         let is_pointer = detect(source.bytes()).other == Some(Other::GitLfsPointer);
         let text = if is_pointer || source.bytes().is_empty() {
             source.file.into_bytes()
+        } else if !self.input.is_alb1(source.content()) {
+            let contents = Contents::of(source, &self.input, self.limits);
+            let contents = contents.map_err(Failure::because_unreadable)?;
+            return Get::showing(None, None).print(contents, Sink::Output(&self.output));
         } else {
             let Source { name, file } = source;
             let file = ProjectFile::from_bytes(path, name, file.into_bytes())

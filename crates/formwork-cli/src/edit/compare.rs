@@ -1,12 +1,9 @@
 //! The walk over an old value and the new one.
 
-use std::collections::HashSet;
-
+use formwork::Dialect;
 use formwork::json::{Style, to_json};
-use formwork::variant::{Array, Dictionary, Object, Real, Variant, VariantType};
-use formwork::{Dialect, Path, PathSegment};
+use formwork::variant::{Array, Dictionary, Object, Real, Variant};
 
-use super::packet::Same;
 use super::{Found, keys};
 use crate::style::shown;
 
@@ -22,14 +19,13 @@ pub(super) struct Labels {
 #[derive(Clone, Copy, Debug)]
 struct Place<'v, R: Real> {
     part: Part<'v, R>,
-    /// Positions in the old and in the new container.
-    old: usize,
-    new: usize,
+    /// The position in the new container; of what is gone, that in the old one.
+    at: usize,
 }
 
 #[derive(Debug)]
 enum Part<'v, R: Real> {
-    Element(VariantType),
+    Element,
     Key(&'v Variant<R>),
     Value(&'v Variant<R>),
     Property(&'v formwork::variant::VariantString),
@@ -66,24 +62,16 @@ pub(super) struct Comparison<'f, 'v, R: Real> {
     found: &'f mut Found,
     labels: Labels,
     keep: bool,
-    /// The packets of the old value that have odd bytes.
-    odd: &'v HashSet<Path>,
     nodes: Vec<Node<'v, R>>,
-    same: Same,
 }
 
 impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
-    pub(super) fn new(
-        found: &'f mut Found,
-        labels: Labels,
-        keep: bool,
-        odd: &'v HashSet<Path>,
-    ) -> Self {
-        Self { found, labels, keep, odd, nodes: Vec::new(), same: Same::new() }
+    pub(super) const fn new(found: &'f mut Found, labels: Labels, keep: bool) -> Self {
+        Self { found, labels, keep, nodes: Vec::new() }
     }
 
-    pub(super) fn run(mut self, old: &'v Variant<R>, new: &mut Variant<R>) -> Same {
-        let place = Place { part: Part::Element(VariantType::Nil), old: 0, new: 0 };
+    pub(super) fn run(mut self, old: &'v Variant<R>, new: &mut Variant<R>) {
+        let place = Place { part: Part::Element, at: 0 };
         let mut waiting = vec![Waiting { outer: TOP, place, old, new }];
         while let Some(pair) = waiting.pop() {
             let before = waiting.len();
@@ -91,7 +79,6 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
             // The first comes next.
             waiting[before..].reverse();
         }
-        self.same
     }
 
     fn pair<'n>(&mut self, pair: Waiting<'v, 'n, R>, waiting: &mut Vec<Waiting<'v, 'n, R>>) {
@@ -119,31 +106,29 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
             (old, _) => is_container(old),
         };
         if !goes_in {
-            return match old.is_identical(new) {
-                true => self.unchanged(outer, place, old),
-                false => self.changed(outer, place, ""),
-            };
+            if !old.is_identical(new) {
+                self.changed(outer, place, "");
+            }
+            return;
         }
         match (old, new) {
             (Variant::Array(old), Variant::Array(new)) => {
                 let node = self.node(outer, place);
-                self.elements(node, VariantType::Array, old, new, waiting);
+                self.elements(node, old, new, waiting);
             }
             (Variant::TypedArray(old), Variant::TypedArray(new)) => {
                 let node = self.node(outer, place);
                 if old.element != new.element {
                     self.changed(outer, place, " (element type)");
                 }
-                let variant_type = VariantType::TypedArray;
-                self.elements(node, variant_type, &old.elements, &mut new.elements, waiting);
+                self.elements(node, &old.elements, &mut new.elements, waiting);
             }
             (Variant::PackedTypedArray(old), Variant::PackedTypedArray(new)) => {
                 let node = self.node(outer, place);
                 if old.element != new.element {
                     self.changed(outer, place, " (element type)");
                 }
-                let variant_type = VariantType::PackedTypedArray;
-                self.elements(node, variant_type, &old.elements, &mut new.elements, waiting);
+                self.elements(node, &old.elements, &mut new.elements, waiting);
             }
             (Variant::Dictionary(old), Variant::Dictionary(new)) => {
                 let node = self.node(outer, place);
@@ -153,7 +138,7 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
                 let node = self.node(outer, place);
                 let properties = old.properties.iter().zip(&mut new.properties).enumerate();
                 waiting.extend(properties.map(|(index, ((name, old), (_, new)))| {
-                    let place = Place { part: Part::Property(name), old: index, new: index };
+                    let place = Place { part: Part::Property(name), at: index };
                     Waiting { outer: node, place, old, new }
                 }));
             }
@@ -165,7 +150,6 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
     fn elements<'n>(
         &mut self,
         node: usize,
-        variant_type: VariantType,
         old: &'v Array<R>,
         new: &'n mut Array<R>,
         waiting: &mut Vec<Waiting<'v, 'n, R>>,
@@ -174,7 +158,7 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
             let Node { outer, place } = self.nodes[node];
             self.changed(outer, place, " (element type)");
         }
-        let place = |index| Place { part: Part::Element(variant_type), old: index, new: index };
+        let place = |at| Place { part: Part::Element, at };
         let (before, after) = (old.len(), new.len());
         (before..after).for_each(|index| self.changed(node, place(index), " (new)"));
         (after..before).for_each(|index| self.changed(node, place(index), " (gone)"));
@@ -211,7 +195,7 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
         let mut gone = vec![true; old.len()];
         known.iter().for_each(|&position| gone[position] = false);
         for (position, (key, _)) in old.iter().enumerate().filter(|(position, _)| gone[*position]) {
-            let place = Place { part: Part::Value(key), old: position, new: position };
+            let place = Place { part: Part::Value(key), at: position };
             self.changed(node, place, " (gone)");
         }
         for (position, ((key, value), found)) in new.iter_mut().zip(aligned).enumerate() {
@@ -223,7 +207,7 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
                     .add(&format!("{} (new)", words.0), Some(format!("{} (new)", words.1)));
                 continue;
             };
-            let place = |part| Place { part, old: found.unwrap_or_default(), new: position };
+            let place = |part| Place { part, at: position };
             let (of_key, of_value) = (place(Part::Key(old_key)), place(Part::Value(old_key)));
             waiting.push(Waiting { outer: node, place: of_key, old: old_key, new: key });
             waiting.push(Waiting { outer: node, place: of_value, old: old_value, new: value });
@@ -238,49 +222,6 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
     fn changed(&mut self, outer: usize, place: Place<'v, R>, what: &str) {
         let (exact, pattern) = self.words(outer, place, what);
         self.found.changed.add(&exact, Some(pattern));
-    }
-
-    /// A value is the very one that it was: remembers where it stands now, if its bytes are odd.
-    fn unchanged(&mut self, outer: usize, place: Place<'v, R>, value: &Variant<R>) {
-        if self.odd.is_empty() {
-            return;
-        }
-        let path = |new| self.path(outer, place, value.variant_type(), new);
-        let old = path(false);
-        if self.odd.contains(&old) {
-            self.same.insert(path(true), old);
-        }
-    }
-
-    /// The place of a value among the packets, as errors name it.
-    fn path(&self, outer: usize, place: Place<'v, R>, own: VariantType, new: bool) -> Path {
-        let mut places = vec![];
-        let (mut outer, mut place) = (outer, place);
-        while outer != TOP {
-            places.push(place);
-            (outer, place) = (self.nodes[outer].outer, self.nodes[outer].place);
-        }
-        let mut path = Path::default();
-        for place in places.into_iter().rev() {
-            let index = PathSegment::Index(if new { place.new } else { place.old } as u64);
-            let steps = match place.part {
-                Part::Element(variant_type) => {
-                    vec![PathSegment::Field(variant_type.path_name()), index]
-                }
-                Part::Key(_) => {
-                    vec![PathSegment::Field("dictionary"), index, PathSegment::Field("key")]
-                }
-                Part::Value(_) => {
-                    vec![PathSegment::Field("dictionary"), index, PathSegment::Field("value")]
-                }
-                Part::Property(_) => {
-                    vec![PathSegment::Field("object"), PathSegment::Field("properties"), index]
-                }
-            };
-            steps.into_iter().for_each(|step| path.push(step));
-        }
-        path.push(PathSegment::Field(own.path_name()));
-        path
     }
 
     /// A place as a person names it, and with `*` for what is counted; `what` is said behind it.
@@ -316,7 +257,7 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
     /// A step of such a path, and whether it is a mere number.
     fn step(&self, place: Place<'v, R>) -> (String, bool) {
         match place.part {
-            Part::Element(_) => (place.new.to_string(), true),
+            Part::Element => (place.at.to_string(), true),
             Part::Key(key) => (format!("{} (key)", self.key(key)), false),
             Part::Value(key) => (self.key(key), false),
             Part::Property(name) => (shown(name), false),

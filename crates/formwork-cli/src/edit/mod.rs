@@ -5,13 +5,21 @@ mod keys;
 mod packet;
 mod tally;
 
-use formwork::Dialect;
+use formwork::edit::splice;
 use formwork::variant::{Real, Variant};
+use formwork::{Decoder, Dialect, Encoder, Error, Limits};
 
 use super::quantity::counted;
 use compare::{Comparison, Labels};
-pub(crate) use packet::{OldPacket, Same};
+pub(crate) use packet::OldPacket;
 use tally::Tally;
+
+/// Makes floats of the ints in a new value that stand where the old one has floats: other programs, and people,
+/// write 11.0 as 11.
+pub(crate) fn mend<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) {
+    let mut found = Found::default();
+    Comparison::new(&mut found, Labels { number: None, dialect }, true).run(old, new);
+}
 
 /// What was found out about new values beside the old ones.
 #[derive(Debug, Default)]
@@ -24,9 +32,7 @@ pub(crate) struct Found {
     types: Tally,
     /// Values that are not what they were.
     changed: Tally,
-    /// Packets that are unchanged, and so keep their bytes.
-    kept: usize,
-    /// Packets with bytes that an engine would not write so, and that are written anew.
+    /// Values with bytes that an engine would not write so, and that are written anew.
     rewritten: usize,
 }
 
@@ -40,9 +46,9 @@ impl Found {
         number: Option<usize>,
         dialect: Dialect,
         keep: bool,
-    ) -> Same {
+    ) {
         let labels = Labels { number, dialect };
-        Comparison::new(self, labels, keep, &old.odd).run(&old.value, new)
+        Comparison::new(self, labels, keep).run(&old.value, new);
     }
 
     /// There is a value more than before, or one less.
@@ -51,17 +57,23 @@ impl Found {
         (new..old).for_each(|number| self.changed.add(&format!("value {number} (gone)"), None));
     }
 
-    /// Puts the bytes of unchanged values in the place of those that were written for them.
-    pub(crate) fn keep_bytes<R: Real>(
+    /// Writes a value in the place of an old packet: what did not change keeps its bytes.
+    pub(crate) fn write<R: Real>(
         &mut self,
         old: &OldPacket<'_, R>,
-        same: &Same,
-        new: (&Variant<R>, &mut Vec<u8>),
-        dialect: Dialect,
-    ) {
-        let kept = packet::keep(old, same, new, dialect);
-        self.kept += kept;
-        self.rewritten += old.odd.len().saturating_sub(kept);
+        new: &Variant<R>,
+        encoder: &Encoder<R>,
+    ) -> Result<Vec<u8>, Error> {
+        let packet = splice(old.bytes, new, encoder)?;
+        if old.odd > 0 {
+            // The bytes were written here, so nothing in them is too large.
+            let unlimited = Limits::default().packet_bytes(u64::MAX).depth(u32::MAX);
+            let decoder: Decoder<R> = Decoder::new(encoder.dialect()).in_precision();
+            let decoder = decoder.allow_objects(true).limits(unlimited);
+            let again = OldPacket::read(&packet, &decoder)?.0;
+            self.rewritten += old.odd.saturating_sub(again.odd);
+        }
+        Ok(packet)
     }
 
     /// What to tell in lines of their own.

@@ -1,0 +1,241 @@
+//! Differences between files of values, path by path.
+
+use std::io::Write;
+
+use formwork::Dialect;
+use formwork::convert::Converter;
+use formwork::edit::{Compare, Difference, DifferenceKind};
+use formwork::json::{Style, to_json};
+use formwork::variant::dialect::Precision;
+use formwork::variant::{Array, Real, Variant};
+use struson::writer::{JsonStreamWriter, JsonWriter};
+
+use super::super::change::Changed;
+use super::super::editor::line;
+use super::super::failure::Failure;
+use super::super::format::AttitudeName;
+use super::super::packets::Input;
+use super::super::quantity::counted;
+use super::super::remark;
+use super::super::style::{Palette, shown};
+use super::listing::Form;
+
+/// How files of values are compared, and what the lines look like.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Comparing {
+    pub(super) form: Form,
+    pub(super) stat: bool,
+    pub(super) tolerance: f64,
+    pub(super) palette: Palette,
+}
+
+/// What comparing found out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Answer {
+    /// Whether something differs.
+    pub(super) differs: bool,
+    /// Whether a file was read only in part.
+    pub(super) is_partial: bool,
+}
+
+/// A file, and what to call it.
+#[derive(Debug)]
+pub(super) struct Side {
+    pub(super) name: String,
+    /// What is in it; nothing where git has no such file.
+    pub(super) input: Option<Input>,
+}
+
+impl Comparing {
+    /// Compares two files.
+    pub(super) fn files(
+        &self,
+        [old, new]: &[Side; 2],
+        out: &mut dyn Write,
+    ) -> Result<Answer, Failure> {
+        match (&old.input, &new.input) {
+            (Some(old_input), Some(new_input)) => {
+                let double = |input: &Input| input.dialect.precision() == Precision::Double;
+                if double(old_input) || double(new_input) {
+                    return self.inputs::<f64>((&old.name, old_input), (&new.name, new_input), out);
+                }
+                self.inputs::<f32>((&old.name, old_input), (&new.name, new_input), out)
+            }
+            (None, None) => Ok(Answer::default()),
+            (old_input, _) => {
+                let (kind, name) = match old_input {
+                    Some(_) => ("removed", &old.name),
+                    None => ("added", &new.name),
+                };
+                self.whole(kind, name, out);
+                Ok(Answer { differs: true, is_partial: false })
+            }
+        }
+    }
+
+    /// A file without a counterpart.
+    fn whole(&self, kind: &str, name: &str, out: &mut dyn Write) {
+        if self.form == Form::Json {
+            return json(out, &[("kind", kind), ("file", name)], &[]);
+        }
+        let side = if kind == "removed" { "OLD" } else { "NEW" };
+        // Why it failed is remembered by the output itself.
+        let _ = writeln!(out, "{}: only in {side}", shown(name));
+    }
+
+    fn inputs<R: Real>(
+        &self,
+        (old_name, old): (&str, &Input),
+        (new_name, new): (&str, &Input),
+        out: &mut dyn Write,
+    ) -> Result<Answer, Failure> {
+        let mut is_partial = false;
+        let mut values = |input: &Input| -> Result<Vec<Variant<R>>, Failure> {
+            let read = input.values::<R>(AttitudeName::Engine.into())?;
+            if let Some(unread) = read.unread(&input.source.name) {
+                is_partial = true;
+                remark(&unread);
+            }
+            Ok(read.values)
+        };
+        let (old_values, new_values) = (values(old)?, values(new)?);
+        let dialect = new.dialect;
+        let old_values = converted(old_values, old, dialect);
+        let several = old_values.len() != 1 || new_values.len() != 1;
+        let one = |mut values: Vec<Variant<R>>| match values.pop() {
+            Some(value) if !several => value,
+            last => Variant::Array(values.into_iter().chain(last).collect::<Array<R>>()),
+        };
+        let (old, new) = (one(old_values), one(new_values));
+        let found = Compare::new().tolerance(self.tolerance).values(&old, &new);
+        let lines: Vec<_> = found.iter().map(|it| (it, line(it, (&old, &new), dialect))).collect();
+        if self.stat {
+            self.counts(new_name, &lines, out);
+        } else {
+            self.lines((old_name, new_name), &lines, dialect, out);
+        }
+        Ok(Answer { differs: !found.is_empty(), is_partial })
+    }
+
+    fn lines<R: Real>(
+        &self,
+        (old, new): (&str, &str),
+        lines: &[(&Difference<'_, R>, Changed)],
+        dialect: Dialect,
+        out: &mut dyn Write,
+    ) {
+        if self.form == Form::Json {
+            for (difference, changed) in lines {
+                let members =
+                    [("kind", difference.kind.name()), ("file", new), ("path", &changed.place)];
+                let text = |value: &Variant<R>| to_json(value, dialect, Style::Compact);
+                let values = [
+                    ("before", difference.before.map(text)),
+                    ("after", difference.after.map(text)),
+                ];
+                json(out, &members, &values);
+            }
+            return;
+        }
+        if lines.is_empty() {
+            return;
+        }
+        let Palette { error, good, note, .. } = self.palette;
+        // As above, here and below.
+        let _ = writeln!(out, "{error}--- {}{error:#}", shown(old));
+        let _ = writeln!(out, "{good}+++ {}{good:#}", shown(new));
+        for (difference, changed) in lines {
+            let ink = match difference.kind {
+                DifferenceKind::Added => good,
+                DifferenceKind::Removed => error,
+                _ => note,
+            };
+            let _ = writeln!(out, "{ink}{}{ink:#}", changed.line());
+        }
+    }
+
+    /// Prints how many differences there are of each kind.
+    fn counts<R: Real>(
+        &self,
+        name: &str,
+        lines: &[(&Difference<'_, R>, Changed)],
+        out: &mut dyn Write,
+    ) {
+        let kinds = [
+            DifferenceKind::Changed,
+            DifferenceKind::Added,
+            DifferenceKind::Removed,
+            DifferenceKind::Moved,
+            DifferenceKind::Front,
+        ];
+        let count = |kind| lines.iter().filter(|(it, _)| it.kind == kind).count();
+        let counts: Vec<_> = kinds
+            .into_iter()
+            .map(|kind| (kind.name(), count(kind)))
+            .filter(|(_, count)| *count > 0)
+            .collect();
+        if self.form == Form::Json {
+            let numbers: Vec<_> =
+                counts.iter().map(|(name, count)| (*name, Some(count.to_string()))).collect();
+            return json(out, &[("file", name)], &numbers);
+        }
+        let counts: Vec<_> =
+            counts.into_iter().map(|(name, count)| format!("{count} {name}")).collect();
+        let counts = if counts.is_empty() { "no differences".into() } else { counts.join(", ") };
+        // As above.
+        let _ = writeln!(out, "{}: {counts}", shown(name));
+    }
+}
+
+/// Returns the values of a file as the other file's engine has them.
+fn converted<R: Real>(values: Vec<Variant<R>>, input: &Input, to: Dialect) -> Vec<Variant<R>> {
+    if input.dialect == to {
+        return values;
+    }
+    let converter = Converter::new(input.dialect, to).in_precision::<R>();
+    let mut lost = 0;
+    let values = values
+        .into_iter()
+        .map(|value| {
+            let made = converter.convert(value);
+            lost += made.losses().len();
+            made.lossy()
+        })
+        .collect();
+    if lost > 0 {
+        remark(&format!(
+            "{}: {} of {} written for {to} would lose something; compared as they would become",
+            input.source.name,
+            counted(lost as u64, "value"),
+            input.dialect
+        ));
+    }
+    values
+}
+
+/// Prints an object of strings, and of values that are JSON already, on a line.
+fn json(out: &mut dyn Write, texts: &[(&str, &str)], values: &[(&str, Option<String>)]) {
+    let mut line = Vec::new();
+    let mut writer = JsonStreamWriter::new(&mut line);
+    let written = (|| {
+        writer.begin_object()?;
+        for (name, text) in texts {
+            writer.name(name)?;
+            writer.string_value(text)?;
+        }
+        writer.end_object()?;
+        writer.finish_document().map(drop)
+    })();
+    if written.is_err() {
+        return;
+    }
+    line.pop();
+    for (name, value) in values {
+        if let Some(value) = value {
+            line.extend_from_slice(format!(",\"{name}\":{value}").as_bytes());
+        }
+    }
+    line.extend_from_slice(b"}\n");
+    // As above.
+    let _ = out.write_all(&line);
+}

@@ -1,0 +1,335 @@
+//! `edit`: a file's values in a text editor.
+
+use std::cell::RefCell;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+use formwork::Dialect;
+use formwork::alb1::Document;
+use formwork::edit::{Compare, Difference, DifferenceKind};
+use formwork::json::Style;
+use formwork::json::alb1::DocumentJson;
+use formwork::variant::wrapper::Unwrapped;
+use formwork::variant::{Real, Variant};
+
+use super::change::{Change, ChangeOptions, Changed, Context, brief};
+use super::edit::mend;
+use super::failure::{Failure, Status};
+use super::form::Form;
+use super::input::{Source, is_stdin};
+use super::style::shown;
+
+/// Edit a file in your text editor
+///
+/// Opens the values as JSON in the editor that the variable VISUAL or EDITOR names. When you save and close the text, it
+/// is checked, and what changed is written. Everything else stays byte for byte. The old file is kept as NAME.bak. If
+/// you change nothing, nothing is written.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Edit {
+    /// File to edit
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Form of the text
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM")]
+    form: Form,
+    #[command(flatten)]
+    options: ChangeOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork edit game.save
+  VISUAL=nano formwork edit game.save
+  EDITOR='code --wait' formwork edit game.save --as text
+  formwork edit game.save --password 'correct horse'
+
+Mistakes:
+If the text is not valid, the place is shown. On a terminal you can go back to the editor. Otherwise your text is kept in a file that is named, and the save stays as it was.
+
+Exit status: 0 done, 1 the text is not valid, 2 wrong use, 3 a file could not be read or written."#;
+
+impl Edit {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let Self { file, form, options } = &self;
+        if is_stdin(file) {
+            return Err(Failure::usage("standard input cannot be edited; name a file"));
+        }
+        let editor = editor()?;
+        let changing = options.open(file)?;
+        let showing = Showing { form: *form, text: RefCell::default() };
+        changing.changed(&showing)?;
+        let before = showing.text.into_inner();
+        let draft = Draft::new(&before, *form)?;
+        loop {
+            draft.open(&editor)?;
+            let text = draft.read()?;
+            if text == before {
+                super::report_line(&format!("{}: nothing changed", changing.name()));
+                return Ok(Status::Done);
+            }
+            let name = "your text".to_owned();
+            let edited =
+                Edited { form: *form, source: Source { name, file: Unwrapped::new(text) } };
+            match changing.changed(&edited) {
+                Ok(new) => match changing.write(&new) {
+                    Ok(status) => return Ok(status),
+                    Err(failure) => return Err(draft.keep(failure)),
+                },
+                Err(failure) if asks() => {
+                    super::say(&failure);
+                    if !is_yes("Go back to the editor? [Y/n] ") {
+                        return Err(
+                            draft.keep(Failure::no(format!("{}: not changed", changing.name())))
+                        );
+                    }
+                }
+                Err(failure) => return Err(draft.keep(failure)),
+            }
+        }
+    }
+}
+
+/// Returns the editor that is chosen, as a command line.
+fn editor() -> Result<String, Failure> {
+    let said = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|editor| !editor.trim().is_empty()));
+    said.ok_or_else(|| {
+        Failure::usage("no editor is chosen")
+            .hint("set the variable EDITOR, such as: EDITOR=nano formwork edit FILE")
+            .hint("or change one value: formwork set FILE PATH VALUE")
+    })
+}
+
+/// Whether somebody is there to answer.
+fn asks() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+fn is_yes(question: &str) -> bool {
+    let mut out = super::terminal::stderr();
+    let mut answer = String::new();
+    // Who cannot be asked does not say yes.
+    let asked = write!(out, "{question}").and_then(|()| out.flush());
+    let answered =
+        asked.is_ok() && io::stdin().lock().read_line(&mut answer).is_ok_and(|read| read > 0);
+    answered && !answer.trim_start().starts_with(['n', 'N'])
+}
+
+/// The text that is edited, in a file of its own.
+struct Draft {
+    file: tempfile::TempPath,
+}
+
+impl Draft {
+    fn new(text: &[u8], form: Form) -> Result<Self, Failure> {
+        let suffix = if form == Form::Text { ".txt" } else { ".json" };
+        let file = (|| {
+            let mut file =
+                tempfile::Builder::new().prefix("formwork-").suffix(suffix).tempfile()?;
+            file.write_all(text)?;
+            Ok(file.into_temp_path())
+        })();
+        let failed = |error: io::Error| {
+            Failure::stream("the text could not be written", "the temporary folder", &error)
+        };
+        file.map(|file| Self { file }).map_err(failed)
+    }
+
+    /// Opens the text in the editor, and waits until that ends.
+    fn open(&self, editor: &str) -> Result<(), Failure> {
+        let failed = |why: String| {
+            Failure::unreadable(format!(
+                "the editor '{}' {why}; nothing was changed",
+                shown(editor)
+            ))
+            .hint("set the variable EDITOR to another one")
+        };
+        let ended = command(editor, &self.file).status();
+        match ended.map_err(|error| failed(format!("could not be started: {error}")))? {
+            status if status.success() => Ok(()),
+            status => Err(failed(format!("ended with {status}"))),
+        }
+    }
+
+    fn read(&self) -> Result<Vec<u8>, Failure> {
+        let name = self.file.display().to_string();
+        std::fs::read(&self.file)
+            .map_err(|error| Failure::stream("could not be read", &name, &error))
+    }
+
+    /// Keeps the text, and says where.
+    fn keep(self, failure: Failure) -> Failure {
+        let path = self.file.to_path_buf();
+        match self.file.keep() {
+            Ok(path) => failure.hint(format!("your text is kept in {}", shown(path.display()))),
+            Err(error) => failure
+                .hint(format!("your text could not be kept in {}: {error}", shown(path.display()))),
+        }
+    }
+}
+
+/// Returns the call of an editor, whose command line may have options.
+fn command(editor: &str, file: &Path) -> Command {
+    #[cfg(unix)]
+    {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{editor} \"$1\""), "sh"]).arg(file);
+        command
+    }
+    #[cfg(not(unix))]
+    {
+        let mut words = shlex::Shlex::new(editor);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words).arg(file);
+        command
+    }
+}
+
+/// Writes the values down, and changes nothing.
+struct Showing {
+    form: Form,
+    text: RefCell<Vec<u8>>,
+}
+
+impl Change for Showing {
+    fn values<R: Real>(
+        &self,
+        values: &mut Vec<Variant<R>>,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let out = &mut *self.text.borrow_mut();
+        // Several engines may read the file alike; each shows it anew.
+        out.clear();
+        let Context { name, dialect, .. } = *context;
+        match context.chosen(values)? {
+            [value] => self.form.write(value, dialect, Style::Pretty, name, out)?,
+            several => self.form.write_all(several.to_vec(), dialect, Style::Pretty, name, out)?,
+        }
+        Ok(Vec::new())
+    }
+
+    fn document(
+        &self,
+        document: &mut Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let name = context.name;
+        if self.form != Form::Json {
+            return Err(Failure::usage(format!(
+                "{name}: the other forms of an ALB1 file cannot be read back; leave out --as"
+            )));
+        }
+        let mut out = self.text.borrow_mut();
+        let json = DocumentJson::new().style(Style::Pretty);
+        json.write(document, &mut *out).map_err(|error| Failure::in_value(name, error))?;
+        out.push(b'\n');
+        Ok(Vec::new())
+    }
+}
+
+/// Puts what a text says in the place of the values.
+struct Edited {
+    form: Form,
+    source: Source,
+}
+
+impl Change for Edited {
+    fn values<R: Real>(
+        &self,
+        values: &mut Vec<Variant<R>>,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let Context { dialect, .. } = *context;
+        let limits = context.limits.limits();
+        let chosen = context.chosen(values)?;
+        self.form.refuse_other(&self.source)?;
+        let mut new = match chosen {
+            [_] => vec![self.form.read(&self.source, dialect, limits)?],
+            _ => self.form.read_all(&self.source, dialect, limits)?,
+        };
+        if self.form != Form::Native {
+            chosen.iter().zip(&mut new).for_each(|(old, new)| mend(old, new, dialect));
+        }
+        let several = chosen.len() > 1;
+        let number = |at: usize| if several { format!("{at}") } else { String::new() };
+        let mut changed = Vec::new();
+        for (at, (old, new)) in chosen.iter().zip(&new).enumerate() {
+            let lines = Compare::new().values(old, new);
+            let lines = lines.iter().map(|it| line(it, (old, new), dialect));
+            changed.extend(lines.map(|line| line.inside(&number(at))));
+        }
+        for (at, value) in new.iter().enumerate().skip(chosen.len()) {
+            let after = Some(brief(value, dialect));
+            changed.push(Changed { place: number(at), before: None, after });
+        }
+        for (at, value) in chosen.iter().enumerate().skip(new.len()) {
+            let before = Some(brief(value, dialect));
+            changed.push(Changed { place: number(at), before, after: None });
+        }
+        if chosen.len() == values.len() {
+            *values = new;
+        } else if let [_] = chosen
+            && let Some(one) = new.pop()
+        {
+            values[context.number(0)] = one;
+        }
+        Ok(changed)
+    }
+
+    fn document(&self, document: &mut Document, _: &Context<'_>) -> Result<Vec<Changed>, Failure> {
+        self.form.refuse_other(&self.source)?;
+        let text = super::form::without_mark(self.source.bytes());
+        let new = DocumentJson::new().read(text);
+        let new = new.map_err(|error| Failure::in_text(&self.source.name, text, error))?;
+        let options = formwork::alb1::diff::Options { strict: true, ..Default::default() };
+        let changed = formwork::alb1::diff::diff(document, &new, &options)
+            .into_iter()
+            .map(|it| {
+                let place = it.place();
+                let dot = if place.object.is_empty() || place.field.is_empty() { "" } else { "." };
+                let place = format!("{}{dot}{}", place.object, place.field);
+                Changed { place, before: it.before, after: it.after }
+            })
+            .collect();
+        *document = new;
+        Ok(changed)
+    }
+}
+
+/// Returns a difference in words.
+pub(crate) fn line<R: Real>(
+    difference: &Difference<'_, R>,
+    (old, new): (&Variant<R>, &Variant<R>),
+    dialect: Dialect,
+) -> Changed {
+    let text = |value: Option<&Variant<R>>| value.map(|value| brief(value, dialect));
+    let (before, after) = (text(difference.before), text(difference.after));
+    let from = difference.old.name(old, dialect);
+    let to = difference.new.name(new, dialect);
+    match difference.kind {
+        DifferenceKind::Removed => Changed { place: from, before, after: None },
+        DifferenceKind::Moved => Changed {
+            place: to,
+            before: Some(format!("position {}", position(&difference.old))),
+            after: Some(format!("position {}", position(&difference.new))),
+        },
+        DifferenceKind::Front => Changed {
+            place: format!("{to} (types)"),
+            before: Some("the types that it held".to_owned()),
+            after: Some("others".to_owned()),
+        },
+        _ => Changed { place: to, before, after },
+    }
+}
+
+/// Returns the position of an entry among the others.
+fn position(place: &formwork::edit::Place) -> usize {
+    use formwork::edit::Step;
+    match place.steps().last() {
+        Some(Step::Element(at) | Step::Key(at) | Step::Value(at) | Step::Property(at)) => *at,
+        None => 0,
+    }
+}

@@ -1,0 +1,229 @@
+//! `get`: one value of a file.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use formwork::alb1::{Document, Value};
+use formwork::edit::ValuePath;
+use formwork::json::Style;
+use formwork::json::alb1::DocumentJson;
+use formwork::variant::{Real, Variant};
+
+use super::change::{no_place, no_value};
+use super::contents::{Contents, InputOptions};
+use super::failure::{Failure, Status};
+use super::form::Form;
+use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::output::OutputOptions;
+use super::packets::Input;
+use super::{alb1, remark};
+
+/// Print values of a file
+///
+/// Prints the value at each PATH, as JSON if nothing else is chosen. Without a PATH, prints the whole value.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Get {
+    /// File to read ('-' for standard input)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where the value is, such as player/bag/1
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// Output form [default: json]
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    form: Option<Form>,
+    /// Print strings as they are, without quotation marks
+    #[arg(short, long)]
+    raw: bool,
+    /// Print JSON (the default)
+    #[arg(long, conflicts_with = "form")]
+    json: bool,
+    /// Print JSON without line breaks and spaces
+    #[arg(short, long)]
+    compact: bool,
+    /// Look into value number INDEX of several, counted from 0
+    #[arg(long, value_name = "INDEX")]
+    index: Option<usize>,
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
+    #[command(flatten)]
+    pub(crate) output: OutputOptions,
+}
+
+/// Where values are printed.
+pub(crate) enum Sink<'s> {
+    /// Where the command's output goes.
+    Output(&'s OutputOptions),
+    /// Nowhere yet.
+    Memory(&'s mut Vec<u8>),
+}
+
+impl Sink<'_> {
+    /// Hands `write` the stream.
+    pub(crate) fn write(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Output(output) => output.write(write),
+            Self::Memory(bytes) => write(bytes),
+        }
+    }
+}
+
+const AFTER: &str = r#"Examples:
+  formwork get game.save player/gold
+  formwork get game.save player/name --raw
+  formwork get game.save player/position --as text
+  formwork get houses.tv4l mname
+
+Paths:
+  player/gold        the entry 'gold' of the dictionary 'player'
+  bag/1, bag/-1      an element of an array, counted from 0, or from the end
+  12, Vector2(1, 2)  an entry whose key is no string: the key as the engine prints it
+  "a/b"              a key that holds '/': with quotation marks, if need be
+  [3]                an entry by its position, counted from 0
+  0/player/gold      in the first of several values
+Errors and 'formwork dump' print exact paths, such as dictionary[2].value.array[0]. These work, too.
+The paths of ALB1 files are those that 'formwork diff' prints: objManager.mroadbase.mroad["asphalt"].
+
+Exit status: 0 printed, 1 there is no such value or the file is damaged, 2 wrong use, 3 the file could not be read."#;
+
+impl Get {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let key = self.input.key([&self.file])?;
+        let contents = Contents::open(&self.file, &self.input, key.as_ref(), self.limits)?;
+        self.print(contents, Sink::Output(&self.output))
+    }
+
+    /// Returns what prints the value at a path, or all of them.
+    pub(crate) fn showing(path: Option<String>, form: Option<Form>) -> Self {
+        Self {
+            file: PathBuf::new(),
+            paths: path.into_iter().collect(),
+            form,
+            raw: false,
+            json: false,
+            compact: false,
+            index: None,
+            input: InputOptions::default(),
+            limits: LimitOptions::default(),
+            output: OutputOptions::default(),
+        }
+    }
+
+    /// Prints the values of a file.
+    pub(crate) fn print(&self, contents: Contents, sink: Sink<'_>) -> Result<Status, Failure> {
+        match contents {
+            Contents::Packets(input) => {
+                by_precision!(input.dialect, R => self.values::<R>(&input, sink))
+            }
+            Contents::Alb1(file) => self.fields(&file, sink),
+        }
+    }
+
+    const fn style(&self) -> Style {
+        if self.compact { Style::Compact } else { Style::Pretty }
+    }
+
+    fn values<R: Real>(&self, input: &Input, sink: Sink<'_>) -> Result<Status, Failure> {
+        let name = &input.source.name;
+        let read = input.values::<R>(AttitudeName::Engine.into())?;
+        let unread = read.unread(name);
+        let values = match self.index {
+            None => &read.values[..],
+            Some(at) => {
+                read.values.get(at..=at).ok_or_else(|| no_value(name, at, read.values.len()))?
+            }
+        };
+        let form = self.form.unwrap_or_default();
+        if self.paths.is_empty() && values.len() != 1 {
+            let all = values.to_vec();
+            sink.write(|out| form.write_all(all, input.dialect, self.style(), name, out))?;
+        } else {
+            let whole = [String::new()];
+            let paths = if self.paths.is_empty() { &whole[..] } else { &self.paths };
+            let mut found = Vec::with_capacity(paths.len());
+            for path in paths {
+                let place = ValuePath::new(path).find_in(values, input.dialect);
+                let (number, place) = place.map_err(|error| no_place(name, path, &error))?;
+                found.extend(place.get(&values[number]));
+            }
+            sink.write(|out| {
+                found.into_iter().try_for_each(|value| self.print_one(value, input, form, out))
+            })?;
+        }
+        let Some(unread) = unread else { return Ok(Status::Done) };
+        remark(&unread);
+        Ok(Status::No)
+    }
+
+    fn print_one<R: Real>(
+        &self,
+        value: &Variant<R>,
+        input: &Input,
+        form: Form,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        if let (true, Some(text)) = (self.raw, value.as_string()) {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n"));
+            return Ok(());
+        }
+        form.write(value, input.dialect, self.style(), &input.source.name, out)
+    }
+
+    fn fields(&self, file: &alb1::File, sink: Sink<'_>) -> Result<Status, Failure> {
+        let name = &file.name;
+        if self.index.is_some() {
+            return Err(Failure::usage(format!(
+                "{name}: an ALB1 file is one document, so --index does not apply"
+            )));
+        }
+        let json = DocumentJson::new().style(self.style());
+        let form = self.form.unwrap_or_default();
+        if self.paths.iter().all(String::is_empty) {
+            return file.decode(form, json, false, sink);
+        }
+        if form == Form::Native {
+            return Err(Failure::usage(format!(
+                "{name}: 'native' is a form for saves, not for ALB1 files"
+            )));
+        }
+        let document = file.document()?;
+        let mut found = Vec::with_capacity(self.paths.len());
+        for path in &self.paths {
+            found.push(document.get(path).map_err(|error| no_place(name, path, &error))?);
+        }
+        sink.write(|out| {
+            let mut values = found.into_iter();
+            values.try_for_each(|value| self.print_field(&document, value, form, json, name, out))
+        })?;
+        Ok(Status::Done)
+    }
+
+    fn print_field(
+        &self,
+        document: &Document,
+        value: &Value,
+        form: Form,
+        json: DocumentJson,
+        name: &str,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let is_bare = self.raw || form == Form::Text;
+        if let (true, Value::String(text)) = (is_bare, value) {
+            // As above.
+            let _ = writeln!(out, "{}", text.to_str());
+            return Ok(());
+        }
+        let written = json.write_value(document, value, &mut *out);
+        written.map_err(|error| Failure::in_value(name, error))?;
+        let _ = out.write_all(b"\n");
+        Ok(())
+    }
+}

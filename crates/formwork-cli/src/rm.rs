@@ -1,0 +1,111 @@
+//! `rm`: takes values out of a file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use formwork::alb1::path::Found;
+use formwork::alb1::{Document, FieldPath};
+use formwork::edit::{ValuePath, remove};
+use formwork::variant::{Real, Variant};
+
+use super::change::{Change, ChangeOptions, Changed, Context, brief, brief_field};
+use super::failure::{Failure, Status};
+
+/// Remove values from a file
+///
+/// Removes entries of dictionaries, elements of arrays, and fields of ALB1 files. Everything else stays byte for
+/// byte. The old file is kept as NAME.bak.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Rm {
+    /// File to change ('-' for standard input)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What to remove, such as player/bag/1 ('formwork get --help' explains paths)
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<String>,
+    #[command(flatten)]
+    options: ChangeOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork rm game.save player/bag/0
+  formwork rm game.save player/bag/-1 player/curse
+  formwork rm game.save player/curse --dry-run
+  formwork rm replay.bin 2                       the third of several values
+
+Exit status: 0 removed, 1 there is no such value or it cannot be removed, 2 wrong use, 3 the file could not be read or written. If anything fails, the file stays as it was."#;
+
+impl Rm {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        self.options.run(&self.file, &Removing { paths: &self.paths })
+    }
+}
+
+/// What is to be removed.
+struct Removing<'p> {
+    paths: &'p [String],
+}
+
+impl Change for Removing<'_> {
+    fn values<R: Real>(
+        &self,
+        values: &mut Vec<Variant<R>>,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let dialect = context.dialect;
+        let chosen = context.chosen(values)?;
+        let several = chosen.len() > 1;
+        // All paths are those of the file as it is, so what stands last goes first.
+        let mut found = Vec::with_capacity(self.paths.len());
+        for path in self.paths {
+            let place = ValuePath::new(path).find_in(chosen, dialect);
+            let (number, place) = place.map_err(|error| context.failed(path, &error))?;
+            let name = place.name(&chosen[number], dialect);
+            let outer = if several { number.to_string() } else { String::new() };
+            let before = place.get(&chosen[number]).map(|value| brief(value, dialect));
+            let changed = Changed { place: name, before, after: None }.inside(&outer);
+            found.push((context.number(number), place, path, changed));
+        }
+        let changed = found.iter().map(|(.., changed)| changed.clone()).collect();
+        found.sort_by(|one, other| (&other.0, &other.1).cmp(&(&one.0, &one.1)));
+        found.dedup_by(|one, other| (&one.0, &one.1) == (&other.0, &other.1));
+        for (number, place, path, _) in found {
+            remove(values, number, &place).map_err(|error| context.failed(path, &error))?;
+        }
+        Ok(changed)
+    }
+
+    fn document(
+        &self,
+        document: &mut Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let mut found = Vec::with_capacity(self.paths.len());
+        for path in self.paths {
+            let failed = |error| context.failed(path, &error);
+            let field_path: FieldPath = path.parse().map_err(failed)?;
+            let place = Found::of(document, &field_path).map_err(failed)?;
+            let before = document.field(&field_path).map_err(failed)?;
+            let before = Some(brief_field(document, &before.value));
+            let changed = Changed { place: path.clone(), before, after: None };
+            found.push((place, path, field_path, changed));
+        }
+        let changed = found.iter().map(|(.., changed)| changed.clone()).collect();
+        found.sort_by(|one, other| other.0.cmp(&one.0));
+        found.dedup_by(|one, other| one.0 == other.0);
+        for (place, path, field_path, _) in found {
+            let failed = |error| context.failed(path, &error);
+            // Of two fields with one tag, the path of the first is another without the second.
+            if Found::of(document, &field_path).map_err(failed)? != place {
+                return Err(Failure::usage(format!(
+                    "{}: {path}: removed together with the others, this would be another field",
+                    context.name
+                ))
+                .hint("remove one of them at a time"));
+            }
+            document.remove(path).map_err(failed)?;
+        }
+        Ok(changed)
+    }
+}

@@ -1,0 +1,196 @@
+//! `set`: changes values in a file.
+
+mod typed;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use formwork::alb1::{Document, Value};
+use formwork::edit::{Entry, Target, ValuePath};
+use formwork::json::alb1::DocumentJson;
+use formwork::variant::{Container, Real, Variant};
+
+use super::change::{Change, ChangeOptions, Changed, Context, brief, brief_field};
+use super::failure::{Failure, Status};
+use super::form::Form;
+use super::style::shown;
+use typed::Typed;
+
+/// Change values in a file
+///
+/// Everything else stays byte for byte: framing, compression, password, and what the game left in unused bytes.
+/// The old file is kept as NAME.bak. VALUE is JSON or the engine's own text, such as 'Vector2(1, 2)'. It becomes a
+/// value of the type that is there now: 11 stays a float where a float is, and a bare word is text where text is.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Set {
+    /// File to change ('-' for standard input)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What to change and the new value, as often as you like ('formwork get --help' explains paths)
+    #[arg(value_name = "PATH VALUE", required = true, allow_negative_numbers = true)]
+    pairs: Vec<String>,
+    /// Add the entry if it is not there yet
+    #[arg(long)]
+    add: bool,
+    /// Give the value this type, such as int, float, String or Vector2 [default: the type that is there]
+    #[arg(long = "type", value_name = "TYPE", conflicts_with = "form")]
+    type_name: Option<String>,
+    /// Take VALUE for this form, and let it have its own type
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    form: Option<Form>,
+    #[command(flatten)]
+    options: ChangeOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork set game.save player/gold 9999
+  formwork set game.save player/gold 9999 player/name Alice --dry-run
+  formwork set game.save player/position 'Vector2(10, 20)'
+  formwork set game.save player/bag/+ '"lamp"' --add
+  formwork set game.save player/level 3.5 --type float
+  formwork set game.save player/gold 9999 --password 'correct horse' -o new.save
+  formwork set houses.tv4l mname trees
+
+Types:
+The new value keeps the type that is there. To change it, use --type TYPE, or --as json or --as text for a value that has a type of its own:
+  formwork set game.save player/id 42 --type String
+  formwork set game.save player/position '{"$Vector3":[1.0,2.0,3.0]}' --as json
+
+New entries:
+With --add, a path to an entry that is not there adds it. In an array, bag/+ is a new element at the end, and bag/+0 one before element 0.
+
+Exit status: 0 changed, 1 there is no such value or VALUE does not fit, 2 wrong use, 3 the file could not be read or written. If anything fails, the file stays as it was."#;
+
+impl Set {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let (pairs, rest) = self.pairs.as_chunks::<2>();
+        if let [path] = rest {
+            return Err(Failure::usage(format!("{}: the value is missing", shown(path)))
+                .hint("write PATH VALUE, such as player/gold 9999"));
+        }
+        let Self { add, form, ref type_name, .. } = self;
+        let typed = Typed { type_name: type_name.as_deref(), form };
+        self.options.run(&self.file, &Setting { pairs, add, typed })
+    }
+}
+
+/// What is to be changed.
+struct Setting<'p> {
+    pairs: &'p [[String; 2]],
+    add: bool,
+    typed: Typed<'p>,
+}
+
+impl Change for Setting<'_> {
+    fn values<R: Real>(
+        &self,
+        values: &mut Vec<Variant<R>>,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        self.pairs.iter().map(|[path, text]| self.value(values, path, text, context)).collect()
+    }
+
+    fn document(
+        &self,
+        document: &mut Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        if self.add || self.typed.type_name.is_some() {
+            return Err(Failure::usage(format!(
+                "{}: the fields of an ALB1 file have their types and places from Terrain Builder, so --add and \
+                 --type do not apply",
+                context.name
+            ))
+            .hint("to change more: formwork decode FILE -o FILE.json, then formwork encode"));
+        }
+        self.pairs.iter().map(|[path, text]| self.field(document, path, text, context)).collect()
+    }
+}
+
+impl Setting<'_> {
+    fn value<R: Real>(
+        &self,
+        values: &mut [Variant<R>],
+        path: &str,
+        text: &str,
+        context: &Context<'_>,
+    ) -> Result<Changed, Failure> {
+        let dialect = context.dialect;
+        let chosen = context.chosen(values)?;
+        let several = chosen.len() > 1;
+        let failed = |error| context.failed(path, &error);
+        let parsed = ValuePath::new(path);
+        let (number, target) = match parsed.find_in(chosen, dialect) {
+            Ok((number, place)) => (number, Target::There(place)),
+            Err(error) => match parsed.find_or_new(chosen, dialect) {
+                Ok(found) if self.add => found,
+                Ok(_) => return Err(failed(error).hint("to add a new entry, use --add")),
+                Err(_) => return Err(failed(error)),
+            },
+        };
+        let value = &chosen[number];
+        // A new element is like the others.
+        let old = match &target {
+            Target::There(place) => place.get(value),
+            Target::New(holder, Entry::Element(_)) => {
+                holder.get(value).and_then(Variant::container).and_then(alike)
+            }
+            Target::New(_, Entry::Key(_)) => None,
+        };
+        let new = self.typed.read(path, text, old, context)?;
+        let number_of_all = context.number(number);
+        let value = &mut values[number_of_all];
+        let after = Some(brief(&new, dialect));
+        let before = target.put(value, new).map(|old| brief(&old, dialect));
+        let place = target.place(value).name(value, dialect);
+        let outer = if several { number.to_string() } else { String::new() };
+        Ok(Changed { place, before, after }.inside(&outer))
+    }
+
+    fn field(
+        &self,
+        document: &mut Document,
+        path: &str,
+        text: &str,
+        context: &Context<'_>,
+    ) -> Result<Changed, Failure> {
+        let failed = |error| context.failed(path, &error);
+        let old = document.get(path).map_err(failed)?;
+        let before = Some(brief_field(document, old));
+        let by_text = self.typed.form != Some(Form::Json) && !is_composed(old);
+        let new = if by_text {
+            Value::parse(old.field_type(), text)
+        } else {
+            DocumentJson::new().read_value(document, old.field_type(), text.as_bytes())
+        };
+        let new = new.map_err(failed)?;
+        let after = Some(brief_field(document, &new));
+        document.set(path, new).map_err(failed)?;
+        Ok(Changed { place: path.to_owned(), before, after })
+    }
+}
+
+/// Whether it is a value of fields, bytes or a pointer, which only JSON says.
+const fn is_composed(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Object(_)
+            | Value::Array(_)
+            | Value::Raw(_)
+            | Value::Pair(_)
+            | Value::ObjectPointer(_)
+    )
+}
+
+/// Returns an element of an array whose elements are all of one type.
+fn alike<R: Real>(container: Container<'_, R>) -> Option<&Variant<R>> {
+    let elements = match container {
+        Container::Array(array) => array,
+        Container::TypedArray(typed) | Container::PackedTypedArray(typed) => &typed.elements,
+        Container::Dictionary(_) | Container::Object(_) => return None,
+    };
+    let first = elements.first()?;
+    let is_alike = |value: &Variant<R>| value.variant_type() == first.variant_type();
+    (elements.iter().all(is_alike) && first.container().is_none()).then_some(first)
+}

@@ -1,0 +1,194 @@
+//! Values as people type them.
+
+use formwork::variant::wrapper::Unwrapped;
+use formwork::variant::{Array, Real, TypedArray, Variant, VariantString, VariantType};
+
+use crate::change::{Context, brief};
+use crate::edit::mend;
+use crate::failure::Failure;
+use crate::form::Form;
+use crate::input::Source;
+use crate::style::shown;
+
+/// What is said about the values that are typed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Typed<'t> {
+    /// The type that they are to have.
+    pub(super) type_name: Option<&'t str>,
+    /// The form that they are in.
+    pub(super) form: Option<Form>,
+}
+
+impl Typed<'_> {
+    /// Reads a value that is to stand at `path`, where `old` stands now.
+    pub(super) fn read<R: Real>(
+        self,
+        path: &str,
+        text: &str,
+        old: Option<&Variant<R>>,
+        context: &Context<'_>,
+    ) -> Result<Variant<R>, Failure> {
+        let dialect = context.dialect;
+        if let Some(form) = self.form {
+            return read_as(form, text, context);
+        }
+        if let Some(name) = self.type_name {
+            let Some(variant_type) = dialect.type_named(name) else {
+                return Err(Failure::usage(format!("{dialect} has no type '{}'", shown(name)))
+                    .hint("use a type such as bool, int, float, String, Vector2 or Array")
+                    .hint(format!("'formwork schema --format {dialect}' lists all")));
+            };
+            let made = of_type(variant_type, text, context);
+            return made.ok_or_else(|| {
+                Failure::no(format!("{}: '{}' is no {name}", context.name, shown(text)))
+            });
+        }
+        let Some(old) = old.filter(|old| !old.is_nil()) else {
+            return any(text, context).ok_or_else(|| neither(path, text, context));
+        };
+        let Some(mut new) = of_type(old.variant_type(), text, context) else {
+            let name = dialect.type_name(old.variant_type());
+            let failure = Failure::no(format!(
+                "{}: {}: expected a value of type {name}, such as {} which is there now; found '{}'",
+                context.name,
+                shown(path),
+                brief(old, dialect),
+                shown(text)
+            ));
+            return Err(match any::<R>(text, context) {
+                Some(other) if other.variant_type() == old.variant_type() => {
+                    failure.hint(format!("an int is from {} to {}", i64::MIN, i64::MAX))
+                }
+                Some(other) => {
+                    let other = dialect.type_name(other.variant_type());
+                    failure.hint(format!("to change the type, use --type {other}"))
+                }
+                None => failure.hint("to make it a text, use --type String"),
+            });
+        };
+        keep_marks(old, &mut new);
+        mend(old, &mut new, dialect);
+        Ok(new)
+    }
+}
+
+/// Reads a value of this type.
+fn of_type<R: Real>(
+    variant_type: VariantType,
+    text: &str,
+    context: &Context<'_>,
+) -> Option<Variant<R>> {
+    let word = text.trim();
+    match variant_type {
+        VariantType::Bool => word.parse().ok().map(Variant::Bool),
+        VariantType::Int => integer(word).map(Variant::Int),
+        VariantType::Float => number(word).map(Variant::Float),
+        VariantType::String => Some(Variant::String(content(text, &["\""]))),
+        VariantType::StringName => Some(Variant::StringName(content(text, &["\"", "&\"", "@\""]))),
+        VariantType::NodePath => match any(text, context) {
+            Some(path @ Variant::NodePath(_)) => Some(path),
+            _ => {
+                let path = content(text, &["\"", "^\""]);
+                let path = serde_json::to_string(path.as_str()?).ok()?;
+                read_as(Form::Text, &format!("NodePath({path})"), context).ok()
+            }
+        },
+        variant_type => {
+            let name = context.dialect.type_name(variant_type);
+            let found = any(text, context).filter(|found| is_like(variant_type, found));
+            // The numbers alone, as [1, 2].
+            let tagged = || {
+                let is_list = word.starts_with('[') && variant_type.numbers().is_some()
+                    || variant_type == VariantType::PackedStringArray;
+                let json = is_list.then(|| format!("{{\"${name}\":{word}}}"))?;
+                read_as(Form::Json, &json, context).ok()
+            };
+            found.or_else(tagged)
+        }
+    }
+}
+
+/// Whether a value is of a type, or becomes it with the marks of the old one.
+fn is_like<R: Real>(variant_type: VariantType, value: &Variant<R>) -> bool {
+    let own = value.variant_type();
+    let is_typed = matches!(variant_type, VariantType::TypedArray | VariantType::PackedTypedArray);
+    own == variant_type || (is_typed && own == VariantType::Array)
+}
+
+/// Reads a value in JSON or in the engine's text.
+fn any<R: Real>(text: &str, context: &Context<'_>) -> Option<Variant<R>> {
+    let json = read_as(Form::Json, text, context);
+    json.or_else(|_| read_as(Form::Text, text, context)).ok()
+}
+
+fn read_as<R: Real>(form: Form, text: &str, context: &Context<'_>) -> Result<Variant<R>, Failure> {
+    let source = Source { name: "the new value".to_owned(), file: Unwrapped::new(text.as_bytes()) };
+    form.read(&source, context.dialect, context.limits.limits())
+}
+
+/// A text is neither JSON nor the engine's text.
+fn neither(path: &str, text: &str, context: &Context<'_>) -> Failure {
+    Failure::no(format!(
+        "{}: {}: '{}' is neither JSON nor the engine's text",
+        context.name,
+        shown(path),
+        shown(text)
+    ))
+    .hint("to make it a text, use --type String")
+}
+
+/// Reads a whole number, in hexadecimal where 0x says so.
+fn integer(word: &str) -> Option<i64> {
+    let (sign, digits) = match word.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", word),
+    };
+    match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(digits) => i64::from_str_radix(&format!("{sign}{digits}"), 16).ok(),
+        None => word.parse().ok(),
+    }
+}
+
+fn number(word: &str) -> Option<f64> {
+    word.parse().ok()
+}
+
+/// Returns what a text stands for: what is in the quotation marks, if it is in some, else the text itself.
+fn content(text: &str, marks: &[&str]) -> VariantString {
+    let quoted = marks.iter().find_map(|mark| {
+        let rest = text.trim().strip_prefix(mark)?;
+        serde_json::from_str::<String>(&format!("\"{rest}")).ok()
+    });
+    quoted.unwrap_or_else(|| text.to_owned()).into()
+}
+
+/// Gives a container what the old one says of itself and a text cannot say.
+fn keep_marks<R: Real>(old: &Variant<R>, new: &mut Variant<R>) {
+    let elements = |new: &mut Variant<R>| match new {
+        Variant::Array(array) => std::mem::take(array),
+        _ => Array::new(),
+    };
+    match (old, &mut *new) {
+        (Variant::Array(old), Variant::Array(array)) => {
+            if array.element_type().is_none() {
+                array.set_element_type(old.element_type().cloned());
+            }
+            array.set_shared(old.is_shared());
+        }
+        (Variant::Dictionary(old), Variant::Dictionary(pairs)) => {
+            if pairs.key_type().is_none() && pairs.value_type().is_none() {
+                pairs.set_types(old.key_type().cloned(), old.value_type().cloned());
+            }
+            pairs.set_shared(old.is_shared());
+        }
+        (Variant::TypedArray(old), Variant::Array(_)) => {
+            let (element, elements) = (old.element.clone(), elements(new));
+            *new = Variant::TypedArray(Box::new(TypedArray { element, elements }));
+        }
+        (Variant::PackedTypedArray(old), Variant::Array(_)) => {
+            let (element, elements) = (old.element.clone(), elements(new));
+            *new = Variant::PackedTypedArray(Box::new(TypedArray { element, elements }));
+        }
+        _ => {}
+    }
+}

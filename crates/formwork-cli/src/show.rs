@@ -1,0 +1,275 @@
+//! `show`, and a file alone: what is in it, for a terminal.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use terminal_size::{Height, Width, terminal_size};
+
+use super::contents::{InputOptions, Opened};
+use super::failure::{Failure, Status};
+use super::form::Form;
+use super::format::LimitOptions;
+use super::get::{Get, Sink};
+use super::guess::Guess;
+use super::output;
+use super::style::Palette;
+use super::terminal::{self, Ink};
+
+/// Show a file in the terminal
+///
+/// 'formwork FILE' does the same. Prints what 'formwork decode' prints; on a terminal in colour, in a pager if it is
+/// longer than the screen, and with long lines cut.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Show {
+    /// File to show ('-' for standard input)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Show only what is at PATH, such as player/bag
+    #[arg(short, long, value_name = "PATH")]
+    path: Option<String>,
+    /// Output form [default: json]
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    form: Option<Form>,
+    /// Show long lines in full
+    #[arg(long)]
+    full: bool,
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork game.save
+  formwork game.save --path player/bag
+  formwork game.save --as text
+
+Pager:
+The variable PAGER names the pager; if it is not set, 'less' is used. With PAGER= there is none. Output to a file or a pipe is never paged, coloured or cut.
+
+Exit status: 0 shown, 1 there is no such value or the file is damaged, 2 wrong use, 3 the file could not be read."#;
+
+/// Names the command where only a file is named.
+pub(crate) fn named(command: &clap::Command, mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_command = |word: &OsString| {
+        let is_name = |known: &clap::Command| {
+            *word == known.get_name() || known.get_all_aliases().any(|alias| *word == alias)
+        };
+        word == "help" || command.get_subcommands().any(is_name)
+    };
+    let Some(first) = arguments.get(1) else { return arguments };
+    let text = first.to_string_lossy();
+    let is_file = text == "-"
+        || !text.starts_with('-') && (text.contains(['.', '/', '\\']) || Path::new(first).exists());
+    let own = ["-h", "--help", "-V", "--version"];
+    let is_option = text.starts_with("-") && !own.contains(&&*text) && arguments.len() > 2;
+    let shows =
+        (is_file && !is_command(first)) || (is_option && !arguments.iter().skip(1).any(is_command));
+    if shows {
+        arguments.insert(1, "show".into());
+    }
+    arguments
+}
+
+impl Show {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let key = self.input.key([&self.file])?;
+        let Self { file, path, form, full, input, limits } = self;
+        let get = Get::showing(path, form);
+        let is_terminal = io::stdout().is_terminal();
+        let mut text = Vec::new();
+        let sink = match is_terminal {
+            true => Sink::Memory(&mut text),
+            false => Sink::Output(&get.output),
+        };
+        let status = match Opened::open(&file, &input, key.as_ref(), limits)? {
+            Opened::Contents(contents) => get.print(contents, sink)?,
+            Opened::Other(source, Some(_)) if get.paths.is_empty() => {
+                sink.write(|out| {
+                    // Why it failed is remembered by the output itself.
+                    let _ = out.write_all(source.content());
+                    Ok(())
+                })?;
+                Status::Done
+            }
+            Opened::Other(source, other) => return Err(Guess::Nothing(other).refuse(&source)),
+        };
+        if is_terminal {
+            let screen = Screen::own();
+            page(&screen.dressed(&text, form != Some(Form::Text), full), &screen)?;
+        }
+        Ok(status)
+    }
+}
+
+/// How much a terminal shows.
+struct Screen {
+    columns: usize,
+    rows: usize,
+}
+
+impl Screen {
+    fn own() -> Self {
+        let (Width(columns), Height(rows)) = terminal_size().unwrap_or((Width(80), Height(24)));
+        Self { columns: columns.into(), rows: rows.into() }
+    }
+
+    /// Returns a text in colour, with long lines cut.
+    fn dressed(&self, text: &[u8], is_json: bool, full: bool) -> String {
+        let palette = Palette::stdout();
+        let mut dressed = String::with_capacity(text.len() + text.len() / 4);
+        for line in String::from_utf8_lossy(text).lines() {
+            let room = if full { usize::MAX } else { self.columns };
+            let (shown, is_cut) = cut(line, room);
+            if is_json {
+                paint(shown, &palette, &mut dressed);
+            } else {
+                dressed.push_str(shown);
+            }
+            if is_cut {
+                let dim = palette.dim;
+                dressed.push_str(&format!("{dim}...{dim:#}"));
+            }
+            dressed.push('\n');
+        }
+        dressed
+    }
+}
+
+/// Returns as much of a line as there is room for, and whether it is less than all of it.
+fn cut(line: &str, room: usize) -> (&str, bool) {
+    /// What stands for the rest.
+    const DOTS: usize = 3;
+    if line.len() <= room || line.chars().count() <= room {
+        return (line, false);
+    }
+    let end = line.char_indices().nth(room.saturating_sub(DOTS)).map_or(line.len(), |(at, _)| at);
+    (&line[..end], true)
+}
+
+/// Adds a line of JSON in colour.
+fn paint(line: &str, palette: &Palette, out: &mut String) {
+    let Palette { dim, name, value, good, note, .. } = *palette;
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let (length, ink) = match first {
+            '"' => {
+                let length = string_length(rest);
+                let is_name = rest[length..].starts_with(':');
+                let ink = match is_name {
+                    true if rest.starts_with("\"$") => dim,
+                    true => name,
+                    false => good,
+                };
+                (length, ink)
+            }
+            '-' | '0'..='9' => (word_length(rest), note),
+            c if c.is_alphabetic() => (word_length(rest), value),
+            c => (c.len_utf8(), Ink::default()),
+        };
+        let (word, behind) = rest.split_at(length);
+        out.push_str(&format!("{ink}{word}{ink:#}"));
+        rest = behind;
+    }
+}
+
+/// Returns the length of the string that a line of JSON starts with; all of it where the string is cut.
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        if c == '"' && !escaped {
+            return at + 1;
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    text.len()
+}
+
+fn word_length(text: &str) -> usize {
+    let is_in = |c: char| c.is_alphanumeric() || matches!(c, '-' | '+' | '.');
+    text.find(|c| !is_in(c)).unwrap_or(text.len())
+}
+
+/// Prints a text, in a pager if it is longer than the screen.
+fn page(text: &str, screen: &Screen) -> Result<(), Failure> {
+    if text.lines().count() < screen.rows || !paged(text) {
+        return output::to_stdout(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(text.as_bytes());
+            Ok(())
+        });
+    }
+    Ok(())
+}
+
+/// Shows a text in the pager. Returns whether there is one.
+fn paged(text: &str) -> bool {
+    let said = std::env::var("PAGER").ok();
+    let Some(pager) = said.or_else(|| Some("less".to_owned())).filter(|it| !it.trim().is_empty())
+    else {
+        return false;
+    };
+    let Some(words) = shlex::split(&pager) else { return false };
+    let [program, options @ ..] = &words[..] else { return false };
+    let mut command = Command::new(program);
+    command.args(options).stdin(Stdio::piped());
+    if std::env::var_os("LESS").is_none() {
+        // Colours pass, and what fits on the screen stays there.
+        command.env("LESS", "FRX");
+    }
+    let Ok(mut pager) = command.spawn() else { return false };
+    if let Some(stdin) = pager.stdin.take() {
+        let mut out = terminal::for_pager(stdin);
+        // Who closes the pager has seen enough.
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+    // It was started, whatever becomes of it.
+    let _ = pager.wait();
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_json_is_painted_word_by_word() {
+        let mut out = String::new();
+        paint(r#"  "a\"b": {"$Vector2": [1.5, -2]}, "x\\", tr"#, &Palette::default(), &mut out);
+        assert_eq!(out, r#"  "a\"b": {"$Vector2": [1.5, -2]}, "x\\", tr"#);
+        assert_eq!(string_length(r#""a\"b": 1"#), 6);
+        assert_eq!(string_length(r#""\\": 1"#), 4);
+        assert_eq!(string_length(r#""": 1"#), 2);
+        assert_eq!(string_length(r#""cut\"#), 5);
+        assert_eq!(word_length("-2.5e+3]"), 7);
+    }
+
+    #[test]
+    fn a_line_is_cut_at_the_width_of_the_screen() {
+        assert_eq!(cut("abcdef", 6), ("abcdef", false));
+        assert_eq!(cut("äbcdef", 6), ("äbcdef", false));
+        assert_eq!(cut("abcdefg", 6), ("abc", true));
+        assert_eq!(cut("äöüßäöü", 6), ("äöü", true));
+    }
+
+    #[test]
+    fn a_file_alone_is_shown() {
+        let command = clap::Command::new("formwork")
+            .subcommand(clap::Command::new("show"))
+            .subcommand(clap::Command::new("decode"));
+        let of = |words: &[&str]| -> Vec<String> {
+            let words = std::iter::once(&"formwork").chain(words).map(OsString::from).collect();
+            named(&command, words).into_iter().skip(1).map(|it| it.into_string().unwrap()).collect()
+        };
+        assert_eq!(of(&["game.save"]), ["show", "game.save"]);
+        assert_eq!(of(&["-", "--path", "a"]), ["show", "-", "--path", "a"]);
+        assert_eq!(of(&["--path", "a", "game.save"]), ["show", "--path", "a", "game.save"]);
+        for same in [&["decode", "a.save"][..], &["--help"], &["-V"], &["help"], &["decod"], &[]] {
+            assert_eq!(of(same), same);
+        }
+    }
+}

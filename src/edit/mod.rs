@@ -1,0 +1,40 @@
+//! Finds values by path and changes them in the bytes.
+//!
+//! [`ValuePath`] is a path as people type it (`player/bag/1`) or as errors print it
+//! (`dictionary[2].value.array[0]`). It leads to a [`Place`], which reads, changes or removes what is there.
+//! [`splice`] writes the packet of a changed value: each value in it that did not change keeps its bytes. [`Compare`]
+//! lists what differs between two values.
+//!
+//! ```
+//! use formwork::edit::{ValuePath, splice};
+//! use formwork::{Dialect, Encoder, variant, from_slice, to_vec};
+//!
+//! let old = variant!({ "player": { "gold": 100, "bag": ["sword", "lamp"] } });
+//! let packet = to_vec(&old, Dialect::GODOT4)?;
+//!
+//! let place = ValuePath::new("player/gold").find(&old, Dialect::GODOT4)?;
+//! let mut new = old.clone();
+//! *place.get_mut(&mut new).unwrap() = 9999.into();
+//!
+//! let packet = splice(&packet, &new, &Encoder::new(Dialect::GODOT4))?;
+//! assert_eq!(from_slice(&packet, Dialect::GODOT4)?.at("player/gold"), Some(&9999.into()));
+//! # Ok::<(), formwork::Error>(())
+//! ```
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+mod align;
+mod difference;
+mod name;
+mod packets;
+mod path;
+mod place;
+mod remove;
+pub mod rule;
+mod splice;
+
+pub use difference::{Compare, Difference, DifferenceKind};
+pub use path::{Entry, Target, ValuePath};
+pub use place::{Place, Step};
+pub use remove::remove;
+pub use splice::splice;
