@@ -12,6 +12,7 @@ mod json;
 mod json_page;
 mod paths;
 mod serde;
+mod settings;
 mod text;
 #[path = "../work/mod.rs"]
 mod work;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use formwork::json::alb1::is_document;
 use formwork::variant::frame::FrameWriter;
-use formwork::variant::{Real, Variant};
+use formwork::variant::{Real, Variant, settings};
 use formwork::{Dialect, Encoder, Error};
 
 use super::alb1;
@@ -281,11 +281,8 @@ impl Encode {
             }
             packets.push(packet);
         }
-        let content = model
-            .framing
-            .framing()
-            .join(&packets)
-            .map_err(|error| Failure::in_value(&source.name, error))?;
+        let content =
+            model.join(&packets).map_err(|error| Failure::in_value(&source.name, error))?;
         Ok(Edited { content, found })
     }
 
@@ -356,6 +353,16 @@ fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure>
     // This says best what is wrong.
     let count = model.values::<R>(AttitudeName::Engine.into())?.values.len();
     let decoder = model.decoder::<R>(AttitudeName::Engine.into());
+    if model.framing == FramingName::Settings {
+        let base = model.source.skipped() as u64;
+        let refused = |error: Error| {
+            let name = &model.source.name;
+            let error = error.shifted(base);
+            Failure::no(format!("{name}: the file cannot be written like this again: {error}"))
+        };
+        let packet = settings::to_packet(model.source.content(), &decoder).map_err(refused)?;
+        return Ok(vec![OldPacket::read(packet, &decoder).map_err(refused)?.0]);
+    }
     let mut packets = Vec::with_capacity(count);
     let mut starts = Vec::with_capacity(count);
     let read = model.packets(|packet, start| {
@@ -401,13 +408,27 @@ pub(crate) fn bytes<R: Real>(
     framing: FramingName,
 ) -> Result<Vec<u8>, (usize, Error)> {
     let mut bytes = Vec::new();
-    match framing.order() {
-        None => {
+    match framing {
+        FramingName::Settings => {
+            let [value] = values else {
+                let found = counted(values.len() as u64, "value");
+                let rule = settings::rule::DICTIONARY;
+                return Err((
+                    0,
+                    Error::new(rule, 0, "one Dictionary for a file of settings", found),
+                ));
+            };
+            let packet = encoder.encode(value).map_err(|error| (0, error))?;
+            let file = framing.framing().join(encoder.dialect(), [packet]);
+            bytes = file.map_err(|error| (0, error))?;
+        }
+        FramingName::Bare => {
             for (index, value) in values.iter().enumerate() {
                 encoder.encode_into(value, &mut bytes).map_err(|error| (index, error))?;
             }
         }
-        Some(order) => {
+        FramingName::Frames | FramingName::FramesBe => {
+            let order = framing.order().unwrap_or_default();
             let mut frames = FrameWriter::new(&mut bytes, order);
             for (index, value) in values.iter().enumerate() {
                 frames.write_value(value, encoder).map_err(|error| (index, error))?;

@@ -230,6 +230,9 @@ impl Report {
         let census = Census::of(input);
         let outermost = census.outermost.iter().map(|name| (*name).to_owned()).collect();
         self.add("values", Entry::Values(census.values, outermost));
+        if let Some(settings) = census.settings {
+            self.add("settings", Entry::Amount(settings, "name"));
+        }
         if census.values > 0 {
             let types = census.by_count();
             let types = types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
@@ -237,6 +240,7 @@ impl Report {
             self.add("nesting", Entry::Amount(census.deepest as u64, "container level"));
         }
         if census.values == 1
+            && census.settings.is_none()
             && let Some(number) = number_of_object(input)
         {
             self.add("object", Entry::line(only_a_number(number)));

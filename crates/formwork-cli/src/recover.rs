@@ -87,7 +87,8 @@ impl Decode {
         let nothing = || Failure::no(format!("{name}: nothing in the file can be read"));
         // A frame of which nothing is left was a value, too.
         let several = count + recovered.lost.iter().filter(|lost| lost.value.is_none()).count() > 1;
-        let several = several && input.framing != FramingName::Bare || count > 1;
+        let is_framed = input.framing.order().is_some();
+        let several = several && is_framed || count > 1;
         let one = match self.index {
             _ if count == 0 => return Err(nothing()),
             Some(index) if index < count => Some(recovered.values.swap_remove(index)),
@@ -145,13 +146,13 @@ fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
         .filter(|gap| gap.end > base)
         .map(|gap| gap.start.saturating_sub(base)..gap.end - base)
         .collect();
-    let mut recovered = match input.framing.order() {
-        Some(order) => decoder.recover_frames(bytes, order, &gaps),
-        // Behind a gap nothing says where a value begins.
-        None => {
-            let end = gaps.first().map_or(bytes.len(), |gap| gap.start as usize);
-            decoder.recover(bytes.get(..end).unwrap_or(bytes))
-        }
+    // Without frames, nothing says where a value begins behind a gap.
+    let end = gaps.first().map_or(bytes.len(), |gap| gap.start as usize);
+    let first = bytes.get(..end).unwrap_or(bytes);
+    let mut recovered = match (input.framing, input.framing.order()) {
+        (FramingName::Settings, _) => decoder.recover_settings(first),
+        (_, Some(order)) => decoder.recover_frames(bytes, order, &gaps),
+        (_, None) => decoder.recover(first),
     };
     for lost in &mut recovered.lost {
         lost.range = lost.range.start + base..lost.range.end + base;

@@ -16,7 +16,7 @@ use super::format::{AttitudeName, LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::input::Source;
 use super::output::to_stdout;
-use super::packets::Input;
+use super::packets::{FramingName, Input};
 use super::quantity::counted;
 use super::say;
 use super::style::Palette;
@@ -114,7 +114,8 @@ impl Verify {
         if located && !layers.is_empty() {
             says.push_str(UNPACKED);
         }
-        let values = counted(findings.values, "value");
+        let counts = if input.framing == FramingName::Settings { "setting" } else { "value" };
+        let values = counted(findings.values, counts);
         (ok, format!("{name}: {dialect}, {framing}{within}, {values}: {says}"))
     }
 
@@ -129,7 +130,7 @@ impl Verify {
             let keys = if keys.is_empty() { keys } else { format!("{keys}: ") };
             return (false, format!("damaged: {keys}{error}"));
         }
-        if findings.values == 0 {
+        if findings.values == 0 && input.framing != FramingName::Settings {
             return (false, "empty".into());
         }
         if !findings.deviations.is_empty() {

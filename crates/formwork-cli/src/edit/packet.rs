@@ -1,5 +1,6 @@
 //! Bytes of a packet that say nothing, such as padding: unchanged values keep theirs.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ pub(crate) type Same = HashMap<Path, Path>;
 /// A packet of the old file.
 #[derive(Debug)]
 pub(crate) struct OldPacket<'a, R: Real> {
-    bytes: &'a [u8],
+    bytes: Cow<'a, [u8]>,
     pub(super) value: Variant<R>,
     /// The values in it whose bytes are not what would be written for them.
     pub(super) odd: HashSet<Path>,
@@ -21,11 +22,24 @@ pub(crate) struct OldPacket<'a, R: Real> {
 
 impl<'a, R: Real> OldPacket<'a, R> {
     /// Reads the packet that the bytes start with; how many bytes it takes.
-    pub(crate) fn read(bytes: &'a [u8], decoder: &Decoder<R>) -> Result<(Self, usize), Error> {
+    pub(crate) fn read(
+        bytes: impl Into<Cow<'a, [u8]>>,
+        decoder: &Decoder<R>,
+    ) -> Result<(Self, usize), Error> {
+        let mut bytes = bytes.into();
         let mut notes = Vec::new();
-        let (value, length) = decoder.decode_with_warnings(bytes, &mut notes)?;
+        let (value, length) = decoder.decode_with_warnings(&bytes, &mut notes)?;
         let odd = notes.into_iter().map(|note| note.path).collect();
-        Ok((Self { bytes: &bytes[..length], value, odd }, length))
+        if length < bytes.len() {
+            bytes = match bytes {
+                Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[..length]),
+                Cow::Owned(mut bytes) => {
+                    bytes.truncate(length);
+                    Cow::Owned(bytes)
+                }
+            };
+        }
+        Ok((Self { bytes, value, odd }, length))
     }
 
     /// Returns the packet without what would be kept.
@@ -46,7 +60,7 @@ pub(super) fn keep<R: Real>(
     if same.is_empty() {
         return 0;
     }
-    let olds = ranges(old.bytes, dialect, |path| old.odd.contains(path));
+    let olds = ranges(&old.bytes, dialect, |path| old.odd.contains(path));
     let news = ranges(packet, dialect, |path| same.contains_key(path));
     let mut kept = packet.clone();
     let mut count = 0;
