@@ -25,6 +25,7 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::alb1::tree::rule::ALL,
         crate::alb1::terrain::rule::ALL,
         crate::text::rule::ALL,
+        crate::config_file::rule::ALL,
         #[cfg(feature = "wrapper")]
         crate::file::rule::ALL,
         #[cfg(feature = "json")]

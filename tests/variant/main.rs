@@ -1,6 +1,7 @@
 //! The Variant family, and the views of it: held to what real engines wrote.
 
 mod cases;
+mod config_file;
 mod convert;
 mod detect;
 mod face;

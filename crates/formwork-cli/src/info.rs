@@ -11,6 +11,7 @@ use formwork::{Dialect, Error, Strictness};
 use super::alb1;
 use super::around::{Closed, take_out_all};
 use super::census::Census;
+use super::config_file;
 use super::contents::InputOptions;
 use super::decode::only_a_number;
 use super::failure::{Failure, Status};
@@ -114,6 +115,11 @@ impl Info {
         if self.input.is_alb1(source.content()) {
             let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok((report, status));
+        }
+        if self.input.framing.is_none() && config_file::is_one(&source) {
+            let file = config_file::File::new(source, self.input.dialect());
+            report.config_file(&file, size);
+            return Ok((report, Status::Done));
         }
         let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
         let reading = report.format(guess, said, source.content());

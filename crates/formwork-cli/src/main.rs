@@ -5,6 +5,7 @@ mod around;
 mod capture;
 mod cases;
 mod census;
+mod config_file;
 mod container;
 mod contents;
 mod convert;

@@ -8,6 +8,7 @@ use formwork::variant::wrapper::{self, Key, Layer};
 use formwork::{Error, Strictness};
 
 use super::alb1;
+use super::config_file::{File, is_one};
 use super::container::{Torn, named, within};
 use super::decode::Decode;
 use super::failure::{Failure, Status};
@@ -36,6 +37,12 @@ impl Decode {
             Some(Format::Alb1) => return self.rescue_alb1(source, form, &torn),
             None if starts_as_alb1 => return self.rescue_alb1(source, form, &torn),
             None => {}
+        }
+        if self.input.framing.is_none() && is_one(&source) {
+            // A text has no lengths that could be wrong: what is in it can be read, or is kept as text.
+            let said = say_torn(&source.name, source.layers(), &torn);
+            let file = File::new(source, self.input.dialect());
+            return Ok(file.decode(form, self.style(), &self.output)?.and(said));
         }
         let guess = Guess::of(&readable(&source, &torn), self.input.dialect(), self.input.framing);
         if let Guess::Nothing(other) = &guess {

@@ -8,6 +8,7 @@ use formwork::detect::Other;
 use formwork::variant::wrapper::Key;
 use formwork::{Dialect, Error};
 
+use super::config_file::{File, is_one};
 use super::container::{named, within};
 use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
@@ -96,7 +97,16 @@ impl Verify {
             Opened::Contents(Contents::Alb1(file)) => {
                 file.verify(self.attitude, self.all_deviations)
             }
-            Opened::Other(source, other) => (true, whole(&source, other)),
+            Opened::Contents(Contents::Config(file)) => file.verify(),
+            Opened::Other(source, other) => {
+                let (ok, line) = (true, whole(&source, other));
+                let file = is_one(&source).then(|| File::new(source, self.input.dialect()));
+                // A text that the engine does not read is not ok in a wrapper, either.
+                match file.map(|file| file.verify()) {
+                    Some((false, line)) => (false, line),
+                    _ => (ok, line),
+                }
+            }
         };
         print(ok, &line, palette)
     }

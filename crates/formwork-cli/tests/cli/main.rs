@@ -5,6 +5,7 @@ mod capture;
 #[path = "../../../../tests/variant/cases.rs"]
 #[allow(dead_code, reason = "shared with the tests of the library, which need more of it")]
 mod cases;
+mod config_file;
 mod containers;
 mod convert;
 mod diff;
