@@ -33,6 +33,9 @@ pub struct ConfigFile<'t> {
     pub(super) sections: Vec<(String, Range<usize>)>,
 }
 
+/// The keys of a section with their values.
+type Pairs<R> = Vec<(Variant<R>, Variant<R>)>;
+
 /// What an editor may put in front of a text.
 const MARK: &str = "\u{feff}";
 
@@ -86,7 +89,7 @@ impl<'t> ConfigFile<'t> {
     /// Returns all values as the dialect's engine reads them: a Dictionary with a Dictionary for each section.
     #[must_use]
     pub fn read<R: Real>(&self, dialect: Dialect) -> Variant<R> {
-        let mut sections: Vec<(Variant<R>, Vec<(Variant<R>, Variant<R>)>)> = Vec::new();
+        let mut sections: Vec<(&str, Pairs<R>)> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         let mut keys: HashMap<(usize, &str), usize> = HashMap::new();
         let named = self.sections.iter().map(|(name, line)| (line.start, name.as_str(), None));
@@ -95,7 +98,7 @@ impl<'t> ConfigFile<'t> {
         all.sort_by_key(|(start, ..)| *start);
         for (_, section, entry) in all {
             let place = *places.entry(section).or_insert_with(|| {
-                sections.push((Variant::from(section), Vec::new()));
+                sections.push((section, Vec::new()));
                 sections.len() - 1
             });
             let (Some(entry), Some((_, pairs))) = (entry, sections.get_mut(place)) else {
@@ -110,8 +113,9 @@ impl<'t> ConfigFile<'t> {
                 }
             }
         }
-        let dictionary = |pairs: Vec<_>| Variant::Dictionary(pairs.into_iter().collect());
-        let sections = sections.into_iter().map(|(name, pairs)| (name, dictionary(pairs)));
+        let dictionary = |pairs: Pairs<R>| Variant::Dictionary(pairs.into_iter().collect());
+        let sections =
+            sections.into_iter().map(|(name, pairs)| (Variant::from(name), dictionary(pairs)));
         Variant::Dictionary(sections.collect::<Dictionary<R>>())
     }
 
@@ -202,7 +206,7 @@ impl Scan<'_> {
         let brackets = || line.char_indices().filter(|&(_, c)| c == ']');
         // Godot 4 writes a bracket in a name with a backslash, Godot 3 as it is.
         let end = brackets().filter(is_end).find(|&(at, _)| is_over(&line[at + 1..]));
-        let Some((end, _)) = end.or_else(|| brackets().last()) else {
+        let Some((end, _)) = end.or_else(|| brackets().next_back()) else {
             return Err(self.error(start, "']' at the end of the section's name"));
         };
         self.at = start + 1 + end + 1;

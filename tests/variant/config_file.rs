@@ -133,7 +133,7 @@ fn only_sections_of_keys_become_a_file() {
     assert_eq!(rule(variant!({ 1: {} })), "config_file.sections");
     assert_eq!(rule(variant!({ "a": { 1: 2 } })), "config_file.sections");
     let hole = Variant::Callable;
-    assert_eq!(to_config_file(&variant!({ "a": { "b": hole } }), Dialect::GODOT3).is_err(), true);
+    assert!(to_config_file(&variant!({ "a": { "b": hole } }), Dialect::GODOT3).is_err());
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn settings_alike_in_several_families_are_said_to_be_so() {
     assert!(detection.leading().len() > 1);
     let empty = detect(&file(&[]));
     assert_eq!(empty.verdict, Verdict::SameMeaning);
-    assert_eq!(formwork::open(&file(&[])).unwrap().value(), &variant!({}));
+    assert_eq!(formwork::open(file(&[])).unwrap().value(), &variant!({}));
 }
 
 #[test]
