@@ -17,6 +17,7 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::wire::rule::ALL,
         crate::variant::codec::rule::ALL,
         crate::variant::frame::rule::ALL,
+        crate::variant::settings::rule::ALL,
         #[cfg(feature = "wrapper")]
         crate::variant::wrapper::rule::ALL,
         crate::convert::rule::ALL,
@@ -25,6 +26,7 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::alb1::tree::rule::ALL,
         crate::alb1::terrain::rule::ALL,
         crate::text::rule::ALL,
+        crate::config_file::rule::ALL,
         #[cfg(feature = "wrapper")]
         crate::file::rule::ALL,
         #[cfg(feature = "json")]

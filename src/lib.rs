@@ -45,6 +45,7 @@
 //! * [`record`] reads, writes, shows and breaks formats that you declare yourself.
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
 //! * [`alb1`] reads, changes and writes the files of Terrain Builder.
+//! * [`config_file`] reads and changes ConfigFile text, such as `project.godot`.
 //! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
 //!
 //! Options are chosen by methods that take and give the thing: `Decoder::new(dialect).allow_objects(true)`.
@@ -95,6 +96,7 @@ pub use binrw;
 
 pub mod alb1;
 mod all_rules;
+pub mod config_file;
 pub mod convert;
 pub mod detect;
 pub mod edit;

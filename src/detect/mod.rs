@@ -1,7 +1,8 @@
 //! Which dialect and framing some bytes are in.
 //!
 //! Packets carry no mark of the engine that wrote them, so every family is tried, bare and in
-//! frames, and what is left is judged by these quirks, in this order:
+//! frames (a file of settings says by its first bytes what it is, but not of which family its packets
+//! are), and what is left is judged by these quirks, in this order:
 //!
 //! 1. A reading must go to the end, with every byte used. Objects in full are read as data. What says
 //!    nothing is none: values in a row that are null or that no engine would have written so, and
@@ -53,6 +54,7 @@ use crate::error::Error;
 use crate::variant::codec::WarningCounts;
 use crate::variant::dialect::{Dialect, Family};
 use crate::variant::frame::{ByteOrder, Framing};
+use crate::variant::settings;
 use look::Look;
 use reading::{Evidence, FAMILIES, Reading, Releases, best_of_family, is_same_meaning, look};
 
@@ -253,7 +255,7 @@ impl Detector {
     pub const fn framing(mut self, framing: Framing) -> Self {
         self.framing = Some(match framing {
             Framing::Bare | Framing::BareSequence => Framing::Bare,
-            Framing::Frames(_) => framing,
+            Framing::Frames(_) | Framing::Settings => framing,
         });
         self
     }
@@ -261,8 +263,11 @@ impl Detector {
     /// Finds out what is left to find out, by the quirks of the [module](self).
     #[must_use]
     pub fn detect(&self, bytes: &[u8]) -> Detection {
-        if let Some(other) = Other::by_start(bytes) {
-            return nothing(Vec::new(), Some(other));
+        let other = Other::by_start(bytes);
+        let are_settings = other == Some(Other::GodotProject)
+            && self.framing.is_none_or(|known| known == Framing::Settings);
+        if other.is_some() && !are_settings {
+            return nothing(Vec::new(), other);
         }
         let says_something = |reading: &Reading| reading.says_something(bytes);
         let (mut fitting, mut failed) = self.readings(bytes, Releases::Usual);
@@ -274,7 +279,10 @@ impl Detector {
         }
         if fitting.is_empty() {
             let failed = failed.into_iter().map(|reading| reading.weighed(bytes));
-            return nothing(refusals(bytes, failed.collect()), other::unmarked(bytes));
+            let refusals = refusals(bytes, failed.collect());
+            let is_part = are_settings && refusals.first().is_some_and(|it| it.convincing);
+            let other = other.filter(|_| !is_part).or_else(|| other::unmarked(bytes));
+            return nothing(refusals, other);
         }
         failed.retain(|failed| {
             let family = failed.dialect.family();
@@ -285,17 +293,20 @@ impl Detector {
 
     /// The best reading of each family in each framing: those that go to the end, and the others.
     fn readings(&self, bytes: &[u8], releases: Releases) -> (Vec<Reading>, Vec<Reading>) {
-        let framings: &[Option<ByteOrder>] = match self.framing {
-            None => &[None, Some(ByteOrder::Little), Some(ByteOrder::Big)],
-            Some(Framing::Frames(ByteOrder::Little)) => &[Some(ByteOrder::Little)],
-            Some(Framing::Frames(ByteOrder::Big)) => &[Some(ByteOrder::Big)],
-            Some(Framing::Bare | Framing::BareSequence) => &[None],
+        let framings: &[Framing] = match &self.framing {
+            _ if settings::is_settings(bytes) => &[Framing::Settings],
+            None => &[
+                Framing::Bare,
+                Framing::Frames(ByteOrder::Little),
+                Framing::Frames(ByteOrder::Big),
+            ],
+            Some(framing) => std::slice::from_ref(framing),
         };
         FAMILIES
             .iter()
             .filter(|&&family| self.family.is_none_or(|known| known == family))
-            .flat_map(|&family| framings.iter().map(move |&frames| (family, frames)))
-            .filter_map(|(family, frames)| best_of_family(bytes, family, frames, releases))
+            .flat_map(|&family| framings.iter().map(move |&framing| (family, framing)))
+            .filter_map(|(family, framing)| best_of_family(bytes, family, framing, releases))
             .partition(Reading::fits)
     }
 }
@@ -381,6 +392,7 @@ fn judge(bytes: &[u8], mut fitting: Vec<Reading>, refusals: Vec<Rejection>) -> D
 
 fn candidate(reading: Reading, why: String) -> Candidate {
     let Reading { dialect, framing, values, deviations, .. } = reading;
+    let values = if framing == Framing::Settings { 1 } else { values };
     Candidate { dialect, framing, values, deviations, why }
 }
 

@@ -70,6 +70,10 @@ others! {
         marks [0 b"GDST"] [0 b"GST2"] [0 b"GSTL"] [0 b"GDAT"] [0 b"GD3T"] [0 b"GDIM"];
     /// `uid_cache.bin`: the ids of a project's resources.
     GodotUidCache = "uid-cache", "the cache of resource ids of Godot 4 (uid_cache.bin)";
+    /// `.tscn`: a scene as text.
+    GodotSceneText = "tscn", "a scene of Godot as text (.tscn), which only the engine reads";
+    /// `.tres`: a resource as text.
+    GodotResourceText = "tres", "a resource of Godot as text (.tres), which only the engine reads";
     /// `.import`: how a resource was imported.
     GodotImport = "import", "the import settings of a resource of Godot (.import), as text";
     /// `ALB1`: a project, layer or shape file of Terrain Builder, which [`alb1`](crate::alb1) reads.
@@ -297,6 +301,8 @@ pub fn text(bytes: &[u8]) -> Option<Other> {
         ("<", _) if readable.contains("<Library") => Other::TemplateLibrary,
         ("<", _) if readable.contains("<svg") => Other::Svg,
         ("[", _) if inside.starts_with("remap]") => Other::GodotImport,
+        ("[", _) if inside.starts_with("gd_scene") => Other::GodotSceneText,
+        ("[", _) if inside.starts_with("gd_resource") => Other::GodotResourceText,
         _ if are_dialog_folders(readable) => Other::DialogFolders,
         _ => Other::Text,
     })
@@ -327,7 +333,8 @@ mod tests {
         assert_eq!(Other::by_start(b"\n\r\r\n\x1c\0\0\0"), Some(Other::Capture));
         assert_eq!(text(b" {\"a\": [1]}\n"), Some(Other::Json));
         assert_eq!(text("[section]\nname=\"\u{e9}\"\n".as_bytes()), Some(Other::Text));
-        assert_eq!(text(b"[gd_scene format=2]"), Some(Other::Text));
+        assert_eq!(text(b"[gd_scene format=2]"), Some(Other::GodotSceneText));
+        assert_eq!(text(b"[gd_resource type=\"Theme\"]"), Some(Other::GodotResourceText));
         assert_eq!(text(b"[ ]"), Some(Other::Json));
         assert_eq!(text(b"\x04\0\0\0"), None);
         assert_eq!(text(b"\n\n\n\n"), None);

@@ -9,6 +9,7 @@ use crate::variant::codec::{self, Decoder, WarningCounts};
 use crate::variant::dialect::{Dialect, Family, Precision, Quirks, SameKeys, TextStyle};
 use crate::variant::frame::{self, ByteOrder, FrameHead, Frames, Framing};
 use crate::variant::packet::Text;
+use crate::variant::settings::{Setting, Settings};
 use crate::wire::{Cursor, Padding, word, word_at};
 
 /// How a reading of the bytes went.
@@ -113,10 +114,10 @@ impl Reading {
         }
     }
 
-    /// Reads `bytes` in this dialect and in this order of frames, or bare.
-    pub(super) fn of(bytes: &[u8], dialect: Dialect, frames: Option<ByteOrder>) -> Self {
-        let (mut reading, read) = match frames {
-            None => {
+    /// Reads `bytes` in this dialect and framing.
+    pub(super) fn of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Self {
+        let (mut reading, read) = match framing {
+            Framing::Bare | Framing::BareSequence => {
                 let mut reading = Self::new(dialect, Framing::Bare);
                 let read = reading.bare(bytes);
                 if reading.values > 1 {
@@ -124,9 +125,14 @@ impl Reading {
                 }
                 (reading, read)
             }
-            Some(order) => {
-                let mut reading = Self::new(dialect, Framing::Frames(order));
+            Framing::Frames(order) => {
+                let mut reading = Self::new(dialect, framing);
                 let read = reading.frames(bytes, order);
+                (reading, read)
+            }
+            Framing::Settings => {
+                let mut reading = Self::new(dialect, framing);
+                let read = reading.settings(bytes);
                 (reading, read)
             }
         };
@@ -183,10 +189,45 @@ impl Reading {
         Ok(())
     }
 
+    fn settings(&mut self, bytes: &[u8]) -> Result<()> {
+        let decoder = decoder(self.dialect);
+        let mut settings = Settings::new(bytes)?;
+        for setting in settings.by_ref() {
+            let setting = setting?;
+            let mut found = WarningCounts::default();
+            let read = decoder.decode_counting_warnings(setting.packet, &mut found);
+            self.deviations.add(found, setting.offset, || setting.path());
+            let fault = |error: Error| error.closed().shifted(setting.offset).under(setting.path());
+            let (value, length) = read.map_err(fault)?;
+            if length < setting.packet.len() {
+                return Err(setting.misfit(length));
+            }
+            self.values += 1;
+            self.filled += u64::from(!matches!(value, Variant::Nil));
+        }
+        let end = settings.position();
+        if end < bytes.len() {
+            let found = format!("{} more bytes", bytes.len() - end);
+            return Err(Error::new(Rule::INPUT_TRAILING, end as u64, "the end of the file", found));
+        }
+        Ok(())
+    }
+
     /// Looks at what was read before the fault, and, where the length of a frame does not fit what is in
     /// it, how far that makes sense and whether more bytes would mend it. (Only worth the time where
     /// nothing fits.)
     pub(super) fn weighed(mut self, bytes: &[u8]) -> Self {
+        if self.framing == Framing::Settings {
+            // Its start says what it is; how much of it can be read says of which family.
+            let recovered = decoder(self.dialect).recover_settings(bytes);
+            let settings = recovered.values.first().and_then(Variant::as_dictionary);
+            let packets = settings.map_or(0, |settings| settings.len() as u64);
+            let lost = recovered.lost.len() as u64;
+            let reached = (bytes.len() as u64).saturating_sub(recovered.bytes_lost());
+            let packets = packets.saturating_sub(lost);
+            self.evidence = Evidence { packets, reached, filled: true, ..Evidence::default() };
+            return self;
+        }
         let framing = match self.framing {
             Framing::Bare => Framing::BareSequence,
             framing => framing,
@@ -265,6 +306,7 @@ impl Reading {
         let share = |part| *reached >= CHANCE && reached * part >= bytes.len() as u64;
         let is_cut = self.error.as_ref().is_some_and(|error| error.needed().is_some());
         match self.framing {
+            Framing::Settings => evidence.packets > 0,
             Framing::Frames(_) => {
                 let speaks = evidence.texts > 0 || evidence.chained > 0;
                 self.exact && filled >= values && (speaks || share(4))
@@ -335,6 +377,12 @@ impl Reading {
         match self.framing {
             Framing::Frames(order) => Box::new(decoder.decode_frames(bytes, order)),
             Framing::Bare | Framing::BareSequence => Box::new(decoder.values(bytes)),
+            Framing::Settings => {
+                let settings = Settings::new(bytes).into_iter().flatten();
+                let value =
+                    move |setting: Setting<'a>| Ok(decoder.decode_prefix(setting.packet)?.0);
+                Box::new(settings.map(move |setting| setting.and_then(value)))
+            }
         }
     }
 }
@@ -393,11 +441,7 @@ pub(super) fn look(bytes: &[u8], reading: &Reading) -> Look {
 
 /// Looks at bytes that are known to be values in this dialect and framing.
 pub(super) fn look_of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Look {
-    let frames = match framing {
-        Framing::Frames(order) => Some(order),
-        _ => None,
-    };
-    look(bytes, &Reading::of(bytes, dialect, frames))
+    look(bytes, &Reading::of(bytes, dialect, framing))
 }
 
 /// Whether two readings give the same values in the same framing.
@@ -435,13 +479,13 @@ pub(super) enum Releases {
 pub(super) fn best_of_family(
     bytes: &[u8],
     family: Family,
-    frames: Option<ByteOrder>,
+    framing: Framing,
     releases: Releases,
 ) -> Option<Reading> {
     let mut best: Option<Reading> = None;
     let mut newest = String::new();
     for dialect in dialects(family, releases) {
-        let mut reading = Reading::of(bytes, dialect, frames);
+        let mut reading = Reading::of(bytes, dialect, framing);
         match &best {
             None => newest = reading.reproach(),
             Some(better) if reading.quality() <= better.quality() => continue,
@@ -479,16 +523,12 @@ pub(super) fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
 /// The releases of the dialect's family that would have written the values of a reading just so, the
 /// oldest first.
 pub(super) fn releases(bytes: &[u8], dialect: Dialect, framing: Framing) -> Vec<Dialect> {
-    let frames = match framing {
-        Framing::Frames(order) => Some(order),
-        _ => None,
-    };
-    let best = Reading::of(bytes, dialect, frames);
+    let best = Reading::of(bytes, dialect, framing);
     let same: Vec<Dialect> = dialects(dialect.family(), Releases::Usual)
         .into_iter()
         .filter(|&other| other.precision() == dialect.precision())
         .filter(|&other| {
-            let reading = || Reading::of(bytes, other, frames);
+            let reading = || Reading::of(bytes, other, framing);
             reads_alike(other, dialect) || {
                 let reading = reading();
                 reading.is_clean() == best.is_clean()

@@ -31,6 +31,8 @@
 //! * a header of the game's own in front of the values, a magic word or a version, where it is found
 //!   ([`detect::behind_header`](crate::detect::behind_header)) or [said](Opener::header). It is kept.
 //!
+//! A file of settings (`project.binary`) is one value, a Dictionary: see [`settings`](crate::variant::settings).
+//!
 //! A file is opened whole or not at all. What is left of a damaged one is for
 //! [`Decoder::recover`](crate::Decoder::recover), ALB1 files are for [`alb1`](crate::alb1).
 //!
@@ -52,9 +54,10 @@ use crate::detect::{Candidate, Detection, Detector, Verdict};
 use crate::edit::{ValuePath, remove, splice};
 use crate::error::{Error, Path, PathSegment, Result};
 use crate::limits::Limits;
-use crate::variant::codec::{Decoder, Encoder};
+use crate::variant::codec::{Decoder, Encoder, Strictness};
 use crate::variant::dialect::Dialect;
 use crate::variant::frame::{self, Frames, Framing};
+use crate::variant::settings;
 use crate::variant::wrapper::{Key, Layer, Unwrapped};
 use crate::variant::{Real, Variant};
 
@@ -184,12 +187,14 @@ impl<R: Real> Opener<R> {
         let decoder = Decoder::new(dialect).in_precision().limits(self.limits).allow_objects(true);
         let base = unwrapped.skipped() as u64;
         let read = read(&decoder, unwrapped.content(), framing);
-        let (values, packets) = read.map_err(|error| error.shifted(base))?;
+        let Packets { values, ranges: packets, folded, fault } =
+            read.map_err(|error| error.shifted(base))?;
         let framing = match framing {
             Framing::Bare if values.len() > 1 => Framing::BareSequence,
             framing => framing,
         };
-        Ok(ValueFile { bytes, unwrapped, decoder, framing, packets, values, key: self.key })
+        let key = self.key;
+        Ok(ValueFile { bytes, unwrapped, decoder, framing, packets, folded, fault, values, key })
     }
 
     /// Finds out what is not said, and passes over a header that is found.
@@ -263,13 +268,32 @@ pub fn fitting<'c>(candidates: &'c [Candidate], layers: &[Layer]) -> Vec<&'c Can
     fitting
 }
 
-type Packets<R> = (Vec<Variant<R>>, Vec<Range<usize>>);
+/// The values of a file, and their packets.
+struct Packets<R: Real> {
+    values: Vec<Variant<R>>,
+    /// Where the packets stand in the content.
+    ranges: Vec<Range<usize>>,
+    /// The packet of the Dictionary that settings are, in which the range is then.
+    folded: Vec<u8>,
+    /// What is in a file of settings that the Dictionary does not hold.
+    fault: Option<Error>,
+}
 
 /// Reads the values, and says where in the content their packets stand.
 fn read<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Result<Packets<R>> {
     let (mut values, mut packets) = (Vec::new(), Vec::new());
-    match framing.order() {
-        Some(order) => {
+    match framing {
+        Framing::Settings => {
+            let read = decoder.read_settings(content)?;
+            let folded = match read.fault {
+                None => settings::to_packet(content, decoder)?,
+                Some(_) => Vec::new(),
+            };
+            let whole = 0..folded.len();
+            let (values, ranges) = (vec![read.value], vec![whole]);
+            return Ok(Packets { values, ranges, folded, fault: read.fault });
+        }
+        Framing::Frames(order) => {
             for frame in Frames::new(content, order).limits(*decoder.size_limits()) {
                 let frame = frame?;
                 values.push(decoder.decode_frame(&frame)?);
@@ -277,7 +301,7 @@ fn read<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Resu
                 packets.push(start..start + frame.packet.len());
             }
         }
-        None => {
+        Framing::Bare | Framing::BareSequence => {
             let mut read = decoder.values(content);
             let mut start = 0;
             while let Some(value) = read.next() {
@@ -287,7 +311,7 @@ fn read<R: Real>(decoder: &Decoder<R>, content: &[u8], framing: Framing) -> Resu
             }
         }
     }
-    Ok((values, packets))
+    Ok(Packets { values, ranges: packets, folded: Vec::new(), fault: None })
 }
 
 /// A file of values that was opened: the values, and all that is around them.
@@ -300,8 +324,12 @@ pub struct ValueFile<R: Real = f32> {
     unwrapped: Unwrapped,
     decoder: Decoder<R>,
     framing: Framing,
-    /// Where in the content the packets stand.
+    /// Where the packets stand in the content; where [`folded`](Self::folded) is something, in that.
     packets: Vec<Range<usize>>,
+    /// The packet of the Dictionary that a file of settings is.
+    folded: Vec<u8>,
+    /// What stands in a file of settings that the Dictionary does not hold.
+    fault: Option<Error>,
     values: Vec<Variant<R>>,
     key: Option<Key>,
 }
@@ -436,7 +464,8 @@ impl<R: Real> ValueFile<R> {
     /// # Errors
     ///
     /// Where the dialect cannot express a value, and where something changed and a layer is not written by any
-    /// engine ([Brotli](crate::variant::wrapper::Compression::Brotli)).
+    /// engine ([Brotli](crate::variant::wrapper::Compression::Brotli)), or a file of settings has something that
+    /// its Dictionary does not hold, such as a name twice.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         self.encode(&self.encoder())
     }
@@ -457,12 +486,19 @@ impl<R: Real> ValueFile<R> {
     ///
     /// Where the dialect cannot express a value.
     pub fn content(&self, encoder: &Encoder<R>) -> Result<Vec<u8>> {
+        if let Some(fault) = &self.fault {
+            let content = self.unwrapped.content();
+            let read = self.decoder.decode_settings(content);
+            let is_same =
+                matches!((read, &self.values[..]), (Ok(old), [new]) if old.is_identical(new));
+            return if is_same { Ok(content.to_vec()) } else { Err(fault.clone()) };
+        }
         let mut packets = Vec::with_capacity(self.values.len());
         for (index, value) in self.values.iter().enumerate() {
             let packet = self.packet(index, value, encoder);
             packets.push(packet.map_err(|error| error.under(self.place(index)))?);
         }
-        let content = self.framing.join(packets)?;
+        let content = self.join(packets)?;
         if content != self.unwrapped.content() {
             self.check(&content, encoder)?;
         }
@@ -491,7 +527,7 @@ impl<R: Real> ValueFile<R> {
         encoder: &Encoder<R>,
     ) -> Result<Cow<'_, [u8]>> {
         let range = self.packets.get(index);
-        let old = range.and_then(|range| self.unwrapped.content().get(range.clone()));
+        let old = range.and_then(|range| self.packet_bytes().get(range.clone()));
         let Some(old) = old else { return encoder.encode(value).map(Cow::Owned) };
         match self.decoder.decode_prefix(old) {
             Ok((known, _)) if known.is_identical(value) => Ok(Cow::Borrowed(old)),
@@ -501,7 +537,7 @@ impl<R: Real> ValueFile<R> {
 
     /// Checks that a content which was put together reads as the values that it is to hold.
     fn check(&self, content: &[u8], encoder: &Encoder<R>) -> Result<()> {
-        let (again, _) = read(&self.decoder, content, self.framing)?;
+        let again = read(&self.decoder, content, self.framing)?.values;
         let mut same = again.len() == self.values.len();
         for (meant, again) in self.values.iter().zip(&again) {
             // Rounding may have changed what was to be written.
@@ -516,12 +552,28 @@ impl<R: Real> ValueFile<R> {
         Err(Error::new(rule::SAME, 0, "values that read as they are written", "other values"))
     }
 
+    /// Puts packets into a content as they stand in this one.
+    fn join(&self, packets: Vec<Cow<'_, [u8]>>) -> Result<Vec<u8>> {
+        match self.framing {
+            Framing::Settings if !self.folded.is_empty() => {
+                let decoder = self.decoder.strictness(Strictness::Engine);
+                settings::from_packet(&packets.concat(), &decoder, Some(self.unwrapped.content()))
+            }
+            framing => framing.join(self.dialect(), packets),
+        }
+    }
+
+    /// Returns the bytes in which the packets stand: the content, or the one packet that settings are.
+    fn packet_bytes(&self) -> &[u8] {
+        if self.folded.is_empty() { self.unwrapped.content() } else { &self.folded }
+    }
+
     /// The path of a value.
     fn place(&self, index: usize) -> Path {
         match self.framing {
             Framing::Frames(_) => frame::path(index as u64),
-            Framing::Bare if self.values.len() == 1 => Path::default(),
-            Framing::Bare | Framing::BareSequence => {
+            Framing::Bare | Framing::Settings if self.values.len() == 1 => Path::default(),
+            Framing::Bare | Framing::BareSequence | Framing::Settings => {
                 Path::from(vec![PathSegment::Index(index as u64)])
             }
         }

@@ -6,6 +6,7 @@ mod collect;
 mod container;
 mod page;
 mod rules;
+mod settings;
 mod words;
 
 pub use alb1::alb1_page;
@@ -15,3 +16,4 @@ pub(crate) use alb1::alb1_shapes;
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub use container::container_page;
 pub use page::{record_page, variant_page};
+pub use settings::settings_page;

@@ -13,5 +13,6 @@ mod made;
 mod primitives;
 mod sample;
 mod session;
+mod settings;
 mod values;
 mod verdicts;

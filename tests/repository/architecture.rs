@@ -403,7 +403,8 @@ fn what_an_engine_does_is_a_rule_of_its_dialect_and_no_question_of_its_family() 
         let names: Vec<&str> = module.iter().map(String::as_str).collect();
         // Those that tell families apart because that is what they are about.
         let is_about_families =
-            matches!(names[..], ["variant", "dialect", ..] | ["detect" | "generate", ..]);
+            matches!(names[..], ["variant", "dialect", ..] | ["detect" | "generate", ..])
+                || names == ["config_file", "words"];
         let asks = source.paths.iter().any(|path| path.contains(&"Family".to_owned()));
         if asks && !is_about_families {
             askers.push(module.join("::"));

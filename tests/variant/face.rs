@@ -188,7 +188,9 @@ mod files {
     /// Two values of Godot 4 in frames, the second with a bool of 7, which it reads as true and would not write.
     fn odd() -> Vec<u8> {
         let hp = to_vec(&variant!({ "hp": 7, "name": "Ada" }), Dialect::GODOT4).unwrap();
-        Framing::Frames(ByteOrder::Big).join([&hp[..], &[1, 0, 0, 0, 7, 0, 0, 0]]).unwrap()
+        Framing::Frames(ByteOrder::Big)
+            .join(Dialect::GODOT4, [&hp[..], &[1, 0, 0, 0, 7, 0, 0, 0]])
+            .unwrap()
     }
 
     fn opened(bytes: &[u8]) -> ValueFile {
@@ -218,7 +220,7 @@ mod files {
     #[test]
     fn a_header_of_the_game_is_found_and_kept() {
         let hp = to_vec(&variant!({ "hp": 7, "name": "Ada" }), Dialect::GODOT4).unwrap();
-        let frames = Framing::Frames(ByteOrder::Little).join([hp]).unwrap();
+        let frames = Framing::Frames(ByteOrder::Little).join(Dialect::GODOT4, [hp]).unwrap();
         let file = [b"SAVE\x03\0\0\0".as_slice(), &frames].concat();
         let mut found = open(&file).expect("it is behind a header");
         assert_eq!(found.to_vec().as_ref(), Ok(&file));

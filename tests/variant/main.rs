@@ -1,6 +1,7 @@
 //! The Variant family, and the views of it: held to what real engines wrote.
 
 mod cases;
+mod config_file;
 mod convert;
 mod detect;
 mod edit;
@@ -13,6 +14,7 @@ mod json;
 mod json_page;
 mod paths;
 mod serde;
+mod settings;
 mod text;
 #[path = "../work/mod.rs"]
 mod work;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use formwork::Error;
 use formwork::inspect::{Inspector, Kind, Layout};
 
-use super::packets::Input;
+use super::packets::{FramingName, Input};
 
 /// What is in an input.
 #[derive(Debug, Default)]
@@ -14,6 +14,8 @@ pub(crate) struct Census {
     pub(crate) values: u64,
     /// How many values of each type there are, the inner ones as well.
     pub(crate) types: BTreeMap<&'static str, u64>,
+    /// Settings, where the input is a file of these: they are one value.
+    pub(crate) settings: Option<u64>,
     /// The types of the values that are in no other, the first few.
     pub(crate) outermost: Vec<&'static str>,
     /// Containers around the innermost value.
@@ -59,6 +61,10 @@ impl Census {
                 }
                 _ => {}
             }
+        }
+        if input.framing == FramingName::Settings {
+            census.settings = Some(std::mem::replace(&mut census.values, 1));
+            census.outermost = vec!["Dictionary"];
         }
         census
     }

@@ -11,6 +11,7 @@ use formwork::variant::{Real, Variant};
 use formwork::{Dialect, Error, Opener, ValueFile};
 
 use super::alb1;
+use super::config_file;
 use super::contents::{Contents, InputOptions};
 use super::encode::left_open;
 use super::failure::{Failure, Status};
@@ -244,6 +245,7 @@ impl Changing<'_> {
         match &self.contents {
             Contents::Packets(input) => self.values(input, change),
             Contents::Alb1(file) => self.document(file, change),
+            Contents::Config(file) => self.config(file, change),
         }
     }
 
@@ -252,6 +254,7 @@ impl Changing<'_> {
         match &self.contents {
             Contents::Packets(input) => &input.source.name,
             Contents::Alb1(file) => &file.name,
+            Contents::Config(file) => &file.source.name,
         }
     }
 
@@ -314,6 +317,33 @@ impl Changing<'_> {
             let bytes = file.close(&content).map_err(failed)?;
             Ok(NewFile { content, bytes, changed })
         })
+    }
+
+    fn config(&self, file: &config_file::File, change: &impl Change) -> Result<NewFile, Failure> {
+        let name = &file.source.name;
+        if self.options.index.is_some() {
+            return Err(Failure::usage(format!(
+                "{name}: a file of settings is one value, so --index does not apply"
+            )));
+        }
+        let limits = self.options.limits;
+        let (content, changed) = file.written(|parsed, dialect| {
+            by_precision!(dialect, R => {
+                let mut values: Vec<Variant<R>> = vec![parsed.read(dialect)];
+                let context = Context { name, dialect, limits, index: None };
+                let changed = change.values(&mut values, &context)?;
+                let value = values.pop().unwrap_or_default();
+                let text = parsed.with_values(&value, dialect);
+                Ok((text.map_err(|error| Failure::in_value(name, error))?, changed))
+            })
+        })?;
+        let content = content.into_bytes();
+        if content == file.source.content() {
+            return Ok(NewFile { content, bytes: self.original.clone(), changed });
+        }
+        let closed = file.source.file.wrapping().close(&content, self.key.as_ref());
+        let bytes = closed.map_err(|error| Failure::in_value(name, error))?;
+        Ok(NewFile { content, bytes, changed })
     }
 
     fn document(&self, file: &alb1::File, change: &impl Change) -> Result<NewFile, Failure> {

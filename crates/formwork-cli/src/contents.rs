@@ -8,6 +8,7 @@ use formwork::detect::Other;
 use formwork::variant::wrapper::Key;
 
 use super::alb1;
+use super::config_file;
 use super::failure::Failure;
 use super::format::{Format, LimitOptions, bytes};
 use super::guess::Guess;
@@ -67,6 +68,8 @@ pub(crate) enum Contents {
     Packets(Input),
     /// An ALB1 file.
     Alb1(alb1::File),
+    /// Settings as text.
+    Config(config_file::File),
 }
 
 impl Contents {
@@ -86,6 +89,9 @@ impl Contents {
         options: &InputOptions,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
+        if options.framing.is_none() && config_file::is_one(&source) {
+            return Ok(Self::Config(config_file::File::new(source, options.dialect())));
+        }
         if !options.is_alb1(source.content()) {
             let (dialect, framing) = (options.dialect(), options.framing);
             let guess = Guess::of(&source, dialect, framing);

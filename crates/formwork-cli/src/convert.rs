@@ -13,6 +13,7 @@ use formwork::variant::dialect::FloatWidth;
 use formwork::variant::wrapper::Key;
 use formwork::variant::{Array, Real, Variant};
 
+use super::config_file::{File, is_one};
 use super::container::{ContainerOptions, named};
 use super::contents::{Contents, InputOptions, Opened};
 use super::encode::bytes;
@@ -155,7 +156,13 @@ impl Convert {
         let options = InputOptions { format, framing, skip: self.skip, key: self.key.clone() };
         let input = match Opened::open(file, &options, key.as_ref(), self.limits)? {
             Opened::Contents(Contents::Packets(input)) => input,
+            Opened::Other(source, _) if self.framing.is_none() && is_one(&source) => {
+                return self.convert_config(&File::new(source, options.dialect()), to, key);
+            }
             Opened::Other(source, other) => return self.wrap_anew(source, other, to, key),
+            Opened::Contents(Contents::Config(file)) => {
+                return self.convert_config(&file, to, key);
+            }
             Opened::Contents(Contents::Alb1(file)) => {
                 let name = file.name;
                 return Err(Failure::usage(format!(
@@ -176,6 +183,42 @@ impl Convert {
             Ok(())
         })?;
         Ok(status)
+    }
+
+    /// Writes the text of settings with the values in another engine's words.
+    fn convert_config(
+        &self,
+        file: &File,
+        to: Dialect,
+        key: Option<Key>,
+    ) -> Result<Status, Failure> {
+        let source = &file.source;
+        let closing = self.container.closing(source.layers(), Some(to), key)?.keeping(source);
+        let mut losses = BTreeMap::<LossKind, u64>::new();
+        let mut listed = Vec::new();
+        let style = Palette::stderr().note;
+        let name = &source.name;
+        let content = file.convert(to, |place, loss| {
+            *losses.entry(loss.kind).or_default() += 1;
+            listed.push(match self.report {
+                ReportForm::Json => json(listed.len(), loss),
+                ReportForm::Text => format!("{style}loss{style:#}: {name}: {place}: {loss}"),
+            });
+        })?;
+        let mut out = terminal::stderr();
+        // Without a working standard error there is still the exit status.
+        let _ = listed.iter().try_for_each(|line| writeln!(out, "{line}"));
+        drop(out);
+        if !losses.is_empty() && !self.lossy {
+            return Err(refused(name, &losses, to));
+        }
+        let bytes = closing.close(name, &content)?;
+        self.output.write_binary(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(&bytes);
+            Ok(())
+        })?;
+        Ok(Status::Done)
     }
 
     /// Puts what is no values into the containers that the other engine has, as it is.

@@ -9,6 +9,7 @@ use formwork::json::alb1::DocumentJson;
 use formwork::variant::wrapper::Key;
 use formwork::variant::{Object, Real, Variant};
 
+use super::config_file::{File, is_one};
 use super::container::{inside, named};
 use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
@@ -137,11 +138,23 @@ impl Decode {
                 ));
                 return self.write_raw(source.content());
             }
+            Opened::Other(source, _) if self.input.framing.is_none() && is_one(&source) => {
+                Contents::Config(File::new(source, self.input.dialect()))
+            }
             Opened::Other(source, other) => return Err(Guess::Nothing(other).refuse(&source)),
         };
         match contents {
             Contents::Packets(input) => {
                 by_precision!(input.dialect, R => self.print::<R>(&input, form))
+            }
+            Contents::Config(file) => {
+                if self.index.is_some() || self.all {
+                    let name = &file.source.name;
+                    return Err(Failure::usage(format!(
+                        "{name}: a settings file is one value, so --index and --all do not apply"
+                    )));
+                }
+                file.decode(form, self.style(), &self.output)
             }
             Contents::Alb1(file) => {
                 if self.index.is_some() || self.all {

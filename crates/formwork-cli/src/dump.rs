@@ -111,6 +111,13 @@ impl Dump {
                     (None, None) => self.print(&before, inspector, VALUE),
                 }
             }
+            Contents::Config(file) => {
+                if self.at.is_some() {
+                    let name = &file.source.name;
+                    return Err(Failure::usage(format!("{name}: --at is for binary files")));
+                }
+                file.dump(&self.output)
+            }
             Contents::Alb1(file) => {
                 let (name, bytes) = (&file.name, &file.bytes);
                 let mut inspector = inspect::alb1::Inspector::new(bytes);

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use formwork::json::alb1::is_document;
 use formwork::variant::frame::FrameWriter;
-use formwork::variant::{Real, Variant};
+use formwork::variant::{Real, Variant, settings};
 use formwork::{Dialect, Encoder, Error};
 
 use super::alb1;
+use super::config_file::{self, is_called_so};
 use super::container::{Closing, ContainerOptions};
 use super::contents::{Contents, InputOptions};
 use super::edit::{Found, OldPacket};
@@ -139,7 +140,17 @@ impl Encode {
             return alb1::encode(&source, self.limits, &self.output);
         }
         form.refuse_other(&source)?;
-        let mut target = self.target()?;
+        let key = self.key.key()?;
+        let (format, framing) = (self.format, self.framing);
+        let options = InputOptions { format, framing, skip: self.skip, key: self.key.clone() };
+        let model = match &self.like {
+            Some(like) => Some(Contents::open(like, &options, key.as_ref(), self.limits)?),
+            None => None,
+        };
+        if let Some(status) = self.config_file(&source, form, model.as_ref())? {
+            return Ok(status);
+        }
+        let mut target = self.target(model)?;
         match target.model.take() {
             Some(model) => self.write_like(&source, form, model, &target),
             None => by_precision!(target.dialect, R => self.write::<R>(&source, form, &target)),
@@ -192,9 +203,35 @@ impl Encode {
         Ok(true)
     }
 
-    fn target(&self) -> Result<Target, Failure> {
+    /// Writes settings as text, where LIKE is such a file, or OUTPUT is called so.
+    fn config_file(
+        &self,
+        source: &Source,
+        form: Form,
+        model: Option<&Contents>,
+    ) -> Result<Option<Status>, Failure> {
+        let dialect = self.format.and_then(Format::dialect);
+        if self.framing.is_some() || self.all {
+            return Ok(None);
+        }
+        let Some(model) = model else {
+            let is_called_so = self.output.path().and_then(Path::to_str).is_some_and(is_called_so);
+            let Some(dialect) = dialect.filter(|_| is_called_so) else { return Ok(None) };
+            let content = config_file::encode_new(source, form, dialect)?;
+            let closing = self.container.closing(&[], Some(dialect), self.key.key()?)?;
+            return self.write_closed(&source.name, content, &closing, None).map(Some);
+        };
+        let Contents::Config(model) = model else { return Ok(None) };
+        let layers = model.source.layers();
+        let closing = self.container.closing(layers, dialect, self.key.key()?)?;
+        let closing = closing.keeping(&model.source);
+        let content = model.encode(source, form)?;
+        self.write_closed(&source.name, content, &closing, None).map(Some)
+    }
+
+    fn target(&self, model: Option<Contents>) -> Result<Target, Failure> {
         let key = self.key.key()?;
-        let Some(like) = &self.like else {
+        let Some(model) = model else {
             let Some(Format::Variant(dialect)) = self.format else {
                 return Err(Failure::usage("the output format is missing")
                     .hint("use --like SAVE to make a file like SAVE")
@@ -206,14 +243,20 @@ impl Encode {
             let framing = self.framing.unwrap_or(usual);
             return Ok(Target { dialect, framing, all: self.all, closing, model: None });
         };
-        let (format, framing) = (self.format, self.framing);
-        let options = InputOptions { format, framing, skip: self.skip, key: self.key.clone() };
-        let opened = Contents::open(like, &options, key.as_ref(), self.limits)?;
-        let Contents::Packets(model) = opened else {
-            return Err(Failure::usage(format!(
-                "{}: an ALB1 file can be made only from JSON of an ALB1 file",
-                like.display()
-            )));
+        let model = match model {
+            Contents::Packets(model) => model,
+            Contents::Alb1(file) => {
+                let name = file.name;
+                return Err(Failure::usage(format!(
+                    "{name}: an ALB1 file can be made only from JSON of an ALB1 file"
+                )));
+            }
+            Contents::Config(file) => {
+                let name = file.source.name;
+                return Err(Failure::usage(format!(
+                    "{name}: settings as text are one value, so --framing and --all do not apply"
+                )));
+            }
         };
         let (dialect, framing) = (model.dialect, model.framing);
         let closing = self.container.closing(model.source.layers(), Some(dialect), key)?;
@@ -282,11 +325,8 @@ impl Encode {
                 Failure::in_value(&name, error).in_keys(keys)
             })?);
         }
-        let content = model
-            .framing
-            .framing()
-            .join(&packets)
-            .map_err(|error| Failure::in_value(&source.name, error))?;
+        let content =
+            model.join(&packets).map_err(|error| Failure::in_value(&source.name, error))?;
         Ok(Edited { content, found })
     }
 
@@ -357,6 +397,16 @@ fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure>
     // This says best what is wrong.
     let count = model.values::<R>(AttitudeName::Engine.into())?.values.len();
     let decoder = model.decoder::<R>(AttitudeName::Engine.into());
+    if model.framing == FramingName::Settings {
+        let base = model.source.skipped() as u64;
+        let refused = |error: Error| {
+            let name = &model.source.name;
+            let error = error.shifted(base);
+            Failure::no(format!("{name}: the file cannot be written like this again: {error}"))
+        };
+        let packet = settings::to_packet(model.source.content(), &decoder).map_err(refused)?;
+        return Ok(vec![OldPacket::read(packet, &decoder).map_err(refused)?.0]);
+    }
     let mut packets = Vec::with_capacity(count);
     let mut starts = Vec::with_capacity(count);
     let read = model.packets(|packet, start| {
@@ -402,13 +452,27 @@ pub(crate) fn bytes<R: Real>(
     framing: FramingName,
 ) -> Result<Vec<u8>, (usize, Error)> {
     let mut bytes = Vec::new();
-    match framing.order() {
-        None => {
+    match framing {
+        FramingName::Settings => {
+            let [value] = values else {
+                let found = counted(values.len() as u64, "value");
+                let rule = settings::rule::DICTIONARY;
+                return Err((
+                    0,
+                    Error::new(rule, 0, "one Dictionary for a file of settings", found),
+                ));
+            };
+            let packet = encoder.encode(value).map_err(|error| (0, error))?;
+            let file = framing.framing().join(encoder.dialect(), [packet]);
+            bytes = file.map_err(|error| (0, error))?;
+        }
+        FramingName::Bare => {
             for (index, value) in values.iter().enumerate() {
                 encoder.encode_into(value, &mut bytes).map_err(|error| (index, error))?;
             }
         }
-        Some(order) => {
+        FramingName::Frames | FramingName::FramesBe => {
+            let order = framing.order().unwrap_or_default();
             let mut frames = FrameWriter::new(&mut bytes, order);
             for (index, value) in values.iter().enumerate() {
                 frames.write_value(value, encoder).map_err(|error| (index, error))?;

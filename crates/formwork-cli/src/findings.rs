@@ -1,11 +1,15 @@
 //! How the values of a file stand to what the engine would write.
 
+use std::collections::HashSet;
+
 use formwork::variant::Real;
 use formwork::variant::codec::{Canonicality, Rewriting, RoundTrip, Warning};
 use formwork::variant::frame;
-use formwork::{Error, Strictness};
+use formwork::variant::settings::{self, Settings};
+use formwork::{Error, Rule, Strictness};
 
-use super::packets::Input;
+use super::packets::{FramingName, Input};
+use super::style::shown;
 
 /// How the values of a file stand to what the engine would write.
 #[derive(Debug, Default)]
@@ -16,6 +20,8 @@ pub(crate) struct Findings {
     pub(crate) unset_padding: bool,
     /// What is not as the engine writes it, apart from that.
     pub(crate) deviations: Vec<Deviation>,
+    /// The names of settings, which their values are called by.
+    names: Vec<String>,
 }
 
 /// Something that the engine would write differently.
@@ -33,7 +39,8 @@ impl Findings {
     /// Reads the values of the input one by one, until one is no value.
     pub(crate) fn check<R: Real>(&mut self, input: &Input) -> Result<(), Error> {
         let decoder = input.decoder::<R>(Strictness::Engine);
-        let framed = input.framing.order().is_some();
+        let framed = input.framing != FramingName::Bare;
+        self.check_settings(input)?;
         input.packets(|packet, base| {
             let check = decoder.check(packet).map_err(|error| error.shifted(base))?;
             let index = self.values;
@@ -42,15 +49,54 @@ impl Findings {
             let more = packet.len() - check.length;
             if framed && more > 0 {
                 let offset = base + check.length as u64;
-                let path = format!("value {index}, {more} bytes behind it");
-                self.deviations.push(Deviation {
-                    rule: frame::rule::FILLED.name().into(),
-                    offset,
-                    path,
-                });
+                let path = format!("{}, {more} bytes behind it", self.label(index));
+                let rule = match input.framing {
+                    FramingName::Settings => settings::rule::FILLED,
+                    _ => frame::rule::FILLED,
+                };
+                self.deviations.push(Deviation { rule: rule.name().into(), offset, path });
             }
             Ok(check.length)
         })
+    }
+
+    /// Looks at what a file of settings has besides its packets.
+    fn check_settings(&mut self, input: &Input) -> Result<(), Error> {
+        if input.framing != FramingName::Settings {
+            return Ok(());
+        }
+        let base = input.source.skipped() as u64;
+        let located = |error: Error| error.closed().shifted(base);
+        let mut settings = Settings::new(input.source.content()).map_err(located)?;
+        let mut names = HashSet::new();
+        for setting in settings.by_ref() {
+            // What is wrong with the packets is found where these are read.
+            let Ok(setting) = setting else { return Ok(()) };
+            if let Some(fault) = setting.fault_of_name() {
+                return Err(located(fault));
+            }
+            self.names.push(shown(setting.name));
+            if !names.insert(setting.name) {
+                self.deviations.push(Deviation {
+                    rule: settings::rule::REPEATED.name().into(),
+                    offset: base + setting.start,
+                    path: format!("{} stands in the file before", self.label(setting.index)),
+                });
+            }
+        }
+        let end = settings.position();
+        if let more @ 1.. = input.source.content().len() - end {
+            let rule = Rule::INPUT_TRAILING.name().into();
+            let path = format!("{more} bytes behind the last setting");
+            self.deviations.push(Deviation { rule, offset: base + end as u64, path });
+        }
+        Ok(())
+    }
+
+    /// Returns what a packet is called: a setting by its name, a value by its number.
+    fn label(&self, index: u64) -> String {
+        let name = usize::try_from(index).ok().and_then(|index| self.names.get(index));
+        name.cloned().unwrap_or_else(|| format!("value {index}"))
     }
 
     fn add<R: Real>(&mut self, check: &RoundTrip<R>, index: u64, base: u64) {
@@ -62,9 +108,9 @@ impl Findings {
             }
             _ => {}
         }
-        let first = self.deviations.len();
+        let (first, label) = (self.deviations.len(), self.label(index));
         self.deviations.extend(check.notes.iter().map(|Warning { rule, offset, path, .. }| {
-            let path = format!("value {index}: {path}");
+            let path = format!("{label}: {path}");
             Deviation { rule: rule.name().into(), offset: base + offset, path }
         }));
         // A difference that a note explains needs no words of its own.
@@ -76,10 +122,6 @@ impl Findings {
             Rewriting::Not(error) => (format!("cannot be written again ({error})"), 0),
             _ => return,
         };
-        self.deviations.push(Deviation {
-            rule,
-            offset: base + offset,
-            path: format!("value {index}"),
-        });
+        self.deviations.push(Deviation { rule, offset: base + offset, path: label });
     }
 }

@@ -122,6 +122,10 @@ impl Get {
             Contents::Packets(input) => {
                 by_precision!(input.dialect, R => self.values::<R>(&input, sink))
             }
+            Contents::Config(file) => {
+                let input = file.into_packet(self.limits)?;
+                by_precision!(input.dialect, R => self.values::<R>(&input, sink))
+            }
             Contents::Alb1(file) => self.fields(&file, sink),
         }
     }

@@ -330,9 +330,10 @@ fn shown(reading: &Reading, bytes: &[u8]) -> String {
     /// Characters of a value.
     const ROOM: usize = 60;
     let decoder = Decoder::new(reading.dialect).double().allow_objects(true);
-    let first = match reading.framing.order() {
-        None => decoder.values(bytes).flatten().next(),
-        Some(order) => decoder.decode_frames(bytes, order).flatten().next(),
+    let first = match (reading.framing, reading.framing.order()) {
+        (FramingName::Settings, _) => decoder.decode_settings(bytes).ok(),
+        (_, None) => decoder.values(bytes).flatten().next(),
+        (_, Some(order)) => decoder.decode_frames(bytes, order).flatten().next(),
     };
     let text = first.map(|value| value.display(reading.dialect).to_string()).unwrap_or_default();
     let mut line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -11,6 +11,7 @@ use formwork::{Dialect, Error, Strictness};
 use super::alb1;
 use super::around::{Closed, take_out_all};
 use super::census::Census;
+use super::config_file;
 use super::contents::InputOptions;
 use super::decode::only_a_number;
 use super::failure::{Failure, Status};
@@ -114,6 +115,11 @@ impl Info {
         if self.input.is_alb1(source.content()) {
             let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok((report, status));
+        }
+        if self.input.framing.is_none() && config_file::is_one(&source) {
+            let file = config_file::File::new(source, self.input.dialect());
+            report.config_file(&file, size);
+            return Ok((report, Status::Done));
         }
         let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
         let reading = report.format(guess, said, source.content());
@@ -230,6 +236,9 @@ impl Report {
         let census = Census::of(input);
         let outermost = census.outermost.iter().map(|name| (*name).to_owned()).collect();
         self.add("values", Entry::Values(census.values, outermost));
+        if let Some(settings) = census.settings {
+            self.add("settings", Entry::Amount(settings, "name"));
+        }
         if census.values > 0 {
             let types = census.by_count();
             let types = types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
@@ -237,6 +246,7 @@ impl Report {
             self.add("nesting", Entry::Amount(census.deepest as u64, "container level"));
         }
         if census.values == 1
+            && census.settings.is_none()
             && let Some(number) = number_of_object(input)
         {
             self.add("object", Entry::line(only_a_number(number)));

@@ -6,6 +6,7 @@ mod capture;
 mod cases;
 mod census;
 mod change;
+mod config_file;
 mod container;
 mod contents;
 mod convert;

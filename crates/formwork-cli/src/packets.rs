@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use formwork::Framing;
 use formwork::variant::frame::{ByteOrder, Frames};
+use formwork::variant::settings::{self, ReadSettings, Settings};
 use formwork::variant::{Real, Variant};
 use formwork::{Decoder, Dialect, Error, Strictness};
 
@@ -21,6 +22,8 @@ pub(crate) enum FramingName {
     Frames,
     /// Like frames, with big-endian lengths (endian_swap, big_endian)
     FramesBe,
+    /// One dictionary of settings: project.binary, engine.cfb
+    Settings,
 }
 
 impl FramingName {
@@ -30,6 +33,7 @@ impl FramingName {
             Self::Bare => "bare",
             Self::Frames => "frames",
             Self::FramesBe => "frames-be",
+            Self::Settings => "settings",
         }
     }
 
@@ -39,6 +43,7 @@ impl FramingName {
             Self::Bare => "values alone, as var2bytes and var_to_bytes return them",
             Self::Frames => "each value after its length, as store_var and put_var write it",
             Self::FramesBe => "each value after its big-endian length (endian_swap, big_endian)",
+            Self::Settings => "a name and a value for each setting, as project.binary has them",
         }
     }
 
@@ -47,6 +52,7 @@ impl FramingName {
         match framing {
             Framing::Frames(ByteOrder::Little) => Self::Frames,
             Framing::Frames(ByteOrder::Big) => Self::FramesBe,
+            Framing::Settings => Self::Settings,
             _ => Self::Bare,
         }
     }
@@ -57,13 +63,14 @@ impl FramingName {
             Self::Bare => Framing::BareSequence,
             Self::Frames => Framing::Frames(ByteOrder::Little),
             Self::FramesBe => Framing::Frames(ByteOrder::Big),
+            Self::Settings => Framing::Settings,
         }
     }
 
     /// The order of the bytes of length words; [`None`] where there are none.
     pub(crate) const fn order(self) -> Option<ByteOrder> {
         match self {
-            Self::Bare => None,
+            Self::Bare | Self::Settings => None,
             Self::Frames => Some(ByteOrder::Little),
             Self::FramesBe => Some(ByteOrder::Big),
         }
@@ -76,12 +83,18 @@ pub(crate) struct Values<R: Real> {
     pub(crate) values: Vec<Variant<R>>,
     /// Bytes that stand behind the values in their frames, which engines pass over.
     pub(crate) unread: u64,
+    /// What in a file of settings is not in the dictionary.
+    pub(crate) fault: Option<Error>,
 }
 
 impl<R: Real> Values<R> {
     /// What to know about the bytes that were not read.
     pub(crate) fn unread(&self, name: &str) -> Option<String> {
         let unread = self.unread;
+        if let Some(fault) = &self.fault {
+            let unread = counted(unread, "byte");
+            return Some(format!("{name}: {unread} of the file were not read: {fault}"));
+        }
         (unread > 0).then(|| {
             format!(
                 "{name}: {} after the values in their frames were not read ('formwork dump' shows \
@@ -142,7 +155,13 @@ impl Input {
 
     fn read_values<R: Real>(&self, decoder: &Decoder<R>) -> Result<Values<R>, Error> {
         let bytes = self.source.content();
-        let mut read = Values { values: Vec::new(), unread: 0 };
+        if self.framing == FramingName::Settings {
+            let ReadSettings { value, unread, fault, .. } = decoder.read_settings(bytes)?;
+            let base = self.source.skipped() as u64;
+            let fault = fault.map(|fault| fault.shifted(base));
+            return Ok(Values { values: vec![value], unread, fault });
+        }
+        let mut read = Values { values: Vec::new(), unread: 0, fault: None };
         let Some(order) = self.framing.order() else {
             read.values = decoder.values(bytes).collect::<Result<_, Error>>()?;
             return Ok(read);
@@ -166,7 +185,17 @@ impl Input {
         Ok(read)
     }
 
-    /// Hands `visit` each packet, with where it starts; `visit` answers how many bytes it takes.
+    /// Puts packets together as they stand in this input.
+    pub(crate) fn join(&self, packets: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
+        if self.framing != FramingName::Settings {
+            return self.framing.framing().join(self.dialect, packets);
+        }
+        let decoder = self.decoder::<f64>(Strictness::Engine);
+        settings::from_packet(&packets.concat(), &decoder, Some(self.source.content()))
+    }
+
+    /// Hands `visit` each packet, with where it starts; `visit` answers how many bytes it takes. Of settings, each
+    /// has a packet of its own.
     ///
     /// Where packets have no length the packet that is handed over is everything that is left.
     pub(crate) fn packets(
@@ -179,6 +208,14 @@ impl Input {
             for frame in Frames::new(bytes, order).limits(self.limits.limits()) {
                 let frame = frame.map_err(|error| error.shifted(skipped))?;
                 visit(frame.packet, skipped + frame.offset)?;
+            }
+            return Ok(());
+        }
+        if self.framing == FramingName::Settings {
+            let settings = Settings::new(bytes).map_err(|error| error.shifted(skipped))?;
+            for setting in settings.limits(self.limits.limits()) {
+                let setting = setting.map_err(|error| error.closed().shifted(skipped))?;
+                visit(setting.packet, skipped + setting.offset)?;
             }
             return Ok(());
         }
@@ -202,9 +239,10 @@ impl Input {
         by_precision!(self.dialect, R => {
             let decoder = self.decoder::<R>(Strictness::Engine);
             let bytes = self.source.content();
-            let lost = match self.framing.order() {
-                Some(order) => decoder.recover_frames(bytes, order, &[]).lost,
-                None => decoder.recover(bytes).lost,
+            let lost = match (self.framing, self.framing.order()) {
+                (FramingName::Settings, _) => decoder.recover_settings(bytes).lost,
+                (_, Some(order)) => decoder.recover_frames(bytes, order, &[]).lost,
+                (_, None) => decoder.recover(bytes).lost,
             };
             let here = lost.into_iter().find(|lost| lost.error.offset() + base == error.offset());
             here.map(|lost| lost.place).unwrap_or_default()

@@ -8,6 +8,7 @@ use formwork::variant::wrapper::{self, Key, Layer};
 use formwork::{Error, Strictness};
 
 use super::alb1;
+use super::config_file::{File, is_one};
 use super::container::{Torn, named, within};
 use super::decode::Decode;
 use super::failure::{Failure, Status};
@@ -36,6 +37,12 @@ impl Decode {
             Some(Format::Alb1) => return self.rescue_alb1(source, form, &torn),
             None if starts_as_alb1 => return self.rescue_alb1(source, form, &torn),
             None => {}
+        }
+        if self.input.framing.is_none() && is_one(&source) {
+            // A text has no lengths that could be wrong: what is in it can be read, or is kept as text.
+            let said = say_torn(&source.name, source.layers(), &torn);
+            let file = File::new(source, self.input.dialect());
+            return Ok(file.decode(form, self.style(), &self.output)?.and(said));
         }
         let guess = Guess::of(&readable(&source, &torn), self.input.dialect(), self.input.framing);
         if let Guess::Nothing(other) = &guess {
@@ -87,7 +94,8 @@ impl Decode {
         let nothing = || Failure::no(format!("{name}: nothing in the file can be read"));
         // A frame of which nothing is left was a value, too.
         let several = count + recovered.lost.iter().filter(|lost| lost.value.is_none()).count() > 1;
-        let several = several && input.framing != FramingName::Bare || count > 1;
+        let is_framed = input.framing.order().is_some();
+        let several = several && is_framed || count > 1;
         let one = match self.index {
             _ if count == 0 => return Err(nothing()),
             Some(index) if index < count => Some(recovered.values.swap_remove(index)),
@@ -145,13 +153,13 @@ fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
         .filter(|gap| gap.end > base)
         .map(|gap| gap.start.saturating_sub(base)..gap.end - base)
         .collect();
-    let mut recovered = match input.framing.order() {
-        Some(order) => decoder.recover_frames(bytes, order, &gaps),
-        // Behind a gap nothing says where a value begins.
-        None => {
-            let end = gaps.first().map_or(bytes.len(), |gap| gap.start as usize);
-            decoder.recover(bytes.get(..end).unwrap_or(bytes))
-        }
+    // Without frames, nothing says where a value begins behind a gap.
+    let end = gaps.first().map_or(bytes.len(), |gap| gap.start as usize);
+    let first = bytes.get(..end).unwrap_or(bytes);
+    let mut recovered = match (input.framing, input.framing.order()) {
+        (FramingName::Settings, _) => decoder.recover_settings(first),
+        (_, Some(order)) => decoder.recover_frames(bytes, order, &gaps),
+        (_, None) => decoder.recover(first),
     };
     for lost in &mut recovered.lost {
         lost.range = lost.range.start + base..lost.range.end + base;

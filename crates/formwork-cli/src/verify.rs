@@ -8,6 +8,7 @@ use formwork::detect::Other;
 use formwork::variant::wrapper::Key;
 use formwork::{Dialect, Error};
 
+use super::config_file::{File, is_one};
 use super::container::{named, within};
 use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
@@ -16,7 +17,7 @@ use super::format::{AttitudeName, LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::input::Source;
 use super::output::to_stdout;
-use super::packets::Input;
+use super::packets::{FramingName, Input};
 use super::quantity::counted;
 use super::say;
 use super::style::Palette;
@@ -96,7 +97,16 @@ impl Verify {
             Opened::Contents(Contents::Alb1(file)) => {
                 file.verify(self.attitude, self.all_deviations)
             }
-            Opened::Other(source, other) => (true, whole(&source, other)),
+            Opened::Contents(Contents::Config(file)) => file.verify(),
+            Opened::Other(source, other) => {
+                let (ok, line) = (true, whole(&source, other));
+                let file = is_one(&source).then(|| File::new(source, self.input.dialect()));
+                // A text that the engine does not read is not ok in a wrapper, either.
+                match file.map(|file| file.verify()) {
+                    Some((false, line)) => (false, line),
+                    _ => (ok, line),
+                }
+            }
         };
         print(ok, &line, palette)
     }
@@ -114,7 +124,8 @@ impl Verify {
         if located && !layers.is_empty() {
             says.push_str(UNPACKED);
         }
-        let values = counted(findings.values, "value");
+        let counts = if input.framing == FramingName::Settings { "setting" } else { "value" };
+        let values = counted(findings.values, counts);
         (ok, format!("{name}: {dialect}, {framing}{within}, {values}: {says}"))
     }
 
@@ -129,7 +140,7 @@ impl Verify {
             let keys = if keys.is_empty() { keys } else { format!("{keys}: ") };
             return (false, format!("damaged: {keys}{error}"));
         }
-        if findings.values == 0 {
+        if findings.values == 0 && input.framing != FramingName::Settings {
             return (false, "empty".into());
         }
         if !findings.deviations.is_empty() {

@@ -17,6 +17,7 @@ mod mutate;
 mod recover;
 mod round_trip;
 pub mod seeds;
+mod settings;
 mod stream_peer;
 pub mod structs;
 mod text;
@@ -34,6 +35,7 @@ pub use mutate::{cross_over, mutate};
 pub use recover::recover;
 pub use round_trip::round_trip;
 pub use seeds::{seeds, words};
+pub use settings::settings;
 pub use structs::structs;
 pub use text::text;
 
@@ -64,6 +66,7 @@ pub const TARGETS: &[Target] = &[
     ("json", json),
     ("recover", recover),
     ("round_trip", round_trip),
+    ("settings", settings),
     ("structs", structs),
     ("text", text),
 ];

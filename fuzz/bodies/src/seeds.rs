@@ -54,6 +54,7 @@ pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
         "capture" => captures(formats)?,
         "container" => containers(formats)?.into_iter().chain(layers()).collect(),
         "json" | "text" => some(packets(formats)?).chain(texts(formats)?).collect(),
+        "settings" => settings(formats)?,
         "structs" => some(packets(formats)?).map(unswitched).chain(saves()).collect(),
         name if name.starts_with("alb1_") => {
             documents(formats)?.into_iter().chain(cases(Format::Alb1, 200)).collect()
@@ -62,6 +63,33 @@ pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
     };
     let mut known = HashSet::new();
     seeds.retain(|seed: &Vec<u8>| known.insert(seed.clone()));
+    Ok(seeds)
+}
+
+/// Returns the files of settings that engines wrote, each behind the byte that selects its dialect, with the top bit
+/// set: objects are allowed.
+///
+/// # Errors
+///
+/// Where a file of the folder cannot be read.
+pub fn settings(formats: &Path) -> Result<Vec<Vec<u8>>> {
+    let mut seeds = Vec::new();
+    let mut files: Vec<PathBuf> = fs::read_dir(formats.join("settings/samples"))?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "binary"));
+    files.sort();
+    for file in files {
+        // The release stands in front: 3.2.3.settings.binary.
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let release: Vec<&str> = name.split('.').take(2).collect();
+        let dialect: Dialect =
+            format!("godot{}", release.join(".")).parse().map_err(Error::other)?;
+        let number = number_of(dialect).ok_or_else(|| Error::other(name.into_owned()))?;
+        let seed: Vec<u8> = iter::once(number | SWITCH).chain(fs::read(&file)?).collect();
+        seeds.push(seed[..seed.len() / 2].to_vec());
+        seeds.push(seed);
+    }
     Ok(seeds)
 }
 

@@ -16,6 +16,7 @@ use crate::schema::{Field, Record, Schema, Shape};
 use crate::variant::codec;
 use crate::variant::dialect::Dialect;
 use crate::variant::frame::{self, ByteOrder, FrameHead, Framing};
+use crate::variant::settings;
 
 /// An iterator over what the bytes of packets are.
 ///
@@ -40,6 +41,8 @@ pub struct Packets {
     missing: u64,
     /// Packets begun.
     begun: u64,
+    /// How many settings the head of a file announces.
+    settings: Option<u32>,
     /// Whether a frame is open.
     framed: bool,
 }
@@ -57,6 +60,7 @@ impl<'a> Inspector<'a> {
             name: "packet",
             missing: 0,
             begun: 0,
+            settings: None,
             framed: false,
         };
         Self::of(bytes, packets)
@@ -204,14 +208,21 @@ impl<'a> Inspector<'a> {
         let over = match self.resolver.framing {
             Framing::Bare => self.resolver.begun > 0,
             Framing::BareSequence | Framing::Frames(_) => self.position == self.limit,
+            // Behind the head, as many as it says.
+            Framing::Settings => match self.resolver.settings {
+                Some(count) => self.resolver.begun > count.into() || self.position == self.limit,
+                None => self.resolver.begun > 0,
+            },
         };
         if over {
             self.done = true;
             return Ok(self.rest_span("trailing", 0));
         }
-        let name = match self.resolver.framing {
-            Framing::Bare => Name::Field(self.resolver.name),
-            _ => Name::Index(self.resolver.begun),
+        let name = match (self.resolver.framing, self.resolver.begun) {
+            (Framing::Bare, _) => Name::Field(self.resolver.name),
+            (Framing::Settings, 0) => Name::Field("settings"),
+            (Framing::Settings, begun) => Name::Index(begun - 1),
+            (Framing::BareSequence | Framing::Frames(_), begun) => Name::Index(begun),
         };
         self.resolver.begun += 1;
         match self.resolver.framing {
@@ -226,6 +237,11 @@ impl<'a> Inspector<'a> {
             Framing::Frames(_) => {
                 self.resolver.framed = true;
                 let record = frame::RECORD;
+                self.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
+            }
+            Framing::Settings => {
+                self.resolver.framed = self.resolver.begun > 1;
+                let record = if self.resolver.framed { settings::SETTING } else { settings::HEAD };
                 self.place(Place { inline: false, ..Place::field(name, Shape::Record(record), 0) })
             }
         }
@@ -264,7 +280,7 @@ impl<'a> Inspector<'a> {
         Ok(Some(self.open(place.depth, place.name.into(), place.shape, (layout, size), value)))
     }
 
-    /// The only number that a frame has besides its packet is the packet's length.
+    /// What says how long the packet in a frame is.
     fn frame_length(&mut self, length: u64) -> Option<Note> {
         let left = self.bytes.len() - self.position;
         self.resolver.missing = length.saturating_sub(left as u64);
@@ -317,7 +333,11 @@ impl<'a> Resolver<'a> for Packets {
         record: &'static Record,
     ) -> Result<Opening<'a>> {
         let (bytes, start) = (walker.before_limit(), walker.position);
-        let value = match walker.resolver.framed && walker.levels.is_empty() {
+        // A setting has a name, a frame nothing but its packet.
+        let rest = bytes.get(start..).unwrap_or_default();
+        let is_said = walker.resolver.framing == Framing::Settings
+            && settings::bytes_of_characters(rest).is_none();
+        let value = match walker.resolver.framed && walker.levels.is_empty() && !is_said {
             true => Value::None,
             false => {
                 let dialect = walker.resolver.dialect;
@@ -343,13 +363,38 @@ impl<'a> Resolver<'a> for Packets {
             Framing::Frames(ByteOrder::Big) if walker.is_frame_word() => {
                 Some(FrameHead::length_at(bytes, ByteOrder::Big).unwrap_or_default().into())
             }
+            // The length of a name may count its characters.
+            Framing::Settings if walker.is_frame_word() => {
+                let start = walker.position.checked_sub(bytes.len())?;
+                let rest = walker.before_limit().get(start..)?;
+                let is_first = matches!(
+                    walker.levels.last().map(|level| &level.content),
+                    Some(Content::Fields { next: 1, .. })
+                );
+                settings::bytes_of_characters(rest).filter(|_| is_first)
+            }
             _ => None,
         }
     }
 
     fn read(walker: &mut Inspector<'a>, raw: u64, span: &mut Span<'a>) {
-        if walker.is_frame_word() {
+        let is_length = match walker.resolver.framing {
+            Framing::Settings => span.name == PathSegment::Field("length"),
+            Framing::Bare | Framing::BareSequence | Framing::Frames(_) => true,
+        };
+        if is_length && walker.is_frame_word() {
             span.note = walker.frame_length(raw);
+        }
+        if walker.is_frame_word() && span.name == PathSegment::Field("name_length") {
+            // What stands there, whatever it counts.
+            span.value = Value::Integer(unsigned(span.bytes).into(), None);
+        }
+        if walker.resolver.framing == Framing::Settings
+            && !walker.resolver.framed
+            && walker.levels.len() == 1
+            && span.name == PathSegment::Field("count")
+        {
+            walker.resolver.settings = u32::try_from(raw).ok();
         }
         if let Value::Word(word, raw, _) = span.value
             && word.parts(raw).any(|(bits, number)| bits.name == "separate" && number == 0)

@@ -191,7 +191,8 @@ impl<R: Real> Recovered<R> {
         }
     }
 
-    fn list(&mut self, lost: Lost) {
+    /// Adds something that is lost.
+    pub(crate) fn list(&mut self, lost: Lost) {
         let is_full = self.lost.len() >= Self::MOST;
         match self.lost.last_mut() {
             Some(last) if is_full => {

@@ -4,6 +4,9 @@ use std::fmt;
 
 use super::{ByteOrder, FrameWriter};
 use crate::error::Result;
+use crate::variant::codec::Decoder;
+use crate::variant::dialect::Dialect;
+use crate::variant::settings;
 
 /// How values stand in some bytes: alone, one after another, or each behind its length.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -16,25 +19,32 @@ pub enum Framing {
     BareSequence,
     /// Packets behind their lengths: `store_var`, `put_var`.
     Frames(ByteOrder),
+    /// A file of settings, which is one Dictionary: `project.binary`, `engine.cfb`.
+    Settings,
 }
 
 impl Framing {
     /// Puts packets one after another as they stand in a file.
     ///
     /// ```
-    /// use formwork::Framing;
     /// use formwork::variant::frame::ByteOrder;
+    /// use formwork::{Dialect, Framing};
     ///
-    /// let null = [0; 4];
-    /// assert_eq!(Framing::BareSequence.join([null, null])?, [0; 8]);
-    /// assert_eq!(Framing::Frames(ByteOrder::Big).join([null])?, [0, 0, 0, 4, 0, 0, 0, 0]);
+    /// let (null, dialect) = ([0; 4], Dialect::GODOT4);
+    /// assert_eq!(Framing::BareSequence.join(dialect, [null, null])?, [0; 8]);
+    /// assert_eq!(Framing::Frames(ByteOrder::Big).join(dialect, [null])?, [0, 0, 0, 4, 0, 0, 0, 0]);
     /// # Ok::<(), formwork::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// Where a packet is too long for a length word.
-    pub fn join<P: AsRef<[u8]>>(self, packets: impl IntoIterator<Item = P>) -> Result<Vec<u8>> {
+    /// Where a packet is too long for a length word, and where settings are not the packet of one Dictionary of the
+    /// dialect, with Strings as keys.
+    pub fn join<P: AsRef<[u8]>>(
+        self,
+        dialect: Dialect,
+        packets: impl IntoIterator<Item = P>,
+    ) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut packets = packets.into_iter();
         match self {
@@ -45,6 +55,11 @@ impl Framing {
             Self::Bare | Self::BareSequence => {
                 packets.for_each(|packet| bytes.extend_from_slice(packet.as_ref()));
             }
+            Self::Settings => {
+                packets.for_each(|packet| bytes.extend_from_slice(packet.as_ref()));
+                let decoder = Decoder::new(dialect).double().allow_objects(true);
+                return settings::from_packet(&bytes, &decoder, None);
+            }
         }
         Ok(bytes)
     }
@@ -54,7 +69,7 @@ impl Framing {
     pub const fn order(self) -> Option<ByteOrder> {
         match self {
             Self::Frames(order) => Some(order),
-            Self::Bare | Self::BareSequence => None,
+            Self::Bare | Self::BareSequence | Self::Settings => None,
         }
     }
 }
@@ -66,6 +81,7 @@ impl fmt::Display for Framing {
             Self::BareSequence => "bare values one after another",
             Self::Frames(ByteOrder::Little) => "frames with little-endian lengths",
             Self::Frames(ByteOrder::Big) => "frames with big-endian lengths",
+            Self::Settings => "a file of settings",
         })
     }
 }

@@ -220,6 +220,7 @@ impl Diff {
                 None => None,
                 Some(contents) => match contents.map_err(Failure::because_unreadable)? {
                     Contents::Packets(input) => Some(input),
+                    Contents::Config(file) => Some(file.into_packet(self.limits)?),
                     Contents::Alb1(_) => None,
                 },
             };

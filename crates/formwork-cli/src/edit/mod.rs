@@ -64,7 +64,7 @@ impl Found {
         new: &Variant<R>,
         encoder: &Encoder<R>,
     ) -> Result<Vec<u8>, Error> {
-        let packet = splice(old.bytes, new, encoder)?;
+        let packet = splice(&old.bytes, new, encoder)?;
         if old.odd > 0 {
             // The bytes were written here, so nothing in them is too large.
             let unlimited = Limits::default().packet_bytes(u64::MAX).depth(u32::MAX);

@@ -6,6 +6,7 @@ mod capture;
 #[allow(dead_code, reason = "shared with the tests of the library, which need more of it")]
 mod cases;
 mod change;
+mod config_file;
 mod containers;
 mod convert;
 mod diff;
@@ -20,6 +21,7 @@ mod recover;
 mod rescue;
 mod respond;
 mod run;
+mod settings;
 mod shrink;
 mod surface;
 mod terminal;

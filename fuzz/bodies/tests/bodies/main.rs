@@ -11,7 +11,9 @@ use std::path::PathBuf;
 use formwork::Dialect;
 use formwork::variant::dialect::Precision;
 use formwork_bodies::seeds::{captures, containers, documents, packets};
-use formwork_bodies::{TARGETS, Target, container, dialect_of, dialects, number_of, seeds, words};
+use formwork_bodies::{
+    TARGETS, Target, container, dialect_of, dialects, number_of, seeds, settings, words,
+};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -195,6 +197,18 @@ fn a_number_that_is_no_dialects_selects_one_all_the_same() {
     let of = |number: u8| dialect_of(number).and_then(number_of);
     assert_eq!((of(27), of(59), of(75), of(127)), (Some(11), Some(11), Some(11), Some(15)));
     assert!((0..=u8::MAX).all(|label| of(label).is_some()));
+}
+
+#[test]
+fn settings_stand_cut_and_changed() {
+    for input in seeds::settings(&formats()).expect("the samples can be read") {
+        for at in 0..input.len() {
+            settings(&input[..at]);
+            let mut changed = input.clone();
+            changed[at] ^= 1 << (at % 8);
+            settings(&changed);
+        }
+    }
 }
 
 /// A number without a dialect gets one some day, and the input would test another thing.

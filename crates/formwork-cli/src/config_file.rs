@@ -1,0 +1,261 @@
+//! What the commands do with ConfigFile text: `.cfg` files, `project.godot`.
+
+use formwork::config_file::{ConfigFile, to_config_file};
+use formwork::convert::Converter;
+use formwork::detect::{Other, text};
+use formwork::json::Style;
+use formwork::variant::dialect::Family;
+use formwork::variant::wrapper::Unwrapped;
+use formwork::variant::{Real, Variant};
+use formwork::{Dialect, Error};
+
+use super::failure::{Failure, Status};
+use super::form::Form;
+use super::format::{LimitOptions, by_precision};
+use super::guess::engine_name;
+use super::input::Source;
+use super::output::OutputOptions;
+use super::packets::{FramingName, Input};
+use super::quantity::counted;
+use super::report::{Entry, Report};
+use super::style::shown;
+use super::window;
+
+/// The name of the format for scripts, and in words.
+const NAME: (&str, &str) = ("config", "settings of Godot as text (ConfigFile, project.godot)");
+
+/// A file of sections, keys and values, as text.
+#[derive(Debug)]
+pub(crate) struct File {
+    pub(crate) source: Source,
+    /// The engine that is said, or whose words stand in it.
+    engine: Option<Dialect>,
+}
+
+/// Whether the content of a source is ConfigFile text. What is called so is, as far as it is text.
+pub(crate) fn is_one(source: &Source) -> bool {
+    let Some(Other::Text | Other::GodotImport) = text(source.content()) else { return false };
+    // A scene is in brackets, too, but named otherwise.
+    let Ok(text) = std::str::from_utf8(source.content()) else { return false };
+    let Ok(file) = ConfigFile::parse(text) else { return is_called_so(&source.name) };
+    // Other programs have files of keys and sections, too, but not values like these.
+    let is_value = |entry: &&_| file.read_value::<f64>(entry, Dialect::GODOT4).is_ok();
+    let values = file.entries().iter().filter(is_value).count();
+    values > 0 && 2 * values >= file.entries().len() || is_called_so(&source.name)
+}
+
+/// Whether a file is called as engines call such files.
+pub(crate) fn is_called_so(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|it| it.eq_ignore_ascii_case("cfg") || it.eq_ignore_ascii_case("godot"))
+}
+
+impl File {
+    /// The file in a source, of the engine that is said.
+    pub(crate) fn new(source: Source, said: Option<Dialect>) -> Self {
+        let found = || {
+            let text = std::str::from_utf8(source.content()).ok()?;
+            match ConfigFile::parse(text).ok()?.family()? {
+                Family::Godot3 => Some(Dialect::GODOT3),
+                _ => Some(Dialect::GODOT4),
+            }
+        };
+        let engine = said.or_else(found);
+        Self { source, engine }
+    }
+
+    /// The dialect to read it in: what no engine's words stand in, all read alike.
+    fn dialect(&self) -> Dialect {
+        self.engine.unwrap_or(Dialect::GODOT4)
+    }
+
+    fn text(&self) -> &str {
+        std::str::from_utf8(self.source.content()).unwrap_or_default()
+    }
+
+    fn parsed(&self) -> Result<ConfigFile<'_>, Failure> {
+        let text = self.text();
+        let name = &self.source.name;
+        ConfigFile::parse(text).map_err(|error| Failure::in_text(name, text.as_bytes(), error))
+    }
+
+    /// Prints all values as one.
+    pub(crate) fn decode(
+        &self,
+        form: Form,
+        style: Style,
+        output: &OutputOptions,
+    ) -> Result<Status, Failure> {
+        let (file, dialect) = (self.parsed()?, self.dialect());
+        by_precision!(dialect, R => {
+            let value: Variant<R> = file.read(dialect);
+            output.write(|out| form.write(&value, dialect, style, &self.source.name, out))?;
+        });
+        Ok(Status::Done)
+    }
+
+    /// Returns the text with the values of a source.
+    pub(crate) fn encode(&self, source: &Source, form: Form) -> Result<Vec<u8>, Failure> {
+        let limits = formwork::Limits::default();
+        let (text, ()) = self.written(|file, dialect| {
+            by_precision!(dialect, R => {
+                let value: Variant<R> = form.read(source, dialect, limits)?;
+                let text = file.with_values(&value, dialect);
+                Ok((text.map_err(|error| Failure::in_value(&source.name, error))?, ()))
+            })
+        })?;
+        Ok(text.into_bytes())
+    }
+
+    /// Returns a changed text that `write` makes of the file. Where no engine's words stand in it, all are to write
+    /// it alike.
+    pub(crate) fn written<T>(
+        &self,
+        write: impl Fn(&ConfigFile<'_>, Dialect) -> Result<(String, T), Failure>,
+    ) -> Result<(String, T), Failure> {
+        let file = self.parsed()?;
+        let written = write(&file, self.dialect())?;
+        let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
+        if self.engine.is_none()
+            && write(&file, Dialect::GODOT3).map(|(text, _)| without_blanks(&text)).ok()
+                != Some(without_blanks(&written.0))
+        {
+            let name = &self.source.name;
+            let why = "no engine's words stand in it, and each writes the new values differently";
+            return Err(Failure::usage(format!("{name}: {why}; choose one:"))
+                .line("--format godot4")
+                .line("--format godot3"));
+        }
+        Ok(written)
+    }
+
+    /// Returns all values as one packet, for what looks at values only.
+    pub(crate) fn into_packet(self, limits: LimitOptions) -> Result<Input, Failure> {
+        let (dialect, name) = (self.dialect(), self.source.name.clone());
+        let packet = by_precision!(dialect, R => {
+            let value: Variant<R> = self.parsed()?.read(dialect);
+            let packet = limits.encoder(dialect).encode(&value);
+            packet.map_err(|error| Failure::in_value(&name, error))?
+        });
+        let source = Source { name, file: Unwrapped::new(packet) };
+        Ok(Input::known(source, dialect, FramingName::Bare, limits))
+    }
+
+    /// Returns the text with the values as another engine writes them; each loss is handed to `note`.
+    pub(crate) fn convert(
+        &self,
+        to: Dialect,
+        mut note: impl FnMut(&str, &formwork::convert::Loss),
+    ) -> Result<Vec<u8>, Failure> {
+        let (file, from) = (self.parsed()?, self.dialect());
+        let text = by_precision!(from, R => by_precision!(to, S => {
+            let converter = Converter::new(from, to).in_precision::<S>();
+            file.replaced(|entry| {
+                let value: Variant<R> = file.read_value(entry, from).ok()?;
+                let place = format!("{}/{}", entry.section, entry.key);
+                let old = words(&value, from);
+                let new = converter.convert_noting(value, |loss| note(&place, &loss));
+                let new = words(&new, to);
+                let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
+                // What differs in blanks only is as good as it is.
+                (without_blanks(&old) != without_blanks(&new)).then_some(new)
+            })
+        }));
+        Ok(text.into_bytes())
+    }
+
+    /// What is wrong with the file, each with its line and column.
+    fn faults(&self) -> Vec<String> {
+        let text = self.text().as_bytes();
+        let faults = match ConfigFile::parse(self.text()) {
+            Ok(file) => file.faults(self.dialect()),
+            Err(error) => vec![error],
+        };
+        let line = |error: Error| {
+            let window::Line { number: line, column, .. } = window::line(text, error.offset());
+            let (expected, found) = (error.expected(), shown(error.found()));
+            format!("line {line}, column {column}: expected {expected}, found {found}")
+        };
+        /// As many as a person reads.
+        const SHOWN: usize = 20;
+        faults.into_iter().take(SHOWN).map(line).collect()
+    }
+
+    /// Says whether the engine reads the file.
+    pub(crate) fn verify(&self) -> (bool, String) {
+        let name = &self.source.name;
+        let faults = self.faults();
+        let keys = self.parsed().map_or(0, |it| it.entries().len());
+        let engine = self.engine.map_or_else(|| "any engine".to_owned(), engine_name);
+        let says = match &faults[..] {
+            [] => "can be read".to_owned(),
+            [first, others @ ..] => {
+                let more = match others.len() {
+                    0 => String::new(),
+                    more => format!("; and {}", counted(more as u64, "more fault")),
+                };
+                format!("the engine does not read it: {first}{more}")
+            }
+        };
+        let keys = counted(keys as u64, "key");
+        (faults.is_empty(), format!("{name}: {}, {engine}, {keys}: {says}", NAME.0))
+    }
+
+    /// Prints where the keys and their values stand.
+    pub(crate) fn dump(&self, output: &OutputOptions) -> Result<Status, Failure> {
+        let file = self.parsed()?;
+        output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = writeln!(out, "{:<10}{:<8}{:<32}value", "offset", "bytes", "section/key");
+            for entry in file.entries() {
+                let place = shown(format!("{}/{}", entry.section, entry.key));
+                let text = file.text_of(entry).split_whitespace().collect::<Vec<_>>().join(" ");
+                let short: String = shown(text).chars().take(72).collect();
+                let (start, length) = (entry.value.start, entry.value.len());
+                let _ = writeln!(out, "{start:08x}  {length:<8}{place:<32}{short}");
+            }
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+}
+
+/// The text of a value, in one engine's words.
+fn words<R: Real>(value: &Variant<R>, dialect: Dialect) -> String {
+    formwork::text::to_text(value, dialect).to_string_lossy().trim_end().to_owned()
+}
+
+/// Returns the text of a new file with the values of a source.
+pub(crate) fn encode_new(
+    source: &Source,
+    form: Form,
+    dialect: Dialect,
+) -> Result<Vec<u8>, Failure> {
+    let limits = formwork::Limits::default();
+    by_precision!(dialect, R => {
+        let value: Variant<R> = form.read(source, dialect, limits)?;
+        let text = to_config_file(&value, dialect);
+        text.map(String::into_bytes).map_err(|error| Failure::in_value(&source.name, error))
+    })
+}
+
+impl Report {
+    /// What can be said about ConfigFile text.
+    pub(crate) fn config_file(&mut self, file: &File, size: u64) {
+        self.add("format", Entry::named(NAME.0, NAME.1));
+        let engine = match file.engine {
+            Some(dialect) => format!("words of {}", engine_name(dialect)),
+            None => "any; no words of one engine stand in it".to_owned(),
+        };
+        self.add("engine", Entry::line(engine));
+        self.add("size", Entry::Amount(size, "byte"));
+        if let Ok(parsed) = file.parsed() {
+            self.add("sections", Entry::Amount(parsed.section_count() as u64, "section"));
+            self.add("keys", Entry::Amount(parsed.entries().len() as u64, "key"));
+        }
+        let faults = file.faults();
+        if !faults.is_empty() {
+            self.add("faults", Entry::Lines(faults));
+        }
+    }
+}

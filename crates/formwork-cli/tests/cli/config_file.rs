@@ -1,0 +1,125 @@
+//! ConfigFile text (`.cfg`, `project.godot`): read as one Dictionary, changed in place, converted.
+
+use serde_json::Value;
+
+use crate::cases::formats;
+use crate::run::{run, run_with};
+
+fn path(name: &str) -> String {
+    formats().join("config_file/samples").join(name).to_str().expect("a plain name").to_owned()
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(path(name)).expect("the sample is there")
+}
+
+const PASSWORD: [&str; 2] = ["--password", "correct horse"];
+
+#[test]
+fn a_config_file_is_named_decoded_and_changed() {
+    for name in ["3.2.3.settings.godot", "4.6.3.settings.godot", "4.6.3.config.cfg"] {
+        let (file, text) = (path(name), read(name));
+        let info = run(&["info", "--json", &file]).with_status(0);
+        let info: Value = serde_json::from_slice(&info.stdout).expect("it is JSON");
+        assert_eq!(info["format"], "config", "{info}");
+        assert!(run(&["verify", &file]).with_status(0).text().starts_with("ok"), "{name}");
+        let json = String::from_utf8(run(&["decode", &file]).with_status(0).stdout).unwrap();
+        let same = run_with(&["encode", "-", "--like", &file], json.as_bytes()).with_status(0);
+        assert_eq!(same.text(), text, "{name}: nothing changed");
+        let (old, new) =
+            if name.ends_with("godot") { ("Sample", "Simple") } else { ("12.5", "13.5") };
+        let changed = json.replacen(old, new, 1);
+        let ended = run_with(&["encode", "-", "--like", &file], changed.as_bytes());
+        assert_eq!(ended.with_status(0).text(), text.replacen(old, new, 1), "{name}");
+        let dump = run(&["dump", &file]).with_status(0);
+        assert!(dump.text().lines().count() > 5, "{}", dump.text());
+    }
+}
+
+#[test]
+fn an_encrypted_config_file_is_changed_in_its_wrapper() {
+    for (name, plain) in [
+        ("3.2.3.config.encrypted.cfg", "3.2.3.config.cfg"),
+        ("4.6.3.config.encrypted.cfg", "4.6.3.config.cfg"),
+    ] {
+        let file = path(name);
+        // As it is, as ever; and as values where that is asked for.
+        let text = run(&[&["decode", &file], &PASSWORD[..]].concat()).with_status(0);
+        assert_eq!(text.text(), read(plain));
+        let json =
+            run(&[&["decode", &file, "--as", "json"], &PASSWORD[..]].concat()).with_status(0);
+        let changed = json.text().replacen("12.5", "13.5", 1);
+        let arguments = [&["encode", "-", "--like", &file], &PASSWORD[..]].concat();
+        let again = run_with(&arguments, changed.as_bytes()).with_status(0).stdout;
+        let text = run_with(&[&["decode", "-"], &PASSWORD[..]].concat(), &again).with_status(0);
+        assert_eq!(text.text(), read(plain).replacen("12.5", "13.5", 1), "{name}");
+    }
+}
+
+#[test]
+fn values_are_converted_in_their_text() {
+    let text = "; pools\n[a]\nlist=PoolStringArray( \"b\" ) ; c\nplace=Vector2( 1, 2 )\nn=1\n";
+    let ended = run_with(&["convert", "-", "--to", "godot4"], text.as_bytes()).with_status(0);
+    let new = text.replace("PoolStringArray( \"b\" )", "PackedStringArray(\"b\")");
+    assert_eq!(ended.text(), new);
+    let ended = run_with(&["convert", "-", "--from", "godot4", "--to", "godot3"], new.as_bytes());
+    assert_eq!(ended.with_status(0).text(), text);
+    let ended = run(&["convert", &path("3.2.3.settings.godot"), "--to", "godot4"]).with_status(1);
+    assert!(ended.stderr.contains("input/jump: "), "{}", ended.stderr);
+    assert!(ended.stderr.contains("InputEventKey"), "{}", ended.stderr);
+}
+
+#[test]
+fn an_open_engine_is_asked_for_where_it_matters() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let file = folder.path().join("game.cfg");
+    std::fs::write(&file, "[a]\nb=1\n").unwrap();
+    let file = file.to_str().unwrap();
+    let encode = |json: &str, more: &[&str]| {
+        run_with(&[&["encode", "-", "--like", file], more].concat(), json.as_bytes())
+    };
+    assert_eq!(encode(r#"{"a":{"b":2}}"#, &[]).with_status(0).text(), "[a]\nb=2\n");
+    let packed = r#"{"a":{"b":{"$PackedStringArray":["x"]}}}"#;
+    let ended = encode(packed, &[]).with_status(2);
+    assert!(ended.stderr.contains("--format godot3"), "{}", ended.stderr);
+    let ended = encode(packed, &["--format", "godot4"]).with_status(0);
+    assert_eq!(ended.text(), "[a]\nb=PackedStringArray(\"x\")\n");
+}
+
+#[test]
+fn a_new_config_file_is_written_by_its_name() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let file = folder.path().join("new.cfg");
+    let file = file.to_str().unwrap();
+    let json = r#"{"a":{"b c":1},"":{"top":[1,2]}}"#;
+    run_with(&["encode", "-", "--format", "godot4", "-o", file], json.as_bytes()).with_status(0);
+    assert_eq!(std::fs::read_to_string(file).unwrap(), "top=[1, 2]\n\n[a]\n\n\"b c\"=1\n");
+}
+
+#[test]
+fn faults_are_said_with_line_and_column() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let file = folder.path().join("project.godot");
+    std::fs::write(&file, "[a]\nb=1\nc=yes\nd=[1, 2\n").unwrap();
+    let name = file.to_str().unwrap();
+    let ended = run(&["verify", name]).with_status(1);
+    assert!(ended.text().contains("line 4, column 3"), "{}", ended.text());
+    run(&["decode", name]).with_status(1);
+    std::fs::write(&file, "[a]\nb=1\nc=yes\n").unwrap();
+    let ended = run(&["verify", name]).with_status(1);
+    assert!(ended.text().contains("line 3, column 3"), "{}", ended.text());
+    run(&["info", name]).with_status(1);
+}
+
+#[test]
+fn scenes_and_resources_as_text_and_json_are_named() {
+    let named = |text: &str| {
+        let info = run_with(&["info", "--json", "-"], text.as_bytes()).with_status(0);
+        let info: Value = serde_json::from_slice(&info.stdout).expect("it is JSON");
+        info["format"].as_str().map(str::to_owned)
+    };
+    assert_eq!(named("[gd_scene format=2]\n\n[node name=\"a\"]\n").as_deref(), Some("tscn"));
+    assert_eq!(named("[gd_resource type=\"Theme\" format=3]\n").as_deref(), Some("tres"));
+    assert_eq!(named("{\"hp\": 1}\n").as_deref(), Some("json"));
+    assert_eq!(named("; a note\nword\n").as_deref(), Some("text"));
+}

@@ -1,0 +1,96 @@
+//! Files of settings (`project.binary`): every command reads them as one Dictionary.
+
+use serde_json::Value;
+
+use crate::cases::formats;
+use crate::run::{run, run_with};
+
+const SAMPLES: [&str; 4] = [
+    "3.2.3.settings.binary",
+    "3.2.3.export.binary",
+    "3.6.2.letters.binary",
+    "4.6.3.settings.binary",
+];
+
+fn path(name: &str) -> String {
+    formats().join("settings/samples").join(name).to_str().expect("a plain name").to_owned()
+}
+
+/// A folder for outputs, and the name of a file in it.
+fn out(name: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let file = folder.path().join(name).to_str().expect("a plain name").to_owned();
+    (folder, file)
+}
+
+#[test]
+fn settings_are_decoded_changed_and_encoded() {
+    for name in SAMPLES {
+        let file = path(name);
+        let bytes = std::fs::read(&file).expect("the sample is there");
+        let info = run(&["info", "--json", &file]).with_status(0);
+        let info: Value = serde_json::from_slice(&info.stdout).expect("it is JSON");
+        assert_eq!(info["framing"], "settings", "{info}");
+        assert!(run(&["verify", &file]).with_status(0).text().starts_with("ok"), "{name}");
+        let json = run(&["decode", &file]).with_status(0).stdout;
+        let (_folder, copy) = out("project.binary");
+        run_with(&["encode", "-", "--like", &file, "-o", &copy], &json).with_status(0);
+        assert_eq!(std::fs::read(&copy).unwrap(), bytes, "{name}: nothing changed");
+        let changed = String::from_utf8(json).unwrap().replace("\"Sample\"", "\"Simple\"");
+        let ended = run_with(&["encode", "-", "--like", &file, "-o", &copy], changed.as_bytes());
+        assert!(ended.with_status(0).stderr.contains("1 value changed (application/config/name)"));
+        let at = bytes.windows(6).position(|it| it == b"Sample").unwrap();
+        let mut expected = bytes.clone();
+        expected[at..at + 6].copy_from_slice(b"Simple");
+        assert_eq!(std::fs::read(&copy).unwrap(), expected, "{name}");
+        let dump = run(&["dump", &file]).with_status(0);
+        assert!(dump.text().contains("\"application/config/name\": 16: \"Sample\""), "{name}");
+    }
+}
+
+#[test]
+fn settings_are_made_without_a_file_to_be_like() {
+    let json = br#"{"application/config/name":"x","game/size":[1,2.5]}"#;
+    let arguments = ["encode", "-", "--format", "godot4", "--framing", "settings"];
+    let ended = run_with(&arguments, json).with_status(0);
+    assert!(ended.stdout.starts_with(b"ECFG\x02\0\0\0\x17\0\0\0application/config/name"));
+    let back = run_with(&["decode", "-", "--compact"], &ended.stdout).with_status(0);
+    assert_eq!(back.text().trim_end().as_bytes(), json);
+    let ended = run_with(&arguments, b"[1, 2]").with_status(1);
+    assert!(ended.stderr.contains("settings.dictionary"), "{}", ended.stderr);
+}
+
+#[test]
+fn settings_are_converted() {
+    let file = path("3.6.2.settings.binary");
+    let ended = run(&["convert", &file, "--to", "godot4"]).with_status(1);
+    assert!(ended.stderr.contains("input/jump/events/0"), "{}", ended.stderr);
+    let ended = run(&["convert", &file, "--to", "godot4", "--lossy"]).with_status(0);
+    let json = run_with(&["decode", "-"], &ended.stdout).with_status(0);
+    assert!(json.text().contains("$PackedStringArray"), "{}", json.text());
+}
+
+#[test]
+fn damaged_settings_are_named_and_rescued_and_never_status_0() {
+    let bytes = std::fs::read(path("4.6.3.settings.binary")).unwrap();
+    // Cut in the input map.
+    let cut = &bytes[..600];
+    run_with(&["decode", "-"], cut).with_status(1);
+    run_with(&["info", "-"], cut).with_status(1);
+    let ended = run_with(&["decode", "-", "--recover"], cut).with_status(1);
+    assert!(ended.text().contains("application/config/name"));
+    assert!(ended.stderr.contains("lost: input/jump"), "{}", ended.stderr);
+    // Bytes behind the last setting.
+    let more = [&bytes[..], b"more"].concat();
+    let ended = run_with(&["decode", "-"], &more).with_status(1);
+    assert!(ended.stderr.contains("4 bytes of the file were not read"), "{}", ended.stderr);
+    let ended = run_with(&["verify", "-"], &more).with_status(1);
+    assert!(ended.text().contains("4 bytes behind the last setting"), "{}", ended.text());
+    let (_folder, file) = out("project.binary");
+    std::fs::write(&file, &more).unwrap();
+    let ended = run_with(&["encode", "-", "--like", &file], b"{}").with_status(1);
+    assert!(ended.stderr.contains("cannot be written like this again"), "{}", ended.stderr);
+    // A name whose length counts characters.
+    let ended = run(&["verify", &path("3.2.3.letters.binary")]).with_status(1);
+    assert!(ended.text().contains("settings.name_length"), "{}", ended.text());
+}

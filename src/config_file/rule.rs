@@ -1,0 +1,13 @@
+//! Rules about ConfigFile text.
+
+crate::rules! {
+    /// All rules of this module.
+    pub const ALL;
+
+    /// A file is made of sections in brackets, of keys with a value each, and of comments.
+    pub const SYNTAX = "config_file.syntax", Malformed;
+    /// What becomes a ConfigFile is a Dictionary of sections, each a Dictionary with Strings as keys.
+    pub const SECTIONS = "config_file.sections", Unrepresentable;
+    /// The engine reads the text of a value.
+    pub const VALUE = "config_file.value", Unrepresentable;
+}

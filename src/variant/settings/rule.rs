@@ -1,0 +1,21 @@
+//! Rules about files of settings.
+
+crate::rules! {
+    /// All rules of this module.
+    pub const ALL;
+
+    /// A file of settings starts with `ECFG`.
+    pub const MAGIC = "settings.magic", Malformed;
+    /// The name of a setting is text in UTF-8 without a zero byte.
+    pub const NAME = "settings.name", Malformed;
+    /// The length of a name counts its bytes. (Godot up to 3.2 counts its characters, and no engine reads that back.)
+    pub const NAME_LENGTH = "settings.name_length", Malformed;
+    /// A setting stands in a file once.
+    pub const REPEATED = "settings.repeated", Malformed;
+    /// The value of a setting fills the length that stands in front of it.
+    pub const FILLED = "settings.filled", Malformed;
+    /// What becomes a file of settings is one Dictionary without declared types.
+    pub const DICTIONARY = "settings.dictionary", Unrepresentable;
+    /// The keys of that Dictionary are Strings.
+    pub const KEY = "settings.key", Unrepresentable;
+}
