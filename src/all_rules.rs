@@ -19,6 +19,8 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::variant::frame::rule::ALL,
         #[cfg(feature = "wrapper")]
         crate::variant::wrapper::rule::ALL,
+        #[cfg(feature = "pack")]
+        crate::pack::rule::ALL,
         crate::convert::rule::ALL,
         crate::alb1::rule::ALL,
         crate::alb1::tree::rule::ALL,
