@@ -256,6 +256,12 @@ impl<'a> Pack<'a> {
         self.place.start..self.place.end
     }
 
+    /// Returns the bytes of the file that are the pack's head.
+    #[must_use]
+    pub const fn head(&self) -> Range<usize> {
+        self.head.start..self.head.end
+    }
+
     /// Returns the bytes of the file that are the directory, with its count.
     #[must_use]
     pub const fn directory(&self) -> Range<usize> {

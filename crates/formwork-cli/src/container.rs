@@ -23,7 +23,7 @@ impl Source {
         key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        let mut source = Self::read(path)?.skipping(skip);
+        let mut source = Self::read_with(path, key)?.skipping(skip);
         while source.take_out(key, limits)?.is_some() {}
         source.header_is_there()?;
         Ok(source)
@@ -36,7 +36,7 @@ impl Source {
         key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<(Self, Torn), Failure> {
-        let mut source = Self::read(path)?.skipping(skip);
+        let mut source = Self::read_with(path, key)?.skipping(skip);
         let mut torn = Torn::default();
         while source.container().is_some() && source.layers().len() < MAX_LAYERS {
             let salvaged = wrapper::salvage_outermost(source.content(), key, &limits.limits());

@@ -1,4 +1,4 @@
-//! What is in an input: packets of values, or an ALB1 file.
+//! What is in an input: packets of values, an ALB1 file, or a pack of a game.
 
 use std::path::{Path, PathBuf};
 
@@ -13,10 +13,11 @@ use super::format::{Format, LimitOptions, bytes};
 use super::guess::Guess;
 use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
+use super::pack;
 use super::packets::{FramingName, Input};
 
 /// What an input is, where that is not to be found out.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct InputOptions {
     /// Format of the file, such as godot3, godot4.2, pandemonium or alb1 [default: detected]
     #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format)]
@@ -67,6 +68,8 @@ pub(crate) enum Contents {
     Packets(Input),
     /// An ALB1 file.
     Alb1(alb1::File),
+    /// A pack of a game.
+    Pack(pack::File),
 }
 
 impl Contents {
@@ -86,6 +89,9 @@ impl Contents {
         options: &InputOptions,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
+        if options.is_pack(source.content()) {
+            return Ok(Self::Pack(pack::File::new(source, limits)));
+        }
         if !options.is_alb1(source.content()) {
             let (dialect, framing) = (options.dialect(), options.framing);
             let guess = Guess::of(&source, dialect, framing);
@@ -105,12 +111,12 @@ impl Contents {
     }
 }
 
-/// An input that may be a compressed or encrypted file around anything.
+/// An input that may be a compressed or encrypted file around anything, or any file of a pack.
 #[derive(Debug)]
 pub(crate) enum Opened {
     /// Values, or an ALB1 file.
     Contents(Contents),
-    /// What was in a container and is neither, and what it is, if one can say.
+    /// What was in a container or pack and is neither, and what it is, if one can say.
     Other(Source, Option<Other>),
 }
 
@@ -123,8 +129,9 @@ impl Opened {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let source = Source::open(path, options.skip, key, limits)?;
-        let is_alb1 = options.is_alb1(source.content());
-        if source.layers().is_empty() || options.framing.is_some() || is_alb1 {
+        let is_known = options.is_alb1(source.content()) || options.is_pack(source.content());
+        let is_alone = source.layers().is_empty() && !source.is_in_pack;
+        if is_alone || options.framing.is_some() || is_known {
             return Contents::of(source, options, limits).map(Self::Contents);
         }
         match (Guess::of(&source, None, None), options.format) {

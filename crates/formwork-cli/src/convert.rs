@@ -21,6 +21,7 @@ use super::format::{AttitudeName, Format, LimitOptions, by_precision};
 use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
 use super::output::OutputOptions;
+use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
 use super::quantity::counted;
@@ -156,6 +157,9 @@ impl Convert {
         let input = match Opened::open(file, &options, key.as_ref(), self.limits)? {
             Opened::Contents(Contents::Packets(input)) => input,
             Opened::Other(source, other) => return self.wrap_anew(source, other, to, key),
+            Opened::Contents(Contents::Pack(file)) => {
+                return Err(pack::File::no_values(&file.source.name));
+            }
             Opened::Contents(Contents::Alb1(file)) => {
                 let name = file.name;
                 return Err(Failure::usage(format!(

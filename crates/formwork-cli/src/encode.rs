@@ -18,6 +18,7 @@ use super::format::{AttitudeName, Format, LimitOptions, by_precision};
 use super::input::{self, Source, file_and_start, stdin_once};
 use super::key::KeyOptions;
 use super::output::{OutputOptions, keep_old};
+use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
 use super::quantity::counted;
@@ -63,10 +64,10 @@ pub(crate) struct Encode {
     /// Show what would be written, and write nothing
     #[arg(long)]
     dry_run: bool,
-    /// Keep no backup if OUTPUT is the file of --like
+    /// Keep no backup if OUTPUT is the file of --like, or a file in a pack
     ///
     /// Otherwise the old file is kept as NAME.bak; if that exists, as NAME.bak.2, and so on.
-    #[arg(long, requires = "like")]
+    #[arg(long)]
     no_backup: bool,
     #[command(flatten)]
     container: ContainerOptions,
@@ -209,11 +210,15 @@ impl Encode {
         let (format, framing) = (self.format, self.framing);
         let options = InputOptions { format, framing, skip: self.skip, key: self.key.clone() };
         let opened = Contents::open(like, &options, key.as_ref(), self.limits)?;
-        let Contents::Packets(model) = opened else {
-            return Err(Failure::usage(format!(
-                "{}: an ALB1 file can be made only from JSON of an ALB1 file",
-                like.display()
-            )));
+        let model = match opened {
+            Contents::Packets(model) => model,
+            Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
+            Contents::Alb1(_) => {
+                return Err(Failure::usage(format!(
+                    "{}: an ALB1 file can be made only from JSON of an ALB1 file",
+                    like.display()
+                )));
+            }
         };
         let (dialect, framing) = (model.dialect, model.framing);
         let closing = self.container.closing(model.source.layers(), Some(dialect), key)?;
@@ -339,7 +344,7 @@ impl Encode {
         {
             keep_old(old)?;
         }
-        self.output.write_binary(|out| {
+        self.output.keeping_packs(!self.no_backup).write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
             Ok(())

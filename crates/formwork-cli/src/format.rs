@@ -84,6 +84,12 @@ impl From<UnpackingLimit> for LimitOptions {
     }
 }
 
+impl Default for LimitOptions {
+    fn default() -> Self {
+        UnpackingLimit { max_unpacked: Limits::UNPACKED_BYTES }.into()
+    }
+}
+
 impl LimitOptions {
     /// The limits.
     pub(crate) fn limits(&self) -> Limits {

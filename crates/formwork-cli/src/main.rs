@@ -27,6 +27,7 @@ mod input;
 mod key;
 mod losses;
 mod output;
+mod pack;
 mod packets;
 mod place;
 mod project;

@@ -37,6 +37,12 @@ impl Decode {
             None if starts_as_alb1 => return self.rescue_alb1(source, form, &torn),
             None => {}
         }
+        if self.input.is_pack(source.content()) {
+            return Err(Failure::usage(format!(
+                "{name}: --recover is for files of values, not for packs"
+            ))
+            .hint(format!("to take out what is whole: formwork decode '{name}' --into FOLDER")));
+        }
         let guess = Guess::of(&readable(&source, &torn), self.input.dialect(), self.input.framing);
         if let Guess::Nothing(other) = &guess {
             if torn.may_be_garbage() {

@@ -169,7 +169,7 @@ impl Diff {
         let text = if is_pointer || source.bytes().is_empty() {
             source.file.into_bytes()
         } else {
-            let Source { name, file } = source;
+            let Source { name, file, .. } = source;
             let file = ProjectFile::from_bytes(path, name, file.into_bytes())
                 .map_err(|error| Failure::from(error).because_unreadable())?;
             let mut text = String::new();
