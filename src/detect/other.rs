@@ -70,8 +70,12 @@ others! {
         marks [0 b"GDST"] [0 b"GST2"] [0 b"GSTL"] [0 b"GDAT"] [0 b"GD3T"] [0 b"GDIM"];
     /// `uid_cache.bin`: the ids of a project's resources.
     GodotUidCache = "uid-cache", "the cache of resource ids of Godot 4 (uid_cache.bin)";
-    /// `.import`: how a resource was imported.
-    GodotImport = "import", "the import settings of a resource of Godot (.import), as text";
+    /// `.import` and `.remap`: how a resource was imported, and what stands for it in an exported game.
+    GodotImport = "import", "where Godot finds an imported or exported resource (.import, .remap), as text";
+    /// `.tscn`: a scene as text.
+    GodotTextScene = "tscn", "a scene of Godot or Pandemonium as text (.tscn)";
+    /// `.tres`: a resource as text.
+    GodotTextResource = "tres", "a resource of Godot or Pandemonium as text (.tres)";
     /// `ALB1`: a project, layer or shape file of Terrain Builder, which [`alb1`](crate::alb1) reads.
     Alb1 = "alb1", "an ALB1 file of Terrain Builder (.tv4p, .tv4l, .tv4s)", marks [0 b"ALB1"] [0 b"1BLA"];
     /// The stand-in for a file that Git keeps elsewhere.
@@ -269,6 +273,11 @@ pub(super) fn unmarked(bytes: &[u8]) -> Option<Other> {
 pub fn text(bytes: &[u8]) -> Option<Other> {
     /// As much as tells text from anything else.
     const LOOKED_AT: usize = 1 << 16;
+    // An export of Godot 4 writes the zero behind the text, too.
+    let bytes = match bytes.strip_suffix(b"\0") {
+        Some(text) if text.starts_with(b"[remap]") => text,
+        _ => bytes,
+    };
     let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);
     let readable = match std::str::from_utf8(head) {
         Ok(text) => text,
@@ -297,6 +306,8 @@ pub fn text(bytes: &[u8]) -> Option<Other> {
         ("<", _) if readable.contains("<Library") => Other::TemplateLibrary,
         ("<", _) if readable.contains("<svg") => Other::Svg,
         ("[", _) if inside.starts_with("remap]") => Other::GodotImport,
+        ("[", _) if inside.starts_with("gd_scene") => Other::GodotTextScene,
+        ("[", _) if inside.starts_with("gd_resource") => Other::GodotTextResource,
         _ if are_dialog_folders(readable) => Other::DialogFolders,
         _ => Other::Text,
     })

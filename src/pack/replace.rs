@@ -73,6 +73,13 @@ impl Pack<'_> {
             let expected = "a place outside head and directory";
             return Err(Error::new(rule::RANGE, file.entry, expected, found).within("offset"));
         }
+        if let Some(section) = self.place.section
+            && section.size_at.saturating_add(section.width as u64) > self.place.start as u64
+        {
+            let (expected, found) =
+                ("the size of the section in front of the pack", "behind its start");
+            return Err(Error::new(rule::PLACE, section.size_at, expected, found).within("section"));
+        }
         for (index, other) in self.stored() {
             // What is moved with it has to be there.
             self.content_of(other)?;

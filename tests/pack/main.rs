@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use formwork::Limits;
+use formwork::detect::detect;
 use formwork::pack::{EngineRelease, Pack, PackBuilder, PackedFile};
 use formwork::variant::wrapper::{Key, decrypt};
 
@@ -107,6 +108,33 @@ fn every_engines_pack_opens_and_nothing_is_wrong_with_it() {
         assert_eq!(names(&pack), expected, "{release} {name}");
         let note = pack.find("res://note.txt").expect("it is there");
         assert_eq!(pack.content(note).expect("it has a content"), b"hello\n");
+    }
+}
+
+#[test]
+fn every_file_of_an_export_is_named_or_holds_values() {
+    for (_, path, bytes) in samples() {
+        let pack = opened(&bytes);
+        for file in pack.files().iter().filter(|it| !it.is_removal() && !it.is_encrypted()) {
+            let name = file.name();
+            let detection = detect(pack.content(file).expect("it has a content"));
+            let expected = match name.rsplit('.').next().expect("there is a last part") {
+                "save" => None,
+                "ctex" | "stex" => Some("godot-texture"),
+                "scn" => Some("rsrc"),
+                "import" | "remap" => Some("import"),
+                "gdc" => Some("gdsc"),
+                "tscn" => Some("tscn"),
+                "bin" => Some("uid-cache"),
+                "binary" => Some("ecfg"),
+                "txt" | "cfg" => Some("text"),
+                _ => panic!("{name} is new"),
+            };
+            let found = detection.other.map(|other| other.name());
+            let is_settings = expected == Some("ecfg") && detection.best().is_some();
+            assert!(found == expected || is_settings, "{} {name}: {found:?}", path.display());
+            assert_eq!(detection.best().is_some(), expected.is_none() || is_settings, "{name}");
+        }
     }
 }
 

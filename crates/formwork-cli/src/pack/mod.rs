@@ -17,7 +17,6 @@ use formwork::variant::wrapper::{self, Key};
 
 use super::failure::Failure;
 use super::format::LimitOptions;
-use super::guess::engine_name;
 use super::input::Source;
 
 /// A pack of a game, alone or behind an executable.
@@ -140,8 +139,8 @@ pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
     if content.len() <= LOOKED_AT {
         let detection = detect(content);
         if detection.best().is_some() {
-            let engine = dialect(pack).map_or_else(|| "values".to_owned(), engine_name);
-            return format!("{engine} values");
+            let engine = dialect(pack).map_or_else(String::new, |dialect| format!("{dialect} "));
+            return format!("{engine}values");
         }
         if let Some(other) = detection.other {
             return other.name().into();
