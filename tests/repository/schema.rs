@@ -15,6 +15,8 @@ fn the_schema_pages_are_current() {
         (alb1_page(), "alb1"),
         #[cfg(feature = "wrapper")]
         (formwork::pages::container_page(), "containers"),
+        #[cfg(feature = "pack")]
+        (formwork::pages::pack_page(), "pack"),
     ] {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("formats").join(folder).join("schema.md");

@@ -15,6 +15,7 @@ mod generate;
 mod graph;
 mod info;
 mod objects;
+mod packs;
 mod recover;
 mod rescue;
 mod respond;
