@@ -8,6 +8,7 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 use super::Cursor;
 use super::block::{CountArgs, left_in};
+use super::cursor::Whole;
 use super::fault::{raise, read_error};
 use crate::error::{Error, Rule};
 use crate::schema::{Schema, Shape, Stands};
@@ -155,16 +156,19 @@ pub fn read_record<T>(input: &mut Cursor<'_>) -> Result<T, Error>
 where
     T: for<'a> BinRead<Args<'a> = ()> + Schema,
 {
+    if let Some(size) = T::SIZE {
+        let Some(bytes) = input.rest().get(..size) else {
+            return Err(cut(input.position(), size, input.left()));
+        };
+        // What is wrong with a record that is whole is found by reading it once more.
+        if let Ok(record) = T::read_options(&mut Whole::new(bytes), Endian::Little, ()) {
+            input.take(size);
+            return Ok(record);
+        }
+    }
     let start = input.position();
-    if let Some(size) = T::SIZE
-        && input.left() < size
-    {
-        return Err(cut(start, size, input.left()));
-    }
-    match T::read_options(input, Endian::Little, ()) {
-        Ok(record) => Ok(record),
-        Err(error) => Err(read_error::<T>(&error, input, start)),
-    }
+    T::read_options(input, Endian::Little, ())
+        .map_err(|error| read_error::<T>(&error, input, start))
 }
 
 /// Reads one field of a declared record that starts `bytes`, which need not hold more of it: [`None`] where
