@@ -56,7 +56,7 @@ pub(crate) struct Decode {
     pub(super) json: bool,
     /// Put all files of a pack into FOLDER
     ///
-    /// Files that are there already are kept. No file is put outside FOLDER.
+    /// Files that are in FOLDER already are kept. No file is put outside FOLDER.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["output", "form", "index", "all", "recover"])]
     into: Option<PathBuf>,
     /// Print JSON without line breaks and spaces
@@ -112,6 +112,13 @@ If there is another header of 8 bytes inside an encrypted part, unpack that part
   formwork decode inside.bin --skip 8 -o game.json
   formwork encode game.json --like inside.bin --skip 8 -o inside.bin
   formwork encode inside.bin --as raw --like game.save --skip 16 --password 'correct horse' -o game.save
+
+Packs of games:
+A file in a pack is PACK!NAME. It is read and written like any other; a written pack keeps the old one as NAME.bak:
+  formwork decode game.pck                 list the files
+  formwork decode game.pck --into FOLDER   take all files out
+  formwork decode 'game.pck!note.txt' --as raw -o note.txt
+  formwork encode note.txt --as raw --like 'game.pck!note.txt' -o 'game.pck!note.txt'
 
 Files of Terrain Builder:
   formwork decode island.tv4p -o island.json

@@ -103,6 +103,11 @@ Compression and encryption:
 This changes the password:
   formwork encode game.json --like game.save --password 'correct horse' --new-password 'staple' -o game.save
 
+Packs of games:
+This changes a save in a pack. All other files of the pack keep their bytes; the old pack is kept as game.pck.bak:
+  formwork decode 'game.pck!start.save' -o start.json
+  formwork encode start.json --like 'game.pck!start.save' -o 'game.pck!start.save'
+
 Numbers:
 Godot 2 keeps floats in 32 bits: 0.1 becomes 0.10000000149011612, as in the game itself.
 

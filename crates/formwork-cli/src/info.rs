@@ -56,9 +56,11 @@ const AFTER: &str = r#"Examples:
   formwork info saves/*
   formwork info --json game.save
   formwork info island.tv4p island.Layers/*.tv4l
+  formwork info game.pck --all             all files of a game
+  formwork info 'game.x86_64!start.save'   a file in the pack behind an executable
 
 How the format is detected:
-Saves do not name the engine that wrote them, so the program tries all formats. 'why' gives the reason for its choice, 'or' lists what else fits. It names a release only if the bytes show it, as in 'Godot 4 (4.0 to 4.6 write the same)'. ALB1 files start with their name.
+Saves do not name the engine that wrote them, so the program tries all formats. 'why' gives the reason for its choice, 'or' lists what else fits. It names a release only if the bytes show it, as in 'Godot 4 (4.0 to 4.6 write the same)'. ALB1 files start with their name. A pack names the release that made it, and so settles the format of its files.
 
 What else it finds:
 If a game wrote a header of its own first, 'found' gives the --skip option that reads the values after it. For a damaged file, 'faults' gives the place of the damage. Compressed files are unpacked, and encrypted ones too if you give the password.
