@@ -3,10 +3,11 @@
 use md5::{Digest, Md5};
 
 use super::embedded::TRAILER;
+use super::file::SEALED_HEAD;
 use super::record::{DIGEST, MAGIC};
 use super::{
     FlaggedPackDirectory, FlaggedPackEntry, Pack, PackDirectory, PackEntry, PackTrailer,
-    PackedFile, PlacedPackHead, SEALED_MARK, bytes_of, rule, sealed_head,
+    PackedFile, PlacedPackHead, SEALED_MARK, SealedDirectory, bytes_of, rule, sealed_head,
 };
 use crate::error::{Error, Result};
 use crate::wire::{Block, Cursor, Each, read_record};
@@ -171,7 +172,7 @@ impl Pack<'_> {
         let files: Vec<_> = self.files.iter().map(moved).collect();
         let directory_at = if behind(directory) { shift(directory) } else { directory };
         let entries = self.directory_bytes(&files, seal)?;
-        put(&mut bytes, directory_at + 4, &entries, "directory")?;
+        put(&mut bytes, directory_at, &entries, "directory")?;
         if self.version == 3 && directory_at != directory {
             let start = self.place.start;
             let mut head: PlacedPackHead<'_> =
@@ -210,26 +211,29 @@ impl Pack<'_> {
         put(bytes, section.size_at, &word, "section")
     }
 
-    /// The directory with these files, behind its count, encrypted where it is.
+    /// The directory with these files, encrypted where it is.
     fn directory_bytes(
         &self,
         files: &[PackedFile],
         seal: impl FnOnce(&[u8]) -> Result<Vec<u8>>,
     ) -> Result<Vec<u8>> {
         let whole = directory(self.version, self.base, files);
-        let entries = whole.get(4..).unwrap_or_default();
         if !self.is_directory_encrypted() {
-            return Ok(entries.to_vec());
+            return Ok(whole);
         }
         let (at, expected) = (self.directory.start as u64, self.directory.len());
-        let sealed = seal(entries)?;
+        // The count stays readable.
+        let sealed = seal(whole.get(4..).unwrap_or_default())?;
         let sealed = sealed.strip_prefix(&SEALED_MARK).unwrap_or_default();
-        if sealed.len() + 4 != expected {
+        let (head, data) = (sealed_head(sealed)?.0, sealed.get(SEALED_HEAD as usize..));
+        let mut bytes = bytes_of(&SealedDirectory { count: self.count, sealed: head });
+        bytes.extend(data.unwrap_or_default());
+        if bytes.len() != expected {
             let expected = format!("an encrypted directory of {expected} bytes");
-            let found = (sealed.len() + 4).to_string();
+            let found = bytes.len().to_string();
             return Err(Error::new(rule::ENCRYPTED, at, expected, found).within("directory"));
         }
-        Ok(sealed.to_vec())
+        Ok(bytes)
     }
 }
 
@@ -297,7 +301,7 @@ impl<'c> New<'c> {
         };
         let stored = content.strip_prefix(&SEALED_MARK).ok_or_else(|| refuse("other bytes"))?;
         let (head, length) = sealed_head(stored)?;
-        if stored.len() as u64 != length.saturating_add(super::file::SEALED_HEAD) {
+        if stored.len() as u64 != length.saturating_add(SEALED_HEAD) {
             return Err(refuse("one of another length than it says"));
         }
         let digest = *head.digest.first_chunk().unwrap_or(&[0; DIGEST]);
