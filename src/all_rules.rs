@@ -20,6 +20,8 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::variant::settings::rule::ALL,
         #[cfg(feature = "wrapper")]
         crate::variant::wrapper::rule::ALL,
+        #[cfg(feature = "pack")]
+        crate::pack::rule::ALL,
         crate::convert::rule::ALL,
         crate::edit::rule::ALL,
         crate::alb1::rule::ALL,

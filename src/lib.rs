@@ -46,6 +46,7 @@
 //! * [`inspect`] walks bytes field by field; [`schema`] is what the declarations say.
 //! * [`alb1`] reads, changes and writes the files of Terrain Builder.
 //! * [`config_file`] reads and changes ConfigFile text, such as `project.godot`.
+//! * `pack` (feature `pack`) reads the packs of exported games and replaces files in them.
 //! * [`text`] is the engines' text form; `json` (feature `json`) the two JSON forms.
 //!
 //! Options are chosen by methods that take and give the thing: `Decoder::new(dialect).allow_objects(true)`.
@@ -81,6 +82,7 @@
 //! * `json`: the JSON forms.
 //! * `serde`: structs and enums of your own, straight out of packets and into them.
 //! * `diff`: differences between ALB1 documents by meaning.
+//! * `pack`: the packs that exported games are.
 //! * `petgraph`: the graph of ALB1 files as one of petgraph.
 //! * `tokio`: frames and values as codecs for asynchronous streams and datagrams.
 //! * `glam`, `mint`: conversions of the math types to and from those of glam and of mint.
@@ -114,6 +116,9 @@ pub mod json;
 mod limits;
 #[cfg(any(feature = "json", feature = "serde"))]
 mod notation;
+#[cfg(feature = "pack")]
+#[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
+pub mod pack;
 pub mod pages;
 pub mod record;
 pub mod schema;

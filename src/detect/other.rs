@@ -71,11 +71,11 @@ others! {
     /// `uid_cache.bin`: the ids of a project's resources.
     GodotUidCache = "uid-cache", "the cache of resource ids of Godot 4 (uid_cache.bin)";
     /// `.tscn`: a scene as text.
-    GodotSceneText = "tscn", "a scene of Godot as text (.tscn), which only the engine reads";
+    GodotTextScene = "tscn", "a scene of Godot or Pandemonium as text (.tscn), which only the engine reads";
     /// `.tres`: a resource as text.
-    GodotResourceText = "tres", "a resource of Godot as text (.tres), which only the engine reads";
-    /// `.import`: how a resource was imported.
-    GodotImport = "import", "the import settings of a resource of Godot (.import), as text";
+    GodotTextResource = "tres", "a resource of Godot or Pandemonium as text (.tres), which only the engine reads";
+    /// `.import` and `.remap`: how a resource was imported, and what stands for it in an exported game.
+    GodotImport = "import", "where Godot finds an imported or exported resource (.import, .remap), as text";
     /// `ALB1`: a project, layer or shape file of Terrain Builder, which [`alb1`](crate::alb1) reads.
     Alb1 = "alb1", "an ALB1 file of Terrain Builder (.tv4p, .tv4l, .tv4s)", marks [0 b"ALB1"] [0 b"1BLA"];
     /// The stand-in for a file that Git keeps elsewhere.
@@ -273,6 +273,11 @@ pub(super) fn unmarked(bytes: &[u8]) -> Option<Other> {
 pub fn text(bytes: &[u8]) -> Option<Other> {
     /// As much as tells text from anything else.
     const LOOKED_AT: usize = 1 << 16;
+    // An export of Godot 4 writes the zero behind the text, too.
+    let bytes = match bytes.strip_suffix(b"\0") {
+        Some(text) if text.starts_with(b"[remap]") => text,
+        _ => bytes,
+    };
     let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);
     let readable = match std::str::from_utf8(head) {
         Ok(text) => text,
@@ -301,8 +306,8 @@ pub fn text(bytes: &[u8]) -> Option<Other> {
         ("<", _) if readable.contains("<Library") => Other::TemplateLibrary,
         ("<", _) if readable.contains("<svg") => Other::Svg,
         ("[", _) if inside.starts_with("remap]") => Other::GodotImport,
-        ("[", _) if inside.starts_with("gd_scene") => Other::GodotSceneText,
-        ("[", _) if inside.starts_with("gd_resource") => Other::GodotResourceText,
+        ("[", _) if inside.starts_with("gd_scene") => Other::GodotTextScene,
+        ("[", _) if inside.starts_with("gd_resource") => Other::GodotTextResource,
         _ if are_dialog_folders(readable) => Other::DialogFolders,
         _ => Other::Text,
     })
@@ -333,8 +338,8 @@ mod tests {
         assert_eq!(Other::by_start(b"\n\r\r\n\x1c\0\0\0"), Some(Other::Capture));
         assert_eq!(text(b" {\"a\": [1]}\n"), Some(Other::Json));
         assert_eq!(text("[section]\nname=\"\u{e9}\"\n".as_bytes()), Some(Other::Text));
-        assert_eq!(text(b"[gd_scene format=2]"), Some(Other::GodotSceneText));
-        assert_eq!(text(b"[gd_resource type=\"Theme\"]"), Some(Other::GodotResourceText));
+        assert_eq!(text(b"[gd_scene format=2]"), Some(Other::GodotTextScene));
+        assert_eq!(text(b"[gd_resource type=\"Theme\"]"), Some(Other::GodotTextResource));
         assert_eq!(text(b"[ ]"), Some(Other::Json));
         assert_eq!(text(b"\x04\0\0\0"), None);
         assert_eq!(text(b"\n\n\n\n"), None);

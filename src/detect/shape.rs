@@ -98,16 +98,25 @@ pub(super) fn is_ds_store(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\0\0\0\x01Bud1")
 }
 
-/// Whether that is Godot's cache of resource ids: so many, each an id and a path. Only asked where the
-/// bytes are no packets: a dictionary can start so, too.
+/// Whether that is Godot's cache of resource ids: so many, each an id and a path in the game, and nothing behind
+/// them. Only asked where the bytes are no packets: a dictionary can start so, too.
 pub(super) fn is_uid_cache(bytes: &[u8]) -> bool {
-    let count = le32(bytes, 0).unwrap_or_default();
-    let length = le32(bytes, 12).unwrap_or_default();
-    let fits = usize::try_from(count).is_ok_and(|count| count <= bytes.len() / 16);
-    count > 0
-        && fits
-        && length > 6
-        && bytes.get(16..).is_some_and(|path| path.starts_with(b"res://"))
+    /// Bytes of an id and of the length of its path.
+    const HEAD: usize = 12;
+    let Some(count) = le32(bytes, 0).filter(|&count| count > 0) else { return false };
+    let mut rest = bytes.get(4..).unwrap_or_default();
+    for _ in 0..count {
+        let path = le32(rest, 8)
+            .and_then(|length| usize::try_from(length).ok())
+            .and_then(|length| rest.get(HEAD..)?.split_at_checked(length));
+        let Some((path, behind)) = path else { return false };
+        let is_path = path.starts_with(b"res://") || path.starts_with(b"uid://");
+        if !is_path || std::str::from_utf8(path).is_err() {
+            return false;
+        }
+        rest = behind;
+    }
+    rest.is_empty()
 }
 
 fn le16(bytes: &[u8], at: usize) -> Option<u16> {

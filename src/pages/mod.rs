@@ -4,6 +4,8 @@ mod alb1;
 mod collect;
 #[cfg(feature = "wrapper")]
 mod container;
+#[cfg(feature = "pack")]
+mod pack;
 mod page;
 mod rules;
 mod settings;
@@ -15,5 +17,8 @@ pub(crate) use alb1::alb1_shapes;
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub use container::container_page;
+#[cfg(feature = "pack")]
+#[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
+pub use pack::pack_page;
 pub use page::{record_page, variant_page};
 pub use settings::settings_page;

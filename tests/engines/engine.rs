@@ -70,6 +70,18 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// The command that starts the game of a pack.
+    pub fn start(&self, pack: &Path, folder: &Path) -> Command {
+        let mut command = in_words(&self.command);
+        if self.is_godot4() {
+            command.arg("--headless");
+        }
+        command.arg("--main-pack").arg(pack).current_dir(folder).env("HOME", folder);
+        command
+    }
+}
+
 fn in_words(words: &[String]) -> Command {
     let mut command = Command::new(&words[0]);
     command.args(&words[1..]).stdin(Stdio::null());

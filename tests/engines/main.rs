@@ -10,6 +10,7 @@ mod exchange;
 mod files;
 mod keys;
 mod made;
+mod packs;
 mod primitives;
 mod sample;
 mod session;

@@ -16,6 +16,8 @@ fn the_schema_pages_are_current() {
         (settings_page(), "settings"),
         #[cfg(feature = "wrapper")]
         (formwork::pages::container_page(), "containers"),
+        #[cfg(feature = "pack")]
+        (formwork::pages::pack_page(), "pack"),
     ] {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("formats").join(folder).join("schema.md");

@@ -18,6 +18,7 @@ use super::failure::{Failure, Status};
 use super::format::{LimitOptions, by_precision};
 use super::input::{Source, is_stdin};
 use super::output::{InPlaceOptions, OutputOptions};
+use super::pack;
 use super::packets::{FramingName, Input};
 use super::style::shown;
 
@@ -222,7 +223,7 @@ impl ChangeOptions {
         if self.is_elsewhere(path) && !self.dry_run {
             self.output().refuse_terminal()?;
         }
-        let source = Source::read(path)?;
+        let source = Source::read_with(path, key.as_ref())?;
         let original = source.bytes().to_vec();
         let source = source.unwrapped(self.input.skip, key.as_ref(), self.limits)?;
         let contents = Contents::of(source, &self.input, self.limits)?;
@@ -246,6 +247,7 @@ impl Changing<'_> {
             Contents::Packets(input) => self.values(input, change),
             Contents::Alb1(file) => self.document(file, change),
             Contents::Config(file) => self.config(file, change),
+            Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
         }
     }
 
@@ -255,6 +257,7 @@ impl Changing<'_> {
             Contents::Packets(input) => &input.source.name,
             Contents::Alb1(file) => &file.name,
             Contents::Config(file) => &file.source.name,
+            Contents::Pack(file) => &file.source.name,
         }
     }
 

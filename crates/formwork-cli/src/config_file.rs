@@ -5,7 +5,6 @@ use formwork::convert::Converter;
 use formwork::detect::{Other, text};
 use formwork::json::Style;
 use formwork::variant::dialect::Family;
-use formwork::variant::wrapper::Unwrapped;
 use formwork::variant::{Real, Variant};
 use formwork::{Dialect, Error};
 
@@ -137,7 +136,7 @@ impl File {
             let packet = limits.encoder(dialect).encode(&value);
             packet.map_err(|error| Failure::in_value(&name, error))?
         });
-        let source = Source { name, file: Unwrapped::new(packet) };
+        let source = Source::of_bytes(name, packet);
         Ok(Input::known(source, dialect, FramingName::Bare, limits))
     }
 

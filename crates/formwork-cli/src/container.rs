@@ -23,7 +23,7 @@ impl Source {
         key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
-        Self::read(path)?.unwrapped(skip, key, limits)
+        Self::read_with(path, key)?.unwrapped(skip, key, limits)
     }
 
     /// Takes what is in a source that was read out of its containers, as [`Source::open`] does.
@@ -46,7 +46,7 @@ impl Source {
         key: Option<&Key>,
         limits: LimitOptions,
     ) -> Result<(Self, Torn), Failure> {
-        let mut source = Self::read(path)?.skipping(skip);
+        let mut source = Self::read_with(path, key)?.skipping(skip);
         let mut torn = Torn::default();
         while source.container().is_some() && source.layers().len() < MAX_LAYERS {
             let salvaged = wrapper::salvage_outermost(source.content(), key, &limits.limits());

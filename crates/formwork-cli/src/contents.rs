@@ -1,4 +1,4 @@
-//! What is in an input: packets of values, or an ALB1 file.
+//! What is in an input: packets of values, an ALB1 file, or a pack of a game.
 
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,7 @@ use super::format::{Format, LimitOptions, bytes};
 use super::guess::Guess;
 use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
+use super::pack;
 use super::packets::{FramingName, Input};
 
 /// What an input is, where that is not to be found out.
@@ -70,6 +71,8 @@ pub(crate) enum Contents {
     Alb1(alb1::File),
     /// Settings as text.
     Config(config_file::File),
+    /// A pack of a game.
+    Pack(pack::File),
 }
 
 impl Contents {
@@ -89,6 +92,9 @@ impl Contents {
         options: &InputOptions,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
+        if options.is_pack(source.content()) {
+            return Ok(Self::Pack(pack::File::new(source, limits)));
+        }
         if options.framing.is_none() && config_file::is_one(&source) {
             return Ok(Self::Config(config_file::File::new(source, options.dialect())));
         }
@@ -111,12 +117,12 @@ impl Contents {
     }
 }
 
-/// An input that may be a compressed or encrypted file around anything.
+/// An input that may be a compressed or encrypted file around anything, or any file of a pack.
 #[derive(Debug)]
 pub(crate) enum Opened {
     /// Values, or an ALB1 file.
     Contents(Contents),
-    /// What was in a container and is neither, and what it is, if one can say.
+    /// What was in a container or pack and is neither, and what it is, if one can say.
     Other(Source, Option<Other>),
 }
 
@@ -129,8 +135,9 @@ impl Opened {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let source = Source::open(path, options.skip, key, limits)?;
-        let is_alb1 = options.is_alb1(source.content());
-        if source.layers().is_empty() || options.framing.is_some() || is_alb1 {
+        let is_known = options.is_alb1(source.content()) || options.is_pack(source.content());
+        let is_alone = source.layers().is_empty() && !source.is_in_pack;
+        if is_alone || options.framing.is_some() || is_known {
             return Contents::of(source, options, limits).map(Self::Contents);
         }
         match (Guess::of(&source, None, None), options.format) {

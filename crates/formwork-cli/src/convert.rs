@@ -22,6 +22,7 @@ use super::format::{AttitudeName, Format, LimitOptions, by_precision};
 use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
 use super::output::OutputOptions;
+use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
 use super::quantity::counted;
@@ -162,6 +163,9 @@ impl Convert {
             Opened::Other(source, other) => return self.wrap_anew(source, other, to, key),
             Opened::Contents(Contents::Config(file)) => {
                 return self.convert_config(&file, to, key);
+            }
+            Opened::Contents(Contents::Pack(file)) => {
+                return Err(pack::File::no_values(&file.source.name));
             }
             Opened::Contents(Contents::Alb1(file)) => {
                 let name = file.name;

@@ -9,6 +9,7 @@ use formwork::json::alb1::DocumentJson;
 use formwork::variant::wrapper::Key;
 use formwork::variant::{Object, Real, Variant};
 
+use super::alb1;
 use super::config_file::{File, is_one};
 use super::container::{inside, named};
 use super::contents::{Contents, InputOptions, Opened};
@@ -19,6 +20,7 @@ use super::get::Sink;
 use super::guess::Guess;
 use super::input::Source;
 use super::output::OutputOptions;
+use super::pack::Extraction;
 use super::packets::{FramingName, Input};
 use super::remark;
 
@@ -54,6 +56,11 @@ pub(crate) struct Decode {
     #[arg(long, requires = "recover", conflicts_with = "index")]
     #[arg(hide_short_help = true)]
     pub(super) json: bool,
+    /// Put all files of a pack into FOLDER
+    ///
+    /// Files that are in FOLDER already are kept. No file is put outside FOLDER.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["output", "form", "index", "all", "recover"])]
+    into: Option<PathBuf>,
     /// Print JSON without line breaks and spaces
     #[arg(long)]
     compact: bool,
@@ -108,6 +115,13 @@ If there is another header of 8 bytes inside an encrypted part, unpack that part
   formwork encode game.json --like inside.bin --skip 8 -o inside.bin
   formwork encode inside.bin --as raw --like game.save --skip 16 --password 'correct horse' -o game.save
 
+Packs of games:
+A file in a pack is PACK!NAME. It is read and written like any other; a written pack keeps the old one as NAME.bak:
+  formwork decode game.pck                 list the files
+  formwork decode game.pck --into FOLDER   take all files out
+  formwork decode 'game.pck!note.txt' --as raw -o note.txt
+  formwork encode note.txt --as raw --like 'game.pck!note.txt' -o 'game.pck!note.txt'
+
 Files of Terrain Builder:
   formwork decode island.tv4p -o island.json
   formwork encode island.json -o island.tv4p
@@ -143,29 +157,47 @@ impl Decode {
             }
             Opened::Other(source, other) => return Err(Guess::Nothing(other).refuse(&source)),
         };
+        if let (
+            Some(_),
+            Contents::Packets(Input { source: Source { name, .. }, .. })
+            | Contents::Config(File { source: Source { name, .. }, .. })
+            | Contents::Alb1(alb1::File { name, .. }),
+        ) = (&self.into, &contents)
+        {
+            return Err(Failure::usage(format!(
+                "{name}: this is no pack, so --into does not apply"
+            )));
+        }
         match contents {
             Contents::Packets(input) => {
                 by_precision!(input.dialect, R => self.print::<R>(&input, form))
             }
             Contents::Config(file) => {
-                if self.index.is_some() || self.all {
-                    let name = &file.source.name;
-                    return Err(Failure::usage(format!(
-                        "{name}: a settings file is one value, so --index and --all do not apply"
-                    )));
-                }
+                self.one_document(&file.source.name, "a settings file is one value")?;
                 file.decode(form, self.style(), &self.output)
             }
+            Contents::Pack(file) => {
+                self.one_document(&file.source.name, "a pack is one listing")?;
+                file.decode(match &self.into {
+                    Some(folder) => Extraction::Folder(folder),
+                    None => Extraction::Listing(form, self.style(), &self.output),
+                })
+            }
             Contents::Alb1(file) => {
-                if self.index.is_some() || self.all {
-                    let name = &file.name;
-                    return Err(Failure::usage(format!(
-                        "{name}: an ALB1 file is one document, so --index and --all do not apply"
-                    )));
-                }
+                self.one_document(&file.name, "an ALB1 file is one document")?;
                 let json = DocumentJson::new().style(self.style()).trees(self.tree);
                 file.decode(form, json, self.tree, Sink::Output(&self.output))
             }
+        }
+    }
+
+    /// Refuses the options that choose among several values.
+    fn one_document(&self, name: &str, what: &str) -> Result<(), Failure> {
+        match self.index.is_some() || self.all {
+            true => {
+                Err(Failure::usage(format!("{name}: {what}, so --index and --all do not apply")))
+            }
+            false => Ok(()),
         }
     }
 

@@ -7,6 +7,8 @@ use clap::Args;
 use formwork::Error;
 use formwork::detect::Other;
 use formwork::inspect::{self, Inspector, Kind, Paint, Role, Span, Tree};
+use formwork::pack::{Pack, PackTrailer, PackedFile, within_game};
+use formwork::schema::{Record, record_of};
 use formwork::variant::wrapper::{Cipher, Compression, Layer, WrapperHeader};
 
 use super::container::named;
@@ -15,8 +17,9 @@ use super::failure::{Failure, Status};
 use super::format::{UnpackingLimit, bytes};
 use super::input::Source;
 use super::output::OutputOptions;
+use super::pack;
 use super::say;
-use super::style::Palette;
+use super::style::{Palette, shown};
 use super::terminal::Ink;
 
 /// Show every byte of a file with its meaning
@@ -73,7 +76,7 @@ impl Dump {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let key = self.input.key([&self.file])?;
         let limits = self.unpacking.into();
-        let mut source = Source::read(&self.file)?.skipping(self.input.skip);
+        let mut source = Source::read_with(&self.file, key.as_ref())?.skipping(self.input.skip);
         let mut before = Vec::new();
         while let Some(container) = source.container() {
             before.extend(self.lines(self.around(container, &source)));
@@ -118,6 +121,7 @@ impl Dump {
                 }
                 file.dump(&self.output)
             }
+            Contents::Pack(file) => self.pack(&file, before),
             Contents::Alb1(file) => {
                 let (name, bytes) = (&file.name, &file.bytes);
                 let mut inspector = inspect::alb1::Inspector::new(bytes);
@@ -133,6 +137,60 @@ impl Dump {
                 }
             }
         }
+    }
+
+    /// A pack: its head and directory, and a line for each file.
+    fn pack(&self, file: &pack::File, mut lines: Vec<String>) -> Result<Status, Failure> {
+        let bytes = file.source.content();
+        let pack = Pack::open(bytes).map_err(|error| file.failure(error))?;
+        let (range, directory) = (pack.range(), pack.directory());
+        let (head_record, directory_record) = pack.records();
+        let part = |name, record: &'static Record, start: usize, end: usize| {
+            let bytes = bytes.get(..end.min(bytes.len())).unwrap_or_default();
+            Inspector::of_record(bytes, name, record).behind(start).list_elements(self.all_elements)
+        };
+        let head = part("head", head_record, pack.head().start, pack.head().end);
+        let directory = part("directory", directory_record, directory.start, directory.end);
+        if let Some(offset) = self.at {
+            let mut spans = head.at(offset);
+            if spans.is_empty() {
+                spans = directory.at(offset);
+            }
+            if spans.is_empty()
+                && let Ok(pack) = file.open()
+                && let Some(there) = pack::content_at(&pack, offset)
+            {
+                return self.print_lines(&[self.content_line(there)]).map(|()| Status::Done);
+            }
+            return self.print_at(&file.source.name, bytes.len(), &spans, offset);
+        }
+        if pack.is_embedded() {
+            let Palette { note, .. } = self.palette();
+            lines.push(format!("{note}executable: {} bytes, not shown{note:#}", range.start));
+        }
+        lines.extend(self.lines(head));
+        lines.extend(self.lines(directory));
+        let pack = file.open()?;
+        if pack.sealed_directory().is_none() {
+            let mut files: Vec<_> = pack.files().iter().collect();
+            files.sort_by_key(|file| file.offset());
+            lines.extend(files.into_iter().map(|file| self.content_line(file)));
+        }
+        if pack.is_embedded() && range.end < bytes.len() {
+            const TRAILER: &Record = record_of::<PackTrailer>();
+            lines.extend(self.lines(part("trailer", TRAILER, range.end, bytes.len())));
+        }
+        self.print_lines(&lines)?;
+        Ok(if pack.sealed_directory().is_some() { Status::No } else { Status::Done })
+    }
+
+    /// Where the content of a file in a pack is.
+    fn content_line(&self, file: &PackedFile) -> String {
+        let Palette { dim, note, .. } = self.palette();
+        let (offset, size) = (file.offset(), file.stored_size());
+        let what = if file.is_encrypted() { " encrypted" } else { "" };
+        let name = shown(within_game(&file.name()));
+        format!("{dim}{offset:08x}{dim:#}  {note}{name}:{what} content of {size} bytes{note:#}")
     }
 
     fn palette(&self) -> Palette {

@@ -11,7 +11,6 @@ use formwork::alb1::Document;
 use formwork::edit::{Compare, Difference, DifferenceKind};
 use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
-use formwork::variant::wrapper::Unwrapped;
 use formwork::variant::{Real, Variant};
 
 use super::change::{Change, ChangeOptions, Changed, Context, brief};
@@ -70,8 +69,7 @@ impl Edit {
                 return Ok(Status::Done);
             }
             let name = "your text".to_owned();
-            let edited =
-                Edited { form: *form, source: Source { name, file: Unwrapped::new(text) } };
+            let edited = Edited { form: *form, source: Source::of_bytes(name, text) };
             match changing.changed(&edited) {
                 Ok(new) => match changing.write(&new) {
                     Ok(status) => return Ok(status),

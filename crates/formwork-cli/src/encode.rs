@@ -19,6 +19,7 @@ use super::format::{AttitudeName, Format, LimitOptions, by_precision};
 use super::input::{self, Source, file_and_start, stdin_once};
 use super::key::KeyOptions;
 use super::output::{OutputOptions, keep_old};
+use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
 use super::quantity::counted;
@@ -64,10 +65,10 @@ pub(crate) struct Encode {
     /// Show what would be written, and write nothing
     #[arg(long)]
     dry_run: bool,
-    /// Keep no backup if OUTPUT is the file of --like
+    /// Keep no backup if OUTPUT is the file of --like, or a file in a pack
     ///
     /// Otherwise the old file is kept as NAME.bak; if that exists, as NAME.bak.2, and so on.
-    #[arg(long, requires = "like")]
+    #[arg(long)]
     no_backup: bool,
     #[command(flatten)]
     container: ContainerOptions,
@@ -102,6 +103,11 @@ Compression and encryption:
   formwork encode game.json --format godot4 --wrapper encrypted --password 'correct horse' -o game.save
 This changes the password:
   formwork encode game.json --like game.save --password 'correct horse' --new-password 'staple' -o game.save
+
+Packs of games:
+This changes a save in a pack. All other files of the pack keep their bytes; the old pack is kept as game.pck.bak:
+  formwork decode 'game.pck!start.save' -o start.json
+  formwork encode start.json --like 'game.pck!start.save' -o 'game.pck!start.save'
 
 Numbers:
 Godot 2 keeps floats in 32 bits: 0.1 becomes 0.10000000149011612, as in the game itself.
@@ -245,6 +251,7 @@ impl Encode {
         };
         let model = match model {
             Contents::Packets(model) => model,
+            Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
             Contents::Alb1(file) => {
                 let name = file.name;
                 return Err(Failure::usage(format!(
@@ -380,7 +387,7 @@ impl Encode {
         {
             keep_old(old)?;
         }
-        self.output.write_binary(|out| {
+        self.output.keeping_packs(!self.no_backup).write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
             Ok(())

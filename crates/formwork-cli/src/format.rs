@@ -77,16 +77,16 @@ pub(crate) struct UnpackingLimit {
     max_unpacked: u64,
 }
 
-impl Default for LimitOptions {
-    fn default() -> Self {
-        UnpackingLimit { max_unpacked: Limits::UNPACKED_BYTES }.into()
-    }
-}
-
 impl From<UnpackingLimit> for LimitOptions {
     fn from(unpacking: UnpackingLimit) -> Self {
         let values = ValueLimits { max_depth: None, max_packet: Limits::PACKET_BYTES };
         Self { values, unpacking }
+    }
+}
+
+impl Default for LimitOptions {
+    fn default() -> Self {
+        UnpackingLimit { max_unpacked: Limits::UNPACKED_BYTES }.into()
     }
 }
 

@@ -17,7 +17,7 @@ use super::form::Form;
 use super::format::{AttitudeName, LimitOptions, by_precision};
 use super::output::OutputOptions;
 use super::packets::Input;
-use super::{alb1, remark};
+use super::{alb1, pack, remark};
 
 /// Print values of a file
 ///
@@ -126,6 +126,7 @@ impl Get {
                 let input = file.into_packet(self.limits)?;
                 by_precision!(input.dialect, R => self.values::<R>(&input, sink))
             }
+            Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
             Contents::Alb1(file) => self.fields(&file, sink),
         }
     }

@@ -105,7 +105,7 @@ impl Guess {
         if let (Some(dialect), Some(framing)) = (format, framing) {
             return Self::Said(dialect, framing);
         }
-        let said = Said { format, framing };
+        let said = Said { format, framing, engine: source.engine };
         // What is said is no longer asked: it may settle what else would be open.
         let detection = said.detector().detect(source.content());
         let readings = by_container(said.among(&detection), source.layers());
@@ -183,13 +183,16 @@ impl Guess {
 struct Said {
     format: Option<Dialect>,
     framing: Option<FramingName>,
+    /// What the pack says that the file is in. It is no less sure, but the file may be no values.
+    engine: Option<Dialect>,
 }
 
 impl Said {
     /// What finds out the rest.
     fn detector(&self) -> Detector {
         let detector = Detector::new();
-        let detector = self.format.map_or(detector, |dialect| detector.family(dialect.family()));
+        let known = self.format.or(self.engine);
+        let detector = known.map_or(detector, |dialect| detector.family(dialect.family()));
         self.framing.map_or(detector, |framing| detector.framing(framing.framing()))
     }
 
@@ -234,9 +237,18 @@ impl Said {
         }
     }
 
+    /// The release that the pack names, in the precision that was found.
+    fn release(&self, found: Dialect) -> Option<Dialect> {
+        let engine = self.engine.filter(|engine| engine.family() == found.family())?;
+        match found.precision() {
+            Precision::Single => Some(engine),
+            Precision::Double => format!("{engine}-double").parse().ok(),
+        }
+    }
+
     fn reading(&self, dialect: Dialect, framing: Framing, values: u64, why: &str) -> Reading {
         Reading {
-            dialect: self.format.unwrap_or(dialect),
+            dialect: self.format.or(self.release(dialect)).unwrap_or(dialect),
             framing: FramingName::of(framing),
             values,
             why: why.to_owned(),

@@ -22,6 +22,7 @@ use super::guess::{
 };
 use super::input::Source;
 use super::output::OutputOptions;
+use super::pack;
 use super::packets::{FramingName, Input};
 use super::report::{Entry, Group, Report};
 use super::say;
@@ -39,6 +40,9 @@ pub(crate) struct Info {
     /// Print one JSON object per file
     #[arg(long)]
     json: bool,
+    /// List all files of a pack, not only the first ones
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
@@ -53,9 +57,11 @@ const AFTER: &str = r#"Examples:
   formwork info saves/*
   formwork info --json game.save
   formwork info island.tv4p island.Layers/*.tv4l
+  formwork info game.pck --all             all files of a game
+  formwork info 'game.x86_64!start.save'   a file in the pack behind an executable
 
 How the format is detected:
-Saves do not name the engine that wrote them, so the program tries all formats. 'why' gives the reason for its choice, 'or' lists what else fits. It names a release only if the bytes show it, as in 'Godot 4 (4.0 to 4.6 write the same)'. ALB1 files start with their name.
+Saves do not name the engine that wrote them, so the program tries all formats. 'why' gives the reason for its choice, 'or' lists what else fits. It names a release only if the bytes show it, as in 'Godot 4 (4.0 to 4.6 write the same)'. ALB1 files start with their name. A pack names the release that made it, and so settles the format of its files.
 
 What else it finds:
 If a game wrote a header of its own first, 'found' gives the --skip option that reads the values after it. For a damaged file, 'faults' gives the place of the damage. Compressed files are unpacked, and encrypted ones too if you give the password.
@@ -99,7 +105,7 @@ impl Info {
     }
 
     fn look(&self, file: &Path, key: Option<&Key>) -> Result<(Report, Status), Failure> {
-        let mut source = Source::read(file)?.skipping(self.input.skip);
+        let mut source = Source::read_with(file, key)?.skipping(self.input.skip);
         let mut report = Report::new(&source.name);
         let size = source.bytes().len() as u64;
         let (containers, closed) = take_out_all(&mut source, key, self.limits);
@@ -116,12 +122,20 @@ impl Info {
             let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok((report, status));
         }
+        if self.input.is_pack(source.content()) {
+            report.pack(&pack::File::new(source, self.limits), self.all)?;
+            return Ok((report, Status::Done));
+        }
         if self.input.framing.is_none() && config_file::is_one(&source) {
             let file = config_file::File::new(source, self.input.dialect());
             report.config_file(&file, size);
             return Ok((report, Status::Done));
         }
         let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
+        let said = match (said, source.engine) {
+            (true, _) => Some(SAID),
+            (false, engine) => engine.map(|_| PACKED),
+        };
         let reading = report.format(guess, said, source.content());
         report.add("size", Entry::Amount(size, "byte"));
         let Some((dialect, framing)) = reading else {
@@ -147,7 +161,12 @@ impl Report {
     }
 
     /// What it is, how sure that is, and what to read it with; `said` where the format is.
-    fn format(&mut self, guess: Guess, said: bool, bytes: &[u8]) -> Option<(Dialect, FramingName)> {
+    fn format(
+        &mut self,
+        guess: Guess,
+        said: Option<Sure>,
+        bytes: &[u8],
+    ) -> Option<(Dialect, FramingName)> {
         let (sure, reading, others) = match guess {
             Guess::Said(dialect, framing) => {
                 self.add("format", Entry::named(dialect.to_string(), dialect.description()));
@@ -159,7 +178,7 @@ impl Report {
                 self.behind(offset, &readings, bytes);
                 return None;
             }
-            Guess::One(reading) if said => (SAID, reading, Vec::new()),
+            Guess::One(reading) if said.is_some() => (said.unwrap_or(SAID), reading, Vec::new()),
             Guess::One(reading) if reading.likely => (LIKELY, reading, Vec::new()),
             Guess::One(reading) => (CERTAIN, reading, Vec::new()),
             Guess::Alike(readings) => first(readings).map(|(one, others)| (ALIKE, one, others))?,
@@ -181,6 +200,7 @@ impl Report {
             }
         };
         let Reading { dialect, framing, .. } = reading;
+        let said = said.is_some();
         let releases = reading.candidate.as_ref().filter(|_| !said).map(|it| it.releases(bytes));
         let name = if said { dialect.to_string() } else { engine_name(dialect) };
         self.add("format", Entry::named(name, engine(&reading, said, releases.as_deref())));
@@ -296,6 +316,7 @@ fn number_of_object(input: &Input) -> Option<u64> {
 /// How sure the format is: a word for scripts, a sentence for people.
 type Sure = (&'static str, &'static str);
 pub(crate) const SAID: Sure = ("said", "given on the command line");
+const PACKED: Sure = ("pack", "the pack that it is in names the engine's release");
 pub(crate) const CERTAIN: Sure = ("certain", "no other format fits");
 const LIKELY: Sure = ("likely", "other formats fit too, but give less likely values");
 const ALIKE: Sure = ("alike", "the values are certain; several engines read them the same way");

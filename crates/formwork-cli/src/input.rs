@@ -4,9 +4,11 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
-use formwork::variant::wrapper::{Layer, Unwrapped};
+use formwork::Dialect;
+use formwork::variant::wrapper::{Key, Layer, Unwrapped};
 
 use super::failure::Failure;
+use super::pack::Member;
 use super::quantity::counted;
 use super::style::shown;
 
@@ -17,17 +19,40 @@ pub(crate) struct Source {
     pub(crate) name: String,
     /// What is in it, and what was around that.
     pub(crate) file: Unwrapped,
+    /// The engine's release, where the pack names it that the file is in.
+    pub(crate) engine: Option<Dialect>,
+    /// What opens what is encrypted in it, where that is said.
+    pub(crate) key: Option<Key>,
+    /// Whether it is a file in a pack.
+    pub(crate) is_in_pack: bool,
 }
 
 impl Source {
-    /// Reads `path`, or standard input where that is `-`.
+    /// Reads `path`, standard input where that is `-`, or a file in a pack where it is `PACK!NAME`.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        Self::read_with(path, None)
+    }
+
+    /// Reads as [`Source::read`] does; the key opens a pack whose directory is encrypted.
+    pub(crate) fn read_with(path: &Path, key: Option<&Key>) -> Result<Self, Failure> {
+        if let Some(member) = Member::of(path) {
+            return member.source(key);
+        }
         let name = name(path);
         match read(path) {
-            Ok(bytes) => Ok(Self { name, file: Unwrapped::new(bytes) }),
+            Ok(bytes) => {
+                let (file, key) = (Unwrapped::new(bytes), key.cloned());
+                Ok(Self { name, file, engine: None, key, is_in_pack: false })
+            }
             Err(_) if path.is_dir() => Err(is_folder(&name)),
             Err(error) => Err(Failure::stream("could not be read", &name, &error)),
         }
+    }
+
+    /// Returns a source of these bytes, which stand in no file.
+    pub(crate) fn of_bytes(name: String, bytes: impl Into<Vec<u8>>) -> Self {
+        let file = Unwrapped::new(bytes.into());
+        Self { name, file, engine: None, key: None, is_in_pack: false }
     }
 
     /// Says how many bytes in front of the values, or of a container, are the game's own.

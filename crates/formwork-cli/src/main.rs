@@ -31,6 +31,7 @@ mod input;
 mod key;
 mod losses;
 mod output;
+mod pack;
 mod packets;
 mod place;
 mod project;
@@ -97,7 +98,8 @@ Start here:
 
 Files:
 Use '-' instead of a file to read standard input. Compressed files open without an option. Encrypted
-files need --password. The program never runs anything in a file: it reads objects as data.
+files need --password. A file in the pack of a game is PACK!NAME, such as 'game.pck!project.binary', for
+every command; the pack may stand behind an executable. The program never runs anything in a file: it reads objects as data.
 
 Formats:
 The program detects the format of a file. If several formats fit, it asks you to choose one:

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
+use super::pack::Member;
 use super::remark;
 use super::style;
 use super::terminal;
@@ -20,12 +21,20 @@ pub(crate) struct OutputOptions {
     /// was.
     #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
+    /// Whether a backup of a pack is somebody else's job, or not wanted, when a file in it is written.
+    #[arg(skip)]
+    pack_is_safe: bool,
 }
 
 impl OutputOptions {
     /// This file.
     pub(crate) fn file_at(path: &Path) -> Self {
-        Self { output: Some(path.to_owned()) }
+        Self { output: Some(path.to_owned()), pack_is_safe: true }
+    }
+
+    /// Chooses whether a pack is kept as a backup when a file in it is written.
+    pub(crate) fn keeping_packs(&self, keep: bool) -> Self {
+        Self { output: self.output.clone(), pack_is_safe: !keep }
     }
 
     /// Hands `write` the output, which is text; what it wrote counts only if it succeeds. A terminal
@@ -35,7 +44,7 @@ impl OutputOptions {
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         match self.file() {
-            Some(path) => to_file(path, write),
+            Some(path) => to_file(path, !self.pack_is_safe, write),
             None => to_stdout(write),
         }
     }
@@ -67,7 +76,7 @@ impl OutputOptions {
     ) -> Result<(), Failure> {
         self.refuse_terminal()?;
         match self.file() {
-            Some(path) => to_file(path, write),
+            Some(path) => to_file(path, !self.pack_is_safe, write),
             // Where that is a terminal, it was asked for the bytes.
             None => through(buffered(io::stdout().lock()), STDOUT, write).map(drop),
         }
@@ -148,7 +157,10 @@ impl InPlaceOptions {
         if path.as_os_str() == "-" {
             return Err(Failure::usage("standard input cannot be changed in place"));
         }
-        let same = fs::read(path).is_ok_and(|old| old == bytes);
+        let same = match Member::of(path) {
+            Some(member) => member.source(None).is_ok_and(|old| old.bytes() == bytes),
+            None => fs::read(path).is_ok_and(|old| old == bytes),
+        };
         if self.dry_run || same {
             return Ok(());
         }
@@ -179,6 +191,9 @@ pub(crate) fn keep_old(path: &Path) -> Result<(), Failure> {
 /// name, or nothing where there is no such file. The copy is whole or not there, and no file that is
 /// there is overwritten.
 pub(crate) fn keep_backup(path: &Path) -> Result<Option<PathBuf>, Failure> {
+    // Of a file in a pack, the pack.
+    let member = Member::of(path);
+    let path = member.as_ref().map_or(path, |member| &member.pack);
     let failed = |error: &io::Error| {
         let name = path.display().to_string();
         Failure::stream("the file was not changed, because no backup could be made", &name, error)
@@ -236,6 +251,18 @@ fn buffered<W: Write>(stream: W) -> BufWriter<W> {
 
 fn to_file(
     path: &Path,
+    keep_pack: bool,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    if let Some(member) = Member::of(path) {
+        return to_pack(&member, keep_pack, write);
+    }
+    replace_file(path, write)
+}
+
+/// Makes a file, or replaces it.
+fn replace_file(
+    path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let name = path.display().to_string();
@@ -270,6 +297,28 @@ fn to_file(
     temporary.as_file().sync_all().map_err(|error| failed(&error))?;
     temporary.persist(&target).map_err(|error| failed(&error.error))?;
     Ok(())
+}
+
+/// Writes a file in a pack: the pack is made anew, or not at all. One that stays the same is not touched.
+fn to_pack(
+    member: &Member,
+    keep: bool,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut content = Vec::new();
+    write(&mut content)?;
+    let bytes = member.replaced(&content)?;
+    if fs::read(&member.pack).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    if keep {
+        keep_old(&member.pack)?;
+    }
+    replace_file(&member.pack, |out| {
+        // Why it failed is remembered by the output itself.
+        let _ = out.write_all(&bytes);
+        Ok(())
+    })
 }
 
 /// Runs `write`; if writing failed underneath, that is the failure whatever else it says.

@@ -38,6 +38,12 @@ impl Decode {
             None if starts_as_alb1 => return self.rescue_alb1(source, form, &torn),
             None => {}
         }
+        if self.input.is_pack(source.content()) {
+            return Err(Failure::usage(format!(
+                "{name}: --recover is for files of values, not for packs"
+            ))
+            .hint(format!("to take out what is whole: formwork decode '{name}' --into FOLDER")));
+        }
         if self.input.framing.is_none() && is_one(&source) {
             // A text has no lengths that could be wrong: what is in it can be read, or is kept as text.
             let said = say_torn(&source.name, source.layers(), &torn);

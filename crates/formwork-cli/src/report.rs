@@ -7,6 +7,7 @@ use formwork::json::{Style, to_json};
 use formwork::variant::{Array, Variant};
 
 use super::around::Container;
+use super::pack::Listed;
 use super::quantity::counted;
 use super::style::Palette;
 
@@ -40,6 +41,8 @@ pub(crate) enum Entry {
     Groups(Vec<Group>),
     /// Containers, outermost first.
     Containers(Vec<Container>),
+    /// Files of a pack, of which people see so many.
+    Files(Vec<Listed>, usize),
 }
 
 /// WarningCounts from one rule.
@@ -79,6 +82,14 @@ impl Entry {
             }
             Self::Groups(groups) => groups.iter().map(Group::line).collect(),
             Self::Containers(containers) => containers.iter().flat_map(Container::lines).collect(),
+            Self::Files(files, shown) => {
+                let mut lines = Listed::lines(files);
+                if lines.len() > *shown {
+                    lines.truncate(*shown);
+                    lines.push(format!("and {} more: --all lists them", files.len() - shown));
+                }
+                lines
+            }
         }
     }
 
@@ -106,6 +117,7 @@ impl Entry {
             Self::Containers(containers) => {
                 Variant::Array(containers.iter().map(Container::value).collect::<Array>())
             }
+            Self::Files(files, _) => Listed::values(files),
         }
     }
 }

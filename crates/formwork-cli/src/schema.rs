@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
 use formwork::Dialect;
-use formwork::pages::{alb1_page, container_page, settings_page, variant_page};
+use formwork::pages::{alb1_page, container_page, pack_page, settings_page, variant_page};
 
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
@@ -23,6 +23,7 @@ enum Subject {
     Format(Format),
     Containers,
     Settings,
+    Packs,
 }
 
 /// What the compressed and encrypted files are called here.
@@ -31,6 +32,9 @@ const CONTAINERS: &str = "containers";
 /// What the files of settings are called here.
 const SETTINGS: &str = "settings";
 
+/// What the packs of exported games are called here.
+const PACKS: &str = "packs";
+
 fn subject(name: &str) -> Result<Subject, String> {
     if name.eq_ignore_ascii_case(CONTAINERS) {
         return Ok(Subject::Containers);
@@ -38,8 +42,13 @@ fn subject(name: &str) -> Result<Subject, String> {
     if name.eq_ignore_ascii_case(SETTINGS) {
         return Ok(Subject::Settings);
     }
+    if name.eq_ignore_ascii_case(PACKS) {
+        return Ok(Subject::Packs);
+    }
     let format = name.parse().map(Subject::Format);
-    format.map_err(|error: formwork::UnknownFormat| format!("{error}, {CONTAINERS} and {SETTINGS}"))
+    format.map_err(|error: formwork::UnknownFormat| {
+        format!("{error}, {CONTAINERS}, {SETTINGS} and {PACKS}")
+    })
 }
 
 /// Print the description of a format
@@ -49,7 +58,7 @@ fn subject(name: &str) -> Result<Subject, String> {
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Schema {
-    /// Format to describe, such as godot3, godot4.2, pandemonium, alb1, containers or settings
+    /// Format to describe, such as godot3, godot4.2, pandemonium, alb1, containers, settings or packs
     #[arg(short, long, value_name = "FORMAT", value_parser = subject)]
     format: Option<Subject>,
     /// Output form
@@ -74,6 +83,7 @@ impl Schema {
             Some(Subject::Format(Format::Alb1)) => alb1_page(),
             Some(Subject::Containers) => container_page(),
             Some(Subject::Settings) => settings_page(),
+            Some(Subject::Packs) => pack_page(),
         };
         self.output.write(|out| {
             // Why it failed is remembered by the output itself.
@@ -98,7 +108,7 @@ fn list() -> String {
         "\n`godot2`, `godot3`, `godot4` and `pandemonium` mean the newest of each family. A \
          Godot 4 name with `-double` added means an engine built with double precision. \
          `containers` describes the engines' compressed and encrypted files, `settings` \
-         project.binary and engine.cfb.\n",
+         project.binary and engine.cfb, `packs` the packs of exported games.\n",
     );
     page
 }

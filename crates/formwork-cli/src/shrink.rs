@@ -84,7 +84,7 @@ impl Shrink {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         self.output.refuse_terminal()?;
         let mut asked = self.asked()?;
-        let Source { name, file } = Source::read(&self.packet)?;
+        let Source { name, file, .. } = Source::read(&self.packet)?;
         let bytes = file.into_bytes();
         let sign = self.sign(&mut asked, &name, &bytes)?;
         let handled = ctrlc::set_handler(|| {

@@ -14,7 +14,7 @@ use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::format::{AttitudeName, LimitOptions, by_precision};
-use super::guess::engine_name;
+use super::guess::{Guess, engine_name};
 use super::input::Source;
 use super::output::to_stdout;
 use super::packets::{FramingName, Input};
@@ -68,6 +68,8 @@ Output:
   not ok  ... alb1, project, 143 objects: has warnings: bool.byte ...
       With '--strictness engine' it is ok.
   not ok  ... alb1, object layer: damaged: tree.broken at offset 5496 ...
+  ok  ... gdpc, Godot 4.6.3, 12 files (...): names, places and MD5 sums ...
+      A pack of a game. The values in it are checked, too.
 
 Exit status: 0 all files are ok, 1 at least one is not, 2 wrong use, 3 a file could not be read."#;
 
@@ -93,11 +95,10 @@ impl Verify {
 
     fn check(&self, file: &Path, key: Option<&Key>, palette: &Palette) -> Result<Status, Failure> {
         let (ok, line) = match Opened::open(file, &self.input, key, self.limits)? {
-            Opened::Contents(Contents::Packets(input)) => self.check_packets(&input),
-            Opened::Contents(Contents::Alb1(file)) => {
-                file.verify(self.attitude, self.all_deviations)
+            Opened::Contents(Contents::Pack(file)) => {
+                file.verify(self.all_deviations, |inside| self.check_inside(inside))?
             }
-            Opened::Contents(Contents::Config(file)) => file.verify(),
+            Opened::Contents(contents) => self.check_contents(contents),
             Opened::Other(source, other) => {
                 let (ok, line) = (true, whole(&source, other));
                 let file = is_one(&source).then(|| File::new(source, self.input.dialect()));
@@ -109,6 +110,28 @@ impl Verify {
             }
         };
         print(ok, &line, palette)
+    }
+
+    fn check_contents(&self, contents: Contents) -> (bool, String) {
+        match contents {
+            Contents::Packets(input) => self.check_packets(&input),
+            Contents::Alb1(file) => file.verify(self.attitude, self.all_deviations),
+            Contents::Config(file) => file.verify(),
+            // A pack in a pack was named there, which is all that engines do with it.
+            Contents::Pack(file) => (true, file.source.name),
+        }
+    }
+
+    /// Looks at a file in a pack, and returns what is wrong with it.
+    fn check_inside(&self, source: Source) -> Option<String> {
+        if let Guess::Nothing(_) | Guess::Partial(_) | Guess::Behind(..) | Guess::Ambiguous(_) =
+            Guess::of(&source, None, None)
+        {
+            return None;
+        }
+        let contents = Contents::of(source, &InputOptions::default(), self.limits).ok()?;
+        let (ok, line) = self.check_contents(contents);
+        (!ok).then_some(line)
     }
 
     fn check_packets(&self, input: &Input) -> (bool, String) {

@@ -14,6 +14,7 @@ mod inspect;
 mod json;
 mod label;
 mod mutate;
+mod pack;
 mod recover;
 mod round_trip;
 pub mod seeds;
@@ -32,6 +33,7 @@ pub use inspect::inspect;
 pub use json::json;
 pub use label::{dialect_of, dialects, number_of};
 pub use mutate::{cross_over, mutate};
+pub use pack::pack;
 pub use recover::recover;
 pub use round_trip::round_trip;
 pub use seeds::{seeds, words};
@@ -64,6 +66,7 @@ pub const TARGETS: &[Target] = &[
     ("fixed_point", fixed_point),
     ("inspect", inspect),
     ("json", json),
+    ("pack", pack),
     ("recover", recover),
     ("round_trip", round_trip),
     ("settings", settings),

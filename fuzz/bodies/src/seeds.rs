@@ -53,6 +53,7 @@ pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
     let mut seeds = match target {
         "capture" => captures(formats)?,
         "container" => containers(formats)?.into_iter().chain(layers()).collect(),
+        "pack" => packs(formats)?,
         "json" | "text" => some(packets(formats)?).chain(texts(formats)?).collect(),
         "settings" => settings(formats)?,
         "structs" => some(packets(formats)?).map(unswitched).chain(saves()).collect(),
@@ -129,6 +130,18 @@ pub fn packets(formats: &Path) -> Result<Vec<Vec<u8>>> {
         Some(iter::once(first).chain(bytes).collect())
     };
     golden(formats, &["values.jsonl", "decode.jsonl"], packet)
+}
+
+/// Returns the packs that engines made.
+fn packs(formats: &Path) -> Result<Vec<Vec<u8>>> {
+    let mut packs = Vec::new();
+    for release in fs::read_dir(formats.join("pack/samples"))? {
+        for pack in fs::read_dir(release?.path())? {
+            packs.push(fs::read(pack?.path())?);
+        }
+    }
+    packs.sort();
+    Ok(packs)
 }
 
 /// What a golden file's lines give, of all folders; files that a folder does not have are passed over.

@@ -58,6 +58,9 @@ const HEADS: &[(&str, &[u8])] = &[
     ("godot-texture", b"GSTL\x01\0\0\0"),
     ("uid-cache", b"\x01\0\0\0\x2a\x11\x22\x33\x44\x55\x66\x07\x09\0\0\0res://a.b"),
     ("import", b"[remap]\n\nimporter=\"texture\"\ntype=\"CompressedTexture2D\"\n"),
+    ("import", b"[remap]\n\nimporter=\"texture\"\nmetadata={\n\"vram_texture\": false\n}\n\0"),
+    ("tscn", b"[gd_scene load_steps=2 format=3]\n\n[node name=\"Main\" type=\"Node\"]\n"),
+    ("tres", b"[gd_resource type=\"Gradient\" format=2]\n\n[resource]\n"),
     ("gzip", b"\x1f\x8b\x08\0\0\0\0\0"),
     ("zstd", b"\x28\xb5\x2f\xfd\x04\x00"),
     ("zip", b"PK\x03\x04\x14\0\0\0\x08\0"),
@@ -119,6 +122,21 @@ const HEADS: &[(&str, &[u8])] = &[
     ("hdf5", b"\x89HDF\r\n\x1a\n\0\0\0\0"),
     ("npy", b"\x93NUMPY\x01\0v\0"),
 ];
+
+#[test]
+fn a_cache_of_ids_is_known_by_all_of_it() {
+    let name = |bytes: &[u8]| detect(bytes).other.map(|it| it.name());
+    let mut cache = b"\x02\0\0\0\x2a\x11\x22\x33\x44\x55\x66\x07\x09\0\0\0res://a.b".to_vec();
+    cache.extend(b"\x2b\x11\x22\x33\x44\x55\x66\x07\x0a\0\0\0res://c.de");
+    assert_eq!(name(&cache), Some("uid-cache"));
+    let cut = &cache[..cache.len() - 1];
+    let longer = [&cache[..], b"\0"].concat();
+    let mut other_path = cache.clone();
+    other_path[16..19].copy_from_slice(b"url");
+    for bytes in [cut, &longer, &other_path] {
+        assert_eq!(name(bytes), None, "{bytes:02x?}");
+    }
+}
 
 #[test]
 fn files_of_others_are_named_by_their_marks() {

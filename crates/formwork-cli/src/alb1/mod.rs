@@ -33,7 +33,7 @@ pub(crate) struct File {
 impl File {
     /// The file that was read.
     pub(crate) fn new(source: Source, limits: LimitOptions) -> Self {
-        let Source { name, file } = source;
+        let Source { name, file, .. } = source;
         let layers = file.layers().to_vec();
         Self { name, bytes: file.into_bytes().into(), layers, limits }
     }

@@ -202,7 +202,7 @@ impl Diff {
         let [old_source, new_source] = sources;
         if documents > 0 || self.strict {
             let file = |path: &Path, source: Option<Source>| {
-                let Some(Source { name, file }) = source else { return Ok(None) };
+                let Some(Source { name, file, .. }) = source else { return Ok(None) };
                 let read = ProjectFile::from_bytes(path, name, file.into_bytes());
                 read.map(Some).map_err(|error| Failure::from(error).because_unreadable())
             };
@@ -221,6 +221,7 @@ impl Diff {
                 Some(contents) => match contents.map_err(Failure::because_unreadable)? {
                     Contents::Packets(input) => Some(input),
                     Contents::Config(file) => Some(file.into_packet(self.limits)?),
+                    Contents::Pack(file) => Some(file.into_packet()?),
                     Contents::Alb1(_) => None,
                 },
             };
@@ -284,7 +285,7 @@ impl Diff {
             let contents = contents.map_err(Failure::because_unreadable)?;
             return Get::showing(None, None).print(contents, Sink::Output(&self.output));
         } else {
-            let Source { name, file } = source;
+            let Source { name, file, .. } = source;
             let file = ProjectFile::from_bytes(path, name, file.into_bytes())
                 .map_err(|error| Failure::from(error).because_unreadable())?;
             let mut text = String::new();

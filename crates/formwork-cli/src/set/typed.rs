@@ -1,6 +1,5 @@
 //! Values as people type them.
 
-use formwork::variant::wrapper::Unwrapped;
 use formwork::variant::{Array, Real, TypedArray, Variant, VariantString, VariantType};
 
 use crate::change::{Context, brief};
@@ -122,7 +121,7 @@ fn any<R: Real>(text: &str, context: &Context<'_>) -> Option<Variant<R>> {
 }
 
 fn read_as<R: Real>(form: Form, text: &str, context: &Context<'_>) -> Result<Variant<R>, Failure> {
-    let source = Source { name: "the new value".to_owned(), file: Unwrapped::new(text.as_bytes()) };
+    let source = Source::of_bytes("the new value".to_owned(), text);
     form.read(&source, context.dialect, context.limits.limits())
 }
 

@@ -112,7 +112,7 @@ impl ImportOptions {
             Some(name) => new_layer(&project, name)?,
             None => existing_layer(&project, layers)?,
         };
-        let Source { name, file } = Source::read(list)?;
+        let Source { name, file, .. } = Source::read(list)?;
         let bytes = file.into_bytes();
         let form = match form {
             Some(Form::Csv) => object_list::Form::Csv,

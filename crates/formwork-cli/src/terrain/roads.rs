@@ -113,7 +113,7 @@ fn failed(name: &str, error: &RoadSetError) -> Failure {
 }
 
 fn read_set(path: &std::path::Path) -> Result<RoadSet, Failure> {
-    let Source { name, file } = Source::read(path)?;
+    let Source { name, file, .. } = Source::read(path)?;
     let bytes = file.into_bytes();
     let Ok(text) = std::str::from_utf8(&bytes) else {
         return Err(Failure::no(format!("{name}: this is no text in UTF-8")));

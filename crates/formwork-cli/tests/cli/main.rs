@@ -17,6 +17,7 @@ mod generate;
 mod graph;
 mod info;
 mod objects;
+mod packs;
 mod recover;
 mod rescue;
 mod respond;

@@ -282,6 +282,12 @@ impl<'a, 'n> Reading<'a, 'n> {
         Ok(())
     }
 
+    /// Returns the path into the packet whose reading failed, which is over.
+    fn inside(&mut self) -> Path {
+        let inside = self.inside.take().map(|inside| PathSegment::Field(inside.path_name()));
+        inside.into_iter().collect()
+    }
+
     /// Where the reader is.
     pub(crate) fn path(&self) -> Path {
         let mut path = variant::path(&self.open);

@@ -2,7 +2,7 @@
 
 use super::super::decoder::Decoder;
 use super::{Header, Packet, Reading, Receiver};
-use crate::error::{Path, PathSegment, Result};
+use crate::error::Result;
 use crate::variant::VariantType;
 use crate::variant::dialect::Precision;
 use crate::variant::{Level, Real, Variant};
@@ -49,14 +49,13 @@ impl<'a> Reading<'a, '_> {
     pub(crate) fn packet<R: Real>(&mut self, header: Header) -> Result<Packet<R>> {
         let mut value = None;
         let opened = self.content(header, &mut value);
-        let inside = self.inside.take();
         match opened {
             Ok(Some(opened)) => Ok(Packet::Open(opened)),
-            Ok(None) => Ok(Packet::Value(value.unwrap_or(Variant::Nil))),
-            Err(error) => {
-                let inside = inside.map(|inside| PathSegment::Field(inside.path_name()));
-                Err(error.under(inside.into_iter().collect::<Path>()))
+            Ok(None) => {
+                self.inside = None;
+                Ok(Packet::Value(value.unwrap_or(Variant::Nil)))
             }
+            Err(error) => Err(error.under(self.inside())),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::variant::{Making, Real, Variant, VariantType, place};
 impl Reading<'_, '_> {
     /// Reads the value that comes next, with all that it holds.
     pub(crate) fn value<R: Real>(&mut self) -> Result<Variant<R>> {
-        self.value_in(&mut Vec::new())
+        self.value_in(&mut Vec::new()).map_err(|error| error.under(self.inside()))
     }
 
     /// Reads the value that comes next. Where that fails, `making` holds the containers that were

@@ -1,0 +1,158 @@
+//! `decode` of packs: a listing, or all files in a folder.
+
+use std::fs;
+use std::path::Path;
+
+use formwork::Dialect;
+use formwork::json::{Style, to_json};
+use formwork::pack::{unsafe_part, within_game};
+use formwork::variant::Variant;
+use formwork::variant::wrapper;
+
+use super::File;
+use super::listing::Listed;
+use crate::failure::{Failure, Status};
+use crate::form::Form;
+use crate::output::OutputOptions;
+use crate::quantity::counted;
+use crate::remark;
+use crate::report::integer;
+use crate::style::shown;
+
+/// Where the files of a pack go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Extraction<'p> {
+    /// Nowhere: they are listed in this form.
+    Listing(Form, Style, &'p OutputOptions),
+    /// Into this folder.
+    Folder(&'p Path),
+}
+
+impl File {
+    /// Lists the files, or takes them all out of the pack.
+    pub(crate) fn decode(&self, extraction: Extraction<'_>) -> Result<Status, Failure> {
+        match extraction {
+            Extraction::Listing(form, style, output) => self.list(form, style, output),
+            Extraction::Folder(folder) => self.extract(folder),
+        }
+    }
+
+    fn list(&self, form: Form, style: Style, output: &OutputOptions) -> Result<Status, Failure> {
+        let pack = self.open_whole()?;
+        let name = &self.source.name;
+        let files = Listed::all(&pack);
+        let text = match form {
+            Form::Native => {
+                return Err(Failure::usage(format!(
+                    "{name}: 'native' is a form for values; a pack has a list of files"
+                ))
+                .hint("use --as json or --as text"));
+            }
+            Form::Text => Listed::lines(&files).iter().map(|line| format!("{line}\n")).collect(),
+            Form::Json => {
+                let listing: Variant = [
+                    ("engine", Variant::from(pack.engine().to_string().as_str())),
+                    ("version", integer(pack.version().into())),
+                    ("files", Listed::values(&files)),
+                ]
+                .into_iter()
+                .collect();
+                // There is nothing in it but what plain JSON has.
+                to_json(&listing, Dialect::GODOT4, style) + "\n"
+            }
+        };
+        output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(text.as_bytes());
+            Ok(())
+        })?;
+        remark(&format!(
+            "{name}: this is a pack; to read a file of it: formwork decode '{name}!NAME', to take all out: --into \
+             FOLDER"
+        ));
+        Ok(Status::Done)
+    }
+
+    /// Takes all files out. Those that would stand outside the folder, and those whose content is not in the pack, are
+    /// left, and the answer is "no". No file that is there is overwritten.
+    fn extract(&self, folder: &Path) -> Result<Status, Failure> {
+        let pack = self.open_whole()?;
+        let name = &self.source.name;
+        let (mut taken, mut left) = (0_u64, 0_u64);
+        let mut leave = |file: &str, why: &str| {
+            left += 1;
+            remark(&format!("{name}: '{}' is left: {why}", shown(file)));
+        };
+        for file in pack.files() {
+            let file_name = file.name();
+            let path = within_game(&file_name);
+            if let Some(why) = unsafe_part(path) {
+                leave(path, why);
+                continue;
+            }
+            if file.is_removal() {
+                leave(path, "it only says that the file of this name in another pack is gone");
+                continue;
+            }
+            let content = match pack.wrapped_content(file) {
+                Ok(content) => content,
+                Err(error) => {
+                    leave(path, &error.to_string());
+                    continue;
+                }
+            };
+            let content = match (file.is_encrypted(), &self.source.key) {
+                (false, _) => content,
+                (true, None) => {
+                    leave(path, "it is encrypted: use --key");
+                    continue;
+                }
+                (true, Some(key)) => match wrapper::decrypt(&content, key, &self.limits.limits()) {
+                    Ok((_, content)) => content,
+                    Err(_) => {
+                        leave(path, "the key is another one, or the file is damaged");
+                        continue;
+                    }
+                },
+            };
+            let target = folder.join(path);
+            place(folder, path)?;
+            if fs::symlink_metadata(&target).is_ok() {
+                leave(path, "there is a file of this name already");
+                continue;
+            }
+            OutputOptions::file_at(&target).write(|out| {
+                // Why it failed is remembered by the output itself.
+                let _ = out.write_all(&content);
+                Ok(())
+            })?;
+            taken += 1;
+        }
+        remark(&format!("{}: {}", shown(folder.display()), counted(taken, "file")));
+        Ok(if left == 0 { Status::Done } else { Status::No })
+    }
+}
+
+/// Makes the folders that a file is to stand in. None of them may be a link, which could lead elsewhere.
+fn place(folder: &Path, path: &str) -> Result<(), Failure> {
+    let failed = |path: &Path, error: &std::io::Error| {
+        Failure::stream("the folder could not be made", &shown(path.display()), error)
+    };
+    fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
+    let mut here = folder.to_owned();
+    let parts: Vec<_> = path.split('/').collect();
+    for part in parts.iter().take(parts.len().saturating_sub(1)) {
+        here.push(part);
+        match fs::symlink_metadata(&here) {
+            Ok(there) if there.is_dir() => {}
+            Ok(_) => {
+                let name = shown(here.display());
+                return Err(Failure::unreadable(format!(
+                    "{name}: this is no folder, so nothing is put into it"
+                )));
+            }
+            Err(_) => fs::create_dir(&here).map_err(|error| failed(&here, &error))?,
+        }
+    }
+    Ok(())
+}

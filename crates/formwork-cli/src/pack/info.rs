@@ -1,0 +1,83 @@
+//! `info` about packs.
+
+use std::collections::BTreeMap;
+
+use formwork::detect::Other;
+use formwork::pack::Pack;
+
+use super::listing::Listed;
+use super::{File, dialect, locked, release_in_words};
+use crate::failure::Failure;
+use crate::quantity::counted;
+use crate::report::{Entry, Report};
+
+/// Files that are listed where not all are asked for.
+const SHOWN: usize = 20;
+
+/// Faults that are listed.
+const FAULTS: usize = 10;
+
+impl Report {
+    /// What can be said about a pack; `all` lists every file of it.
+    pub(crate) fn pack(&mut self, file: &File, all: bool) -> Result<(), Failure> {
+        let pack = file.open()?;
+        let (name, what) = (Other::GodotPack.name(), Other::GodotPack.description());
+        self.add("format", Entry::named(name, what));
+        let words = match dialect(&pack) {
+            Some(dialect) => format!("its values are {dialect}"),
+            None => "an unknown release".to_owned(),
+        };
+        let release = pack.engine().to_string();
+        self.add("engine", Entry::named(release, format!("{}; {words}", release_in_words(&pack))));
+        self.add("version", Entry::Number(pack.version().into(), "of the pack format"));
+        let range = pack.range();
+        if pack.is_embedded() {
+            let (at, size) = (range.start, counted(range.len() as u64, "byte"));
+            self.add(
+                "embedded",
+                Entry::line(format!("behind an executable, from offset {at} on: {size}")),
+            );
+        }
+        self.add("size", Entry::Amount(file.source.bytes().len() as u64, "byte"));
+        if pack.is_sparse() {
+            self.add("sparse", Entry::line("the contents stand in files outside the pack"));
+        }
+        self.add("files", Entry::Number(pack.count().into(), files_in_words(&pack)));
+        if pack.sealed_directory().is_some() {
+            self.add("locked", Entry::Lines(locked(&file.source.name).lines(&file.source.name)));
+            return Ok(());
+        }
+        let files = Listed::all(&pack);
+        let mut kinds = BTreeMap::<String, u64>::new();
+        for listed in &files {
+            *kinds.entry(listed.kind().to_owned()).or_default() += 1;
+        }
+        if !kinds.is_empty() {
+            self.add("kinds", Entry::Counts(kinds.into_iter().collect()));
+            self.add("contents", Entry::Files(files, if all { usize::MAX } else { SHOWN }));
+        }
+        let faults = faults(&pack);
+        if !faults.is_empty() {
+            self.add("faults", Entry::Lines(faults));
+        }
+        Ok(())
+    }
+}
+
+fn files_in_words(pack: &Pack<'_>) -> &'static str {
+    match (pack.is_directory_encrypted(), pack.sealed_directory()) {
+        (true, Some(_)) => "in an encrypted directory",
+        (true, None) => "in an encrypted directory, which the key opens",
+        (false, _) => "in the directory",
+    }
+}
+
+fn faults(pack: &Pack<'_>) -> Vec<String> {
+    let faults = pack.check();
+    let mut lines: Vec<_> =
+        faults.iter().take(FAULTS).map(|error| super::verify::said(pack, error)).collect();
+    if let more @ 1.. = faults.len().saturating_sub(FAULTS) {
+        lines.push(format!("and {more} more ('formwork verify --all' lists them)"));
+    }
+    lines
+}

@@ -1,0 +1,83 @@
+//! The files of a pack, as lines and as JSON.
+
+use formwork::pack::{Pack, PackedFile, within_game};
+use formwork::variant::{Array, Variant};
+
+use super::kind;
+use crate::report::integer;
+use crate::style::shown;
+
+/// What there is to say about a file of a pack.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    name: String,
+    kind: String,
+    offset: u64,
+    size: u64,
+    digest: Option<String>,
+    is_encrypted: bool,
+}
+
+impl Listed {
+    fn of(pack: &Pack<'_>, file: &PackedFile) -> Self {
+        let digest =
+            file.digest().map(|digest| digest.iter().map(|it| format!("{it:02x}")).collect());
+        Self {
+            name: within_game(&file.name()).to_owned(),
+            kind: kind(pack, file),
+            offset: file.offset(),
+            size: file.size(),
+            digest,
+            is_encrypted: file.is_encrypted(),
+        }
+    }
+
+    /// All files, in the order of the directory.
+    pub(crate) fn all(pack: &Pack<'_>) -> Vec<Self> {
+        pack.files().iter().map(|file| Self::of(pack, file)).collect()
+    }
+
+    /// What the file is, in a word.
+    pub(crate) fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The files as aligned lines: size, kind, name.
+    pub(crate) fn lines(files: &[Self]) -> Vec<String> {
+        let width = |of: fn(&Self) -> usize| files.iter().map(of).max().unwrap_or_default();
+        let size = width(|file| file.size.to_string().len());
+        let kind = width(|file| file.kind.len());
+        let line = |file: &Self| {
+            let name = shown(&file.name);
+            format!("{:>size$}  {:kind$}  {name}", file.size, file.kind)
+        };
+        files.iter().map(line).collect()
+    }
+
+    /// Returns name and content of the file, the latter in a few words.
+    pub(crate) fn compared(&self) -> (Variant, Variant) {
+        let sum = self.digest.as_deref().map(|digest| format!(", MD5 {digest}"));
+        let content = format!("{} bytes{}", self.size, sum.unwrap_or_default());
+        (self.name.as_str().into(), content.into())
+    }
+
+    /// As a value that plain JSON holds.
+    pub(crate) fn value(&self) -> Variant {
+        let Self { name, kind, offset, size, digest, is_encrypted } = self;
+        [
+            ("name", Variant::from(name.as_str())),
+            ("kind", Variant::from(kind.as_str())),
+            ("offset", integer(*offset)),
+            ("size", integer(*size)),
+            ("md5", digest.as_deref().map_or(Variant::Nil, Variant::from)),
+            ("encrypted", Variant::Bool(*is_encrypted)),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    /// The files as a list that plain JSON holds.
+    pub(crate) fn values(files: &[Self]) -> Variant {
+        Variant::Array(files.iter().map(Self::value).collect::<Array>())
+    }
+}

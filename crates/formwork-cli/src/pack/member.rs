@@ -1,0 +1,111 @@
+//! A file in a pack, said as `PACK!NAME`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use formwork::detect::Other;
+use formwork::pack::{self, Pack};
+use formwork::variant::wrapper::{Key, Unwrapped};
+
+use super::{dialect, locked, opened};
+use crate::contents::InputOptions;
+use crate::failure::Failure;
+use crate::format::LimitOptions;
+use crate::input::Source;
+use crate::style::shown;
+
+/// A file in a pack.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// The file that is the pack.
+    pub(crate) pack: PathBuf,
+    /// The name in it, with `res://` in front or without.
+    name: String,
+}
+
+impl Member {
+    /// Returns what a path says that is `PACK!NAME`. A file of that whole name is just that file.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let text = path.to_str().filter(|_| !path.exists())?;
+        let parts =
+            text.match_indices('!').map(|(at, mark)| (&text[..at], &text[at + mark.len()..]));
+        let mut parts = parts.filter(|(pack, name)| !name.is_empty() && Path::new(pack).is_file());
+        let (pack, name) = parts.next()?;
+        Some(Self { pack: pack.into(), name: name.to_owned() })
+    }
+
+    /// Reads the file out of its pack. What is encrypted in the pack is an encrypted file like any other.
+    pub(crate) fn source(&self, key: Option<&Key>) -> Result<Source, Failure> {
+        let bytes = self.bytes()?;
+        let pack_name = shown(self.pack.display());
+        let pack = self.opened(&bytes, key)?;
+        let file = pack.find(&self.name).map_err(|_| self.no_such_file(&pack))?;
+        let name = format!("{pack_name}!{}", shown(pack::within_game(&file.name())));
+        let content =
+            pack.wrapped_content(file).map_err(|error| Failure::in_bytes(&name, &bytes, error))?;
+        let (file, engine, key) = (Unwrapped::new(content), dialect(&pack), key.cloned());
+        Ok(Source { name, file, engine, key, is_in_pack: true })
+    }
+
+    /// The bytes of the pack's file with those of this file in it.
+    pub(crate) fn replaced(&self, content: &[u8]) -> Result<Vec<u8>, Failure> {
+        let bytes = self.bytes()?;
+        let pack = self.opened(&bytes, None).map_err(|failure| {
+            failure.line(
+                "A pack with an encrypted directory can be read with the key, but not written.",
+            )
+        })?;
+        let file = pack.find(&self.name).map_err(|_| {
+            self.no_such_file(&pack)
+                .line("A file of a pack can be replaced, but none can be added.")
+        })?;
+        pack.with_file(file, content).map_err(|error| {
+            let name = format!("{}!{}", shown(self.pack.display()), shown(&self.name));
+            Failure::in_bytes(&name, &bytes, error)
+        })
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, Failure> {
+        let name = shown(self.pack.display());
+        fs::read(&self.pack).map_err(|error| Failure::stream("could not be read", &name, &error))
+    }
+
+    fn opened<'b>(&self, bytes: &'b [u8], key: Option<&Key>) -> Result<Pack<'b>, Failure> {
+        let name = shown(self.pack.display());
+        let limits = LimitOptions::default();
+        let pack = Pack::open(bytes).map_err(|error| match pack::is_pack(bytes) {
+            true => Failure::in_bytes(&name, bytes, error),
+            false => {
+                let what = Other::by_start(bytes).map_or("no pack of a game", Other::description);
+                Failure::usage(format!(
+                    "{name}: this is {what}, so there is no file '{}' in it",
+                    shown(&self.name)
+                ))
+            }
+        })?;
+        let pack = opened(pack, &name, key, limits)?;
+        if pack.sealed_directory().is_some() { Err(locked(&name)) } else { Ok(pack) }
+    }
+
+    fn no_such_file(&self, pack: &Pack<'_>) -> Failure {
+        let (name, wanted) = (shown(self.pack.display()), shown(&self.name));
+        let failure =
+            Failure::unreadable(format!("{name}: there is no file '{wanted}' in this pack"));
+        let last = self.name.rsplit('/').next().unwrap_or(&self.name);
+        let similar = pack.files().iter().map(|file| file.name()).find(|it| it.ends_with(last));
+        match similar {
+            Some(similar) => {
+                let similar = shown(pack::within_game(&similar));
+                failure.hint(format!("there is '{name}!{similar}'"))
+            }
+            None => failure.hint(format!("'formwork info {name} --all' lists its files")),
+        }
+    }
+}
+
+impl InputOptions {
+    /// Whether the bytes are a pack of a game, alone or behind an executable, and are not said to be something else.
+    pub(crate) fn is_pack(&self, bytes: &[u8]) -> bool {
+        self.format.is_none() && self.framing.is_none() && pack::is_pack(bytes)
+    }
+}

@@ -1,0 +1,164 @@
+//! What the commands do with packs of games, and with the files in them.
+
+mod extract;
+mod info;
+mod listing;
+mod member;
+mod verify;
+
+pub(crate) use extract::Extraction;
+pub(crate) use listing::Listed;
+pub(crate) use member::Member;
+
+use formwork::Dialect;
+use formwork::detect::{Other, detect, text};
+use formwork::pack::{EngineRelease, Pack, PackedFile};
+use formwork::variant::wrapper::{self, Key};
+use formwork::variant::{Dictionary, Variant};
+
+use super::failure::Failure;
+use super::format::LimitOptions;
+use super::input::Source;
+use super::packets::{FramingName, Input};
+
+/// A pack of a game, alone or behind an executable.
+#[derive(Debug)]
+pub(crate) struct File {
+    pub(crate) source: Source,
+    pub(crate) limits: LimitOptions,
+}
+
+impl File {
+    /// The pack that a source is.
+    pub(crate) fn new(source: Source, limits: LimitOptions) -> Self {
+        Self { source, limits }
+    }
+
+    /// Reads head and directory. An encrypted directory is opened where there is a key.
+    pub(crate) fn open(&self) -> Result<Pack<'_>, Failure> {
+        let pack = Pack::open(self.source.content()).map_err(|error| self.failure(error))?;
+        opened(pack, &self.source.name, self.source.key.as_ref(), self.limits)
+    }
+
+    /// Reads head and directory, and refuses one that is encrypted.
+    pub(crate) fn open_whole(&self) -> Result<Pack<'_>, Failure> {
+        let pack = self.open()?;
+        match pack.sealed_directory() {
+            Some(_) => Err(locked(&self.source.name)),
+            None => Ok(pack),
+        }
+    }
+
+    /// Returns the names of the files, with what tells whether two are the same, as one packet: to be compared.
+    pub(crate) fn into_packet(self) -> Result<Input, Failure> {
+        let listed = Listed::all(&self.open_whole()?);
+        let value: Dictionary = listed.iter().map(Listed::compared).collect::<Vec<_>>().into();
+        let name = self.source.name.clone();
+        let dialect = Dialect::GODOT4;
+        let packet = self.limits.encoder::<f32>(dialect).encode(&Variant::Dictionary(value));
+        let packet = packet.map_err(|error| Failure::in_value(&name, error))?;
+        let source = Source::of_bytes(name, packet);
+        Ok(Input::known(source, dialect, FramingName::Bare, self.limits))
+    }
+
+    /// Why a pack is no file of values.
+    pub(crate) fn no_values(name: &str) -> Failure {
+        Failure::usage(format!("{name}: this is a pack of files, not one file of values")).hint(
+            format!("to use a file of it: '{name}!NAME' ('formwork info {name}' lists the names)"),
+        )
+    }
+
+    /// A fault in the file's bytes.
+    pub(crate) fn failure(&self, error: formwork::Error) -> Failure {
+        Failure::in_source(&self.source, error.shifted(self.source.skipped() as u64))
+    }
+}
+
+/// The pack with its directory opened, if that is encrypted and there is a key.
+fn opened<'a>(
+    mut pack: Pack<'a>,
+    name: &str,
+    key: Option<&Key>,
+    limits: LimitOptions,
+) -> Result<Pack<'a>, Failure> {
+    let (Some(sealed), Some(key)) = (pack.sealed_directory(), key) else { return Ok(pack) };
+    let content = wrapper::decrypt(&sealed, key, &limits.limits());
+    let (_, content) = content.map_err(|_| {
+        Failure::no(format!("{name}: the key does not open the directory of this pack"))
+            .line("A pack is encrypted with a key that was set when the game was exported, not with a password.")
+    })?;
+    pack.open_directory(&content).map_err(|error| {
+        Failure::no(format!("{name}: the directory, which was encrypted, is damaged: {error}"))
+    })?;
+    Ok(pack)
+}
+
+/// The file whose content holds the byte at `offset`.
+pub(crate) fn content_at<'p>(pack: &'p Pack<'_>, offset: u64) -> Option<&'p PackedFile> {
+    let holds = |file: &&PackedFile| {
+        let after = offset.checked_sub(file.offset());
+        !file.is_removal() && after.is_some_and(|after| after < file.stored_size())
+    };
+    pack.files().iter().find(holds)
+}
+
+/// Why the files of a pack are not known.
+fn locked(name: &str) -> Failure {
+    Failure::usage(format!("{name}: the directory of this pack is encrypted: a key is needed"))
+        .hint("use --key KEY: 64 hex digits, which the game's export was set up with")
+}
+
+/// The release in words: `Godot 3.2.3`.
+pub(crate) fn release_in_words(pack: &Pack<'_>) -> String {
+    let engine = match dialect(pack) {
+        Some(dialect) if dialect.name().starts_with("pandemonium") => "Pandemonium",
+        _ => "Godot",
+    };
+    format!("{engine} {}", pack.engine())
+}
+
+/// The dialect of the release that wrote a pack: what is in it is in that one. Of a release that is newer than all
+/// known ones, the newest.
+pub(crate) fn dialect(pack: &Pack<'_>) -> Option<Dialect> {
+    let EngineRelease { major, minor, .. } = pack.engine();
+    // Pandemonium counts on from Godot 3, and keeps its form of packs.
+    let name = match (major, minor, pack.version()) {
+        (5.., _, _) => "pandemonium5".to_owned(),
+        (4, _, 0 | 1) | (3, 8.., _) => "pandemonium4".to_owned(),
+        (3, 7, _) => "pandemonium3".to_owned(),
+        (0 | 1, _, _) | (2, 0, _) => "godot2.0".to_owned(),
+        (2, _, _) => "godot2".to_owned(),
+        (major, minor, _) => format!("godot{major}.{minor}"),
+    };
+    name.parse().or_else(|_| format!("godot{major}").parse()).ok()
+}
+
+/// What a file of a pack is, in a word: as `info` calls it.
+pub(crate) fn kind(pack: &Pack<'_>, file: &PackedFile) -> String {
+    /// Bytes in which values are looked for.
+    const LOOKED_AT: usize = 1 << 16;
+    if file.is_removal() {
+        return "removed".into();
+    }
+    if file.is_encrypted() {
+        return "encrypted".into();
+    }
+    let Ok(content) = pack.content(file) else { return "unknown".into() };
+    if content.is_empty() {
+        return "empty".into();
+    }
+    if let Some(other) = Other::by_start(content) {
+        return other.name().into();
+    }
+    if content.len() <= LOOKED_AT {
+        let detection = detect(content);
+        if detection.best().is_some() {
+            let engine = dialect(pack).map_or_else(String::new, |dialect| format!("{dialect} "));
+            return format!("{engine}values");
+        }
+        if let Some(other) = detection.other {
+            return other.name().into();
+        }
+    }
+    text(content).map_or("unknown", Other::name).into()
+}

@@ -1,0 +1,97 @@
+//! `verify` of packs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use formwork::pack::{Pack, PackedFile, within_game};
+use formwork::variant::wrapper::Unwrapped;
+use formwork::{Error, PathSegment};
+
+use super::{File, dialect, kind, release_in_words};
+use crate::container::within;
+use crate::failure::Failure;
+use crate::input::Source;
+use crate::quantity::counted;
+use crate::style::shown;
+use crate::verify::SHOWN;
+
+impl File {
+    /// Whether the pack is whole, and the line about it. `check` looks at a file in it, and says what is wrong with
+    /// that.
+    pub(crate) fn verify(
+        &self,
+        all: bool,
+        mut check: impl FnMut(Source) -> Option<String>,
+    ) -> Result<(bool, String), Failure> {
+        let pack = self.open()?;
+        let (name, layers) = (&self.source.name, self.source.layers());
+        let mut line = format!("{name}: gdpc, {}{}", release_in_words(&pack), within(layers));
+        // Writing to a string does not fail.
+        let _ = write!(line, ", {}", counted(pack.count().into(), "file"));
+        if pack.sealed_directory().is_some() {
+            line.push_str(
+                " in an encrypted directory, which only the key opens: nothing was checked",
+            );
+            return Ok((false, line));
+        }
+        let mut kinds = BTreeMap::<String, u64>::new();
+        let mut wrong: Vec<String> = pack.check().iter().map(|error| said(&pack, error)).collect();
+        for file in pack.files() {
+            let kind = kind(&pack, file);
+            let is_checked = !file.is_removal() && !file.is_encrypted();
+            *kinds.entry(kind).or_default() += 1;
+            let source = is_checked.then(|| self.inside(&pack, file)).flatten();
+            wrong.extend(source.and_then(&mut check));
+        }
+        let kinds: Vec<_> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        if !kinds.is_empty() {
+            let _ = write!(line, " ({})", kinds.join(", "));
+        }
+        let unsummed =
+            pack.files().iter().filter(|it| !it.is_removal() && it.digest().is_none()).count();
+        if wrong.is_empty() {
+            let sums = match unsummed {
+                0 => "names, places and MD5 sums are right".to_owned(),
+                _ if unsummed == pack.files().len() => {
+                    "names and places are right; it has no MD5 sums".to_owned()
+                }
+                _ => format!(
+                    "names, places and MD5 sums are right; {} have no sum",
+                    counted(unsummed as u64, "file")
+                ),
+            };
+            let _ = write!(line, ": {sums}");
+            return Ok((true, line));
+        }
+        let shown = if all { wrong.len() } else { SHOWN };
+        let _ =
+            write!(line, ": {}", wrong.iter().take(shown).cloned().collect::<Vec<_>>().join("; "));
+        if let more @ 1.. = wrong.len().saturating_sub(shown) {
+            let _ = write!(line, "; and {more} more");
+        }
+        Ok((false, line))
+    }
+
+    /// A file of the pack as one to be read.
+    fn inside(&self, pack: &Pack<'_>, file: &PackedFile) -> Option<Source> {
+        let content = pack.content(file).ok()?;
+        Some(Source {
+            name: shown(within_game(&file.name())),
+            file: Unwrapped::new(content),
+            engine: dialect(pack),
+            key: None,
+            is_in_pack: true,
+        })
+    }
+}
+
+/// What is wrong, with the name of the file that it is about.
+pub(super) fn said(pack: &Pack<'_>, error: &Error) -> String {
+    let index = error.path().steps().iter().find_map(|step| match step {
+        PathSegment::Index(index) => usize::try_from(*index).ok(),
+        _ => None,
+    });
+    let file = index.and_then(|index| pack.files().get(index));
+    let name = file.map(|file| format!("{}: ", shown(within_game(&file.name()))));
+    format!("{}{error}", name.unwrap_or_default())
+}

@@ -1,0 +1,43 @@
+//! Packs of games, whole and damaged.
+
+use formwork::pack::{Pack, PackedFile};
+
+/// Any bytes are a pack or refused. A file of it that is given another content is read back, and every other file is
+/// what it was; with its own content the pack is what it was.
+pub fn pack(data: &[u8]) {
+    let Ok(mut pack) = Pack::open(data) else { return };
+    if let Some(sealed) = pack.sealed_directory() {
+        let _ = pack.open_directory(sealed.get(44..).unwrap_or_default());
+    }
+    let faults = pack.check();
+    // The first files will do: each is a pack written anew.
+    for file in pack.files().iter().take(4) {
+        let Ok(content) = pack.wrapped_content(file) else { continue };
+        if let Ok(same) = pack.with_file(file, &content) {
+            assert_eq!(same, data, "{}", file.name());
+        }
+        let twice = content.repeat(2);
+        let Ok(changed) = pack.with_file(file, &twice) else { continue };
+        let changed = Pack::open(&changed).expect("what is written can be read");
+        if changed.range().start != pack.range().start {
+            // The new end of the file looks like that of an executable with a pack.
+            continue;
+        }
+        assert_eq!(changed.files().len(), pack.files().len());
+        for (old, new) in pack.files().iter().zip(changed.files()) {
+            if old.is_removal() || old.stored_size() == 0 {
+                continue;
+            }
+            let expected =
+                if std::ptr::eq(old, file) { Some(&*twice) } else { content_of(&pack, old) };
+            assert_eq!(content_of(&changed, new), expected, "{}", old.name());
+        }
+        if faults.is_empty() {
+            assert_eq!(changed.check(), []);
+        }
+    }
+}
+
+fn content_of<'a>(pack: &Pack<'a>, file: &PackedFile) -> Option<&'a [u8]> {
+    pack.content(file).ok()
+}
