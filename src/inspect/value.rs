@@ -43,6 +43,8 @@ pub enum Value<'a> {
     Fields(&'static Record, &'a [u8]),
     /// A text that should be UTF-8.
     Text(&'a [u8]),
+    /// A text whose bytes are each combined with this one by XOR, of characters of so many bytes.
+    MaskedText(&'a [u8], u8, usize),
     /// Elements of one layout.
     Elements(Shape, &'a [u8]),
     /// So many elements, pairs, ... (as the field is called), which come in spans of their own.
@@ -76,6 +78,11 @@ impl Value<'_> {
             Self::Flag(flag) => out.write_str(if flag { "yes" } else { "no" }),
             Self::Word(word, raw, dialect) => write_word(word, raw, dialect, out),
             Self::Text(bytes) => write_text(bytes, out),
+            Self::MaskedText(bytes, mask, 4) => write_wide_text(bytes, mask, out),
+            Self::MaskedText(bytes, mask, _) => {
+                let text: Vec<u8> = bytes.iter().map(|byte| byte ^ mask).collect();
+                write_text(without_padding(&text), out)
+            }
             Self::Id(id, name) => {
                 write!(out, "{id}")?;
                 name.map_or(Ok(()), |name| write!(out, " {}", to_str(name).escape_debug()))
@@ -150,6 +157,7 @@ pub(crate) fn name_of(
         | Semantics::Text
         | Semantics::TerminatedText
         | Semantics::PaddedText
+        | Semantics::MaskedText(_)
         | Semantics::Zero
         | Semantics::Magic(_)
         | Semantics::Tag
@@ -210,6 +218,20 @@ fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
         }
         for byte in chunk.invalid() {
             write!(out, "\\x{byte:02x}")?;
+        }
+    }
+    out.write_char('"')
+}
+
+/// A text in UTF-32.
+fn write_wide_text(bytes: &[u8], mask: u8, out: &mut dyn Write) -> fmt::Result {
+    out.write_char('"')?;
+    for character in bytes.as_chunks::<4>().0 {
+        let number = u32::from_le_bytes(character.map(|byte| byte ^ mask));
+        match char::from_u32(number) {
+            Some('\'') => out.write_char('\'')?,
+            Some(character) => write!(out, "{}", character.escape_debug())?,
+            None => write!(out, "\\u{{{number:x}}}")?,
         }
     }
     out.write_char('"')

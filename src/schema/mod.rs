@@ -335,6 +335,9 @@ pub enum Semantics {
     TerminatedText,
     /// A text in UTF-8 that zeros fill up to the size of its place.
     PaddedText,
+    /// A text whose bytes are each combined with this one by XOR: in UTF-8, or in UTF-32 where the elements
+    /// have four bytes.
+    MaskedText(u8),
     /// Zeros: padding, or reserved for later.
     Zero,
     /// These very bytes.

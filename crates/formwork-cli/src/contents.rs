@@ -14,6 +14,7 @@ use super::guess::Guess;
 use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
 use super::packets::{FramingName, Input};
+use super::script;
 
 /// What an input is, where that is not to be found out.
 #[derive(Args, Clone, Debug)]
@@ -54,6 +55,11 @@ impl InputOptions {
         }
     }
 
+    /// Whether the bytes start as a compiled script, and are not said to be an ALB1 file.
+    pub(crate) fn is_script(&self, bytes: &[u8]) -> bool {
+        self.format != Some(Format::Alb1) && Other::by_start(bytes) == Some(Other::GodotScript)
+    }
+
     /// The dialect that is said.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         self.format.and_then(Format::dialect)
@@ -67,6 +73,8 @@ pub(crate) enum Contents {
     Packets(Input),
     /// An ALB1 file.
     Alb1(alb1::File),
+    /// A compiled script of Godot.
+    Script(script::File),
 }
 
 impl Contents {
@@ -86,6 +94,15 @@ impl Contents {
         options: &InputOptions,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
+        if options.is_script(source.content()) {
+            if options.framing.is_some() {
+                let name = source.name;
+                return Err(Failure::usage(format!(
+                    "{name}: this is a compiled script, which has no framing"
+                )));
+            }
+            return script::File::new(source, options.dialect(), limits).map(Self::Script);
+        }
         if !options.is_alb1(source.content()) {
             let (dialect, framing) = (options.dialect(), options.framing);
             let guess = Guess::of(&source, dialect, framing);
@@ -123,8 +140,8 @@ impl Opened {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let source = Source::open(path, options.skip, key, limits)?;
-        let is_alb1 = options.is_alb1(source.content());
-        if source.layers().is_empty() || options.framing.is_some() || is_alb1 {
+        let is_known = options.is_alb1(source.content()) || options.is_script(source.content());
+        if source.layers().is_empty() || options.framing.is_some() || is_known {
             return Contents::of(source, options, limits).map(Self::Contents);
         }
         match (Guess::of(&source, None, None), options.format) {

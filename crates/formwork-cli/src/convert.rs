@@ -25,6 +25,7 @@ use super::packets::{FramingName, Input};
 use super::place::in_value;
 use super::quantity::counted;
 use super::remark;
+use super::script;
 use super::style::Palette;
 use super::terminal;
 
@@ -156,6 +157,9 @@ impl Convert {
         let input = match Opened::open(file, &options, key.as_ref(), self.limits)? {
             Opened::Contents(Contents::Packets(input)) => input,
             Opened::Other(source, other) => return self.wrap_anew(source, other, to, key),
+            Opened::Contents(Contents::Script(file)) => {
+                return Err(script::File::read_only(&file.source.name));
+            }
             Opened::Contents(Contents::Alb1(file)) => {
                 let name = file.name;
                 return Err(Failure::usage(format!(

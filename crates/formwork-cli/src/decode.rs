@@ -142,6 +142,15 @@ impl Decode {
             Contents::Packets(input) => {
                 by_precision!(input.dialect, R => self.print::<R>(&input, form))
             }
+            Contents::Script(file) => {
+                self.one_value(&file.source.name, "a compiled script")?;
+                by_precision!(file.dialect, R => {
+                    let value = file.value::<R>(self.attitude.into())?;
+                    let (name, dialect) = (&file.source.name, file.dialect);
+                    self.output.write(|out| form.write(&value, dialect, self.style(), name, out))?;
+                });
+                Ok(Status::Done)
+            }
             Contents::Alb1(file) => {
                 if self.index.is_some() || self.all {
                     let name = &file.name;
@@ -152,6 +161,16 @@ impl Decode {
                 let json = DocumentJson::new().style(self.style()).trees(self.tree);
                 file.decode(form, json, self.tree, &self.output)
             }
+        }
+    }
+
+    /// Refuses the options that choose among several values, where there is one.
+    fn one_value(&self, name: &str, what: &str) -> Result<(), Failure> {
+        match self.index.is_some() || self.all {
+            true => Err(Failure::usage(format!(
+                "{name}: {what} is one value, so --index and --all do not apply"
+            ))),
+            false => Ok(()),
         }
     }
 

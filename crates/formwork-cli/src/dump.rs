@@ -7,6 +7,7 @@ use clap::Args;
 use formwork::Error;
 use formwork::detect::Other;
 use formwork::inspect::{self, Inspector, Kind, Paint, Role, Span, Tree};
+use formwork::variant::script::Content;
 use formwork::variant::wrapper::{Cipher, Compression, Layer, WrapperHeader};
 
 use super::container::named;
@@ -16,6 +17,7 @@ use super::format::{UnpackingLimit, bytes};
 use super::input::Source;
 use super::output::OutputOptions;
 use super::say;
+use super::script;
 use super::style::Palette;
 use super::terminal::Ink;
 
@@ -111,6 +113,7 @@ impl Dump {
                     (None, None) => self.print(&before, inspector, VALUE),
                 }
             }
+            Contents::Script(file) => self.script(&file, before),
             Contents::Alb1(file) => {
                 let (name, bytes) = (&file.name, &file.bytes);
                 let mut inspector = inspect::alb1::Inspector::new(bytes);
@@ -125,6 +128,53 @@ impl Dump {
                     (None, None) => self.print(&before, inspector, RECORD),
                 }
             }
+        }
+    }
+
+    /// A compiled script: its head, where it has one, and the content, which may be packed.
+    fn script(&self, file: &script::File, mut before: Vec<String>) -> Result<Status, Failure> {
+        let name = &file.source.name;
+        if !file.head.has_content() {
+            let inspector = Inspector::of_record(file.source.bytes(), "script", file.head.record())
+                .in_dialect(file.dialect)
+                .behind(file.source.skipped())
+                .list_elements(self.all_elements);
+            return self.show(name, file.source.bytes().len(), inspector, &before);
+        }
+        before.extend(self.lines(file.around(file.content().is_ok())));
+        let content = match file.content() {
+            Ok(content) => content,
+            Err(failure) => return self.closed(&file.source, before, file.around(false), &failure),
+        };
+        let Content { bytes, start, unpacked } = content;
+        let skipped = if unpacked { 0 } else { file.source.skipped() };
+        let all: &[u8] = if unpacked { &bytes } else { file.source.bytes() };
+        if unpacked {
+            let Palette { note, .. } = self.palette();
+            let size = bytes.len();
+            before.push(format!(
+                "{note}inside (zstd): {size} bytes, where offsets start again{note:#}"
+            ));
+        }
+        let inspector = Inspector::of_record(all, "content", file.head.record())
+            .in_dialect(file.dialect)
+            .behind(skipped + start)
+            .list_elements(self.all_elements);
+        self.show(name, all.len(), inspector, &before)
+    }
+
+    /// What an inspector finds: all of it, or what holds one byte.
+    fn show(
+        &self,
+        name: &str,
+        size: usize,
+        inspector: Inspector<'_>,
+        before: &[String],
+    ) -> Result<Status, Failure> {
+        match (self.at, self.depth) {
+            (Some(offset), _) => self.print_at(name, size, &inspector.at(offset), offset),
+            (None, Some(depth)) => self.print(before, inspector.deepest(depth), VALUE),
+            (None, None) => self.print(before, inspector, VALUE),
         }
     }
 

@@ -21,6 +21,7 @@ use super::output::{OutputOptions, keep_old};
 use super::packets::{FramingName, Input};
 use super::place::in_value;
 use super::quantity::counted;
+use super::script;
 
 /// Turn JSON or text back into a file
 ///
@@ -209,11 +210,15 @@ impl Encode {
         let (format, framing) = (self.format, self.framing);
         let options = InputOptions { format, framing, skip: self.skip, key: self.key.clone() };
         let opened = Contents::open(like, &options, key.as_ref(), self.limits)?;
-        let Contents::Packets(model) = opened else {
-            return Err(Failure::usage(format!(
-                "{}: an ALB1 file can be made only from JSON of an ALB1 file",
-                like.display()
-            )));
+        let model = match opened {
+            Contents::Packets(model) => model,
+            Contents::Script(file) => return Err(script::File::read_only(&file.source.name)),
+            Contents::Alb1(_) => {
+                return Err(Failure::usage(format!(
+                    "{}: an ALB1 file can be made only from JSON of an ALB1 file",
+                    like.display()
+                )));
+            }
         };
         let (dialect, framing) = (model.dialect, model.framing);
         let closing = self.container.closing(model.source.layers(), Some(dialect), key)?;

@@ -24,6 +24,7 @@ use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
 use super::report::{Entry, Group, Report};
 use super::say;
+use super::script;
 use super::style::Palette;
 
 /// Show what a file is and which engine wrote it
@@ -114,6 +115,13 @@ impl Info {
         if self.input.is_alb1(source.content()) {
             let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok((report, status));
+        }
+        if self.input.is_script(source.content()) {
+            match script::File::new(source, self.input.dialect(), self.limits) {
+                Ok(file) => report.script(&file, size),
+                Err(failure) => report.damaged_script(&failure, size),
+            }
+            return Ok((report, Status::Done));
         }
         let guess = Guess::of(&source, self.input.dialect(), self.input.framing);
         let reading = report.format(guess, said, source.content());

@@ -35,6 +35,7 @@ mod recover;
 mod report;
 mod respond;
 mod schema;
+mod script;
 mod shrink;
 mod style;
 mod target;

@@ -25,7 +25,11 @@ impl<'a> Inspector<'a> {
             place.meaning,
             Semantics::Text | Semantics::TerminatedText | Semantics::PaddedText
         );
-        let is_whole = is_text || matches!(place.meaning, Semantics::Magic(_) | Semantics::Zero);
+        let is_whole = is_text
+            || matches!(
+                place.meaning,
+                Semantics::Magic(_) | Semantics::Zero | Semantics::MaskedText(_)
+            );
         // The word with the count is the one before, for all blocks.
         let rule = if is_text { codec::rule::STRING_LENGTH } else { codec::rule::ARRAY_COUNT };
         if let Ok(word) = u32::try_from(count)
@@ -79,6 +83,7 @@ impl<'a> Inspector<'a> {
             Semantics::Text | Semantics::Magic(_) => Value::Text(bytes),
             Semantics::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
             Semantics::PaddedText => Value::Text(without_padding(bytes)),
+            Semantics::MaskedText(mask) => Value::MaskedText(bytes, mask, size),
             _ => Value::Elements(place.shape, bytes),
         };
         if let Semantics::Magic(magic) = place.meaning

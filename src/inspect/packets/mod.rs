@@ -98,6 +98,13 @@ impl<'a> Inspector<'a> {
         inspector
     }
 
+    /// Says in which dialect the packets are that nest in a record.
+    #[must_use]
+    pub const fn in_dialect(mut self, dialect: Dialect) -> Self {
+        self.resolver.dialect = dialect;
+        self
+    }
+
     /// Passes over so many bytes at the start, which are none of the packets'. Offsets count them.
     #[must_use]
     pub fn behind(mut self, header: usize) -> Self {

@@ -19,6 +19,7 @@ mod recover;
 mod rescue;
 mod respond;
 mod run;
+mod script;
 mod shrink;
 mod surface;
 mod terminal;
