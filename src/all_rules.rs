@@ -17,6 +17,7 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::wire::rule::ALL,
         crate::variant::codec::rule::ALL,
         crate::variant::frame::rule::ALL,
+        crate::variant::resource::rule::ALL,
         crate::variant::script::rule::ALL,
         #[cfg(feature = "wrapper")]
         crate::variant::wrapper::rule::ALL,

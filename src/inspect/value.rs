@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use crate::alb1::{FieldType, to_str};
 use crate::schema::{BitRange, Record, Repetition, Semantics, Shape, Word};
 use crate::variant::dialect::Dialect;
+use crate::variant::resource;
 
 /// What the bytes of a [`Span`](super::Span) say.
 ///
@@ -345,4 +346,6 @@ pub struct Summary<'a> {
     pub(super) start: usize,
     pub(super) dialect: Dialect,
     pub(super) shape: Shape,
+    /// How values stand in a resource file, if it is one.
+    pub(super) resource: Option<resource::Layout>,
 }

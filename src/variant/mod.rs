@@ -6,6 +6,7 @@
 //! | [`packet`] | the records and words on the wire, each declared once |
 //! | [`dialect`] | the engines: a table of types each, and the rules in which releases differ |
 //! | [`codec`] | bytes to values and back |
+//! | [`resource`] | resources and scenes in binary files |
 //! | [`script`] | compiled scripts, which have values as constants |
 //! | [`frame`], [`stream_peer`] | packets behind their length; the numbers and strings of a StreamPeer |
 //! | `wrapper` (feature `wrapper`) | compressed and encrypted files |
@@ -15,6 +16,7 @@ pub mod dialect;
 pub mod frame;
 pub(crate) mod magic;
 pub mod packet;
+pub mod resource;
 pub mod script;
 pub mod stream_peer;
 pub mod value;

@@ -8,7 +8,7 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 use super::Cursor;
 use super::block::{CountArgs, left_in};
-use super::fault::{raise, read_error};
+use super::fault::{raise, read_error, unplaced_error};
 use crate::error::{Error, Rule};
 use crate::schema::{Schema, Shape, Stands};
 
@@ -155,15 +155,31 @@ pub fn read_record<T>(input: &mut Cursor<'_>) -> Result<T, Error>
 where
     T: for<'a> BinRead<Args<'a> = ()> + Schema,
 {
+    read_record_in(input, Endian::Little)
+}
+
+/// Reads one declared record as [`read_record`] does: one of those that are declared for either order of the
+/// bytes, in this one.
+///
+/// # Errors
+///
+/// Those of [`read_record`]. In big endian the path does not name the field of the record.
+#[inline]
+pub(crate) fn read_record_in<T>(input: &mut Cursor<'_>, endian: Endian) -> Result<T, Error>
+where
+    T: for<'a> BinRead<Args<'a> = ()> + Schema,
+{
     let start = input.position();
     if let Some(size) = T::SIZE
         && input.left() < size
     {
         return Err(cut(start, size, input.left()));
     }
-    match T::read_options(input, Endian::Little, ()) {
+    match T::read_options(input, endian, ()) {
         Ok(record) => Ok(record),
-        Err(error) => Err(read_error::<T>(&error, input, start)),
+        // The declaration is walked in little endian.
+        Err(error) if endian == Endian::Little => Err(read_error::<T>(&error, input, start)),
+        Err(error) => Err(unplaced_error::<T>(&error, input, start)),
     }
 }
 

@@ -11,6 +11,7 @@ mod inspect;
 mod json;
 mod json_page;
 mod paths;
+mod resource;
 mod script;
 mod serde;
 mod text;

@@ -8,6 +8,7 @@ use crate::inspect::value::{unsigned, without_padding};
 use crate::inspect::{Layout, Note, Span, Value};
 use crate::schema::{Field, Semantics, Shape};
 use crate::variant::codec;
+use crate::variant::frame::ByteOrder;
 use crate::wire::{not_negative, wrong_magic};
 
 impl<'a> Inspector<'a> {
@@ -59,6 +60,8 @@ impl<'a> Inspector<'a> {
         let first = match hit {
             Some(hit) if !is_whole && hit < length as u64 => Some(hit / size as u64),
             _ if self.resolver.list && !is_whole => Some(0),
+            // The numbers of all together are shown in little endian.
+            _ if self.is_big_endian() && size > 1 && !is_whole => Some(0),
             // What is asserted inside its elements is looked for in each.
             _ if self.own && matches!(place.shape, Shape::Record(_)) => Some(0),
             _ => None,
@@ -110,6 +113,13 @@ impl<'a> Inspector<'a> {
         let layout = Layout::Many(place.shape, count);
         let span = self.taken(place.depth, place.name.into(), layout, bytes, value);
         Ok(Some(Span { note, ..span }))
+    }
+
+    /// Whether numbers stand here in big endian.
+    fn is_big_endian(&self) -> bool {
+        self.resolver.resource.is_some_and(|layout| {
+            layout.order == ByteOrder::Big && layout.from <= self.position
+        })
     }
 
     /// Only of sizes and the like is there anything that depends on what they come to.

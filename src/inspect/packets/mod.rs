@@ -8,14 +8,15 @@ use std::convert::Infallible;
 use std::fmt;
 
 use super::level::{Content, Found, Name, Place};
-use super::value::unsigned;
+use super::value::{big_endian, unsigned};
 use super::walker::{Opening, Resolver, Walker};
-use super::{Kind, Layout, Note, Span, Summary, Value, around};
+use super::{Kind, Note, Span, Summary, Value, around};
 use crate::error::{Error, Path, PathSegment, Result};
 use crate::schema::{Field, Record, Schema, Shape};
 use crate::variant::codec;
 use crate::variant::dialect::Dialect;
 use crate::variant::frame::{self, ByteOrder, FrameHead, Framing};
+use crate::variant::resource::{self, Layout, ValueWord};
 
 /// An iterator over what the bytes of packets are.
 ///
@@ -42,6 +43,8 @@ pub struct Packets {
     begun: u64,
     /// Whether a frame is open.
     framed: bool,
+    /// How values stand in a resource file, which has no packets.
+    resource: Option<Layout>,
 }
 
 impl<'a> Inspector<'a> {
@@ -58,6 +61,7 @@ impl<'a> Inspector<'a> {
             missing: 0,
             begun: 0,
             framed: false,
+            resource: None,
         };
         Self::of(bytes, packets)
     }
@@ -102,6 +106,13 @@ impl<'a> Inspector<'a> {
     #[must_use]
     pub const fn in_dialect(mut self, dialect: Dialect) -> Self {
         self.resolver.dialect = dialect;
+        self
+    }
+
+    /// Says that values stand in records as they do in a resource file, and not as packets.
+    #[must_use]
+    pub const fn in_resource(mut self, layout: Layout) -> Self {
+        self.resolver.resource = Some(layout);
         self
     }
 
@@ -245,6 +256,9 @@ impl<'a> Inspector<'a> {
         if !place.inline {
             self.steps.push(place.name.into());
         }
+        if let Some(layout) = self.resolver.resource {
+            return self.resource_value(place, layout, steps);
+        }
         let word = unsigned(self.peek(4, format_args!("a header word"))?);
         let id = dialect.quirks().type_id(word as u32);
         let row = dialect.row(id);
@@ -266,9 +280,42 @@ impl<'a> Inspector<'a> {
             checks: &[],
         };
         self.enter(content, place.depth + 1, steps);
-        let value = Value::Summary(Summary::of_packet(self.before_limit(), start, dialect));
-        let layout = Layout::Packet(row.name);
+        let value = self.summary(start, Shape::Variant);
+        let layout = super::Layout::Packet(row.name);
         Ok(Some(self.open(place.depth, place.name.into(), place.shape, (layout, size), value)))
+    }
+
+    /// A value in a resource file, by the number of its type.
+    fn resource_value(&mut self, place: Place, layout: Layout, steps: usize) -> Found<'a> {
+        let (start, dialect) = (self.position, self.resolver.dialect);
+        let raw = unsigned(self.peek(4, format_args!("the number of a type"))?) as u32;
+        let number = if layout.order == ByteOrder::Big { raw.swap_bytes() } else { raw };
+        let Some(row) = layout.row(number) else {
+            let (rule, expected) = (resource::rule::TYPE, "the number of a type");
+            return Err(Error::new(rule, start as u64, expected, number.to_string()));
+        };
+        self.steps.push(PathSegment::Field(row.variant_type.path_name()));
+        let Shape::Word(word) = ValueWord::SHAPE else { return Ok(None) };
+        let content = Content::Fields {
+            fields: layout.payload(row),
+            next: 0,
+            header: Some(word),
+            packet: true,
+            start,
+            from: start,
+            checks: &[],
+        };
+        self.enter(content, place.depth + 1, steps);
+        let value = self.summary(start, Shape::Variant);
+        let layout = super::Layout::Packet(dialect.type_name(row.variant_type));
+        Ok(Some(self.open(place.depth, place.name.into(), place.shape, (layout, None), value)))
+    }
+
+    /// What there is to say in a line of what starts there.
+    fn summary(&self, start: usize, shape: Shape) -> Value<'a> {
+        let Packets { dialect, resource, .. } = self.resolver;
+        let bytes = self.before_limit();
+        Value::Summary(Summary { bytes, start, dialect, shape, resource })
     }
 
     /// The only number that a frame has besides its packet is the packet's length.
@@ -323,15 +370,11 @@ impl<'a> Resolver<'a> for Packets {
         place: Place,
         record: &'static Record,
     ) -> Result<Opening<'a>> {
-        let (bytes, start) = (walker.before_limit(), walker.position);
         let value = match walker.resolver.framed && walker.levels.is_empty() {
             true => Value::None,
-            false => {
-                let dialect = walker.resolver.dialect;
-                Value::Summary(Summary::of_record(bytes, start, dialect, record))
-            }
+            false => walker.summary(walker.position, Shape::Record(record)),
         };
-        let (layout, length) = (Layout::One(place.shape), place.shape.size());
+        let (layout, length) = (super::Layout::One(place.shape), place.shape.size());
         Ok(Opening { length, layout, value, kind: Kind::Open })
     }
 
@@ -346,6 +389,11 @@ impl<'a> Resolver<'a> for Packets {
     }
 
     fn raw(walker: &Inspector<'a>, _: Shape, bytes: &[u8]) -> Option<u64> {
+        if let Some(Layout { order: ByteOrder::Big, from, .. }) = walker.resolver.resource
+            && walker.position >= from + bytes.len()
+        {
+            return Some(big_endian(bytes));
+        }
         match walker.resolver.framing {
             Framing::Frames(ByteOrder::Big) if walker.is_frame_word() => {
                 Some(FrameHead::length_at(bytes, ByteOrder::Big).unwrap_or_default().into())
