@@ -207,7 +207,7 @@ pub(super) fn without_padding(bytes: &[u8]) -> &[u8] {
     bytes.get(..end).unwrap_or(bytes)
 }
 
-fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+pub(super) fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     out.write_char('"')?;
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
@@ -348,4 +348,6 @@ pub struct Summary<'a> {
     pub(super) shape: Shape,
     /// How values stand in a resource file, if it is one.
     pub(super) resource: Option<resource::Layout>,
+    /// What it is called by a table of the file.
+    pub(super) name: Option<&'a [u8]>,
 }

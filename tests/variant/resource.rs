@@ -238,6 +238,23 @@ fn the_inspector_shows_numbers_in_either_order() {
 }
 
 #[test]
+fn the_inspector_shows_the_names_of_properties() {
+    for (name, property) in [
+        ("godot-4.6.3/hero.res", "\"hp\": 7"),
+        ("godot-3.2.3/values-big-endian.res", "\"width\": 16"),
+    ] {
+        let bytes = sample(name);
+        let content = opened(&bytes);
+        let head = Head::of(&content).unwrap();
+        let spans = Inspector::of_record(&content.bytes, "resource", content.record())
+            .in_dialect(head.dialect())
+            .in_resource(head.layout(head.dialect()));
+        let values: Vec<_> = spans.map(|span| span.unwrap().value.to_string()).collect();
+        assert!(values.iter().any(|value| value == property), "{values:?}");
+    }
+}
+
+#[test]
 fn every_prefix_of_a_resource_is_refused() {
     for (name, whole) in samples() {
         let step = if whole.len() > 2000 { 7 } else { 1 };

@@ -14,6 +14,7 @@ use super::guess::Guess;
 use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
 use super::packets::{FramingName, Input};
+use super::resource;
 use super::script;
 
 /// What an input is, where that is not to be found out.
@@ -60,6 +61,17 @@ impl InputOptions {
         self.format != Some(Format::Alb1) && Other::by_start(bytes) == Some(Other::GodotScript)
     }
 
+    /// Whether the bytes start as a binary resource, and are not said to be an ALB1 file.
+    pub(crate) fn is_resource(&self, bytes: &[u8]) -> bool {
+        let resources = [Some(Other::GodotResource), Some(Other::GodotCompressedResource)];
+        self.format != Some(Format::Alb1) && resources.contains(&Other::by_start(bytes))
+    }
+
+    /// Whether the bytes are of a format that is known by its start, whatever is around them.
+    fn is_known(&self, bytes: &[u8]) -> bool {
+        self.is_alb1(bytes) || self.is_script(bytes) || self.is_resource(bytes)
+    }
+
     /// The dialect that is said.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         self.format.and_then(Format::dialect)
@@ -73,6 +85,8 @@ pub(crate) enum Contents {
     Packets(Input),
     /// An ALB1 file.
     Alb1(alb1::File),
+    /// A resource or scene of Godot.
+    Resource(resource::File),
     /// A compiled script of Godot.
     Script(script::File),
 }
@@ -94,6 +108,15 @@ impl Contents {
         options: &InputOptions,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
+        if options.is_resource(source.content()) {
+            if options.framing.is_some() {
+                let name = source.name;
+                return Err(Failure::usage(format!(
+                    "{name}: this is a binary resource, which has no framing"
+                )));
+            }
+            return Ok(Self::Resource(resource::File::new(source, options.dialect(), limits)));
+        }
         if options.is_script(source.content()) {
             if options.framing.is_some() {
                 let name = source.name;
@@ -140,7 +163,7 @@ impl Opened {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let source = Source::open(path, options.skip, key, limits)?;
-        let is_known = options.is_alb1(source.content()) || options.is_script(source.content());
+        let is_known = options.is_known(source.content());
         if source.layers().is_empty() || options.framing.is_some() || is_known {
             return Contents::of(source, options, limits).map(Self::Contents);
         }

@@ -157,6 +157,7 @@ impl Convert {
         let input = match Opened::open(file, &options, key.as_ref(), self.limits)? {
             Opened::Contents(Contents::Packets(input)) => input,
             Opened::Other(source, other) => return self.wrap_anew(source, other, to, key),
+            Opened::Contents(Contents::Resource(file)) => return Err(file.read_only()),
             Opened::Contents(Contents::Script(file)) => {
                 return Err(script::File::read_only(&file.source.name));
             }

@@ -142,6 +142,17 @@ impl Decode {
             Contents::Packets(input) => {
                 by_precision!(input.dialect, R => self.print::<R>(&input, form))
             }
+            Contents::Resource(file) => {
+                self.one_value(&file.source.name, "a binary resource")?;
+                let opened = file.open()?;
+                let dialect = opened.dialect;
+                by_precision!(dialect, R => {
+                    let value = file.value::<R>(&opened)?;
+                    let name = &file.source.name;
+                    self.output.write(|out| form.write(&value, dialect, self.style(), name, out))?;
+                });
+                Ok(Status::Done)
+            }
             Contents::Script(file) => {
                 self.one_value(&file.source.name, "a compiled script")?;
                 by_precision!(file.dialect, R => {

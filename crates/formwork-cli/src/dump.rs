@@ -16,6 +16,7 @@ use super::failure::{Failure, Status};
 use super::format::{UnpackingLimit, bytes};
 use super::input::Source;
 use super::output::OutputOptions;
+use super::resource::{self, Opened};
 use super::say;
 use super::script;
 use super::style::Palette;
@@ -113,6 +114,7 @@ impl Dump {
                     (None, None) => self.print(&before, inspector, VALUE),
                 }
             }
+            Contents::Resource(file) => self.resource(&file, before),
             Contents::Script(file) => self.script(&file, before),
             Contents::Alb1(file) => {
                 let (name, bytes) = (&file.name, &file.bytes);
@@ -129,6 +131,41 @@ impl Dump {
                 }
             }
         }
+    }
+
+    /// A binary resource: the words around it where it is compressed, and the content.
+    fn resource(&self, file: &resource::File, mut before: Vec<String>) -> Result<Status, Failure> {
+        let name = &file.source.name;
+        let content = match file.content() {
+            Ok(content) => content,
+            Err(failure) => {
+                before.extend(self.lines(file.around()));
+                return self.closed(&file.source, before, file.around(), &failure);
+            }
+        };
+        let skipped = if content.unpacked { 0 } else { file.source.skipped() };
+        let all: &[u8] = if content.unpacked { &content.bytes } else { file.source.bytes() };
+        if content.unpacked {
+            let Palette { note, .. } = self.palette();
+            let size = all.len();
+            before.extend(self.lines(file.around()));
+            before.push(format!(
+                "{note}inside (rscc): {size} bytes, where offsets start again{note:#}"
+            ));
+        }
+        let inspector = Inspector::of_record(all, "resource", content.record())
+            .behind(skipped)
+            .list_elements(self.all_elements);
+        // Where the head is damaged the walk says so.
+        let inspector = match file.open() {
+            Ok(Opened { head, dialect, .. }) => {
+                let mut layout = head.layout(dialect);
+                layout.from += skipped;
+                inspector.in_dialect(dialect).in_resource(layout)
+            }
+            Err(_) => inspector,
+        };
+        self.show(name, all.len(), inspector, &before)
     }
 
     /// A compiled script: its head, where it has one, and the content, which may be packed.

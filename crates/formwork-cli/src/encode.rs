@@ -212,6 +212,7 @@ impl Encode {
         let opened = Contents::open(like, &options, key.as_ref(), self.limits)?;
         let model = match opened {
             Contents::Packets(model) => model,
+            Contents::Resource(file) => return Err(file.read_only()),
             Contents::Script(file) => return Err(script::File::read_only(&file.source.name)),
             Contents::Alb1(_) => {
                 return Err(Failure::usage(format!(

@@ -23,6 +23,7 @@ use super::input::Source;
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
 use super::report::{Entry, Group, Report};
+use super::resource;
 use super::say;
 use super::script;
 use super::style::Palette;
@@ -115,6 +116,11 @@ impl Info {
         if self.input.is_alb1(source.content()) {
             let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok((report, status));
+        }
+        if self.input.is_resource(source.content()) {
+            let file = resource::File::new(source, self.input.dialect(), self.limits);
+            report.resource(&file, size);
+            return Ok((report, Status::Done));
         }
         if self.input.is_script(source.content()) {
             match script::File::new(source, self.input.dialect(), self.limits) {

@@ -33,6 +33,7 @@ mod project;
 mod quantity;
 mod recover;
 mod report;
+mod resource;
 mod respond;
 mod schema;
 mod script;

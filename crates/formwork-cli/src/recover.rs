@@ -37,8 +37,10 @@ impl Decode {
             None if starts_as_alb1 => return self.rescue_alb1(source, form, &torn),
             None => {}
         }
-        if self.input.is_script(source.content()) {
-            return Err(Failure::usage(format!("{name}: a compiled script is read whole or not at all"))
+        let is_script = self.input.is_script(source.content());
+        if is_script || self.input.is_resource(source.content()) {
+            let what = if is_script { "a compiled script" } else { "a binary resource" };
+            return Err(Failure::usage(format!("{name}: {what} is read whole or not at all"))
                 .hint(format!("to see what is left of it: formwork dump '{name}'")));
         }
         let guess = Guess::of(&readable(&source, &torn), self.input.dialect(), self.input.framing);

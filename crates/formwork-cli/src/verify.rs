@@ -96,6 +96,7 @@ impl Verify {
             Opened::Contents(Contents::Alb1(file)) => {
                 file.verify(self.attitude, self.all_deviations)
             }
+            Opened::Contents(Contents::Resource(file)) => file.verify(self.attitude)?,
             Opened::Contents(Contents::Script(file)) => file.verify(self.attitude),
             Opened::Other(source, other) => (true, whole(&source, other)),
         };

@@ -22,6 +22,13 @@ impl<'a> Inspector<'a> {
     ) -> Found<'a> {
         let start = self.position;
         self.tail.push(place.name.into());
+        if place.meaning == Semantics::TerminatedText {
+            self.notice_name(start, usize::try_from(count).unwrap_or_default());
+            // A name from a table has no text of its own.
+            if count == 0 && self.resolver.resource.is_some() {
+                return Ok(None);
+            }
+        }
         let is_text = matches!(
             place.meaning,
             Semantics::Text | Semantics::TerminatedText | Semantics::PaddedText

@@ -12,11 +12,11 @@ use super::value::{big_endian, unsigned};
 use super::walker::{Opening, Resolver, Walker};
 use super::{Kind, Note, Span, Summary, Value, around};
 use crate::error::{Error, Path, PathSegment, Result};
-use crate::schema::{Field, Record, Schema, Shape};
+use crate::schema::{Field, Record, Schema, Shape, record_of};
 use crate::variant::codec;
 use crate::variant::dialect::Dialect;
 use crate::variant::frame::{self, ByteOrder, FrameHead, Framing};
-use crate::variant::resource::{self, Layout, ValueWord};
+use crate::variant::resource::{self, Layout, NameWord, ResourceProperty, ValueWord};
 
 /// An iterator over what the bytes of packets are.
 ///
@@ -45,6 +45,8 @@ pub struct Packets {
     framed: bool,
     /// How values stand in a resource file, which has no packets.
     resource: Option<Layout>,
+    /// Where the names of a resource file's table stand, and how long they are.
+    names: Vec<(usize, usize)>,
 }
 
 impl<'a> Inspector<'a> {
@@ -62,6 +64,7 @@ impl<'a> Inspector<'a> {
             begun: 0,
             framed: false,
             resource: None,
+            names: Vec::new(),
         };
         Self::of(bytes, packets)
     }
@@ -314,8 +317,36 @@ impl<'a> Inspector<'a> {
     /// What there is to say in a line of what starts there.
     fn summary(&self, start: usize, shape: Shape) -> Value<'a> {
         let Packets { dialect, resource, .. } = self.resolver;
-        let bytes = self.before_limit();
-        Value::Summary(Summary { bytes, start, dialect, shape, resource })
+        let (bytes, name) = (self.before_limit(), self.name_at(start, shape));
+        Value::Summary(Summary { bytes, start, dialect, shape, resource, name })
+    }
+
+    /// The name from the table of a resource file that a property starts with.
+    fn name_at(&self, start: usize, shape: Shape) -> Option<&'a [u8]> {
+        let layout = self.resolver.resource?;
+        let Shape::Record(record) = shape else { return None };
+        if record.name != record_of::<ResourceProperty<'static>>().name {
+            return None;
+        }
+        let bytes = self.before_limit().get(start..start + size_of::<u32>())?;
+        let big = layout.order == ByteOrder::Big;
+        self.name_of(if big { big_endian(bytes) } else { unsigned(bytes) })
+    }
+
+    /// The name from the table of a resource file that a word stands for.
+    fn name_of(&self, word: u64) -> Option<&'a [u8]> {
+        let &(start, length) = self.resolver.names.get(usize::try_from(word).ok()?)?;
+        let name = self.bytes.get(start..start + length)?;
+        Some(name.strip_suffix(b"\0").unwrap_or(name))
+    }
+
+    /// Remembers a name of the table of a resource file.
+    pub(super) fn notice_name(&mut self, start: usize, length: usize) {
+        if self.resolver.resource.is_some()
+            && let [_, PathSegment::Field("names"), PathSegment::Index(_)] = self.steps.as_slice()
+        {
+            self.resolver.names.push((start, length));
+        }
     }
 
     /// The only number that a frame has besides its packet is the packet's length.
@@ -405,6 +436,14 @@ impl<'a> Resolver<'a> for Packets {
     fn read(walker: &mut Inspector<'a>, raw: u64, span: &mut Span<'a>) {
         if walker.is_frame_word() {
             span.note = walker.frame_length(raw);
+        }
+        if walker.resolver.resource.is_some()
+            && let Value::Word(word, raw, _) = span.value
+            && let Shape::Word(name) = NameWord::SHAPE
+            && word.name == name.name
+            && let Some(name) = walker.name_of(raw)
+        {
+            span.value = Value::Id(raw.into(), Some(name));
         }
         if let Value::Word(word, raw, _) = span.value
             && word.parts(raw).any(|(bits, number)| bits.name == "separate" && number == 0)

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::Inspector;
 use crate::error::PathSegment;
 use crate::inspect::lists::nests;
-use crate::inspect::value::Summary;
+use crate::inspect::value::{Summary, write_text};
 use crate::inspect::{Kind, Layout, Value};
 use crate::schema::Shape;
 
@@ -19,6 +19,10 @@ impl Summary<'_> {
         let mut inspector =
             Inspector::new(self.bytes, self.dialect).starting(self.start, self.shape).shallow();
         inspector.resolver.resource = self.resource;
+        if let Some(name) = self.name {
+            write_text(name, out)?;
+            out.write_str(": ")?;
+        }
         // Values that belong together: those of a field of a record, or all of a packet.
         let mut group: Vec<Value<'_>> = Vec::new();
         let mut packet_name = None;

@@ -17,6 +17,7 @@ mod info;
 mod objects;
 mod recover;
 mod rescue;
+mod resource;
 mod respond;
 mod run;
 mod script;
