@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use formwork::Dialect;
-use formwork::pages::{alb1_page, variant_page};
+use formwork::pages::{alb1_page, resource_page, script_page, variant_page};
 
 #[test]
 fn the_schema_pages_are_current() {
@@ -13,6 +13,8 @@ fn the_schema_pages_are_current() {
         (variant_page(Dialect::GODOT4), "godot4"),
         (variant_page(Dialect::PANDEMONIUM), "pandemonium"),
         (alb1_page(), "alb1"),
+        (script_page(), "script"),
+        (resource_page(), "resource"),
         #[cfg(feature = "wrapper")]
         (formwork::pages::container_page(), "containers"),
     ] {

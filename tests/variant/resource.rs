@@ -85,7 +85,10 @@ fn the_head_names_the_engine_and_the_class() {
     let hero = resource(&bytes).unwrap();
     assert_eq!(hero.head.script_class.as_ref().unwrap(), "Hero");
     assert_eq!(hero.external.len(), 1);
-    assert_eq!((&hero.external[0].class, &hero.external[0].path), (&"Script".into(), &"res://hero.gd".into()));
+    assert_eq!(
+        (&hero.external[0].class, &hero.external[0].path),
+        (&"Script".into(), &"res://hero.gd".into())
+    );
     assert_eq!(hero.external[0].uid, None);
     let mut known = bytes.clone();
     let at = bytes.windows(14).position(|part| part == b"res://hero.gd\0").unwrap() + 14;
@@ -157,13 +160,18 @@ fn the_order_of_bytes_and_compression_make_no_difference() {
 
 #[test]
 fn references_lead_to_resources() {
-    for (engine, texture) in [("godot-3.2.3", "GradientTexture"), ("godot-4.6.3", "GradientTexture1D")] {
+    for (engine, texture) in
+        [("godot-3.2.3", "GradientTexture"), ("godot-4.6.3", "GradientTexture1D")]
+    {
         let resource = resource(&sample(&format!("{engine}/values.res"))).unwrap();
         let classes: Vec<_> = resource.internal.iter().map(|it| it.class.to_string()).collect();
         assert_eq!(classes, ["Gradient", texture, "Resource"], "{engine}");
         let reference = resource.internal[1].property("gradient").unwrap();
         let Variant::Object(Object::Full(reference)) = reference else { panic!("{reference}") };
-        assert_eq!((reference.class.as_str(), reference.property("index")), (Some("SubResource"), Some(&0.into())));
+        assert_eq!(
+            (reference.class.as_str(), reference.property("index")),
+            (Some("SubResource"), Some(&0.into()))
+        );
         assert_eq!(resource.external[0].path, "res://other.res");
         let text = format!("{:?}", resource.internal[2].properties);
         assert!(text.contains("ExtResource"), "{text}");
@@ -231,7 +239,8 @@ fn the_inspector_shows_numbers_in_either_order() {
         let little = shown(&format!("{engine}/values.res"));
         let big = shown(&format!("{engine}/values-big-endian.res"));
         assert_eq!(little.len(), big.len());
-        let differing: Vec<_> = little.iter().zip(&big).filter(|(one, other)| one != other).collect();
+        let differing: Vec<_> =
+            little.iter().zip(&big).filter(|(one, other)| one != other).collect();
         // The word that says so.
         assert_eq!(differing, [(&(4, "0".to_owned()), &(4, "1".to_owned()))]);
     }
@@ -398,7 +407,10 @@ fn errors_say_where_in_a_resource() {
     let at = bytes.len() - 4 - 4 - 13 - 8;
     bytes[at] ^= 4;
     let error = resource(&bytes).unwrap_err();
-    assert_eq!((error.rule(), error.path().to_string()), (resource::rule::OFFSET, "resource.resources[0]".into()));
+    assert_eq!(
+        (error.rule(), error.path().to_string()),
+        (resource::rule::OFFSET, "resource.resources[0]".into())
+    );
     let mut bytes = made(&["a"], 0, &[]);
     bytes[20] = 7;
     assert_eq!(resource(&bytes).unwrap_err().rule(), resource::rule::FORMAT);
@@ -415,7 +427,10 @@ fn node_paths_of_old_formats_have_a_property() {
     let read = resource(&bytes).unwrap();
     assert_eq!(read.head.engine(), "Godot 2.1");
     let Variant::NodePath(path) = &read.internal[0].properties[0].1 else { panic!() };
-    assert_eq!((path.to_string(), path.property.as_ref().unwrap()), ("/player:x".into(), &"x".into()));
+    assert_eq!(
+        (path.to_string(), path.property.as_ref().unwrap()),
+        ("/player:x".into(), &"x".into())
+    );
     let content = opened(&bytes);
     assert_eq!(walked(&content), (bytes.len() as u64, None));
 }

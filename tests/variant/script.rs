@@ -4,7 +4,7 @@ use std::path::Path;
 
 use formwork::inspect::{Inspector, Kind, Layout};
 use formwork::variant::script::{self, Head, Script, content, is_shader_cache, read};
-use formwork::variant::{NodePath, Vector2, VariantString};
+use formwork::variant::{NodePath, VariantString, Vector2};
 use formwork::{Decoder, Dialect, Error, ErrorKind, Limits, Rule, Variant};
 
 fn sample(name: &str) -> Vec<u8> {
@@ -30,8 +30,20 @@ fn a_script_of_godot_3_has_its_names_and_constants() {
     assert_eq!(head.dialect(), Dialect::GODOT3);
     let script = script(&bytes).unwrap();
     let names = [
-        "Reference", "NAME", "SMALL", "LARGE", "PI_HALF", "FLAG", "NOTHING", "POINT", "PATH",
-        "size", "list", "greet", "who", "index",
+        "Reference",
+        "NAME",
+        "SMALL",
+        "LARGE",
+        "PI_HALF",
+        "FLAG",
+        "NOTHING",
+        "POINT",
+        "PATH",
+        "size",
+        "list",
+        "greet",
+        "who",
+        "index",
     ];
     assert_eq!(texts(&script.identifiers)[..], names);
     assert_eq!(script.constants.len(), 18);

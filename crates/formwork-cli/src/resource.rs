@@ -2,10 +2,10 @@
 
 use formwork::detect::Other;
 use formwork::inspect::Inspector;
+use formwork::schema::{Record, record_of};
 use formwork::variant::frame::ByteOrder;
 use formwork::variant::resource::{self, Content, Head, Resource};
 use formwork::variant::wrapper::CompressedFile;
-use formwork::schema::{Record, record_of};
 use formwork::variant::{Object, Payload, Real, Variant};
 use formwork::{Decoder, Dialect, Error, Rule};
 
@@ -93,9 +93,7 @@ impl File {
     fn failure(&self, content: &Content<'_>, error: Error) -> Failure {
         match content.unpacked {
             true => Failure::in_unpacked(&self.source.name, &content.bytes, "rscc", error),
-            false => {
-                Failure::in_source(&self.source, error.shifted(self.source.skipped() as u64))
-            }
+            false => Failure::in_source(&self.source, error.shifted(self.source.skipped() as u64)),
         }
     }
 

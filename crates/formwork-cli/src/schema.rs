@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
 use formwork::Dialect;
-use formwork::pages::{alb1_page, container_page, variant_page};
+use formwork::pages::{alb1_page, container_page, resource_page, script_page, variant_page};
 
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
@@ -22,17 +22,30 @@ enum Form {
 enum Subject {
     Format(Format),
     Containers,
+    Script,
+    Resource,
 }
 
 /// What the compressed and encrypted files are called here.
 const CONTAINERS: &str = "containers";
+/// What compiled scripts are called here.
+const SCRIPT: &str = "script";
+/// What binary resources and scenes are called here.
+const RESOURCE: &str = "resource";
 
 fn subject(name: &str) -> Result<Subject, String> {
     if name.eq_ignore_ascii_case(CONTAINERS) {
         return Ok(Subject::Containers);
     }
+    for (known, subject) in [(SCRIPT, Subject::Script), (RESOURCE, Subject::Resource)] {
+        if name.eq_ignore_ascii_case(known) {
+            return Ok(subject);
+        }
+    }
     let format = name.parse().map(Subject::Format);
-    format.map_err(|error: formwork::UnknownFormat| format!("{error}, and {CONTAINERS}"))
+    format.map_err(|error: formwork::UnknownFormat| {
+        format!("{error}, and {CONTAINERS}, {SCRIPT}, {RESOURCE}")
+    })
 }
 
 /// Print the description of a format
@@ -42,7 +55,7 @@ fn subject(name: &str) -> Result<Subject, String> {
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Schema {
-    /// Format to describe, such as godot3, godot4.2, pandemonium, alb1 or containers
+    /// Format to describe, such as godot3, godot4.2, pandemonium, alb1, containers, script or resource
     #[arg(short, long, value_name = "FORMAT", value_parser = subject)]
     format: Option<Subject>,
     /// Output form
@@ -66,6 +79,8 @@ impl Schema {
             Some(Subject::Format(Format::Variant(dialect))) => variant_page(dialect),
             Some(Subject::Format(Format::Alb1)) => alb1_page(),
             Some(Subject::Containers) => container_page(),
+            Some(Subject::Script) => script_page(),
+            Some(Subject::Resource) => resource_page(),
         };
         self.output.write(|out| {
             // Why it failed is remembered by the output itself.
@@ -89,7 +104,8 @@ fn list() -> String {
     page.push_str(
         "\n`godot2`, `godot3`, `godot4` and `pandemonium` mean the newest of each family. A \
          Godot 4 name with `-double` added means an engine built with double precision. \
-         `containers` describes the engines' compressed and encrypted files.\n",
+         `containers` describes the engines' compressed and encrypted files, `script` compiled scripts \
+         (.gdc), `resource` binary resources and scenes (.res, .scn).\n",
     );
     page
 }

@@ -60,8 +60,7 @@ impl File {
 
     /// Where names, constants and tokens stand.
     pub(crate) fn content(&self) -> Result<Content<'_>, Failure> {
-        let content =
-            script::content(self.source.content(), self.head, &self.limits.limits());
+        let content = script::content(self.source.content(), self.head, &self.limits.limits());
         content.map_err(|error| self.failure(error))
     }
 
@@ -106,8 +105,11 @@ impl File {
     pub(crate) fn verify(&self, attitude: AttitudeName) -> (bool, String) {
         let (name, layers) = (&self.source.name, self.source.layers());
         let (kind, version) = (Other::GodotScript.name(), self.head.version);
-        let start =
-            format!("{name}: {kind}, version {version} ({}){}", self.head.releases(), within(layers));
+        let start = format!(
+            "{name}: {kind}, version {version} ({}){}",
+            self.head.releases(),
+            within(layers)
+        );
         by_precision!(self.dialect, R => match self.read::<R>(Strictness::Engine) {
             Err(error) => (false, format!("{start}: damaged: {error}")),
             Ok(script) => {

@@ -129,7 +129,8 @@ pub(crate) fn of_type(attributes: &[Attribute]) -> Result<OfType> {
                 said.either_order = true;
                 return Ok(());
             }
-            let there = "no directive of `schema` for a whole type; there are arbitrary, either_order";
+            let there =
+                "no directive of `schema` for a whole type; there are arbitrary, either_order";
             Err(meta.error(there))
         })?;
     }

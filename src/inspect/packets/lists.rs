@@ -124,9 +124,9 @@ impl<'a> Inspector<'a> {
 
     /// Whether numbers stand here in big endian.
     fn is_big_endian(&self) -> bool {
-        self.resolver.resource.is_some_and(|layout| {
-            layout.order == ByteOrder::Big && layout.from <= self.position
-        })
+        self.resolver
+            .resource
+            .is_some_and(|layout| layout.order == ByteOrder::Big && layout.from <= self.position)
     }
 
     /// Only of sizes and the like is there anything that depends on what they come to.

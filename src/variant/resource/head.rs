@@ -1,15 +1,13 @@
 //! What a resource file says of itself: engine, format, class.
 
-use binrw::Endian;
-
 use super::content::Content;
 use super::record::ResourceHead;
 use super::rule;
-use super::types::Layout;
-use super::value::{cut_text, decoded};
+use super::text::{cut_text, decoded};
+use super::types::{Layout, endian};
 use crate::error::{Error, Result};
 use crate::variant::VariantString;
-use crate::variant::dialect::{Dialect, Family, Precision};
+use crate::variant::dialect::{Dialect, Precision};
 use crate::variant::frame::ByteOrder;
 use crate::wire::{Cursor, read_record_in, word_at};
 
@@ -26,7 +24,7 @@ pub struct Head {
     pub format: u32,
     /// The class of the main resource.
     pub class: VariantString,
-    /// The class of the main resource's script, where it has one with a name (Godot 4.4 on).
+    /// The class of the main resource's script, where it has one with a name (later Godot 4).
     pub script_class: Option<VariantString>,
     /// The id of the resource in its project (Godot 4).
     pub uid: Option<i64>,
@@ -86,9 +84,8 @@ impl Head {
             start,
         };
         let utf8 = made.dialect();
-        let text = |text: &[u8], name| {
-            decoded(text, utf8).map_err(|at| cut_text(start + at).within(name))
-        };
+        let text =
+            |text: &[u8], name| decoded(text, utf8).map_err(|at| cut_text(start + at).within(name));
         made.class = text(&class.bytes, "class")?;
         if let Some(script_class) = &head.script_class {
             made.script_class = Some(text(&script_class.bytes, "script_class")?);
@@ -121,15 +118,11 @@ impl Head {
     /// Returns the engine in words, such as `Godot 4.6`.
     #[must_use]
     pub fn engine(&self) -> String {
-        let engine = match self.is_pandemonium() {
+        let engine = match self.dialect().quirks().own_resource_types {
             true => "Pandemonium",
             false => "Godot",
         };
         format!("{engine} {}.{}", self.major, self.minor)
-    }
-
-    fn is_pandemonium(&self) -> bool {
-        is_pandemonium(self.dialect())
     }
 
     /// Returns how values stand in the file, if an engine of this dialect wrote it.
@@ -139,23 +132,8 @@ impl Head {
             order: self.order,
             double: self.double,
             has_property: self.format < 3,
-            pandemonium: is_pandemonium(dialect),
+            own_types: dialect.quirks().own_resource_types,
             from: self.start + size_of::<u32>(),
         }
-    }
-}
-
-fn is_pandemonium(dialect: Dialect) -> bool {
-    matches!(
-        dialect.family(),
-        Family::Pandemonium3 | Family::Pandemonium4 | Family::Pandemonium5
-    )
-}
-
-/// The order of bytes, as binrw has it.
-pub(super) const fn endian(order: ByteOrder) -> Endian {
-    match order {
-        ByteOrder::Little => Endian::Little,
-        ByteOrder::Big => Endian::Big,
     }
 }

@@ -33,15 +33,18 @@
 
 mod content;
 mod head;
+mod payload;
 mod read;
 mod record;
 pub mod rule;
 mod shown;
+mod text;
 mod types;
 mod value;
 
 pub use content::{Content, content};
 pub use head::Head;
+pub(crate) use payload::resource_payloads;
 pub use read::{External, Import, Internal, Resource, read};
 pub use record::{
     ExternalResource, ExternalTable, ExternalUid, ExternalUidTable, ImportMetadata, ImportOption,

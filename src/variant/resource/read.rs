@@ -3,8 +3,9 @@
 use super::content::Content;
 use super::head::Head;
 use super::record::{
-    ExternalTable, ExternalUidTable, ImportOptions, ImportSource, ImportSources, InternalPlace,
-    InternalResource, InternalTable, MAGIC, NameTable, ResourceMark, ResourceText,
+    ExternalResource, ExternalTable, ExternalUid, ExternalUidTable, ImportOption, ImportOptions,
+    ImportSource, ImportSources, InternalPlace, InternalResource, InternalTable, MAGIC, NameTable,
+    ResourceMark, ResourceProperty, ResourceText,
 };
 use super::rule;
 use super::value::{LEAST, NAME_LEAST, Reader};
@@ -85,8 +86,7 @@ pub struct Import<R: Real = f32> {
 pub fn read<R: Real>(content: &Content<'_>, decoder: &Decoder<R>) -> Result<Resource<R>> {
     let (start, bytes) = (content.start(), &content.bytes);
     let within = |error: Error| error.within("resource");
-    let (head, end) =
-        Head::read(bytes, start).map_err(|error| within(error.within("head")))?;
+    let (head, end) = Head::read(bytes, start).map_err(|error| within(error.within("head")))?;
     let mut input = Cursor::new(bytes);
     input.set_position(end);
     let layout = head.layout(decoder.dialect());
@@ -132,10 +132,10 @@ impl<R: Real> Reader<'_, R> {
         let start = self.input.position();
         let (resource, uid) = match has_uid {
             true => {
-                let super::ExternalUid { resource, uid } = self.record()?;
+                let ExternalUid { resource, uid } = self.record()?;
                 (resource, (uid != -1).then_some(uid))
             }
-            false => (self.record::<super::ExternalResource<'_>>()?, None),
+            false => (self.record::<ExternalResource<'_>>()?, None),
         };
         let class_end = start + 4 + resource.class.bytes.len();
         let class = self.decoded(&resource.class.bytes, class_end)?;
@@ -176,7 +176,9 @@ impl<R: Real> Reader<'_, R> {
         let end = self.input.position() - size_of::<u32>();
         let class = self.decoded(&class.bytes, end)?;
         let properties = self.list(property_count, NAME_LEAST + LEAST, "properties", |reader| {
-            let name = reader.name().map_err(|error| error.within("name"))?;
+            let start = reader.input.position();
+            let ResourceProperty { name, .. } = reader.record()?;
+            let name = reader.resolved(start, &name).map_err(|error| error.within("name"))?;
             Ok((name, reader.value()?))
         })?;
         Ok(Internal { path, class, properties })
@@ -185,7 +187,8 @@ impl<R: Real> Reader<'_, R> {
     fn import(&mut self, offset: u64) -> Result<Import<R>> {
         let position = self.input.position() as u64;
         if offset != position {
-            let expected = format!("the import metadata at offset {position}, behind the resources");
+            let expected =
+                format!("the import metadata at offset {position}, behind the resources");
             let found = format!("offset {offset} in the head");
             return Err(Error::new(rule::OFFSET, position, expected, found));
         }
@@ -201,7 +204,7 @@ impl<R: Real> Reader<'_, R> {
         })?;
         let ImportOptions { option_count, .. } = self.record()?;
         let options = self.list(option_count, TEXT + LEAST, "options", |reader| {
-            let super::ImportOption { name, .. } = reader.record()?;
+            let ImportOption { name, .. } = reader.record()?;
             let name = reader.decoded(&name.bytes, reader.input.position())?;
             Ok((name, reader.value()?))
         })?;

@@ -83,7 +83,7 @@ pub struct ResourceHead {
     pub flags: ResourceFlags,
     /// Id of the resource in its project (Godot 4); -1 if it has none.
     pub uid: i64,
-    /// Class of the script of the main resource (Godot 4.4 on).
+    /// Class of the script of the main resource (later Godot 4).
     #[br(if(flags.script_class()))]
     pub script_class: Option<ResourceText<'static>>,
     /// Reserved.

@@ -1,13 +1,9 @@
-//! The types of values, as resource files number them, and what stands behind each number.
+//! The types of values, as resource files number them.
 
-use super::record::{
-    PaddedBytes, PropertyNodePath, ResourceArray, ResourceDictionary, ResourceImage,
-    ResourceNodePath, ResourceReference, ResourceText, ResourceTexts,
-};
-use crate::schema::Field;
-use crate::variant::dialect::{BOOL, numbers_alone, once};
+use binrw::Endian;
+
+use crate::variant::VariantType;
 use crate::variant::frame::ByteOrder;
-use crate::variant::{OwnType, VariantType};
 
 /// How values stand in a resource file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -18,8 +14,8 @@ pub struct Layout {
     pub double: bool,
     /// Whether node paths have a property of their own: format versions 1 and 2.
     pub has_property: bool,
-    /// Whether an engine of the Pandemonium family wrote it, which has other numbers for some types.
-    pub pandemonium: bool,
+    /// Whether the engine numbers the types that came after Godot 3 in its own way, as Pandemonium does.
+    pub own_types: bool,
     /// The byte from which on numbers stand in this order.
     pub from: usize,
 }
@@ -76,39 +72,20 @@ pub(super) const TYPE_NAMES: &[(i128, &str)] = &{
 impl Layout {
     /// Returns the type that has this number.
     pub(crate) fn row(self, number: u32) -> Option<Row> {
-        let own = if self.pandemonium { PANDEMONIUM } else { GODOT4 };
+        let own = if self.own_types { PANDEMONIUM } else { GODOT4 };
         SHARED.iter().chain(own).find(|row| row.number == number).copied()
     }
+}
 
-    /// Returns what stands behind the number of a type.
-    pub(crate) fn payload(self, row: Row) -> &'static [Field] {
-        match numbers_alone(row.variant_type, self.double) {
-            Ok(fields) => fields,
-            Err(OwnType::Bool) => BOOL,
-            Err(OwnType::Int) if row.wide => const { &once::<i64>() },
-            Err(OwnType::Int) => const { &once::<i32>() },
-            Err(OwnType::Float) if row.wide || self.double => const { &once::<f64>() },
-            Err(OwnType::Float) => const { &once::<f32>() },
-            Err(OwnType::String | OwnType::StringName) => {
-                const { &once::<ResourceText<'static>>() }
-            }
-            Err(OwnType::NodePath) if self.has_property => const { &once::<PropertyNodePath>() },
-            Err(OwnType::NodePath) => const { &once::<ResourceNodePath>() },
-            Err(OwnType::Rid) => const { &once::<u32>() },
-            Err(OwnType::Object) => const { &once::<ResourceReference<'static>>() },
-            Err(OwnType::Dictionary) => const { &once::<ResourceDictionary>() },
-            Err(OwnType::Array) => const { &once::<ResourceArray>() },
-            Err(OwnType::PackedByteArray) => const { &once::<PaddedBytes<'static>>() },
-            Err(OwnType::PackedStringArray) => const { &once::<ResourceTexts>() },
-            Err(OwnType::Image) => const { &once::<ResourceImage<'static>>() },
-            Err(
-                OwnType::Nil
-                | OwnType::Callable
-                | OwnType::Signal
-                | OwnType::InputEvent
-                | OwnType::TypedArray
-                | OwnType::PackedTypedArray,
-            ) => &[],
-        }
+/// The order of bytes, as binrw has it.
+pub(super) const fn endian(order: ByteOrder) -> Endian {
+    match order {
+        ByteOrder::Little => Endian::Little,
+        ByteOrder::Big => Endian::Big,
     }
+}
+
+/// Returns all types of Godot.
+pub(super) fn rows() -> impl Iterator<Item = Row> {
+    SHARED.iter().chain(GODOT4).copied()
 }

@@ -2,19 +2,18 @@
 
 use binrw::{BinRead, Endian};
 
-use super::head::endian;
 use super::record::{
     ExternalResource, IMAGE_ENCODINGS, PaddedBytes, PropertyNodePath, RawImage, ResourceArray,
     ResourceDictionary, ResourceImage, ResourceName, ResourceNodePath, ResourceReference,
     ResourceText, ResourceTexts, ValueWord,
 };
 use super::rule;
-use super::types::{Layout, Row};
-use crate::error::{Error, PathSegment, Result, Rule};
+use super::text::{UTF8, cut_text, decoded};
+use super::types::{Layout, Row, endian};
+use crate::error::{Error, Result, Rule};
 use crate::limits::Limits;
 use crate::schema::Schema;
 use crate::variant::codec::Decoder;
-use crate::variant::dialect::Dialect;
 use crate::variant::value::Making;
 use crate::variant::{
     Builder, Front, FullObject, InputEvent, Math, NodePath, NumberSource, Object, OwnType, Real,
@@ -106,10 +105,20 @@ impl<'a, R: Real> Reader<'a, R> {
 
     /// Reads a name: of a property, or a part of a path.
     pub(super) fn name(&mut self) -> Result<VariantString> {
-        let start = self.input.position() as u64;
-        let ResourceName { word, bytes } = self.record()?;
+        let start = self.input.position();
+        let name: ResourceName<'_> = self.record()?;
+        self.resolved(start, &name)
+    }
+
+    /// Looks up a name that starts there and was read last.
+    pub(super) fn resolved(
+        &mut self,
+        start: usize,
+        ResourceName { word, bytes }: &ResourceName<'_>,
+    ) -> Result<VariantString> {
+        let start = start as u64;
         if word.here() {
-            return self.decoded(&bytes, self.input.position());
+            return self.decoded(bytes, self.input.position());
         }
         let number = word.number();
         let Some(name) = self.names.get(number as usize) else {
@@ -428,19 +437,4 @@ impl<R: Real> NumberSource<R> for Source<'_, '_, R> {
         let count = self.count()?;
         self.reader.elements(count).map_err(|error| error.within("elements"))
     }
-}
-
-const UTF8: &str = "UTF-8 as the engine reads it";
-
-/// Returns a text as the engine reads it, or which byte it cannot read.
-pub(super) fn decoded(bytes: &[u8], dialect: Dialect) -> Result<VariantString, usize> {
-    let quirks = dialect.quirks();
-    let decoded = quirks.utf8.decode(bytes.to_vec(), quirks.byte_order_mark)?;
-    Ok(VariantString::from_decoded(decoded.text))
-}
-
-/// The error of a text with a byte that cannot be read there.
-pub(super) fn cut_text(offset: usize) -> Error {
-    let error = Error::new(rule::TEXT, offset as u64, UTF8, "another byte");
-    error.within(PathSegment::Field("bytes"))
 }

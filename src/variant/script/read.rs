@@ -82,13 +82,18 @@ impl<R: Real> Reader<'_, R> {
     fn script(&mut self, head: Head) -> Result<Script<R>> {
         let (counts, is_old) = match head.layout() {
             Layout::File => {
-                let ScriptFile { identifier_count, constant_count, line_count, token_count, .. } =
-                    read_record(&mut self.input)?;
+                let ScriptFile {
+                    identifier_count, constant_count, line_count, token_count, ..
+                } = read_record(&mut self.input)?;
                 (Counts::new(identifier_count, constant_count, line_count, token_count), true)
             }
             Layout::Content100 => {
                 let ScriptContent100 {
-                    identifier_count, constant_count, line_count, token_count, ..
+                    identifier_count,
+                    constant_count,
+                    line_count,
+                    token_count,
+                    ..
                 } = read_record(&mut self.input)?;
                 (Counts::new(identifier_count, constant_count, line_count, token_count), false)
             }
@@ -244,7 +249,9 @@ impl<R: Real> Script<R> {
         let places = |lines: Vec<Line>| -> Variant<R> {
             let pair = |line: Line| -> Variant<R> {
                 let numbers = [line.token, line.place];
-                Variant::Array(numbers.map(|number| Variant::Int(number.into())).into_iter().collect())
+                Variant::Array(
+                    numbers.map(|number| Variant::Int(number.into())).into_iter().collect(),
+                )
             };
             Variant::Array(lines.into_iter().map(pair).collect::<Array<R>>())
         };
