@@ -8,6 +8,7 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 
 use super::Cursor;
 use super::block::{CountArgs, left_in};
+use super::cursor::Whole;
 use super::fault::{raise, read_error, unplaced_error};
 use crate::error::{Error, Rule};
 use crate::schema::{Schema, Shape, Stands};
@@ -169,18 +170,22 @@ pub(crate) fn read_record_in<T>(input: &mut Cursor<'_>, endian: Endian) -> Resul
 where
     T: for<'a> BinRead<Args<'a> = ()> + Schema,
 {
+    if let Some(size) = T::SIZE {
+        let Some(bytes) = input.rest().get(..size) else {
+            return Err(cut(input.position(), size, input.left()));
+        };
+        // What is wrong with a record that is whole is found by reading it once more.
+        if let Ok(record) = T::read_options(&mut Whole::new(bytes), endian, ()) {
+            input.take(size);
+            return Ok(record);
+        }
+    }
     let start = input.position();
-    if let Some(size) = T::SIZE
-        && input.left() < size
-    {
-        return Err(cut(start, size, input.left()));
-    }
-    match T::read_options(input, endian, ()) {
-        Ok(record) => Ok(record),
+    T::read_options(input, endian, ()).map_err(|error| match endian {
+        Endian::Little => read_error::<T>(&error, input, start),
         // The declaration is walked in little endian.
-        Err(error) if endian == Endian::Little => Err(read_error::<T>(&error, input, start)),
-        Err(error) => Err(unplaced_error::<T>(&error, input, start)),
-    }
+        Endian::Big => unplaced_error::<T>(&error, input, start),
+    })
 }
 
 /// Reads one field of a declared record that starts `bytes`, which need not hold more of it: [`None`] where

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
 use crate::error::{Error, Result};
-use crate::variant::codec::{self, Decoder, Packet, Place, Reading};
+use crate::variant::codec::{self, Decoder, Opened, Packet, Place, Reading};
 use crate::variant::dialect::{Precision, SameKeys};
 use crate::variant::{ElementType, KeySet, Level, Real, Variant, VariantString, VariantType};
 
@@ -176,7 +176,7 @@ impl<'de> Stream<'de> {
     fn item_of<R: Real>(&mut self, packet: Packet<R>) -> Result<Item<'de>> {
         Ok(match packet {
             Packet::Value(value) => Item::of_owned(value)?,
-            Packet::Open(front, _) => {
+            Packet::Open(Opened { front, .. }) => {
                 let wanted = match front.first_type() {
                     None => None,
                     Some(ElementType::Builtin(VariantType::Nil | VariantType::Object)) => {
@@ -225,22 +225,24 @@ impl<'de> Source<'de> for Stream<'de> {
         self.in_its_place()?;
         let header = self.reading.header()?;
         // What stands in the packet just as it is, which most strings and bytes do.
-        let plain = if header.variant_type == VariantType::String {
-            self.reading.plain_text(header).map(|text| Item::String(Text::Borrowed(text)))
+        let plain = if header.has_flags() {
+            None
+        } else if header.variant_type == VariantType::String {
+            self.reading.plain_text().map(|text| Item::String(Text::Borrowed(text)))
         } else if header.variant_type == VariantType::StringName {
-            self.reading.plain_text(header).map(|text| Item::StringName(Text::Borrowed(text)))
+            self.reading.plain_text().map(|text| Item::StringName(Text::Borrowed(text)))
         } else if header.variant_type == VariantType::PackedByteArray {
-            self.reading.plain_bytes(header).map(|bytes| Item::Bytes(bytes.into()))
+            self.reading.plain_bytes().map(|bytes| Item::Bytes(bytes.into()))
         } else {
             None
         };
         let item = if let Some(plain) = plain {
             plain
         } else if self.reading.may_be_double(header) {
-            let packet = self.reading.content::<f64>(header)?;
+            let packet = self.reading.packet::<f64>(header)?;
             self.item_of(packet)?
         } else {
-            let packet = self.reading.content::<f32>(header)?;
+            let packet = self.reading.packet::<f32>(header)?;
             self.item_of(packet)?
         };
         match &item {
@@ -258,7 +260,7 @@ impl<'de> Source<'de> for Stream<'de> {
         }
         let place = self.reading.place();
         let header = self.reading.header()?;
-        let packet = self.reading.content::<f32>(header)?;
+        let packet = self.reading.packet::<f32>(header)?;
         self.reading.go_back(place);
         Ok(matches!(packet, Packet::Value(value) if value.is_nil()))
     }
@@ -272,7 +274,7 @@ impl<'de> Source<'de> for Stream<'de> {
             return None;
         }
         let place = self.reading.place();
-        let text = match self.reading.header().map(|header| self.reading.content::<f32>(header)) {
+        let text = match self.reading.header().map(|header| self.reading.packet::<f32>(header)) {
             Ok(Ok(Packet::Value(Variant::String(text)))) => Some(text),
             // What is wrong with it is said when it is read.
             _ => None,

@@ -27,7 +27,7 @@ pub use warnings::WarningCounts;
 
 #[cfg(feature = "serde")]
 pub(crate) use self::{
-    decode::{Packet, Place, Reading, components_hold, components_widen},
+    decode::{Opened, Packet, Place, Reading, components_hold, components_widen},
     encode::{Count, Writing, append, components_fit},
     stream::read_all,
 };

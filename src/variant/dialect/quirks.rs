@@ -162,6 +162,7 @@ pub struct Quirks {
 impl Quirks {
     /// Returns the number of the type that a header word names.
     #[must_use]
+    #[inline]
     pub fn type_id(&self, header: u32) -> u32 {
         match self.whole_header {
             true => WholeHeader::from(header).type_id(),

@@ -336,7 +336,26 @@ impl<R: Real> Drop for Dictionary<R> {
     }
 }
 
-pub(super) fn holds_values<R: Real>(value: &Variant<R>) -> bool {
+/// Whether a value holds values that hold values.
+#[inline]
+pub(super) fn nests<R: Real>(value: &Variant<R>) -> bool {
+    match value.container() {
+        Some(Container::Array(array)) => array.iter().any(holds_values),
+        Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
+            typed.elements.iter().any(holds_values)
+        }
+        Some(Container::Dictionary(pairs)) => {
+            pairs.iter().any(|(key, value)| holds_values(key) || holds_values(value))
+        }
+        Some(Container::Object(object)) => {
+            object.properties.iter().any(|(_, value)| holds_values(value))
+        }
+        None => false,
+    }
+}
+
+#[inline]
+fn holds_values<R: Real>(value: &Variant<R>) -> bool {
     match value.container() {
         Some(Container::Array(array)) => !array.is_empty(),
         Some(Container::Dictionary(dictionary)) => !dictionary.is_empty(),
@@ -354,6 +373,10 @@ pub(super) fn drop_flat<R: Real>(mut values: Vec<Variant<R>>) {
         return;
     }
     while let Some(mut value) = values.pop() {
+        // What holds no containers with something in them is dropped as it is.
+        if !nests(&value) {
+            continue;
+        }
         match value.container_mut() {
             Some(ContainerMut::Array(array)) => values.append(array),
             Some(ContainerMut::Dictionary(dictionary)) => {

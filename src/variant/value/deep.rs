@@ -1,8 +1,8 @@
 //! Copying and comparing values that nest deeper than a stack reaches.
 
-use super::container::holds_values;
+use super::container::nests;
 use super::walk::{Event, Walk, all_alike};
-use super::{Builder, Container, Front, Making, Real, Variant};
+use super::{Builder, Front, Making, Real, Variant};
 
 impl<R: Real> Clone for Variant<R> {
     fn clone(&self) -> Self {
@@ -55,23 +55,6 @@ pub(super) fn all_through<R: Real>(
         (None, None) => same(a, b),
         (Some(_), None) | (None, Some(_)) => false,
     })
-}
-
-/// Whether a value holds values that hold values.
-fn nests<R: Real>(value: &Variant<R>) -> bool {
-    match value.container() {
-        Some(Container::Array(array)) => array.iter().any(holds_values),
-        Some(Container::TypedArray(typed) | Container::PackedTypedArray(typed)) => {
-            typed.elements.iter().any(holds_values)
-        }
-        Some(Container::Dictionary(pairs)) => {
-            pairs.iter().any(|(key, value)| holds_values(key) || holds_values(value))
-        }
-        Some(Container::Object(object)) => {
-            object.properties.iter().any(|(_, value)| holds_values(value))
-        }
-        None => false,
-    }
 }
 
 #[cfg(test)]

@@ -79,7 +79,17 @@ impl Sameness {
         hasher.finish()
     }
 
+    #[inline]
     fn holds<R: Real>(self, a: &Variant<R>, b: &Variant<R>) -> bool {
+        // Nearly every key is a text.
+        if let (Some(a), Some(b)) = (a.as_string(), b.as_string())
+            && a != b
+        {
+            return false;
+        }
+        if a.container().is_none() {
+            return self.holds_outside(a, b, Place::Key);
+        }
         // The value itself is a key.
         all_alike(a, b, |one, other, is_key| {
             let is_key = is_key || std::ptr::eq(one, a);
@@ -276,6 +286,7 @@ impl<R: Real> KeySet<R> {
     }
 
     /// Adds a pair, or replaces the value of the same key; gives the key that was there.
+    #[inline]
     pub(crate) fn insert(&mut self, key: Variant<R>, value: Variant<R>) -> Option<&Variant<R>> {
         match self.index.as_mut().and_then(|index| index.position(&self.pairs, &key)) {
             Some(position) => {

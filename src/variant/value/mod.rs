@@ -171,6 +171,7 @@ macro_rules! variants {
             }
 
             /// What type of value this is.
+            #[inline]
             #[must_use]
             pub const fn variant_type(&self) -> VariantType {
                 match self { $( Self::$name { .. } => VariantType::$name, )+ }

@@ -128,6 +128,7 @@ macro_rules! kinds {
     )+) => {
         impl VariantType {
             /// Returns what the type is if it is not only numbers, see [`VariantType::numbers`].
+            #[inline]
             #[must_use]
             pub const fn own_type(self) -> Option<OwnType> {
                 Some(match self { $( Self::$name => kinds!(@type $name $kind), )+ })
@@ -136,6 +137,7 @@ macro_rules! kinds {
 
         impl<R: Real> Variant<R> {
             /// Returns what the value holds, by its kind.
+            #[inline]
             #[must_use]
             pub fn payload(&self) -> Payload<'_, R> {
                 match self { $(
@@ -164,6 +166,7 @@ for_each_type!(kinds);
 impl<R: Real> Variant<R> {
     /// Returns the container that the value is, if it can hold others: an array or dictionary of any
     /// kind, or an object in full form.
+    #[inline]
     #[must_use]
     pub fn container(&self) -> Option<Container<'_, R>> {
         Some(match self.payload() {

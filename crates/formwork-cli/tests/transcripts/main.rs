@@ -123,6 +123,8 @@ fn furnish(repository: &Path, folder: &Path) {
         ("old.save", "godot3/golden/3.6.2/files/small.save"),
         ("packed.save", "godot3/golden/3.6.2/files/small.zstd.save"),
         ("rpc.pcap", "captures/rpc.pcap"),
+        ("enemy.gdc", "script/samples/godot-4.6.3-packed.gdc"),
+        ("hero.res", "resource/samples/godot-4.6.3/hero.res"),
         ("valley.tv4p", "alb1/samples/valley.tv4p"),
         ("valley.Layers/houses.tv4l", "alb1/samples/valley.Layers/houses.tv4l"),
         ("valley.Layers/old trees.tv4l", "alb1/samples/valley.Layers/old trees.tv4l"),

@@ -1,7 +1,7 @@
 //! The fronts of containers: what stands before the values that they hold.
 
 use super::super::element;
-use super::{LEAST, Packet, Reading};
+use super::{LEAST, Opened, Packet, Reading};
 use crate::error::{Error, Result};
 use crate::variant::codec::rule;
 use crate::variant::dialect::{NullObject, ObjectForms};
@@ -31,7 +31,7 @@ impl Reading<'_, '_> {
             }
             let (class, ()) = self.named("class", |object: ObjectClass<'_>| (object.class, ()))?;
             if !class.is_empty() {
-                return self.properties(class);
+                return self.properties(class).map(Packet::Open);
             }
             Object::Null
         };
@@ -42,7 +42,7 @@ impl Reading<'_, '_> {
         Ok(Packet::Value(Variant::Object(object)))
     }
 
-    fn properties<R: Real>(&mut self, class: VariantString) -> Result<Packet<R>> {
+    fn properties(&mut self, class: VariantString) -> Result<Opened> {
         let start = self.input.position();
         let count = self.read::<ObjectProperties>()?.property_count;
         if count < 0 {
@@ -51,7 +51,7 @@ impl Reading<'_, '_> {
         let count = u32::try_from(count).unwrap_or(0);
         self.promise(count, 2 * LEAST, start)?;
         self.open.push(Level::object(count));
-        Ok(Packet::Open(Front::object(class), count))
+        Ok(Opened { front: Front::object(class), count })
     }
 
     /// The name of a property, whose value comes next.
@@ -61,7 +61,7 @@ impl Reading<'_, '_> {
         Ok(name)
     }
 
-    pub(super) fn dictionary<R: Real>(&mut self, word: u32) -> Result<Packet<R>> {
+    pub(super) fn dictionary(&mut self, word: u32) -> Result<Opened> {
         let mut front = Front::new(VariantType::Dictionary);
         if self.quirks.typed_dictionaries {
             let header = DictionaryHeader::from(word);
@@ -75,10 +75,10 @@ impl Reading<'_, '_> {
         let count = count.count();
         self.promise(count, 2 * LEAST, start)?;
         self.open.push(Level::dictionary(count));
-        Ok(Packet::Open(front.shared(shared), count))
+        Ok(Opened { front: front.shared(shared), count })
     }
 
-    pub(super) fn array<R: Real>(&mut self, word: u32) -> Result<Packet<R>> {
+    pub(super) fn array(&mut self, word: u32) -> Result<Opened> {
         let element = if self.quirks.typed_arrays {
             self.element_type(ArrayHeader::from(word).element_kind(), "element_type")?
         } else {
@@ -87,18 +87,19 @@ impl Reading<'_, '_> {
         self.elements(VariantType::Array, element)
     }
 
-    fn elements<R: Real>(
+    fn elements(
         &mut self,
         variant_type: VariantType,
         element: Option<ElementType>,
-    ) -> Result<Packet<R>> {
+    ) -> Result<Opened> {
         let start = self.input.position();
         let count = self.read::<ArrayRecord>()?.count;
         let shared = self.shared(count.shared(), start)?;
         let count = count.count();
         self.promise(count, LEAST, start)?;
         self.open.push(Level::array(variant_type, count));
-        Ok(Packet::Open(Front::new(variant_type).typed(element, None).shared(shared), count))
+        let front = Front::new(variant_type).typed(element, None).shared(shared);
+        Ok(Opened { front, count })
     }
 
     /// The element type of a Godot 4 container, of the kind that its header says.
@@ -138,11 +139,11 @@ impl Reading<'_, '_> {
         Ok(row.variant_type)
     }
 
-    pub(super) fn pandemonium_typed_array<R: Real>(
+    pub(super) fn pandemonium_typed_array(
         &mut self,
         variant_type: VariantType,
         header: u32,
-    ) -> Result<Packet<R>> {
+    ) -> Result<Opened> {
         let as_id = ObjectHeader::from(header).as_id();
         let start = self.input.position();
         let word = self.read::<ElementWord>()?;

@@ -75,12 +75,33 @@ pub(crate) struct Header {
     pub(crate) start: usize,
 }
 
+#[cfg(feature = "serde")]
+impl Header {
+    /// Whether it says more than the type.
+    pub(crate) const fn has_flags(self) -> bool {
+        self.word > 0xff
+    }
+}
+
 /// What a packet is.
 pub(crate) enum Packet<R: Real> {
     /// A value that holds no others.
     Value(Variant<R>),
-    /// The front of a container, which holds so many elements, pairs or properties: they come next.
-    Open(Front, u32),
+    /// A container.
+    Open(Opened),
+}
+
+/// A container that was opened: what it holds comes next.
+pub(crate) struct Opened {
+    pub(crate) front: Front,
+    /// How many elements, pairs or properties it holds.
+    pub(crate) count: u32,
+}
+
+/// Takes values that were read.
+pub(crate) trait Receiver<R: Real> {
+    /// Takes a value that holds no others.
+    fn take(&mut self, reading: &mut Reading<'_, '_>, value: Variant<R>) -> Result<()>;
 }
 
 /// The shortest value: a header word.
@@ -108,13 +129,8 @@ impl<'a, 'n> Reading<'a, 'n> {
         self.input.position()
     }
 
-    /// Reads one packet. A container is left open for its values.
-    fn packet<R: Real>(&mut self) -> Result<Packet<R>> {
-        let header = self.header()?;
-        self.content(header)
-    }
-
     /// Reads the header of a packet.
+    #[inline]
     pub(crate) fn header(&mut self) -> Result<Header> {
         self.promised = self.promised.saturating_sub(LEAST);
         let start = self.input.position();
@@ -131,66 +147,100 @@ impl<'a, 'n> Reading<'a, 'n> {
         Ok(Header { variant_type: row.variant_type, word, start })
     }
 
-    /// Reads what follows a header.
-    pub(crate) fn content<R: Real>(&mut self, header: Header) -> Result<Packet<R>> {
+    /// Reads what follows a header. A value goes to `receiver`; of a container the front is returned, and it
+    /// is left open for its values.
+    ///
+    /// (Values do not come back through results, but go where they belong at once: moving them out of one
+    /// result into the next took more time than reading them.)
+    #[inline]
+    pub(crate) fn content<R: Real>(
+        &mut self,
+        header: Header,
+        receiver: &mut impl Receiver<R>,
+    ) -> Result<Option<Opened>> {
         let Header { variant_type, word, start } = header;
         self.inside = Some(variant_type);
-        let found = self.payload(variant_type, word, start).map_err(|error| {
-            error.under(Path::from(vec![PathSegment::Field(variant_type.path_name())]))
-        });
-        self.inside = None;
-        found
-    }
-
-    fn payload<R: Real>(
-        &mut self,
-        variant_type: VariantType,
-        word: u32,
-        start: usize,
-    ) -> Result<Packet<R>> {
         if word > 0xff && !self.quirks.whole_header {
             self.header_flags(variant_type, word, start)?;
         }
         let wide = WideHeader::from(word).flag_64();
-        let real_wide = self.real_wide(variant_type, wide, start)?;
-
-        let numbers = NumberPacket { reading: self, real_wide, start };
-        Ok(Packet::Value(match Variant::from_numbers(variant_type, numbers) {
-            Ok(made) => made?,
-            Err(OwnType::Nil) => Variant::Nil,
-            Err(OwnType::Bool) => {
+        let value = match variant_type.own_type() {
+            None => self.numbers(variant_type, wide, start)?,
+            // What packets are full of is given away at once.
+            Some(OwnType::Int) => {
+                let value = self.int(wide, start)?;
+                return receiver.take(self, Variant::Int(value)).map(|()| None);
+            }
+            Some(OwnType::Float) => {
+                let value = self.float(wide, start)?;
+                return receiver.take(self, Variant::Float(value)).map(|()| None);
+            }
+            Some(OwnType::String) => {
+                let value = self.text()?;
+                return receiver.take(self, Variant::String(value)).map(|()| None);
+            }
+            Some(OwnType::Nil) => Variant::Nil,
+            Some(OwnType::Bool) => {
                 let value = self.read::<u32>()?;
                 if value > 1 {
                     self.warn(rule::BOOL_VALUE, start + 4, value)?;
                 }
                 Variant::Bool(value != 0)
             }
-            Err(OwnType::Int) => Variant::Int(self.int(wide, start)?),
-            Err(OwnType::Float) => Variant::Float(self.float(wide, start)?),
-            Err(OwnType::String) => Variant::String(self.text()?),
-            Err(OwnType::StringName) => Variant::StringName(self.text()?),
-            Err(OwnType::NodePath) => Variant::NodePath(Box::new(self.node_path()?)),
-            Err(OwnType::Rid) if self.quirks.rid_id => Variant::Rid(self.read::<u64>()?),
-            Err(OwnType::Rid) => Variant::Rid(0),
-            Err(OwnType::Object) => return self.object(word, start),
-            Err(OwnType::Callable) => Variant::Callable,
-            Err(OwnType::Signal) => {
+            Some(OwnType::StringName) => Variant::StringName(self.text()?),
+            Some(OwnType::NodePath) => Variant::NodePath(Box::new(self.node_path()?)),
+            Some(OwnType::Rid) if self.quirks.rid_id => Variant::Rid(self.read::<u64>()?),
+            Some(OwnType::Rid) => Variant::Rid(0),
+            Some(OwnType::Object) => match self.object(word, start)? {
+                Packet::Value(value) => value,
+                Packet::Open(opened) => return Ok(self.opened(opened)),
+            },
+            Some(OwnType::Callable) => Variant::Callable,
+            Some(OwnType::Signal) => {
                 let (name, object_id) =
                     self.named("name", |signal: SignalRecord<'_>| (signal.name, signal.object_id))?;
                 Variant::Signal(Box::new(Signal { name, object_id }))
             }
-            Err(OwnType::Dictionary) => return self.dictionary(word),
-            Err(OwnType::Array) => return self.array(word),
-            Err(OwnType::TypedArray | OwnType::PackedTypedArray) => {
-                return self.pandemonium_typed_array(variant_type, word);
+            Some(OwnType::Dictionary) => {
+                let opened = self.dictionary(word)?;
+                return Ok(self.opened(opened));
             }
-            Err(OwnType::PackedByteArray) => Variant::PackedByteArray(self.bytes()?),
-            Err(OwnType::PackedStringArray) => Variant::PackedStringArray(self.strings()?),
-            Err(OwnType::Image) => Variant::Image(Box::new(self.image()?)),
-            Err(OwnType::InputEvent) => Variant::InputEvent(self.input_event()?),
-        }))
+            Some(OwnType::Array) => {
+                let opened = self.array(word)?;
+                return Ok(self.opened(opened));
+            }
+            Some(OwnType::TypedArray | OwnType::PackedTypedArray) => {
+                let opened = self.pandemonium_typed_array(variant_type, word)?;
+                return Ok(self.opened(opened));
+            }
+            Some(OwnType::PackedByteArray) => Variant::PackedByteArray(self.bytes()?),
+            Some(OwnType::PackedStringArray) => Variant::PackedStringArray(self.strings()?),
+            Some(OwnType::Image) => Variant::Image(Box::new(self.image()?)),
+            Some(OwnType::InputEvent) => Variant::InputEvent(self.input_event()?),
+        };
+        receiver.take(self, value)?;
+        Ok(None)
     }
 
+    /// The front of a container is read.
+    fn opened(&mut self, opened: Opened) -> Option<Opened> {
+        self.inside = None;
+        Some(opened)
+    }
+
+    /// Reads a value of a type that is nothing but numbers.
+    fn numbers<R: Real>(
+        &mut self,
+        variant_type: VariantType,
+        wide: bool,
+        start: usize,
+    ) -> Result<Variant<R>> {
+        let real_wide = self.real_wide(variant_type, wide, start)?;
+        let numbers = NumberPacket { reading: self, real_wide, start };
+        Variant::from_numbers(variant_type, numbers).unwrap_or(Ok(Variant::Nil))
+    }
+
+    #[inline]
     fn within_limits(&self, length: u64, start: usize) -> Result<()> {
         let most = self.decoder.limits.packet_bytes;
         if length > most {
@@ -200,6 +250,7 @@ impl<'a, 'n> Reading<'a, 'n> {
         Ok(())
     }
 
+    #[inline]
     fn read<T>(&mut self) -> Result<T>
     where
         T: for<'b> binrw::BinRead<Args<'b> = ()> + Schema,
@@ -221,11 +272,7 @@ impl<'a, 'n> Reading<'a, 'n> {
         let in_node_path = self.inside == Some(VariantType::NodePath);
         let own = is_left_by_engine(self.quirks, rule, in_node_path);
         if self.notes.as_mut().is_some_and(|notes| notes.wants(rule, own)) {
-            let mut path = self.path();
-            if let Some(inside) = self.inside {
-                path.push(PathSegment::Field(inside.path_name()));
-            }
-            let note = Warning { rule, offset: offset as u64, path };
+            let note = Warning { rule, offset: offset as u64, path: self.path() };
             if let Some(notes) = &mut self.notes {
                 notes.take(note, own);
             }
@@ -235,7 +282,11 @@ impl<'a, 'n> Reading<'a, 'n> {
 
     /// Where the reader is.
     pub(crate) fn path(&self) -> Path {
-        variant::path(&self.open)
+        let mut path = variant::path(&self.open);
+        if let Some(inside) = self.inside {
+            path.push(PathSegment::Field(inside.path_name()));
+        }
+        path
     }
 }
 

@@ -1,12 +1,12 @@
 //! Reading piece by piece, for readers that make something else of a packet than a whole value.
 
 use super::super::decoder::Decoder;
-use super::{Header, Reading};
+use super::{Header, Packet, Reading, Receiver};
+use crate::error::{Path, PathSegment, Result};
 use crate::variant::VariantType;
 use crate::variant::dialect::Precision;
-use crate::variant::packet::PackedBytes;
-use crate::variant::{Level, Real};
-use crate::wire::{Padding, word, word_at};
+use crate::variant::{Level, Real, Variant};
+use crate::wire::word_at;
 
 /// A place in a packet to come back to.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,21 @@ impl<'a> Reading<'a, '_> {
         self.promised = place.promised;
     }
 
+    /// Reads what follows a header, as one packet.
+    pub(crate) fn packet<R: Real>(&mut self, header: Header) -> Result<Packet<R>> {
+        let mut value = None;
+        let opened = self.content(header, &mut value);
+        let inside = self.inside.take();
+        match opened {
+            Ok(Some(opened)) => Ok(Packet::Open(opened)),
+            Ok(None) => Ok(Packet::Value(value.unwrap_or(Variant::Nil))),
+            Err(error) => {
+                let inside = inside.map(|inside| PathSegment::Field(inside.path_name()));
+                Err(error.under(inside.into_iter().collect::<Path>()))
+            }
+        }
+    }
+
     /// The containers around what comes next, the outermost first.
     pub(crate) fn levels(&self) -> &[Level] {
         &self.open
@@ -75,47 +90,11 @@ impl<'a> Reading<'a, '_> {
             && header.variant_type.is_real()
             && self.decoder.dialect.precision() == Precision::Double
     }
+}
 
-    /// The text of a string that stands in the packet just as it is, which nearly every one does. All
-    /// quirks for strings are in [`Reading::content`], which has the say about every other.
-    ///
-    /// (By hand, because a record that binrw reads owns what it holds.)
-    pub(crate) fn plain_text(&mut self, header: Header) -> Option<&'a str> {
-        let bytes = self.plain_block(header)?;
-        let text = std::str::from_utf8(bytes).ok()?;
-        if bytes.contains(&0) || text.starts_with('\u{feff}') {
-            return None;
-        }
-        self.pass(bytes.len());
-        Some(text)
-    }
-
-    /// The bytes of a byte array that stands in the packet with all its padding.
-    pub(crate) fn plain_bytes(&mut self, header: Header) -> Option<&'a [u8]> {
-        let bytes = self.plain_block(header)?;
-        self.pass(bytes.len());
-        Some(bytes)
-    }
-
-    /// Bytes behind their length, padded with zeros.
-    fn plain_block(&self, header: Header) -> Option<&'a [u8]> {
-        if header.word > 0xff {
-            return None;
-        }
-        let rest = self.input.rest();
-        // A text and bytes start alike.
-        let word = word!(rest, PackedBytes<'static>, count: u32)?;
-        let length = usize::try_from(i32::try_from(word).ok()?).ok()?;
-        if length as u64 > self.decoder.limits.packet_bytes {
-            return None;
-        }
-        let (bytes, behind) = rest.get(4..)?.split_at_checked(length)?;
-        let padding = behind.get(..Padding::needed(length))?;
-        padding.iter().all(|&byte| byte == 0).then_some(bytes)
-    }
-
-    /// Passes over what [`Reading::plain_block`] found.
-    fn pass(&mut self, length: usize) {
-        self.input.take(4 + length + Padding::needed(length));
+impl<R: Real> Receiver<R> for Option<Variant<R>> {
+    fn take(&mut self, _: &mut Reading<'_, '_>, value: Variant<R>) -> Result<()> {
+        *self = Some(value);
+        Ok(())
     }
 }

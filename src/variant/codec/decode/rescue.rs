@@ -5,7 +5,7 @@ use binrw::{BinRead, Endian};
 use super::super::recovered::{Damage, Lost, Salvaged};
 use super::tree::{self, close};
 use super::{Decoder, Reading, Strictness};
-use crate::error::{Error, PathSegment, Result};
+use crate::error::{Error, Result};
 use crate::variant::{Real, VariantString};
 use crate::wire::{Block, CountArgs, Cursor, Element};
 
@@ -74,6 +74,7 @@ impl Reading<'_, '_> {
 
     /// How many of the values that a front announces to take memory for: all, as the count was held
     /// against the input, or as many as the input may have where the count does not fit.
+    #[inline]
     pub(super) fn room(&mut self, count: u32) -> usize {
         let granted = self.damage.as_mut().and_then(|damage| damage.granted.take());
         granted.unwrap_or(count as usize)
@@ -155,10 +156,7 @@ impl Reading<'_, '_> {
 
     /// Notes damage to what is being read.
     fn bear(&mut self, error: Error, kind: Damage, range: std::ops::Range<u64>) {
-        let mut path = self.path();
-        if let Some(inside) = self.inside {
-            path.push(PathSegment::Field(inside.path_name()));
-        }
+        let path = self.path();
         let Some(damage) = &mut self.damage else { return };
         // Of containers that are deep in one another, paths would take more memory than the bytes.
         let steps = path.steps().len();
@@ -169,6 +167,7 @@ impl Reading<'_, '_> {
     }
 
     /// Says of the damage that was found last where it is.
+    #[inline]
     pub(super) fn locate_damage(&mut self, place: impl Fn() -> String) {
         let Some(damage) = &mut self.damage else { return };
         for lost in damage.found.iter_mut().skip(damage.located) {
@@ -178,6 +177,7 @@ impl Reading<'_, '_> {
     }
 
     /// Ends where the value that was read last was cut.
+    #[inline]
     pub(super) fn end_at_cut(&mut self) -> Result<()> {
         match &self.damage {
             Some(Damaged { cut: Some(error), .. }) => Err(error.clone()),

@@ -23,6 +23,7 @@ impl Reading<'_, '_> {
     }
 
     /// Whether real components are 64 bits wide here.
+    #[inline]
     pub(super) fn real_wide(
         &mut self,
         variant_type: VariantType,
@@ -61,6 +62,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn int(&mut self, wide: bool, start: usize) -> Result<i64> {
         let (value, wide) = if wide && !self.quirks.whole_header {
             (self.read::<i64>()?, true)
@@ -78,6 +80,7 @@ impl Reading<'_, '_> {
         Ok(value)
     }
 
+    #[inline]
     pub(super) fn float(&mut self, wide: bool, start: usize) -> Result<f64> {
         let (value, wide) = if wide && !self.quirks.whole_header {
             (self.read::<f64>()?, true)

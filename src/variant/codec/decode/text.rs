@@ -23,8 +23,55 @@ const NODE_PATH_HEAD: usize = <NodePathRecord<'_> as Schema>::LEAST;
 /// Where the flags of a NodePath stand.
 const FLAGS: usize = offset::<NodePathRecord<'_>, NodePathFlags>("flags");
 
-impl Reading<'_, '_> {
+impl<'a> Reading<'a, '_> {
+    /// Takes the text that stands in the input just as it is, which nearly every one does. [`Reading::text`]
+    /// has the say about every other.
+    ///
+    /// (By hand, because a record that binrw reads owns what it holds.)
+    #[inline]
+    pub(crate) fn plain_text(&mut self) -> Option<&'a str> {
+        let bytes = self.plain_block()?;
+        let text = std::str::from_utf8(bytes).ok()?;
+        if bytes.contains(&0) || text.starts_with('\u{feff}') {
+            return None;
+        }
+        self.pass(bytes.len());
+        Some(text)
+    }
+
+    /// Takes the bytes of a byte array that stands in the input with all its padding.
+    #[cfg(feature = "serde")]
+    pub(crate) fn plain_bytes(&mut self) -> Option<&'a [u8]> {
+        let bytes = self.plain_block()?;
+        self.pass(bytes.len());
+        Some(bytes)
+    }
+
+    /// Returns the bytes that come next behind their length, padded with zeros.
+    #[inline]
+    fn plain_block(&self) -> Option<&'a [u8]> {
+        let rest = self.input.rest();
+        // A text and bytes start alike.
+        let word = word!(rest, Text<'static>, length: u32)?;
+        let length = usize::try_from(i32::try_from(word).ok()?).ok()?;
+        if length as u64 > self.decoder.limits.packet_bytes {
+            return None;
+        }
+        let (bytes, behind) = rest.get(LENGTH..)?.split_at_checked(length)?;
+        let padding = behind.get(..Padding::needed(length))?;
+        padding.iter().all(|&byte| byte == 0).then_some(bytes)
+    }
+
+    /// Passes over what [`Reading::plain_block`] found.
+    #[inline]
+    fn pass(&mut self, length: usize) {
+        self.input.take(LENGTH + length + Padding::needed(length));
+    }
+
     pub(super) fn text(&mut self) -> Result<VariantString> {
+        if let Some(text) = self.plain_text() {
+            return Ok(VariantString::from(text));
+        }
         self.length_word(rule::STRING_LENGTH)?;
         let start = self.input.position();
         let text = self.read::<Text<'_>>()?;
@@ -168,6 +215,15 @@ impl Reading<'_, '_> {
     }
 
     fn terminated_text(&mut self) -> Result<VariantString> {
+        if let Some(bytes) = self.plain_block()
+            && let Some((0, text)) = bytes.split_last()
+            && !text.contains(&0)
+            && let Ok(text) = std::str::from_utf8(text)
+            && !text.starts_with('\u{feff}')
+        {
+            self.pass(bytes.len());
+            return Ok(VariantString::from(text));
+        }
         self.length_word(rule::STRING_LENGTH)?;
         let start = self.input.position();
         let text = self.read::<TerminatedText<'_>>()?;

@@ -1,7 +1,7 @@
 //! Whole values: containers put together from the values that they hold.
 
 use super::super::element;
-use super::{Packet, Reading};
+use super::{Opened, Reading, Receiver};
 use crate::error::{Result, Rule};
 use crate::variant::codec::rule;
 use crate::variant::dialect::Quirks;
@@ -16,58 +16,40 @@ impl Reading<'_, '_> {
     /// Reads the value that comes next. Where that fails, `making` holds the containers that were
     /// open, the outermost first, with what was read of each.
     pub(super) fn value_in<R: Real>(&mut self, making: &mut Vec<Making<R>>) -> Result<Variant<R>> {
+        let mut tree = Tree { making, whole: None };
         loop {
-            let packet = self.packet::<R>()?;
-            self.locate_damage(|| place(making));
-            match packet {
-                Packet::Value(value) => {
-                    if let Some(value) = self.hand(value, making)? {
-                        return Ok(value);
-                    }
-                }
-                Packet::Open(front, count) => {
-                    let keys = Some(self.quirks.same_keys);
-                    making.push(Making::new(front, self.room(count), keys));
-                }
+            let header = self.header()?;
+            if let Some(Opened { front, count }) = self.content(header, &mut tree)? {
+                self.locate_damage(|| place(tree.making));
+                let keys = Some(self.quirks.same_keys);
+                tree.making.push(Making::new(front, self.room(count), keys));
             }
             self.end_at_cut()?;
             // The innermost container goes on, or is complete now and goes to the one around it.
             while self.open.last().is_some_and(|level| level.left() == 0)
-                && let Some(made) = making.pop()
+                && let Some(made) = tree.making.pop()
             {
                 self.open.pop();
                 let value = self.finish(made)?;
-                if let Some(value) = self.hand(value, making)? {
-                    return Ok(value);
+                tree.put(self, value)?;
+            }
+            match tree.making.last_mut() {
+                Some(made) if made.front.variant_type == VariantType::Object => {
+                    made.name(self.property_name()?);
+                    self.locate_damage(|| place(tree.making));
+                }
+                Some(_) => {}
+                None => {
+                    if let Some(whole) = tree.whole {
+                        return Ok(whole);
+                    }
                 }
             }
-            if let Some(made) = making.last_mut()
-                && made.front.variant_type == VariantType::Object
-            {
-                made.name(self.property_name()?);
-                self.locate_damage(|| place(making));
-            }
         }
-    }
-
-    /// Hands a value to the container around it; gives it back where there is none.
-    fn hand<R: Real>(
-        &mut self,
-        value: Variant<R>,
-        making: &mut [Making<R>],
-    ) -> Result<Option<Variant<R>>> {
-        let Some(container) = making.last_mut() else { return Ok(Some(value)) };
-        let bent = take(container, value);
-        if let Some(level) = self.open.last_mut() {
-            level.advance();
-        }
-        if let Some(rule) = bent {
-            self.warn(rule, self.input.position(), "another one")?;
-        }
-        Ok(None)
     }
 
     /// The value of a container that is read to its end.
+    #[inline]
     fn finish<R: Real>(&mut self, made: Making<R>) -> Result<Variant<R>> {
         let (value, changed) = finish(made, self.quirks);
         if changed {
@@ -76,6 +58,42 @@ impl Reading<'_, '_> {
                 .map_err(|error| error.within(value.variant_type().path_name()))?;
         }
         Ok(value)
+    }
+}
+
+/// A value in the making.
+struct Tree<'m, R: Real> {
+    /// The containers that are open, the outermost first.
+    making: &'m mut Vec<Making<R>>,
+    /// The value, once it is complete.
+    whole: Option<Variant<R>>,
+}
+
+impl<R: Real> Tree<'_, R> {
+    /// Puts a value into the innermost container.
+    #[inline(always)]
+    fn put(&mut self, reading: &mut Reading<'_, '_>, value: Variant<R>) -> Result<()> {
+        let Some(container) = self.making.last_mut() else {
+            self.whole = Some(value);
+            return Ok(());
+        };
+        let bent = take(container, value);
+        if let Some(level) = reading.open.last_mut() {
+            level.advance();
+        }
+        match bent {
+            None => Ok(()),
+            Some(rule) => reading.warn(rule, reading.input.position(), "another one"),
+        }
+    }
+}
+
+impl<R: Real> Receiver<R> for Tree<'_, R> {
+    #[inline(always)]
+    fn take(&mut self, reading: &mut Reading<'_, '_>, value: Variant<R>) -> Result<()> {
+        reading.inside = None;
+        reading.locate_damage(|| place(self.making));
+        self.put(reading, value)
     }
 }
 

@@ -108,6 +108,7 @@ impl Writing {
     }
 
     /// Refuses an element or key that the engine would not keep as it is in such a container.
+    #[inline]
     fn kept<R: Real>(&self, around: Option<Container<'_, R>>, value: &Variant<R>) -> Result<()> {
         let Some(container) = around else { return Ok(()) };
         let [Some(wanted), _] = container.types() else { return Ok(()) };
@@ -134,12 +135,14 @@ impl Writing {
     }
 
     /// A container is complete.
+    #[inline]
     fn close(&mut self) {
         self.open.pop();
         self.advance();
     }
 
     /// A value is complete.
+    #[inline]
     fn advance(&mut self) {
         if let Some(level) = self.open.last_mut() {
             level.advance();
@@ -147,6 +150,7 @@ impl Writing {
     }
 
     /// Writes a value's header and payload; of one that holds values, which is returned, the front.
+    #[inline]
     fn packet<'v, R: Real>(&mut self, value: &'v Variant<R>) -> Result<Option<Container<'v, R>>> {
         self.within_depth()?;
         let null_as_nil = self.quirks.null_object == NullObject::Nil;
@@ -159,11 +163,13 @@ impl Writing {
         if variant_type == VariantType::Nil {
             return self.header(id).map(|()| None);
         }
-        self.payload(value, id).map_err(|error| {
-            error.under(Path::from(vec![PathSegment::Field(variant_type.path_name())]))
-        })
+        match self.payload(value, id) {
+            Ok(container) => Ok(container),
+            Err(error) => Err(within_type(error, variant_type)),
+        }
     }
 
+    #[inline]
     fn payload<'v, R: Real>(
         &mut self,
         value: &'v Variant<R>,
@@ -254,6 +260,7 @@ impl Writing {
     }
 
     /// Refuses a value with more containers around it than the engine reads.
+    #[inline]
     fn within_depth(&self) -> Result<()> {
         if self.open.len() > self.depth {
             let expected = format!("at most {} containers around a value", self.depth);
@@ -263,6 +270,7 @@ impl Writing {
     }
 
     /// The number of a type that the dialect must have.
+    #[inline]
     fn type_id(&self, variant_type: VariantType) -> Result<u8> {
         self.encoder.dialect.type_id(variant_type).ok_or_else(|| {
             let expected = format!("a type that {} has", self.encoder.dialect);
@@ -279,6 +287,11 @@ impl Writing {
     fn refuse(&self, rule: Rule, expected: impl Into<String>, found: impl Into<String>) -> Error {
         Error::new(rule, self.out.position() as u64, expected, found)
     }
+}
+
+#[cold]
+fn within_type(error: Error, variant_type: VariantType) -> Error {
+    error.under(Path::from(vec![PathSegment::Field(variant_type.path_name())]))
 }
 
 fn count_fits(count: usize, position: usize) -> Result<()> {

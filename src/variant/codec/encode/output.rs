@@ -5,6 +5,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use binrw::{BinWrite, Endian};
 
 use crate::error::Result;
+use crate::schema::Schema;
 use crate::wire::error_from;
 
 /// What binrw writes to: a vector, and where in it the packet starts.
@@ -24,10 +25,22 @@ impl Output {
     }
 
     /// Writes one declared record.
+    #[inline]
     pub(super) fn record<T>(&mut self, record: &T) -> Result<()>
     where
-        T: for<'a> BinWrite<Args<'a> = ()>,
+        T: for<'a> BinWrite<Args<'a> = ()> + Schema,
     {
+        // A small record of constant size is put together first: its writer cannot fail then, and the
+        // compiler leaves out what errors take.
+        if let Some(size) = T::SIZE
+            && size <= Small::ROOM
+        {
+            let mut small = Small { bytes: [0; Small::ROOM], length: 0 };
+            if record.write_options(&mut small, Endian::Little, ()).is_ok() {
+                self.bytes.extend_from_slice(&small.bytes[..size]);
+                return Ok(());
+            }
+        }
         record
             .write_options(self, Endian::Little, ())
             .map_err(|error| error_from(&error, self.position() as u64))
@@ -43,7 +56,7 @@ impl Output {
     #[cfg(feature = "serde")]
     pub(super) fn replace<T>(&mut self, position: usize, record: &T) -> Result<()>
     where
-        T: for<'a> BinWrite<Args<'a> = ()>,
+        T: for<'a> BinWrite<Args<'a> = ()> + Schema,
     {
         let mut new = Self::behind(Vec::new());
         new.record(record)?;
@@ -53,6 +66,7 @@ impl Output {
     }
 
     /// Bytes of the packet so far.
+    #[inline]
     pub(super) fn position(&self) -> usize {
         self.bytes.len() - self.start
     }
@@ -84,5 +98,44 @@ impl Seek for Output {
         } else {
             Err(io::ErrorKind::Unsupported.into())
         }
+    }
+}
+
+/// A record that is put together.
+struct Small {
+    bytes: [u8; Self::ROOM],
+    length: usize,
+}
+
+impl Small {
+    /// Bytes of the largest one.
+    const ROOM: usize = 32;
+}
+
+impl Write for Small {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(room) = self.bytes.get_mut(self.length..self.length + bytes.len()) {
+            room.copy_from_slice(bytes);
+        }
+        self.length += bytes.len();
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Small {
+    #[inline]
+    fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+        Ok(self.length as u64)
     }
 }

@@ -8,10 +8,12 @@ use crate::variant::dialect::{FloatWidth, IntWidth, Precision};
 use crate::variant::packet::{PlainHeader, WideHeader};
 
 impl Writing {
+    #[inline]
     pub(super) fn header(&mut self, id: u8) -> Result<()> {
         self.out.record(&PlainHeader::new().with_type_id(id))
     }
 
+    #[inline]
     pub(super) fn wide_header(&mut self, id: u8, wide: bool) -> Result<()> {
         self.out.record(&WideHeader::new().with_type_id(id).with_flag_64(wide))
     }
@@ -25,6 +27,7 @@ impl Writing {
         components_fit::<R, S>(value, self.out.position() as u64)
     }
 
+    #[inline]
     pub(super) fn int(&mut self, id: u8, value: i64) -> Result<()> {
         let narrow = i32::try_from(value);
         let narrow = match self.quirks.int_width {
@@ -42,6 +45,7 @@ impl Writing {
         }
     }
 
+    #[inline]
     pub(super) fn float(&mut self, id: u8, value: f64) -> Result<()> {
         let double = needs_double(value);
         let narrow = self.quirks.float_width == FloatWidth::Narrow;
