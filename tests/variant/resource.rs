@@ -7,8 +7,7 @@ use formwork::inspect::{Inspector, Kind};
 use formwork::variant::frame::ByteOrder;
 use formwork::variant::resource::{self, Content, Head, Resource, content, read};
 use formwork::variant::{
-    Color, Dictionary, NodePath, Object, Projection, Signal, Transform3D, Vector2, Vector2i,
-    Vector4,
+    Color, Dictionary, NodePath, Object, Projection, Transform3D, Vector2, Vector2i, Vector4,
 };
 use formwork::{Decoder, Error, ErrorKind, Limits, Rule, Variant};
 
@@ -132,7 +131,7 @@ fn values_of_every_type_are_what_was_saved() {
             is("\"vector2i\"", Vector2i::new(1, -2).into());
             is("\"longs\"", Variant::PackedInt64Array(vec![1, i64::MIN]));
             is("\"vector4s\"", vec![Vector4::new(1.0, 2.0, 3.0, 4.0)].into());
-            is("\"signal\"", Variant::Signal(Box::new(Signal::default())));
+            is("\"signal\"", Variant::Signal(Box::default()));
             assert!(matches!(&values["\"projection\""], Variant::Projection(it)
                 if **it == Projection::from_array(std::array::from_fn(|at| f32::from(u8::from(at % 5 == 0))))));
             assert!(matches!(&values["\"transform3d\""], Variant::Transform3D(it)

@@ -17,7 +17,7 @@ use crate::variant::codec::Decoder;
 use crate::variant::value::Making;
 use crate::variant::{
     Builder, Front, FullObject, InputEvent, Math, NodePath, NumberSource, Object, OwnType, Real,
-    RealMath, Signal, Variant, VariantString, VariantType,
+    RealMath, Variant, VariantString, VariantType,
 };
 use crate::wire::{Block, CountArgs, Cursor, Element, read_record_in};
 
@@ -224,7 +224,7 @@ impl<'a, R: Real> Reader<'a, R> {
             OwnType::Rid => Variant::Rid(self.number::<u32>()?.into()),
             OwnType::Object => Variant::Object(self.reference()?),
             OwnType::Callable => Variant::Callable,
-            OwnType::Signal => Variant::Signal(Box::new(Signal::default())),
+            OwnType::Signal => Variant::Signal(Box::default()),
             OwnType::InputEvent => Variant::InputEvent(InputEvent::default()),
             OwnType::PackedByteArray => {
                 let bytes: PaddedBytes<'_> = self.record()?;
