@@ -18,6 +18,8 @@ pub fn all_rules() -> impl Iterator<Item = Rule> {
         crate::variant::codec::rule::ALL,
         crate::variant::frame::rule::ALL,
         crate::variant::settings::rule::ALL,
+        crate::variant::resource::rule::ALL,
+        crate::variant::script::rule::ALL,
         #[cfg(feature = "wrapper")]
         crate::variant::wrapper::rule::ALL,
         #[cfg(feature = "pack")]

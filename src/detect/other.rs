@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::variant::magic::{COMPRESSED, ENCRYPTED};
+use crate::variant::script::is_shader_cache;
 
 use super::shape::{
     is_bmp, is_compiled_python, is_ds_store, is_mp4, is_pickle, is_raster_cache, is_tar,
@@ -60,11 +61,10 @@ others! {
     GodotPack = "gdpc", "a resource pack of Godot or Pandemonium (GDPC)", marks [0 b"GDPC"];
     /// `ECFG`: `project.binary` (Godot 3 on) or `engine.cfb` (Godot 2).
     GodotProject = "ecfg", "the binary project settings of Godot or Pandemonium (ECFG)", marks [0 b"ECFG"];
-    /// `GDSC`: a compiled script; Godot 4 marks its caches of shaders so, too.
-    GodotScript = "gdsc", "a compiled script of Godot (.gdc), or a shader cache of Godot 4 (GDSC)",
-        marks [0 b"GDSC"];
-    /// `GLSC`: shaders that Godot 4 compiled for OpenGL.
-    GodotShaderCache = "glsc", "a shader cache of Godot 4 (GLSC)", marks [0 b"GLSC"];
+    /// `GDSC`: a compiled script, which [`script`](crate::variant::script) reads.
+    GodotScript = "gdsc", "a compiled script of Godot (.gdc)", marks [0 b"GDSC"];
+    /// `GLSC`: shaders that Godot 4 compiled for OpenGL; or `GDSC`, as for scripts: for anything else.
+    GodotShaderCache = "glsc", "a shader cache of Godot 4", marks [0 b"GLSC"];
     /// `GDST`, `GST2`, `GSTL`, `GDAT`, `GD3T`, `GDIM`: imported pictures.
     GodotTexture = "godot-texture", "an imported texture or picture of Godot or Pandemonium",
         marks [0 b"GDST"] [0 b"GST2"] [0 b"GSTL"] [0 b"GDAT"] [0 b"GD3T"] [0 b"GDIM"];
@@ -254,7 +254,10 @@ impl Other {
         };
         let marked = MARKS.iter().find(|(mark, _)| mark.iter().all(stands));
         let tested = || TESTS.iter().find(|(test, _)| test(bytes));
-        marked.map(|&(_, other)| other).or_else(|| tested().map(|&(_, other)| other))
+        match marked.map(|&(_, other)| other) {
+            Some(Self::GodotScript) if is_shader_cache(bytes) => Some(Self::GodotShaderCache),
+            marked => marked.or_else(|| tested().map(|&(_, other)| other)),
+        }
     }
 }
 

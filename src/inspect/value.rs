@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use crate::alb1::{FieldType, to_str};
 use crate::schema::{BitRange, Record, Repetition, Semantics, Shape, Word};
 use crate::variant::dialect::Dialect;
+use crate::variant::resource;
 
 /// What the bytes of a [`Span`](super::Span) say.
 ///
@@ -43,6 +44,8 @@ pub enum Value<'a> {
     Fields(&'static Record, &'a [u8]),
     /// A text that should be UTF-8.
     Text(&'a [u8]),
+    /// A text whose bytes are each combined with this one by XOR, of characters of so many bytes.
+    MaskedText(&'a [u8], u8, usize),
     /// Elements of one layout.
     Elements(Shape, &'a [u8]),
     /// So many elements, pairs, ... (as the field is called), which come in spans of their own.
@@ -76,6 +79,11 @@ impl Value<'_> {
             Self::Flag(flag) => out.write_str(if flag { "yes" } else { "no" }),
             Self::Word(word, raw, dialect) => write_word(word, raw, dialect, out),
             Self::Text(bytes) => write_text(bytes, out),
+            Self::MaskedText(bytes, mask, 4) => write_wide_text(bytes, mask, out),
+            Self::MaskedText(bytes, mask, _) => {
+                let text: Vec<u8> = bytes.iter().map(|byte| byte ^ mask).collect();
+                write_text(without_padding(&text), out)
+            }
             Self::Id(id, name) => {
                 write!(out, "{id}")?;
                 name.map_or(Ok(()), |name| write!(out, " {}", to_str(name).escape_debug()))
@@ -150,6 +158,7 @@ pub(crate) fn name_of(
         | Semantics::Text
         | Semantics::TerminatedText
         | Semantics::PaddedText
+        | Semantics::MaskedText(_)
         | Semantics::Zero
         | Semantics::Magic(_)
         | Semantics::Tag
@@ -198,7 +207,7 @@ pub(super) fn without_padding(bytes: &[u8]) -> &[u8] {
     bytes.get(..end).unwrap_or(bytes)
 }
 
-fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+pub(super) fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     out.write_char('"')?;
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
@@ -210,6 +219,20 @@ fn write_text(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
         }
         for byte in chunk.invalid() {
             write!(out, "\\x{byte:02x}")?;
+        }
+    }
+    out.write_char('"')
+}
+
+/// A text in UTF-32.
+fn write_wide_text(bytes: &[u8], mask: u8, out: &mut dyn Write) -> fmt::Result {
+    out.write_char('"')?;
+    for character in bytes.as_chunks::<4>().0 {
+        let number = u32::from_le_bytes(character.map(|byte| byte ^ mask));
+        match char::from_u32(number) {
+            Some('\'') => out.write_char('\'')?,
+            Some(character) => write!(out, "{}", character.escape_debug())?,
+            None => write!(out, "\\u{{{number:x}}}")?,
         }
     }
     out.write_char('"')
@@ -323,4 +346,8 @@ pub struct Summary<'a> {
     pub(super) start: usize,
     pub(super) dialect: Dialect,
     pub(super) shape: Shape,
+    /// How values stand in a resource file, if it is one.
+    pub(super) resource: Option<resource::Layout>,
+    /// What it is called by a table of the file.
+    pub(super) name: Option<&'a [u8]>,
 }

@@ -4,6 +4,7 @@ mod alb1;
 mod collect;
 #[cfg(feature = "wrapper")]
 mod container;
+mod game_file;
 #[cfg(feature = "pack")]
 mod pack;
 mod page;
@@ -17,6 +18,7 @@ pub(crate) use alb1::alb1_shapes;
 #[cfg(feature = "wrapper")]
 #[cfg_attr(docsrs, doc(cfg(feature = "wrapper")))]
 pub use container::container_page;
+pub use game_file::{resource_page, script_page};
 #[cfg(feature = "pack")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pack")))]
 pub use pack::pack_page;

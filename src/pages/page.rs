@@ -305,7 +305,8 @@ fn names(meaning: Semantics) -> String {
         | Semantics::PayloadSize
         | Semantics::Letters
         | Semantics::Text
-        | Semantics::TerminatedText => String::new(),
+        | Semantics::TerminatedText
+        | Semantics::MaskedText(_) => String::new(),
         Semantics::PaddedText => " Zeros fill up its place.".to_owned(),
         Semantics::Zero => " Always zero.".to_owned(),
         Semantics::Magic(bytes) => format!(" Always `{}`.", bytes.escape_ascii()),

@@ -38,6 +38,7 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
         brotli_files,
         cfb_files,
         utf8_string_length,
+        own_resource_types,
         text,
     } = *dialect.quirks();
     let double = dialect.precision() == Precision::Double;
@@ -215,6 +216,10 @@ pub(super) fn in_words(dialect: Dialect) -> Vec<String> {
     add(
         !cfb_files,
         "Encrypted files are in ECB mode; those of Godot 4, which are in CFB mode, cannot be opened.",
+    );
+    add(
+        own_resource_types,
+        "Binary resources number the types that came after Godot 3 in a way of their own.",
     );
     add(!utf8_string_length, "A StreamPeer puts a string in UTF-8 without its length in front.");
     add(

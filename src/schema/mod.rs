@@ -47,7 +47,8 @@
 //! * `means = MEANING`: what the number stands for, a [`Semantics`];
 //! * `inline`: paths do not name the field.
 //!
-//! Above a type, `#[schema(arbitrary)]` implements `Arbitrary` (feature `arbitrary`): see
+//! Above a type, `#[schema(either_order)]` leaves the order of the bytes to who reads it, and says nothing of
+//! it; `#[schema(arbitrary)]` implements `Arbitrary` (feature `arbitrary`): see
 //! `generate::declared`. What a type with a schema gets is in [`record`](crate::record).
 //!
 //! An enum is one of numbers (`#[brw(repr = u8)]`); what stands on the wire in several forms is a field that
@@ -335,6 +336,9 @@ pub enum Semantics {
     TerminatedText,
     /// A text in UTF-8 that zeros fill up to the size of its place.
     PaddedText,
+    /// A text whose bytes are each combined with this one by XOR: in UTF-8, or in UTF-32 where the elements
+    /// have four bytes.
+    MaskedText(u8),
     /// Zeros: padding, or reserved for later.
     Zero,
     /// These very bytes.

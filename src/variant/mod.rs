@@ -7,6 +7,8 @@
 //! | [`dialect`] | the engines: a table of types each, and the rules in which releases differ |
 //! | [`codec`] | bytes to values and back |
 //! | [`settings`] | files of settings: a name and a packet each |
+//! | [`resource`] | resources and scenes in binary files |
+//! | [`script`] | compiled scripts, which have values as constants |
 //! | [`frame`], [`stream_peer`] | packets behind their length; the numbers and strings of a StreamPeer |
 //! | `wrapper` (feature `wrapper`) | compressed and encrypted files |
 
@@ -15,6 +17,8 @@ pub mod dialect;
 pub mod frame;
 pub(crate) mod magic;
 pub mod packet;
+pub mod resource;
+pub mod script;
 pub mod settings;
 pub mod stream_peer;
 pub mod value;

@@ -53,19 +53,7 @@ pub(super) fn read_error<T: Schema>(
     input: &Cursor<'_>,
     start: usize,
 ) -> Error {
-    let own = match error.root_cause() {
-        binrw::Error::Io(io) if io.kind() == std::io::ErrorKind::UnexpectedEof => {
-            let (offset, wanted) = match (input.failed(), head_size(T::SHAPE)) {
-                (Some((offset, _)), head) if offset < start + head => (start, head),
-                (Some(failed), _) => failed,
-                (None, _) => (start, 1),
-            };
-            let left = input.all().len().saturating_sub(offset);
-            let needed = wanted.saturating_sub(left) as u64;
-            Error::incomplete(offset as u64, needed, format!("{wanted} bytes"), left as u64)
-        }
-        other => error_from(other, position_of(other).unwrap_or(start as u64)),
-    };
+    let own = unplaced_error::<T>(error, input, start);
     let Shape::Record(record) = T::SHAPE else { return own };
     let cause = error.root_cause();
     let failed = Failed {
@@ -84,6 +72,29 @@ pub(super) fn read_error<T: Schema>(
         Why::Number(names, number) => unknown_number(offset, names, number),
     };
     error.under(Path::from(place.path))
+}
+
+/// Turns what the derived reader of the record at `start` returned into an [`Error`] that does not say which
+/// field it is.
+#[cold]
+pub(super) fn unplaced_error<T: Schema>(
+    error: &binrw::Error,
+    input: &Cursor<'_>,
+    start: usize,
+) -> Error {
+    match error.root_cause() {
+        binrw::Error::Io(io) if io.kind() == std::io::ErrorKind::UnexpectedEof => {
+            let (offset, wanted) = match (input.failed(), head_size(T::SHAPE)) {
+                (Some((offset, _)), head) if offset < start + head => (start, head),
+                (Some(failed), _) => failed,
+                (None, _) => (start, 1),
+            };
+            let left = input.all().len().saturating_sub(offset);
+            let needed = wanted.saturating_sub(left) as u64;
+            Error::incomplete(offset as u64, needed, format!("{wanted} bytes"), left as u64)
+        }
+        other => error_from(other, position_of(other).unwrap_or(start as u64)),
+    }
 }
 
 /// Other bytes than those that are declared stand at `offset`.

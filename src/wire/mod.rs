@@ -24,5 +24,5 @@ pub(crate) use list::{value_of, values_of, with_numbers};
 pub use nested::{Nested, NestedArgs};
 pub use real::Real;
 pub use repeat::{Each, Padding, put_record, read_record};
-pub(crate) use repeat::{not_negative, word, word_at};
+pub(crate) use repeat::{not_negative, read_record_in, word, word_at};
 pub use to_end::ToEnd;

@@ -9,7 +9,7 @@ use binrw::{BinRead, BinResult, BinWrite, Endian};
 use super::Cursor;
 use super::block::{CountArgs, left_in};
 use super::cursor::Whole;
-use super::fault::{raise, read_error};
+use super::fault::{raise, read_error, unplaced_error};
 use crate::error::{Error, Rule};
 use crate::schema::{Schema, Shape, Stands};
 
@@ -156,19 +156,36 @@ pub fn read_record<T>(input: &mut Cursor<'_>) -> Result<T, Error>
 where
     T: for<'a> BinRead<Args<'a> = ()> + Schema,
 {
+    read_record_in(input, Endian::Little)
+}
+
+/// Reads one declared record as [`read_record`] does: one of those that are declared for either order of the
+/// bytes, in this one.
+///
+/// # Errors
+///
+/// Those of [`read_record`]. In big endian the path does not name the field of the record.
+#[inline]
+pub(crate) fn read_record_in<T>(input: &mut Cursor<'_>, endian: Endian) -> Result<T, Error>
+where
+    T: for<'a> BinRead<Args<'a> = ()> + Schema,
+{
     if let Some(size) = T::SIZE {
         let Some(bytes) = input.rest().get(..size) else {
             return Err(cut(input.position(), size, input.left()));
         };
         // What is wrong with a record that is whole is found by reading it once more.
-        if let Ok(record) = T::read_options(&mut Whole::new(bytes), Endian::Little, ()) {
+        if let Ok(record) = T::read_options(&mut Whole::new(bytes), endian, ()) {
             input.take(size);
             return Ok(record);
         }
     }
     let start = input.position();
-    T::read_options(input, Endian::Little, ())
-        .map_err(|error| read_error::<T>(&error, input, start))
+    T::read_options(input, endian, ()).map_err(|error| match endian {
+        Endian::Little => read_error::<T>(&error, input, start),
+        // The declaration is walked in little endian.
+        Endian::Big => unplaced_error::<T>(&error, input, start),
+    })
 }
 
 /// Reads one field of a declared record that starts `bytes`, which need not hold more of it: [`None`] where

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use formwork::Dialect;
-use formwork::pages::{alb1_page, settings_page, variant_page};
+use formwork::pages::{alb1_page, resource_page, script_page, settings_page, variant_page};
 
 #[test]
 fn the_schema_pages_are_current() {
@@ -14,6 +14,8 @@ fn the_schema_pages_are_current() {
         (variant_page(Dialect::PANDEMONIUM), "pandemonium"),
         (alb1_page(), "alb1"),
         (settings_page(), "settings"),
+        (script_page(), "script"),
+        (resource_page(), "resource"),
         #[cfg(feature = "wrapper")]
         (formwork::pages::container_page(), "containers"),
         #[cfg(feature = "pack")]

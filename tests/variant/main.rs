@@ -13,6 +13,8 @@ mod inspect;
 mod json;
 mod json_page;
 mod paths;
+mod resource;
+mod script;
 mod serde;
 mod settings;
 mod text;

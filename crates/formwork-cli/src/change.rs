@@ -20,6 +20,7 @@ use super::input::{Source, is_stdin};
 use super::output::{InPlaceOptions, OutputOptions};
 use super::pack;
 use super::packets::{FramingName, Input};
+use super::script;
 use super::style::shown;
 
 /// How a file is opened and where the changed one goes.
@@ -247,6 +248,8 @@ impl Changing<'_> {
             Contents::Packets(input) => self.values(input, change),
             Contents::Alb1(file) => self.document(file, change),
             Contents::Config(file) => self.config(file, change),
+            Contents::Resource(file) => Err(file.read_only()),
+            Contents::Script(file) => Err(script::File::read_only(&file.source.name)),
             Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
         }
     }
@@ -258,6 +261,8 @@ impl Changing<'_> {
             Contents::Alb1(file) => &file.name,
             Contents::Config(file) => &file.source.name,
             Contents::Pack(file) => &file.source.name,
+            Contents::Resource(file) => &file.source.name,
+            Contents::Script(file) => &file.source.name,
         }
     }
 

@@ -14,7 +14,7 @@ use super::format::{LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::input::Source;
 use super::output::OutputOptions;
-use super::packets::{FramingName, Input};
+use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
 use super::style::shown;
@@ -131,13 +131,10 @@ impl File {
     /// Returns all values as one packet, for what looks at values only.
     pub(crate) fn into_packet(self, limits: LimitOptions) -> Result<Input, Failure> {
         let (dialect, name) = (self.dialect(), self.source.name.clone());
-        let packet = by_precision!(dialect, R => {
+        by_precision!(dialect, R => {
             let value: Variant<R> = self.parsed()?.read(dialect);
-            let packet = limits.encoder(dialect).encode(&value);
-            packet.map_err(|error| Failure::in_value(&name, error))?
-        });
-        let source = Source::of_bytes(name, packet);
-        Ok(Input::known(source, dialect, FramingName::Bare, limits))
+            Input::of_value(name, &value, dialect, limits)
+        })
     }
 
     /// Returns the text with the values as another engine writes them; each loss is handed to `note`.

@@ -16,6 +16,8 @@ use super::input::{Source, stdin_once};
 use super::key::KeyOptions;
 use super::pack;
 use super::packets::{FramingName, Input};
+use super::resource;
+use super::script;
 
 /// What an input is, where that is not to be found out.
 #[derive(Args, Clone, Debug, Default)]
@@ -56,6 +58,22 @@ impl InputOptions {
         }
     }
 
+    /// Whether the bytes start as a compiled script, and are not said to be an ALB1 file.
+    pub(crate) fn is_script(&self, bytes: &[u8]) -> bool {
+        self.format != Some(Format::Alb1) && Other::by_start(bytes) == Some(Other::GodotScript)
+    }
+
+    /// Whether the bytes start as a binary resource, and are not said to be an ALB1 file.
+    pub(crate) fn is_resource(&self, bytes: &[u8]) -> bool {
+        let resources = [Some(Other::GodotResource), Some(Other::GodotCompressedResource)];
+        self.format != Some(Format::Alb1) && resources.contains(&Other::by_start(bytes))
+    }
+
+    /// Whether the bytes are of a format that is known by its start, whatever is around them.
+    pub(crate) fn is_known(&self, bytes: &[u8]) -> bool {
+        self.is_alb1(bytes) || self.is_script(bytes) || self.is_resource(bytes)
+    }
+
     /// The dialect that is said.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         self.format.and_then(Format::dialect)
@@ -73,6 +91,10 @@ pub(crate) enum Contents {
     Config(config_file::File),
     /// A pack of a game.
     Pack(pack::File),
+    /// A resource or scene of Godot.
+    Resource(resource::File),
+    /// A compiled script of Godot.
+    Script(script::File),
 }
 
 impl Contents {
@@ -92,8 +114,27 @@ impl Contents {
         options: &InputOptions,
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
+        let dialect = options.dialect().or(source.engine);
         if options.is_pack(source.content()) {
             return Ok(Self::Pack(pack::File::new(source, limits)));
+        }
+        if options.is_resource(source.content()) {
+            if options.framing.is_some() {
+                let name = source.name;
+                return Err(Failure::usage(format!(
+                    "{name}: this is a binary resource, which has no framing"
+                )));
+            }
+            return Ok(Self::Resource(resource::File::new(source, dialect, limits)));
+        }
+        if options.is_script(source.content()) {
+            if options.framing.is_some() {
+                let name = source.name;
+                return Err(Failure::usage(format!(
+                    "{name}: this is a compiled script, which has no framing"
+                )));
+            }
+            return script::File::new(source, dialect, limits).map(Self::Script);
         }
         if options.framing.is_none() && config_file::is_one(&source) {
             return Ok(Self::Config(config_file::File::new(source, options.dialect())));
@@ -135,7 +176,7 @@ impl Opened {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let source = Source::open(path, options.skip, key, limits)?;
-        let is_known = options.is_alb1(source.content()) || options.is_pack(source.content());
+        let is_known = options.is_known(source.content()) || options.is_pack(source.content());
         let is_alone = source.layers().is_empty() && !source.is_in_pack;
         if is_alone || options.framing.is_some() || is_known {
             return Contents::of(source, options, limits).map(Self::Contents);

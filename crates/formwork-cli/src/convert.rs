@@ -27,6 +27,7 @@ use super::packets::{FramingName, Input};
 use super::place::in_value;
 use super::quantity::counted;
 use super::remark;
+use super::script;
 use super::style::Palette;
 use super::terminal;
 
@@ -166,6 +167,10 @@ impl Convert {
             }
             Opened::Contents(Contents::Pack(file)) => {
                 return Err(pack::File::no_values(&file.source.name));
+            }
+            Opened::Contents(Contents::Resource(file)) => return Err(file.read_only()),
+            Opened::Contents(Contents::Script(file)) => {
+                return Err(script::File::read_only(&file.source.name));
             }
             Opened::Contents(Contents::Alb1(file)) => {
                 let name = file.name;

@@ -176,6 +176,26 @@ impl Decode {
                 self.one_document(&file.source.name, "a settings file is one value")?;
                 file.decode(form, self.style(), &self.output)
             }
+            Contents::Resource(file) => {
+                self.one_document(&file.source.name, "a binary resource is one value")?;
+                let opened = file.open()?;
+                let dialect = opened.dialect;
+                by_precision!(dialect, R => {
+                    let value = file.value::<R>(&opened)?;
+                    let name = &file.source.name;
+                    self.output.write(|out| form.write(&value, dialect, self.style(), name, out))?;
+                });
+                Ok(Status::Done)
+            }
+            Contents::Script(file) => {
+                self.one_document(&file.source.name, "a compiled script is one value")?;
+                by_precision!(file.dialect, R => {
+                    let value = file.value::<R>(self.attitude.into())?;
+                    let (name, dialect) = (&file.source.name, file.dialect);
+                    self.output.write(|out| form.write(&value, dialect, self.style(), name, out))?;
+                });
+                Ok(Status::Done)
+            }
             Contents::Pack(file) => {
                 self.one_document(&file.source.name, "a pack is one listing")?;
                 file.decode(match &self.into {

@@ -9,6 +9,7 @@ use formwork::detect::Other;
 use formwork::inspect::{self, Inspector, Kind, Paint, Role, Span, Tree};
 use formwork::pack::{Pack, PackTrailer, PackedFile, within_game};
 use formwork::schema::{Record, record_of};
+use formwork::variant::script::Content;
 use formwork::variant::wrapper::{Cipher, Compression, Layer, WrapperHeader};
 
 use super::container::named;
@@ -18,7 +19,9 @@ use super::format::{UnpackingLimit, bytes};
 use super::input::Source;
 use super::output::OutputOptions;
 use super::pack;
+use super::resource::{self, Opened};
 use super::say;
+use super::script;
 use super::style::{Palette, shown};
 use super::terminal::Ink;
 
@@ -122,6 +125,8 @@ impl Dump {
                 file.dump(&self.output)
             }
             Contents::Pack(file) => self.pack(&file, before),
+            Contents::Resource(file) => self.resource(&file, before),
+            Contents::Script(file) => self.script(&file, before),
             Contents::Alb1(file) => {
                 let (name, bytes) = (&file.name, &file.bytes);
                 let mut inspector = inspect::alb1::Inspector::new(bytes);
@@ -191,6 +196,88 @@ impl Dump {
         let what = if file.is_encrypted() { " encrypted" } else { "" };
         let name = shown(within_game(&file.name()));
         format!("{dim}{offset:08x}{dim:#}  {note}{name}:{what} content of {size} bytes{note:#}")
+    }
+
+    /// A binary resource: the words around it where it is compressed, and the content.
+    fn resource(&self, file: &resource::File, mut before: Vec<String>) -> Result<Status, Failure> {
+        let name = &file.source.name;
+        let content = match file.content() {
+            Ok(content) => content,
+            Err(failure) => {
+                before.extend(self.lines(file.around()));
+                return self.closed(&file.source, before, file.around(), &failure);
+            }
+        };
+        let skipped = if content.unpacked { 0 } else { file.source.skipped() };
+        let all: &[u8] = if content.unpacked { &content.bytes } else { file.source.bytes() };
+        if content.unpacked {
+            let Palette { note, .. } = self.palette();
+            let size = all.len();
+            before.extend(self.lines(file.around()));
+            before.push(format!(
+                "{note}inside (rscc): {size} bytes, where offsets start again{note:#}"
+            ));
+        }
+        let inspector = Inspector::of_record(all, "resource", content.record())
+            .behind(skipped)
+            .list_elements(self.all_elements);
+        // Where the head is damaged the walk says so.
+        let inspector = match file.open() {
+            Ok(Opened { head, dialect, .. }) => {
+                let mut layout = head.layout(dialect);
+                layout.from += skipped;
+                inspector.in_dialect(dialect).in_resource(layout)
+            }
+            Err(_) => inspector,
+        };
+        self.show(name, all.len(), inspector, &before)
+    }
+
+    /// A compiled script: its head, where it has one, and the content, which may be packed.
+    fn script(&self, file: &script::File, mut before: Vec<String>) -> Result<Status, Failure> {
+        let name = &file.source.name;
+        if !file.head.has_content() {
+            let inspector = Inspector::of_record(file.source.bytes(), "script", file.head.record())
+                .in_dialect(file.dialect)
+                .behind(file.source.skipped())
+                .list_elements(self.all_elements);
+            return self.show(name, file.source.bytes().len(), inspector, &before);
+        }
+        before.extend(self.lines(file.around(file.content().is_ok())));
+        let content = match file.content() {
+            Ok(content) => content,
+            Err(failure) => return self.closed(&file.source, before, file.around(false), &failure),
+        };
+        let Content { bytes, start, unpacked } = content;
+        let skipped = if unpacked { 0 } else { file.source.skipped() };
+        let all: &[u8] = if unpacked { &bytes } else { file.source.bytes() };
+        if unpacked {
+            let Palette { note, .. } = self.palette();
+            let size = bytes.len();
+            before.push(format!(
+                "{note}inside (zstd): {size} bytes, where offsets start again{note:#}"
+            ));
+        }
+        let inspector = Inspector::of_record(all, "content", file.head.record())
+            .in_dialect(file.dialect)
+            .behind(skipped + start)
+            .list_elements(self.all_elements);
+        self.show(name, all.len(), inspector, &before)
+    }
+
+    /// What an inspector finds: all of it, or what holds one byte.
+    fn show(
+        &self,
+        name: &str,
+        size: usize,
+        inspector: Inspector<'_>,
+        before: &[String],
+    ) -> Result<Status, Failure> {
+        match (self.at, self.depth) {
+            (Some(offset), _) => self.print_at(name, size, &inspector.at(offset), offset),
+            (None, Some(depth)) => self.print(before, inspector.deepest(depth), VALUE),
+            (None, None) => self.print(before, inspector, VALUE),
+        }
     }
 
     fn palette(&self) -> Palette {

@@ -23,6 +23,7 @@ use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
 use super::quantity::counted;
+use super::script;
 
 /// Turn JSON or text back into a file
 ///
@@ -252,6 +253,8 @@ impl Encode {
         let model = match model {
             Contents::Packets(model) => model,
             Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
+            Contents::Resource(file) => return Err(file.read_only()),
+            Contents::Script(file) => return Err(script::File::read_only(&file.source.name)),
             Contents::Alb1(file) => {
                 let name = file.name;
                 return Err(Failure::usage(format!(

@@ -145,6 +145,12 @@ impl Failure {
         Self::in_bytes(&source.name, source.bytes(), error).unpacked(source.layers())
     }
 
+    /// A fault in bytes that were packed inside `name`.
+    pub(crate) fn in_unpacked(name: &str, bytes: &[u8], packed_as: &str, error: Error) -> Self {
+        let rows = window::rows(bytes, error.offset());
+        Self::fault(name, error, Place::Unpacked(rows, packed_as.to_owned()))
+    }
+
     /// Says that the bytes were in these wrappers, if any.
     pub(crate) fn unpacked(mut self, layers: &[Layer]) -> Self {
         if let Message::Fault { place, .. } = &mut self.message

@@ -126,6 +126,14 @@ impl Get {
                 let input = file.into_packet(self.limits)?;
                 by_precision!(input.dialect, R => self.values::<R>(&input, sink))
             }
+            Contents::Resource(file) => {
+                let input = file.into_packet(self.limits)?;
+                by_precision!(input.dialect, R => self.values::<R>(&input, sink))
+            }
+            Contents::Script(file) => {
+                let input = file.into_packet(self.limits)?;
+                by_precision!(input.dialect, R => self.values::<R>(&input, sink))
+            }
             Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
             Contents::Alb1(file) => self.fields(&file, sink),
         }

@@ -25,7 +25,9 @@ use super::output::OutputOptions;
 use super::pack;
 use super::packets::{FramingName, Input};
 use super::report::{Entry, Group, Report};
+use super::resource;
 use super::say;
+use super::script;
 use super::style::Palette;
 
 /// Show what a file is and which engine wrote it
@@ -122,8 +124,21 @@ impl Info {
             let status = report.alb1(&alb1::File::new(source, self.limits), said, size);
             return Ok((report, status));
         }
+        let dialect = self.input.dialect().or(source.engine);
         if self.input.is_pack(source.content()) {
             report.pack(&pack::File::new(source, self.limits), self.all)?;
+            return Ok((report, Status::Done));
+        }
+        if self.input.is_resource(source.content()) {
+            let file = resource::File::new(source, dialect, self.limits);
+            report.resource(&file, size);
+            return Ok((report, Status::Done));
+        }
+        if self.input.is_script(source.content()) {
+            match script::File::new(source, dialect, self.limits) {
+                Ok(file) => report.script(&file, size),
+                Err(failure) => report.damaged_script(&failure, size),
+            }
             return Ok((report, Status::Done));
         }
         if self.input.framing.is_none() && config_file::is_one(&source) {

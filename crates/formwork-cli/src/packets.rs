@@ -138,6 +138,18 @@ impl Input {
         Self { source, dialect, framing, alike: Vec::new(), limits }
     }
 
+    /// Returns a value as one packet: what is in a file of another kind, for what looks at values only.
+    pub(crate) fn of_value<R: Real>(
+        name: String,
+        value: &Variant<R>,
+        dialect: Dialect,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
+        let packet = limits.encoder(dialect).encode(value);
+        let packet = packet.map_err(|error| Failure::in_value(&name, error))?;
+        Ok(Self::known(Source::of_bytes(name, packet), dialect, FramingName::Bare, limits))
+    }
+
     /// A reader for it. Objects in full form are read: as data they do no harm.
     pub(crate) fn decoder<R: Real>(&self, attitude: Strictness) -> Decoder<R> {
         Decoder::new(self.dialect)

@@ -38,6 +38,12 @@ impl Decode {
             None if starts_as_alb1 => return self.rescue_alb1(source, form, &torn),
             None => {}
         }
+        let is_script = self.input.is_script(source.content());
+        if is_script || self.input.is_resource(source.content()) {
+            let what = if is_script { "a compiled script" } else { "a binary resource" };
+            return Err(Failure::usage(format!("{name}: {what} is read whole or not at all"))
+                .hint(format!("to see what is left of it: formwork dump '{name}'")));
+        }
         if self.input.is_pack(source.content()) {
             return Err(Failure::usage(format!(
                 "{name}: --recover is for files of values, not for packs"

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use clap::{Args, ValueEnum};
 use formwork::Dialect;
-use formwork::pages::{alb1_page, container_page, pack_page, settings_page, variant_page};
+use formwork::pages::{
+    alb1_page, container_page, pack_page, resource_page, script_page, settings_page, variant_page,
+};
 
 use super::failure::{Failure, Status};
 use super::output::OutputOptions;
@@ -24,10 +26,16 @@ enum Subject {
     Containers,
     Settings,
     Packs,
+    Script,
+    Resource,
 }
 
 /// What the compressed and encrypted files are called here.
 const CONTAINERS: &str = "containers";
+/// What compiled scripts are called here.
+const SCRIPT: &str = "script";
+/// What binary resources and scenes are called here.
+const RESOURCE: &str = "resource";
 
 /// What the files of settings are called here.
 const SETTINGS: &str = "settings";
@@ -39,15 +47,20 @@ fn subject(name: &str) -> Result<Subject, String> {
     if name.eq_ignore_ascii_case(CONTAINERS) {
         return Ok(Subject::Containers);
     }
-    if name.eq_ignore_ascii_case(SETTINGS) {
-        return Ok(Subject::Settings);
-    }
-    if name.eq_ignore_ascii_case(PACKS) {
-        return Ok(Subject::Packs);
+    let known = [
+        (SETTINGS, Subject::Settings),
+        (PACKS, Subject::Packs),
+        (SCRIPT, Subject::Script),
+        (RESOURCE, Subject::Resource),
+    ];
+    for (known, subject) in known {
+        if name.eq_ignore_ascii_case(known) {
+            return Ok(subject);
+        }
     }
     let format = name.parse().map(Subject::Format);
     format.map_err(|error: formwork::UnknownFormat| {
-        format!("{error}, {CONTAINERS}, {SETTINGS} and {PACKS}")
+        format!("{error}, {CONTAINERS}, {SETTINGS}, {PACKS}, {SCRIPT} and {RESOURCE}")
     })
 }
 
@@ -58,7 +71,7 @@ fn subject(name: &str) -> Result<Subject, String> {
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Schema {
-    /// Format to describe, such as godot3, godot4.2, pandemonium, alb1, containers, settings or packs
+    /// Format to describe, such as godot3, godot4.2, alb1, containers, settings, packs, script or resource
     #[arg(short, long, value_name = "FORMAT", value_parser = subject)]
     format: Option<Subject>,
     /// Output form
@@ -84,6 +97,8 @@ impl Schema {
             Some(Subject::Containers) => container_page(),
             Some(Subject::Settings) => settings_page(),
             Some(Subject::Packs) => pack_page(),
+            Some(Subject::Script) => script_page(),
+            Some(Subject::Resource) => resource_page(),
         };
         self.output.write(|out| {
             // Why it failed is remembered by the output itself.
@@ -108,7 +123,8 @@ fn list() -> String {
         "\n`godot2`, `godot3`, `godot4` and `pandemonium` mean the newest of each family. A \
          Godot 4 name with `-double` added means an engine built with double precision. \
          `containers` describes the engines' compressed and encrypted files, `settings` \
-         project.binary and engine.cfb, `packs` the packs of exported games.\n",
+         project.binary and engine.cfb, `packs` the packs of exported games, `script` compiled scripts \
+         (.gdc), `resource` binary resources and scenes (.res, .scn).\n",
     );
     page
 }

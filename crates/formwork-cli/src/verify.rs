@@ -98,7 +98,7 @@ impl Verify {
             Opened::Contents(Contents::Pack(file)) => {
                 file.verify(self.all_deviations, |inside| self.check_inside(inside))?
             }
-            Opened::Contents(contents) => self.check_contents(contents),
+            Opened::Contents(contents) => self.check_contents(contents)?,
             Opened::Other(source, other) => {
                 let (ok, line) = (true, whole(&source, other));
                 let file = is_one(&source).then(|| File::new(source, self.input.dialect()));
@@ -112,26 +112,34 @@ impl Verify {
         print(ok, &line, palette)
     }
 
-    fn check_contents(&self, contents: Contents) -> (bool, String) {
-        match contents {
+    fn check_contents(&self, contents: Contents) -> Result<(bool, String), Failure> {
+        Ok(match contents {
             Contents::Packets(input) => self.check_packets(&input),
             Contents::Alb1(file) => file.verify(self.attitude, self.all_deviations),
             Contents::Config(file) => file.verify(),
+            Contents::Resource(file) => file.verify(self.attitude)?,
+            Contents::Script(file) => file.verify(self.attitude),
             // A pack in a pack was named there, which is all that engines do with it.
             Contents::Pack(file) => (true, file.source.name),
-        }
+        })
     }
 
     /// Looks at a file in a pack, and returns what is wrong with it.
     fn check_inside(&self, source: Source) -> Option<String> {
-        if let Guess::Nothing(_) | Guess::Partial(_) | Guess::Behind(..) | Guess::Ambiguous(_) =
-            Guess::of(&source, None, None)
+        let options = InputOptions::default();
+        let is_named = options.is_known(source.content()) || is_one(&source);
+        if !is_named
+            && let Guess::Nothing(_) | Guess::Partial(_) | Guess::Behind(..) | Guess::Ambiguous(_) =
+                Guess::of(&source, None, None)
         {
             return None;
         }
-        let contents = Contents::of(source, &InputOptions::default(), self.limits).ok()?;
-        let (ok, line) = self.check_contents(contents);
-        (!ok).then_some(line)
+        let contents = Contents::of(source, &options, self.limits);
+        match contents.and_then(|contents| self.check_contents(contents)) {
+            Ok((true, _)) => None,
+            Ok((false, line)) => Some(line),
+            Err(failure) => failure.answer(),
+        }
     }
 
     fn check_packets(&self, input: &Input) -> (bool, String) {

@@ -4,12 +4,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Lifetime, LifetimeParam, Result, parse_quote};
 
-use crate::attributes::wants_arbitrary;
+use crate::attributes::of_type;
 
 /// The implementation of `Arbitrary`: the library makes bytes along the schema, and the type's reader reads
 /// them.
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
-    if !wants_arbitrary(&input.attrs)? {
+    if !of_type(&input.attrs)?.arbitrary {
         return Ok(TokenStream::new());
     }
     let name = &input.ident;

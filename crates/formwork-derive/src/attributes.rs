@@ -107,19 +107,34 @@ impl Said {
     }
 }
 
-/// Whether `#[schema(arbitrary)]` stands above a type.
-pub(crate) fn wants_arbitrary(attributes: &[Attribute]) -> Result<bool> {
-    let mut wanted = false;
+/// What `#[schema(..)]` above a type says.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct OfType {
+    /// `arbitrary`: implement that trait, too.
+    pub(crate) arbitrary: bool,
+    /// `either_order`: whoever reads the record says in which order the bytes of its numbers stand.
+    pub(crate) either_order: bool,
+}
+
+/// Reads what `#[schema(..)]` above a type says.
+pub(crate) fn of_type(attributes: &[Attribute]) -> Result<OfType> {
+    let mut said = OfType::default();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("schema")) {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("arbitrary") {
-                wanted = true;
+                said.arbitrary = true;
                 return Ok(());
             }
-            Err(meta.error("no directive of `schema` for a whole type; there is arbitrary"))
+            if meta.path.is_ident("either_order") {
+                said.either_order = true;
+                return Ok(());
+            }
+            let there =
+                "no directive of `schema` for a whole type; there are arbitrary, either_order";
+            Err(meta.error(there))
         })?;
     }
-    Ok(wanted)
+    Ok(said)
 }
 
 fn assigned<T: Parse>(input: ParseStream<'_>) -> Result<T> {

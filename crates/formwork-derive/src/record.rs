@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{DataStruct, DeriveInput, Error, Fields, Generics, Lifetime, Result, Type};
 
-use crate::attributes::{Said, Value, directives, imported};
+use crate::attributes::{Said, Value, directives, imported, of_type};
 use crate::bound::with_bounds;
 use crate::doc::doc_of;
 use crate::expression::Scope;
@@ -18,7 +18,8 @@ pub(crate) fn expand(input: &DeriveInput, data: &DataStruct) -> Result<TokenStre
     }
     let own = directives(&input.attrs)?;
     field::refuse_moves(&own)?;
-    let order = Order::of(&own);
+    let either = of_type(&input.attrs)?.either_order.then_some(Order::Little);
+    let order = Order::of(&own).or(either);
     let names: Vec<String> = data.fields.iter().enumerate().map(name_of).collect();
     let mut scope = Scope { later: names.clone(), ..Scope::default() };
     let mut wires = Vec::new();

@@ -10,6 +10,7 @@ mod chunking;
 mod container;
 mod convert;
 mod fixed_point;
+mod game_file;
 mod inspect;
 mod json;
 mod label;
@@ -29,6 +30,7 @@ pub use chunking::chunking;
 pub use container::container;
 pub use convert::convert;
 pub use fixed_point::fixed_point;
+pub use game_file::{resource, script};
 pub use inspect::inspect;
 pub use json::json;
 pub use label::{dialect_of, dialects, number_of};
@@ -68,7 +70,9 @@ pub const TARGETS: &[Target] = &[
     ("json", json),
     ("pack", pack),
     ("recover", recover),
+    ("resource", resource),
     ("round_trip", round_trip),
+    ("script", script),
     ("settings", settings),
     ("structs", structs),
     ("text", text),

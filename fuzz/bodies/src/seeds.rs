@@ -52,6 +52,7 @@ const JSON: &[&str] = &[
 pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
     let mut seeds = match target {
         "capture" => captures(formats)?,
+        "script" | "resource" => game_files(formats, target)?,
         "container" => containers(formats)?.into_iter().chain(layers()).collect(),
         "pack" => packs(formats)?,
         "json" | "text" => some(packets(formats)?).chain(texts(formats)?).collect(),
@@ -247,6 +248,39 @@ pub fn documents(formats: &Path) -> Result<Vec<Vec<u8>>> {
         }
     }
     Ok(inputs)
+}
+
+/// Returns the samples of compiled scripts (`script`) or of resources (`resource`), whole and cut.
+///
+/// # Errors
+///
+/// Where a file cannot be read.
+pub fn game_files(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
+    let endings: &[&str] = if target == "script" { &["gdc"] } else { &["res", "scn"] };
+    let mut paths = Vec::new();
+    let mut folders = vec![formats.join(target).join("samples")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let is_sample =
+                path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending));
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_sample {
+                paths.push(path);
+            }
+        }
+    }
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        let file = fs::read(path)?;
+        // There are few, so what is cut counts, too.
+        files.extend(
+            [1, 2, 3].map(|part| file.get(..file.len() * part / 3).unwrap_or(&file).to_vec()),
+        );
+    }
+    Ok(files)
 }
 
 /// Returns the engines' compressed and encrypted files, but the big ones.

@@ -8,6 +8,7 @@ use crate::inspect::value::{unsigned, without_padding};
 use crate::inspect::{Layout, Note, Span, Value};
 use crate::schema::{Field, Semantics, Shape};
 use crate::variant::codec;
+use crate::variant::frame::ByteOrder;
 use crate::wire::{not_negative, wrong_magic};
 
 impl<'a> Inspector<'a> {
@@ -21,11 +22,22 @@ impl<'a> Inspector<'a> {
     ) -> Found<'a> {
         let start = self.position;
         self.tail.push(place.name.into());
+        if place.meaning == Semantics::TerminatedText {
+            self.notice_name(start, usize::try_from(count).unwrap_or_default());
+            // A name from a table has no text of its own.
+            if count == 0 && self.resolver.resource.is_some() {
+                return Ok(None);
+            }
+        }
         let is_text = matches!(
             place.meaning,
             Semantics::Text | Semantics::TerminatedText | Semantics::PaddedText
         );
-        let is_whole = is_text || matches!(place.meaning, Semantics::Magic(_) | Semantics::Zero);
+        let is_whole = is_text
+            || matches!(
+                place.meaning,
+                Semantics::Magic(_) | Semantics::Zero | Semantics::MaskedText(_)
+            );
         // The word with the count is the one before, for all blocks.
         let rule = if is_text { codec::rule::STRING_LENGTH } else { codec::rule::ARRAY_COUNT };
         if let Ok(word) = u32::try_from(count)
@@ -55,6 +67,8 @@ impl<'a> Inspector<'a> {
         let first = match hit {
             Some(hit) if !is_whole && hit < length as u64 => Some(hit / size as u64),
             _ if self.resolver.list && !is_whole => Some(0),
+            // The numbers of all together are shown in little endian.
+            _ if self.is_big_endian() && size > 1 && !is_whole => Some(0),
             // What is asserted inside its elements is looked for in each.
             _ if self.own && matches!(place.shape, Shape::Record(_)) => Some(0),
             _ => None,
@@ -79,6 +93,7 @@ impl<'a> Inspector<'a> {
             Semantics::Text | Semantics::Magic(_) => Value::Text(bytes),
             Semantics::TerminatedText => Value::Text(bytes.strip_suffix(b"\0").unwrap_or(bytes)),
             Semantics::PaddedText => Value::Text(without_padding(bytes)),
+            Semantics::MaskedText(mask) => Value::MaskedText(bytes, mask, size),
             _ => Value::Elements(place.shape, bytes),
         };
         if let Semantics::Magic(magic) = place.meaning
@@ -105,6 +120,13 @@ impl<'a> Inspector<'a> {
         let layout = Layout::Many(place.shape, count);
         let span = self.taken(place.depth, place.name.into(), layout, bytes, value);
         Ok(Some(Span { note, ..span }))
+    }
+
+    /// Whether numbers stand here in big endian.
+    fn is_big_endian(&self) -> bool {
+        self.resolver
+            .resource
+            .is_some_and(|layout| layout.order == ByteOrder::Big && layout.from <= self.position)
     }
 
     /// Only of sizes and the like is there anything that depends on what they come to.

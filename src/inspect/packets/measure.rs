@@ -11,8 +11,9 @@ impl Inspector<'_> {
         if matches!(shape, Shape::Padding) {
             return None;
         }
-        let inner = Inspector::new(self.before_limit(), self.resolver.dialect)
+        let mut inner = Inspector::new(self.before_limit(), self.resolver.dialect)
             .starting(self.position, shape);
+        inner.resolver.resource = self.resolver.resource;
         let mut end = self.limit;
         for item in inner {
             let span = item.ok()?;

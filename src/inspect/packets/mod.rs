@@ -8,14 +8,15 @@ use std::convert::Infallible;
 use std::fmt;
 
 use super::level::{Content, Found, Name, Place};
-use super::value::unsigned;
+use super::value::{big_endian, unsigned};
 use super::walker::{Opening, Resolver, Walker};
-use super::{Kind, Layout, Note, Span, Summary, Value, around};
+use super::{Kind, Note, Span, Summary, Value, around};
 use crate::error::{Error, Path, PathSegment, Result};
-use crate::schema::{Field, Record, Schema, Shape};
+use crate::schema::{Field, Record, Schema, Shape, record_of};
 use crate::variant::codec;
 use crate::variant::dialect::Dialect;
 use crate::variant::frame::{self, ByteOrder, FrameHead, Framing};
+use crate::variant::resource::{self, Layout, NameWord, ResourceProperty, ValueWord};
 use crate::variant::settings;
 
 /// An iterator over what the bytes of packets are.
@@ -45,6 +46,10 @@ pub struct Packets {
     settings: Option<u32>,
     /// Whether a frame is open.
     framed: bool,
+    /// How values stand in a resource file, which has no packets.
+    resource: Option<Layout>,
+    /// Where the names of a resource file's table stand, and how long they are.
+    names: Vec<(usize, usize)>,
 }
 
 impl<'a> Inspector<'a> {
@@ -62,6 +67,8 @@ impl<'a> Inspector<'a> {
             begun: 0,
             settings: None,
             framed: false,
+            resource: None,
+            names: Vec::new(),
         };
         Self::of(bytes, packets)
     }
@@ -100,6 +107,20 @@ impl<'a> Inspector<'a> {
         let mut inspector = Self::new(bytes, Dialect::GODOT4).starting(0, top);
         (inspector.resolver.name, inspector.own) = (name, true);
         inspector
+    }
+
+    /// Says in which dialect the packets are that nest in a record.
+    #[must_use]
+    pub const fn in_dialect(mut self, dialect: Dialect) -> Self {
+        self.resolver.dialect = dialect;
+        self
+    }
+
+    /// Says that values stand in records as they do in a resource file, and not as packets.
+    #[must_use]
+    pub const fn in_resource(mut self, layout: Layout) -> Self {
+        self.resolver.resource = Some(layout);
+        self
     }
 
     /// Passes over so many bytes at the start, which are none of the packets'. Offsets count them.
@@ -254,6 +275,9 @@ impl<'a> Inspector<'a> {
         if !place.inline {
             self.steps.push(place.name.into());
         }
+        if let Some(layout) = self.resolver.resource {
+            return self.resource_value(place, layout, steps);
+        }
         let word = unsigned(self.peek(4, format_args!("a header word"))?);
         let id = dialect.quirks().type_id(word as u32);
         let row = dialect.row(id);
@@ -275,9 +299,70 @@ impl<'a> Inspector<'a> {
             checks: &[],
         };
         self.enter(content, place.depth + 1, steps);
-        let value = Value::Summary(Summary::of_packet(self.before_limit(), start, dialect));
-        let layout = Layout::Packet(row.name);
+        let value = self.summary(start, Shape::Variant);
+        let layout = super::Layout::Packet(row.name);
         Ok(Some(self.open(place.depth, place.name.into(), place.shape, (layout, size), value)))
+    }
+
+    /// A value in a resource file, by the number of its type.
+    fn resource_value(&mut self, place: Place, layout: Layout, steps: usize) -> Found<'a> {
+        let (start, dialect) = (self.position, self.resolver.dialect);
+        let raw = unsigned(self.peek(4, format_args!("the number of a type"))?) as u32;
+        let number = if layout.order == ByteOrder::Big { raw.swap_bytes() } else { raw };
+        let Some(row) = layout.row(number) else {
+            let (rule, expected) = (resource::rule::TYPE, "the number of a type");
+            return Err(Error::new(rule, start as u64, expected, number.to_string()));
+        };
+        self.steps.push(PathSegment::Field(row.variant_type.path_name()));
+        let Shape::Word(word) = ValueWord::SHAPE else { return Ok(None) };
+        let content = Content::Fields {
+            fields: layout.payload(row),
+            next: 0,
+            header: Some(word),
+            packet: true,
+            start,
+            from: start,
+            checks: &[],
+        };
+        self.enter(content, place.depth + 1, steps);
+        let value = self.summary(start, Shape::Variant);
+        let layout = super::Layout::Packet(dialect.type_name(row.variant_type));
+        Ok(Some(self.open(place.depth, place.name.into(), place.shape, (layout, None), value)))
+    }
+
+    /// What there is to say in a line of what starts there.
+    fn summary(&self, start: usize, shape: Shape) -> Value<'a> {
+        let Packets { dialect, resource, .. } = self.resolver;
+        let (bytes, name) = (self.before_limit(), self.name_at(start, shape));
+        Value::Summary(Summary { bytes, start, dialect, shape, resource, name })
+    }
+
+    /// The name from the table of a resource file that a property starts with.
+    fn name_at(&self, start: usize, shape: Shape) -> Option<&'a [u8]> {
+        let layout = self.resolver.resource?;
+        let Shape::Record(record) = shape else { return None };
+        if record.name != record_of::<ResourceProperty<'static>>().name {
+            return None;
+        }
+        let bytes = self.before_limit().get(start..start + size_of::<u32>())?;
+        let big = layout.order == ByteOrder::Big;
+        self.name_of(if big { big_endian(bytes) } else { unsigned(bytes) })
+    }
+
+    /// The name from the table of a resource file that a word stands for.
+    fn name_of(&self, word: u64) -> Option<&'a [u8]> {
+        let &(start, length) = self.resolver.names.get(usize::try_from(word).ok()?)?;
+        let name = self.bytes.get(start..start + length)?;
+        Some(name.strip_suffix(b"\0").unwrap_or(name))
+    }
+
+    /// Remembers a name of the table of a resource file.
+    pub(super) fn notice_name(&mut self, start: usize, length: usize) {
+        if self.resolver.resource.is_some()
+            && let [_, PathSegment::Field("names"), PathSegment::Index(_)] = self.steps.as_slice()
+        {
+            self.resolver.names.push((start, length));
+        }
     }
 
     /// What says how long the packet in a frame is.
@@ -339,12 +424,9 @@ impl<'a> Resolver<'a> for Packets {
             && settings::bytes_of_characters(rest).is_none();
         let value = match walker.resolver.framed && walker.levels.is_empty() && !is_said {
             true => Value::None,
-            false => {
-                let dialect = walker.resolver.dialect;
-                Value::Summary(Summary::of_record(bytes, start, dialect, record))
-            }
+            false => walker.summary(walker.position, Shape::Record(record)),
         };
-        let (layout, length) = (Layout::One(place.shape), place.shape.size());
+        let (layout, length) = (super::Layout::One(place.shape), place.shape.size());
         Ok(Opening { length, layout, value, kind: Kind::Open })
     }
 
@@ -359,6 +441,11 @@ impl<'a> Resolver<'a> for Packets {
     }
 
     fn raw(walker: &Inspector<'a>, _: Shape, bytes: &[u8]) -> Option<u64> {
+        if let Some(Layout { order: ByteOrder::Big, from, .. }) = walker.resolver.resource
+            && walker.position >= from + bytes.len()
+        {
+            return Some(big_endian(bytes));
+        }
         match walker.resolver.framing {
             Framing::Frames(ByteOrder::Big) if walker.is_frame_word() => {
                 Some(FrameHead::length_at(bytes, ByteOrder::Big).unwrap_or_default().into())
@@ -395,6 +482,14 @@ impl<'a> Resolver<'a> for Packets {
             && span.name == PathSegment::Field("count")
         {
             walker.resolver.settings = u32::try_from(raw).ok();
+        }
+        if walker.resolver.resource.is_some()
+            && let Value::Word(word, raw, _) = span.value
+            && let Shape::Word(name) = NameWord::SHAPE
+            && word.name == name.name
+            && let Some(name) = walker.name_of(raw)
+        {
+            span.value = Value::Id(raw.into(), Some(name));
         }
         if let Value::Word(word, raw, _) = span.value
             && word.parts(raw).any(|(bits, number)| bits.name == "separate" && number == 0)

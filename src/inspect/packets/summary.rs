@@ -5,37 +5,24 @@ use std::fmt::{self, Write};
 use super::Inspector;
 use crate::error::PathSegment;
 use crate::inspect::lists::nests;
-use crate::inspect::value::Summary;
+use crate::inspect::value::{Summary, write_text};
 use crate::inspect::{Kind, Layout, Value};
-use crate::schema::{Record, Shape};
-use crate::variant::dialect::Dialect;
+use crate::schema::Shape;
 
 /// Spans that are looked at: enough for the longest type of fixed size, a Projection.
 const LOOKED_AT: usize = 64;
 
-impl<'a> Summary<'a> {
-    pub(in crate::inspect) const fn of_packet(
-        bytes: &'a [u8],
-        start: usize,
-        dialect: Dialect,
-    ) -> Self {
-        Self { bytes, start, dialect, shape: Shape::Variant }
-    }
-
-    pub(in crate::inspect) const fn of_record(
-        bytes: &'a [u8],
-        start: usize,
-        dialect: Dialect,
-        record: &'static Record,
-    ) -> Self {
-        Self { bytes, start, dialect, shape: Shape::Record(record) }
-    }
-
+impl Summary<'_> {
     pub(in crate::inspect) fn write(self, out: &mut dyn Write) -> fmt::Result {
         // A pair of values is `key: value`, a record of numbers is a tuple.
         let apart = matches!(self.shape, Shape::Record(_)) && nests(self.shape);
         let mut inspector =
             Inspector::new(self.bytes, self.dialect).starting(self.start, self.shape).shallow();
+        inspector.resolver.resource = self.resource;
+        if let Some(name) = self.name {
+            write_text(name, out)?;
+            out.write_str(": ")?;
+        }
         // Values that belong together: those of a field of a record, or all of a packet.
         let mut group: Vec<Value<'_>> = Vec::new();
         let mut packet_name = None;

@@ -14,6 +14,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use payload::Packet;
+pub(crate) use payload::{BOOL, numbers_alone, once};
 pub use quirks::{FloatWidth, IntWidth, NullObject, ObjectForms, OtherElements, Quirks, TextStyle};
 pub use table::Row;
 

@@ -37,7 +37,7 @@ const fn inline<T: Schema>(name: &'static str, doc: &'static str, occurs: Repeti
     Field { inline: true, ..field::<T>(name, doc, occurs) }
 }
 
-const fn once<T: Schema>() -> [Field; 1] {
+pub(crate) const fn once<T: Schema>() -> [Field; 1] {
     [inline::<T>("value", "", Repetition::Once)]
 }
 
@@ -102,6 +102,20 @@ macro_rules! number_fields {
     };
 }
 for_each_type!(number_fields);
+
+/// The fields of a type that is nothing but numbers, where no header says how wide they are; `Err` of any
+/// other.
+pub(crate) const fn numbers_alone(
+    variant_type: VariantType,
+    is_double: bool,
+) -> Result<&'static [Field], OwnType> {
+    match number_fields(variant_type) {
+        Ok(NumberFields::Fixed(fields)) => Ok(fields),
+        Ok(NumberFields::Real { double, .. }) if is_double => Ok(double),
+        Ok(NumberFields::Real { single, .. }) => Ok(single),
+        Err(own) => Err(own),
+    }
+}
 
 /// What a packet of this type looks like in this dialect.
 pub(super) fn packet(dialect: Dialect, variant_type: VariantType) -> Packet {
@@ -190,7 +204,7 @@ const fn event(number: &'static Expression) -> Repetition {
     Repetition::If(Expression::Binary(&EVENT, Operator::Equal, number))
 }
 
-const BOOL: &[Field] = &[Field {
+pub(crate) const BOOL: &[Field] = &[Field {
     meaning: Semantics::Named(&["false", "true"]),
     ..inline::<u32>("value", "0 or 1; engines take any other number for true.", Repetition::Once)
 }];

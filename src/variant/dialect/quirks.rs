@@ -153,6 +153,8 @@ pub struct Quirks {
     pub cfb_files: bool,
     /// A StreamPeer puts the length of a string in front of it in UTF-8, too. All engines but Godot 2.
     pub utf8_string_length: bool,
+    /// Binary resources number the types that came after Godot 3 in a way of their own. Pandemonium.
+    pub own_resource_types: bool,
     /// How values are printed, and read as text.
     pub text: TextStyle,
 }
@@ -193,6 +195,7 @@ pub(super) const GODOT3: Quirks = Quirks {
     objects: ObjectForms::IdOrFull,
     null_object: NullObject::Nil,
     rid_id: false,
+    own_resource_types: false,
     same_keys: SameKeys::Godot3,
     four_components_misread: false,
     typed_arrays: false,
@@ -244,6 +247,7 @@ pub(super) const GODOT3_5: Quirks =
     Quirks { utf8: Utf8::LaxJoined, depth: Some(1024), text: TextStyle::Godot3_5, ..GODOT3 };
 
 pub(super) const PANDEMONIUM3: Quirks = Quirks {
+    own_resource_types: true,
     utf8: Utf8::Strict,
     depth: Some(1024),
     other_elements: OtherElements::LeftOut,

@@ -60,10 +60,10 @@ pub(super) fn pack(compression: Compression, source: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// What is wrong with a packed block.
-pub(super) struct Fault {
-    pub(super) rule: Rule,
-    pub(super) expected: String,
-    pub(super) found: String,
+pub(crate) struct Fault {
+    pub(crate) rule: Rule,
+    pub(crate) expected: String,
+    pub(crate) found: String,
 }
 
 /// Unpacks a block to the end of `content`. It must give `expected` bytes and be used up by that;
@@ -72,7 +72,7 @@ pub(super) struct Fault {
 /// # Errors
 ///
 /// Where it does not.
-pub(super) fn unpack(
+pub(crate) fn unpack(
     compression: Compression,
     packed: &[u8],
     expected: usize,

@@ -81,13 +81,26 @@ fn element(name: &'static str, index: u64) -> Path {
 /// should, and where it would unpack to more than `limits` allow, which is found out before
 /// anything is unpacked.
 pub fn decompress(bytes: &[u8], limits: &Limits) -> Result<(Compression, Vec<u8>)> {
-    decompress_by(bytes, limits, |error, _| Err(error))
+    decompress_by(bytes, magic::COMPRESSED, limits, |error, _| Err(error))
+}
+
+/// Unpacks a file that is compressed in the same way and starts with another mark.
+///
+/// # Errors
+///
+/// Those of [`decompress`].
+pub(crate) fn decompress_marked(
+    bytes: &[u8],
+    mark: &[u8; 4],
+    limits: &Limits,
+) -> Result<(Compression, Vec<u8>)> {
+    decompress_by(bytes, mark, limits, |error, _| Err(error))
 }
 
 /// Unpacks the blocks of a damaged file that are whole, without those behind a cut.
 pub(super) fn salvage(bytes: &[u8], limits: &Limits) -> Result<(Compression, Salvaged)> {
     let (mut gaps, mut faults) = (Vec::new(), Vec::new());
-    let (compression, content) = decompress_by(bytes, limits, |error, gap| {
+    let (compression, content) = decompress_by(bytes, magic::COMPRESSED, limits, |error, gap| {
         gaps.extend(gap);
         faults.push(error);
         Ok(())
@@ -99,13 +112,14 @@ pub(super) fn salvage(bytes: &[u8], limits: &Limits) -> Result<(Compression, Sal
 /// the content are missing, which are zeros then; a cut ends the content.
 fn decompress_by(
     bytes: &[u8],
+    mark: &[u8; 4],
     limits: &Limits,
     mut bear: impl FnMut(Error, Option<Range<u64>>) -> Result<()>,
 ) -> Result<(Compression, Vec<u8>)> {
     let mut input = Cursor::new(bytes);
     let head: CompressedHead =
         read_record(&mut input).map_err(|error| error.within("compressed"))?;
-    let compression = check(&head, limits)?;
+    let compression = check(&head, mark, limits)?;
     let (block_size, total) = (head.block_size as usize, head.total as usize);
     let count = head.total / head.block_size;
     let list = (count as usize).saturating_add(1).saturating_mul(SIZE);
@@ -160,13 +174,15 @@ fn decompress_by(
 }
 
 /// Looks at the head: its compression, if all of it makes sense.
-fn check(head: &CompressedHead, limits: &Limits) -> Result<Compression> {
+fn check(head: &CompressedHead, mark: &[u8; 4], limits: &Limits) -> Result<Compression> {
     let refuse = |rule, offset, name, expected: String, found: String| {
         Err(Error::new(rule, offset, expected, found).under(field(name)))
     };
-    if head.magic != u32::from_le_bytes(*magic::COMPRESSED) {
+    let magic = u32::from_le_bytes(*mark);
+    if head.magic != magic {
+        let expected = format!("{} ({magic:#010x})", mark.escape_ascii());
         let found = format!("{:#010x}", head.magic);
-        return refuse(rule::GCPF_MAGIC, 0, "magic", "GCPF (0x46504347)".to_owned(), found);
+        return refuse(rule::GCPF_MAGIC, 0, "magic", expected, found);
     }
     let Some(compression) = Compression::from_mode(head.mode) else {
         let expected = format!("0 to {}", Compression::ALL.len() - 1);

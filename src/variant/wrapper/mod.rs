@@ -47,6 +47,8 @@ mod unwrapped;
 
 use std::borrow::Cow;
 
+pub(crate) use block::unpack as unpack_block;
+pub(crate) use compressed::decompress_marked;
 pub use compressed::{CompressedFile, CompressedHead, compress, decompress};
 pub use encrypted::{CfbHead, EcbHead, decrypt, encrypt, encrypt_with_vector};
 pub use header::WrapperHeader;

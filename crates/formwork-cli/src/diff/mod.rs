@@ -221,6 +221,8 @@ impl Diff {
                 Some(contents) => match contents.map_err(Failure::because_unreadable)? {
                     Contents::Packets(input) => Some(input),
                     Contents::Config(file) => Some(file.into_packet(self.limits)?),
+                    Contents::Resource(file) => Some(file.into_packet(self.limits)?),
+                    Contents::Script(file) => Some(file.into_packet(self.limits)?),
                     Contents::Pack(file) => Some(file.into_packet()?),
                     Contents::Alb1(_) => None,
                 },

@@ -19,7 +19,7 @@ use formwork::variant::{Dictionary, Variant};
 use super::failure::Failure;
 use super::format::LimitOptions;
 use super::input::Source;
-use super::packets::{FramingName, Input};
+use super::packets::Input;
 
 /// A pack of a game, alone or behind an executable.
 #[derive(Debug)]
@@ -53,12 +53,8 @@ impl File {
     pub(crate) fn into_packet(self) -> Result<Input, Failure> {
         let listed = Listed::all(&self.open_whole()?);
         let value: Dictionary = listed.iter().map(Listed::compared).collect::<Vec<_>>().into();
-        let name = self.source.name.clone();
-        let dialect = Dialect::GODOT4;
-        let packet = self.limits.encoder::<f32>(dialect).encode(&Variant::Dictionary(value));
-        let packet = packet.map_err(|error| Failure::in_value(&name, error))?;
-        let source = Source::of_bytes(name, packet);
-        Ok(Input::known(source, dialect, FramingName::Bare, self.limits))
+        let value = Variant::<f32>::Dictionary(value);
+        Input::of_value(self.source.name.clone(), &value, Dialect::GODOT4, self.limits)
     }
 
     /// Why a pack is no file of values.

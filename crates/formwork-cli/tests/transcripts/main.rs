@@ -126,6 +126,8 @@ fn furnish(repository: &Path, folder: &Path) {
         ("game.x86_64", "pack/samples/4.6.3/embedded.x86_64"),
         ("sealed.pck", "pack/samples/4.6.3/encrypted.pck"),
         ("rpc.pcap", "captures/rpc.pcap"),
+        ("enemy.gdc", "script/samples/godot-4.6.3-packed.gdc"),
+        ("hero.res", "resource/samples/godot-4.6.3/hero.res"),
         ("valley.tv4p", "alb1/samples/valley.tv4p"),
         ("valley.Layers/houses.tv4l", "alb1/samples/valley.Layers/houses.tv4l"),
         ("valley.Layers/old trees.tv4l", "alb1/samples/valley.Layers/old trees.tv4l"),

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use formwork::Dialect;
 use formwork::variant::dialect::Precision;
-use formwork_bodies::seeds::{captures, containers, documents, packets};
+use formwork_bodies::seeds::{captures, containers, documents, game_files, packets};
 use formwork_bodies::{
     TARGETS, Target, container, dialect_of, dialects, number_of, seeds, settings, words,
 };
@@ -84,6 +84,25 @@ fn containers_stand_whole_and_damaged() {
     for choice in 0..=u8::MAX {
         let content = inputs[0].iter().cycle().skip(4).take(4200);
         container(&std::iter::once(&choice).chain(content).copied().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn files_of_games_stand_whole_and_damaged() {
+    for (target, run) in
+        [("script", formwork_bodies::script as fn(&[u8])), ("resource", formwork_bodies::resource)]
+    {
+        let inputs = game_files(&formats(), target).expect("samples can be read");
+        for input in &inputs {
+            run(input);
+            for at in (0..input.len()).step_by(1 + input.len() / 200) {
+                for value in [0, 1, 0x7f, 0xff, input[at] ^ 0x10] {
+                    let mut changed = input.clone();
+                    changed[at] = value;
+                    run(&changed);
+                }
+            }
+        }
     }
 }
 
@@ -215,7 +234,7 @@ fn settings_stand_cut_and_changed() {
 #[test]
 fn every_regression_is_labelled_with_a_number_that_is_taken() {
     // These begin with a file.
-    let unlabelled = ["capture", "container"];
+    let unlabelled = ["capture", "container", "resource", "script"];
     for (name, _) in targets(false).filter(|(name, _)| !unlabelled.contains(name)) {
         let folder = root().join("fuzz/regressions").join(name);
         for file in fs::read_dir(&folder).into_iter().flatten() {

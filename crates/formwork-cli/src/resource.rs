@@ -1,0 +1,231 @@
+//! What the commands do with resources and scenes in binary files.
+
+use formwork::detect::Other;
+use formwork::inspect::Inspector;
+use formwork::schema::{Record, record_of};
+use formwork::variant::frame::ByteOrder;
+use formwork::variant::resource::{self, Content, Head, Resource};
+use formwork::variant::wrapper::CompressedFile;
+use formwork::variant::{Object, Payload, Real, Variant};
+use formwork::{Decoder, Dialect, Error, Rule};
+
+use super::container::within;
+use super::failure::Failure;
+use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::info::CERTAIN;
+use super::input::Source;
+use super::packets::Input;
+use super::quantity::counted;
+use super::report::{Entry, Report};
+use super::style::shown;
+
+/// A resource or scene.
+#[derive(Debug)]
+pub(crate) struct File {
+    pub(crate) source: Source,
+    /// What its values are of, where that is said.
+    said: Option<Dialect>,
+    limits: LimitOptions,
+}
+
+/// A file out of its compression, and what it says of itself.
+#[derive(Debug)]
+pub(crate) struct Opened<'a> {
+    pub(crate) content: Content<'a>,
+    pub(crate) head: Head,
+    pub(crate) dialect: Dialect,
+}
+
+impl File {
+    /// The file that a source is; `said` is the dialect that the options say.
+    pub(crate) const fn new(source: Source, said: Option<Dialect>, limits: LimitOptions) -> Self {
+        Self { source, said, limits }
+    }
+
+    /// What kind of file it is.
+    pub(crate) fn kind(&self) -> Other {
+        Other::by_start(self.source.content()).unwrap_or(Other::GodotResource)
+    }
+
+    /// The file out of its compression.
+    pub(crate) fn content(&self) -> Result<Content<'_>, Failure> {
+        let content = resource::content(self.source.content(), &self.limits.limits());
+        content.map_err(|error| {
+            let is_large = error.rule() == Rule::SIZE_LIMIT;
+            let error = error.shifted(self.source.skipped() as u64);
+            let failure = Failure::in_source(&self.source, error);
+            if is_large { failure.hint("to allow more, use --max-unpacked SIZE") } else { failure }
+        })
+    }
+
+    /// The file, with what it says of itself.
+    pub(crate) fn open(&self) -> Result<Opened<'_>, Failure> {
+        let content = self.content()?;
+        let head = match Head::of(&content) {
+            Ok(head) => head,
+            Err(error) => return Err(self.failure(&content, error)),
+        };
+        let dialect = self.said.unwrap_or_else(|| head.dialect());
+        Ok(Opened { content, head, dialect })
+    }
+
+    /// Reads the resources.
+    pub(crate) fn read<R: Real>(&self, opened: &Opened<'_>) -> Result<Resource<R>, Error> {
+        let decoder = Decoder::new(opened.dialect).in_precision();
+        resource::read(&opened.content, &decoder.limits(self.limits.limits()))
+    }
+
+    /// The file as one value.
+    pub(crate) fn value<R: Real>(&self, opened: &Opened<'_>) -> Result<Variant<R>, Failure> {
+        match self.read(opened) {
+            Ok(resource) => Ok(resource.into_value()),
+            Err(error) => Err(self.failure(&opened.content, error)),
+        }
+    }
+
+    /// An inspector of the words around what is compressed.
+    pub(crate) fn around(&self) -> Inspector<'_> {
+        const COMPRESSED: &Record = record_of::<CompressedFile>();
+        let bytes = self.source.bytes();
+        Inspector::of_record(bytes, "compressed", COMPRESSED).behind(self.source.skipped())
+    }
+
+    /// A fault in the file, or in what was unpacked from it.
+    fn failure(&self, content: &Content<'_>, error: Error) -> Failure {
+        match content.unpacked {
+            true => Failure::in_unpacked(&self.source.name, &content.bytes, "rscc", error),
+            false => Failure::in_source(&self.source, error.shifted(self.source.skipped() as u64)),
+        }
+    }
+
+    /// Returns all that it holds as one packet, for what looks at values only.
+    pub(crate) fn into_packet(self, limits: LimitOptions) -> Result<Input, Failure> {
+        let opened = self.open()?;
+        by_precision!(opened.dialect, R => {
+            let value = self.value::<R>(&opened)?;
+            Input::of_value(self.source.name.clone(), &value, opened.dialect, limits)
+        })
+    }
+
+    /// Why nothing can be written into it.
+    pub(crate) fn read_only(&self) -> Failure {
+        let (name, kind) = (&self.source.name, self.kind().name());
+        Failure::usage(format!(
+            "{name}: a binary resource ({kind}) can only be read: a change would move its names, offsets \
+             and references, which depend on each other"
+        ))
+        .hint("save it as .tres or .tscn in the game's project, and change that")
+    }
+
+    /// Whether it can be read, and the line about it.
+    pub(crate) fn verify(&self, attitude: AttitudeName) -> Result<(bool, String), Failure> {
+        let opened = self.open()?;
+        let (name, kind) = (&self.source.name, self.kind().name());
+        let (engine, class) = (opened.head.engine(), shown(opened.head.class.to_string()));
+        let start = format!("{name}: {kind}, {engine}, {class}{}", within(self.source.layers()));
+        by_precision!(opened.dialect, R => match self.read::<R>(&opened) {
+            Err(error) => {
+                let place = if opened.content.unpacked { "inside (rscc): " } else { "" };
+                Ok((false, format!("{start}: damaged: {place}{error}")))
+            }
+            Ok(resource) => {
+                let missing = missing(&resource);
+                let start = format!("{start}, {}", counted(resource.internal.len() as u64, "resource"));
+                let accepted = missing == 0 || attitude == AttitudeName::Engine;
+                Ok((accepted, match missing {
+                    0 => format!("{start}: can be read, and every reference leads to a resource"),
+                    _ => {
+                        let references = counted(missing, "reference");
+                        format!("{start}: {references} to no resource, which the engine reads as null")
+                    }
+                }))
+            }
+        })
+    }
+}
+
+/// How many references lead to no resource.
+fn missing<R: Real>(resource: &Resource<R>) -> u64 {
+    let properties = resource.internal.iter().flat_map(|internal| &internal.properties);
+    // A list instead of recursion: values nest as deep as they like.
+    let mut open: Vec<&Variant<R>> = properties.map(|(_, value)| value).collect();
+    let mut missing = 0;
+    while let Some(value) = open.pop() {
+        if let Variant::Object(Object::Full(object)) = value
+            && object.property("missing").is_some()
+        {
+            missing += 1;
+        }
+        if let Payload::Array(array) = value.payload() {
+            open.extend(array.iter());
+        }
+        if let Payload::Dictionary(dictionary) = value.payload() {
+            open.extend(dictionary.iter().flat_map(|(key, value)| [key, value]));
+        }
+    }
+    missing
+}
+
+impl Report {
+    /// What there is to say about a resource file, which takes `size` bytes with the wrappers around it.
+    pub(crate) fn resource(&mut self, file: &File, size: u64) {
+        let kind = file.kind();
+        self.add("format", Entry::named(kind.name(), kind.description()));
+        self.add("sure", Entry::named(CERTAIN.0, CERTAIN.1));
+        let opened = match file.open() {
+            Ok(opened) => opened,
+            Err(failure) => {
+                self.add("size", Entry::Amount(size, "byte"));
+                self.add("faults", Entry::Lines(failure.lines(&file.source.name)));
+                return;
+            }
+        };
+        let Opened { content, head, dialect } = &opened;
+        let order = match head.order {
+            ByteOrder::Little => "",
+            ByteOrder::Big => ", big endian",
+        };
+        self.add("engine", Entry::line(format!("{}{order}", head.engine())));
+        self.add("version", Entry::Number(head.format.into(), "(of the format)"));
+        self.add("size", Entry::Amount(size, "byte"));
+        if content.unpacked {
+            self.add("unpacked", Entry::Amount(content.bytes.len() as u64, "byte"));
+        }
+        self.add("class", Entry::line(shown(head.class.to_string())));
+        if let Some(class) = &head.script_class {
+            self.add("script", Entry::line(shown(class.to_string())));
+        }
+        by_precision!(dialect, R => match file.read::<R>(&opened) {
+            Ok(resource) => self.contents_of_resource(&resource),
+            Err(error) => self.add("faults", Entry::Lines(vec![error.to_string()])),
+        });
+    }
+
+    fn contents_of_resource<R: Real>(&mut self, resource: &Resource<R>) {
+        let mut classes: Vec<(String, u64)> = Vec::new();
+        let mut properties = 0;
+        for internal in &resource.internal {
+            properties += internal.properties.len() as u64;
+            let class = shown(internal.class.to_string());
+            match classes.iter_mut().find(|(known, _)| *known == class) {
+                Some((_, count)) => *count += 1,
+                None => classes.push((class, 1)),
+            }
+        }
+        self.add("resources", Entry::Amount(resource.internal.len() as u64, "resource"));
+        self.add("classes", Entry::Counts(classes));
+        self.add("properties", Entry::Number(properties, "in all"));
+        let paths = resource.external.iter().map(|external| {
+            let (path, class) = (external.path.to_string(), external.class.to_string());
+            shown(format!("{path} ({class})"))
+        });
+        let paths: Vec<_> = paths.collect();
+        if !paths.is_empty() {
+            self.add("uses", Entry::List(paths));
+        }
+        if let missing @ 1.. = missing(resource) {
+            self.add("missing", Entry::Amount(missing, "reference"));
+        }
+        self.add("changes", Entry::line("a binary resource can only be read"));
+    }
+}

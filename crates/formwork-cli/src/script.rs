@@ -1,0 +1,184 @@
+//! What the commands do with compiled scripts.
+
+use formwork::detect::Other;
+use formwork::inspect::Inspector;
+use formwork::schema::{Record, Schema, record_of};
+use formwork::variant::script::{self, Content, Head, Script, ScriptHead};
+use formwork::variant::{Real, Variant};
+use formwork::{Decoder, Dialect, Error, Rule, Strictness};
+
+use super::container::within;
+use super::failure::Failure;
+use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::info::CERTAIN;
+use super::input::Source;
+use super::packets::Input;
+use super::quantity::counted;
+use super::report::{Entry, Report};
+
+/// A compiled script.
+#[derive(Debug)]
+pub(crate) struct File {
+    pub(crate) source: Source,
+    pub(crate) head: Head,
+    /// What its constants are written in.
+    pub(crate) dialect: Dialect,
+    limits: LimitOptions,
+}
+
+impl File {
+    /// The script that a source is; `said` is the dialect that the options say.
+    pub(crate) fn new(
+        source: Source,
+        said: Option<Dialect>,
+        limits: LimitOptions,
+    ) -> Result<Self, Failure> {
+        match Head::of(source.content()) {
+            Ok(head) => {
+                let dialect = said.unwrap_or_else(|| head.dialect());
+                Ok(Self { source, head, dialect, limits })
+            }
+            Err(error) => {
+                let error = error.shifted(source.skipped() as u64);
+                Err(Failure::in_source(&source, error))
+            }
+        }
+    }
+
+    /// Reads the script.
+    fn read<R: Real>(&self, strictness: Strictness) -> Result<Script<R>, Error> {
+        let decoder = Decoder::new(self.dialect).in_precision().strictness(strictness);
+        script::read(self.source.content(), &decoder.limits(self.limits.limits()))
+    }
+
+    /// The script as one value.
+    pub(crate) fn value<R: Real>(&self, strictness: Strictness) -> Result<Variant<R>, Failure> {
+        match self.read(strictness) {
+            Ok(script) => Ok(script.into_value()),
+            Err(error) => Err(self.failure(error)),
+        }
+    }
+
+    /// Where names, constants and tokens stand.
+    pub(crate) fn content(&self) -> Result<Content<'_>, Failure> {
+        let content = script::content(self.source.content(), self.head, &self.limits.limits());
+        content.map_err(|error| self.failure(error))
+    }
+
+    /// An inspector of the head that stands in front of a content, and of what is packed behind it where that
+    /// cannot be unpacked.
+    pub(crate) fn around(&self, is_open: bool) -> Inspector<'_> {
+        const HEAD: &Record = record_of::<ScriptHead>();
+        let (bytes, skipped) = (self.source.bytes(), self.source.skipped());
+        let end = skipped + ScriptHead::LEAST;
+        let bytes = bytes.get(..end).filter(|_| is_open).unwrap_or(bytes);
+        Inspector::of_record(bytes, "script", HEAD).behind(skipped)
+    }
+
+    /// A fault in the file, or in what was unpacked from it.
+    fn failure(&self, error: Error) -> Failure {
+        let content = script::content(self.source.content(), self.head, &self.limits.limits());
+        match content {
+            Ok(Content { bytes, unpacked: true, .. }) => {
+                let name = &self.source.name;
+                Failure::in_unpacked(name, &bytes, "zstd", error)
+            }
+            _ => {
+                let failure = Failure::in_source(
+                    &self.source,
+                    error.clone().shifted(self.source.skipped() as u64),
+                );
+                let hint = "to allow more, use --max-unpacked SIZE";
+                if error.rule() == Rule::SIZE_LIMIT { failure.hint(hint) } else { failure }
+            }
+        }
+    }
+
+    /// Returns all that it holds as one packet, for what looks at values only.
+    pub(crate) fn into_packet(self, limits: LimitOptions) -> Result<Input, Failure> {
+        by_precision!(self.dialect, R => {
+            let value = self.value::<R>(Strictness::Engine)?;
+            Input::of_value(self.source.name.clone(), &value, self.dialect, limits)
+        })
+    }
+
+    /// Why nothing can be written into it.
+    pub(crate) fn read_only(name: &str) -> Failure {
+        Failure::usage(format!(
+            "{name}: a compiled script can only be read: each engine release numbers its tokens in its own way"
+        ))
+        .hint("change the script in the game's project, and export it again")
+    }
+
+    /// Whether it can be read, and the line about it.
+    pub(crate) fn verify(&self, attitude: AttitudeName) -> (bool, String) {
+        let (name, layers) = (&self.source.name, self.source.layers());
+        let (kind, version) = (Other::GodotScript.name(), self.head.version);
+        let start = format!(
+            "{name}: {kind}, version {version} ({}){}",
+            self.head.releases(),
+            within(layers)
+        );
+        by_precision!(self.dialect, R => match self.read::<R>(Strictness::Engine) {
+            Err(error) => (false, format!("{start}: damaged: {error}")),
+            Ok(script) => {
+                let identifiers = counted(script.identifiers.len() as u64, "identifier");
+                let constants = counted(script.constants.len() as u64, "constant");
+                let start = format!("{start}, {identifiers}, {constants}");
+                match self.read::<R>(Strictness::Canonical) {
+                    Ok(_) => (true, format!("{start}: as the engine writes it")),
+                    Err(error) => {
+                        let accepted = attitude == AttitudeName::Engine;
+                        let says = "the engine would write it differently";
+                        (accepted, format!("{start}: {says}: {error}"))
+                    }
+                }
+            }
+        })
+    }
+}
+
+impl Report {
+    /// What there is to say about a compiled script, which takes `size` bytes with the wrappers around it.
+    pub(crate) fn script(&mut self, file: &File, size: u64) {
+        let kind = Other::GodotScript;
+        self.add("format", Entry::named(kind.name(), kind.description()));
+        self.add("sure", Entry::named(CERTAIN.0, CERTAIN.1));
+        let version = u64::from(file.head.version);
+        self.add("version", Entry::Number(version, file.head.releases()));
+        self.add("size", Entry::Amount(size, "byte"));
+        if let Ok(Content { bytes, unpacked: true, .. }) = file.content() {
+            let words = format!("Zstandard, {} unpacked", counted(bytes.len() as u64, "byte"));
+            self.add("packed", Entry::named("zstd", words));
+        }
+        by_precision!(file.dialect, R => match file.read::<R>(Strictness::Engine) {
+            Ok(script) => self.contents_of_script(&script, file.dialect),
+            Err(error) => self.add("faults", Entry::Lines(vec![error.to_string()])),
+        });
+    }
+
+    /// What there is to say about what starts as a script and is none that can be read.
+    pub(crate) fn damaged_script(&mut self, failure: &Failure, size: u64) {
+        let kind = Other::GodotScript;
+        self.add("format", Entry::named(kind.name(), kind.description()));
+        self.add("size", Entry::Amount(size, "byte"));
+        self.add("faults", Entry::Lines(failure.lines("")));
+    }
+
+    fn contents_of_script<R: Real>(&mut self, script: &Script<R>, dialect: Dialect) {
+        self.add("names", Entry::Amount(script.identifiers.len() as u64, "identifier"));
+        let mut types = Vec::new();
+        for constant in &script.constants {
+            let name = dialect.type_name(constant.variant_type());
+            match types.iter_mut().find(|(known, _)| known == name) {
+                Some((_, count)) => *count += 1,
+                None => types.push((name.to_owned(), 1)),
+            }
+        }
+        self.add("constants", Entry::Amount(script.constants.len() as u64, "value"));
+        self.add("types", Entry::Counts(types));
+        self.add("lines", Entry::Amount(script.lines.len() as u64, "line"));
+        self.add("tokens", Entry::Amount(script.token_count.into(), "token"));
+        self.add("changes", Entry::line("a compiled script can only be read"));
+    }
+}
