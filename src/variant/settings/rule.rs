@@ -8,7 +8,7 @@ crate::rules! {
     pub const MAGIC = "settings.magic", Malformed;
     /// The name of a setting is text in UTF-8 without a zero byte.
     pub const NAME = "settings.name", Malformed;
-    /// The length of a name counts its bytes. (Godot up to 3.2 counts its characters, and no engine reads that back.)
+    /// The length of a name counts its bytes, not its characters as Godot up to 3.2 has it, which no engine reads back.
     pub const NAME_LENGTH = "settings.name_length", Malformed;
     /// A setting stands in a file once.
     pub const REPEATED = "settings.repeated", Malformed;

@@ -302,7 +302,8 @@ fn other_things_are_named() {
     assert_eq!(other(b"ALB1\0\0\0"), Some("alb1"));
     assert_eq!(other(b"RSRC\0\0\0\0"), Some("rsrc"));
     assert_eq!(other(b"{\"a\": 1}\n"), Some("json"));
-    assert_eq!(other(b"[gd_scene load_steps=2 format=2]\n"), Some("text"));
+    assert_eq!(other(b"[gd_scene load_steps=2 format=2]\n"), Some("tscn"));
+    assert_eq!(other(b"Dear diary,\nnothing happened.\n"), Some("text"));
     assert_eq!(other(b"version https://git-lfs.github.com/spec/v1\n"), Some("git-lfs"));
     assert_eq!(other(&[0xfe; 40]), None);
     assert_eq!(other(b""), None);

@@ -493,16 +493,16 @@ fn a_save_of_a_game_is_named_for_what_it_is() {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../formats/godot4/golden/4.6.3/files");
     let save = save.join("small.save").display().to_string();
     let project = island.path("island.tv4p").display().to_string();
-    for (arguments, status) in [
-        (vec!["diff", &save, &project], 3),
-        (vec!["diff", &project, &save], 3),
-        (vec!["graph", &save], 1),
-        (vec!["terrain", &save, "layers"], 1),
-    ] {
+    for (arguments, status) in [(vec!["graph", &save], 1), (vec!["terrain", &save, "layers"], 1)] {
         let ended = run(&arguments).with_status(status);
         for says in ["this is a save or packet of Godot", "for Terrain Builder's files", "decode"] {
             assert!(ended.stderr.contains(says), "{arguments:?}: {}", ended.stderr);
         }
+    }
+    for files in [[&save, &project], [&project, &save]] {
+        let ended = run(&["diff", files[0], files[1]]).with_status(2);
+        let says = "a save and a file of Terrain Builder cannot be compared";
+        assert!(ended.stderr.contains(says), "{}", ended.stderr);
     }
     // A damaged layer is none, and its fault is told.
     fs::write(island.path("cut.tv4l"), &island.read("island.Layers/trees.tv4l")[..999]).unwrap();

@@ -317,6 +317,9 @@ fn encode_and_convert_keep_the_header_of_the_games_own() {
 
 const CONFIG: &[u8] = b"[player]\n\nname=\"Ann\"\nscores=[ 1, 2 ]\n";
 
+/// Text that holds no values.
+const PROSE: &[u8] = b"Dear diary,\nnothing happened.\n";
+
 #[test]
 fn text_in_a_container_is_fine_for_verify() {
     let verify = [&["verify", "-"][..], &PASSWORD].concat();
@@ -333,8 +336,10 @@ fn text_in_a_container_is_fine_for_verify() {
     let mut torn = sealed(CONFIG, Cipher::Ecb);
     torn[40] ^= 1;
     run_with(&verify, &torn).with_status(1);
-    // Text in no container still is no save.
-    run_with(&["verify", "-"], CONFIG).with_status(1);
+    // Text in no container still is no save, unless it is ConfigFile text.
+    run_with(&["verify", "-"], PROSE).with_status(1);
+    let line = run_with(&["verify", "-"], CONFIG).with_status(0);
+    assert_eq!(line.text(), "ok  standard input: config, any engine, 2 keys: can be read\n");
 }
 
 #[test]
@@ -350,7 +355,10 @@ fn convert_changes_the_container_of_text() {
     let back = [&["convert", "-", "--from", "godot4", "--to", "godot3", "-o", "-"][..], &PASSWORD];
     let back = run_with(&back.concat(), &ended.stdout).with_status(0).stdout;
     assert!(back == sealed(CONFIG, Cipher::Ecb));
-    run_with(&["convert", "-", "--to", "godot4", "-o", "-"], CONFIG).with_status(1);
+    // Of text that is in no container only ConfigFile text is converted.
+    let convert = ["convert", "-", "--to", "godot4", "-o", "-"];
+    run_with(&convert, PROSE).with_status(1);
+    assert_eq!(run_with(&convert, CONFIG).with_status(0).stdout, CONFIG);
 }
 
 #[test]
@@ -359,8 +367,14 @@ fn decode_gives_the_text_in_a_container_without_being_told() {
     let ended = run_with(&decode, &sealed(CONFIG, Cipher::Cfb)).with_status(0);
     assert_eq!(ended.stdout, CONFIG);
     assert!(ended.stderr.contains("this is text"), "{}", ended.stderr);
-    // Who asks for values is told that there are none.
+    // Who asks for values is told that there are none, ...
     for more in [&["--as", "json"][..], &["--all"], &["--format", "godot4"]] {
-        run_with(&[&decode[..], more].concat(), &sealed(CONFIG, Cipher::Cfb)).with_status(1);
+        run_with(&[&decode[..], more].concat(), &sealed(PROSE, Cipher::Cfb)).with_status(1);
+    }
+    // ... or gets those of ConfigFile text.
+    for more in [&["--as", "json", "--compact"][..], &["--format", "godot4", "--compact"]] {
+        let values = run_with(&[&decode[..], more].concat(), &sealed(CONFIG, Cipher::Cfb));
+        let values = values.with_status(0);
+        assert_eq!(values.text(), "{\"player\":{\"name\":\"Ann\",\"scores\":[1,2]}}\n");
     }
 }
