@@ -11,7 +11,7 @@
 //!
 //! let text = "; my settings\n[player]\n\nname=\"Ada\"   ; who plays\nhp=7\n";
 //! let file = ConfigFile::parse(text)?;
-//! let mut value = file.read(Dialect::GODOT4);
+//! let mut value: formwork::Variant = file.read(Dialect::GODOT4);
 //! assert_eq!(value["player"]["hp"], 7);
 //!
 //! value["player"]["hp"] = 100.into();

@@ -203,6 +203,7 @@ impl Convert {
     ) -> Result<Status, Failure> {
         let source = &file.source;
         let closing = self.container.closing(source.layers(), Some(to), key)?.keeping(source);
+        let (from, into) = (named(source.layers()), named(closing.layers()));
         let mut losses = BTreeMap::<LossKind, u64>::new();
         let mut listed = Vec::new();
         let style = Palette::stderr().note;
@@ -227,6 +228,10 @@ impl Convert {
             let _ = out.write_all(&bytes);
             Ok(())
         })?;
+        if from != into {
+            let into = if into.is_empty() { "none" } else { &into };
+            remark(&format!("{name}: wrapper {from} becomes {into}"));
+        }
         Ok(Status::Done)
     }
 

@@ -19,7 +19,8 @@
 //! let resource = read(&content, &Decoder::new(head.dialect()))?;
 //! let main = resource.internal.last().unwrap();
 //! assert_eq!(main.class, "Gradient");
-//! assert_eq!(main.property("colors").unwrap()[1], formwork::variant::Color::new(1.0, 1.0, 1.0, 1.0).into());
+//! let colors = main.property("colors").unwrap();
+//! assert_eq!(colors.variant_type(), formwork::variant::VariantType::PackedColorArray);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
