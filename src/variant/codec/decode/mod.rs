@@ -298,9 +298,9 @@ impl<'a, 'n> Reading<'a, 'n> {
     }
 }
 
-/// Returns elements as what they are, where `T` and `U` are one type; no elements where they are not.
-fn of_same_type<T: 'static, U: 'static>(elements: &mut Vec<T>) -> Option<Vec<U>> {
-    (elements as &mut dyn Any).downcast_mut::<Vec<U>>().map(std::mem::take)
+/// Takes a list of elements of this type out of something; [`None`] where it is something else.
+fn of_same_type<T: 'static>(elements: &mut dyn Any) -> Option<Vec<T>> {
+    elements.downcast_mut::<Vec<T>>().map(std::mem::take)
 }
 
 /// The packet of a type that is nothing but numbers, behind its header.
