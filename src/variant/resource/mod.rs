@@ -19,8 +19,8 @@
 //! let resource = read(&content, &Decoder::new(head.dialect()))?;
 //! let main = resource.internal.last().unwrap();
 //! assert_eq!(main.class, "Gradient");
-//! let colors = main.property("colors").unwrap();
-//! assert_eq!(colors.variant_type(), formwork::variant::VariantType::PackedColorArray);
+//! // Properties that have their default are not stored; this is the only one that always is.
+//! assert_eq!(main.property("script"), Some(&formwork::Variant::Nil));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
