@@ -31,7 +31,7 @@
 //! * a header of the game's own in front of the values, a magic word or a version, where it is found
 //!   ([`detect::behind_header`](crate::detect::behind_header)) or [said](Opener::header). It is kept.
 //!
-//! A file of settings (`project.binary`) is one value, a Dictionary: see [`settings`](crate::variant::settings).
+//! A file of settings (`project.binary`) is one value, a Dictionary: see [`settings`].
 //!
 //! A file is opened whole or not at all. What is left of a damaged one is for
 //! [`Decoder::recover`](crate::Decoder::recover), ALB1 files are for [`alb1`](crate::alb1).

@@ -6,7 +6,8 @@ use std::net::{IpAddr, SocketAddr};
 use binrw::{BinRead, BinWrite};
 use etherparse::defrag::IpDefragBuf;
 use etherparse::{
-    EtherType, IpFragOffset, IpNumber, Ipv6ExtensionSlice, LaxNetSlice, LaxSlicedPacket, TcpSlice,
+    EtherType, IpAuthHeaderSlice, IpFragOffset, IpNumber, Ipv6ExtensionsSlice, Ipv6FragmentHeader,
+    Ipv6FragmentHeaderSlice, Ipv6RawExtHeaderSlice, LaxNetSlice, LaxSlicedPacket, TcpSlice,
     UdpSlice,
 };
 use formwork::schema::Schema;
@@ -166,18 +167,8 @@ impl Network {
                 let addresses = (header.source_addr().into(), header.destination_addr().into());
                 let extensions = ip.extensions().slice().len();
                 let length = usize::from(header.payload_length()).saturating_sub(extensions);
-                let fragment = ip.extensions().clone().into_iter().find_map(|it| match it {
-                    Ipv6ExtensionSlice::Fragment(it) => {
-                        let header = it.to_header();
-                        let more = header.more_fragments;
-                        it.is_fragmenting_payload().then_some((
-                            header.identification,
-                            header.fragment_offset,
-                            more,
-                        ))
-                    }
-                    _ => None,
-                });
+                let fragment = fragment_head(ip.extensions())
+                    .map(|head| (head.identification, head.fragment_offset, head.more_fragments));
                 (addresses, ip.payload(), u16::try_from(length).unwrap_or(u16::MAX), fragment)
             }
             _ if sliced.stop_err.is_some() => return Carried::Other(Other::Malformed),
@@ -284,5 +275,38 @@ fn transport(
         }
         (_, Ok(udp)) => Carried::CutUdp(route(udp.source_port(), udp.destination_port())),
         _ => Carried::Other(Other::Malformed),
+    }
+}
+/// Returns the head of a fragment, where a packet of IPv6 is one.
+///
+/// (Not by the library's own iterator: that one believes that every extension is there, which a packet that is cut
+/// in front of one is not.)
+fn fragment_head(extensions: &Ipv6ExtensionsSlice<'_>) -> Option<Ipv6FragmentHeader> {
+    let (mut next, mut rest) = (extensions.first_header()?, extensions.slice());
+    loop {
+        let taken = match next {
+            IpNumber::IPV6_HEADER_HOP_BY_HOP
+            | IpNumber::IPV6_ROUTE_HEADER
+            | IpNumber::IPV6_DESTINATION_OPTIONS => {
+                let head = Ipv6RawExtHeaderSlice::from_slice(rest).ok()?;
+                next = head.next_header();
+                head.slice().len()
+            }
+            IpNumber::AUTHENTICATION_HEADER => {
+                let head = IpAuthHeaderSlice::from_slice(rest).ok()?;
+                next = head.next_header();
+                head.slice().len()
+            }
+            IpNumber::IPV6_FRAGMENTATION_HEADER => {
+                let head = Ipv6FragmentHeaderSlice::from_slice(rest).ok()?;
+                if head.is_fragmenting_payload() {
+                    return Some(head.to_header());
+                }
+                next = head.next_header();
+                head.slice().len()
+            }
+            _ => return None,
+        };
+        rest = rest.get(taken..)?;
     }
 }
