@@ -131,6 +131,14 @@ impl<'a> Whole<'a> {
     }
 }
 
+impl Whole<'_> {
+    /// Whether nothing was read that is not there.
+    #[inline]
+    pub(super) const fn is_within(&self) -> bool {
+        self.position <= self.bytes.len()
+    }
+}
+
 impl Read for Whole<'_> {
     #[inline]
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -140,7 +148,7 @@ impl Read for Whole<'_> {
 
     #[inline]
     fn read_exact(&mut self, buffer: &mut [u8]) -> io::Result<()> {
-        let end = self.position + buffer.len();
+        let end = self.position.saturating_add(buffer.len());
         // A declaration whose size is less than what its reader takes is found by the tests of records.
         debug_assert!(end <= self.bytes.len(), "a record is larger than it says");
         match self.bytes.get(self.position..end) {

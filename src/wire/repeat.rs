@@ -175,7 +175,10 @@ where
             return Err(cut(input.position(), size, input.left()));
         };
         // What is wrong with a record that is whole is found by reading it once more.
-        if let Ok(record) = T::read_options(&mut Whole::new(bytes), endian, ()) {
+        let mut whole = Whole::new(bytes);
+        if let Ok(record) = T::read_options(&mut whole, endian, ())
+            && whole.is_within()
+        {
             input.take(size);
             return Ok(record);
         }

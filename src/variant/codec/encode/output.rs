@@ -36,7 +36,8 @@ impl Output {
             && size <= Small::ROOM
         {
             let mut small = Small { bytes: [0; Small::ROOM], length: 0 };
-            if record.write_options(&mut small, Endian::Little, ()).is_ok() {
+            if record.write_options(&mut small, Endian::Little, ()).is_ok() && small.length == size
+            {
                 self.bytes.extend_from_slice(&small.bytes[..size]);
                 return Ok(());
             }
