@@ -52,7 +52,7 @@ impl ConfigFile<'_> {
                     }
                 }
             }
-            let held = self.sections.iter().any(|(name, _)| name == section);
+            let held = self.sections.iter().any(|(name, _)| **name == **section);
             if added.is_empty() && (held || section.is_empty()) {
                 continue;
             }
@@ -66,12 +66,12 @@ impl ConfigFile<'_> {
             }
         }
         for entry in &self.entries {
-            if !kept.contains(&(entry.section.as_str(), entry.key.as_str())) {
+            if !kept.contains(&(&*entry.section, entry.key.as_str())) {
                 changes.push((entry.start..self.end_of_line(entry.value.end), String::new()));
             }
         }
         for (section, line) in &self.sections {
-            if !names.contains(section.as_str()) {
+            if !names.contains(&**section) {
                 changes.push((line.start..self.end_of_line(line.end), String::new()));
             }
         }
@@ -101,10 +101,10 @@ impl ConfigFile<'_> {
 
     /// Where a section ends: behind its last key, or behind its head.
     fn end_of(&self, section: &str) -> Option<usize> {
-        let last = self.entries.iter().rfind(|entry| entry.section == section);
+        let last = self.entries.iter().rfind(|entry| &*entry.section == section);
         let last = last.map(|entry| self.end_of_line(entry.value.end));
         let head = || {
-            let head = self.sections.iter().rfind(|(name, _)| name == section);
+            let head = self.sections.iter().rfind(|(name, _)| &**name == section);
             head.map(|(_, line)| self.end_of_line(line.end))
         };
         // What is in no section stands in front of the first.
@@ -197,7 +197,7 @@ fn kept_text<R: Real>(value: &Variant<R>) -> Option<&str> {
 fn head(section: &str) -> Result<String> {
     let line = format!("[{}]", section.replace(']', "\\]"));
     match ConfigFile::parse(&line).as_ref().map(|it| it.sections.as_slice()) {
-        Ok([(name, _)]) if name == section => Ok(line),
+        Ok([(name, _)]) if &**name == section => Ok(line),
         _ => Err(unreadable(&[section], "a section whose name can be read in the text")),
     }
 }
