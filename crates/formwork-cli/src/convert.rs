@@ -129,7 +129,7 @@ Compressed and encrypted saves:
 The output gets the same password, encrypted as the other engine does it. It gets the same compression, if the other engine can read that:
   formwork convert game.save -o new.save --to godot4 --password secret
   formwork convert game.save -o old.save --to godot2 --wrapper none
-Content that is not values, such as the text of an encrypted ConfigFile, stays as it is:
+The text of a ConfigFile is converted in its wrapper. Content that is not values stays as it is:
   formwork convert settings.cfg -o new.cfg --to godot4 --password secret
 
 Losses:

@@ -94,7 +94,7 @@ Encrypted files:
 The game's scripts contain the password, in a call of open_encrypted_with_pass:
   formwork decode game.save --password 'correct horse' -o game.json
   formwork encode game.json --like game.save --password 'correct horse' -o game.save
-An encrypted ConfigFile contains text instead of values:
+An encrypted ConfigFile (a .cfg file) is printed as its text, and --as json gives its values. Put the text back:
   formwork decode settings.cfg --password 'correct horse' -o plain.cfg
   formwork encode plain.cfg --as raw --like settings.cfg --password 'correct horse' -o settings.cfg
 
