@@ -109,6 +109,12 @@ impl<'a, R: Real> Outline<'a, R> {
         if !self.wants(reading) || !reading.next_type().is_some_and(is_container) {
             return Ok(());
         }
+        self.read_whole_key(reading)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_whole_key(&mut self, reading: &mut Reading<'a, '_>) -> Result<()> {
         let (position, promised) = (reading.input.position(), reading.promised);
         let key = reading.value_in(&mut Vec::new())?;
         reading.input.set_position(position);
