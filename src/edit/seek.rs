@@ -80,10 +80,12 @@ fn child<R: Real>(
     let (mut is_named, mut is_like_key) = (false, false);
     while let Some(visit) = walk.next() {
         let visit = visit.ok()?;
-        let range = match visit.content {
-            Content::Close => break,
-            Content::Open(_) => walk.pass_over().ok()?,
-            _ => visit.range.clone(),
+        if visit.content == Content::Close {
+            break;
+        }
+        let range = match matches!(visit.content, Content::Open(_)) {
+            true => walk.pass_over().ok()?,
+            false => visit.range.clone(),
         };
         match visit.part {
             Part::Element(index) if at == Some(index) => return Some(range),

@@ -212,10 +212,10 @@ impl<'a, R: Real> Receiver<'a, R> for Outline<'a, R> {
     }
 
     fn take(&mut self, reading: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
-        let content = match &value {
-            Variant::Nil => Content::Nil,
-            Variant::Bool(value) => Content::Bool(*value),
-            _ => Content::Other,
+        let content = match (value.variant_type(), value.as_bool()) {
+            (VariantType::Nil, _) => Content::Nil,
+            (_, Some(value)) => Content::Bool(value),
+            (_, None) => Content::Other,
         };
         self.leaf(reading, value.variant_type(), content);
         let value = std::cell::Cell::new(value);
