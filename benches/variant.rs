@@ -35,6 +35,10 @@ fn variant(criterion: &mut Criterion) {
                     });
                 },
             );
+            group.bench_with_input(BenchmarkId::from_parameter("walk"), &bytes, |bench, bytes| {
+                let decoder = Decoder::new(dialect);
+                bench.iter(|| decoder.walk(black_box(bytes)).finish().expect("it is valid"));
+            });
             group.bench_with_input(
                 BenchmarkId::from_parameter("encode"),
                 &workload.value,

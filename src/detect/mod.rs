@@ -104,7 +104,7 @@ impl Candidate {
     /// ```
     #[must_use]
     pub fn releases(&self, bytes: &[u8]) -> Vec<Dialect> {
-        reading::releases(bytes, self.dialect, self.framing)
+        reading::releases(bytes, self)
     }
 }
 

@@ -1,11 +1,12 @@
 //! One way to read the bytes: a dialect and a framing, tried to the end.
 
+use super::Candidate;
 use super::look::{Look, Value};
 use crate::error::{Error, Path, Result, Rule};
 use crate::inspect::{self, Inspector, Layout};
 use crate::schema::Schema;
 use crate::variant::Variant;
-use crate::variant::codec::{self, Decoder, WarningCounts};
+use crate::variant::codec::{self, Content, Decoder, WarningCounts};
 use crate::variant::dialect::{Dialect, Family, Precision, Quirks, SameKeys, TextStyle};
 use crate::variant::frame::{self, ByteOrder, FrameHead, Frames, Framing};
 use crate::variant::packet::Text;
@@ -74,8 +75,8 @@ impl Evidence {
         let decoder = decoder(dialect);
         let ends = (0..bytes.len()).step_by(WORD).filter_map(|at| text_at(bytes, at)).take(TEXTS);
         let is_chained = |end: &usize| {
-            let value = decoder.decode_prefix(bytes.get(*end..).unwrap_or_default());
-            value.is_ok_and(|(_, length)| text_at(bytes, end + length).is_some())
+            let value = decoder.walk(bytes.get(*end..).unwrap_or_default()).finish();
+            value.is_ok_and(|length| text_at(bytes, end + length).is_some())
         };
         ends.filter(is_chained).count() as u64
     }
@@ -151,13 +152,20 @@ impl Reading {
         let mut position = 0;
         // Even where there is nothing, one value is asked for.
         while position < bytes.len() || self.values == 0 {
+            // A null is a word of zeros in every dialect, and files that are no values may be full of them.
+            let nulls = leading_nulls(&bytes[position..]);
+            if nulls > 0 {
+                self.values += nulls as u64;
+                position += nulls * WORD;
+                continue;
+            }
             let base = position as u64;
             let mut found = WarningCounts::default();
-            let read = decoder.decode_counting_warnings(&bytes[position..], &mut found);
+            let read = decoder.look_at(&bytes[position..], &mut found);
             self.deviations.add(found, base, Path::default);
-            let (value, length) = read.map_err(|error| error.shifted(base))?;
+            let (is_null, length) = read.map_err(|error| error.shifted(base))?;
             self.values += 1;
-            self.filled += u64::from(!matches!(value, Variant::Nil));
+            self.filled += u64::from(!is_null);
             position += length;
             // Anything can be taken for values in a row that no engine would have written so.
             if position < bytes.len() && !is_clean(&self.deviations) {
@@ -179,11 +187,13 @@ impl Reading {
             let frame = frame?;
             let mut found = WarningCounts::default();
             // A packet must be filled: what no reading explains speaks against this one.
-            let read = decoder.decode_filled_frame(&frame, &mut found);
+            let read = decoder.look_at_frame(&frame, &mut found);
             self.deviations.add(found, frame.offset, || frame::path(frame.index));
-            let value = read.inspect_err(|_| self.exact = frames.clone().all(|it| it.is_ok()))?;
+            let end = frame.offset as usize + frame.packet.len();
+            let rest = bytes.get(end..).unwrap_or_default();
+            let is_null = read.inspect_err(|_| self.exact = leads_to_end(rest, order))?;
             self.values += 1;
-            self.filled += u64::from(!matches!(value, Variant::Nil));
+            self.filled += u64::from(!is_null);
             next = frames.next();
         }
         Ok(())
@@ -195,15 +205,15 @@ impl Reading {
         for setting in settings.by_ref() {
             let setting = setting?;
             let mut found = WarningCounts::default();
-            let read = decoder.decode_counting_warnings(setting.packet, &mut found);
+            let read = decoder.look_at(setting.packet, &mut found);
             self.deviations.add(found, setting.offset, || setting.path());
             let fault = |error: Error| error.closed().shifted(setting.offset).under(setting.path());
-            let (value, length) = read.map_err(fault)?;
+            let (is_null, length) = read.map_err(fault)?;
             if length < setting.packet.len() {
                 return Err(setting.misfit(length));
             }
             self.values += 1;
-            self.filled += u64::from(!matches!(value, Variant::Nil));
+            self.filled += u64::from(!is_null);
         }
         let end = settings.position();
         if end < bytes.len() {
@@ -260,15 +270,14 @@ impl Reading {
         let length = length.map_or(0, u64::from);
         let is_cut = length > packet.len() as u64;
         let mut found = WarningCounts::default();
-        let read = decoder(self.dialect).decode_counting_warnings(packet, &mut found);
+        let read = decoder(self.dialect).look_at(packet, &mut found);
         let clean = is_clean(&found);
         self.deviations.add(found, start, Path::default);
         let error = match read {
-            Ok((value, end)) => {
+            Ok((is_null, end)) => {
                 // The value goes to where the input ends, or other frames begin.
                 let others = || Frames::new(&packet[end..], order).all(|it| it.is_ok());
-                let fits =
-                    clean && !matches!(value, Variant::Nil) && end as u64 != length && others();
+                let fits = clean && !is_null && end as u64 != length && others();
                 if !fits && !is_cut {
                     return Evidence::default();
                 }
@@ -444,10 +453,102 @@ pub(super) fn look_of(bytes: &[u8], dialect: Dialect, framing: Framing) -> Look 
     look(bytes, &Reading::of(bytes, dialect, framing))
 }
 
+/// Returns how many nulls `bytes` starts with.
+fn leading_nulls(bytes: &[u8]) -> usize {
+    /// Bytes that are compared at a time.
+    const BLOCK: usize = 4096;
+    const ZEROS: [u8; BLOCK] = [0; BLOCK];
+    let blocks = bytes.chunks_exact(BLOCK).take_while(|block| *block == ZEROS).count();
+    let rest = bytes.get(blocks * BLOCK..).unwrap_or_default();
+    let words = rest.chunks_exact(WORD).take_while(|word| *word == [0; WORD]).count();
+    blocks * (BLOCK / WORD) + words
+}
+
+/// Whether the lengths of frames lead to the end of the bytes.
+fn leads_to_end(mut rest: &[u8], order: ByteOrder) -> bool {
+    loop {
+        // A word of zeros is an empty frame, and files that are no frames may be full of them.
+        rest = rest.get(leading_nulls(rest) * WORD..).unwrap_or_default();
+        let Some(frame) = Frames::new(rest, order).next() else { return true };
+        let Ok(frame) = frame else { return false };
+        rest = rest.get(frame.offset as usize + frame.packet.len()..).unwrap_or_default();
+    }
+}
+
 /// Whether two readings give the same values in the same framing.
 pub(super) fn is_same_meaning(bytes: &[u8], a: &Reading, b: &Reading) -> bool {
     a.framing == b.framing
         && a.values == b.values
+        && (is_written_by_both(a, b)
+            || is_walked_alike(bytes, a, b) == Some(true)
+            || has_same_values(bytes, a, b))
+}
+
+/// Whether two releases of a family would write the bytes of two readings just so. Then they mean the same by them:
+/// a release that makes another value of some bytes than others do writes that value in other bytes.
+fn is_written_by_both(a: &Reading, b: &Reading) -> bool {
+    a.dialect.family() == b.dialect.family()
+        && a.dialect.precision() == b.dialect.precision()
+        && [a, b].iter().all(|reading| reading.fits() && reading.deviations.is_empty())
+}
+
+/// Whether walks through two readings come to the same; nothing where that cannot be said without the values.
+fn is_walked_alike(bytes: &[u8], a: &Reading, b: &Reading) -> Option<bool> {
+    // Where these are bent, the engine's values are others than those that stand there.
+    let changed = [codec::rule::DICTIONARY_KEYS, codec::rule::CONTAINER_ELEMENT];
+    let is_changed =
+        |reading: &Reading| changed.into_iter().any(|rule| reading.deviations.count(rule) > 0);
+    if is_changed(a) || is_changed(b) {
+        return None;
+    }
+    let (one, other) = (decoder(a.dialect), decoder(b.dialect));
+    let alike = |packet: &[u8]| {
+        let (mut one, mut other) = (one.walk(packet), other.walk(packet));
+        while let Some((first, second)) = one.next().zip(other.next()) {
+            let (first, second) = (first.ok()?, second.ok()?);
+            let alike = match first.is_alike(&second, packet) {
+                // What holds no values is quickly made.
+                None if first.content == Content::Other => {
+                    one.value(&first).ok()?.is_identical(&other.value(&second).ok()?)
+                }
+                alike => alike?,
+            };
+            if !alike {
+                return Some((false, 0));
+            }
+        }
+        Some((true, one.offset()))
+    };
+    match a.framing {
+        Framing::Frames(order) => {
+            for frame in Frames::new(bytes, order) {
+                let (is_alike, _) = alike(frame.ok()?.packet)?;
+                if !is_alike {
+                    return Some(false);
+                }
+            }
+        }
+        Framing::Bare | Framing::BareSequence => {
+            let mut rest = bytes;
+            while !rest.is_empty() {
+                rest = rest.get(leading_nulls(rest) * WORD..).unwrap_or_default();
+                if rest.is_empty() {
+                    break;
+                }
+                let (is_alike, length) = alike(rest)?;
+                if !is_alike {
+                    return Some(false);
+                }
+                rest = rest.get(length..).unwrap_or_default();
+            }
+        }
+        Framing::Settings => return None,
+    }
+    Some(true)
+}
+
+fn has_same_values(bytes: &[u8], a: &Reading, b: &Reading) -> bool {
+    a.framing == b.framing
         && a.again(bytes).zip(b.again(bytes)).all(|pair| match pair {
             (Ok(a), Ok(b)) => a.is_identical(&b),
             _ => false,
@@ -522,8 +623,17 @@ pub(super) fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
 
 /// The releases of the dialect's family that would have written the values of a reading just so, the
 /// oldest first.
-pub(super) fn releases(bytes: &[u8], dialect: Dialect, framing: Framing) -> Vec<Dialect> {
-    let best = Reading::of(bytes, dialect, framing);
+pub(super) fn releases(bytes: &[u8], candidate: &Candidate) -> Vec<Dialect> {
+    let Candidate { dialect, framing, .. } = *candidate;
+    let best = match framing {
+        // All together are one value there.
+        Framing::Settings => Reading::of(bytes, dialect, framing),
+        _ => Reading {
+            values: candidate.values,
+            deviations: candidate.deviations.clone(),
+            ..Reading::new(dialect, framing)
+        },
+    };
     let same: Vec<Dialect> = dialects(dialect.family(), Releases::Usual)
         .into_iter()
         .filter(|&other| other.precision() == dialect.precision())

@@ -109,8 +109,8 @@ impl Detector {
                 known
                     && dialects.iter().any(|&dialect| {
                         let decoder = Decoder::new(dialect).double().allow_objects(true);
-                        let (whole, cost) = match decoder.decode_prefix(bytes) {
-                            Ok((_, length)) => (length == bytes.len(), length as u64),
+                        let (whole, cost) = match decoder.walk(bytes).finish() {
+                            Ok(length) => (length == bytes.len(), length as u64),
                             Err(error) => (false, error.offset()),
                         };
                         budget.take(cost) && whole

@@ -31,6 +31,7 @@ mod path;
 mod place;
 mod remove;
 pub mod rule;
+mod seek;
 mod splice;
 
 pub use difference::{Compare, Difference, DifferenceKind};

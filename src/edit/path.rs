@@ -29,10 +29,10 @@ pub struct ValuePath<'t> {
 
 /// What stands between two `/`.
 #[derive(Clone, Debug)]
-struct Segment<'t> {
-    text: &'t str,
+pub(super) struct Segment<'t> {
+    pub(super) text: &'t str,
     /// What it stands for, where it is quoted.
-    quoted: Option<String>,
+    pub(super) quoted: Option<String>,
     /// Where it starts in the path.
     at: usize,
 }
@@ -82,6 +82,11 @@ impl<'t> ValuePath<'t> {
             at += length + 1;
         }
         Self { text, segments }
+    }
+
+    /// Returns what stands between the slashes.
+    pub(super) fn segments(&self) -> &[Segment<'t>] {
+        &self.segments
     }
 
     /// Finds the place in a value.
@@ -456,7 +461,7 @@ fn parts(text: &str) -> Option<Vec<Part<'_>>> {
 }
 
 /// Returns the position that a number stands for, counted from the end where it is negative.
-fn position(text: &str, length: usize) -> Option<usize> {
+pub(super) fn position(text: &str, length: usize) -> Option<usize> {
     let at = match text.strip_prefix('-') {
         Some(back) => {
             let back = back.parse::<usize>().ok().filter(|&back| back > 0)?;
@@ -469,7 +474,7 @@ fn position(text: &str, length: usize) -> Option<usize> {
 }
 
 /// Returns the position in `[3]`.
-fn bracketed(text: &str) -> Option<usize> {
+pub(super) fn bracketed(text: &str) -> Option<usize> {
     text.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
 }
 

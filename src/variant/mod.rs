@@ -32,6 +32,7 @@ pub use value::{
     InputEventKind, Modifiers, NodePath, NumberKind, NumberSink, NumberSource, NumberType, Numbers,
     Object, OwnType, Payload, Signal, TypedArray, Variant, VariantString, VariantType, WrongType,
 };
+pub(crate) use value::{BorrowedKey, KeysSoFar};
 pub(crate) use value::{Builder, Contents, Event, Front, Level, Making, Walk, path, place};
 #[cfg(feature = "serde")]
 pub(crate) use value::{KeyHashes, KeySet};

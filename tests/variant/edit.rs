@@ -80,6 +80,32 @@ fn decoder<R: Real>(dialect: Dialect) -> Decoder<R> {
 }
 
 #[test]
+fn the_packet_that_a_path_leads_to_is_that_of_the_value() {
+    let (mut found, mut places_seen) = (0, 0);
+    for (dialect, bytes) in golden() {
+        let decoder = decoder::<f32>(dialect);
+        let Ok((value, length)) = decoder.decode_prefix(&bytes) else { continue };
+        let bytes = &bytes[..length];
+        for place in places::<f32>(&value) {
+            places_seen += 1;
+            let name = place.name(&value, dialect);
+            let path = ValuePath::new(&name);
+            let Some(range) = path.find_packet(bytes, &decoder).expect("it was read") else {
+                continue;
+            };
+            found += 1;
+            let own = path.find(&value, dialect).expect("a name leads somewhere");
+            let part = decoder.decode(&bytes[range]).expect("it was read before");
+            assert!(
+                own.get(&value).is_some_and(|own| own.is_identical(&part)),
+                "{dialect}: {name}"
+            );
+        }
+    }
+    assert!(2 * found > places_seen, "{found} of {places_seen}");
+}
+
+#[test]
 fn every_place_in_the_golden_values_has_a_name_and_an_exact_path_that_lead_back() {
     let mut count = 0;
     for (dialect, bytes) in golden() {

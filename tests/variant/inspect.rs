@@ -4,7 +4,7 @@ use formwork::Framing;
 use formwork::inspect::{Inspector, Kind, Tree};
 use formwork::variant::codec;
 use formwork::variant::frame::ByteOrder;
-use formwork::{Decoder, Dialect, Error, Rule};
+use formwork::{Decoder, Dialect, Error, PathSegment, Rule};
 
 use crate::cases::ENGINES;
 
@@ -278,5 +278,63 @@ fn double_builds_before_4_2_set_no_flag_on_a_vector4() {
         assert_eq!(walk(&bytes, dialect, Framing::Bare, false).read, read);
         let (_, used) = Decoder::new(dialect).double().decode_prefix(&bytes).unwrap();
         assert_eq!(used as u64, read);
+    }
+}
+
+/// The packets of the golden files, whole, cut and with a bit changed.
+fn golden_and_damaged() -> Vec<(Dialect, Vec<u8>)> {
+    let mut packets = Vec::new();
+    for engine in ENGINES {
+        for case in engine.lines("values.jsonl") {
+            let Some(bytes) = case.bytes("hex").filter(|bytes| bytes.len() < 2000) else {
+                continue;
+            };
+            let mut changed = bytes.clone();
+            let at = bytes.len() / 3;
+            changed[at] ^= 1 << (at % 8);
+            packets.push((engine.dialect(), bytes[..bytes.len() * 2 / 3].to_vec()));
+            packets.push((engine.dialect(), changed));
+            packets.push((engine.dialect(), bytes));
+        }
+    }
+    assert!(packets.len() > 1000);
+    packets
+}
+
+/// What tells a span from others.
+fn key(item: &Result<formwork::inspect::Span<'_>, Error>) -> (u32, String) {
+    match item {
+        Ok(span) => {
+            let (kind, offset, name) = (span.kind, span.offset, &span.name);
+            (span.depth, format!("{kind:?} {offset} {name:?} {:?} {:?}", span.layout, span.note))
+        }
+        Err(error) => (0, error.to_string()),
+    }
+}
+
+#[test]
+fn packets_that_are_passed_over_change_nothing_around_them() {
+    for (dialect, bytes) in golden_and_damaged() {
+        let all: Vec<_> = Inspector::new(&bytes, dialect).collect();
+        for deepest in 0..3 {
+            let shown: Vec<_> = Inspector::new(&bytes, dialect).deepest(deepest).collect();
+            let shown: Vec<_> = shown.iter().map(key).collect();
+            let expected = all.iter().map(key).filter(|(depth, _)| *depth <= deepest);
+            assert_eq!(shown, expected.collect::<Vec<_>>(), "{dialect}: {deepest}");
+        }
+        for offset in (0..bytes.len() as u64).step_by(7) {
+            let mut expected: Vec<(u32, u64, PathSegment)> = Vec::new();
+            for span in all.iter().flatten().take_while(|span| span.offset <= offset) {
+                expected.retain(|(depth, ..)| *depth < span.depth);
+                if span.kind == Kind::Open {
+                    expected.push((span.depth, span.offset, span.name.clone()));
+                }
+            }
+            let chain = Inspector::new(&bytes, dialect).at(offset);
+            let opened = chain.iter().filter(|span| span.kind == Kind::Open);
+            let opened: Vec<_> =
+                opened.map(|span| (span.depth, span.offset, span.name.clone())).collect();
+            assert!(opened.starts_with(&expected), "{dialect}, {offset}: {opened:?} {expected:?}");
+        }
     }
 }

@@ -18,6 +18,7 @@ mod script;
 mod serde;
 mod settings;
 mod text;
+mod walk;
 #[path = "../work/mod.rs"]
 mod work;
 mod wrapper;

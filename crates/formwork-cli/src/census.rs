@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use formwork::Error;
 use formwork::inspect::{Inspector, Kind, Layout};
+use formwork::variant::VariantType;
+use formwork::variant::codec::{Content, WarningCounts};
+use formwork::{Error, Strictness};
 
 use super::packets::{FramingName, Input};
 
@@ -29,8 +31,68 @@ pub(crate) struct Census {
 impl Census {
     /// Counts.
     pub(crate) fn of(input: &Input) -> Self {
+        Self::of_sound(input).unwrap_or_else(|| Self::as_far_as_read(input))
+    }
+
+    /// Counts what is in an input about which there is nothing to say.
+    fn of_sound(input: &Input) -> Option<Self> {
+        // What stands between and behind settings is looked at the other way.
+        if input.framing == FramingName::Settings {
+            return None;
+        }
+        let mut census = Self::default();
+        let mut counts = [0_u64; VariantType::ALL.len()];
+        let decoder = input.decoder::<f64>(Strictness::Engine);
+        let read = input.packets(|packet, _| {
+            let mut warnings = WarningCounts::default();
+            let mut walk = decoder.walk_counting_warnings(packet, &mut warnings);
+            let mut is_plain = true;
+            while let Some(visit) = walk.next() {
+                let visit = visit?;
+                if visit.content == Content::Close {
+                    continue;
+                }
+                let variant_type = visit.variant_type;
+                // In front of these may stand a value that says what they hold.
+                is_plain &= !matches!(
+                    variant_type,
+                    VariantType::TypedArray | VariantType::PackedTypedArray
+                );
+                counts[variant_type as usize] += 1;
+                census.deepest = census.deepest.max(visit.depth);
+                if visit.depth == 0 {
+                    census.add_outermost(input.dialect.type_name(variant_type));
+                }
+            }
+            let length = walk.offset();
+            let is_filled = input.framing == FramingName::Bare || length == packet.len();
+            if is_plain && is_filled && warnings.only_padding_as_left() {
+                return Ok(length);
+            }
+            // What it is does not matter: the other way to count says it.
+            Err(Error::io(0, std::io::ErrorKind::InvalidData.into()))
+        });
+        read.ok()?;
+        for (variant_type, count) in VariantType::ALL.iter().zip(counts) {
+            if count > 0 {
+                *census.types.entry(input.dialect.type_name(*variant_type)).or_default() += count;
+            }
+        }
+        Some(census)
+    }
+
+    /// Counts a value that is in no other.
+    fn add_outermost(&mut self, name: &'static str) {
         /// More than enough to say what a file is.
         const LISTED: usize = 16;
+        self.values += 1;
+        if self.outermost.len() < LISTED {
+            self.outermost.push(name);
+        }
+    }
+
+    /// Counts what can be read, and what cannot.
+    fn as_far_as_read(input: &Input) -> Self {
         let mut census = Self::default();
         let mut around: Vec<u32> = Vec::new();
         let inspector =
@@ -52,10 +114,7 @@ impl Census {
                     *census.types.entry(name).or_default() += 1;
                     census.deepest = census.deepest.max(around.len());
                     if around.is_empty() {
-                        census.values += 1;
-                        if census.outermost.len() < LISTED {
-                            census.outermost.push(name);
-                        }
+                        census.add_outermost(name);
                     }
                     around.push(span.depth);
                 }

@@ -16,7 +16,7 @@ use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{AttitudeName, LimitOptions, by_precision};
 use super::output::OutputOptions;
-use super::packets::Input;
+use super::packets::{FramingName, Input};
 use super::{alb1, pack, remark};
 
 /// Print values of a file
@@ -145,6 +145,13 @@ impl Get {
 
     fn values<R: Real>(&self, input: &Input, sink: Sink<'_>) -> Result<Status, Failure> {
         let name = &input.source.name;
+        let form = self.form.unwrap_or_default();
+        if let Some(found) = self.sought::<R>(input) {
+            sink.write(|out| {
+                found.iter().try_for_each(|value| self.print_one(value, input, form, out))
+            })?;
+            return Ok(Status::Done);
+        }
         let read = input.values::<R>(AttitudeName::Engine.into())?;
         let unread = read.unread(name);
         let values = match self.index {
@@ -153,7 +160,6 @@ impl Get {
                 read.values.get(at..=at).ok_or_else(|| no_value(name, at, read.values.len()))?
             }
         };
-        let form = self.form.unwrap_or_default();
         if self.paths.is_empty() && values.len() != 1 {
             let all = values.to_vec();
             sink.write(|out| form.write_all(all, input.dialect, self.style(), name, out))?;
@@ -173,6 +179,30 @@ impl Get {
         let Some(unread) = unread else { return Ok(Status::Done) };
         remark(&unread);
         Ok(Status::No)
+    }
+
+    /// Returns the values at the paths, without making any other. Nothing where that cannot be: then all of them
+    /// must be read to say why.
+    fn sought<R: Real>(&self, input: &Input) -> Option<Vec<Variant<R>>> {
+        if self.paths.is_empty() || self.index.is_some() || input.framing == FramingName::Settings {
+            return None;
+        }
+        // Of several values, the first step of a path is the number of one.
+        let mut packets = Vec::new();
+        let skipped = input.source.skipped() as u64;
+        let split = input.packets(|packet, base| {
+            packets.push((base - skipped, packet.len()));
+            Ok(packet.len())
+        });
+        let (Ok(()), [(start, length)]) = (split, packets.as_slice()) else { return None };
+        let content = input.source.content().get(usize::try_from(*start).ok()?..)?;
+        let packet = content.get(..*length)?;
+        let decoder = input.decoder::<R>(AttitudeName::Engine.into());
+        let value = |path: &String| {
+            let range = ValuePath::new(path).find_packet(packet, &decoder).ok()??;
+            decoder.decode(packet.get(range)?).ok()
+        };
+        self.paths.iter().map(value).collect()
     }
 
     fn print_one<R: Real>(

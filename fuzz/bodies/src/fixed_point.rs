@@ -1,5 +1,6 @@
 //! Bytes, the value they are, its bytes: from then on nothing changes any more.
 
+use super::walk::walk;
 use super::{any, choose, difference, in_precision, shown};
 use formwork::variant::codec;
 use formwork::variant::dialect::{Dialect, NullObject};
@@ -9,7 +10,8 @@ use formwork::{Error, Rule};
 
 /// Whatever bytes are accepted, what is written for their value is canonical (but for what
 /// `keeps_what_it_does_not_know` names) and reads as the same value. What the canonical strictness accepts is written as it was, and the engine's strictness reads
-/// it the same with nothing to note; what it refuses there is a note about.
+/// it the same with nothing to note; what it refuses there is a note about. A walk through the bytes accepts
+/// and refuses the same.
 pub fn fixed_point(data: &[u8]) {
     if let Some((dialect, objects, bytes)) = choose(data) {
         in_precision!(dialect, check(dialect, objects, bytes));
@@ -20,6 +22,9 @@ fn check<R: Real>(dialect: Dialect, objects: bool, bytes: &[u8]) {
     let decoder = Decoder::new(dialect).in_precision::<R>().allow_objects(objects);
     let strict = decoder.strictness(Strictness::Canonical);
     let encoder = Encoder::new(dialect).in_precision::<R>();
+    walk(&decoder, bytes);
+    walk(&strict, bytes);
+    walk(&decoder.double(), bytes);
     let mut notes = Vec::new();
     let engine = decoder.decode_with_warnings(bytes, &mut notes);
     let canonical = strict.decode_prefix(bytes);

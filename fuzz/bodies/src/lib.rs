@@ -24,6 +24,7 @@ mod settings;
 mod stream_peer;
 pub mod structs;
 mod text;
+mod walk;
 
 pub use any_value::any_value;
 pub use capture::capture;

@@ -1,8 +1,9 @@
 //! How long something is, before it is read.
 
-use super::Inspector;
+use super::{Inspector, Packets};
 use crate::inspect::Kind;
 use crate::schema::{Repetition, Shape, Word};
+use crate::variant::codec::{Decoder, WarningCounts};
 use crate::variant::dialect::Packet;
 
 impl Inspector<'_> {
@@ -14,6 +15,7 @@ impl Inspector<'_> {
         let mut inner = Inspector::new(self.before_limit(), self.resolver.dialect)
             .starting(self.position, shape);
         inner.resolver.resource = self.resolver.resource;
+        inner.resolver.brief = true;
         let mut end = self.limit;
         for item in inner {
             let span = item.ok()?;
@@ -22,6 +24,40 @@ impl Inspector<'_> {
             }
         }
         end.checked_sub(self.position)
+    }
+
+    /// How long the packet is that starts here, at this depth, where nothing in it is wanted and there is nothing
+    /// to say about it: then it can be passed over.
+    pub(super) fn unwanted(&mut self, depth: u32) -> Option<usize> {
+        let Packets { brief, target, dialect, allowance, .. } = self.resolver;
+        let is_deepest = self.deepest.is_some_and(|deepest| depth >= deepest);
+        if self.own || self.shallow || !(brief || is_deepest || target.is_some()) {
+            return None;
+        }
+        let start = self.position;
+        let target = target.and_then(|target| usize::try_from(target).ok());
+        let target = target.map(|target| target.saturating_sub(start));
+        if target == Some(0) || allowance == 0 {
+            return None;
+        }
+        let mut found = WarningCounts::default();
+        let bytes = self.before_limit().get(start..)?;
+        let decoder = Decoder::new(dialect).double().allow_objects(true);
+        let mut walk = decoder.walk_counting_warnings(bytes, &mut found);
+        let is_whole = loop {
+            match walk.next() {
+                None => break true,
+                Some(Ok(_)) if target.is_none_or(|target| walk.offset() <= target) => {}
+                Some(_) => break false,
+            }
+        };
+        let length = walk.offset();
+        if is_whole && found.only_padding_as_left() {
+            return Some(length);
+        }
+        // Packets in packets are not to be walked through again and again.
+        self.resolver.allowance = allowance.saturating_sub(length);
+        None
     }
 
     /// How long a packet is, where its header says it.

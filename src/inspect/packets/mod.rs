@@ -50,6 +50,10 @@ pub struct Packets {
     resource: Option<Layout>,
     /// Where the names of a resource file's table stand, and how long they are.
     names: Vec<(usize, usize)>,
+    /// Whether no packet in another is wanted, but only how long it is.
+    brief: bool,
+    /// Bytes that may be walked through in vain to find out how long packets are.
+    allowance: usize,
 }
 
 impl<'a> Inspector<'a> {
@@ -69,6 +73,8 @@ impl<'a> Inspector<'a> {
             framed: false,
             resource: None,
             names: Vec::new(),
+            brief: false,
+            allowance: bytes.len().saturating_mul(4),
         };
         Self::of(bytes, packets)
     }
@@ -287,6 +293,15 @@ impl<'a> Inspector<'a> {
             let found = id.to_string();
             return Err(Error::new(codec::rule::HEADER_TYPE_ID, start as u64, expected, found));
         };
+        if let Some(length) = self.unwanted(place.depth) {
+            let value = self.summary(start, Shape::Variant);
+            let layout = super::Layout::Packet(row.name);
+            let name = place.name.into();
+            let span = self.open(place.depth, name, place.shape, (layout, Some(length)), value);
+            self.steps.truncate(steps);
+            self.position = start + length;
+            return Ok(Some(span));
+        }
         let size = self.packet_size(&packet, word);
         self.steps.push(PathSegment::Field(row.variant_type.path_name()));
         let content = Content::Fields {

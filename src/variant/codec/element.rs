@@ -109,28 +109,81 @@ pub(super) fn is_kept<R: Real>(element: &ElementType, value: &Variant<R>, packed
 
 /// Whether a container of this element type takes the value as it is.
 pub(crate) fn is_of<R: Real>(element: &ElementType, value: &Variant<R>) -> bool {
-    match element {
-        ElementType::Builtin(VariantType::Object) => {
-            matches!(value, Variant::Nil | Variant::Object(_))
+    Kind::of(value).is_of(element)
+}
+
+/// Whether the array that a dialect's engine reads keeps a value as it is.
+pub(super) fn stays<R: Real>(
+    element: &ElementType,
+    value: &Variant<R>,
+    packed: bool,
+    quirks: &Quirks,
+) -> bool {
+    match quirks.other_elements {
+        OtherElements::LeftOut => is_kept(element, value, packed),
+        OtherElements::Converted => is_of(element, value),
+    }
+}
+
+/// What is asked of a value where it is to be an element.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind<'v> {
+    /// No object.
+    NullObject,
+    /// An object by its number.
+    ObjectId,
+    /// An object in full, of this class.
+    FullObject(&'v VariantString),
+    /// A value of another type.
+    Other(VariantType),
+}
+
+impl<'v> Kind<'v> {
+    /// Returns what is asked of a value.
+    fn of<R: Real>(value: &'v Variant<R>) -> Self {
+        let Variant::Object(object) = value else { return Self::Other(value.variant_type()) };
+        match object {
+            Object::Null => Self::NullObject,
+            Object::Id(_) => Self::ObjectId,
+            Object::Full(object) => Self::FullObject(&object.class),
         }
-        ElementType::Builtin(wanted) => value.variant_type() == *wanted,
-        ElementType::Class(class) | ElementType::Script(class) => {
-            let Variant::Object(object) = value else { return value.is_nil() };
-            match object {
-                Object::Null => true,
-                Object::Id(_) => is_ancestor_of_stand_in(class),
-                // Without the engine's class registry every object may be of a class derived from
-                // the declared one; only those two are known to derive from few.
-                Object::Full(object) => {
-                    let name = object.class.as_bytes();
-                    !(name == b"RefCounted" || name == STAND_IN.as_bytes())
-                        || *class == object.class
-                        || is_ancestor_of_stand_in(class)
-                }
+    }
+
+    /// Whether a container of this element type takes such a value as it is.
+    pub(super) fn is_of(self, element: &ElementType) -> bool {
+        match (element, self) {
+            (ElementType::Builtin(VariantType::Object), Self::Other(other)) => {
+                other == VariantType::Nil
             }
+            (ElementType::Builtin(wanted), Self::Other(other)) => other == *wanted,
+            (
+                ElementType::Builtin(wanted),
+                Self::NullObject | Self::ObjectId | Self::FullObject(_),
+            ) => *wanted == VariantType::Object,
+            (ElementType::Class(_) | ElementType::Script(_), Self::Other(other)) => {
+                other == VariantType::Nil
+            }
+            (ElementType::Class(_) | ElementType::Script(_), Self::NullObject) => true,
+            (ElementType::Class(class) | ElementType::Script(class), Self::ObjectId) => {
+                is_ancestor_of_stand_in(class)
+            }
+            // Without the engine's class registry every object may be of a class derived from
+            // the declared one; only those two are known to derive from few.
+            (ElementType::Class(class) | ElementType::Script(class), Self::FullObject(own)) => {
+                let name = own.as_bytes();
+                !(name == b"RefCounted" || name == STAND_IN.as_bytes())
+                    || class == own
+                    || is_ancestor_of_stand_in(class)
+            }
+            // No value is of a type that does not exist.
+            (ElementType::Unknown(_), _) => false,
         }
-        // No value is of a type that does not exist.
-        ElementType::Unknown(_) => false,
+    }
+
+    /// Whether the array that a dialect's engine reads keeps such a value, which is no bool, as it is.
+    pub(super) fn stays(self, element: &ElementType, packed: bool, quirks: &Quirks) -> bool {
+        let holds_bools = packed && *element == ElementType::Builtin(VariantType::Nil);
+        !(holds_bools && quirks.other_elements == OtherElements::LeftOut) && self.is_of(element)
     }
 }
 

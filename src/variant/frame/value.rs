@@ -45,15 +45,15 @@ impl<R: Real> Decoder<R> {
         whole.map_err(|error| error.closed().shifted(offset))
     }
 
-    /// The value that a frame's packet is, whole, at either strictness; counts deviations, with offsets
-    /// and paths inside the packet.
-    pub(crate) fn decode_filled_frame(
+    /// Looks whether a frame's packet is a value, whole, at either strictness; counts deviations, with offsets
+    /// and paths inside the packet. Returns whether the value is null.
+    pub(crate) fn look_at_frame(
         &self,
         frame: &Frame<'_>,
         deviations: &mut WarningCounts,
-    ) -> Result<Variant<R>> {
-        self.decode_counting_warnings(frame.packet, deviations)
-            .and_then(|(value, length)| filled(frame.packet, length).map(|()| value))
+    ) -> Result<bool> {
+        self.look_at(frame.packet, deviations)
+            .and_then(|(is_null, length)| filled(frame.packet, length).map(|()| is_null))
             .map_err(|error| error.closed().shifted(frame.offset).under(path(frame.index)))
     }
 

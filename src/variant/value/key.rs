@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use hashbrown::HashTable;
 
 use super::walk::{Walk, all_alike};
-use super::{Numbers, Object, Payload, Real, Variant, VariantType};
+use super::{Numbers, Object, Payload, Real, Variant, VariantString, VariantType};
 use crate::wire::{Number, NumberList};
 
 /// Which keys of a dictionary an engine takes for one, so that of two pairs that it reads the last
@@ -288,7 +288,11 @@ impl<R: Real> KeySet<R> {
     /// Adds a pair, or replaces the value of the same key; gives the key that was there.
     #[inline]
     pub(crate) fn insert(&mut self, key: Variant<R>, value: Variant<R>) -> Option<&Variant<R>> {
-        match self.index.as_mut().and_then(|index| index.position(&self.pairs, &key)) {
+        match self
+            .index
+            .as_mut()
+            .and_then(|index| index.position(&self.pairs, |(key, _)| key, &key))
+        {
             Some(position) => {
                 let (key, old) = &mut self.pairs[position];
                 *old = value;
@@ -334,7 +338,7 @@ impl WrittenKeys {
         let mut index = KeyIndex::new(Sameness { single, ..Sameness::of(keys) });
         let mut numbered = pairs.iter().enumerate();
         let repeats = |(at, (key, _)): &(usize, &(Variant<R>, Variant<R>))| {
-            index.position(&pairs[..*at], key).is_some()
+            index.position(&pairs[..*at], |(key, _)| key, key).is_some()
         };
         numbered.find(repeats).map(|(at, _)| at)
     }
@@ -378,10 +382,140 @@ impl KeyHashes {
     }
 }
 
+/// A key of a dictionary in the form that its holder keeps.
+trait AnyKey {
+    fn hash(&self, sameness: Sameness, state: &RandomState) -> u64;
+
+    fn is_same(&self, other: &Self, sameness: Sameness) -> bool;
+}
+
+impl<R: Real> AnyKey for Variant<R> {
+    fn hash(&self, sameness: Sameness, state: &RandomState) -> u64 {
+        sameness.hash(state, self)
+    }
+
+    #[inline]
+    fn is_same(&self, other: &Self, sameness: Sameness) -> bool {
+        sameness.holds(self, other)
+    }
+}
+
+/// A key that is not taken out of the bytes where that can be helped.
+#[derive(Clone, Debug)]
+pub(crate) enum BorrowedKey<'a, R: Real> {
+    /// A String, in UTF-8.
+    String(&'a [u8]),
+    /// A StringName, in UTF-8.
+    StringName(&'a [u8]),
+    /// An int.
+    Int(i64),
+    /// Any other.
+    Made(Variant<R>),
+}
+
+impl<R: Real> BorrowedKey<'_, R> {
+    /// Returns the key as a value.
+    pub(crate) fn into_variant(self) -> Variant<R> {
+        match self {
+            Self::String(text) => Variant::String(text_of(text)),
+            Self::StringName(text) => Variant::StringName(text_of(text)),
+            Self::Int(number) => Variant::Int(number),
+            Self::Made(key) => key,
+        }
+    }
+
+    /// Returns the type of the key.
+    pub(crate) fn variant_type(&self) -> VariantType {
+        match self {
+            Self::String(_) => VariantType::String,
+            Self::StringName(_) => VariantType::StringName,
+            Self::Int(_) => VariantType::Int,
+            Self::Made(key) => key.variant_type(),
+        }
+    }
+}
+
+fn text_of(text: &[u8]) -> VariantString {
+    // It was read as UTF-8.
+    std::str::from_utf8(text).unwrap_or_default().into()
+}
+
+impl<R: Real> AnyKey for BorrowedKey<'_, R> {
+    fn hash(&self, sameness: Sameness, state: &RandomState) -> u64 {
+        match self {
+            // As a text in a value is hashed.
+            Self::String(text) | Self::StringName(text) => {
+                let mut hasher = state.build_hasher();
+                text.hash(&mut hasher);
+                hasher.finish()
+            }
+            Self::Int(number) => sameness.hash(state, &Variant::<R>::Int(*number)),
+            Self::Made(key) => sameness.hash(state, key),
+        }
+    }
+
+    #[inline]
+    fn is_same(&self, other: &Self, sameness: Sameness) -> bool {
+        match (self, other) {
+            (Self::String(a), Self::String(b)) | (Self::StringName(a), Self::StringName(b)) => {
+                a == b
+            }
+            (Self::String(a), Self::StringName(b)) | (Self::StringName(a), Self::String(b)) => {
+                sameness.strings_alike && a == b
+            }
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::String(_) | Self::StringName(_), Self::Int(_))
+            | (Self::Int(_), Self::String(_) | Self::StringName(_)) => false,
+            (Self::Made(a), Self::Made(b)) => sameness.holds(a, b),
+            (Self::Made(made), Self::String(text)) | (Self::String(text), Self::Made(made)) => {
+                made.as_string().is_some_and(|made| made.as_bytes() == *text)
+                    && sameness.holds(made, &Variant::String(text_of(text)))
+            }
+            (Self::Made(made), Self::StringName(text))
+            | (Self::StringName(text), Self::Made(made)) => {
+                made.as_string().is_some_and(|made| made.as_bytes() == *text)
+                    && sameness.holds(made, &Variant::StringName(text_of(text)))
+            }
+            (Self::Made(made), Self::Int(number)) | (Self::Int(number), Self::Made(made)) => {
+                sameness.holds(made, &Variant::Int(*number))
+            }
+        }
+    }
+}
+
+/// Finds keys of one dictionary that come again, among those that a reader keeps of it.
+#[derive(Clone, Debug)]
+pub(crate) struct KeysSoFar(KeyIndex);
+
+impl KeysSoFar {
+    /// Begins a dictionary; `keys` says which keys are one.
+    pub(crate) const fn new(keys: SameKeys) -> Self {
+        Self(KeyIndex::new(Sameness::of(keys)))
+    }
+
+    /// Looks whether the last of the keys was there before; those of the dictionary are the ones from `first`
+    /// on. Returns whether it is new; if not, it is taken away.
+    #[inline]
+    pub(crate) fn settle<R: Real>(
+        &mut self,
+        keys: &mut Vec<BorrowedKey<'_, R>>,
+        first: usize,
+    ) -> bool {
+        let own = keys.get(first..).unwrap_or_default();
+        let Some((key, before)) = own.split_last() else { return true };
+        let is_new = self.0.position(before, |key| key, key).is_none();
+        if !is_new {
+            keys.pop();
+        }
+        is_new
+    }
+}
+
 /// Finds keys among pairs.
+#[derive(Clone, Debug)]
 struct KeyIndex {
     /// Positions of the pairs, by hash of the key; made only when there are more than a few.
-    table: Option<(HashTable<u32>, RandomState)>,
+    table: Option<Box<(HashTable<u32>, RandomState)>>,
     /// Which keys are one.
     sameness: Sameness,
 }
@@ -400,40 +534,56 @@ impl KeyIndex {
         let sameness = self.sameness;
         match &self.table {
             None => pairs.iter().any(|(candidate, _)| sameness.holds(candidate, key)),
-            Some((table, hasher)) => {
+            Some(index) => {
+                let (table, hasher) = &**index;
                 let is_key = |&position: &u32| sameness.holds(&pairs[position as usize].0, key);
                 table.find(sameness.hash(hasher, key), is_key).is_some()
             }
         }
     }
 
-    /// Where the key is among all pairs so far; a new key is entered as that of the next pair.
-    fn position<R: Real>(
+    /// Where the key is among all entries so far, each of which has one; a new key is entered as that of the
+    /// next entry.
+    #[inline]
+    fn position<T, K: AnyKey>(
         &mut self,
-        pairs: &[(Variant<R>, Variant<R>)],
-        key: &Variant<R>,
+        entries: &[T],
+        key_of: impl Fn(&T) -> &K,
+        key: &K,
     ) -> Option<usize> {
         let sameness = self.sameness;
-        if pairs.len() < Self::FEW {
-            return pairs.iter().position(|(candidate, _)| sameness.holds(candidate, key));
+        if entries.len() < Self::FEW {
+            return entries.iter().position(|entry| key_of(entry).is_same(key, sameness));
         }
-        let (table, hasher) = self.table.get_or_insert_with(|| {
+        self.position_of_many(entries, key_of, key)
+    }
+
+    fn position_of_many<T, K: AnyKey>(
+        &mut self,
+        entries: &[T],
+        key_of: impl Fn(&T) -> &K,
+        key: &K,
+    ) -> Option<usize> {
+        let sameness = self.sameness;
+        let (table, hasher) = &mut **self.table.get_or_insert_with(|| {
             let hasher = RandomState::new();
             let mut table = HashTable::new();
-            for (position, (key, _)) in pairs.iter().enumerate() {
-                table.insert_unique(sameness.hash(&hasher, key), position as u32, |&position| {
-                    sameness.hash(&hasher, &pairs[position as usize].0)
+            for (position, entry) in entries.iter().enumerate() {
+                let hash = key_of(entry).hash(sameness, &hasher);
+                table.insert_unique(hash, position as u32, |&position| {
+                    key_of(&entries[position as usize]).hash(sameness, &hasher)
                 });
             }
-            (table, hasher)
+            Box::new((table, hasher))
         });
-        let hashed = sameness.hash(hasher, key);
-        let is_key = |&position: &u32| sameness.holds(&pairs[position as usize].0, key);
+        let hashed = key.hash(sameness, hasher);
+        let is_key = |&position: &u32| key_of(&entries[position as usize]).is_same(key, sameness);
         let found = table.find(hashed, is_key).copied();
         if found.is_none() {
-            table.insert_unique(hashed, pairs.len() as u32, |&position| {
-                // The new key is not among the pairs yet, but it is not rehashed before it is in.
-                pairs.get(position as usize).map_or(hashed, |(key, _)| sameness.hash(hasher, key))
+            table.insert_unique(hashed, entries.len() as u32, |&position| {
+                // The new key is not among the entries yet, but it is not rehashed before it is in.
+                let entry = entries.get(position as usize);
+                entry.map_or(hashed, |entry| key_of(entry).hash(sameness, hasher))
             });
         }
         found.map(|position| position as usize)

@@ -90,8 +90,14 @@ impl Level {
         matches!(self.part, Part::Key)
     }
 
+    /// Whether the value of a pair comes next.
+    #[inline]
+    pub(crate) const fn is_at_value(&self) -> bool {
+        matches!(self.part, Part::Value)
+    }
+
     /// Whether the container is an object.
-    #[cfg(feature = "serde")]
+    #[inline]
     pub(crate) const fn is_at_property(&self) -> bool {
         matches!(self.part, Part::Property)
     }

@@ -45,7 +45,7 @@ pub use input::{Image, InputEvent, InputEventKind, Modifiers};
 #[cfg(feature = "serde")]
 pub(crate) use key::KeyHashes;
 pub use key::SameKeys;
-pub(crate) use key::{KeySet, WrittenKeys};
+pub(crate) use key::{BorrowedKey, KeySet, KeysSoFar, WrittenKeys};
 pub(crate) use level::{Level, path};
 pub(crate) use list::{for_each_type, pattern};
 pub use math::*;

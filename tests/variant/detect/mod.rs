@@ -407,3 +407,28 @@ fn padding_is_excused_in_detection_where_verify_excuses_it() {
     assert!(detection.leading().iter().any(is_two));
     assert!(detection.leading().iter().all(|it| it.dialect != Dialect::GODOT4));
 }
+
+/// What detection goes by where it looks which releases write some bytes.
+#[test]
+fn releases_of_a_family_that_write_the_same_bytes_mean_the_same() {
+    let mut compared = 0;
+    for engine in &ENGINES {
+        let family = engine.dialect().family();
+        let releases = || Dialect::all().filter(move |release| release.family() == family);
+        for case in engine.lines("values.jsonl") {
+            let Some(bytes) = case.bytes("hex") else { continue };
+            let read = |dialect: Dialect| {
+                let mut notes = Vec::new();
+                let decoder = Decoder::new(dialect).double().allow_objects(true);
+                let value = decoder.decode_with_warnings(&bytes, &mut notes);
+                value.ok().filter(|(_, length)| notes.is_empty() && *length == bytes.len())
+            };
+            let values: Vec<_> = releases().filter_map(read).collect();
+            for pair in values.windows(2) {
+                compared += 1;
+                assert!(pair[0].0.is_identical(&pair[1].0), "{}: {pair:?}", engine.name);
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}

@@ -1,7 +1,7 @@
 //! The fronts of containers: what stands before the values that they hold.
 
 use super::super::element;
-use super::{LEAST, Opened, Packet, Reading};
+use super::{LEAST, Opened, Packet, Reading, Words};
 use crate::error::{Error, Result};
 use crate::variant::codec::rule;
 use crate::variant::dialect::{NullObject, ObjectForms};
@@ -13,7 +13,7 @@ use crate::variant::{
     ElementType, Front, Level, Object, Real, Variant, VariantString, VariantType,
 };
 
-impl Reading<'_, '_> {
+impl<'a> Reading<'a, '_> {
     pub(super) fn object<R: Real>(&mut self, word: u32, start: usize) -> Result<Packet<R>> {
         if self.quirks.objects == ObjectForms::HeaderOnly {
             return Ok(Packet::Value(Variant::Object(Object::Null)));
@@ -55,10 +55,20 @@ impl Reading<'_, '_> {
     }
 
     /// The name of a property, whose value comes next.
+    #[cfg(feature = "serde")]
     pub(crate) fn property_name(&mut self) -> Result<VariantString> {
+        self.property_words().map(VariantString::from)
+    }
+
+    /// The name of a property, whose value comes next.
+    pub(super) fn property_words(&mut self) -> Result<Words<'a>> {
         self.promised = self.promised.saturating_sub(LEAST);
+        // A property starts with its name.
+        if let Some(name) = self.plain_text() {
+            return Ok(Words::Plain(name));
+        }
         let (name, ()) = self.named("name", |property: Property<'_>| (property.name, ()))?;
-        Ok(name)
+        Ok(Words::Decoded(name))
     }
 
     pub(super) fn dictionary(&mut self, word: u32) -> Result<Opened> {

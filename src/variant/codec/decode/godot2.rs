@@ -41,7 +41,7 @@ impl Reading<'_, '_> {
         };
         self.within_limits(bytes as u64, start + IMAGE_LENGTH)?;
         let image = match self.unpadded(start + IMAGE_HEAD, bytes)? {
-            Some(data) => Image { format, mipmaps, width, height, data },
+            Some(data) => Image { format, mipmaps, width, height, data: data.to_vec() },
             None => {
                 let record = self.read::<ImageRecord<'_>>()?;
                 self.padding(rule::BYTES_PADDING, record.padding)?;

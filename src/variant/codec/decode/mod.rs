@@ -4,20 +4,24 @@
 
 mod container;
 mod godot2;
+mod numbers;
+mod outline;
 #[cfg(feature = "serde")]
 mod piece;
 mod rescue;
 mod scalar;
 mod text;
 mod tree;
+mod walk;
 
-use std::any::Any;
+use std::borrow::Cow;
 
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
 pub(crate) use self::scalar::{components_hold, components_widen};
+pub use self::walk::{Content, Part, Visit, Walk};
 use super::decoder::{Decoder, Strictness, Warning};
 use super::round_trip::is_left_by_engine;
 use super::warnings::Notes;
@@ -28,9 +32,9 @@ use crate::variant::codec::rule;
 use crate::variant::dialect::Quirks;
 use crate::variant::packet::{SignalRecord, WideHeader};
 use crate::variant::{
-    self, Front, Level, Math, NumberSource, OwnType, Real, RealMath, Signal, Variant, VariantType,
+    self, Front, Level, OwnType, Real, Signal, Variant, VariantString, VariantType,
 };
-use crate::wire::{Cursor, Element, read_record, with_numbers};
+use crate::wire::{Cursor, read_record, word_at};
 
 /// Reads the value that `bytes` starts with, and says how many bytes it takes.
 pub(super) fn read<R: Real>(
@@ -64,6 +68,8 @@ pub(crate) struct Reading<'a, 'n> {
     /// The type of the packet being read, up to the first value nested in it.
     inside: Option<VariantType>,
     notes: Option<Notes<'n>>,
+    /// What is read was read before, and is not to be noted again.
+    again: bool,
     /// What is damaged so far, where reading goes on behind damage; [`None`] where it ends there.
     damage: Option<rescue::Damaged>,
 }
@@ -101,9 +107,102 @@ pub(crate) struct Opened {
 }
 
 /// Takes values that were read.
-pub(crate) trait Receiver<R: Real> {
+pub(crate) trait Receiver<'a, R: Real> {
+    /// Whether it makes something of the values that it takes.
+    const MAKES: bool = true;
+
+    /// Whether it wants a value that takes memory, where that is read next. If not, the value is checked all the
+    /// same, and [`pass`](Self::pass) says that it was there.
+    fn wants(&self, _reading: &Reading<'a, '_>) -> bool {
+        true
+    }
+
     /// Takes a value that holds no others.
-    fn take(&mut self, reading: &mut Reading<'_, '_>, value: Variant<R>) -> Result<()>;
+    fn take(&mut self, reading: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()>;
+
+    /// Takes an int.
+    #[inline(always)]
+    fn int(&mut self, reading: &mut Reading<'a, '_>, number: i64) -> Result<()> {
+        self.take(reading, Variant::Int(number))
+    }
+
+    /// Takes a float.
+    #[inline(always)]
+    fn float(&mut self, reading: &mut Reading<'a, '_>, number: f64) -> Result<()> {
+        self.take(reading, Variant::Float(number))
+    }
+
+    /// Takes the text of a String or StringName, in UTF-8. Only called where nothing is made of values.
+    fn ascii(
+        &mut self,
+        _reading: &mut Reading<'a, '_>,
+        _variant_type: VariantType,
+        _letters: &'a [u8],
+    ) -> Result<()> {
+        Ok(())
+    }
+
+    /// Takes a String or StringName that stands in the input just as it is.
+    #[inline(always)]
+    fn text(
+        &mut self,
+        reading: &mut Reading<'a, '_>,
+        variant_type: VariantType,
+        text: &'a str,
+    ) -> Result<()> {
+        self.take(reading, text_value(variant_type, text.into()))
+    }
+
+    /// Learns of a value that it did not want.
+    fn pass(
+        &mut self,
+        _reading: &mut Reading<'a, '_>,
+        _variant_type: VariantType,
+        _bytes: Option<&'a [u8]>,
+    ) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Takes whole containers, too.
+trait Holder<'a, R: Real>: Receiver<'a, R> {
+    /// Whether a container is open that it was told of.
+    fn is_inside(&self) -> bool;
+
+    /// Learns of the name of the property whose value comes next.
+    fn name(&mut self, reading: &mut Reading<'a, '_>, name: Words<'a>);
+
+    /// A container begins.
+    fn open(&mut self, reading: &mut Reading<'a, '_>, start: usize, opened: Opened) -> Result<()>;
+
+    /// The innermost container is complete.
+    fn close(&mut self, reading: &mut Reading<'a, '_>) -> Result<()>;
+}
+
+/// A text that was read.
+pub(crate) enum Words<'a> {
+    /// It stands in the input just as it is.
+    Plain(&'a str),
+    /// It does not.
+    Decoded(VariantString),
+}
+
+impl From<Words<'_>> for VariantString {
+    fn from(words: Words<'_>) -> Self {
+        match words {
+            Words::Plain(text) => text.into(),
+            Words::Decoded(text) => text,
+        }
+    }
+}
+
+/// Returns a String, or a StringName where the type says so.
+#[inline]
+fn text_value<R: Real>(variant_type: VariantType, text: VariantString) -> Variant<R> {
+    match variant_type == VariantType::StringName {
+        true => Variant::StringName(text),
+        false => Variant::String(text),
+    }
 }
 
 /// The shortest value: a header word.
@@ -122,6 +221,7 @@ impl<'a, 'n> Reading<'a, 'n> {
             open: Vec::new(),
             inside: None,
             notes,
+            again: false,
             damage: None,
         }
     }
@@ -158,7 +258,7 @@ impl<'a, 'n> Reading<'a, 'n> {
     pub(crate) fn content<R: Real>(
         &mut self,
         header: Header,
-        receiver: &mut impl Receiver<R>,
+        receiver: &mut impl Receiver<'a, R>,
     ) -> Result<Option<Opened>> {
         let Header { variant_type, word, start } = header;
         self.inside = Some(variant_type);
@@ -167,19 +267,29 @@ impl<'a, 'n> Reading<'a, 'n> {
         }
         let wide = WideHeader::from(word).flag_64();
         let value = match variant_type.own_type() {
+            None if !receiver.wants(self) => {
+                self.pass_numbers::<R>(variant_type, wide, start)?;
+                return receiver.pass(self, variant_type, None).map(|()| None);
+            }
             None => self.numbers(variant_type, wide, start)?,
             // What packets are full of is given away at once.
             Some(OwnType::Int) => {
                 let value = self.int(wide, start)?;
-                return receiver.take(self, Variant::Int(value)).map(|()| None);
+                return receiver.int(self, value).map(|()| None);
             }
             Some(OwnType::Float) => {
                 let value = self.float(wide, start)?;
-                return receiver.take(self, Variant::Float(value)).map(|()| None);
+                return receiver.float(self, value).map(|()| None);
             }
-            Some(OwnType::String) => {
-                let value = self.text()?;
-                return receiver.take(self, Variant::String(value)).map(|()| None);
+            Some(OwnType::String | OwnType::StringName) => {
+                if let Some(letters) = self.plain_ascii::<R, _>(receiver) {
+                    return receiver.ascii(self, variant_type, letters).map(|()| None);
+                }
+                return match self.words()? {
+                    Words::Plain(text) => receiver.text(self, variant_type, text),
+                    Words::Decoded(text) => receiver.take(self, text_value(variant_type, text)),
+                }
+                .map(|()| None);
             }
             Some(OwnType::Nil) => Variant::Nil,
             Some(OwnType::Bool) => {
@@ -189,7 +299,9 @@ impl<'a, 'n> Reading<'a, 'n> {
                 }
                 Variant::Bool(value != 0)
             }
-            Some(OwnType::StringName) => Variant::StringName(self.text()?),
+            Some(OwnType::NodePath) if !receiver.wants(self) && self.pass_plain_node_path() => {
+                return receiver.pass(self, variant_type, None).map(|()| None);
+            }
             Some(OwnType::NodePath) => Variant::NodePath(Box::new(self.node_path()?)),
             Some(OwnType::Rid) if self.quirks.rid_id => Variant::Rid(self.read::<u64>()?),
             Some(OwnType::Rid) => Variant::Rid(0),
@@ -215,8 +327,19 @@ impl<'a, 'n> Reading<'a, 'n> {
                 let opened = self.pandemonium_typed_array(variant_type, word)?;
                 return Ok(self.opened(opened));
             }
-            Some(OwnType::PackedByteArray) => Variant::PackedByteArray(self.bytes()?),
-            Some(OwnType::PackedStringArray) => Variant::PackedStringArray(self.strings()?),
+            Some(OwnType::PackedByteArray) => match self.bytes()? {
+                Cow::Borrowed(bytes) if !receiver.wants(self) => {
+                    return receiver.pass(self, variant_type, Some(bytes)).map(|()| None);
+                }
+                bytes => Variant::PackedByteArray(bytes.into_owned()),
+            },
+            Some(OwnType::PackedStringArray) if !receiver.wants(self) => {
+                self.strings(|_| ())?;
+                return receiver.pass(self, variant_type, None).map(|()| None);
+            }
+            Some(OwnType::PackedStringArray) => {
+                Variant::PackedStringArray(self.strings(VariantString::from)?)
+            }
             Some(OwnType::Image) => Variant::Image(Box::new(self.image()?)),
             Some(OwnType::InputEvent) => Variant::InputEvent(self.input_event()?),
         };
@@ -224,22 +347,35 @@ impl<'a, 'n> Reading<'a, 'n> {
         Ok(None)
     }
 
+    /// Reads the packet that comes next, up to the values in it.
+    #[inline(always)]
+    fn next_packet<R: Real>(&mut self, holder: &mut impl Holder<'a, R>) -> Result<()> {
+        if holder.is_inside() && self.open.last().is_some_and(Level::is_at_property) {
+            let name = self.property_words()?;
+            holder.name(self, name);
+        }
+        let header = self.header()?;
+        if let Some(opened) = self.content(header, holder)? {
+            holder.open(self, header.start, opened)?;
+        }
+        self.end_at_cut()
+    }
+
+    /// Closes the innermost container if it is complete. Returns whether it was.
+    #[inline(always)]
+    fn close_complete<R: Real>(&mut self, holder: &mut impl Holder<'a, R>) -> Result<bool> {
+        if self.open.last().is_none_or(|level| level.left() > 0) || !holder.is_inside() {
+            return Ok(false);
+        }
+        self.open.pop();
+        holder.close(self)?;
+        Ok(true)
+    }
+
     /// The front of a container is read.
     fn opened(&mut self, opened: Opened) -> Option<Opened> {
         self.inside = None;
         Some(opened)
-    }
-
-    /// Reads a value of a type that is nothing but numbers.
-    fn numbers<R: Real>(
-        &mut self,
-        variant_type: VariantType,
-        wide: bool,
-        start: usize,
-    ) -> Result<Variant<R>> {
-        let real_wide = self.real_wide(variant_type, wide, start)?;
-        let numbers = NumberPacket { reading: self, real_wide, start };
-        Variant::from_numbers(variant_type, numbers).unwrap_or(Ok(Variant::Nil))
     }
 
     #[inline]
@@ -265,8 +401,18 @@ impl<'a, 'n> Reading<'a, 'n> {
         self.decoder.strictness == Strictness::Canonical
     }
 
+    /// The type of the packet that comes next, if there is one.
+    #[inline]
+    pub(crate) fn next_type(&self) -> Option<VariantType> {
+        let word = word_at(self.input.rest(), 0)?;
+        self.decoder.dialect.row(self.quirks.type_id(word)).map(|row| row.variant_type)
+    }
+
     /// The bytes are not what the engine would write.
     fn warn(&mut self, rule: Rule, offset: usize, found: impl ToString) -> Result<()> {
+        if self.again {
+            return Ok(());
+        }
         if self.is_canonical() {
             let expected = format!("that {}", rule.demand());
             return Err(Error::new(rule, offset as u64, expected, found.to_string()));
@@ -295,66 +441,5 @@ impl<'a, 'n> Reading<'a, 'n> {
             path.push(PathSegment::Field(inside.path_name()));
         }
         path
-    }
-}
-
-/// Takes a list of elements of this type out of something; [`None`] where it is something else.
-fn of_same_type<T: 'static>(elements: &mut dyn Any) -> Option<Vec<T>> {
-    elements.downcast_mut::<Vec<T>>().map(std::mem::take)
-}
-
-/// The packet of a type that is nothing but numbers, behind its header.
-struct NumberPacket<'r, 'a, 'n> {
-    reading: &'r mut Reading<'a, 'n>,
-    /// Whether real numbers have 64 bits in it.
-    real_wide: bool,
-    /// Where the packet starts.
-    start: usize,
-}
-
-impl NumberPacket<'_, '_, '_> {
-    /// Makes a value of one in the width of the wire.
-    fn in_precision<W: Real, R: Real, T: RealMath<R>>(&mut self, value: T::In<W>) -> Result<T> {
-        with_numbers(value, |numbers| self.reading.fits::<W, R>(numbers, self.start))?;
-        Ok(T::from_precision(value))
-    }
-
-    fn packed_in_precision<W: Real, R: Real, T: RealMath<R>>(mut self) -> Result<Vec<T>> {
-        let mut values = self.reading.packed::<T::In<W>>()?;
-        // In the width of the wire they are the very same type.
-        if let Some(same) = of_same_type(&mut values) {
-            return Ok(same);
-        }
-        values.into_iter().map(|value| self.in_precision::<W, R, T>(value)).collect()
-    }
-}
-
-impl<R: Real> NumberSource<R> for NumberPacket<'_, '_, '_> {
-    type Error = Error;
-
-    fn real_math<T: RealMath<R>>(mut self) -> Result<T> {
-        if self.real_wide {
-            let value = self.reading.read::<T::In<f64>>()?;
-            self.in_precision::<f64, R, T>(value)
-        } else {
-            let value = self.reading.read::<T::In<f32>>()?;
-            self.in_precision::<f32, R, T>(value)
-        }
-    }
-
-    fn math<T: Math>(self) -> Result<T> {
-        self.reading.read::<T>()
-    }
-
-    fn packed_real_math<T: RealMath<R>>(self) -> Result<Vec<T>> {
-        if self.real_wide {
-            self.packed_in_precision::<f64, R, T>()
-        } else {
-            self.packed_in_precision::<f32, R, T>()
-        }
-    }
-
-    fn packed<T: Element>(self) -> Result<Vec<T>> {
-        self.reading.packed()
     }
 }

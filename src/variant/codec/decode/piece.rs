@@ -3,10 +3,8 @@
 use super::super::decoder::Decoder;
 use super::{Header, Packet, Reading, Receiver};
 use crate::error::Result;
-use crate::variant::VariantType;
 use crate::variant::dialect::Precision;
 use crate::variant::{Level, Real, Variant};
-use crate::wire::word_at;
 
 /// A place in a packet to come back to.
 #[derive(Clone, Copy, Debug)]
@@ -76,12 +74,6 @@ impl<'a> Reading<'a, '_> {
         self.open.pop();
     }
 
-    /// The type of the packet that comes next, if there is one.
-    pub(crate) fn next_type(&self) -> Option<VariantType> {
-        let word = word_at(self.input.rest(), 0)?;
-        self.decoder.dialect.row(self.quirks.type_id(word)).map(|row| row.variant_type)
-    }
-
     /// Whether the real numbers behind a header have 64 bits, and keep them: an engine of single
     /// precision reads them into 32.
     pub(crate) fn may_be_double(&self, header: Header) -> bool {
@@ -91,8 +83,8 @@ impl<'a> Reading<'a, '_> {
     }
 }
 
-impl<R: Real> Receiver<R> for Option<Variant<R>> {
-    fn take(&mut self, _: &mut Reading<'_, '_>, value: Variant<R>) -> Result<()> {
+impl<'a, R: Real> Receiver<'a, R> for Option<Variant<R>> {
+    fn take(&mut self, _: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
         *self = Some(value);
         Ok(())
     }

@@ -49,17 +49,25 @@ impl Reading<'_, '_> {
     /// Whether components of the wire's width, `W`, are in the value's as they are. What `Variant<f32>`
     /// would round of a double-precision build's is an error; a single-precision engine that reads 64
     /// bits rounds them itself, which is noted elsewhere.
-    pub(super) fn fits<W: Real, R: Real>(&mut self, wire: &[W], start: usize) -> Result<()> {
-        if W::DOUBLE == R::DOUBLE || wire.iter().all(|number| number.fits::<R>()) {
+    pub(super) fn fits<W: Real, R: Real>(&self, wire: &[W], start: usize) -> Result<()> {
+        if !self.must_fit::<W, R>() || wire.iter().all(|number| number.fits::<R>()) {
             return Ok(());
         }
-        if W::DOUBLE && self.decoder.dialect.precision() == Precision::Double {
+        if W::DOUBLE {
             return components_hold::<W, R>(wire, start as u64);
         }
-        if !W::DOUBLE && self.is_canonical() {
-            return components_widen::<W, R>(wire, start as u64);
-        }
-        Ok(())
+        components_widen::<W, R>(wire, start as u64)
+    }
+
+    /// Whether components may not change from the wire's width, `W`, to the value's.
+    #[inline]
+    pub(super) fn must_fit<W: Real, R: Real>(&self) -> bool {
+        W::DOUBLE != R::DOUBLE
+            && if W::DOUBLE {
+                self.decoder.dialect.precision() == Precision::Double
+            } else {
+                self.is_canonical()
+            }
     }
 
     #[inline]

@@ -1,8 +1,10 @@
 //! Strings, paths, bytes and packed arrays.
 
+use std::borrow::Cow;
+
 use binrw::BinRead;
 
-use super::{LEAST, Reading};
+use super::{LEAST, Reading, Receiver, Words};
 use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::schema::Schema;
 use crate::schema::derived::offset;
@@ -11,7 +13,7 @@ use crate::variant::packet::{
     NameCount, NodePathFlags, NodePathRecord, PackedArray, PackedBytes, PackedStrings,
     TerminatedText, Text,
 };
-use crate::variant::{NodePath, VariantString};
+use crate::variant::{NodePath, Real, VariantString};
 use crate::wire::{Element, Padding, not_negative, word};
 
 /// Bytes of the length of a text.
@@ -39,6 +41,22 @@ impl<'a> Reading<'a, '_> {
         Some(text)
     }
 
+    /// Takes the letters of a text that are plain ASCII, for a receiver that makes nothing of them.
+    #[inline(always)]
+    pub(super) fn plain_ascii<R: Real, T: Receiver<'a, R>>(&mut self, _: &T) -> Option<&'a [u8]> {
+        if T::MAKES {
+            return None;
+        }
+        let bytes = self.plain_block()?;
+        let is_letter = |byte: u8| u8::from(matches!(byte, 1..0x80));
+        // All of them, without a branch for each.
+        let is_ascii = bytes.iter().fold(1, |all, &byte| all & is_letter(byte)) == 1;
+        if is_ascii {
+            self.pass(bytes.len());
+        }
+        is_ascii.then_some(bytes)
+    }
+
     /// Takes the bytes of a byte array that stands in the input with all its padding.
     #[cfg(feature = "serde")]
     pub(crate) fn plain_bytes(&mut self) -> Option<&'a [u8]> {
@@ -59,7 +77,13 @@ impl<'a> Reading<'a, '_> {
         }
         let (bytes, behind) = rest.get(LENGTH..)?.split_at_checked(length)?;
         let padding = behind.get(..Padding::needed(length))?;
-        padding.iter().all(|&byte| byte == 0).then_some(bytes)
+        let is_zero = match padding {
+            [] => true,
+            [a] => *a == 0,
+            [a, b] => a | b == 0,
+            all => all.iter().all(|&byte| byte == 0),
+        };
+        is_zero.then_some(bytes)
     }
 
     /// Passes over what [`Reading::plain_block`] found.
@@ -69,9 +93,19 @@ impl<'a> Reading<'a, '_> {
     }
 
     pub(super) fn text(&mut self) -> Result<VariantString> {
-        if let Some(text) = self.plain_text() {
-            return Ok(VariantString::from(text));
+        self.words().map(VariantString::from)
+    }
+
+    /// Reads a text, which nearly always stands in the input just as it is.
+    #[inline]
+    pub(super) fn words(&mut self) -> Result<Words<'a>> {
+        match self.plain_text() {
+            Some(text) => Ok(Words::Plain(text)),
+            None => self.other_text().map(Words::Decoded),
         }
+    }
+
+    fn other_text(&mut self) -> Result<VariantString> {
         self.length_word(rule::STRING_LENGTH)?;
         let start = self.input.position();
         let text = self.read::<Text<'_>>()?;
@@ -170,6 +204,30 @@ impl<'a> Reading<'a, '_> {
         self.as_engine_path(path, start)
     }
 
+    /// Passes over a NodePath in the form that engines write. Returns whether it is one; if not,
+    /// [`Reading::node_path`] has the say about it.
+    pub(super) fn pass_plain_node_path(&mut self) -> bool {
+        let (start, rest) = (self.input.position(), self.input.rest());
+        let (Some(names), Some(subnames), Some(flags)) = (
+            word!(rest, NodePathRecord<'static>, name_count: NameCount),
+            word!(rest, NodePathRecord<'static>, subname_count: u32),
+            word!(rest, NodePathRecord<'static>, flags: NodePathFlags),
+        ) else {
+            return false;
+        };
+        let texts = u64::from(names.count()) + u64::from(subnames);
+        let is_plain = names.separate() && flags.unused() == 0 && !flags.property() && texts > 0;
+        if !is_plain || texts * LEAST > rest.len() as u64 {
+            return false;
+        }
+        self.input.take(NODE_PATH_HEAD);
+        let passed = (0..texts).all(|_| self.plain_text().is_some());
+        if !passed {
+            self.input.set_position(start);
+        }
+        passed
+    }
+
     /// What the engine makes of a path.
     fn as_engine_path(&mut self, mut path: NodePath, start: usize) -> Result<NodePath> {
         if !self.quirks.node_path_property {
@@ -185,7 +243,8 @@ impl<'a> Reading<'a, '_> {
         Ok(path)
     }
 
-    pub(super) fn strings(&mut self) -> Result<Vec<VariantString>> {
+    /// Reads an array of texts, and makes something of each.
+    pub(super) fn strings<T>(&mut self, make: impl Fn(Words<'a>) -> T) -> Result<Vec<T>> {
         let start = self.input.position();
         let Some(count) = word!(self.input.rest(), PackedStrings<'static>, count: i32) else {
             return Err(self.cut_head(COUNT));
@@ -204,7 +263,7 @@ impl<'a> Reading<'a, '_> {
                 Path::from(vec![PathSegment::Field("elements"), PathSegment::Index(index.into())])
             };
             match self.terminated_text().map_err(|error| error.under(outer())) {
-                Ok(text) => strings.push(text),
+                Ok(text) => strings.push(make(text)),
                 Err(error) => {
                     self.bear_cut(error)?;
                     break;
@@ -214,7 +273,7 @@ impl<'a> Reading<'a, '_> {
         Ok(strings)
     }
 
-    fn terminated_text(&mut self) -> Result<VariantString> {
+    fn terminated_text(&mut self) -> Result<Words<'a>> {
         if let Some(bytes) = self.plain_block()
             && let Some((0, text)) = bytes.split_last()
             && !text.contains(&0)
@@ -222,7 +281,7 @@ impl<'a> Reading<'a, '_> {
             && !text.starts_with('\u{feff}')
         {
             self.pass(bytes.len());
-            return Ok(VariantString::from(text));
+            return Ok(Words::Plain(text));
         }
         self.length_word(rule::STRING_LENGTH)?;
         let start = self.input.position();
@@ -234,25 +293,52 @@ impl<'a> Reading<'a, '_> {
         } else {
             self.warn(rule::STRING_TERMINATOR, start + 4, "no zero byte at the end")?;
         }
-        self.utf8(bytes, start + 4)
+        self.utf8(bytes, start + 4).map(Words::Decoded)
     }
 
-    pub(super) fn bytes(&mut self) -> Result<Vec<u8>> {
+    pub(super) fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
         let start = self.input.position();
         let count = self.length_word(rule::ARRAY_COUNT)? as usize;
         if let Some(bytes) = self.plain_block() {
             self.pass(bytes.len());
-            return Ok(bytes.to_vec());
+            return Ok(Cow::Borrowed(bytes));
         }
         if let Some(bytes) = self.unpadded(start + 4, count)? {
-            return Ok(bytes);
+            return Ok(Cow::Borrowed(bytes));
         }
         let record = match self.read::<PackedBytes<'_>>() {
             Ok(record) => record,
-            Err(error) => return self.bear_cut_elements(error, start),
+            Err(error) => return self.bear_cut_elements(error, start).map(Cow::Owned),
         };
         self.padding(rule::BYTES_PADDING, record.padding)?;
-        Ok(record.elements.0.into_owned())
+        Ok(Cow::Owned(record.elements.0.into_owned()))
+    }
+
+    /// Passes over a record that any bytes are.
+    #[inline]
+    pub(super) fn pass_record<T>(&mut self) -> Result<()>
+    where
+        T: for<'b> BinRead<Args<'b> = ()> + Schema,
+    {
+        match T::SIZE.and_then(|size| self.input.take(size)) {
+            Some(_) => Ok(()),
+            None => self.read::<T>().map(drop),
+        }
+    }
+
+    /// Passes over the elements of a packed array. Returns their bytes.
+    pub(super) fn pass_packed<T: Element>(&mut self) -> Result<&'a [u8]> {
+        let count = self.length_word(rule::ARRAY_COUNT)? as usize;
+        let rest = self.input.rest().get(LENGTH..);
+        let length = count.checked_mul(T::BYTES);
+        if let Some((rest, length)) = rest.zip(length)
+            && let Some(elements) = rest.get(..length)
+        {
+            self.input.take(LENGTH + length);
+            return Ok(elements);
+        }
+        // Reading them says what is missing.
+        self.packed::<T>().map(|_| Default::default())
     }
 
     pub(super) fn packed<T: Element>(&mut self) -> Result<Vec<T>> {
@@ -277,7 +363,7 @@ impl<'a> Reading<'a, '_> {
     /// The engines do not look whether the padding of bytes is there: at the very end of the data it
     /// may be missing. Takes such bytes, which start at `start`; [`None`] where all is there, or
     /// more than the padding is missing.
-    pub(super) fn unpadded(&mut self, start: usize, length: usize) -> Result<Option<Vec<u8>>> {
+    pub(super) fn unpadded(&mut self, start: usize, length: usize) -> Result<Option<&'a [u8]>> {
         let have = match self.input.all().len().checked_sub(start + length) {
             // To the canonical strictness the input is cut.
             Some(have) if have < Padding::needed(length) && !self.is_canonical() => have,
@@ -285,7 +371,7 @@ impl<'a> Reading<'a, '_> {
         };
         self.warn(rule::BYTES_PADDING, start + length, format_args!("{have} bytes"))?;
         self.input.set_position(start);
-        let bytes = self.input.take(length).map(<[u8]>::to_vec);
+        let bytes = self.input.take(length);
         self.input.take(have);
         Ok(bytes)
     }

@@ -1,7 +1,7 @@
 //! Whole values: containers put together from the values that they hold.
 
 use super::super::element;
-use super::{Opened, Reading, Receiver};
+use super::{Holder, Opened, Reading, Receiver, Words};
 use crate::error::{Result, Rule};
 use crate::variant::codec::rule;
 use crate::variant::dialect::Quirks;
@@ -18,32 +18,13 @@ impl Reading<'_, '_> {
     pub(super) fn value_in<R: Real>(&mut self, making: &mut Vec<Making<R>>) -> Result<Variant<R>> {
         let mut tree = Tree { making, whole: None };
         loop {
-            let header = self.header()?;
-            if let Some(Opened { front, count }) = self.content(header, &mut tree)? {
-                self.locate_damage(|| place(tree.making));
-                let keys = Some(self.quirks.same_keys);
-                tree.making.push(Making::new(front, self.room(count), keys));
-            }
-            self.end_at_cut()?;
+            self.next_packet(&mut tree)?;
             // The innermost container goes on, or is complete now and goes to the one around it.
-            while self.open.last().is_some_and(|level| level.left() == 0)
-                && let Some(made) = tree.making.pop()
+            while self.close_complete(&mut tree)? {}
+            if tree.making.is_empty()
+                && let Some(whole) = tree.whole
             {
-                self.open.pop();
-                let value = self.finish(made)?;
-                tree.put(self, value)?;
-            }
-            match tree.making.last_mut() {
-                Some(made) if made.front.variant_type == VariantType::Object => {
-                    made.name(self.property_name()?);
-                    self.locate_damage(|| place(tree.making));
-                }
-                Some(_) => {}
-                None => {
-                    if let Some(whole) = tree.whole {
-                        return Ok(whole);
-                    }
-                }
+                return Ok(whole);
             }
         }
     }
@@ -88,11 +69,41 @@ impl<R: Real> Tree<'_, R> {
     }
 }
 
-impl<R: Real> Receiver<R> for Tree<'_, R> {
+impl<'a, R: Real> Receiver<'a, R> for Tree<'_, R> {
     #[inline(always)]
-    fn take(&mut self, reading: &mut Reading<'_, '_>, value: Variant<R>) -> Result<()> {
+    fn take(&mut self, reading: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
         reading.inside = None;
         reading.locate_damage(|| place(self.making));
+        self.put(reading, value)
+    }
+}
+
+impl<'a, R: Real> Holder<'a, R> for Tree<'_, R> {
+    #[inline(always)]
+    fn is_inside(&self) -> bool {
+        !self.making.is_empty()
+    }
+
+    fn name(&mut self, reading: &mut Reading<'a, '_>, name: Words<'a>) {
+        if let Some(made) = self.making.last_mut() {
+            made.name(name.into());
+        }
+        reading.locate_damage(|| place(self.making));
+    }
+
+    #[inline(always)]
+    fn open(&mut self, reading: &mut Reading<'a, '_>, _: usize, opened: Opened) -> Result<()> {
+        let Opened { front, count } = opened;
+        reading.locate_damage(|| place(self.making));
+        let keys = Some(reading.quirks.same_keys);
+        self.making.push(Making::new(front, reading.room(count), keys));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn close(&mut self, reading: &mut Reading<'a, '_>) -> Result<()> {
+        let Some(made) = self.making.pop() else { return Ok(()) };
+        let value = reading.finish(made)?;
         self.put(reading, value)
     }
 }

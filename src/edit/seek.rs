@@ -1,0 +1,117 @@
+//! Values by path in the bytes of a packet, without making any other.
+
+use std::ops::Range;
+
+use super::name::key_text;
+use super::path::{Segment, ValuePath, bracketed, position};
+use crate::Decoder;
+use crate::error::Result;
+use crate::variant::codec::{self, Content, Part, WarningCounts};
+use crate::variant::{Real, VariantType};
+
+impl ValuePath<'_> {
+    /// Finds the packet of the value in the packet of the whole value. No value is made, so this takes no memory for
+    /// them.
+    ///
+    /// Returns nothing where only the whole value says what the path leads to: where it leads nowhere, where it is
+    /// in the form that errors print, where a key holds `/`, where an engine makes other values of the bytes
+    /// than stand there, and where bytes follow the value. [`find`](Self::find) says that.
+    ///
+    /// ```
+    /// use formwork::edit::ValuePath;
+    /// use formwork::{Decoder, Dialect, from_slice, to_vec, variant};
+    ///
+    /// let save = variant!({ "player": { "gold": 100, "bag": ["sword", "lamp"] } });
+    /// let packet = to_vec(&save, Dialect::GODOT4)?;
+    ///
+    /// let decoder = Decoder::new(Dialect::GODOT4);
+    /// let range = ValuePath::new("player/bag/1").find_packet(&packet, &decoder)?.unwrap();
+    /// assert_eq!(from_slice(&packet[range], Dialect::GODOT4)?, "lamp".into());
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Where the packet is no value.
+    pub fn find_packet<R: Real>(
+        &self,
+        packet: &[u8],
+        decoder: &Decoder<R>,
+    ) -> Result<Option<Range<usize>>> {
+        let mut warnings = WarningCounts::default();
+        let length = decoder.walk_counting_warnings(packet, &mut warnings).finish()?;
+        let changed = [codec::rule::DICTIONARY_KEYS, codec::rule::CONTAINER_ELEMENT];
+        let is_changed = changed.into_iter().any(|rule| warnings.count(rule) > 0);
+        if is_changed || length < packet.len() {
+            return Ok(None);
+        }
+        let mut range = 0..length;
+        for segment in self.segments() {
+            let bytes = packet.get(range.clone()).unwrap_or_default();
+            match child(bytes, decoder, segment) {
+                Some(child) => range = range.start + child.start..range.start + child.end,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(range))
+    }
+}
+
+/// Finds what a segment of a path leads to in the packet of a container.
+fn child<R: Real>(
+    packet: &[u8],
+    decoder: &Decoder<R>,
+    segment: &Segment<'_>,
+) -> Option<Range<usize>> {
+    let name = segment.quoted.as_deref().unwrap_or(segment.text);
+    let is_quoted = segment.quoted.is_some();
+    let mut walk = decoder.walk(packet);
+    let first = walk.next()?.ok()?;
+    let Content::Open(count) = first.content else { return None };
+    let is_array = !matches!(first.variant_type, VariantType::Dictionary | VariantType::Object);
+    let bracketed = bracketed(segment.text);
+    let at = match is_array {
+        true => position(segment.text, usize::try_from(count).ok()?).or(bracketed),
+        false => bracketed,
+    };
+    let at = at.filter(|_| !is_quoted).and_then(|at| u32::try_from(at).ok());
+    // What the segment leads to where no key or property is called so.
+    let (mut by_key, mut by_position) = (None, None);
+    let (mut is_named, mut is_like_key) = (false, false);
+    while let Some(visit) = walk.next() {
+        let visit = visit.ok()?;
+        if visit.content == Content::Close {
+            break;
+        }
+        let range = match matches!(visit.content, Content::Open(_)) {
+            true => walk.pass_over().ok()?,
+            false => visit.range.clone(),
+        };
+        match visit.part {
+            Part::Element(index) if at == Some(index) => return Some(range),
+            Part::Key(_) => {
+                (is_named, is_like_key) = (false, false);
+                match (visit.variant_type, visit.content) {
+                    (VariantType::String | VariantType::StringName, Content::Text(text)) => {
+                        is_named = text == name;
+                    }
+                    // It may be the name in other bytes.
+                    (VariantType::String | VariantType::StringName, _) => return None,
+                    _ if is_quoted || by_key.is_some() => {}
+                    _ => {
+                        let key = walk.value(&visit).ok()?;
+                        is_like_key = key_text(&key, decoder.dialect()) == name;
+                    }
+                }
+            }
+            Part::Value(_) if is_named => return Some(range),
+            Part::Value(_) if is_like_key => by_key = Some(range),
+            Part::Value(index) if at == Some(index) => by_position = Some(range),
+            Part::Property(_, None) => return None,
+            Part::Property(_, Some(text)) if text == name => return Some(range),
+            Part::Property(index, _) if at == Some(index) => by_position = Some(range),
+            Part::Whole | Part::Element(_) | Part::Value(_) | Part::Property(..) => {}
+        }
+    }
+    by_key.or(by_position)
+}

@@ -1,0 +1,334 @@
+//! Values that are read and not made: what they are, where they stand, and all that making them would check.
+
+use super::super::element::{self, Kind};
+use super::walk::{Content, Part};
+use super::{Holder, Opened, Reading, Receiver, Words};
+use crate::error::{Result, Rule};
+use crate::variant::codec::rule;
+use crate::variant::dialect::Quirks;
+use crate::variant::{
+    BorrowedKey, ElementType, Front, KeysSoFar, Level, Real, Variant, VariantType,
+};
+
+/// Takes values without making any, but for keys that are neither texts nor ints.
+pub(super) struct Outline<'a, R: Real> {
+    /// The containers that are open, the outermost first.
+    containers: Vec<Container<'a>>,
+    /// The keys of those that are dictionaries.
+    keys: Vec<BorrowedKey<'a, R>>,
+    /// A key that is a container, and how many containers are around it. It was read as a whole, and what is
+    /// in it is passed over once more.
+    key: Option<(Variant<R>, usize)>,
+    /// The name of the property whose value comes next.
+    name: Option<&'a str>,
+    /// Where the value starts that comes next, and where the one started that was read last.
+    pub(super) start: usize,
+    pub(super) part: Part<'a>,
+    pub(super) variant_type: VariantType,
+    /// A text is in [`text`](Self::text) alone.
+    pub(super) content: Content<'a>,
+    /// The text that was read last, in UTF-8.
+    pub(super) text: &'a [u8],
+}
+
+/// A container that is open.
+struct Container<'a> {
+    variant_type: VariantType,
+    start: usize,
+    part: Part<'a>,
+    /// Where its keys start.
+    first_key: usize,
+    keys: KeysSoFar,
+    /// Its front, where that says more than the type.
+    front: Option<Box<Front>>,
+    /// Whether the engine's container holds something else than what was read.
+    changed: bool,
+}
+
+impl Container<'_> {
+    /// Looks at the key of a pair that is complete, the last one. Returns which rule it bends, if one.
+    #[inline]
+    fn settle<R: Real>(&mut self, keys: &mut Vec<BorrowedKey<'_, R>>) -> Option<Rule> {
+        let mut bent = None;
+        if let Some(wanted) = self.front.as_deref().and_then(Front::first_type)
+            && let Some(key) = keys.pop_if(|key| !is_of(wanted, key))
+        {
+            bent = Some(rule::CONTAINER_ELEMENT);
+            match element::as_element(wanted, key.into_variant()) {
+                Some(key) => keys.push(BorrowedKey::Made(key)),
+                // The engine leaves the pair out.
+                None => return bent,
+            }
+        }
+        if self.keys.settle(keys, self.first_key) { bent } else { Some(rule::DICTIONARY_KEYS) }
+    }
+}
+
+fn is_of<R: Real>(wanted: &ElementType, key: &BorrowedKey<'_, R>) -> bool {
+    match key {
+        BorrowedKey::Made(key) => element::is_of(wanted, key),
+        BorrowedKey::String(_) | BorrowedKey::StringName(_) | BorrowedKey::Int(_) => {
+            Kind::Other(key.variant_type()).is_of(wanted)
+        }
+    }
+}
+
+impl<'a, R: Real> Outline<'a, R> {
+    pub(super) const fn new() -> Self {
+        Self {
+            containers: Vec::new(),
+            keys: Vec::new(),
+            key: None,
+            name: None,
+            start: 0,
+            part: Part::Whole,
+            variant_type: VariantType::Nil,
+            content: Content::Nil,
+            text: &[],
+        }
+    }
+
+    /// How many containers are open.
+    pub(super) const fn depth(&self) -> usize {
+        self.containers.len()
+    }
+
+    /// Reads a key that is a container as a whole. What it holds comes next all the same.
+    #[inline]
+    pub(super) fn read_container_key(&mut self, reading: &mut Reading<'a, '_>) -> Result<()> {
+        let is_container = |next| {
+            matches!(
+                next,
+                VariantType::Dictionary
+                    | VariantType::Array
+                    | VariantType::TypedArray
+                    | VariantType::PackedTypedArray
+                    | VariantType::Object
+            )
+        };
+        if !self.wants(reading) || !reading.next_type().is_some_and(is_container) {
+            return Ok(());
+        }
+        self.read_whole_key(reading)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_whole_key(&mut self, reading: &mut Reading<'a, '_>) -> Result<()> {
+        let (position, promised) = (reading.input.position(), reading.promised);
+        let key = reading.value_in(&mut Vec::new())?;
+        reading.input.set_position(position);
+        (reading.promised, reading.again) = (promised, true);
+        self.key = Some((key, self.depth()));
+        Ok(())
+    }
+
+    /// What the value is to the container that it stands in.
+    #[inline(always)]
+    fn part(&mut self, around: Option<&Level>) -> Part<'a> {
+        match around {
+            Some(level) if !self.containers.is_empty() => {
+                let index = level.index();
+                if level.is_at_key() {
+                    Part::Key(index)
+                } else if level.is_at_value() {
+                    Part::Value(index)
+                } else if level.is_at_property() {
+                    Part::Property(index, self.name.take())
+                } else {
+                    Part::Element(index)
+                }
+            }
+            _ => Part::Whole,
+        }
+    }
+
+    /// Takes note of a value that holds no others.
+    #[inline(always)]
+    fn leaf(&mut self, reading: &mut Reading<'a, '_>, what: VariantType, content: Content<'a>) {
+        reading.inside = None;
+        self.part = self.part(reading.open.last());
+        (self.variant_type, self.content) = (what, content);
+    }
+
+    /// A value is complete, and becomes part of the innermost container. `stays` says whether a typed array keeps
+    /// it, `key` what it is as a key.
+    #[inline(always)]
+    fn complete(
+        &mut self,
+        reading: &mut Reading<'a, '_>,
+        stays: impl FnOnce(&ElementType, bool, &Quirks) -> bool,
+        key: impl FnOnce() -> BorrowedKey<'a, R>,
+    ) -> Result<()> {
+        let depth = self.depth();
+        let (Some(container), Some(level)) = (self.containers.last_mut(), reading.open.last_mut())
+        else {
+            return Ok(());
+        };
+        let mut bent = None;
+        if reading.again {
+            if let Some((key, _)) = self.key.take_if(|(_, around)| *around == depth) {
+                reading.again = false;
+                self.keys.push(BorrowedKey::Made(key));
+            }
+        } else if level.is_at_key() {
+            self.keys.push(key());
+        } else if level.is_at_value() {
+            bent = container.settle(&mut self.keys);
+        } else if let Some(front) = &container.front
+            && let Some(element) = front.first_type()
+        {
+            let packed = container.variant_type == VariantType::PackedTypedArray;
+            container.changed |= !stays(element, packed, reading.quirks);
+        }
+        level.advance();
+        match bent {
+            None => Ok(()),
+            Some(rule) => reading.warn(rule, reading.input.position(), "another one"),
+        }
+    }
+
+    /// Takes a value of which nothing is asked but its type.
+    #[inline(always)]
+    fn complete_as(
+        &mut self,
+        reading: &mut Reading<'a, '_>,
+        kind: Kind<'_>,
+        key: impl FnOnce() -> BorrowedKey<'a, R>,
+    ) -> Result<()> {
+        self.complete(reading, |element, packed, quirks| kind.stays(element, packed, quirks), key)
+    }
+}
+
+impl<'a, R: Real> Receiver<'a, R> for Outline<'a, R> {
+    const MAKES: bool = false;
+
+    /// Keys must be compared.
+    #[inline]
+    fn wants(&self, reading: &Reading<'a, '_>) -> bool {
+        !reading.again
+            && !self.containers.is_empty()
+            && reading.open.last().is_some_and(Level::is_at_key)
+    }
+
+    fn take(&mut self, reading: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
+        let content = match (value.variant_type(), value.as_bool()) {
+            (VariantType::Nil, _) => Content::Nil,
+            (_, Some(value)) => Content::Bool(value),
+            (_, None) => Content::Other,
+        };
+        self.leaf(reading, value.variant_type(), content);
+        let value = std::cell::Cell::new(value);
+        let stays = |element: &ElementType, packed, quirks: &Quirks| {
+            let value = value.take();
+            element::stays(element, &value, packed, quirks)
+        };
+        self.complete(reading, stays, || BorrowedKey::Made(value.take()))
+    }
+
+    #[inline(always)]
+    fn int(&mut self, reading: &mut Reading<'a, '_>, number: i64) -> Result<()> {
+        self.leaf(reading, VariantType::Int, Content::Int(number));
+        self.complete_as(reading, Kind::Other(VariantType::Int), || BorrowedKey::Int(number))
+    }
+
+    #[inline(always)]
+    fn float(&mut self, reading: &mut Reading<'a, '_>, number: f64) -> Result<()> {
+        self.leaf(reading, VariantType::Float, Content::Float(number));
+        self.complete_as(reading, Kind::Other(VariantType::Float), || {
+            BorrowedKey::Made(Variant::Float(number))
+        })
+    }
+
+    #[inline(always)]
+    fn ascii(
+        &mut self,
+        reading: &mut Reading<'a, '_>,
+        variant_type: VariantType,
+        letters: &'a [u8],
+    ) -> Result<()> {
+        self.leaf(reading, variant_type, Content::Text(""));
+        self.text = letters;
+        self.complete_as(reading, Kind::Other(variant_type), || {
+            if variant_type == VariantType::StringName {
+                BorrowedKey::StringName(letters)
+            } else {
+                BorrowedKey::String(letters)
+            }
+        })
+    }
+
+    fn text(
+        &mut self,
+        reading: &mut Reading<'a, '_>,
+        variant_type: VariantType,
+        text: &'a str,
+    ) -> Result<()> {
+        self.ascii(reading, variant_type, text.as_bytes())
+    }
+
+    fn pass(
+        &mut self,
+        reading: &mut Reading<'a, '_>,
+        variant_type: VariantType,
+        bytes: Option<&'a [u8]>,
+    ) -> Result<()> {
+        self.leaf(reading, variant_type, bytes.map_or(Content::Other, Content::Bytes));
+        // What is a key is wanted.
+        self.complete_as(reading, Kind::Other(variant_type), || BorrowedKey::Made(Variant::Nil))
+    }
+}
+
+impl<'a, R: Real> Holder<'a, R> for Outline<'a, R> {
+    #[inline(always)]
+    fn is_inside(&self) -> bool {
+        !self.containers.is_empty()
+    }
+
+    fn name(&mut self, reading: &mut Reading<'a, '_>, name: Words<'a>) {
+        self.name = match name {
+            Words::Plain(name) => Some(name),
+            Words::Decoded(_) => None,
+        };
+        self.start = reading.input.position();
+    }
+
+    #[inline(always)]
+    fn open(&mut self, reading: &mut Reading<'a, '_>, start: usize, opened: Opened) -> Result<()> {
+        let Opened { front, count } = opened;
+        // Its own level is the last one.
+        let around = reading.open.len().checked_sub(2).and_then(|around| reading.open.get(around));
+        self.part = self.part(around);
+        (self.variant_type, self.content) = (front.variant_type, Content::Open(count));
+        let says_more = front.first_type().is_some() || front.class.is_some();
+        self.containers.push(Container {
+            variant_type: front.variant_type,
+            start,
+            part: self.part,
+            first_key: self.keys.len(),
+            keys: KeysSoFar::new(reading.quirks.same_keys),
+            front: says_more.then(|| Box::new(front)),
+            changed: false,
+        });
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn close(&mut self, reading: &mut Reading<'a, '_>) -> Result<()> {
+        let Some(container) = self.containers.pop() else { return Ok(()) };
+        let Container { variant_type, start, part, first_key, front, changed, .. } = container;
+        self.keys.truncate(first_key);
+        if changed {
+            let found = "elements of other types";
+            reading
+                .warn(rule::CONTAINER_ELEMENT, reading.input.position(), found)
+                .map_err(|error| error.within(variant_type.path_name()))?;
+        }
+        (self.start, self.part) = (start, part);
+        (self.variant_type, self.content) = (variant_type, Content::Close);
+        let class = front.as_ref().and_then(|front| front.class.as_deref());
+        let kind = class.map_or(Kind::Other(variant_type), Kind::FullObject);
+        // A key that is a container was read as a whole.
+        self.complete_as(reading, kind, || BorrowedKey::Made(Variant::Nil))
+    }
+}

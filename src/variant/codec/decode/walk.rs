@@ -1,0 +1,279 @@
+//! Going through a value without making it.
+
+use std::fmt;
+use std::iter::FusedIterator;
+use std::ops::Range;
+
+use super::super::decoder::Decoder;
+use super::super::warnings::{Notes, WarningCounts};
+use super::Reading;
+use super::outline::Outline;
+use crate::error::Result;
+use crate::variant::{Real, Variant, VariantType};
+
+/// Goes through the value that some bytes start with, and through all that it holds, in the order in which they
+/// stand there, and makes nothing of them. [`Decoder::walk`] returns one.
+///
+/// It accepts what the decoder accepts and refuses what it refuses, with the same error: it is the same reader.
+/// It shows what stands in the bytes, where the decoder shows what an engine makes of them (of a key that comes
+/// twice, an engine keeps one).
+///
+/// It takes no memory for values, but for what is seldom: keys of dictionaries that are neither texts nor
+/// ints, texts that do not stand there as the same bytes in memory, what containers say of the types of their
+/// elements, the classes of objects in full, and images. It does not recurse.
+///
+/// ```
+/// use formwork::variant::VariantType;
+/// use formwork::variant::codec::{Content, Part};
+/// use formwork::{Decoder, Dialect, Variant, to_vec};
+///
+/// let mut save: Variant = [("hp", 5)].into_iter().collect();
+/// save["bag"] = ["lamp", "rope"].map(Variant::from).into_iter().collect();
+/// let bytes = to_vec(&save, Dialect::GODOT4)?;
+///
+/// let mut walk = Decoder::new(Dialect::GODOT4).walk(&bytes);
+/// let mut numbers = Vec::new();
+/// while let Some(visit) = walk.next() {
+///     let visit = visit?;
+///     match visit.content {
+///         Content::Int(number) => numbers.push(number),
+///         // What is in the bag is not looked at.
+///         Content::Open(_) if visit.variant_type == VariantType::Array => {
+///             assert_eq!(visit.part, Part::Value(1));
+///             walk.pass_over()?;
+///         }
+///         _ => {}
+///     }
+/// }
+/// assert_eq!(numbers, [5]);
+/// # Ok::<(), formwork::Error>(())
+/// ```
+pub struct Walk<'a, 'n, R: Real = f32> {
+    reading: Reading<'a, 'n>,
+    outline: Outline<'a, R>,
+    decoder: Decoder<R>,
+    done: bool,
+}
+
+impl Visit<'_> {
+    /// Whether two walks through the same bytes come to the same value here, as far as can be said without
+    /// making it.
+    pub(crate) fn is_alike(&self, other: &Self, bytes: &[u8]) -> Option<bool> {
+        /// Bytes of the front of a container that says nothing but how much it holds.
+        const PLAIN: usize = 8;
+        if self.variant_type != other.variant_type
+            || self.range != other.range
+            || self.depth != other.depth
+        {
+            return Some(false);
+        }
+        match (self.content, other.content) {
+            (Content::Float(a), Content::Float(b)) => Some(a.to_bits() == b.to_bits()),
+            (Content::Open(a), Content::Open(b)) if a == b => {
+                // Neither flags in its header nor a mark in its count.
+                let front = bytes.get(self.range.clone()).filter(|front| front.len() == PLAIN)?;
+                let is_plain = front[1..4] == [0; 3] && front[PLAIN - 1] < 0x80;
+                is_plain.then_some(true)
+            }
+            (Content::Other, Content::Other) => None,
+            (a, b) => Some(a == b),
+        }
+    }
+}
+
+/// What a [`Walk`] comes to: a value, or the end of one that holds others.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Visit<'a> {
+    /// How many containers are around it.
+    pub depth: usize,
+    /// What it is to the container around it.
+    pub part: Part<'a>,
+    /// Its type.
+    pub variant_type: VariantType,
+    /// The bytes of its packet. Where a container begins, those before the values in it; at its end, all of
+    /// them.
+    pub range: Range<usize>,
+    /// What it says.
+    pub content: Content<'a>,
+}
+
+/// What a value is to the container around it, and the number of the element, pair or property, from 0.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Part<'a> {
+    /// There is none around it.
+    Whole,
+    /// An element of an array.
+    Element(u32),
+    /// The key of a pair.
+    Key(u32),
+    /// The value of a pair.
+    Value(u32),
+    /// A property of an object, and its name, unless that does not stand in the bytes as it is in memory.
+    Property(u32, Option<&'a str>),
+}
+
+/// What a value says that a [`Walk`] comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Content<'a> {
+    /// A container begins. It holds so many elements, pairs or properties, which come next.
+    Open(u32),
+    /// The container ends that was open last.
+    Close,
+    /// Null.
+    Nil,
+    /// A bool.
+    Bool(bool),
+    /// An int.
+    Int(i64),
+    /// A float.
+    Float(f64),
+    /// A String or StringName.
+    Text(&'a str),
+    /// A PackedByteArray.
+    Bytes(&'a [u8]),
+    /// Anything else: [`Walk::value`] makes it.
+    Other,
+}
+
+impl<R: Real> Walk<'_, '_, R> {
+    /// Returns how many bytes were read.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.reading.position()
+    }
+
+    /// Passes over what the container holds that was opened last and is still open. Returns the bytes of its
+    /// packet. (Where none is open, passes over the whole value.)
+    ///
+    /// # Errors
+    ///
+    /// Where the bytes are no such values.
+    pub fn pass_over(&mut self) -> Result<Range<usize>> {
+        let around = self.outline.depth().saturating_sub(1);
+        while !self.done {
+            self.step()?;
+            if self.outline.depth() <= around {
+                break;
+            }
+        }
+        Ok(self.outline.start..self.offset())
+    }
+
+    /// Goes through all that is left. Returns how many bytes the value takes.
+    ///
+    /// # Errors
+    ///
+    /// Where the bytes are no value.
+    pub fn finish(mut self) -> Result<usize> {
+        while !self.done {
+            self.step()?;
+        }
+        Ok(self.offset())
+    }
+
+    /// Makes a value that was come to, with all that it holds.
+    ///
+    /// # Errors
+    ///
+    /// Where what it holds are no values.
+    pub fn value(&self, visit: &Visit<'_>) -> Result<Variant<R>> {
+        let start = visit.range.start;
+        let bytes = self.reading.input.all().get(start..).unwrap_or_default();
+        let made = self.decoder.decode_prefix(bytes);
+        made.map(|(value, _)| value).map_err(|error| error.shifted(start as u64))
+    }
+
+    /// Goes to the next value, or to the end of a container.
+    #[inline]
+    fn step(&mut self) -> Result<()> {
+        let Self { reading, outline, done, .. } = self;
+        let stepped = match reading.close_complete(outline) {
+            Ok(false) => {
+                outline.start = reading.position();
+                outline.read_container_key(reading).and_then(|()| reading.next_packet(outline))
+            }
+            closed => closed.map(drop),
+        };
+        *done = stepped.is_err() || outline.depth() == 0;
+        stepped.map_err(|error| error.under(reading.path()))
+    }
+}
+
+impl<'a, R: Real> Iterator for Walk<'a, '_, R> {
+    type Item = Result<Visit<'a>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        if let Err(error) = self.step() {
+            return Some(Err(error));
+        }
+        let Outline { start, part, variant_type, mut content, text, .. } = self.outline;
+        if let Content::Text(_) = content {
+            // It was read as UTF-8.
+            content = Content::Text(std::str::from_utf8(text).unwrap_or_default());
+        }
+        let depth = self.outline.depth() - usize::from(matches!(content, Content::Open(_)));
+        let range = start..self.offset();
+        Some(Ok(Visit { depth, part, variant_type, range, content }))
+    }
+}
+
+impl<R: Real> fmt::Debug for Walk<'_, '_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Walk").field("offset", &self.offset()).finish_non_exhaustive()
+    }
+}
+
+impl<R: Real> FusedIterator for Walk<'_, '_, R> {}
+
+impl<R: Real> Decoder<R> {
+    /// Goes through the value that `bytes` starts with, without making it.
+    ///
+    /// ```
+    /// use formwork::{Decoder, Dialect};
+    ///
+    /// // How long is the value, and is it as the engine writes it?
+    /// let bytes = [4, 0, 0, 0, 3, 0, 0, 0, b'a', b's', b'd', 0];
+    /// assert_eq!(Decoder::new(Dialect::GODOT4).walk(&bytes).finish()?, 12);
+    /// # Ok::<(), formwork::Error>(())
+    /// ```
+    #[must_use]
+    pub fn walk<'a>(&self, bytes: &'a [u8]) -> Walk<'a, 'static, R> {
+        self.walk_noting(bytes, None)
+    }
+
+    /// Goes through the value that `bytes` starts with, as [`walk`](Self::walk) does, and counts by rule what the
+    /// engine accepts but would not write.
+    #[must_use]
+    pub fn walk_counting_warnings<'a, 'n>(
+        &self,
+        bytes: &'a [u8],
+        deviations: &'n mut WarningCounts,
+    ) -> Walk<'a, 'n, R> {
+        self.walk_noting(bytes, Some(Notes::Counted(deviations)))
+    }
+
+    /// Goes through the value that `bytes` starts with, and counts deviations. Returns whether it is null, and how
+    /// many bytes it takes.
+    pub(crate) fn look_at(
+        &self,
+        bytes: &[u8],
+        deviations: &mut WarningCounts,
+    ) -> Result<(bool, usize)> {
+        let mut walk = self.walk_counting_warnings(bytes, deviations);
+        let first = walk.next().transpose()?;
+        let is_null = first.is_some_and(|first| first.content == Content::Nil);
+        walk.finish().map(|length| (is_null, length))
+    }
+
+    fn walk_noting<'a, 'n>(&self, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Walk<'a, 'n, R> {
+        let (reading, outline) = (Reading::new(self, bytes, notes), Outline::new());
+        Walk { reading, outline, decoder: *self, done: false }
+    }
+}
