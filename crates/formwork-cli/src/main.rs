@@ -36,6 +36,7 @@ mod packets;
 mod place;
 mod project;
 mod quantity;
+mod query;
 mod recover;
 mod report;
 mod resource;
@@ -125,6 +126,7 @@ enum Command {
     Set(set::Set),
     Rm(rm::Rm),
     Edit(editor::Edit),
+    Query(Box<query::Query>),
     Convert(convert::Convert),
     Diff(diff::Diff),
     Dump(dump::Dump),
@@ -163,6 +165,7 @@ fn main() -> ExitCode {
         Command::Set(command) => command.run(),
         Command::Rm(command) => command.run(),
         Command::Edit(command) => command.run(),
+        Command::Query(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Diff(command) => command.run(),
         Command::Dump(command) => command.run(),
