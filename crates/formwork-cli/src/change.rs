@@ -231,6 +231,16 @@ impl ChangeOptions {
         Ok(Changing { options: self, path, key, original, contents })
     }
 
+    /// Returns the options of a command that writes a changed file to this place.
+    pub(crate) const fn to(
+        output: PathBuf,
+        dry_run: bool,
+        input: InputOptions,
+        limits: LimitOptions,
+    ) -> Self {
+        Self { index: None, dry_run, no_backup: true, input, limits, output: Some(output) }
+    }
+
     /// Which of several values is meant.
     pub(crate) const fn index(&self) -> Option<usize> {
         self.index

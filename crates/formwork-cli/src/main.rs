@@ -30,6 +30,7 @@ mod info;
 mod input;
 mod key;
 mod losses;
+mod merge;
 mod output;
 mod pack;
 mod packets;
@@ -129,6 +130,7 @@ enum Command {
     Query(Box<query::Query>),
     Convert(convert::Convert),
     Diff(diff::Diff),
+    Merge(Box<merge::Merge>),
     Dump(dump::Dump),
     Verify(verify::Verify),
     Graph(graph::GraphCommand),
@@ -168,6 +170,7 @@ fn main() -> ExitCode {
         Command::Query(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Diff(command) => command.run(),
+        Command::Merge(command) => command.run(),
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Graph(command) => command.run(),

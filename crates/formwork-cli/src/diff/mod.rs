@@ -23,6 +23,7 @@ use super::style::Palette;
 use files::Compared;
 use listing::{Form, Listing};
 use values::{Answer, Comparing};
+pub(crate) use values::converted;
 
 /// Compare two saves, projects or layers
 ///

@@ -13,10 +13,24 @@ use super::run::Kind;
 use super::value::{Text, TextKind, Value};
 use super::{access, guard, native, plain};
 
-/// The filters that are made of others.
+/// The filters that are made of others: jq's own, and what they need.
 pub(super) fn definitions() -> impl Iterator<Item = Def<&'static str>> {
-    load::parse(include_str!("definitions.jq"), |parser| parser.defs()).unwrap_or_default().into_iter()
+    let own = |text| load::parse(text, |parser| parser.defs()).unwrap_or_default();
+    jaq_core::defs()
+        .chain(own(include_str!("checked.jq")))
+        .chain(jaq_std::defs())
+        .chain(own(include_str!("definitions.jq")))
 }
+
+/// The functions of jaq that overflow with numbers that are no times, and what they are called behind a check.
+const CHECKED: [(&str, &str); 6] = [
+    ("gmtime", "unchecked_gmtime"),
+    ("localtime", "unchecked_localtime"),
+    ("mktime", "unchecked_mktime"),
+    ("todateiso8601", "unchecked_todateiso8601"),
+    ("strftime", "unchecked_strftime"),
+    ("strflocaltime", "unchecked_strflocaltime"),
+];
 
 /// The functions of jaq that are otherwise here: they print by themselves, or calculate too far.
 const REPLACED: [&str; 3] = ["debug_empty", "stderr_empty", "implode"];
@@ -27,7 +41,11 @@ pub(super) fn functions<R: Real>() -> impl Iterator<Item = Fun<Kind<R>>> {
     let standard = jaq_core::funs().chain(jaq_std::funs());
     let check = (guard::NAME, v(0), guard::check());
     let own = inputs.chain(own()).map(|function| run::<Kind<R>>(function));
-    standard.filter(|(name, ..)| !REPLACED.contains(name)).chain(own).chain([check])
+    let standard = standard.filter(|(name, ..)| !REPLACED.contains(name)).map(|(name, of, run)| {
+        let checked = CHECKED.iter().find(|(known, _)| *known == name);
+        (checked.map_or(name, |(_, name)| name), of, run)
+    });
+    standard.chain(own).chain([check])
 }
 
 fn own<R: Real>() -> Vec<Filter<RunPtr<Kind<R>>>> {
@@ -44,6 +62,7 @@ fn own<R: Real>() -> Vec<Filter<RunPtr<Kind<R>>>> {
             Box::new(std::iter::empty())
         }),
         ("implode", v(0), |cv| bome(imploded(&cv.1))),
+        ("time", v(0), |cv| bome(time(cv.1))),
         ("length", v(0), |cv| bome(length(&cv.1))),
         ("contains", v(1), |cv| unary(cv, |value, part| Ok(contains(&value, &part).into()))),
         ("has", v(1), |cv| {
@@ -103,6 +122,23 @@ pub(super) fn from_json<R: Real>(json: &str, dialect: Option<Dialect>) -> Result
         format!("no JSON of {dialect}: expected {}, found {}", error.expected(), error.found())
     })?;
     Value::of(&value, dialect).map_err(|error| error.to_string())
+}
+
+/// Returns what may be a time: seconds, or a list of year, month and so on.
+fn time<R: Real>(value: Value<R>) -> ValR<Value<R>> {
+    /// Seconds of 200,000 years, which no calendar here has.
+    const MOST: i64 = 1 << 42;
+    match value {
+        Value::Int(number) if !(-MOST..MOST).contains(&number) => {
+            Err(Error::str(format_args!("{number} is no time")))
+        }
+        value => match value.elements() {
+            Some(parts) if parts.get(1).is_some_and(|it| !(0..12).contains(&it.whole().unwrap_or(0))) => {
+                Err(Error::str(format_args!("{value} is no time: months are 0 to 11")))
+            }
+            _ => Ok(value),
+        },
+    }
 }
 
 fn imploded<R: Real>(value: &Value<R>) -> ValR<Value<R>> {

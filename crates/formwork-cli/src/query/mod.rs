@@ -9,6 +9,8 @@ mod native;
 mod order;
 mod plain;
 mod run;
+#[cfg(test)]
+mod tests;
 mod update;
 mod value;
 

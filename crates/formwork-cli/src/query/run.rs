@@ -93,8 +93,8 @@ impl<R: Real> Filter<R> {
         let (names, arguments): (Vec<_>, Vec<_>) =
             arguments.into_iter().map(|(name, value)| (format!("${name}"), value)).unzip();
         let main = Def { name: MAIN, args: Vec::new(), body: parsed(code)? };
-        let known = jaq_core::defs().chain(jaq_std::defs()).chain(functions::definitions());
-        let definitions = known.map(shorter).chain([main]).map(guard::guarded);
+        let known = functions::definitions().map(shorter);
+        let definitions = known.chain([main]).map(guard::guarded);
         let arena = Arena::default();
         let loaded = Loader::new(definitions).load(&arena, File { code: MAIN, path: () });
         let modules = loaded.map_err(|_| Failure::usage("the filter could not be read"))?;
