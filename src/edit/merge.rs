@@ -81,6 +81,8 @@ enum Next<'v, R: Real> {
     One(&'v Variant<R>),
     /// The name of the property whose value comes next.
     Name(VariantString),
+    /// A place that both sides changed.
+    Conflict(Conflict<'v, R>),
     /// The end of a container.
     End,
 }
@@ -118,7 +120,7 @@ impl Merge {
                     } else if ours.is_identical(base) {
                         theirs.clone()
                     } else if let Some((making, mut inside)) =
-                        self.container([base, ours, theirs], &place, &mut conflicts)
+                        self.container([base, ours, theirs], &place)
                     {
                         builder.open(making, ());
                         waiting.push(Next::End);
@@ -126,12 +128,16 @@ impl Merge {
                         waiting.append(&mut inside);
                         continue;
                     } else {
-                        let of = (Some(base), Some(ours), Some(theirs));
-                        self.conflict(of, (Side::Ours, place), &mut conflicts);
+                        let all = (Some(base), Some(ours), Some(theirs));
+                        conflicts.push(conflict(all, Side::Ours, place));
                         self.preferred(ours, theirs).clone()
                     }
                 }
                 Next::One(value) => value.clone(),
+                Next::Conflict(conflict) => {
+                    conflicts.push(conflict);
+                    continue;
+                }
                 Next::Name(name) => {
                     if let Some((making, ())) = builder.innermost() {
                         making.name(name);
@@ -155,22 +161,12 @@ impl Merge {
         }
     }
 
-    fn conflict<'v, R: Real>(
-        &self,
-        (base, ours, theirs): Three<'v, R>,
-        (side, place): (Side, Vec<Step>),
-        conflicts: &mut Vec<Conflict<'v, R>>,
-    ) {
-        conflicts.push(Conflict { side, place: place.into(), base, ours, theirs });
-    }
-
     /// Begins a container that all three have. None where they are not of a kind, or where both sides put something
     /// else in the place of the same.
     fn container<'v, R: Real>(
         &self,
         values: [&'v Variant<R>; 3],
         place: &[Step],
-        conflicts: &mut Vec<Conflict<'v, R>>,
     ) -> Option<(Making<R>, Vec<Next<'v, R>>)> {
         let [base, ours, theirs] = values.map(Variant::container);
         let (base, ours, theirs) = (base?, ours?, theirs?);
@@ -209,7 +205,7 @@ impl Merge {
         };
         let mut inside = Vec::new();
         for slot in slots(base.len(), &of_ours, &of_theirs, &added) {
-            self.slot(slot, [base, ours, theirs], place, (&mut inside, conflicts));
+            self.slot(slot, [base, ours, theirs], place, &mut inside);
         }
         Some((Making::new(front, ours.len(), None), inside))
     }
@@ -220,7 +216,7 @@ impl Merge {
         slot: Slot,
         [base, ours, theirs]: [Container<'v, R>; 3],
         place: &[Step],
-        (inside, conflicts): (&mut Vec<Next<'v, R>>, &mut Vec<Conflict<'v, R>>),
+        inside: &mut Vec<Next<'v, R>>,
     ) {
         let of_base = slot.base.and_then(|at| entry(base, at));
         let of_ours = slot.ours.and_then(|at| entry(ours, at));
@@ -243,7 +239,7 @@ impl Merge {
             (None, Some(one), None) | (None, None, Some(one)) => Some(Next::One(one)),
             (None, Some(one), Some(other)) if one.is_identical(other) => Some(Next::One(one)),
             (_, ours, theirs) => {
-                self.conflict(all, (side, place), conflicts);
+                inside.push(Next::Conflict(conflict(all, side, place)));
                 self.preferred(ours, theirs).map(Next::One)
             }
         };
@@ -255,6 +251,14 @@ impl Merge {
         }
         inside.push(next);
     }
+}
+
+fn conflict<'v, R: Real>(
+    (base, ours, theirs): Three<'v, R>,
+    side: Side,
+    place: Vec<Step>,
+) -> Conflict<'v, R> {
+    Conflict { side, place: place.into(), base, ours, theirs }
 }
 
 /// What the base and both sides have in one place.

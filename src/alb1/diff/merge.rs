@@ -125,20 +125,17 @@ fn share_addresses(base: &mut Document, ours: &Document, theirs: &mut Document) 
     );
     give_addresses(base, &same, &taken, &mut free);
     let taken = taken.into_iter().chain(addresses(base)).collect();
+    let their_side = Side::new(theirs, false, None);
     let mut same = HashMap::new();
-    // Those that ours added, too, where the base has no counterpart.
-    same_objects(
-        (&Side::new(theirs, false, None), &theirs.root),
-        (&Side::new(ours, false, None), &ours.root),
-        &mut same,
-    );
-    let mut of_base = HashMap::new();
-    same_objects(
-        (&Side::new(theirs, false, None), &theirs.root),
-        (&Side::new(base, false, None), &base.root),
-        &mut of_base,
-    );
-    same.extend(of_base);
+    let base_side = Side::new(base, false, None);
+    same_objects((&their_side, &theirs.root), (&base_side, &base.root), &mut same);
+    // What both added is in no base.
+    let mut added = HashMap::new();
+    let our_side = Side::new(ours, false, None);
+    same_objects((&their_side, &theirs.root), (&our_side, &ours.root), &mut added);
+    let given: HashSet<u32> = same.values().copied().collect();
+    added.retain(|address, ours| !same.contains_key(address) && !given.contains(ours));
+    same.extend(added);
     give_addresses(theirs, &same, &taken, &mut free);
 }
 

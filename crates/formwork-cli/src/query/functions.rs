@@ -66,7 +66,11 @@ fn own<R: Real>() -> Vec<Filter<RunPtr<Kind<R>>>> {
         ("length", v(0), |cv| bome(length(&cv.1))),
         ("contains", v(1), |cv| unary(cv, |value, part| Ok(contains(&value, &part).into()))),
         ("has", v(1), |cv| {
-            unary(cv, |value, key| value.entry(&key).map(|found| found.is_some().into()))
+            unary(cv, |value, key| match &value {
+                // A field of a document is found by its tag, but no key of what is around it.
+                Value::Map(map) => Ok(map.entries.position(&key).is_some().into()),
+                value => value.entry(&key).map(|found| found.is_some().into()),
+            })
         }),
         ("indices", v(1), |cv| unary(cv, |value, part| indices(&value, &part))),
         ("bsearch", v(1), |cv| {
@@ -80,7 +84,7 @@ fn own<R: Real>() -> Vec<Filter<RunPtr<Kind<R>>>> {
         }),
         ("tojson", v(0), |cv| {
             let json = match cv.0.data().dialect {
-                Some(dialect) => to_json(&cv.1.to_variant(), dialect, Style::Compact),
+                Some(dialect) => to_json(&cv.1.to_variant(dialect), dialect, Style::Compact),
                 None => plain::to_json(&cv.1, Style::Compact),
             };
             bome(Ok(Value::from(json)))
@@ -94,7 +98,7 @@ fn own<R: Real>() -> Vec<Filter<RunPtr<Kind<R>>>> {
         }),
         ("type_name", v(0), |cv| {
             let dialect = cv.0.data().dialect.unwrap_or(Dialect::GODOT4);
-            let variant_type = cv.1.to_variant().variant_type();
+            let variant_type = cv.1.to_variant(dialect).variant_type();
             bome(Ok(Value::text(dialect.type_name(variant_type))))
         }),
         ("of_type", v(1), |cv| {
@@ -233,7 +237,7 @@ fn of_type<R: Real>(
         _ => Err(wrong()),
     };
     match variant_type {
-        _ if value.to_variant().variant_type() == variant_type => Ok(value.clone()),
+        _ if value.to_variant(dialect).variant_type() == variant_type => Ok(value.clone()),
         VariantType::Int => value.whole().map(Value::Int).ok_or_else(wrong),
         VariantType::Float => value.float().map(Value::Float).ok_or_else(wrong),
         VariantType::String => text(|_| TextKind::String),

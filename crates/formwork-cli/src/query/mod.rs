@@ -204,7 +204,7 @@ impl Query {
             }
         };
         let status = self.print_all(&filter, inputs(values, dialect)?, |value, out| {
-            Form::Json.write(&value.to_variant(), dialect, self.style(), name, out)
+            Form::Json.write(&value.to_variant(dialect), dialect, self.style(), name, out)
         })?;
         let Some(unread) = unread else { return Ok(status) };
         remark(&unread);

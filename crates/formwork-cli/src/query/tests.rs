@@ -34,7 +34,7 @@ fn run(code: &str, most: usize) -> Result<Vec<String>, Failure> {
     let mut made = Vec::new();
     let mut stopped = false;
     let ended = filter.run(vec![rich()], Feed::Each, |value| {
-        made.push(to_json(&value.to_variant(), Dialect::GODOT4, Style::Compact));
+        made.push(to_json(&value.to_variant(Dialect::GODOT4), Dialect::GODOT4, Style::Compact));
         stopped = made.len() == most;
         if stopped { Err(Failure::unread()) } else { Ok(()) }
     });

@@ -81,10 +81,10 @@ impl Change for Updating<'_> {
             let made = made.elements().ok_or_else(|| {
                 Failure::no("with --slurp the filter is to give the list of all values")
             })?;
-            made.iter().map(Value::to_variant).collect()
+            made.iter().map(|value| value.to_variant(dialect)).collect()
         } else {
             let made = inputs.into_iter().map(|input| self.one(&filter, vec![input], Feed::Each));
-            made.map(|made| made.map(|made| made.to_variant())).collect::<Result<_, _>>()?
+            made.map(|made| made.map(|made| made.to_variant(dialect))).collect::<Result<_, _>>()?
         };
         for (old, new) in chosen.iter().zip(&mut new) {
             keep_types(old, new, dialect);
@@ -132,7 +132,7 @@ fn keep_types<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect)
     {
         *new = kept;
     }
-    if is_made(new) {
+    if is_made(new, dialect) {
         keep_marks(old, new);
     }
     let (Some(old), Some(new)) = (old.container(), new.container_mut()) else { return };
@@ -170,12 +170,13 @@ fn keep_types<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect)
 }
 
 /// Whether a value is a container that says nothing of what it holds, as those are that filters make.
-fn is_made<R: Real>(value: &Variant<R>) -> bool {
+fn is_made<R: Real>(value: &Variant<R>, dialect: Dialect) -> bool {
+    let is_shared = dialect.quirks().shared_containers;
     match value {
-        Variant::Array(array) => array.element_type().is_none() && !array.is_shared(),
+        Variant::Array(array) => array.element_type().is_none() && array.is_shared() == is_shared,
         Variant::Dictionary(pairs) => {
             let types = [pairs.key_type(), pairs.value_type()];
-            types.iter().all(Option::is_none) && !pairs.is_shared()
+            types.iter().all(Option::is_none) && pairs.is_shared() == is_shared
         }
         _ => false,
     }

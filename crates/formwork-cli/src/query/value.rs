@@ -216,7 +216,7 @@ impl<R: Real> Value<R> {
     }
 
     /// Returns the value as an engine has it.
-    pub(super) fn to_variant(&self) -> Variant<R> {
+    pub(super) fn to_variant(&self, dialect: Dialect) -> Variant<R> {
         match self {
             Self::Nil => Variant::Nil,
             Self::Bool(bool) => Variant::Bool(*bool),
@@ -228,7 +228,8 @@ impl<R: Real> Value<R> {
                 TextKind::NodePath(path) => Variant::NodePath(Box::new(path.clone())),
             },
             Self::List(list) => {
-                let elements: Array<R> = list.elements.iter().map(Self::to_variant).collect();
+                let elements = list.elements.iter().map(|element| element.to_variant(dialect));
+                let mut elements: Array<R> = elements.collect();
                 match list.mark.front() {
                     Some(Variant::Array(front)) => {
                         let mut array = front;
@@ -243,10 +244,13 @@ impl<R: Real> Value<R> {
                         front.elements = elements;
                         Variant::PackedTypedArray(front)
                     }
-                    _ => Variant::Array(elements),
+                    _ => {
+                        elements.set_shared(dialect.quirks().shared_containers);
+                        Variant::Array(elements)
+                    }
                 }
             }
-            Self::Map(map) => map.to_variant(),
+            Self::Map(map) => map.to_variant(dialect),
             Self::Native(native) => native.value.clone(),
         }
     }
@@ -286,7 +290,10 @@ impl<R: Real> Value<R> {
             (Self::Native(one), Self::Native(other)) if Rc::ptr_eq(one, other) => true,
             (Self::Int(one), Self::Int(other)) => one == other,
             (Self::Float(one), Self::Float(other)) => one.to_bits() == other.to_bits(),
-            _ => self.to_variant().is_identical(&other.to_variant()),
+            _ => {
+                let any = Dialect::GODOT4;
+                self.to_variant(any).is_identical(&other.to_variant(any))
+            }
         }
     }
 }
@@ -302,15 +309,16 @@ impl<R: Real> Mark<R> {
 }
 
 impl<R: Real> Map<R> {
-    fn to_variant(&self) -> Variant<R> {
-        let pairs = self.entries.iter().map(|(key, value)| (key.to_variant(), value.to_variant()));
+    fn to_variant(&self, dialect: Dialect) -> Variant<R> {
+        let variant = |value: &Value<R>| value.to_variant(dialect);
+        let pairs = self.entries.iter().map(|(key, value)| (variant(key), variant(value)));
         match self.mark.front() {
             Some(Variant::Object(Object::Full(mut object)))
                 if self.entries.iter().all(|(key, _)| matches!(key, Value::Text(_))) =>
             {
                 let properties = self.entries.iter().filter_map(|(key, value)| {
                     let Value::Text(name) = key else { return None };
-                    Some((name.text.clone(), value.to_variant()))
+                    Some((name.text.clone(), variant(value)))
                 });
                 object.properties = properties.collect();
                 Variant::Object(Object::Full(object))
@@ -319,7 +327,11 @@ impl<R: Real> Map<R> {
                 front.extend(pairs);
                 Variant::Dictionary(front)
             }
-            _ => Variant::Dictionary(pairs.collect()),
+            _ => {
+                let mut dictionary: Dictionary<R> = pairs.collect();
+                dictionary.set_shared(dialect.quirks().shared_containers);
+                Variant::Dictionary(dictionary)
+            }
         }
     }
 }
@@ -328,7 +340,7 @@ impl<R: Real> Map<R> {
 impl<R: Real> fmt::Display for Value<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.notation() {
-            Some(dialect) => f.write_str(&to_json(&self.to_variant(), dialect, Style::Compact)),
+            Some(dialect) => f.write_str(&to_json(&self.to_variant(dialect), dialect, Style::Compact)),
             None => f.write_str(&plain::to_json(self, Style::Compact)),
         }
     }

@@ -121,7 +121,7 @@ fn layers_of_terrain_builder_are_merged_by_field_and_object() {
         path
     };
     let lift = |at: usize, by: u32| {
-        format!("([.tree.parts[].groups[]?.objects[].id][{at}]) as $id | (.tree.parts[].groups[]?.objects[] | select(.id == $id) | .z) += {by}")
+        format!("([.tree.parts[].groups[]?.objects[].id][{at}]) as $id | (.tree.parts[] | select(.groups) | .groups[].objects[] | select(.id == $id) | .z) += {by}")
     };
     let base = copy("base.tv4l", ".");
     let ours = copy("ours.tv4l", &format!(".mname = \"mine\" | {}", lift(0, 5)));
