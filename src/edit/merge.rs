@@ -189,8 +189,10 @@ impl Merge {
         };
         let both_removed = is_gone(&of_ours).into_iter().zip(is_gone(&of_theirs));
         let both_removed = both_removed.into_iter().any(|(ours, theirs)| ours && theirs);
-        let only_ours = (0..of_ours.len()).any(|at| of_ours[at].is_none() && !added.contains(&Some(at)));
-        let only_theirs = (0..of_theirs.len()).any(|at| of_theirs[at].is_none() && added[at].is_none());
+        let only_ours =
+            (0..of_ours.len()).any(|at| of_ours[at].is_none() && !added.contains(&Some(at)));
+        let only_theirs =
+            (0..of_theirs.len()).any(|at| of_theirs[at].is_none() && added[at].is_none());
         if !is_keyed && both_removed && only_ours && only_theirs {
             return None;
         }
@@ -227,9 +229,7 @@ impl Merge {
         let value = |entry: Option<Entry<'v, R>>| entry.map(|(_, _, value)| value);
         let all = (value(of_base), value(of_ours), value(of_theirs));
         let next = match all {
-            (Some(base), Some(ours), Some(theirs)) => {
-                Some(Next::All { base, ours, theirs, place })
-            }
+            (Some(base), Some(ours), Some(theirs)) => Some(Next::All { base, ours, theirs, place }),
             // Removed by one side, and left as it was by the other.
             (Some(base), Some(one), None) | (Some(base), None, Some(one))
                 if one.is_identical(base) =>
@@ -309,8 +309,10 @@ mod tests {
     #[test]
     fn changes_of_either_side_are_taken_and_equal_ones_once() {
         let base = variant!({ "a": 1, "b": { "c": 2, "d": 3 }, "e": [1, 2, 3], "f": 0 });
-        let ours = variant!({ "a": 5, "b": { "c": 2, "d": 4 }, "e": [1, 2, 3, 4], "f": 9, "g": "new" });
-        let theirs = variant!({ "b": { "d": 3, "c": 7 }, "a": 1, "e": [2, 3, 4], "f": 9, "h": "too" });
+        let ours =
+            variant!({ "a": 5, "b": { "c": 2, "d": 4 }, "e": [1, 2, 3, 4], "f": 9, "g": "new" });
+        let theirs =
+            variant!({ "b": { "d": 3, "c": 7 }, "a": 1, "e": [2, 3, 4], "f": 9, "h": "too" });
         let (value, conflicts) = merged(&base, &ours, &theirs);
         assert_eq!(conflicts, Vec::<Text>::new());
         let expected = variant!({
@@ -335,8 +337,7 @@ mod tests {
         assert!(merged.value.is_identical(&expected), "{:?}", merged.value);
         assert_eq!(merged.conflicts.len(), 5);
         // Each put something else in the place of the same.
-        let (_, conflicts) =
-            merged_of(&[variant!([1]), variant!(["x"]), variant!([true])]);
+        let (_, conflicts) = merged_of(&[variant!([1]), variant!(["x"]), variant!([true])]);
         assert_eq!(conflicts, [""]);
     }
 

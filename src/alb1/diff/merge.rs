@@ -78,8 +78,7 @@ pub fn merge(base: &Document, ours: &Document, theirs: &Document, prefer_theirs:
 fn renumber_names(document: &mut Document, tags: &mut Table, classes: &mut Table) {
     let new_ids = |own: &Table, shared: &mut Table| -> HashMap<u16, u16> {
         let differs = own.entries().filter(|(id, name)| shared.name(*id) != Some(*name));
-        let names: Vec<_> =
-            differs.map(|(id, name)| (id, name.to_str().into_owned())).collect();
+        let names: Vec<_> = differs.map(|(id, name)| (id, name.to_str().into_owned())).collect();
         names.into_iter().filter_map(|(id, name)| Some((id, shared.add(&name)?))).collect()
     };
     let tag_ids = new_ids(&document.tags, tags);
@@ -213,9 +212,9 @@ fn paired(
 ) -> Vec<Option<usize>> {
     if !of_object && is_map(old) && is_map(new) {
         let keys = |side: &Side<'_>, list: &[Field]| -> Vec<u64> {
-            let entries = Entry::all(side, list).into_iter().map(|entry| {
-                (std::ptr::from_ref(entry.pair), hash(&(&entry.key, entry.earlier)))
-            });
+            let entries = Entry::all(side, list)
+                .into_iter()
+                .map(|entry| (std::ptr::from_ref(entry.pair), hash(&(&entry.key, entry.earlier))));
             let entries: HashMap<*const Field, u64> = entries.collect();
             list.iter().map(|pair| entries[&std::ptr::from_ref(pair)]).collect()
         };
@@ -243,9 +242,13 @@ fn paired(
         let both = parts.iter().zip(names);
         both.map(|(parts, name)| name.as_ref().map_or_else(|| hash(parts), hash)).collect()
     };
-    let fates = align(&tokens(&old_parts, &old_names), &tokens(&new_parts, &new_names), |one, other| {
-        old_parts.get(one).zip(new_parts.get(other)).map_or(0.0, |(old, new)| likeness(old, new))
-    });
+    let fates =
+        align(&tokens(&old_parts, &old_names), &tokens(&new_parts, &new_names), |one, other| {
+            old_parts
+                .get(one)
+                .zip(new_parts.get(other))
+                .map_or(0.0, |(old, new)| likeness(old, new))
+        });
     let mut pairs = vec![None; new.len()];
     for fate in fates {
         if let Fate::Kept(old, new) | Fate::Moved(old, new) = fate {
@@ -346,9 +349,8 @@ impl<'d> Merging<'d> {
 
     /// Merges a field; none where it is removed.
     fn field(&mut self, all: [Option<&'d Field>; 3]) -> Option<Field> {
-        let same = |side: &Side<'_>, one: &Field, base: &Field| {
-            side.hash(one) == self.base.hash(base)
-        };
+        let same =
+            |side: &Side<'_>, one: &Field, base: &Field| side.hash(one) == self.base.hash(base);
         match all {
             [Some(base), Some(ours), Some(theirs)] => {
                 let value = self.value([&base.value, &ours.value, &theirs.value]);
@@ -449,8 +451,11 @@ impl<'d> Merging<'d> {
             let version = side.get(object, Tags::<ObjectLayer>::version)?.as_integer()?;
             Some(Version::of_layer_version(i32::try_from(version).ok()?))
         };
-        let versions =
-            [version(&self.base, base)?, version(&self.ours, ours)?, version(&self.theirs, theirs)?];
+        let versions = [
+            version(&self.base, base)?,
+            version(&self.ours, ours)?,
+            version(&self.theirs, theirs)?,
+        ];
         let [of_base, of_ours, of_theirs] = [bytes(base)?, bytes(ours)?, bytes(theirs)?];
         if versions[0] != versions[1]
             || versions[1] != versions[2]
@@ -520,7 +525,9 @@ impl Placed {
     fn text(self) -> String {
         let (template, object) = self.0;
         let tree::Object { x, y, yaw, pitch, roll, scale, z, .. } = object;
-        format!("0x{template:08x} at [{x}, {y}] yaw={yaw} pitch={pitch} roll={roll} scale={scale} z={z}")
+        format!(
+            "0x{template:08x} at [{x}, {y}] yaw={yaw} pitch={pitch} roll={roll} scale={scale} z={z}"
+        )
     }
 }
 

@@ -66,9 +66,9 @@ const AFTER: &str = r#"Examples:
 How values are matched:
 As 'formwork diff' does: entries by their keys, elements of arrays by what they are like, objects of a layer by their ids. If both add elements to an array, all are taken. Compression, password, framing and every byte that did not change are those of OURS. In files of Terrain Builder, so is what every save changes, such as addresses.
 
-Conflicts:
-  player/gold: ours 5, theirs 7, base 1
-  player/pet: ours removed it, theirs 7, base 1
+Conflicts are printed as:
+  conflict: player/gold: ours 5, theirs 7, base 1
+  conflict: player/pet: ours removed it, theirs 7, base 1
 
 Use with git:
 Run this once in a repository:

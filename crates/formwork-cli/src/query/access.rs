@@ -57,7 +57,9 @@ impl<R: Real> jaq_core::ValT for Value<R> {
         if let Self::Text(text) = &self {
             let letters: Vec<_> = text.text.numbers().collect();
             let (start, end) = bounds(range, letters.len())?;
-            return Ok(Self::text(VariantString::from_numbers(letters[start..end].iter().copied())));
+            return Ok(Self::text(VariantString::from_numbers(
+                letters[start..end].iter().copied(),
+            )));
         }
         match self.elements() {
             Some(elements) => {
@@ -365,7 +367,10 @@ fn position<R: Real>(index: &Value<R>, count: usize) -> Option<Option<usize>> {
 }
 
 /// Returns the range of elements that two ends mean.
-fn bounds<R: Real>(range: Range<&Value<R>>, count: usize) -> Result<(usize, usize), Error<Value<R>>> {
+fn bounds<R: Real>(
+    range: Range<&Value<R>>,
+    count: usize,
+) -> Result<(usize, usize), Error<Value<R>>> {
     let end = |value: Option<&Value<R>>, open: usize| match value {
         None | Some(Value::Nil) => Ok(open),
         Some(value) => match position(value, count) {

@@ -137,7 +137,9 @@ fn time<R: Real>(value: Value<R>) -> ValR<Value<R>> {
             Err(Error::str(format_args!("{number} is no time")))
         }
         value => match value.elements() {
-            Some(parts) if parts.get(1).is_some_and(|it| !(0..12).contains(&it.whole().unwrap_or(0))) => {
+            Some(parts)
+                if parts.get(1).is_some_and(|it| !(0..12).contains(&it.whole().unwrap_or(0))) =>
+            {
                 Err(Error::str(format_args!("{value} is no time: months are 0 to 11")))
             }
             _ => Ok(value),
@@ -149,9 +151,9 @@ fn imploded<R: Real>(value: &Value<R>) -> ValR<Value<R>> {
     let letters = value.elements().ok_or_else(|| Error::typ(value.clone(), "array"))?;
     let letter = |letter: &Value<R>| {
         let number = letter.whole().and_then(|number| u32::try_from(number).ok());
-        number.filter(|number| char::from_u32(*number).is_some()).ok_or_else(|| {
-            Error::str(format_args!("{letter} is the number of no character"))
-        })
+        number
+            .filter(|number| char::from_u32(*number).is_some())
+            .ok_or_else(|| Error::str(format_args!("{letter} is the number of no character")))
     };
     let letters: Result<Vec<_>, _> = letters.iter().map(letter).collect();
     Ok(Value::text(VariantString::from_numbers(letters?)))
@@ -182,9 +184,10 @@ fn contains<R: Real>(value: &Value<R>, part: &Value<R>) -> bool {
             let (text, part) = (text.text.as_bytes(), part.text.as_bytes());
             part.is_empty() || text.windows(part.len()).any(|window| window == part)
         }
-        (Value::Map(map), Value::Map(part)) => part.entries.iter().all(|(key, part)| {
-            map.entries.get(key).is_some_and(|value| contains(value, part))
-        }),
+        (Value::Map(map), Value::Map(part)) => part
+            .entries
+            .iter()
+            .all(|(key, part)| map.entries.get(key).is_some_and(|value| contains(value, part))),
         _ => match (value.elements(), part.elements()) {
             (Some(all), Some(parts)) => {
                 parts.iter().all(|part| all.iter().any(|value| contains(value, part)))

@@ -8,8 +8,8 @@ use std::io;
 
 use formwork::variant::Real;
 use jaq_core::box_iter::box_once;
-use jaq_core::load::parse::{BinaryOp, Def, Pattern, Term};
 use jaq_core::load::lex::StrPart;
+use jaq_core::load::parse::{BinaryOp, Def, Pattern, Term};
 use jaq_core::path::{Part, Path};
 use jaq_core::{Error, Native};
 
@@ -119,9 +119,7 @@ fn guarded_inside(term: Term<&str>) -> Term<&str> {
             cases.into_iter().map(|(one, other)| (inside(one), inside(other))).collect(),
             other.map(boxed),
         ),
-        Term::Def(defs, term) => {
-            Term::Def(defs.into_iter().map(guarded).collect(), boxed(term))
-        }
+        Term::Def(defs, term) => Term::Def(defs.into_iter().map(guarded).collect(), boxed(term)),
         Term::Call(name, arguments) => Term::Call(name, all(arguments)),
         Term::Path(term, Path(parts)) => {
             let parts = parts.into_iter().map(|(part, opt)| {

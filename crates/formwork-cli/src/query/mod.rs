@@ -45,6 +45,7 @@ use value::Value;
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 #[command(mut_arg("output", |it| it.help("Change the file, and write it to OUTPUT ('-' for standard output)")))]
+#[command(mut_arg("index", |it| it.help("Use only value number INDEX of several, counted from 0")))]
 pub(crate) struct Query {
     /// File to read ('-' for standard input)
     #[arg(value_name = "FILE")]
@@ -115,7 +116,8 @@ Exit status: 0 done, 1 the filter fails, the file is damaged, or (with -e) the l
 
 impl Query {
     pub(crate) fn run(self) -> Result<Status, Failure> {
-        let ended = guard::with_stack(|| if self.changes()? { self.update() } else { self.print() });
+        let ended =
+            guard::with_stack(|| if self.changes()? { self.update() } else { self.print() });
         ended.map_err(|error| Failure::unreadable(format!("the filter: {error}")))?
     }
 

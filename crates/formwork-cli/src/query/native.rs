@@ -34,7 +34,9 @@ impl<R: Real> Native<R> {
     pub(super) fn part(&self, at: usize) -> Option<Value<R>> {
         match self.value.payload() {
             Payload::PackedByteArray(bytes) => bytes.get(at).map(|byte| Value::Int((*byte).into())),
-            Payload::PackedStringArray(texts) => texts.get(at).map(|text| Value::text(text.clone())),
+            Payload::PackedStringArray(texts) => {
+                texts.get(at).map(|text| Value::text(text.clone()))
+            }
             Payload::Numbers(numbers) => {
                 let declared = self.value.variant_type().numbers()?;
                 match declared.element {
@@ -162,7 +164,9 @@ pub(super) fn made<R: Real>(
             }
             let json = format!("{{\"${name}\":[{}]}}", words.join(","));
             let read = Json::lossless(dialect).in_precision().read(json.as_bytes());
-            read.map_err(|error| format!("{name}: expected {}, found {}", error.expected(), error.found()))
+            read.map_err(|error| {
+                format!("{name}: expected {}, found {}", error.expected(), error.found())
+            })
         }
         _ => Err(format!("a {name} has no parts")),
     }

@@ -54,7 +54,9 @@ pub(super) fn read<R: Real>(json: &str) -> Result<Value<R>, Box<dyn std::error::
                 }
                 Some(Open::Map(entries, _)) => {
                     reader.end_object()?;
-                    number_of(&entries).map_or_else(|| Map::new(Mark::Plain, entries), Ok).map_err(said)?
+                    number_of(&entries)
+                        .map_or_else(|| Map::new(Mark::Plain, entries), Ok)
+                        .map_err(said)?
                 }
                 None => return Err("the JSON ends too early".into()),
             },
@@ -218,7 +220,8 @@ pub(super) fn route<R: Real>(value: &Value<R>, tag: &Value<R>) -> Option<Vec<Val
             }
             if map.entries.get(&key(OBJECT)).is_some() {
                 let fields = [key(OBJECT), key("fields")];
-                let inner = fields.iter().try_fold(value.clone(), |value, step| own(&value, step))?;
+                let inner =
+                    fields.iter().try_fold(value.clone(), |value, step| own(&value, step))?;
                 return match route(&inner, tag) {
                     Some(rest) => Some(fields.into_iter().chain(rest).collect()),
                     None => further(&[OBJECT], value),

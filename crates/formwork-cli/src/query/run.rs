@@ -209,14 +209,15 @@ fn fault(code: &str, part: &str, what: &str) -> Failure {
         "" => "the end".to_owned(),
         part => format!("'{}'", shown(part)),
     };
-    let found = if what.starts_with("expected") { format!(", found {found}") } else { String::new() };
+    let found =
+        if what.starts_with("expected") { format!(", found {found}") } else { String::new() };
     let failure = Failure::usage(format!("the filter, {place}: {what}{found}"));
     /// Columns of a line that is shown with its place.
     const WIDTH: usize = 200;
     match code[start..end].chars().count() {
-        0..=WIDTH => failure
-            .line(shown(&code[start..end]))
-            .line(format!("{}^", " ".repeat(column))),
+        0..=WIDTH => {
+            failure.line(shown(&code[start..end])).line(format!("{}^", " ".repeat(column)))
+        }
         _ => failure,
     }
 }

@@ -183,11 +183,7 @@ fn is_made<R: Real>(value: &Variant<R>, dialect: Dialect) -> bool {
 }
 
 /// Returns a new value in the type of the old one, if that can say it.
-fn as_before<R: Real>(
-    old: &Variant<R>,
-    new: &Variant<R>,
-    dialect: Dialect,
-) -> Option<Variant<R>> {
+fn as_before<R: Real>(old: &Variant<R>, new: &Variant<R>, dialect: Dialect) -> Option<Variant<R>> {
     match (old, new) {
         (Variant::Int(_), Variant::Float(_)) => {
             Value::<R>::of(new, dialect).ok()?.whole().map(Variant::Int)

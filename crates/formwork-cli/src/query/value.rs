@@ -165,9 +165,8 @@ impl<R: Real> Value<R> {
             elements.iter().map(|element| Self::of(element, dialect)).collect::<Result<Vec<_>, _>>()
         };
         let native = |value| Rc::new(Native { value, dialect });
-        let text = |text: &VariantString, kind| {
-            Ok(Self::Text(Rc::new(Text { text: text.clone(), kind })))
-        };
+        let text =
+            |text: &VariantString, kind| Ok(Self::Text(Rc::new(Text { text: text.clone(), kind })));
         match value.payload() {
             Payload::Nil => Ok(Self::Nil),
             Payload::Bool(bool) => Ok(Self::Bool(bool)),
@@ -340,7 +339,9 @@ impl<R: Real> Map<R> {
 impl<R: Real> fmt::Display for Value<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.notation() {
-            Some(dialect) => f.write_str(&to_json(&self.to_variant(dialect), dialect, Style::Compact)),
+            Some(dialect) => {
+                f.write_str(&to_json(&self.to_variant(dialect), dialect, Style::Compact))
+            }
             None => f.write_str(&plain::to_json(self, Style::Compact)),
         }
     }

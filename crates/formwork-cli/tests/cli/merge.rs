@@ -27,10 +27,10 @@ fn get(file: &str) -> String {
     run(&["get", file, "-c"]).with_status(0).text().trim_end().to_owned()
 }
 
-const BASE: &str = r#"{"gold":1,"hp":7.5,"bag":["rope"],"pet":{"name":"Rex"},"at":{"$Vector2":[1.0,2.0]}}"#;
+const BASE: &str =
+    r#"{"gold":1,"hp":7.5,"bag":["rope"],"pet":{"name":"Rex"},"at":{"$Vector2":[1.0,2.0]}}"#;
 const OURS: &str = r#"{"gold":5,"hp":7.5,"bag":["rope","lamp"],"at":{"$Vector2":[1.0,2.0]}}"#;
-const THEIRS: &str =
-    r#"{"gold":1,"hp":9.5,"bag":["map","rope"],"pet":{"name":"Rex"},"at":{"$Vector2":[3.0,2.0]},"new":true}"#;
+const THEIRS: &str = r#"{"gold":1,"hp":9.5,"bag":["map","rope"],"pet":{"name":"Rex"},"at":{"$Vector2":[3.0,2.0]},"new":true}"#;
 
 #[test]
 fn changes_of_both_are_taken_in_every_framing_and_wrapper() {
@@ -47,7 +47,8 @@ fn changes_of_both_are_taken_in_every_framing_and_wrapper() {
             .map(|(name, json)| made(&folder, name, json, options));
         let out = folder.join("out").to_str().unwrap().to_owned();
         let format = &options[..2];
-        let merge = |more: &[&str]| run(&[&["merge", &base, &ours, &theirs], format, more].concat());
+        let merge =
+            |more: &[&str]| run(&[&["merge", &base, &ours, &theirs], format, more].concat());
         merge(&["-o", &out]).with_status(0);
         let merged = run(&[&["get", &out, "-c"], format].concat()).with_status(0);
         assert_eq!(
@@ -121,12 +122,15 @@ fn layers_of_terrain_builder_are_merged_by_field_and_object() {
         path
     };
     let lift = |at: usize, by: u32| {
-        format!("([.tree.parts[].groups[]?.objects[].id][{at}]) as $id | (.tree.parts[] | select(.groups) | .groups[].objects[] | select(.id == $id) | .z) += {by}")
+        format!(
+            "([.tree.parts[].groups[]?.objects[].id][{at}]) as $id | (.tree.parts[] | select(.groups) | .groups[].objects[] | select(.id == $id) | .z) += {by}"
+        )
     };
     let base = copy("base.tv4l", ".");
     let ours = copy("ours.tv4l", &format!(".mname = \"mine\" | {}", lift(0, 5)));
     let theirs = copy("theirs.tv4l", &lift(1, 9));
-    let expected = copy("expected.tv4l", &format!(".mname = \"mine\" | {} | {}", lift(0, 5), lift(1, 9)));
+    let expected =
+        copy("expected.tv4l", &format!(".mname = \"mine\" | {} | {}", lift(0, 5), lift(1, 9)));
     let out = folder.join("out.tv4l").to_str().unwrap().to_owned();
     run(&["merge", &base, &ours, &theirs, "-o", &out]).with_status(0);
     assert_eq!(run(&["diff", &expected, &out]).with_status(0).text(), "");
@@ -134,7 +138,11 @@ fn layers_of_terrain_builder_are_merged_by_field_and_object() {
     // The same object, lifted by both.
     let theirs = copy("theirs.tv4l", &format!(".mname = \"yours\" | {}", lift(0, 7)));
     let ended = run(&["merge", &base, &ours, &theirs, "-o", &out]).with_status(1);
-    assert!(ended.stderr.contains("conflict: mname: ours \"mine\", theirs \"yours\""), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("conflict: mname: ours \"mine\", theirs \"yours\""),
+        "{}",
+        ended.stderr
+    );
     assert!(ended.stderr.contains("conflict: tree[id "), "{}", ended.stderr);
     assert_eq!(run(&["diff", &ours, &out]).with_status(0).text(), "");
     run(&["merge", &base, &ours, &theirs, "-o", &out, "--theirs"]).with_status(0);
@@ -149,7 +157,8 @@ fn a_project_that_was_only_saved_again_changes_nothing() {
     let folder = folder("merge-saved");
     let from = formats().join("alb1/samples/valley.tv4p");
     let base = from.to_str().unwrap();
-    let renumber = r#"walk(if type == "object" and has("address") then .address += 4096 else . end)"#;
+    let renumber =
+        r#"walk(if type == "object" and has("address") then .address += 4096 else . end)"#;
     let theirs = folder.join("theirs.tv4p").to_str().unwrap().to_owned();
     run(&["query", base, "-o", &theirs, renumber]).with_status(0);
     assert_eq!(run(&["diff", base, &theirs]).with_status(0).text(), "");
@@ -159,15 +168,28 @@ fn a_project_that_was_only_saved_again_changes_nothing() {
     // A real change among the new addresses is taken, and nothing else.
     run(&["set", &theirs, "mname", "hills", "--no-backup"]).with_status(0);
     run(&["merge", base, base, &theirs, "-o", &out]).with_status(0);
-    run(&["set", &out, "mname", run(&["get", base, "mname", "--raw"]).text().trim_end(), "--no-backup"])
-        .with_status(0);
+    run(&[
+        "set",
+        &out,
+        "mname",
+        run(&["get", base, "mname", "--raw"]).text().trim_end(),
+        "--no-backup",
+    ])
+    .with_status(0);
     assert!(fs::read(&out).unwrap() == fs::read(base).unwrap());
 }
 
 /// Runs git in a folder, without what the machine says of it.
 fn git(folder: &Path, arguments: &[&str]) -> (bool, String) {
     let output = Command::new("git")
-        .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"])
+        .args([
+            "-c",
+            "user.name=Ada",
+            "-c",
+            "user.email=ada@example.org",
+            "-c",
+            "commit.gpgsign=false",
+        ])
         .args(arguments)
         .current_dir(folder)
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -203,7 +225,8 @@ fn git_merges_saves_with_the_driver_of_the_help() {
     must(&["merge", "-q", "--no-edit", "theirs"]);
     let file = folder.join("game.save");
     let file = file.to_str().unwrap();
-    let merged = r#"{"gold":5,"hp":9.5,"bag":["map","rope","lamp"],"at":{"$Vector2":[3.0,2.0]},"new":true}"#;
+    let merged =
+        r#"{"gold":5,"hp":9.5,"bag":["map","rope","lamp"],"at":{"$Vector2":[3.0,2.0]},"new":true}"#;
     assert_eq!(get(file), merged);
     // Both sides change the same.
     must(&["checkout", "-q", "-b", "again"]);

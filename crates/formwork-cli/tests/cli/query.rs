@@ -41,7 +41,9 @@ fn the_identity_prints_what_decode_prints_and_changes_no_byte() {
         fs::copy(plain.path(), &copy).unwrap();
         for filter in [".", "walk(.)", "map_values(.)"] {
             // Not all values have entries.
-            let ended = run(&[&["query", "-i", &copy, &format!("({filter})? // .")], &options[..]].concat());
+            let ended = run(
+                &[&["query", "-i", &copy, &format!("({filter})? // .")], &options[..]].concat()
+            );
             let ended = ended.with_status(0);
             assert!(ended.stderr.contains("nothing changed"), "{}: {}", plain.path(), ended.stderr);
             assert!(fs::read(&copy).unwrap() == plain.bytes(), "{}: {filter}", plain.path());
@@ -99,7 +101,9 @@ fn a_changed_file_keeps_a_backup_and_a_dry_run_writes_nothing() {
     assert_eq!((fs::read(&other).unwrap(), query(&file, ".gold")), (before, "7".to_owned()));
     // Nothing or too much is no file.
     let now = fs::read(&file).unwrap();
-    for (filter, status) in [("empty", 1), (".gold, 1", 1), ("error", 1), (".gold |", 2), ("nothing_known", 2)] {
+    for (filter, status) in
+        [("empty", 1), (".gold, 1", 1), ("error", 1), (".gold |", 2), ("nothing_known", 2)]
+    {
         run(&["query", &file, "-i", filter]).with_status(status);
         assert_eq!(fs::read(&file).unwrap(), now, "{filter}");
     }
@@ -120,8 +124,19 @@ fn several_values_are_inputs_one_after_the_other() {
     assert_eq!(asked(&["[inputs]", "-n"]), "[1,{\"a\":2},\"three\"]\n");
     assert_eq!(asked(&["[., input]"]), "[1,{\"a\":2}]\n[\"three\"]\n");
     assert_eq!(asked(&[".", "--index", "2", "-r"]), "three\n");
-    assert_eq!(asked(&["$x, $y[1]", "-n", "--arg", "x", "-1", "--argjson", "y", "[1, {\"$Vector2\":[1,2]}]"]),
-        "\"-1\"\n{\"$Vector2\":[1.0,2.0]}\n");
+    assert_eq!(
+        asked(&[
+            "$x, $y[1]",
+            "-n",
+            "--arg",
+            "x",
+            "-1",
+            "--argjson",
+            "y",
+            "[1, {\"$Vector2\":[1,2]}]"
+        ]),
+        "\"-1\"\n{\"$Vector2\":[1.0,2.0]}\n"
+    );
     run(&["query", &file, "-e", "false"]).with_status(1);
     run(&["query", &file, "-e", "1"]).with_status(0);
     run(&["query", &file, "-i", "if type == \"object\" then .a = 5 else . end"]).with_status(0);
@@ -174,7 +189,9 @@ fn documents() -> Vec<PathBuf> {
     while let Some(path) = waiting.pop() {
         if path.is_dir() {
             waiting.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if fs::read(&path).is_ok_and(|bytes| bytes.starts_with(b"ALB1") && bytes.len() < 2_000_000) {
+        } else if fs::read(&path)
+            .is_ok_and(|bytes| bytes.starts_with(b"ALB1") && bytes.len() < 2_000_000)
+        {
             files.push(path);
         }
     }
@@ -213,7 +230,8 @@ fn fields_of_terrain_builder_are_found_and_changed_by_tag() {
     let name = run(&["get", &file, "mname"]).with_status(0).text().trim_end().to_owned();
     assert_eq!(query(&file, ".mname"), name);
     assert_eq!(query(&file, ".class"), "\"CLayer\"");
-    let ended = run(&["query", &file, "-i", ".mname |= ascii_upcase", "--no-backup"]).with_status(0);
+    let ended =
+        run(&["query", &file, "-i", ".mname |= ascii_upcase", "--no-backup"]).with_status(0);
     let upper = name.to_uppercase();
     assert!(ended.stderr.contains(&format!("mname: {name} -> {upper}")), "{}", ended.stderr);
     run(&["set", &file, "mname", name.trim_matches('"'), "--no-backup"]).with_status(0);
