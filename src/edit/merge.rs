@@ -331,7 +331,7 @@ mod tests {
         let theirs = variant!({ "gold": 7, "bag": ["a", "bb"], "lost": 2, "new": 2 });
         let (value, conflicts) = merged(&base, &ours, &theirs);
         assert!(value.is_identical(&ours), "{value:?}");
-        assert_eq!(conflicts, ["gold", "bag/1", "gone", "lost", "new"]);
+        assert_eq!(conflicts, ["gold", "bag/1", "lost", "gone", "new"]);
         let merged = Merge::new().prefer(Side::Theirs).values(&base, &ours, &theirs);
         let expected = variant!({ "gold": 7, "bag": ["a", "bb"], "lost": 2, "new": 2 });
         assert!(merged.value.is_identical(&expected), "{:?}", merged.value);

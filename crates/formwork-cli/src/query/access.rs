@@ -22,7 +22,7 @@ impl<R: Real> jaq_core::ValT for Value<R> {
     }
 
     fn from_map<I: IntoIterator<Item = (Self, Self)>>(pairs: I) -> ValR<Self> {
-        Map::new(Mark::Made, pairs.into_iter().collect()).map_err(Error::str)
+        Map::of(Mark::Made, pairs.into_iter().collect()).map_err(Error::str)
     }
 
     fn key_values(self) -> BoxIter<'static, ValR<(Self, Self), Self>> {
@@ -79,7 +79,7 @@ impl<R: Real> jaq_core::ValT for Value<R> {
             Self::List(list) => {
                 let list = unshared(list);
                 let elements: Result<Vec<_>, _> = list.elements.into_iter().flat_map(f).collect();
-                Ok(List::new(list.mark, elements?).map_err(Error::str)?)
+                Ok(List::of(list.mark, elements?).map_err(Error::str)?)
             }
             Self::Map(map) => {
                 let map = unshared(map);
@@ -89,7 +89,7 @@ impl<R: Real> jaq_core::ValT for Value<R> {
                         entries.push(key.clone(), value?);
                     }
                 }
-                Ok(Map::new(map.mark, entries).map_err(Error::str)?)
+                Ok(Map::of(map.mark, entries).map_err(Error::str)?)
             }
             Self::Native(native) if native.count().is_some() => {
                 let parts: Result<Vec<_>, _> = native.parts().into_iter().flat_map(f).collect();
@@ -267,7 +267,7 @@ impl<R: Real> Value<R> {
                 (_, None) => Ok(Self::Nil),
                 (Self::Text(_), Some(new)) => {
                     let entries = [(index.clone(), new)].into_iter().collect();
-                    Map::new(Mark::Made, entries).map_err(Error::str)
+                    Map::of(Mark::Made, entries).map_err(Error::str)
                 }
                 (index, Some(new)) => match index.whole() {
                     Some(0) => Self::list(vec![new]).map_err(Error::str),
@@ -430,7 +430,7 @@ impl<R: Real> From<Range<Self>> for Value<R> {
     fn from(range: Range<Self>) -> Self {
         let ends = [("start", range.start), ("end", range.end)];
         let entries = ends.into_iter().filter_map(|(name, end)| Some((Self::text(name), end?)));
-        Map::new(Mark::Made, entries.collect()).unwrap_or_default()
+        Map::of(Mark::Made, entries.collect()).unwrap_or_default()
     }
 }
 

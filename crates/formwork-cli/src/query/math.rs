@@ -88,7 +88,7 @@ impl<R: Real> Value<R> {
     pub(super) fn with_elements(self, elements: Vec<Self>) -> Made<R> {
         match self {
             Self::List(list) => {
-                super::value::List::new(list.mark.clone(), elements).map_err(Error::str)
+                super::value::List::of(list.mark.clone(), elements).map_err(Error::str)
             }
             Self::Native(native) => native.with_parts(&elements).map_err(Error::str),
             _ => Self::list(elements).map_err(Error::str),
@@ -206,7 +206,7 @@ fn merged<R: Real>(one: &Map<R>, other: &Map<R>) -> Made<R> {
         };
         made.entries.set(key.clone(), value);
     }
-    Map::new(made.mark, made.entries).map_err(Error::str)
+    Map::of(made.mark, made.entries).map_err(Error::str)
 }
 
 impl<R: Real> Div for Value<R> {

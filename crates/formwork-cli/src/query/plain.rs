@@ -50,12 +50,12 @@ pub(super) fn read<R: Real>(json: &str) -> Result<Value<R>, Box<dyn std::error::
             Some(Open::List(_) | Open::Map(..)) if !reader.has_next()? => match open.pop() {
                 Some(Open::List(elements)) => {
                     reader.end_array()?;
-                    List::new(Mark::Plain, elements).map_err(said)?
+                    List::of(Mark::Plain, elements).map_err(said)?
                 }
                 Some(Open::Map(entries, _)) => {
                     reader.end_object()?;
                     number_of(&entries)
-                        .map_or_else(|| Map::new(Mark::Plain, entries), Ok)
+                        .map_or_else(|| Map::of(Mark::Plain, entries), Ok)
                         .map_err(said)?
                 }
                 None => return Err("the JSON ends too early".into()),

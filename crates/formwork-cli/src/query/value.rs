@@ -20,9 +20,10 @@ use super::plain;
 pub(super) const DEPTH: usize = 8192;
 
 /// A value.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) enum Value<R: Real> {
     /// No value.
+    #[default]
     Nil,
     /// True or false.
     Bool(bool),
@@ -98,7 +99,7 @@ impl fmt::Display for TooDeep {
 
 impl<R: Real> List<R> {
     /// Returns a list, unless it would be too deep.
-    pub(super) fn new(mark: Mark<R>, elements: Vec<Value<R>>) -> Result<Value<R>, TooDeep> {
+    pub(super) fn of(mark: Mark<R>, elements: Vec<Value<R>>) -> Result<Value<R>, TooDeep> {
         let depth = deepest(elements.iter())?;
         Ok(Value::List(Rc::new(Self { mark, elements, depth })))
     }
@@ -112,7 +113,7 @@ impl<R: Real> List<R> {
 
 impl<R: Real> Map<R> {
     /// Returns a map, unless it would be too deep.
-    pub(super) fn new(mark: Mark<R>, entries: Entries<R>) -> Result<Value<R>, TooDeep> {
+    pub(super) fn of(mark: Mark<R>, entries: Entries<R>) -> Result<Value<R>, TooDeep> {
         let inside = entries.iter().flat_map(|(key, value)| [key, value]);
         let depth = deepest(inside)?;
         Ok(Value::Map(Rc::new(Self { mark, entries, depth })))
@@ -156,7 +157,7 @@ impl<R: Real> Value<R> {
 
     /// Returns a list that a filter made.
     pub(super) fn list(elements: Vec<Self>) -> Result<Self, TooDeep> {
-        List::new(Mark::Made, elements)
+        List::of(Mark::Made, elements)
     }
 
     /// Takes a value of an engine for one of filters.
@@ -179,7 +180,7 @@ impl<R: Real> Value<R> {
                 let mut front = Array::new();
                 front.set_element_type(array.element_type().cloned());
                 front.set_shared(array.is_shared());
-                List::new(Mark::Of(native(Variant::Array(front))), inside(array)?)
+                List::of(Mark::Of(native(Variant::Array(front))), inside(array)?)
             }
             Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
                 let element = typed.element.clone();
@@ -188,7 +189,7 @@ impl<R: Real> Value<R> {
                     Variant::TypedArray(_) => Variant::TypedArray(front),
                     _ => Variant::PackedTypedArray(front),
                 };
-                List::new(Mark::Of(native(front)), inside(&typed.elements)?)
+                List::of(Mark::Of(native(front)), inside(&typed.elements)?)
             }
             Payload::Dictionary(pairs) => {
                 let mut front = Dictionary::new();
@@ -198,7 +199,7 @@ impl<R: Real> Value<R> {
                 for (key, value) in pairs {
                     entries.push(Self::of(key, dialect)?, Self::of(value, dialect)?);
                 }
-                Map::new(Mark::Of(native(Variant::Dictionary(front))), entries)
+                Map::of(Mark::Of(native(Variant::Dictionary(front))), entries)
             }
             Payload::Object(Object::Full(object)) => {
                 let class = object.class.clone();
@@ -208,7 +209,7 @@ impl<R: Real> Value<R> {
                 for (name, value) in &object.properties {
                     entries.push(Self::text(name.clone()), Self::of(value, dialect)?);
                 }
-                Map::new(Mark::Of(native(front)), entries)
+                Map::of(Mark::Of(native(front)), entries)
             }
             _ => Ok(Self::Native(native(value.clone()))),
         }
@@ -350,11 +351,5 @@ impl<R: Real> fmt::Display for Value<R> {
 impl<R: Real> fmt::Debug for Value<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
-    }
-}
-
-impl<R: Real> Default for Value<R> {
-    fn default() -> Self {
-        Self::Nil
     }
 }
