@@ -126,6 +126,7 @@ pub mod schema;
 #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
 pub mod serde;
 pub mod text;
+mod three_way;
 pub mod variant;
 pub mod wire;
 

@@ -3,7 +3,7 @@
 //! [`ValuePath`] is a path as people type it (`player/bag/1`) or as errors print it
 //! (`dictionary[2].value.array[0]`). It leads to a [`Place`], which reads, changes or removes what is there.
 //! [`splice`] writes the packet of a changed value: each value in it that did not change keeps its bytes. [`Compare`]
-//! lists what differs between two values.
+//! lists what differs between two values, [`Merge`] puts together what two sides made of one.
 //!
 //! ```
 //! use formwork::edit::{ValuePath, splice};
@@ -25,6 +25,7 @@
 
 mod align;
 mod difference;
+mod merge;
 mod name;
 mod packets;
 mod path;
@@ -35,6 +36,7 @@ mod seek;
 mod splice;
 
 pub use difference::{Compare, Difference, DifferenceKind};
+pub use merge::{Conflict, Merge, Merged, Side};
 pub use path::{Entry, Target, ValuePath};
 pub use place::{Place, Step};
 pub use remove::remove;

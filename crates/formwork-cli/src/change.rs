@@ -231,6 +231,35 @@ impl ChangeOptions {
         Ok(Changing { options: self, path, key, original, contents })
     }
 
+    /// Returns the options of a command that writes a changed file to this place.
+    pub(crate) const fn to(
+        output: PathBuf,
+        dry_run: bool,
+        input: InputOptions,
+        limits: LimitOptions,
+    ) -> Self {
+        Self { index: None, dry_run, no_backup: true, input, limits, output: Some(output) }
+    }
+
+    /// Which of several values is meant.
+    pub(crate) const fn index(&self) -> Option<usize> {
+        self.index
+    }
+
+    /// Whether it is said where the changed file goes.
+    pub(crate) const fn has_output(&self) -> bool {
+        self.output.is_some()
+    }
+
+    /// Returns an option that is said and means something only where a file is changed.
+    pub(crate) const fn only_changing(&self) -> Option<&'static str> {
+        match (self.dry_run, self.no_backup) {
+            (true, _) => Some("--dry-run"),
+            (_, true) => Some("--no-backup"),
+            _ => None,
+        }
+    }
+
     /// Whether the changed file goes somewhere else than where it was read.
     fn is_elsewhere(&self, path: &Path) -> bool {
         self.output.is_some() || is_stdin(path)

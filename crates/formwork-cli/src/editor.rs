@@ -251,30 +251,7 @@ impl Change for Edited {
         if self.form != Form::Native {
             chosen.iter().zip(&mut new).for_each(|(old, new)| mend(old, new, dialect));
         }
-        let several = chosen.len() > 1;
-        let number = |at: usize| if several { format!("{at}") } else { String::new() };
-        let mut changed = Vec::new();
-        for (at, (old, new)) in chosen.iter().zip(&new).enumerate() {
-            let lines = Compare::new().values(old, new);
-            let lines = lines.iter().map(|it| line(it, (old, new), dialect));
-            changed.extend(lines.map(|line| line.inside(&number(at))));
-        }
-        for (at, value) in new.iter().enumerate().skip(chosen.len()) {
-            let after = Some(brief(value, dialect));
-            changed.push(Changed { place: number(at), before: None, after });
-        }
-        for (at, value) in chosen.iter().enumerate().skip(new.len()) {
-            let before = Some(brief(value, dialect));
-            changed.push(Changed { place: number(at), before, after: None });
-        }
-        if chosen.len() == values.len() {
-            *values = new;
-        } else if let [_] = chosen
-            && let Some(one) = new.pop()
-        {
-            values[context.number(0)] = one;
-        }
-        Ok(changed)
+        replace_values(values, new, context)
     }
 
     fn document(&self, document: &mut Document, _: &Context<'_>) -> Result<Vec<Changed>, Failure> {
@@ -282,19 +259,58 @@ impl Change for Edited {
         let text = super::form::without_mark(self.source.bytes());
         let new = DocumentJson::new().read(text);
         let new = new.map_err(|error| Failure::in_text(&self.source.name, text, error))?;
-        let options = formwork::alb1::diff::Options { strict: true, ..Default::default() };
-        let changed = formwork::alb1::diff::diff(document, &new, &options)
-            .into_iter()
-            .map(|it| {
-                let place = it.place();
-                let dot = if place.object.is_empty() || place.field.is_empty() { "" } else { "." };
-                let place = format!("{}{dot}{}", place.object, place.field);
-                Changed { place, before: it.before, after: it.after }
-            })
-            .collect();
-        *document = new;
-        Ok(changed)
+        Ok(replace_document(document, new))
     }
+}
+
+/// Puts new values in the place of those that are meant; returns what changed.
+pub(crate) fn replace_values<R: Real>(
+    values: &mut Vec<Variant<R>>,
+    mut new: Vec<Variant<R>>,
+    context: &Context<'_>,
+) -> Result<Vec<Changed>, Failure> {
+    let dialect = context.dialect;
+    let chosen = context.chosen(values)?;
+    let several = chosen.len() > 1;
+    let number = |at: usize| if several { format!("{at}") } else { String::new() };
+    let mut changed = Vec::new();
+    for (at, (old, new)) in chosen.iter().zip(&new).enumerate() {
+        let lines = Compare::new().values(old, new);
+        let lines = lines.iter().map(|it| line(it, (old, new), dialect));
+        changed.extend(lines.map(|line| line.inside(&number(at))));
+    }
+    for (at, value) in new.iter().enumerate().skip(chosen.len()) {
+        let after = Some(brief(value, dialect));
+        changed.push(Changed { place: number(at), before: None, after });
+    }
+    for (at, value) in chosen.iter().enumerate().skip(new.len()) {
+        let before = Some(brief(value, dialect));
+        changed.push(Changed { place: number(at), before, after: None });
+    }
+    if chosen.len() == values.len() {
+        *values = new;
+    } else if let [_] = chosen
+        && let Some(one) = new.pop()
+    {
+        values[context.number(0)] = one;
+    }
+    Ok(changed)
+}
+
+/// Puts a document in the place of another; returns what changed.
+pub(crate) fn replace_document(document: &mut Document, new: Document) -> Vec<Changed> {
+    let options = formwork::alb1::diff::Options { strict: true, ..Default::default() };
+    let changed = formwork::alb1::diff::diff(document, &new, &options)
+        .into_iter()
+        .map(|it| {
+            let place = it.place();
+            let dot = if place.object.is_empty() || place.field.is_empty() { "" } else { "." };
+            let place = format!("{}{dot}{}", place.object, place.field);
+            Changed { place, before: it.before, after: it.after }
+        })
+        .collect();
+    *document = new;
+    changed
 }
 
 /// Returns a difference in words.

@@ -30,12 +30,14 @@ mod info;
 mod input;
 mod key;
 mod losses;
+mod merge;
 mod output;
 mod pack;
 mod packets;
 mod place;
 mod project;
 mod quantity;
+mod query;
 mod recover;
 mod report;
 mod resource;
@@ -125,8 +127,10 @@ enum Command {
     Set(set::Set),
     Rm(rm::Rm),
     Edit(editor::Edit),
+    Query(Box<query::Query>),
     Convert(convert::Convert),
     Diff(diff::Diff),
+    Merge(Box<merge::Merge>),
     Dump(dump::Dump),
     Verify(verify::Verify),
     Graph(graph::GraphCommand),
@@ -163,8 +167,10 @@ fn main() -> ExitCode {
         Command::Set(command) => command.run(),
         Command::Rm(command) => command.run(),
         Command::Edit(command) => command.run(),
+        Command::Query(command) => command.run(),
         Command::Convert(command) => command.run(),
         Command::Diff(command) => command.run(),
+        Command::Merge(command) => command.run(),
         Command::Dump(command) => command.run(),
         Command::Verify(command) => command.run(),
         Command::Graph(command) => command.run(),

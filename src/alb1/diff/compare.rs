@@ -358,7 +358,7 @@ fn data_of(field: &Field) -> &Value {
 
 /// How much of two elements is the same, of 0 to 1, by the hashes of their parts: the first is of
 /// what must be the same.
-fn likeness(old: &[u64], new: &[u64]) -> f64 {
+pub(super) fn likeness(old: &[u64], new: &[u64]) -> f64 {
     if old.first() != new.first() {
         return 0.0;
     }

@@ -34,6 +34,7 @@ mod align;
 mod compare;
 mod content;
 mod entry;
+mod merge;
 mod placed;
 mod saved;
 mod show;
@@ -45,6 +46,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 pub use content::content;
+pub use merge::{Conflict, Merged, merge};
 pub use trail::Place;
 
 use super::Document;

@@ -62,6 +62,10 @@ impl<'d> Side<'d> {
         self.document.tags.display(tag)
     }
 
+    pub(super) fn tag_of(&self, field: &Field) -> Cow<'d, str> {
+        self.tag(field.tag)
+    }
+
     pub(super) fn class(&self, object: &Object) -> Cow<'d, str> {
         self.document.class_name(object)
     }
@@ -74,7 +78,7 @@ impl<'d> Side<'d> {
     }
 
     /// Which fields of an object count.
-    fn counts(&self, object: &Object) -> impl Fn(&Field) -> bool {
+    pub(super) fn counts(&self, object: &Object) -> impl Fn(&Field) -> bool {
         let mut rules = self.saved_classes.get(&object.class).copied().unwrap_or_default();
         for (bit, rule) in SAVED.iter().enumerate() {
             if let (Some((other, text)), true) = (rule.only, rules & 1 << bit != 0) {

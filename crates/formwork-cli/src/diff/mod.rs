@@ -22,6 +22,7 @@ use super::output::OutputOptions;
 use super::style::Palette;
 use files::Compared;
 use listing::{Form, Listing};
+pub(crate) use values::converted;
 use values::{Answer, Comparing};
 
 /// Compare two saves, projects or layers

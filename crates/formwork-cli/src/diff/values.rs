@@ -188,7 +188,11 @@ impl Comparing {
 }
 
 /// Returns the values of a file as the other file's engine has them.
-fn converted<R: Real>(values: Vec<Variant<R>>, input: &Input, to: Dialect) -> Vec<Variant<R>> {
+pub(crate) fn converted<R: Real>(
+    values: Vec<Variant<R>>,
+    input: &Input,
+    to: Dialect,
+) -> Vec<Variant<R>> {
     if input.dialect == to {
         return values;
     }

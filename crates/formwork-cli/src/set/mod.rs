@@ -15,6 +15,7 @@ use super::failure::{Failure, Status};
 use super::form::Form;
 use super::style::shown;
 use typed::Typed;
+pub(crate) use typed::keep_marks;
 
 /// Change values in a file
 ///

@@ -162,7 +162,7 @@ fn content(text: &str, marks: &[&str]) -> VariantString {
 }
 
 /// Gives a container what the old one says of itself and a text cannot say.
-fn keep_marks<R: Real>(old: &Variant<R>, new: &mut Variant<R>) {
+pub(crate) fn keep_marks<R: Real>(old: &Variant<R>, new: &mut Variant<R>) {
     let elements = |new: &mut Variant<R>| match new {
         Variant::Array(array) => std::mem::take(array),
         _ => Array::new(),

@@ -1,0 +1,311 @@
+//! `merge`: what two people made of one file, in one.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use formwork::Dialect;
+use formwork::alb1::Document;
+use formwork::alb1::diff;
+use formwork::edit::{Merge as Merging, Side};
+use formwork::variant::{Array, Dictionary, Real, Variant};
+
+use super::alb1;
+use super::change::{Change, ChangeOptions, Changed, Context, brief};
+use super::contents::{Contents, InputOptions};
+use super::diff::converted;
+use super::editor::{replace_document, replace_values};
+use super::failure::{Failure, Status};
+use super::format::{AttitudeName, LimitOptions};
+use super::input::{Source, stdin_once};
+use super::packets::Input;
+use super::quantity::counted;
+use super::style::shown;
+use super::{pack, remark, report_line};
+
+/// Merge two changed files that were one
+///
+/// OURS and THEIRS are BASE with changes. The output is OURS with the changes of THEIRS. Where both changed the same
+/// value, each in its own way, that is a conflict: it is listed, OURS is kept there, and the exit status is 1.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Merge {
+    /// The file as it was before both changes
+    #[arg(value_name = "BASE")]
+    base: PathBuf,
+    /// The file with our changes
+    #[arg(value_name = "OURS")]
+    ours: PathBuf,
+    /// The file with the changes of the others
+    #[arg(value_name = "THEIRS")]
+    theirs: PathBuf,
+    /// Write the merged file to OUTPUT instead of standard output ('-')
+    #[arg(short, long, value_name = "OUTPUT")]
+    output: Option<PathBuf>,
+    /// Settle conflicts: keep what OURS has
+    #[arg(long = "ours", conflicts_with = "prefer_theirs")]
+    prefer_ours: bool,
+    /// Settle conflicts: take what THEIRS has
+    #[arg(long = "theirs")]
+    prefer_theirs: bool,
+    /// Show what would change and where conflicts are, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    input: InputOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork merge base.save mine.save theirs.save -o merged.save
+  formwork merge base.save mine.save theirs.save --dry-run
+  formwork merge base.save mine.save theirs.save --theirs -o merged.save
+  formwork merge base.tv4l mine.tv4l theirs.tv4l -o merged.tv4l
+
+How values are matched:
+As 'formwork diff' does: entries by their keys, elements of arrays by what they are like, objects of a layer by their ids. If both add elements to an array, all are taken. Compression, password, framing and every byte that did not change are those of OURS. In files of Terrain Builder, so is what every save changes, such as addresses.
+
+Conflicts are printed as:
+  conflict: player/gold: ours 5, theirs 7, base 1
+  conflict: player/pet: ours removed it, theirs 7, base 1
+
+Use with git:
+Run this once in a repository:
+  git config merge.formwork.name "formwork"
+  git config merge.formwork.driver "formwork merge %O %A %B -o %A"
+and add these lines to its .gitattributes:
+  *.save merge=formwork
+  *.tv4p merge=formwork
+  *.tv4l merge=formwork
+  *.tv4s merge=formwork
+'git merge' then merges such files by value. If there are conflicts, it says so, and the file is that of your branch with all other changes.
+
+Exit status: 0 merged, 1 there are conflicts or a file is damaged, 2 wrong use, 3 a file could not be read or written. --ours and --theirs settle conflicts: then they are listed, and the status is 0."#;
+
+impl Merge {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let paths = [&self.base, &self.ours, &self.theirs].map(PathBuf::as_path);
+        stdin_once(paths.into_iter().chain(self.input.key.file()))?;
+        let (base, theirs) = (self.open(&self.base)?, self.open(&self.theirs)?);
+        let output = self.output.clone().unwrap_or_else(|| PathBuf::from("-"));
+        let options = ChangeOptions::to(output, self.dry_run, self.input.clone(), self.limits);
+        let changing = options.open(&self.ours)?;
+        let merging = Three { command: &self, base, theirs, found: RefCell::default() };
+        let new = changing.changed(&merging)?;
+        changing.write(&new)?;
+        let Found { conflicts, is_partial } = merging.found.into_inner();
+        for conflict in &conflicts {
+            report_line(&conflict.line(self.settles()));
+        }
+        let is_settled = conflicts.is_empty() || self.settles().is_some();
+        if !is_settled {
+            let count = counted(conflicts.len() as u64, "conflict");
+            report_line(&format!("{count}; ours is kept there (--ours and --theirs settle them)"));
+        }
+        Ok(if is_settled && !is_partial { Status::Done } else { Status::No })
+    }
+
+    /// Whose value settles conflicts, if that is said.
+    const fn settles(&self) -> Option<Side> {
+        match (self.prefer_ours, self.prefer_theirs) {
+            (true, _) => Some(Side::Ours),
+            (_, true) => Some(Side::Theirs),
+            _ => None,
+        }
+    }
+
+    /// Opens one of the files that are only read.
+    fn open(&self, path: &Path) -> Result<Other, Failure> {
+        let key = self.input.key([])?;
+        let source = Source::read_with(path, key.as_ref())?;
+        // Where both sides added a file, git's base is empty.
+        if source.bytes().is_empty() {
+            return Ok(Other::Nothing);
+        }
+        let source = source.unwrapped(self.input.skip, key.as_ref(), self.limits)?;
+        Ok(match Contents::of(source, &self.input, self.limits)? {
+            Contents::Packets(input) => Other::Values(Box::new(input)),
+            Contents::Config(file) => Other::Values(Box::new(file.into_packet(self.limits)?)),
+            Contents::Alb1(file) => Other::Document(Box::new(file)),
+            Contents::Resource(file) => return Err(file.read_only()),
+            Contents::Script(file) => {
+                return Err(super::script::File::read_only(&file.source.name));
+            }
+            Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
+        })
+    }
+}
+
+/// A file that is only read.
+enum Other {
+    Nothing,
+    Values(Box<Input>),
+    Document(Box<alb1::File>),
+}
+
+/// The three files that are merged.
+struct Three<'m> {
+    command: &'m Merge,
+    base: Other,
+    theirs: Other,
+    found: RefCell<Found>,
+}
+
+/// What merging found out.
+#[derive(Default)]
+struct Found {
+    conflicts: Vec<Conflict>,
+    /// Whether a file was read only in part.
+    is_partial: bool,
+}
+
+/// A place that both changed, in words.
+struct Conflict {
+    place: String,
+    base: Option<String>,
+    ours: Option<String>,
+    theirs: Option<String>,
+}
+
+impl Conflict {
+    /// Returns it as a line: `player/gold: ours 5, theirs 7, base 1`.
+    fn line(&self, settled: Option<Side>) -> String {
+        let place = if self.place.is_empty() { "the value" } else { &self.place };
+        let side = |name: &str, text: &Option<String>| match (text, &self.base) {
+            (Some(text), _) => format!("{name} {text}"),
+            (None, Some(_)) => format!("{name} removed it"),
+            (None, None) => format!("{name} has none"),
+        };
+        let (ours, theirs) = (side("ours", &self.ours), side("theirs", &self.theirs));
+        let base = match &self.base {
+            Some(base) => format!("base {base}"),
+            None => "base has none".to_owned(),
+        };
+        let settled = match settled {
+            None => "",
+            Some(Side::Ours) => " (ours is kept)",
+            Some(Side::Theirs) => " (theirs is taken)",
+        };
+        format!("conflict: {place}: {ours}, {theirs}, {base}{settled}")
+    }
+}
+
+impl Three<'_> {
+    fn differ(&self, context: &Context<'_>) -> Failure {
+        Failure::usage(format!(
+            "{}: a save and a file of Terrain Builder cannot be merged",
+            context.name
+        ))
+    }
+
+    /// Returns the values of a file as our engine has them; none of a file that is empty.
+    fn values_of<R: Real>(
+        &self,
+        other: &Other,
+        context: &Context<'_>,
+    ) -> Result<Option<Vec<Variant<R>>>, Failure> {
+        let input = match other {
+            Other::Nothing => return Ok(None),
+            Other::Document(_) => return Err(self.differ(context)),
+            Other::Values(input) => input,
+        };
+        let dialect = context.dialect;
+        let own = (input.dialect, input.framing);
+        let same = input.alike.iter().find(|(other, _)| *other == dialect).copied();
+        let (dialect, framing) = if own.0 == dialect { own } else { same.unwrap_or(own) };
+        let input = Input::known(input.source.clone(), dialect, framing, context.limits);
+        let read = input.values::<R>(AttitudeName::Engine.into())?;
+        if let Some(unread) = read.unread(&input.source.name) {
+            self.found.borrow_mut().is_partial = true;
+            remark(&unread);
+        }
+        Ok(Some(converted(read.values, &input, context.dialect)))
+    }
+
+    fn document_of(
+        &self,
+        other: &Other,
+        context: &Context<'_>,
+    ) -> Result<Option<Document>, Failure> {
+        match other {
+            Other::Nothing => Ok(None),
+            Other::Document(file) => file.document().map(Some),
+            Other::Values(_) => Err(self.differ(context)),
+        }
+    }
+}
+
+/// Returns several values as one list.
+fn one<R: Real>(mut values: Vec<Variant<R>>, several: bool) -> Variant<R> {
+    match values.pop() {
+        Some(value) if !several => value,
+        last => Variant::Array(values.into_iter().chain(last).collect::<Array<R>>()),
+    }
+}
+
+impl Change for Three<'_> {
+    fn values<R: Real>(
+        &self,
+        values: &mut Vec<Variant<R>>,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let dialect: Dialect = context.dialect;
+        // Several engines may read the file alike; each merges it anew.
+        self.found.take();
+        let theirs = self.values_of(&self.theirs, context)?.unwrap_or_default();
+        let base = self.values_of(&self.base, context)?;
+        let is_one = |values: &[Variant<R>]| values.len() == 1;
+        let several = !is_one(values)
+            || !is_one(&theirs)
+            || base.as_deref().is_some_and(|base| !is_one(base));
+        let (ours, theirs) = (one(values.clone(), several), one(theirs, several));
+        let base = match (base, &ours) {
+            (Some(base), _) => one(base, several),
+            (None, Variant::Dictionary(_)) => Variant::Dictionary(Dictionary::new()),
+            (None, Variant::Array(_)) => Variant::Array(Array::new()),
+            (None, _) => Variant::Nil,
+        };
+        let prefer = self.command.settles().unwrap_or_default();
+        let merged = Merging::new().prefer(prefer).values(&base, &ours, &theirs);
+        let text = |value: Option<&Variant<R>>| value.map(|value| brief(value, dialect));
+        let conflicts = merged.conflicts.iter().map(|it| Conflict {
+            place: shown(it.name(&ours, &theirs, dialect)),
+            base: text(it.base),
+            ours: text(it.ours),
+            theirs: text(it.theirs),
+        });
+        self.found.borrow_mut().conflicts = conflicts.collect();
+        let new = match (several, merged.value) {
+            (true, Variant::Array(array)) => array.into_vec(),
+            (_, value) => vec![value],
+        };
+        replace_values(values, new, context)
+    }
+
+    fn document(
+        &self,
+        document: &mut Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        self.found.take();
+        let theirs = self.document_of(&self.theirs, context)?;
+        let base = self.document_of(&self.base, context)?;
+        let Some(theirs) = theirs else { return Ok(Vec::new()) };
+        let Some(base) = base else {
+            return Err(Failure::no(format!(
+                "{}: both sides added this file, so there is nothing to merge it by",
+                context.name
+            )));
+        };
+        let prefer_theirs = self.command.settles() == Some(Side::Theirs);
+        let merged = diff::merge(&base, document, &theirs, prefer_theirs);
+        let conflicts = merged.conflicts.into_iter().map(|it| {
+            let diff::Conflict { place, base, ours, theirs } = it;
+            let shown = |text: Option<String>| text.map(shown);
+            Conflict { place, base: shown(base), ours: shown(ours), theirs: shown(theirs) }
+        });
+        self.found.borrow_mut().conflicts = conflicts.collect();
+        Ok(replace_document(document, merged.document))
+    }
+}

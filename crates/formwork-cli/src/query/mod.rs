@@ -1,0 +1,285 @@
+//! `query`: filters in the language of jq, on typed values.
+
+mod access;
+mod entries;
+mod functions;
+mod guard;
+mod math;
+mod native;
+mod order;
+mod plain;
+mod run;
+#[cfg(test)]
+mod tests;
+mod update;
+mod value;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use clap::Args;
+use formwork::Dialect;
+use formwork::json::Style;
+use formwork::json::alb1::DocumentJson;
+use formwork::variant::{Real, Variant};
+
+use super::change::{ChangeOptions, no_value};
+use super::contents::Contents;
+use super::failure::{Failure, Status};
+use super::form::Form;
+use super::format::{AttitudeName, by_precision};
+use super::output::OutputOptions;
+use super::packets::Input;
+use super::style::shown;
+use super::{alb1, pack, remark, report_line};
+use run::{Feed, Filter};
+use update::Updating;
+use value::Value;
+
+/// Search and change a file with a jq filter
+///
+/// FILTER is in the language of jq. It works on the values themselves: whole numbers have 64 bits, and vectors, paths
+/// and packed arrays keep their types. With -i the file becomes what the filter gives; everything else in it stays byte
+/// for byte.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+#[command(mut_arg("output", |it| it.help("Change the file, and write it to OUTPUT ('-' for standard output)")))]
+#[command(mut_arg("index", |it| it.help("Use only value number INDEX of several, counted from 0")))]
+pub(crate) struct Query {
+    /// File to read ('-' for standard input)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What to do with each value, such as .player.gold
+    #[arg(value_name = "FILTER", default_value = ".", hide_default_value = true)]
+    filter: String,
+    /// Change the file itself: it becomes what FILTER gives
+    #[arg(short, long)]
+    in_place: bool,
+    /// Print strings as they are, without quotation marks
+    #[arg(short, long, visible_alias = "raw-output")]
+    raw: bool,
+    /// Print JSON without line breaks and spaces
+    #[arg(short, long, visible_alias = "compact-output")]
+    compact: bool,
+    /// End with status 1 if the last value is false or null, or if there is none
+    #[arg(short, long)]
+    exit_status: bool,
+    /// Give FILTER all values of the file as one list
+    #[arg(short, long, conflicts_with = "null_input")]
+    slurp: bool,
+    /// Give FILTER null; it takes the values with 'input' and 'inputs'
+    #[arg(short, long)]
+    null_input: bool,
+    /// Let $NAME be the text VALUE in FILTER
+    #[arg(long, num_args = 2, value_names = ["NAME", "VALUE"], allow_hyphen_values = true)]
+    arg: Vec<String>,
+    /// Let $NAME be the value that is JSON in FILTER
+    #[arg(long, num_args = 2, value_names = ["NAME", "JSON"], allow_hyphen_values = true)]
+    argjson: Vec<String>,
+    /// Let FILTER see the quadtree of an ALB1 layer as nodes and objects
+    #[arg(long)]
+    tree: bool,
+    #[command(flatten)]
+    options: ChangeOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork query game.save .player.gold
+  formwork query game.save '.player.bag[] | select(.count > 1) | .name' -r
+  formwork query game.save '[.. | numbers] | add'
+  formwork query game.save -i '.player.gold += 500'
+  formwork query game.save -i '.player.position.x = 10' --dry-run
+  formwork query game.save -i 'del(.player.curse)'
+  formwork query game.save -i '.player.name = $name' --arg name Alice
+  formwork query replay.bin -s length
+  formwork query houses.tv4l .mname
+
+Values:
+  .position.x, .position[0]   a component of a vector, rectangle, colour or transform
+  .bytes[0], .points[1].y     an element of a packed array
+  .cells[3]                   the entry whose key is the number 3
+  .cells[[1, 2] | of_type("Vector2")]
+                              the entry whose key is that vector
+  type_name                   the engine's name of a type, such as "Vector2" (type gives jq's)
+  of_type("Vector2")          a value of another type: [1, 2] | of_type("Vector2")
+Vectors can be added, and multiplied with a number. What is printed is the JSON that 'formwork decode' prints.
+
+Changes:
+The filter gives the whole new value: write paths with |=, =, += or del. What stands there keeps its type: an int stays an int as long as the new number is whole, a float stays a float, and [1, 2] becomes a Vector2 where a Vector2 is. If the file has several values, the filter changes each; with --slurp, it gives the list of all.
+
+Files of Terrain Builder:
+The filter sees the JSON that 'formwork decode' prints. A key that is not there leads to the field with this tag: .mname is the name of a layer. --tree shows the objects of a layer:
+  formwork query houses.tv4l --tree '[.tree.parts[].groups[]?.objects[]] | length'
+
+Exit status: 0 done, 1 the filter fails, the file is damaged, or (with -e) the last value is false or null, 2 wrong use, 3 the file could not be read or written. If anything fails, the file stays as it was."#;
+
+impl Query {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let ended =
+            guard::with_stack(|| if self.changes()? { self.update() } else { self.print() });
+        ended.map_err(|error| Failure::unreadable(format!("the filter: {error}")))?
+    }
+
+    /// Whether the file is to be changed.
+    fn changes(&self) -> Result<bool, Failure> {
+        let (elsewhere, only_changing) = (self.options.has_output(), self.options.only_changing());
+        let changes = self.in_place || elsewhere;
+        if self.in_place && elsewhere {
+            return Err(Failure::usage("-i changes the file itself, so -o does not apply"));
+        }
+        if let (false, Some(option)) = (changes, only_changing) {
+            return Err(Failure::usage(format!("{option} is for changing a file: use it with -i")));
+        }
+        let printing = [
+            (self.raw, "--raw"),
+            (self.compact, "--compact"),
+            (self.exit_status, "--exit-status"),
+            (self.null_input, "--null-input"),
+        ];
+        match printing.into_iter().find(|(is_said, _)| changes && *is_said) {
+            Some((_, option)) => Err(Failure::usage(format!(
+                "{option} is for printing values, and here the file is changed"
+            ))),
+            None => Ok(changes),
+        }
+    }
+
+    /// Returns the filter, ready to be run on values of this dialect; without one, on documents of Terrain Builder.
+    fn filter<R: Real>(&self, dialect: Option<Dialect>) -> Result<Filter<R>, Failure> {
+        let mut arguments = Vec::new();
+        for pair in self.arg.as_chunks::<2>().0 {
+            let [name, text] = pair;
+            arguments.push((name.clone(), Value::text(text.as_str())));
+        }
+        for pair in self.argjson.as_chunks::<2>().0 {
+            let [name, json] = pair;
+            let value = functions::from_json(json, dialect);
+            let value = value.map_err(|error| {
+                Failure::usage(format!("--argjson {}: {}", shown(name), shown(error)))
+            })?;
+            arguments.push((name.clone(), value));
+        }
+        Filter::new(&self.filter, arguments, dialect)
+    }
+
+    const fn feed(&self) -> Feed {
+        match (self.slurp, self.null_input) {
+            (true, _) => Feed::Slurped,
+            (_, true) => Feed::Nothing,
+            _ => Feed::Each,
+        }
+    }
+
+    const fn style(&self) -> Style {
+        if self.compact { Style::Compact } else { Style::Pretty }
+    }
+
+    /// Prints what the filter gives.
+    fn print(&self) -> Result<Status, Failure> {
+        let ChangeOptions { input, limits, .. } = &self.options;
+        let key = input.key([&self.file])?;
+        let limits = *limits;
+        match Contents::open(&self.file, input, key.as_ref(), limits)? {
+            Contents::Packets(input) => self.print_values(&input),
+            Contents::Config(file) => self.print_values(&file.into_packet(limits)?),
+            Contents::Resource(file) => self.print_values(&file.into_packet(limits)?),
+            Contents::Script(file) => self.print_values(&file.into_packet(limits)?),
+            Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
+            Contents::Alb1(file) => self.print_document(&file),
+        }
+    }
+
+    fn print_values(&self, input: &Input) -> Result<Status, Failure> {
+        by_precision!(input.dialect, R => self.print_values_of::<R>(input))
+    }
+
+    fn print_values_of<R: Real>(&self, input: &Input) -> Result<Status, Failure> {
+        let (name, dialect) = (&input.source.name, input.dialect);
+        let filter = self.filter::<R>(Some(dialect))?;
+        let read = input.values::<R>(AttitudeName::Engine.into())?;
+        let unread = read.unread(name);
+        let values = match self.options.index() {
+            None => &read.values[..],
+            Some(at) => {
+                read.values.get(at..=at).ok_or_else(|| no_value(name, at, read.values.len()))?
+            }
+        };
+        let status = self.print_all(&filter, inputs(values, dialect)?, |value, out| {
+            Form::Json.write(&value.to_variant(dialect), dialect, self.style(), name, out)
+        })?;
+        let Some(unread) = unread else { return Ok(status) };
+        remark(&unread);
+        Ok(Status::No)
+    }
+
+    fn print_document(&self, file: &alb1::File) -> Result<Status, Failure> {
+        let name = &file.name;
+        if self.options.index().is_some() {
+            return Err(Failure::usage(format!(
+                "{name}: an ALB1 file is one document, so --index does not apply"
+            )));
+        }
+        let filter = self.filter::<f32>(None)?;
+        let document = file.document()?;
+        let whole = plain::of_document(&document, self.tree);
+        let whole = whole.map_err(|error| Failure::no(format!("{name}: {error}")))?;
+        let is_whole = |value: &Value<f32>| match (value, &whole) {
+            (Value::Map(value), Value::Map(whole)) => Rc::ptr_eq(value, whole),
+            _ => false,
+        };
+        self.print_all(&filter, vec![whole.clone()], |value, out| {
+            // Why writing failed is remembered by the output itself.
+            let written = if is_whole(value) {
+                let json = DocumentJson::new().style(self.style()).trees(self.tree);
+                json.write(&document, &mut *out).map_err(|error| Failure::in_value(name, error))?;
+                out.write_all(b"\n")
+            } else {
+                writeln!(out, "{}", plain::to_json(value, self.style()))
+            };
+            // A filter may go on for ever, but not when nobody listens.
+            written.map_err(|_| Failure::unread())
+        })
+    }
+
+    /// Runs the filter and prints each value; `print` does so for what is no raw text.
+    fn print_all<R: Real>(
+        &self,
+        filter: &Filter<R>,
+        inputs: Vec<Value<R>>,
+        print: impl Fn(&Value<R>, &mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<Status, Failure> {
+        let mut last = false;
+        OutputOptions::default().write(|out| {
+            filter.run(inputs, self.feed(), |value| {
+                last = jaq_core::ValT::as_bool(&value);
+                match &value {
+                    Value::Text(text) if self.raw => {
+                        let line = [text.text.as_bytes(), b"\n"].concat();
+                        out.write_all(&line).map_err(|_| Failure::unread())
+                    }
+                    value => print(value, out),
+                }
+            })
+        })?;
+        Ok(if self.exit_status && !last { Status::No } else { Status::Done })
+    }
+
+    /// Makes the file what the filter gives.
+    fn update(&self) -> Result<Status, Failure> {
+        let changing = self.options.open(&self.file)?;
+        let updating = Updating::new(self);
+        let new = changing.changed(&updating)?;
+        let status = changing.write(&new)?;
+        if updating.changes.get() == 0 {
+            report_line(&format!("{}: nothing changed", changing.name()));
+        }
+        Ok(status)
+    }
+}
+
+/// Returns values as filters see them.
+fn inputs<R: Real>(values: &[Variant<R>], dialect: Dialect) -> Result<Vec<Value<R>>, Failure> {
+    let inputs: Result<_, _> = values.iter().map(|value| Value::of(value, dialect)).collect();
+    inputs.map_err(|error| Failure::no(format!("the file: {error}")))
+}

@@ -1,0 +1,207 @@
+//! Files changed by a filter.
+
+use std::cell::Cell;
+
+use formwork::Dialect;
+use formwork::alb1::Document;
+use formwork::variant::{Container, ContainerMut, NodePath, Real, Variant, VariantType};
+
+use super::run::{Feed, Filter};
+use super::value::Value;
+use super::{Query, native, plain};
+use crate::change::{Change, Changed, Context};
+use crate::edit::mend;
+use crate::editor::{replace_document, replace_values};
+use crate::failure::Failure;
+use crate::quantity::counted;
+use crate::set::keep_marks;
+
+/// Changes in lines of their own, at most.
+const SHOWN: usize = 20;
+
+/// A filter that changes a file.
+pub(super) struct Updating<'q> {
+    query: &'q Query,
+    /// How many values changed.
+    pub(super) changes: Cell<usize>,
+}
+
+impl<'q> Updating<'q> {
+    pub(super) const fn new(query: &'q Query) -> Self {
+        Self { query, changes: Cell::new(0) }
+    }
+
+    /// Runs the filter, which is to give one value.
+    fn one<R: Real>(
+        &self,
+        filter: &Filter<R>,
+        inputs: Vec<Value<R>>,
+        feed: Feed,
+    ) -> Result<Value<R>, Failure> {
+        let mut made = None;
+        let several = || {
+            Failure::no("the filter gives several values where the file has one")
+                .hint("to change the file, write paths with |=, such as: .player.gold |= . + 1")
+        };
+        filter.run(inputs, feed, |value| match made.replace(value) {
+            None => Ok(()),
+            Some(_) => Err(several()),
+        })?;
+        made.ok_or_else(|| {
+            Failure::no("the filter gives no value, so nothing can be written")
+                .hint("to change the file, write paths with |=, such as: .player.gold |= . + 1")
+        })
+    }
+
+    /// Counts what changed, and leaves out what nobody would read.
+    fn counted(&self, mut changed: Vec<Changed>) -> Vec<Changed> {
+        self.changes.set(changed.len());
+        let more = changed.len().saturating_sub(SHOWN);
+        if more > 1 {
+            changed.truncate(SHOWN);
+            let place = counted(more as u64, "more value");
+            changed.push(Changed { place, before: None, after: None });
+        }
+        changed
+    }
+}
+
+impl Change for Updating<'_> {
+    fn values<R: Real>(
+        &self,
+        values: &mut Vec<Variant<R>>,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let dialect = context.dialect;
+        let filter = self.query.filter::<R>(Some(dialect))?;
+        let chosen = context.chosen(values)?;
+        let inputs: Vec<_> = super::inputs(chosen, dialect)?;
+        let mut new: Vec<Variant<R>> = if self.query.slurp {
+            let made = self.one(&filter, inputs, Feed::Slurped)?;
+            let made = made.elements().ok_or_else(|| {
+                Failure::no("with --slurp the filter is to give the list of all values")
+            })?;
+            made.iter().map(|value| value.to_variant(dialect)).collect()
+        } else {
+            let made = inputs.into_iter().map(|input| self.one(&filter, vec![input], Feed::Each));
+            made.map(|made| made.map(|made| made.to_variant(dialect))).collect::<Result<_, _>>()?
+        };
+        for (old, new) in chosen.iter().zip(&mut new) {
+            keep_types(old, new, dialect);
+            mend(old, new, dialect);
+        }
+        Ok(self.counted(replace_values(values, new, context)?))
+    }
+
+    fn document(
+        &self,
+        document: &mut Document,
+        context: &Context<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
+        let filter = self.query.filter::<f32>(None)?;
+        let failed = |what: String| Failure::no(format!("{}: {what}", context.name));
+        let whole = plain::of_document(document, self.query.tree).map_err(failed)?;
+        let feed = if self.query.slurp { Feed::Slurped } else { Feed::Each };
+        let new = self.one(&filter, vec![whole], feed)?;
+        let new = match (self.query.slurp, new.elements()) {
+            (true, Some(mut elements)) if elements.len() == 1 => elements.remove(0),
+            _ => new,
+        };
+        let new = plain::to_document(&new).map_err(|error| {
+            let place = plain::place(&new, error.offset());
+            let place = if place.is_empty() { String::new() } else { format!("{place}: ") };
+            failed(format!(
+                "{place}what the filter gives is no document: expected {}, found {}",
+                error.expected(),
+                error.found()
+            ))
+            .hint("the filter is to give the whole document, such as: .mname |= \"trees\"")
+        })?;
+        Ok(self.counted(replace_document(document, new)))
+    }
+}
+
+/// Gives new values the types of those that stood there, where they say the same: 150.0 is the int 150, and [1, 2] a
+/// Vector2.
+fn keep_types<R: Real>(old: &Variant<R>, new: &mut Variant<R>, dialect: Dialect) {
+    if old.is_identical(new) {
+        return;
+    }
+    if old.variant_type() != new.variant_type()
+        && let Some(kept) = as_before(old, new, dialect)
+    {
+        *new = kept;
+    }
+    if is_made(new, dialect) {
+        keep_marks(old, new);
+    }
+    let (Some(old), Some(new)) = (old.container(), new.container_mut()) else { return };
+    match (old, new) {
+        (Container::Dictionary(old), ContainerMut::Dictionary(new)) => {
+            for (at, (key, value)) in new.iter_mut().enumerate() {
+                let is_it = |(old, _): &&(Variant<R>, Variant<R>)| old.is_identical(key);
+                let same_place = old.as_slice().get(at).filter(is_it);
+                let found = same_place.or_else(|| old.iter().find(is_it));
+                if let Some((_, old)) = found {
+                    keep_types(old, value, dialect);
+                }
+            }
+        }
+        (Container::Object(old), ContainerMut::Object(new)) => {
+            for (name, value) in &mut new.properties {
+                let found = old.properties.iter().find(|(old, _)| old == name);
+                if let Some((_, old)) = found {
+                    keep_types(old, value, dialect);
+                }
+            }
+        }
+        (Container::Array(old), ContainerMut::Array(new)) if old.len() == new.len() => {
+            old.iter().zip(new.iter_mut()).for_each(|(old, new)| keep_types(old, new, dialect));
+        }
+        (
+            Container::TypedArray(old) | Container::PackedTypedArray(old),
+            ContainerMut::Array(new),
+        ) if old.elements.len() == new.len() => {
+            let pairs = old.elements.iter().zip(new.iter_mut());
+            pairs.for_each(|(old, new)| keep_types(old, new, dialect));
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value is a container that says nothing of what it holds, as those are that filters make.
+fn is_made<R: Real>(value: &Variant<R>, dialect: Dialect) -> bool {
+    let is_shared = dialect.quirks().shared_containers;
+    match value {
+        Variant::Array(array) => array.element_type().is_none() && array.is_shared() == is_shared,
+        Variant::Dictionary(pairs) => {
+            let types = [pairs.key_type(), pairs.value_type()];
+            types.iter().all(Option::is_none) && pairs.is_shared() == is_shared
+        }
+        _ => false,
+    }
+}
+
+/// Returns a new value in the type of the old one, if that can say it.
+fn as_before<R: Real>(old: &Variant<R>, new: &Variant<R>, dialect: Dialect) -> Option<Variant<R>> {
+    match (old, new) {
+        (Variant::Int(_), Variant::Float(_)) => {
+            Value::<R>::of(new, dialect).ok()?.whole().map(Variant::Int)
+        }
+        (Variant::StringName(_), Variant::String(text)) => Some(Variant::StringName(text.clone())),
+        (Variant::NodePath(_), Variant::String(text)) => {
+            Some(Variant::NodePath(Box::new(NodePath::parse(text))))
+        }
+        (_, Variant::Array(_)) => {
+            let variant_type = old.variant_type();
+            let is_like_one = variant_type.numbers().is_some()
+                || matches!(
+                    variant_type,
+                    VariantType::PackedByteArray | VariantType::PackedStringArray
+                );
+            let elements = Value::of(new, dialect).ok()?.elements()?;
+            is_like_one.then(|| native::made(variant_type, &elements, dialect).ok())?
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,244 @@
+//! `query`: filters on files, to read and to change.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::cases::formats;
+use crate::files::plain_files;
+use crate::run::{run, run_with};
+
+/// A folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    folder
+}
+
+/// A file made of JSON.
+fn made(folder: &Path, json: &str, options: &[&str]) -> String {
+    let path = folder.join("made.save").to_str().expect("a plain name").to_owned();
+    let arguments = [&["encode", "-", "-o", &path], options].concat();
+    run_with(&arguments, json.as_bytes()).with_status(0);
+    path
+}
+
+fn query(file: &str, filter: &str) -> String {
+    run(&["query", file, filter, "-c"]).with_status(0).text().trim_end().to_owned()
+}
+
+#[test]
+fn the_identity_prints_what_decode_prints_and_changes_no_byte() {
+    let folder = folder("query-identity");
+    for plain in plain_files() {
+        let options = plain.options();
+        let decoded = run(&[&["decode", plain.path()], &options[..]].concat()).with_status(0);
+        // A file with several values gives one after the other.
+        let slurp = if plain.values == 1 { &[][..] } else { &["-s"] };
+        let asked = run(&[&["query", plain.path()], slurp, &options].concat()).with_status(0);
+        assert!(asked.stdout == decoded.stdout, "{}", plain.path());
+        let copy = folder.join("copy").to_str().unwrap().to_owned();
+        fs::copy(plain.path(), &copy).unwrap();
+        for filter in [".", "walk(.)", "map_values(.)"] {
+            // Not all values have entries.
+            let ended = run(
+                &[&["query", "-i", &copy, &format!("({filter})? // .")], &options[..]].concat()
+            );
+            let ended = ended.with_status(0);
+            assert!(ended.stderr.contains("nothing changed"), "{}: {}", plain.path(), ended.stderr);
+            assert!(fs::read(&copy).unwrap() == plain.bytes(), "{}: {filter}", plain.path());
+        }
+    }
+    assert!(!folder.join("copy.bak").exists());
+}
+
+#[test]
+fn a_change_is_written_where_it_is_and_the_rest_stays() {
+    let folder = folder("query-change");
+    let json = r#"{"gold":100,"hp":7.5,"whole":11.0,"id":{"$StringName":"a"},"at":{"$Vector2":[1.0,2.0]},
+        "bag":["rope"],"cells":{"$dictionary":[[3,"x"]]}}"#;
+    for options in [
+        &["--format", "godot4", "--wrapper", "zstd"][..],
+        &["--format", "godot4", "--framing", "frames-be"],
+        &["--format", "godot4-double", "--framing", "frames"],
+    ] {
+        let file = made(&folder, json, options);
+        for (filter, path, expected) in [
+            (".gold += 1", "gold", "101"),
+            (".gold /= 2", "gold", "50.5"),
+            (".whole = 12", "whole", "12.0"),
+            (".id = \"b\"", "id", r#"{"$StringName":"b"}"#),
+            (".at = [3, 4]", "at", r#"{"$Vector2":[3.0,4.0]}"#),
+            (".at.y -= 1", "at", r#"{"$Vector2":[3.0,3.0]}"#),
+            (".bag += [\"lamp\"]", "bag", r#"["rope","lamp"]"#),
+            (".cells[3] = \"y\"", "cells", r#"{"$dictionary":[[3,"y"]]}"#),
+            ("del(.bag[0])", "bag", r#"["lamp"]"#),
+        ] {
+            let ended = run(&["query", &file, "-i", filter, "--no-backup"]).with_status(0);
+            assert!(ended.stderr.starts_with(path), "{filter}: {}", ended.stderr);
+            assert_eq!(query(&file, &format!(".{path}")), expected, "{options:?} {filter}");
+        }
+        run(&["verify", &file]).with_status(0);
+        // A float that is a whole number is the int that stood there.
+        let ended = run(&["query", &file, "-i", ".gold = 50.5 * 2 / 2"]).with_status(0);
+        assert!(ended.stderr.contains("nothing changed"), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_changed_file_keeps_a_backup_and_a_dry_run_writes_nothing() {
+    let folder = folder("query-backup");
+    let file = made(&folder, r#"{"gold":100}"#, &["--format", "godot4", "--framing", "frames"]);
+    let before = fs::read(&file).unwrap();
+    let ended = run(&["query", &file, "-i", ".gold = 7", "--dry-run"]).with_status(0);
+    assert_eq!(ended.stderr, "would change gold: 100 -> 7\n");
+    assert_eq!(fs::read(&file).unwrap(), before);
+    let ended = run(&["query", &file, "-i", ".gold = 7"]).with_status(0);
+    assert!(ended.stderr.ends_with("gold: 100 -> 7\n"), "{}", ended.stderr);
+    assert_eq!(fs::read(format!("{file}.bak")).unwrap(), before);
+    let other = folder.join("other.save").to_str().unwrap().to_owned();
+    run(&["query", &file, "-o", &other, ".gold = 100"]).with_status(0);
+    assert_eq!((fs::read(&other).unwrap(), query(&file, ".gold")), (before, "7".to_owned()));
+    // Nothing or too much is no file.
+    let now = fs::read(&file).unwrap();
+    for (filter, status) in
+        [("empty", 1), (".gold, 1", 1), ("error", 1), (".gold |", 2), ("nothing_known", 2)]
+    {
+        run(&["query", &file, "-i", filter]).with_status(status);
+        assert_eq!(fs::read(&file).unwrap(), now, "{filter}");
+    }
+    run(&["query", &file, "--dry-run", "."]).with_status(2);
+    run(&["query", &file, "-i", "-r", "."]).with_status(2);
+}
+
+#[test]
+fn several_values_are_inputs_one_after_the_other() {
+    let folder = folder("query-several");
+    let options = ["--format", "godot4", "--framing", "frames", "--all"];
+    let file = made(&folder, r#"[1, {"a": 2}, "three"]"#, &options);
+    assert_eq!(query(&file, "."), "1\n{\"a\":2}\n\"three\"");
+    let asked = |options: &[&str]| {
+        run(&[&["query", &file, "-c"], options].concat()).with_status(0).text().to_owned()
+    };
+    assert_eq!(asked(&["length", "-s"]), "3\n");
+    assert_eq!(asked(&["[inputs]", "-n"]), "[1,{\"a\":2},\"three\"]\n");
+    assert_eq!(asked(&["[., input]"]), "[1,{\"a\":2}]\n[\"three\"]\n");
+    assert_eq!(asked(&[".", "--index", "2", "-r"]), "three\n");
+    assert_eq!(
+        asked(&[
+            "$x, $y[1]",
+            "-n",
+            "--arg",
+            "x",
+            "-1",
+            "--argjson",
+            "y",
+            "[1, {\"$Vector2\":[1,2]}]"
+        ]),
+        "\"-1\"\n{\"$Vector2\":[1.0,2.0]}\n"
+    );
+    run(&["query", &file, "-e", "false"]).with_status(1);
+    run(&["query", &file, "-e", "1"]).with_status(0);
+    run(&["query", &file, "-i", "if type == \"object\" then .a = 5 else . end"]).with_status(0);
+    assert_eq!(query(&file, "."), "1\n{\"a\":5}\n\"three\"");
+    run(&["query", &file, "-i", "-s", ".[:2] + [true, null]"]).with_status(0);
+    assert_eq!(query(&file, "."), "1\n{\"a\":5}\ntrue\nnull");
+}
+
+#[test]
+fn a_fault_in_a_filter_is_shown_in_its_place() {
+    let folder = folder("query-fault");
+    let file = made(&folder, "1", &["--format", "godot4"]);
+    let ended = run(&["query", &file, ".a | foo(1)"]).with_status(2);
+    assert_eq!(
+        ended.stderr,
+        "error: the filter, column 6: there is no filter 'foo'\n  .a | foo(1)\n       ^\n"
+    );
+    let ended = run(&["query", &file, ".a"]).with_status(1);
+    assert_eq!(ended.stderr, "error: the filter: cannot index 1 with \"a\"\n");
+}
+
+#[test]
+fn settings_and_other_files_are_asked_like_saves() {
+    let folder = folder("query-config");
+    let file = folder.join("a.cfg").to_str().unwrap().to_owned();
+    let text = "; mine\n[video]\n\nsize=Vector2( 1, 2 )\nfull=false\n";
+    fs::write(&file, text).unwrap();
+    let format = ["--format", "godot4"];
+    let ended = run(&[&["query", &file, "-c", ".video.size.x"], &format[..]].concat());
+    assert_eq!(ended.with_status(0).text(), "1.0\n");
+    run(&[&["query", &file, "-i", ".video.full = true"], &format[..]].concat()).with_status(0);
+    assert_eq!(fs::read_to_string(&file).unwrap(), text.replace("false", "true"));
+    let script = formats().join("script/samples/godot-4.6.3-packed.gdc");
+    run(&["query", script.to_str().unwrap(), "type"]).with_status(0);
+    let resource = formats().join("resource/samples/godot-4.6.3/hero.res");
+    let resource = resource.to_str().unwrap();
+    assert_eq!(run(&["query", resource, "."]).stdout, run(&["decode", resource]).stdout);
+    run(&["query", resource, "-i", "."]).with_status(2);
+}
+
+/// The files of Terrain Builder: those that are ours, and real ones where there are such.
+fn documents() -> Vec<PathBuf> {
+    let corpus = std::env::var_os("FORMWORK_ALB1_CORPUS").filter(|name| !name.is_empty());
+    if corpus.is_none() {
+        println!("skipped: FORMWORK_ALB1_CORPUS names no folder of real files");
+    }
+    let own = formats().join("alb1/samples");
+    let (mut waiting, mut files) = (Vec::from([own]), Vec::new());
+    waiting.extend(corpus.map(PathBuf::from));
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() {
+            waiting.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if fs::read(&path)
+            .is_ok_and(|bytes| bytes.starts_with(b"ALB1") && bytes.len() < 2_000_000)
+        {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn documents_of_terrain_builder_are_printed_as_decode_does_and_stay_as_they_are() {
+    let folder = folder("query-documents");
+    let files = documents();
+    for from in &files {
+        let name = from.to_str().unwrap();
+        let decoded = run(&["decode", name, "--compact"]);
+        if decoded.status != 0 {
+            // One that is damaged on purpose.
+            continue;
+        }
+        assert!(run(&["query", name, "-c"]).with_status(0).stdout == decoded.stdout, "{name}");
+        let copy = folder.join("copy.tv4l").to_str().unwrap().to_owned();
+        fs::copy(from, &copy).unwrap();
+        // Written as JSON and read again.
+        run(&["query", "-i", &copy, "map_values(.)"]).with_status(0);
+        assert!(fs::read(&copy).unwrap() == fs::read(from).unwrap(), "{name}");
+    }
+    println!("{} files", files.len());
+    assert!(files.len() >= 3);
+}
+
+#[test]
+fn fields_of_terrain_builder_are_found_and_changed_by_tag() {
+    let folder = folder("query-tags");
+    let from = formats().join("alb1/samples/valley.Layers/houses.tv4l");
+    let file = folder.join("houses.tv4l").to_str().unwrap().to_owned();
+    fs::copy(&from, &file).unwrap();
+    let name = run(&["get", &file, "mname"]).with_status(0).text().trim_end().to_owned();
+    assert_eq!(query(&file, ".mname"), name);
+    assert_eq!(query(&file, ".class"), "\"CLayer\"");
+    let ended =
+        run(&["query", &file, "-i", ".mname |= ascii_upcase", "--no-backup"]).with_status(0);
+    let upper = name.to_uppercase();
+    assert!(ended.stderr.contains(&format!("mname: {name} -> {upper}")), "{}", ended.stderr);
+    run(&["set", &file, "mname", name.trim_matches('"'), "--no-backup"]).with_status(0);
+    assert!(fs::read(&file).unwrap() == fs::read(&from).unwrap());
+    let objects = run(&["query", &file, "--tree", "[.tree.parts[].groups[]?.objects[]] | length"]);
+    assert!(objects.with_status(0).text().trim_end().parse::<u32>().unwrap() > 0);
+    run(&["query", &file, "-i", ".mname = 5"]).with_status(1);
+    run(&["query", &file, "-i", ".mname"]).with_status(1);
+    assert!(fs::read(&file).unwrap() == fs::read(&from).unwrap());
+}
