@@ -5,10 +5,12 @@
 //! What a project is on disk, [`project`] knows; it is the only module that opens files. Projects, layers
 //! and shapes as such are the library's: see [`formwork::alb1::terrain`].
 
+mod area;
 pub mod check;
 pub mod geojson;
 mod library;
 mod map_area;
+pub mod object_change;
 pub mod object_list;
 pub mod paths;
 pub mod project;
@@ -17,6 +19,7 @@ pub mod rule;
 pub mod statistics;
 pub mod verify;
 
+pub use area::{Area, Ring};
 use formwork::Rule;
 pub use library::library;
 pub use map_area::MapArea;
@@ -27,5 +30,5 @@ pub use map_area::MapArea;
 /// assert!(formwork_terrain::all_rules().any(|rule| rule.name() == "object_list.line"));
 /// ```
 pub fn all_rules() -> impl Iterator<Item = Rule> {
-    [rule::ALL, object_list::rule::ALL].into_iter().flatten().copied()
+    [rule::ALL, object_list::rule::ALL, object_change::rule::ALL].into_iter().flatten().copied()
 }

@@ -1,14 +1,23 @@
 //! `terrain`: what is in a project of Terrain Builder, for those who make terrains.
 
+mod dedupe;
+mod geojson;
 mod import;
 mod key_points;
+mod layer_files;
 mod layers;
 mod libraries;
+mod merge;
+mod move_objects;
 mod objects;
 mod paths;
+mod retemplate;
 mod roads;
 mod roots;
+mod selection;
 mod shapes;
+mod split;
+mod table;
 mod verify;
 
 use std::path::PathBuf;
@@ -61,7 +70,11 @@ Exit status: 0 success, 1 the answer is no, 2 wrong use, 3 a file could not be r
 #[derive(Debug, Subcommand)]
 enum What {
     Layers(layers::Layers),
-    Objects(objects::Objects),
+    Objects(Box<objects::Objects>),
+    Merge(merge::Merge),
+    Split(split::Split),
+    Retemplate(retemplate::Retemplate),
+    Dedupe(dedupe::Dedupe),
     Paths(paths::Paths),
     Roads(roads::Roads),
     Keypoints(key_points::KeyPoints),
@@ -76,6 +89,10 @@ impl Terrain {
         match self.what {
             What::Layers(command) => command.run(&whole()?),
             What::Objects(command) => command.run(whole()?),
+            What::Merge(command) => command.run(&whole()?),
+            What::Split(command) => command.run(&whole()?),
+            What::Retemplate(command) => command.run(&whole()?),
+            What::Dedupe(command) => command.run(&whole()?),
             What::Paths(command) if command.needs_shapes() => command.run(whole()?),
             What::Paths(command) => command.run(alone()?),
             What::Roads(command) => command.run(alone()?),
@@ -111,6 +128,17 @@ fn unchangeable(name: &str, error: ChangeError) -> Failure {
         ChangeError::Incomplete(error) => incomplete(name, error),
         ChangeError::Value(error) => Failure::in_value(name, error),
         other => Failure::no(format!("{name}: {other}")),
+    }
+}
+
+/// The failure where the layer in the file called `name` cannot be read or changed as it was asked.
+fn refused(name: &str, error: &Error) -> Failure {
+    let (expected, found) = (error.expected(), error.found());
+    match error.path().is_empty() {
+        true => Failure::no(format!("{name}: expected {expected}, found {found}")),
+        false => {
+            Failure::no(format!("{name}: {}: expected {expected}, found {found}", error.path()))
+        }
     }
 }
 

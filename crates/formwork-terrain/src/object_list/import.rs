@@ -373,7 +373,7 @@ fn unknown_template(name: &[u8]) -> Error {
 ///
 /// An angle may be any number of turns and may be negative: it is a direction all the same, other
 /// programs write such lists, and Terrain Builder's own files have 360 beside 0.
-fn impossible(now: &Placement, before: Option<&Placement>) -> Option<Error> {
+pub(crate) fn impossible(now: &Placement, before: Option<&Placement>) -> Option<Error> {
     /// Beyond any model and map: degrees, metres, multiples of a model's size.
     const MOST: f64 = 100_000.0;
     let before = before.map(Placement::numbers);

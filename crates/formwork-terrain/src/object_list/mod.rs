@@ -46,9 +46,11 @@ pub use form::Form;
 
 pub use filter::Filter;
 
+pub(crate) use import::impossible;
 pub use import::{Import, Imported, Mode};
 
 pub use layer::{Exported, LayerObjects};
+pub(crate) use layer::{name_of, templates_of};
 
 pub use layer_column::keep_lines_of_layer;
 pub use placement::Placement;
