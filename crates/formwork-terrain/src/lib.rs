@@ -7,12 +7,14 @@
 
 mod area;
 pub mod check;
+pub mod frame;
 pub mod geojson;
 mod library;
 mod map_area;
 pub mod object_change;
 pub mod object_list;
 pub mod paths;
+pub mod plot;
 pub mod project;
 pub mod road_set;
 pub mod rule;

@@ -61,18 +61,21 @@ impl OriginOptions {
 }
 
 fn origin(Point(world): Point, project: &Project) -> Result<Origin, Failure> {
-    let mut map = Origin::MAP;
-    if let Some(file) = &project.project {
-        let settings: formwork::alb1::terrain::Project = view(file)?;
-        if let Some(frame) = settings.objects.map_frames.frames.first() {
-            let [west, south, ..] = frame.bounds;
-            map = [west, south];
+    Ok(Origin { map: corner(project)?, world })
+}
+
+/// The south-west corner of the map: that of the first map frame, or where maps usually start.
+pub(super) fn corner(project: &Project) -> Result<[f64; 2], Failure> {
+    let Some(file) = &project.project else { return Ok(Origin::MAP) };
+    let settings: formwork::alb1::terrain::Project = view(file)?;
+    let Some(frame) = settings.objects.map_frames.frames.first() else { return Ok(Origin::MAP) };
+    let [west, south, ..] = frame.bounds;
+    match west.is_finite() && south.is_finite() {
+        true => Ok([west, south]),
+        false => {
+            Err(Failure::no(format!("{}: the first map frame has no finite place", file.name)))
         }
     }
-    if map.iter().any(|number| !number.is_finite()) {
-        return Err(Failure::no("the first map frame has no finite place for --origin"));
-    }
-    Ok(Origin { map, world })
 }
 
 /// Refuses longitudes and latitudes: maps start at 200000, so that nothing of them is there.

@@ -11,6 +11,7 @@ use formwork_terrain::project::{OBJECT_LAYER, Project};
 use super::super::failure::{Failure, Status};
 use super::super::output::InPlaceOptions;
 use super::super::quantity::counted;
+use super::geojson::corner;
 use super::libraries::libraries;
 use super::roots::RootOptions;
 use super::selection::{PlaceOptions, SelectionOptions, number};
@@ -20,7 +21,7 @@ use super::{refused, shown, with_names};
 ///
 /// --bbox, --polygon and --template cut the layer in two: NAME-inside has the selected objects and
 /// NAME-outside the others. --grid makes a file for each square with objects, such as
-/// NAME-x200000-y1024. Objects keep their ids, and each part lists all templates of the layer.
+/// NAME-x200000-y1024; squares start at the corner of the first map frame. Objects keep their ids, and each part lists all templates of the layer.
 ///
 /// The files go into the folder DIR. With --in-place they go beside the layer, which is taken out
 /// of the project.
@@ -62,7 +63,7 @@ impl Split {
                     "--grid cuts all of a layer, so nothing selects objects",
                 ));
             }
-            Some(side) => Cut::Squares(side),
+            Some(side) => Cut::Squares { side, corner: corner(project)? },
             None if self.places.is_asked() => Cut::Filter(self.places.filter()?),
             None => {
                 return Err(Failure::usage(

@@ -14,8 +14,13 @@ use crate::object_list::Filter;
 pub enum Cut {
     /// Into what a filter selects and the rest.
     Filter(Filter),
-    /// Into squares with sides of so many metres, which start at the origin of the coordinates.
-    Squares(f64),
+    /// Into squares.
+    Squares {
+        /// The length of their sides, in metres.
+        side: f64,
+        /// A corner of one of them.
+        corner: [f64; 2],
+    },
 }
 
 /// The parts of a layer.
@@ -56,7 +61,7 @@ impl<'l> Parts<'l> {
                     [("inside".into(), positions(inside)), ("outside".into(), positions(outside))];
                 named.into_iter().filter(|(_, part)| !part.is_empty()).collect()
             }
-            Cut::Squares(side) => squares(&open, *side)?,
+            Cut::Squares { side, corner } => squares(&open, *side, *corner)?,
         };
         if let [] | [_] = parts[..] {
             let found = match &parts[..] {
@@ -96,8 +101,8 @@ impl<'l> Parts<'l> {
     }
 }
 
-fn squares(open: &Open, side: f64) -> Result<Vec<(String, Vec<usize>)>> {
-    if !(side.is_finite() && side >= 1.0) {
+fn squares(open: &Open, side: f64, corner: [f64; 2]) -> Result<Vec<(String, Vec<usize>)>> {
+    if !(side.is_finite() && side >= 1.0 && corner.iter().all(|number| number.is_finite())) {
         let found = side.to_string();
         return Err(Error::new(rule::NUMBER, 0, "squares of a metre or more", found));
     }
@@ -107,7 +112,8 @@ fn squares(open: &Open, side: f64) -> Result<Vec<(String, Vec<usize>)>> {
             let found = format!("{}, {} for object {}", object.x, object.y, object.id);
             return Err(Error::new(rule::PLACE, 0, "a place with finite numbers", found));
         }
-        let square = [object.x, object.y].map(|it| (it / side).floor() as i64);
+        let square = [object.x - corner[0], object.y - corner[1]];
+        let square = square.map(|distance| (distance / side).floor() as i64);
         squares.entry(square).or_default().push(position);
         if squares.len() > Parts::MOST {
             let expected = format!("{} squares with objects at most", Parts::MOST);
@@ -115,7 +121,7 @@ fn squares(open: &Open, side: f64) -> Result<Vec<(String, Vec<usize>)>> {
         }
     }
     let named = squares.into_iter().map(|([x, y], objects)| {
-        let [x, y] = [x, y].map(|it| it as f64 * side);
+        let (x, y) = (corner[0] + x as f64 * side, corner[1] + y as f64 * side);
         (format!("x{x}-y{y}"), objects)
     });
     Ok(named.collect())

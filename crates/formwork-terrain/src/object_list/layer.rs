@@ -82,7 +82,12 @@ impl<'a> LayerObjects<'a> {
         self.each(|entry| writer.write(entry))
     }
 
-    fn each(&self, mut take: impl FnMut(&Entry<'_>) -> Result<()>) -> Result<Exported> {
+    /// Hands `take` every object, as a list has it.
+    ///
+    /// # Errors
+    ///
+    /// Those of `take`, and where the tree is broken.
+    pub fn each(&self, mut take: impl FnMut(&Entry<'_>) -> Result<()>) -> Result<Exported> {
         let Self { layer, filter, templates } = self;
         let mut exported = Exported::default();
         for group in groups(&layer.tree, layer.tree_version()) {
