@@ -1,6 +1,7 @@
 //! What terrain makers work with beside the files of Terrain Builder themselves: lists of objects (text, CSV,
-//! GeoJSON), sets of roads (JSON, YAML), template libraries (XML), the paths in a project; and what can be
-//! wrong in a project and its files.
+//! GeoJSON), sets of roads (JSON, YAML), template libraries (XML), the paths in a project; changes of
+//! objects, shapes, key points and map frames; what is on a map, counted and drawn; and what can be wrong in
+//! a project and its files.
 //!
 //! What a project is on disk, [`project`] knows; it is the only module that opens files. Projects, layers
 //! and shapes as such are the library's: see [`formwork::alb1::terrain`].

@@ -29,3 +29,4 @@ mod shrink;
 mod surface;
 mod terminal;
 mod terrain;
+mod terrain_verbs;

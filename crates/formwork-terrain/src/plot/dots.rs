@@ -20,7 +20,8 @@ impl Dots {
     pub(super) fn of(sheet: &Sheet, kinds: &[(&str, &str, &[[f64; 2]])]) -> Self {
         let objects: usize = kinds.iter().map(|(_, _, objects)| objects.len()).sum();
         let diameter = match objects {
-            0..1_000 => 4.0,
+            0..300 => 6.0,
+            300..1_000 => 4.0,
             1_000..10_000 => 3.0,
             10_000..50_000 => 2.2,
             _ => 1.6,

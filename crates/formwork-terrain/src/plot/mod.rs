@@ -207,9 +207,9 @@ impl Plot<'_> {
                     _ => {}
                 }
             }
-            let name = layer.name.to_string();
-            sheet.lines(areas, colour, &name, colour, 1.0);
-            sheet.lines(lines, colour, &name, "none", 1.4);
+            let name = &layer.name;
+            sheet.lines(areas, colour, &format!("{name} (areas)"), colour, 1.0);
+            sheet.lines(lines, colour, &format!("{name} (lines)"), "none", 1.4);
         }
     }
 
