@@ -12,6 +12,7 @@ pub mod frame;
 pub mod geojson;
 mod library;
 mod map_area;
+mod mode;
 pub mod object_change;
 pub mod object_list;
 pub mod paths;
@@ -26,6 +27,7 @@ pub use area::{Area, Ring};
 use formwork::Rule;
 pub use library::library;
 pub use map_area::MapArea;
+pub use mode::Mode;
 
 /// Returns every rule of this crate.
 ///

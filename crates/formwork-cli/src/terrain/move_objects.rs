@@ -25,7 +25,10 @@ use super::{refused, shown};
 /// is. First sizes and distances change, then directions, then places. The changed layer goes to
 /// -o, or replaces the old one with --in-place; several layers change only with --in-place.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER)]
+#[command(
+    after_long_help = AFTER,
+    override_usage = "formwork terrain <PROJECT> objects move [OPTIONS]"
+)]
 pub(crate) struct Move {
     /// Move by so many metres to the east, to the north and upwards
     #[arg(long, value_name = "X,Y[,Z]", allow_hyphen_values = true)]

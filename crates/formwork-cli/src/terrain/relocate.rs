@@ -8,8 +8,8 @@ use formwork_terrain::project::Project;
 
 use super::super::failure::{Failure, Status};
 use super::super::output::{InPlaceOptions, OutputOptions};
-use super::super::quantity::counted;
 use super::paths::replace;
+use super::table::table;
 use super::{project_file, shown};
 
 /// Move a project to other drives or folders
@@ -70,13 +70,14 @@ impl Relocate {
             return Err(Failure::usage("--in-place and --dry-run go with OLD=NEW"));
         }
         let file = project_file(&project)?;
+        let mut lines = vec![["drive", "paths", "folder"].map(str::to_owned)];
+        for it in drives(&file.document) {
+            let drive = if it.drive.is_empty() { "(project)" } else { &it.drive };
+            lines.push([shown(drive), it.paths.to_string(), shown(&it.folder)]);
+        }
         self.output.write(|out| {
-            for it in drives(&file.document) {
-                let paths = counted(it.paths as u64, "path");
-                let drive = if it.drive.is_empty() { "project" } else { &it.drive };
-                // Why it failed is remembered by the output itself.
-                let _ = writeln!(out, "{}  {paths}  {}", shown(drive), shown(&it.folder));
-            }
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(table(&lines).as_bytes());
             Ok(())
         })?;
         Ok(Status::Done)

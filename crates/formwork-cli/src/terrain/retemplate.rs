@@ -75,7 +75,7 @@ impl Retemplate {
             let mut it = LayerFile::new(it);
             let done = changes.apply(&mut it.layer, &filter).map_err(|error| {
                 let failure = refused(&it.file.name, &error);
-                match error.rule() == rule::TEMPLATE && error.found().starts_with('"') {
+                match error.rule() == rule::TEMPLATE && error.expected().ends_with("library has") {
                     true => failure.hint("--library NAME says which library a new template is in"),
                     false => failure,
                 }

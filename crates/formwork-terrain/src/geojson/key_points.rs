@@ -8,7 +8,7 @@ use super::json::Json;
 use super::put::{Put, bool, float, join, text};
 use super::read::{Features, ReadFeature, ReadGeometry, wrong};
 use super::{Geometry, Origin};
-use crate::object_list::Mode;
+use crate::mode::Mode;
 use crate::rule;
 
 /// Puts features into a list of key points. A feature is one of the list if both are the same, or else if both have

@@ -5,7 +5,7 @@ use formwork::{Error, Result};
 
 use super::json::Json;
 use super::read::wrong;
-use crate::object_list::Mode;
+use crate::mode::Mode;
 use crate::rule;
 
 /// What became of features.

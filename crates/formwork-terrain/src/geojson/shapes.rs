@@ -10,7 +10,7 @@ use super::json::Json;
 use super::put::{Put, bool, float, join, text};
 use super::read::{Features, ReadFeature, ReadGeometry, wrong};
 use super::{Feature, Origin, Placing, ShapeProperties, attribute_value, feature_of};
-use crate::object_list::Mode;
+use crate::mode::Mode;
 use crate::rule;
 
 /// Puts features into a layer of shapes. A feature is a shape of the layer if both are the same, or else if both have

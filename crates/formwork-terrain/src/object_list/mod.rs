@@ -41,13 +41,15 @@ mod writer;
 
 use std::borrow::Cow;
 
+pub use crate::mode::Mode;
+
 pub use self::csv::CsvReader;
 pub use form::Form;
 
 pub use filter::Filter;
 
 pub(crate) use import::impossible;
-pub use import::{Import, Imported, Mode};
+pub use import::{Import, Imported};
 
 pub use layer::{Exported, LayerObjects};
 pub(crate) use layer::{name_of, templates_of};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::sheet::{Sheet, Spot};
+use super::spot::{Spot, View};
 
 /// The dots of each kind, and how large they are.
 pub(super) struct Dots {
@@ -17,7 +17,7 @@ impl Dots {
     const MOST_DRAWN: usize = 120_000;
 
     /// Thins out the objects of each kind until there is room for them.
-    pub(super) fn of(sheet: &Sheet, kinds: &[(&str, &str, &[[f64; 2]])]) -> Self {
+    pub(super) fn of(view: View, kinds: &[(&str, &str, &[[f64; 2]])]) -> Self {
         let objects: usize = kinds.iter().map(|(_, _, objects)| objects.len()).sum();
         let diameter = match objects {
             0..300 => 6.0,
@@ -26,13 +26,12 @@ impl Dots {
             10_000..50_000 => 2.2,
             _ => 1.6,
         };
-        let place = sheet.placing();
         // The first dots to go are those that another one covers.
         let mut cell = diameter / 4.0;
         loop {
             let thinned = |objects: &[[f64; 2]]| {
                 let mut taken = HashSet::new();
-                let spots = objects.iter().map(|point| place(*point));
+                let spots = objects.iter().map(|point| view.spot(*point));
                 spots.filter(|spot| taken.insert(spot.cell(cell))).collect::<Vec<_>>()
             };
             let kinds: Vec<_> = kinds.iter().map(|(_, _, objects)| thinned(objects)).collect();

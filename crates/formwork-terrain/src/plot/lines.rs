@@ -1,11 +1,11 @@
 //! Lines and areas, as the data of one path.
 
 use super::is_near;
-use super::sheet::{Sheet, Spot};
+use super::spot::{Spot, View};
 
 /// Lines of one kind. Points that nobody could tell apart are left out.
 pub(super) struct Lines {
-    place: Box<dyn Fn([f64; 2]) -> Spot>,
+    view: View,
     pub(super) data: String,
     pub(super) count: usize,
 }
@@ -16,8 +16,8 @@ const APART: f64 = 0.3;
 const MOST: usize = 600_000;
 
 impl Lines {
-    pub(super) fn new(sheet: &Sheet) -> Self {
-        Self { place: Box::new(sheet.placing()), data: String::new(), count: 0 }
+    pub(super) fn new(view: View) -> Self {
+        Self { view, data: String::new(), count: 0 }
     }
 
     /// Adds a line, or the border of an area.
@@ -30,7 +30,7 @@ impl Lines {
             if !is_near(point[0], point[1]) {
                 continue;
             }
-            let spot = (self.place)(*point);
+            let spot = self.view.spot(*point);
             let is_far = last.is_none_or(|last| last.distance(spot) >= apart);
             if !is_far && (position != end || is_area) {
                 continue;

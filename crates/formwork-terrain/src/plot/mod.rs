@@ -8,6 +8,7 @@ mod lines;
 mod palette;
 mod road;
 mod sheet;
+mod spot;
 
 use std::collections::BTreeMap;
 
@@ -126,7 +127,7 @@ impl Plot<'_> {
         let mut sheet = Sheet::new(bounds, &self.title);
         sheet.grid();
         self.draw_shapes(&mut sheet);
-        let mut lines = Lines::new(&sheet);
+        let mut lines = Lines::new(sheet.view());
         roads.iter().for_each(|road| lines.add(road, false));
         sheet.lines(lines, ROAD, "placed roads", "none", 1.6);
         let mut picture = Picture::default();
@@ -197,7 +198,7 @@ impl Plot<'_> {
 
     fn draw_shapes(&self, sheet: &mut Sheet) {
         for (layer, colour) in self.shapes.iter().zip(SHAPES.iter().cycle()) {
-            let [mut areas, mut lines] = [Lines::new(sheet), Lines::new(sheet)];
+            let [mut areas, mut lines] = [Lines::new(sheet.view()), Lines::new(sheet.view())];
             for shape in &layer.shapes {
                 let points: Vec<[f64; 2]> =
                     shape.vertices().iter().map(|it| [it.center[0], it.center[1]]).collect();
@@ -247,7 +248,7 @@ impl Plot<'_> {
         all.extend(kinds.into_iter().zip(OBJECTS));
         let kinds: Vec<_> =
             all.iter().map(|(kind, colour)| (&*kind.name, *colour, &*kind.objects)).collect();
-        let dots = Dots::of(sheet, &kinds);
+        let dots = Dots::of(sheet.view(), &kinds);
         sheet.dots(dots, &kinds);
     }
 

@@ -1,13 +1,14 @@
 //! The sheet that a picture is drawn on: where things are on it, its frame of numbers, its legend.
 
 use std::collections::HashMap;
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
 use formwork::alb1::tree::BoundingBox;
 
 use super::dots::Dots;
 use super::lines::Lines;
 use super::palette::DENSITIES;
+use super::spot::View;
 
 /// The longer side of the map, in pixels.
 const SIDE: f64 = 1000.0;
@@ -25,31 +26,6 @@ const LONGEST: usize = 26;
 const MOST_PLACES: usize = 300;
 const FONT: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
 
-/// A place on the sheet, in hundredths of a pixel.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Spot {
-    x: i32,
-    y: i32,
-}
-
-impl Spot {
-    pub(super) fn distance(self, other: Self) -> f64 {
-        f64::from(self.x - other.x).hypot(f64::from(self.y - other.y)) / 100.0
-    }
-
-    /// The cell that it is in, of cells of so many pixels.
-    pub(super) fn cell(self, size: f64) -> [i32; 2] {
-        [self.x, self.y].map(|it| (f64::from(it) / 100.0 / size).floor() as i32)
-    }
-}
-
-/// The two numbers with a blank between them, as short as can be.
-impl fmt::Display for Spot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", f64::from(self.x) / 100.0, f64::from(self.y) / 100.0)
-    }
-}
-
 /// A line of the legend: what stands before it, and what it says.
 struct Entry {
     mark: String,
@@ -59,9 +35,8 @@ struct Entry {
 
 /// A picture in the making.
 pub(super) struct Sheet {
+    view: View,
     bounds: BoundingBox<f64>,
-    /// Pixels of a metre.
-    scale: f64,
     width: f64,
     height: f64,
     title: String,
@@ -79,8 +54,8 @@ impl Sheet {
         let (metres_x, metres_y) = (bounds.x1 - bounds.x0, bounds.y1 - bounds.y0);
         let scale = SIDE / metres_x.max(metres_y);
         Self {
+            view: View { bounds, scale, corner: [LEFT, TOP] },
             bounds,
-            scale,
             width: metres_x * scale,
             height: metres_y * scale,
             title: title.to_owned(),
@@ -95,22 +70,12 @@ impl Sheet {
         self.bounds
     }
 
-    /// Returns what finds the spot of a point.
-    pub(super) fn placing(&self) -> impl Fn([f64; 2]) -> Spot + use<> {
-        let (bounds, scale) = (self.bounds, self.scale);
-        move |[x, y]| {
-            // Numbers too large for a pixel stop at the largest.
-            let hundredths = |pixels: f64| (pixels * 100.0).round() as i32;
-            Spot {
-                x: hundredths(LEFT + (x - bounds.x0) * scale).clamp(-1_000_000, 1_000_000),
-                y: hundredths(TOP + (bounds.y1 - y) * scale).clamp(-1_000_000, 1_000_000),
-            }
-        }
+    pub(super) const fn view(&self) -> View {
+        self.view
     }
 
     fn spot(&self, point: [f64; 2]) -> (f64, f64) {
-        let Spot { x, y } = self.placing()(point);
-        (f64::from(x) / 100.0, f64::from(y) / 100.0)
+        self.view.spot(point).pixels()
     }
 
     /// Lines at round numbers of metres, with the numbers at the borders.
@@ -194,10 +159,9 @@ impl Sheet {
     ) {
         /// The side of a cell, in pixels.
         const CELL: f64 = 4.0;
-        let place = self.placing();
         let mut cells: HashMap<[i32; 2], usize> = HashMap::new();
         for point in objects {
-            *cells.entry(place(*point).cell(CELL)).or_default() += 1;
+            *cells.entry(self.view.spot(*point).cell(CELL)).or_default() += 1;
         }
         let most = cells.values().copied().max().unwrap_or(1);
         // Each shade is for so many times as many objects as the one before.
@@ -339,7 +303,7 @@ impl Sheet {
     /// A bar of a round number of metres, a fifth of the map long or shorter.
     fn scale_bar(&self, y: f64) -> String {
         let metres = round_number((self.bounds.x1 - self.bounds.x0) / 5.0);
-        let end = LEFT + metres * self.scale;
+        let end = LEFT + metres * self.view.scale;
         let text = match metres {
             1000.0.. => format!("{} km", metres / 1000.0),
             _ => format!("{metres} m"),
