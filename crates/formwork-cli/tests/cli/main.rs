@@ -11,6 +11,9 @@ mod containers;
 mod convert;
 mod diff;
 mod edit;
+#[path = "../../../../tests/engines/engine.rs"]
+#[allow(dead_code, reason = "shared with the tests that need more of an engine")]
+mod engine;
 mod faults;
 mod files;
 mod generate;
