@@ -139,11 +139,15 @@ pub struct TemplateStatistics {
     pub objects: u64,
 }
 
+/// The library of a template, and how many objects are of it.
+type UsedTemplate = (Option<Box<[u8]>>, u64);
+
 /// What the objects of layers are.
 #[derive(Clone, Debug, Default)]
 pub struct ObjectStatistics {
     layers: Vec<LayerStatistics>,
-    templates: BTreeMap<Box<[u8]>, (Option<Box<[u8]>>, u64)>,
+    /// By their names, as bytes.
+    templates: BTreeMap<Box<[u8]>, UsedTemplate>,
 }
 
 impl ObjectStatistics {

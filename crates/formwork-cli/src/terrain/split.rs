@@ -81,6 +81,9 @@ impl Split {
             let failure = Failure::usage(message).hint("use --layer NAME");
             return Err(with_names(failure, &project.layers));
         };
+        if self.change.is_in_place() && file.path.as_os_str() == "-" {
+            return Err(Failure::usage("standard input cannot be changed in place"));
+        }
         let folder = match (&self.into, self.change.is_in_place()) {
             (Some(folder), _) => folder.clone(),
             (None, true) => file.path.parent().map(Path::to_owned).unwrap_or_default(),

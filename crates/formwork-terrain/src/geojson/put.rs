@@ -37,8 +37,11 @@ pub(super) fn join<T, W>(
     let mut found: Vec<Option<usize>> = vec![None; wanted.len()];
     let mut open = vec![true; there.len()];
     if matches!(mode, Mode::Update | Mode::Mirror) {
-        let rules: [&dyn Fn(&T, &W) -> bool; 2] = [&same, &known];
-        for is_it in rules {
+        for by_name in [false, true] {
+            let is_it = |there: &T, wanted: &W| match by_name {
+                true => known(there, wanted),
+                false => same(there, wanted),
+            };
             // What is wanted comes mostly in the order in which it is there.
             let mut start = 0;
             for (slot, wanted) in found.iter_mut().zip(wanted).filter(|(slot, _)| slot.is_none()) {
