@@ -175,6 +175,21 @@ impl InPlaceOptions {
     }
 }
 
+impl InPlaceOptions {
+    /// Takes a file away and keeps it as a backup; in a dry run it stays.
+    pub(crate) fn remove(self, path: &Path) -> Result<(), Failure> {
+        if self.dry_run {
+            return Ok(());
+        }
+        if !self.no_backup {
+            keep_old(path)?;
+        }
+        let name = path.display().to_string();
+        fs::remove_file(path)
+            .map_err(|error| Failure::stream("could not be taken away", &name, &error))
+    }
+}
+
 /// Keeps a copy of a file that is about to be replaced, if there is one, and says what it is called.
 pub(crate) fn keep_old(path: &Path) -> Result<(), Failure> {
     if let Some(backup) = keep_backup(path)? {

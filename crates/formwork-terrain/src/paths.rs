@@ -78,6 +78,43 @@ pub fn file_paths(document: &Document) -> Vec<FilePath> {
     Visit::all(document).into_iter().map(|(path, _)| path).collect()
 }
 
+/// The paths of one drive, or of the folder of the project.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct DriveUse {
+    /// The drive; empty for the folder of the project.
+    pub drive: String,
+    /// The folder that all of them are in.
+    pub folder: String,
+    /// How many there are.
+    pub paths: usize,
+}
+
+/// Returns on which drives the paths of a document are, in the order of the drives.
+#[must_use]
+pub fn drives(document: &Document) -> Vec<DriveUse> {
+    let mut drives: BTreeMap<String, (Vec<String>, usize)> = BTreeMap::new();
+    for path in file_paths(document) {
+        let text = path.absolute().unwrap_or_else(|| path.text.to_string());
+        let mut folders: Vec<String> = parts(&text).map(str::to_owned).collect();
+        // The last part is the file, but for folders.
+        if path.kind != PathKind::Folder && folders.len() > 1 {
+            folders.pop();
+        }
+        let drive = folders.first().filter(|drive| has_drive(drive)).cloned().unwrap_or_default();
+        let (common, count) =
+            drives.entry(drive.to_ascii_uppercase()).or_insert_with(|| (folders.clone(), 0));
+        let same = common.iter().zip(&folders);
+        let same = same.take_while(|(one, other)| one.eq_ignore_ascii_case(other)).count();
+        common.truncate(same);
+        *count += 1;
+    }
+    let uses = drives.into_iter().map(|(drive, (folders, paths))| {
+        let root = if folders.len() == 1 && !drive.is_empty() { "\\" } else { "" };
+        DriveUse { drive, folder: folders.join("\\") + root, paths }
+    });
+    uses.collect()
+}
+
 /// Goes through a document along the declared classes, which do not hold themselves, so that the
 /// depth is theirs.
 struct Visit<'d> {
@@ -183,6 +220,13 @@ pub struct Replacement {
     new: String,
 }
 
+/// What becomes of a path.
+enum New {
+    Path(String),
+    /// It stays, as it cannot leave the project drive.
+    Left,
+}
+
 /// What a replacement has done.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Replaced {
@@ -236,6 +280,25 @@ impl Replacement {
         Some(format!("{}{rest}", self.new))
     }
 
+    /// What becomes of a path in a document; [`None`] where it does not start with the old folder.
+    fn new_of(&self, path: &FilePath) -> Option<New> {
+        let with_drive = self.old.first().is_some_and(|first| has_drive(first));
+        let text = path.text.to_str();
+        match path.kind {
+            PathKind::OnDrive if with_drive && !has_drive(&text) => {
+                let new = path.absolute().and_then(|path| self.apply(&path))?;
+                Some(match new.get(..PROJECT_DRIVE.len()) {
+                    Some(drive) if drive.eq_ignore_ascii_case(PROJECT_DRIVE) => {
+                        New::Path(without_drive(&new))
+                    }
+                    _ => New::Left,
+                })
+            }
+            PathKind::Label if !with_drive => None,
+            _ => self.apply(&text).map(New::Path),
+        }
+    }
+
     /// Changes every path of a document that starts with the old folder, also the names that Terrain
     /// Builder made of paths. The pairs that a changed path is the key of stay in ascending order.
     ///
@@ -247,31 +310,30 @@ impl Replacement {
     /// [`rule::KEY`] where two pairs would get the same key and say different things. The
     /// document is as it was then.
     pub fn apply_to(&self, document: &mut Document) -> Result<Replaced> {
+        Self::apply_all(std::slice::from_ref(self), document)
+    }
+
+    /// Changes every path of a document that starts with one of the old folders, as
+    /// [`Replacement::apply_to`]. Where several fit, the longest old folder counts, so that two folders may
+    /// take each other's place.
+    ///
+    /// # Errors
+    ///
+    /// As [`Replacement::apply_to`].
+    pub fn apply_all(replacements: &[Self], document: &mut Document) -> Result<Replaced> {
+        let mut longest_first: Vec<&Self> = replacements.iter().collect();
+        longest_first.sort_by_key(|it| std::cmp::Reverse(it.old.len()));
         let mut replaced = Replaced::default();
         let mut changes: Vec<(FilePath, Found, Text)> = Vec::new();
-        let with_drive = self.old.first().is_some_and(|first| has_drive(first));
         for (path, found) in Visit::all(document) {
-            let text = path.text.to_str();
-            let new = match path.kind {
-                PathKind::OnDrive if with_drive && !has_drive(&text) => {
-                    let Some(new) = path.absolute().and_then(|path| self.apply(&path)) else {
-                        continue;
-                    };
-                    match new.get(..PROJECT_DRIVE.len()) {
-                        Some(drive) if drive.eq_ignore_ascii_case(PROJECT_DRIVE) => {
-                            without_drive(&new)
-                        }
-                        _ => {
-                            replaced.left.push(path.at);
-                            continue;
-                        }
-                    }
+            let new = longest_first.iter().find_map(|it| it.new_of(&path));
+            let new = match new {
+                None => continue,
+                Some(New::Left) => {
+                    replaced.left.push(path.at);
+                    continue;
                 }
-                PathKind::Label if !with_drive => continue,
-                _ => match self.apply(&text) {
-                    Some(new) => new,
-                    None => continue,
-                },
+                Some(New::Path(new)) => new,
             };
             let new = Text::new(&new).unwrap_or_else(|| Text::from_bytes(new.as_bytes()));
             if path.text != new {

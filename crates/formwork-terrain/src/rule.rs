@@ -4,6 +4,8 @@ formwork::rules! {
     /// All rules of this module.
     pub const ALL;
 
+    /// A GeoJSON file for a project is well-formed, and has what a shape or key point can have.
+    pub const GEOJSON = "geojson", Malformed;
     /// A change of paths leaves every pair of an array its own key.
     pub const KEY = "alb1.key", Unrepresentable;
     /// A template library is well-formed XML of Terrain Builder.

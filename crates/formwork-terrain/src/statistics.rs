@@ -2,9 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use formwork::alb1::terrain::{ObjectLayer, Root};
+use formwork::Result;
+use formwork::alb1::terrain::{Library, ObjectLayer, Root, Shape, ShapeLayer};
 use formwork::alb1::tree::{BoundingBox, Item, Walk};
-use formwork::alb1::{Document, FieldType, Value};
+use formwork::alb1::{Document, FieldType, Value, to_str};
+use serde::Serialize;
+
+use crate::map_area::MapArea;
+use crate::object_list::{Filter, LayerObjects};
 
 /// What an object layer has placed on the map.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,6 +64,211 @@ impl PlacedObjects {
         (extent.x0, extent.y0) = (extent.x0.min(x), extent.y0.min(y));
         (extent.x1, extent.y1) = (extent.x1.max(x), extent.y1.max(y));
     }
+}
+
+/// The numbers of something, from the least to the most.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Range {
+    /// The least.
+    pub min: f64,
+    /// The most.
+    pub max: f64,
+    /// The mean.
+    pub mean: f64,
+}
+
+/// Numbers that are counted; those that are not finite do not count.
+#[derive(Clone, Copy, Debug, Default)]
+struct Numbers {
+    count: u64,
+    min: f64,
+    max: f64,
+    sum: f64,
+}
+
+impl Numbers {
+    fn add(&mut self, number: f64) {
+        if !number.is_finite() {
+            return;
+        }
+        (self.min, self.max) = match self.count {
+            0 => (number, number),
+            _ => (self.min.min(number), self.max.max(number)),
+        };
+        self.sum += number;
+        self.count += 1;
+    }
+
+    fn range(&self) -> Option<Range> {
+        let Self { count, min, max, sum } = *self;
+        (count > 0).then(|| Range { min, max, mean: sum / count as f64 })
+    }
+}
+
+/// What the selected objects of a layer are.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LayerStatistics {
+    /// The name of the layer.
+    pub layer: String,
+    /// How many objects.
+    pub objects: u64,
+    /// How many templates they are of.
+    pub templates: usize,
+    /// How many of them are outside every map frame.
+    pub outside: u64,
+    /// From west to east, in metres.
+    pub x: Option<Range>,
+    /// From south to north, in metres.
+    pub y: Option<Range>,
+    /// Heights above the ground, in metres.
+    pub height: Option<Range>,
+    /// Sizes, as multiples of those of the models.
+    pub scale: Option<Range>,
+    /// Objects on a square kilometre of the box around them; [`None`] where that has no area.
+    pub per_square_kilometre: Option<f64>,
+}
+
+/// How many objects have a template.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct TemplateStatistics {
+    /// The name of the template, or its hash as [`marked`](crate::object_list::marked) writes it.
+    pub template: String,
+    /// Its library, where that is known.
+    pub library: Option<String>,
+    /// How many objects.
+    pub objects: u64,
+}
+
+/// The library of a template, and how many objects are of it.
+type UsedTemplate = (Option<Box<[u8]>>, u64);
+
+/// What the objects of layers are.
+#[derive(Clone, Debug, Default)]
+pub struct ObjectStatistics {
+    layers: Vec<LayerStatistics>,
+    /// By their names, as bytes.
+    templates: BTreeMap<Box<[u8]>, UsedTemplate>,
+}
+
+impl ObjectStatistics {
+    /// Adds the objects of a layer that the filter selects.
+    ///
+    /// # Errors
+    ///
+    /// Where the layer's tree is broken.
+    pub fn add(
+        &mut self,
+        layer: &ObjectLayer,
+        libraries: &[Library],
+        filter: &Filter,
+        map: &MapArea,
+    ) -> Result<()> {
+        let [mut x, mut y, mut height, mut scale] = [Numbers::default(); 4];
+        let mut statistics =
+            LayerStatistics { layer: layer.name.to_string(), ..LayerStatistics::default() };
+        let mut templates: BTreeSet<Box<[u8]>> = BTreeSet::new();
+        LayerObjects::new(layer, libraries, filter)?.each(|entry| {
+            let placement = &entry.placement;
+            statistics.objects += 1;
+            statistics.outside += u64::from(!map.has(placement.x, placement.y));
+            x.add(placement.x);
+            y.add(placement.y);
+            height.add(placement.z.into());
+            scale.add(placement.scale.into());
+            if !templates.contains(&*entry.template) {
+                templates.insert((*entry.template).into());
+            }
+            match self.templates.get_mut(&*entry.template) {
+                Some((_, count)) => *count += 1,
+                None => {
+                    let library = entry.library.as_deref().map(Into::into);
+                    self.templates.insert((*entry.template).into(), (library, 1));
+                }
+            }
+            Ok(())
+        })?;
+        statistics.templates = templates.len();
+        (statistics.x, statistics.y) = (x.range(), y.range());
+        (statistics.height, statistics.scale) = (height.range(), scale.range());
+        statistics.per_square_kilometre = statistics.x.zip(statistics.y).and_then(|(x, y)| {
+            let area = (x.max - x.min) * (y.max - y.min) / 1e6;
+            (area.is_finite() && area > 0.0).then(|| statistics.objects as f64 / area)
+        });
+        self.layers.push(statistics);
+        Ok(())
+    }
+
+    /// Returns what was counted: the layers as they came, and the templates, the most frequent first.
+    #[must_use]
+    pub fn finish(self) -> (Vec<LayerStatistics>, Vec<TemplateStatistics>) {
+        let text = |name: &[u8]| to_str(name).into_owned();
+        let templates =
+            self.templates.iter().map(|(name, (library, objects))| TemplateStatistics {
+                template: text(name),
+                library: library.as_deref().map(text),
+                objects: *objects,
+            });
+        let mut templates: Vec<_> = templates.collect();
+        templates.sort_by_key(|it| std::cmp::Reverse(it.objects));
+        (self.layers, templates)
+    }
+}
+
+/// What the shapes of a layer are. Those that are deleted do not count.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ShapeStatistics {
+    /// The name of the layer.
+    pub layer: String,
+    /// How many polygons.
+    pub polygons: usize,
+    /// The area of the polygons, in square metres.
+    pub area: f64,
+    /// How many polylines.
+    pub polylines: usize,
+    /// The length of the polylines, in metres.
+    pub length: f64,
+    /// How many points all of them have.
+    pub vertices: usize,
+}
+
+impl ShapeStatistics {
+    /// Counts the shapes of a layer.
+    #[must_use]
+    pub fn of(layer: &ShapeLayer) -> Self {
+        let mut counted = Self { layer: layer.name.to_string(), ..Self::default() };
+        for shape in &layer.shapes {
+            let vertices: Vec<[f64; 3]> = shape.vertices().iter().map(|it| it.center).collect();
+            match shape {
+                Shape::Polygon(polygon) if !polygon.deleted => {
+                    counted.polygons += 1;
+                    counted.area += area(&vertices);
+                }
+                Shape::Polyline(polyline) if !polyline.deleted => {
+                    counted.polylines += 1;
+                    let steps = vertices.iter().zip(vertices.iter().skip(1));
+                    let length = |(one, other): (&[f64; 3], &[f64; 3])| {
+                        (one[0] - other[0]).hypot(one[1] - other[1])
+                    };
+                    counted.length += steps.map(length).sum::<f64>();
+                }
+                _ => continue,
+            }
+            counted.vertices += vertices.len();
+        }
+        counted
+    }
+}
+
+/// The area of a ring, measured from its first point, so that few digits are lost.
+fn area(ring: &[[f64; 3]]) -> f64 {
+    let Some(first) = ring.first() else { return 0.0 };
+    let from = |point: &[f64; 3]| [point[0] - first[0], point[1] - first[1]];
+    let pairs = ring.iter().zip(ring.iter().cycle().skip(1));
+    let twice = pairs.map(|(one, other)| {
+        let ([x0, y0], [x1, y1]) = (from(one), from(other));
+        x0 * y1 - x1 * y0
+    });
+    (twice.sum::<f64>() / 2.0).abs()
 }
 
 /// What a document is made of.

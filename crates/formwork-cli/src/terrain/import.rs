@@ -57,7 +57,7 @@ pub(crate) struct ImportOptions {
 
 /// As the library has it.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
-enum Mode {
+pub(super) enum Mode {
     /// Change and add objects of the list, and keep all others
     #[default]
     Update,

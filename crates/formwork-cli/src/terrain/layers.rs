@@ -43,7 +43,6 @@ impl Layers {
 
 /// One line for each layer.
 fn table(list: &LayerList) -> String {
-    let mut table = String::new();
     let heads = ["file", "name", "id", "version", "objects", "shapes", "state", "bytes"];
     let mut lines = vec![heads.map(str::to_owned)];
     for row in list.object_layers.iter().chain(&list.shape_layers) {
@@ -61,17 +60,7 @@ fn table(list: &LayerList) -> String {
             row.size.to_string(),
         ]);
     }
-    let mut widths = [0; 8];
-    for line in &lines {
-        for (width, cell) in widths.iter_mut().zip(line) {
-            *width = (*width).max(cell.chars().count());
-        }
-    }
-    for line in &lines {
-        let cells = line.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
-        table.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
-        table.push('\n');
-    }
+    let mut table = super::table::table(&lines);
     for UnreadSummary { file, why, .. } in &list.unread {
         table.push_str(&format!("{file}: {why}\n"));
     }

@@ -1,14 +1,27 @@
 //! `terrain`: what is in a project of Terrain Builder, for those who make terrains.
 
+mod dedupe;
+mod frames;
+mod geojson;
 mod import;
 mod key_points;
+mod layer_files;
 mod layers;
 mod libraries;
+mod merge;
+mod move_objects;
 mod objects;
 mod paths;
+mod plot;
+mod relocate;
+mod retemplate;
 mod roads;
 mod roots;
+mod selection;
 mod shapes;
+mod split;
+mod stats;
+mod table;
 mod verify;
 
 use std::path::PathBuf;
@@ -16,6 +29,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use formwork::Error;
 use formwork::alb1::terrain::{FileKind, Root};
+use formwork_terrain::object_change::rule;
 use formwork_terrain::project::{ChangeError, Project, ProjectFile, Unreadable};
 use serde::Serialize;
 
@@ -61,8 +75,16 @@ Exit status: 0 success, 1 the answer is no, 2 wrong use, 3 a file could not be r
 #[derive(Debug, Subcommand)]
 enum What {
     Layers(layers::Layers),
-    Objects(objects::Objects),
+    Objects(Box<objects::Objects>),
+    Stats(stats::Stats),
+    Plot(plot::Plot),
+    Merge(merge::Merge),
+    Split(split::Split),
+    Retemplate(retemplate::Retemplate),
+    Dedupe(dedupe::Dedupe),
     Paths(paths::Paths),
+    Relocate(relocate::Relocate),
+    Frames(frames::Frames),
     Roads(roads::Roads),
     Keypoints(key_points::KeyPoints),
     Shapes(shapes::Shapes),
@@ -76,8 +98,18 @@ impl Terrain {
         match self.what {
             What::Layers(command) => command.run(&whole()?),
             What::Objects(command) => command.run(whole()?),
+            What::Stats(command) => command.run(&whole()?),
+            What::Plot(command) => command.run(&whole()?),
+            What::Merge(command) => command.run(&whole()?),
+            What::Split(command) => command.run(&whole()?),
+            What::Retemplate(command) => command.run(&whole()?),
+            What::Dedupe(command) => command.run(&whole()?),
             What::Paths(command) if command.needs_shapes() => command.run(whole()?),
             What::Paths(command) => command.run(alone()?),
+            What::Relocate(command) if command.needs_shapes() => command.run(whole()?),
+            What::Relocate(command) => command.run(alone()?),
+            What::Frames(command) if command.needs_shapes() => command.run(&whole()?),
+            What::Frames(command) => command.run(&alone()?),
             What::Roads(command) => command.run(alone()?),
             What::Keypoints(command) => command.run(&alone()?),
             What::Shapes(command) => command.run(&whole()?),
@@ -111,6 +143,20 @@ fn unchangeable(name: &str, error: ChangeError) -> Failure {
         ChangeError::Incomplete(error) => incomplete(name, error),
         ChangeError::Value(error) => Failure::in_value(name, error),
         other => Failure::no(format!("{name}: {other}")),
+    }
+}
+
+/// The failure where the layer in the file called `name` cannot be read or changed as it was asked.
+fn refused(name: &str, error: &Error) -> Failure {
+    let (expected, found) = (error.expected(), error.found());
+    match error.path().is_empty() {
+        _ if error.rule() == rule::NUMBER => {
+            Failure::usage(format!("expected {expected}, found {found}"))
+        }
+        true => Failure::no(format!("{name}: expected {expected}, found {found}")),
+        false => {
+            Failure::no(format!("{name}: {}: expected {expected}, found {found}", error.path()))
+        }
     }
 }
 

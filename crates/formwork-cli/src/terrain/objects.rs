@@ -1,22 +1,21 @@
 //! `terrain PROJECT objects`: the objects of layers as lists, and lists back into layers.
 
-use std::str::FromStr;
-
-use clap::{Args, ValueEnum};
-use formwork::alb1::terrain::{FileKind, ObjectLayer};
-use formwork::alb1::tree::BoundingBox;
+use clap::{Args, Subcommand, ValueEnum};
 use formwork_terrain::object_list::{self, Exported, Filter, LayerObjects, Writer};
-use formwork_terrain::project::{Project, ProjectFile};
+use formwork_terrain::project::Project;
 
 use super::super::failure::{Failure, Status};
 use super::super::output::OutputOptions;
 use super::super::remark;
+use super::geojson::OriginOptions;
 use super::import::ImportOptions;
 use super::libraries::libraries;
+use super::move_objects::Move;
+use super::refused;
 use super::roots::RootOptions;
-use super::{say_unread, selected, shown, view};
+use super::selection::SelectionOptions;
 
-/// Export objects as a list, or import a list into a layer
+/// Export objects as a list, import a list into a layer, or move objects
 ///
 /// The list is Terrain Builder's own text, one object per line
 /// ("template";X;Y;yaw;pitch;roll;scale;Z;), or CSV, or GeoJSON.
@@ -24,22 +23,17 @@ use super::{say_unread, selected, shown, view};
 /// Templates get their names from the layer or from the project's libraries. A template without a
 /// name is written as its hash, such as #0123abcd, and can be imported again.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER)]
+#[command(after_long_help = AFTER, args_conflicts_with_subcommands = true)]
 pub(crate) struct Objects {
+    #[command(subcommand)]
+    what: Option<What>,
     /// Form of the list [default: text; for --import detected]
     #[arg(long = "as", value_enum, value_name = "FORM")]
     form: Option<Form>,
-    /// Use only this layer, by its name or file name (can be repeated)
-    #[arg(long = "layer", value_name = "NAME")]
-    layers: Vec<String>,
-    /// Use only objects in this box: west, south, east, north in metres
-    #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
-    bbox: Option<Bounds>,
-    /// Use only objects with this template (can be repeated)
-    ///
-    /// '*' matches anything, '?' one character, '[ab]' one of several. Case matters.
-    #[arg(long = "template", value_name = "NAME")]
-    templates: Vec<String>,
+    #[command(flatten)]
+    selection: SelectionOptions,
+    #[command(flatten)]
+    origin: OriginOptions,
     #[command(flatten)]
     import: ImportOptions,
     #[command(flatten)]
@@ -85,39 +79,25 @@ impl From<Form> for object_list::Form {
     }
 }
 
-/// A box.
-#[derive(Clone, Copy, Debug)]
-struct Bounds(BoundingBox<f64>);
-
-impl FromStr for Bounds {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let numbers: Result<Vec<f64>, _> =
-            text.split(',').map(|number| number.trim().parse()).collect();
-        match numbers.as_deref() {
-            Ok(&[x0, y0, x1, y1]) if x0 <= x1 && y0 <= y1 => {
-                Ok(Self(BoundingBox { x0, y0, x1, y1 }))
-            }
-            Ok([_, _, _, _]) => Err("west and south come first: X0,Y0,X1,Y1"),
-            _ => Err("four numbers: X0,Y0,X1,Y1"),
-        }
-    }
+/// What else can be done with objects.
+#[derive(Debug, Subcommand)]
+enum What {
+    Move(Move),
 }
 
 impl Objects {
     pub(super) fn run(self, project: Project) -> Result<Status, Failure> {
-        let mut filter = Filter::default();
-        filter.bounds = self.bbox.map(|Bounds(bounds)| bounds);
-        for pattern in &self.templates {
-            filter
-                .add_template(pattern)
-                .map_err(|why| Failure::usage(format!("--template {}: {why}", shown(pattern))))?;
+        if let Some(What::Move(command)) = self.what {
+            return command.run(&project);
         }
+        if self.origin.is_asked() && self.form != Some(Form::Geojson) {
+            return Err(Failure::usage("--origin goes with --as geojson"));
+        }
+        let filter = self.selection.places.filter()?;
         let libraries = libraries(&project, &self.roots);
         if self.import.is_asked() {
-            let Self { form, layers, import, output, .. } = self;
-            return import.run(project, &layers, form, filter, libraries, &output);
+            let Self { form, selection, import, output, .. } = self;
+            return import.run(project, &selection.layers, form, filter, libraries, &output);
         }
         if self.import.is_change_asked() {
             return Err(Failure::usage("--in-place and --dry-run go with --import LIST"));
@@ -132,16 +112,13 @@ impl Objects {
         libraries: &[formwork::alb1::terrain::Library],
     ) -> Result<Status, Failure> {
         let form = self.form.unwrap_or(Form::Text).into();
-        let mut layers: Vec<(&ProjectFile, ObjectLayer)> = Vec::new();
-        for file in selected(&project.layers, &self.layers, "object")? {
-            layers.push((file, view(file)?));
-        }
-        let status = say_unread(project, FileKind::ObjectLayer, &self.layers);
+        let (layers, status) = self.selection.layers(project)?;
+        let placing = self.origin.placing(project)?;
         let mut lists = Vec::new();
         for (file, layer) in &layers {
             let list = LayerObjects::new(layer, libraries, filter)
                 .and_then(|list| list.check(form).map(|found| (list, found)));
-            let (list, found) = list.map_err(|error| refused(&file.name, &error))?;
+            let (list, found) = list.map_err(|error| unfit(&file.name, &error))?;
             say_unnamed(&file.name, &found);
             lists.push((&file.name, list));
         }
@@ -150,7 +127,7 @@ impl Objects {
         }
         self.output.write(|out| {
             let mut writer =
-                Writer::new(out, form).map_err(|e| Failure::in_value("the list", e))?;
+                Writer::placed(out, form, placing).map_err(|e| Failure::in_value("the list", e))?;
             for (name, list) in lists {
                 list.write(&mut writer).map_err(|error| Failure::in_value(name, error))?;
             }
@@ -162,9 +139,8 @@ impl Objects {
 }
 
 /// Why the objects of a layer make no list.
-fn refused(name: &str, error: &formwork::Error) -> Failure {
-    let (path, expected, found) = (error.path(), error.expected(), error.found());
-    let failure = Failure::no(format!("{name}: {path}: expected {expected}, found {found}"));
+fn unfit(name: &str, error: &formwork::Error) -> Failure {
+    let failure = refused(name, error);
     match error.rule() {
         formwork_terrain::object_list::rule::ENTRY => {
             failure.hint("use --as csv, which can hold it")

@@ -73,7 +73,7 @@ impl Paths {
                 let (expected, found) = (error.expected(), error.found());
                 Failure::usage(format!("--replace: expected {expected}, found {found}"))
             })?;
-            return self.replace(&mut project, &replacement);
+            return replace(&mut project, &[replacement], self.change, &self.output);
         }
         if self.change.is_in_place() || self.change.is_dry_run() {
             return Err(Failure::usage("--in-place and --dry-run go with --replace OLD NEW"));
@@ -109,52 +109,56 @@ impl Paths {
     pub(super) fn needs_shapes(&self) -> bool {
         !self.replace.is_empty() && self.change.is_in_place()
     }
+}
 
-    /// Changes the project, and in place its shape layers. All files are made before the first is
-    /// written.
-    fn replace(&self, project: &mut Project, replacement: &Replacement) -> Result<Status, Failure> {
-        let mut status = Status::Done;
-        let mut files: Vec<&mut ProjectFile> = Vec::new();
-        if self.change.is_in_place() {
-            status = say_unread(project, FileKind::ShapeLayer, &[]);
-            files.extend(project.project.iter_mut().chain(&mut project.shapes));
-        } else {
-            files.push(project.project.as_mut().ok_or_else(no_project)?);
-        }
-        let mut changed = Vec::new();
-        for file in files {
-            changed.push(file.with_paths(replacement).map_err(|error| match error {
-                ChangeError::Conflict(error) => {
-                    let (expected, found) = (error.expected(), error.found());
-                    Failure::no(format!("{}: expected {expected}, found {found}", file.name)).line(
-                        "Nothing was changed. Take one of the two out in Terrain Builder before.",
-                    )
-                }
-                other => unchangeable(&file.name, other),
-            })?);
-        }
-        for (file, replaced) in &changed {
-            self.change.write(&file.path, &file.bytes, &self.output)?;
-            self.say(&file.name, replaced);
-        }
-        Ok(status)
+/// Changes the project, and in place its shape layers. All files are made before the first is
+/// written.
+pub(super) fn replace(
+    project: &mut Project,
+    replacements: &[Replacement],
+    change: InPlaceOptions,
+    output: &OutputOptions,
+) -> Result<Status, Failure> {
+    let mut status = Status::Done;
+    let mut files: Vec<&mut ProjectFile> = Vec::new();
+    if change.is_in_place() {
+        status = say_unread(project, FileKind::ShapeLayer, &[]);
+        files.extend(project.project.iter_mut().chain(&mut project.shapes));
+    } else {
+        files.push(project.project.as_mut().ok_or_else(no_project)?);
     }
+    let mut changed = Vec::new();
+    for file in files {
+        changed.push(file.with_paths(replacements).map_err(|error| match error {
+            ChangeError::Conflict(error) => {
+                let (expected, found) = (error.expected(), error.found());
+                Failure::no(format!("{}: expected {expected}, found {found}", file.name))
+                    .line("Nothing was changed. Take one of the two out in Terrain Builder before.")
+            }
+            other => unchangeable(&file.name, other),
+        })?);
+    }
+    for (file, replaced) in &changed {
+        change.write(&file.path, &file.bytes, output)?;
+        say_replaced(change, &file.name, replaced);
+    }
+    Ok(status)
+}
 
-    fn say(&self, name: &str, replaced: &Replaced) {
-        let Replaced { changed, merged, left } = replaced;
-        let merged = match merged {
-            0 => String::new(),
-            1 => ", of which 1 was there twice then and says the same: one is left".to_owned(),
-            _ => format!(", of which {merged} were there twice then and say the same: one is left"),
-        };
-        self.change.say(&format!("{name}: {changed} paths changed{merged}"));
-        if let [first, ..] = &left[..] {
-            let count = left.len();
-            remark(&format!(
-                "{name}: {count} paths were left, as they start at the drive P: without saying so \
-                 and cannot lead to another drive; the first is in {first}"
-            ));
-        }
+fn say_replaced(change: InPlaceOptions, name: &str, replaced: &Replaced) {
+    let Replaced { changed, merged, left } = replaced;
+    let merged = match merged {
+        0 => String::new(),
+        1 => ", of which 1 was there twice then and says the same: one is left".to_owned(),
+        _ => format!(", of which {merged} were there twice then and say the same: one is left"),
+    };
+    change.say(&format!("{name}: {changed} paths changed{merged}"));
+    if let [first, ..] = &left[..] {
+        let count = left.len();
+        remark(&format!(
+            "{name}: {count} paths were left, as they start at the drive P: without saying so \
+             and cannot lead to another drive; the first is in {first}"
+        ));
     }
 }
 

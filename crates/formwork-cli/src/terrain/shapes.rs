@@ -1,35 +1,179 @@
-//! `terrain PROJECT shapes`: polygons and polylines as GeoJSON.
+//! `terrain PROJECT shapes`: polygons and polylines, out and in.
+
+use std::path::PathBuf;
 
 use clap::Args;
-use formwork::alb1::terrain::{FileKind, ShapeLayer};
-use formwork_terrain::geojson::{FeatureCollection, shapes};
-use formwork_terrain::project::Project;
+use formwork::alb1::Text;
+use formwork::alb1::terrain::{FileKind, Root, ShapeLayer};
+use formwork_terrain::geojson::{FeatureCollection, Json, put_shapes, shapes};
+use formwork_terrain::project::{Project, ProjectFile, SHAPE_LAYER};
 
 use super::super::failure::{Failure, Status};
-use super::super::output::OutputOptions;
-use super::{print_geojson, say_unread, selected, view};
+use super::super::output::{InPlaceOptions, OutputOptions};
+use super::super::remark;
+use super::geojson::{OriginOptions, changes, wrong};
+use super::import::Mode;
+use super::{print_geojson, say_unread, selected, shown, view, with_names};
 
-/// Export polygons and polylines as GeoJSON, with their attributes
+/// Export polygons and polylines as GeoJSON, or import them
 ///
-/// Coordinates are in metres, as in the file. They are not longitude and latitude.
+/// Coordinates are in metres, as in the file. They are not longitude and latitude. With --origin
+/// they are where the map lies in the world.
 #[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
 pub(crate) struct Shapes {
     /// Use only this layer, by its name or file name (can be repeated)
     #[arg(long = "layer", value_name = "NAME")]
     layers: Vec<String>,
     #[command(flatten)]
+    origin: OriginOptions,
+    /// Import this GeoJSON into the layer ('-' for standard input)
+    #[arg(long = "import", value_name = "FILE", help_heading = "Import")]
+    list: Option<PathBuf>,
+    /// What to do with the shapes of the layer
+    #[arg(
+        long,
+        value_enum,
+        value_name = "MODE",
+        default_value_t,
+        requires = "list",
+        help_heading = "Import"
+    )]
+    mode: Mode,
+    /// Create a new layer with this name
+    #[arg(
+        long = "new",
+        value_name = "NAME",
+        requires = "list",
+        conflicts_with = "layers",
+        help_heading = "Import"
+    )]
+    new: Option<String>,
+    #[command(flatten, next_help_heading = "Import")]
+    change: InPlaceOptions,
+    #[command(flatten)]
     output: OutputOptions,
 }
 
+const AFTER: &str = r#"Examples:
+  formwork terrain island.tv4p shapes --layer forests -o forests.geojson
+  formwork terrain island.tv4p shapes --origin 512000,5403000 --crs EPSG:32633 -o shapes.geojson
+  formwork terrain island.tv4p shapes --layer forests --import forests.geojson --in-place
+  formwork terrain island.tv4p shapes --new lakes --import lakes.geojson --origin 512000,5403000 --in-place
+
+What an import changes:
+A shape that is the same in the file and in the layer keeps every bit. Otherwise a shape of the layer with the same name takes over geometry, attributes and azimuth, and keeps its colours. What has no counterpart is added. Shapes are deleted only with --mode mirror (those that are not in the file) or --mode replace (all of them).
+Polygons and lines are taken, and properties that are not those of a shape become attributes. A polygon with a hole is refused, as Terrain Builder has none. Shapes of a file that name another layer of the project are left out.
+
+Exit status: 0 success, 1 something in a file is wrong, 2 wrong use, 3 a file could not be read or written."#;
+
 impl Shapes {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        if let Some(list) = &self.list {
+            return self.import(project, list);
+        }
+        if self.change.is_in_place() || self.change.is_dry_run() {
+            return Err(Failure::usage("--in-place and --dry-run go with --import FILE"));
+        }
         let mut layers: Vec<ShapeLayer> = Vec::new();
         for file in selected(&project.shapes, &self.layers, "shape")? {
             layers.push(view(file)?);
         }
         let status = say_unread(project, FileKind::ShapeLayer, &self.layers);
         let features = layers.iter().flat_map(shapes);
-        print_geojson(&FeatureCollection::new(features), &self.output)?;
+        let placing = self.origin.placing(project)?;
+        print_geojson(&FeatureCollection::new(features, placing), &self.output)?;
         Ok(status)
+    }
+
+    fn import(&self, project: &Project, list: &std::path::Path) -> Result<Status, Failure> {
+        let (name, mut features, origin) = self.origin.read(list, project)?;
+        let (path, document, mut layer) = match &self.new {
+            Some(name) => self.new_layer(project, name)?,
+            None => {
+                let file = self.one(project)?;
+                (Some(file.path.clone()), file.document.clone(), view(file)?)
+            }
+        };
+        // Of a file that was made of several layers, each takes its own.
+        let others: Vec<String> = (project.shapes.iter())
+            .filter_map(|file| Some(file.title()?.to_string()))
+            .filter(|title| *title != *layer.name.to_str())
+            .collect();
+        let count = features.features.len();
+        features.features.retain(|feature| {
+            let of = feature.get("layer").and_then(Json::as_text);
+            !of.is_some_and(|of| others.iter().any(|other| other == of))
+        });
+        let left_out = count - features.features.len();
+        let put = put_shapes(&mut layer, &features, origin, self.mode.into());
+        let put = put.map_err(|error| wrong(&name, &error))?;
+        let mut document = document;
+        let failed = |error| Failure::in_value(&shown(&layer.name), error);
+        layer.store_in(&mut document).map_err(failed)?;
+        let bytes = document.to_vec().map_err(failed)?;
+        if left_out > 0 {
+            remark(&format!("{left_out} shapes of the file are of other layers, and are left out"));
+        }
+        match (&path, self.change.is_in_place()) {
+            (Some(path), true) => {
+                if let Some(folder) = Project::missing_folder(path)
+                    && !self.change.is_dry_run()
+                {
+                    let name = folder.display().to_string();
+                    std::fs::create_dir(folder)
+                        .map_err(|error| Failure::stream("could not be made", &name, &error))?;
+                }
+                self.change.replace(path, &bytes)?;
+            }
+            (None, true) => return Err(super::no_project()),
+            (path, false) => {
+                self.change.write(path.as_deref().unwrap_or(list), &bytes, &self.output)?;
+            }
+        }
+        self.change.say(&changes(&layer.name.to_str(), &put));
+        Ok(Status::Done)
+    }
+
+    fn one<'p>(&self, project: &'p Project) -> Result<&'p ProjectFile, Failure> {
+        let files = selected(&project.shapes, &self.layers, "shape")?;
+        match files[..] {
+            [file] => Ok(file),
+            _ => {
+                let message = format!("shapes go into one layer, not into {}", files.len());
+                let failure = Failure::usage(message).hint("use --layer NAME or --new NAME");
+                Err(with_names(failure, &project.shapes))
+            }
+        }
+    }
+
+    fn new_layer(
+        &self,
+        project: &Project,
+        name: &str,
+    ) -> Result<(Option<PathBuf>, formwork::alb1::Document, ShapeLayer), Failure> {
+        let wrong = |why: &str| Failure::usage(format!("{}: {why}", shown(name)));
+        if project.shapes.iter().any(|file| file.is_named(name)) {
+            return Err(wrong("there is a shape layer with this name already"));
+        }
+        if name.trim().is_empty() || name.contains(['/', '\\', ':']) || name.starts_with('.') {
+            return Err(wrong("this is no name for a file"));
+        }
+        let title =
+            Text::new(name).ok_or_else(|| wrong("a character that Windows-1252 does not have"))?;
+        let layer = ShapeLayer::new(title);
+        let mut document = layer.to_document().map_err(|error| Failure::in_value(name, error))?;
+        document.root.address = project.root_addresses().free_from(document.root.address);
+        let path = project.project.as_ref().map(|file| {
+            let folder = project.shapes.first().and_then(|it| it.path.parent());
+            let beside = file.path.with_extension("Shapes");
+            folder.unwrap_or(&beside).join(format!("{name}.{SHAPE_LAYER}"))
+        });
+        if let Some(path) = path.as_ref().filter(|path| path.symlink_metadata().is_ok()) {
+            let path = shown(path.display());
+            return Err(Failure::usage(format!("{path}: this file is there already")));
+        }
+        let layer = ShapeLayer::of(&document).map_err(|error| Failure::in_value(name, error))?;
+        Ok((path, document, layer))
     }
 }

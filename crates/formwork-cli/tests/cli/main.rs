@@ -34,3 +34,4 @@ mod shrink;
 mod surface;
 mod terminal;
 mod terrain;
+mod terrain_verbs;

@@ -45,3 +45,16 @@ fn pictures_show_what_the_program_prints() {
         compare(&picture, Data::read_from(&path, None).raw());
     }
 }
+
+#[test]
+fn the_map_in_the_pages_is_what_the_program_draws() {
+    let repository = repository();
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    furnish(&repository, folder.path());
+    let drawn =
+        shell("formwork terrain valley.tv4p plot", folder.path()).output().expect("a shell");
+    assert!(drawn.status.success());
+    let path = repository.join("docs/pictures/plot.svg");
+    let picture = std::str::from_utf8(&drawn.stdout).expect("it is UTF-8");
+    compare(picture, Data::read_from(&path, None).raw());
+}

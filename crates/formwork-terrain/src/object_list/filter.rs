@@ -4,11 +4,15 @@ use formwork::alb1::to_str;
 use formwork::alb1::tree::BoundingBox;
 use glob::Pattern;
 
+use crate::area::Area;
+
 /// Selects objects by their place and their template. The default selects all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     /// Only those in this box; its borders belong to it.
     pub bounds: Option<BoundingBox<f64>>,
+    /// Only those in this area.
+    pub area: Option<Area>,
     /// Only those whose template has a name like one of these, where there are any.
     templates: Vec<Pattern>,
 }
@@ -36,8 +40,8 @@ impl Filter {
     /// Whether objects at this place are meant.
     #[must_use]
     pub fn has_place(&self, x: f64, y: f64) -> bool {
-        self.bounds.is_none_or(|BoundingBox { x0, y0, x1, y1 }| {
-            (x0..=x1).contains(&x) && (y0..=y1).contains(&y)
-        })
+        let in_bounds =
+            |BoundingBox { x0, y0, x1, y1 }| (x0..=x1).contains(&x) && (y0..=y1).contains(&y);
+        self.bounds.is_none_or(in_bounds) && self.area.as_ref().is_none_or(|area| area.has(x, y))
     }
 }

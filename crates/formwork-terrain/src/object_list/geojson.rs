@@ -5,10 +5,11 @@ use std::io::{BufWriter, Write};
 
 use formwork::alb1::to_str;
 use formwork::{Error, Result};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use super::{Entry, Form};
-use crate::geojson::{COORDINATES, Feature, Geometry};
+use crate::geojson::{Feature, Geometry, Placing};
 
 #[derive(Serialize)]
 struct Properties<'a> {
@@ -32,16 +33,18 @@ pub(super) struct GeoJsonWriter<W: Write> {
     writer: BufWriter<W>,
     /// What stands before the next feature.
     before: &'static [u8],
+    placing: Placing,
 }
 
 impl<W: Write> GeoJsonWriter<W> {
-    pub(super) fn new(writer: W) -> Result<Self> {
+    pub(super) fn new(writer: W, placing: Placing) -> Result<Self> {
         let mut writer = BufWriter::with_capacity(1 << 16, writer);
-        let start = format!(
-            r#"{{"type":"FeatureCollection","coordinates_are":"{COORDINATES}","features":["#
-        );
+        let mut start = serde_json::to_string(&Start(&placing)).map_err(|e| failed(e.into()))?;
+        // The object stays open for the features.
+        start.truncate(start.len().saturating_sub(1));
+        start.push_str(",\"features\":[");
         writer.write_all(start.as_bytes()).map_err(failed)?;
-        Ok(Self { writer, before: b"\n" })
+        Ok(Self { writer, before: b"\n", placing })
     }
 
     pub(super) fn write(&mut self, entry: &Entry<'_>) -> Result<()> {
@@ -61,6 +64,7 @@ impl<W: Write> GeoJsonWriter<W> {
                 z: placement.z,
             },
         };
+        let feature = feature.in_world(&self.placing);
         self.writer.write_all(self.before).map_err(failed)?;
         self.before = b",\n";
         serde_json::to_writer(&mut self.writer, &feature).map_err(|error| failed(error.into()))
@@ -69,6 +73,17 @@ impl<W: Write> GeoJsonWriter<W> {
     pub(super) fn finish(mut self) -> Result<W> {
         self.writer.write_all(b"\n]}\n").map_err(failed)?;
         self.writer.into_inner().map_err(|error| failed(error.into_error()))
+    }
+}
+
+/// What stands before the features.
+struct Start<'p>(&'p Placing);
+
+impl Serialize for Start<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.0.serialize_into(&mut map)?;
+        map.end()
     }
 }
 

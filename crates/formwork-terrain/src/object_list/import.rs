@@ -11,35 +11,8 @@ use super::known_again::{There, Wanted, find_again};
 use super::layer::{name_of, templates_of};
 use super::number::SixDecimals;
 use super::{Entry, Filter, Form, Line, Placement, marked_hash};
+use crate::mode::Mode;
 use crate::object_list::rule;
-
-/// What becomes of the objects that a layer has.
-#[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
-pub enum Mode {
-    /// Objects of the list are changed where the layer has them and added where it does not; what is
-    /// in the layer only stays. An object that is in the layer and in the list keeps its id, and every
-    /// bit of the numbers that are the same at six decimals.
-    ///
-    /// An object of the list is one of the layer if they have the same template and all numbers are
-    /// the same at six decimals; what is left over, if they have the same template and id (where the
-    /// list has ids), or the same template and place. Each object of the layer is taken once.
-    #[default]
-    Update,
-    /// As [`Mode::Update`], but objects that are in the layer only are deleted.
-    Mirror,
-    /// All objects of the layer are deleted, and those of the list are new.
-    Replace,
-    /// The objects of the layer stay, and those of the list are added.
-    Append,
-}
-
-impl Mode {
-    /// Whether objects that the list does not have are deleted.
-    #[must_use]
-    pub const fn deletes(self) -> bool {
-        matches!(self, Self::Mirror | Self::Replace)
-    }
-}
 
 /// How a list goes into a layer.
 #[derive(Clone, Debug, Default)]
@@ -373,7 +346,7 @@ fn unknown_template(name: &[u8]) -> Error {
 ///
 /// An angle may be any number of turns and may be negative: it is a direction all the same, other
 /// programs write such lists, and Terrain Builder's own files have 360 beside 0.
-fn impossible(now: &Placement, before: Option<&Placement>) -> Option<Error> {
+pub(crate) fn impossible(now: &Placement, before: Option<&Placement>) -> Option<Error> {
     /// Beyond any model and map: degrees, metres, multiples of a model's size.
     const MOST: f64 = 100_000.0;
     let before = before.map(Placement::numbers);

@@ -82,7 +82,12 @@ impl<'a> LayerObjects<'a> {
         self.each(|entry| writer.write(entry))
     }
 
-    fn each(&self, mut take: impl FnMut(&Entry<'_>) -> Result<()>) -> Result<Exported> {
+    /// Hands `take` every object, as a list has it.
+    ///
+    /// # Errors
+    ///
+    /// Those of `take`, and where the tree is broken.
+    pub fn each(&self, mut take: impl FnMut(&Entry<'_>) -> Result<()>) -> Result<Exported> {
         let Self { layer, filter, templates } = self;
         let mut exported = Exported::default();
         for group in groups(&layer.tree, layer.tree_version()) {
@@ -114,7 +119,7 @@ impl<'a> LayerObjects<'a> {
 
 /// What a list says for the template with this hash, and the template if that is its name. A name is
 /// only used where it leads back to the hash.
-pub(super) fn name_of(templates: &Templates, hash: u32) -> (Cow<'_, [u8]>, Option<&Template>) {
+pub(crate) fn name_of(templates: &Templates, hash: u32) -> (Cow<'_, [u8]>, Option<&Template>) {
     let template = templates.get(hash);
     match template.filter(|it| templates.hash_of(&it.name.to_str()) == Some(hash)) {
         Some(template) => (Cow::Borrowed(template.name.as_bytes()), Some(template)),
@@ -123,7 +128,7 @@ pub(super) fn name_of(templates: &Templates, hash: u32) -> (Cow<'_, [u8]>, Optio
 }
 
 /// The templates that a layer and libraries know, and the hashes that the layer's objects have.
-pub(super) fn templates_of(
+pub(crate) fn templates_of(
     layer: &ObjectLayer,
     libraries: &[Library],
 ) -> Result<(Templates, BTreeSet<u32>)> {

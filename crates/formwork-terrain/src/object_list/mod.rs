@@ -41,14 +41,18 @@ mod writer;
 
 use std::borrow::Cow;
 
+pub use crate::mode::Mode;
+
 pub use self::csv::CsvReader;
 pub use form::Form;
 
 pub use filter::Filter;
 
-pub use import::{Import, Imported, Mode};
+pub(crate) use import::impossible;
+pub use import::{Import, Imported};
 
 pub use layer::{Exported, LayerObjects};
+pub(crate) use layer::{name_of, templates_of};
 
 pub use layer_column::keep_lines_of_layer;
 pub use placement::Placement;

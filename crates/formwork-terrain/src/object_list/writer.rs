@@ -8,6 +8,7 @@ use super::csv::CsvWriter;
 use super::geojson::GeoJsonWriter;
 use super::text_writer::TextWriter;
 use super::{Entry, Form, Placement};
+use crate::geojson::Placing;
 use crate::object_list::rule;
 
 /// Writes a list, an object at a time, through a buffer of its own.
@@ -36,12 +37,21 @@ impl<W: Write> Writer<W> {
     ///
     /// Where `writer` fails.
     pub fn new(writer: W, form: Form) -> Result<Self> {
+        Self::placed(writer, form, Placing::default())
+    }
+
+    /// Starts a list whose objects lie elsewhere in the world, if its form is GeoJSON.
+    ///
+    /// # Errors
+    ///
+    /// Where `writer` fails.
+    pub fn placed(writer: W, form: Form, placing: Placing) -> Result<Self> {
         let kind = match form {
             Form::Text => Kind::Text(TextWriter::new(writer)),
 
             Form::Csv => Kind::Csv(CsvWriter::new(writer)?),
 
-            Form::GeoJson => Kind::GeoJson(GeoJsonWriter::new(writer)?),
+            Form::GeoJson => Kind::GeoJson(GeoJsonWriter::new(writer, placing)?),
         };
         Ok(Self { kind, written: 0 })
     }

@@ -69,9 +69,10 @@ impl ProjectFile {
     /// Where two models would get the same path and say different things.
     pub fn with_paths(
         &mut self,
-        replacement: &Replacement,
+        replacements: &[Replacement],
     ) -> Result<(ChangedFile, Replaced), ChangeError> {
-        let replaced = replacement.apply_to(&mut self.document).map_err(ChangeError::Conflict)?;
+        let replaced = Replacement::apply_all(replacements, &mut self.document);
+        let replaced = replaced.map_err(ChangeError::Conflict)?;
         let bytes = self.document.to_vec().map_err(ChangeError::Value)?;
         Ok((ChangedFile { path: self.path.clone(), name: self.name.clone(), bytes }, replaced))
     }

@@ -38,7 +38,7 @@ pub use drives::{Drives, Location, MappedFolder};
 pub use error::{OpenError, Unreadable};
 pub use file::{FromDisk, ProjectFile, ReadFile, UnreadFile};
 pub use libraries::{LibraryFile, LibraryState};
-pub use new_layer::{NewLayer, NewLayerError};
+pub use new_layer::{NewLayer, NewLayerError, RootAddresses};
 pub use summary::{LayerList, LayerSummary, UnreadSummary};
 
 /// The extension of projects.

@@ -1,5 +1,6 @@
 //! A new object layer for a project.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::PathBuf;
@@ -21,6 +22,28 @@ pub struct NewLayer {
     pub document: Document,
     /// The layer.
     pub layer: ObjectLayer,
+}
+
+/// The addresses of the roots of files, by which a project speaks of its layers.
+#[derive(Clone, Debug, Default)]
+pub struct RootAddresses {
+    taken: BTreeSet<u32>,
+}
+
+impl RootAddresses {
+    /// Returns an address that no root has, and takes it.
+    pub fn free(&mut self) -> u32 {
+        let highest = self.taken.last().copied().unwrap_or_default();
+        self.free_from(highest)
+    }
+
+    /// Returns the first address from this one on that no root has, and takes it.
+    pub fn free_from(&mut self, mut address: u32) -> u32 {
+        while address == 0 || !self.taken.insert(address) {
+            address = address.wrapping_add(8).max(8);
+        }
+        address
+    }
 }
 
 /// Why there is no new layer.
@@ -116,12 +139,15 @@ impl Project {
         layer.tree = Bytes::from(Tree::empty(&grid).to_vec().map_err(NewLayerError::Value)?);
         let mut document = layer.to_document().map_err(NewLayerError::Value)?;
         // By the address of its root a project speaks of a layer.
-        let taken: Vec<u32> = self.files().map(|file| file.document.root.address).collect();
-        while taken.contains(&document.root.address) {
-            document.root.address = document.root.address.wrapping_add(8).max(8);
-        }
+        document.root.address = self.root_addresses().free_from(document.root.address);
         layer = ObjectLayer::of(&document).map_err(NewLayerError::Value)?;
         Ok(NewLayer { path, document, layer })
+    }
+
+    /// Returns the addresses that the roots of its files have.
+    #[must_use]
+    pub fn root_addresses(&self) -> RootAddresses {
+        RootAddresses { taken: self.files().map(|file| file.document.root.address).collect() }
     }
 
     /// Returns where a new layer belongs.

@@ -1,13 +1,29 @@
-//! Shapes and key points as GeoJSON.
+//! Shapes and key points as GeoJSON, written and read back.
 //!
 //! Coordinates are those of the file, in metres, x before y; they are no longitudes and latitudes.
-//! Map frames usually start at x = 200000.
+//! Map frames usually start at x = 200000. With an [`Origin`], they are those of the world, and the
+//! file says where the map lies.
 
+mod json;
+mod key_points;
+mod origin;
+mod put;
+mod read;
+mod shapes;
+
+use formwork::alb1::Text;
 use formwork::alb1::terrain::{
     Attribute, AttributeKind, Attributes, KeyPoint, Shape, ShapeLayer, Vertex,
 };
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
+
+pub use json::Json;
+pub use key_points::put_key_points;
+pub use origin::Origin;
+pub use put::Put;
+pub use read::{Features, ReadFeature, ReadGeometry};
+pub use shapes::put_shapes;
 
 /// A feature: a geometry with properties.
 #[derive(Clone, Debug, Serialize)]
@@ -31,8 +47,62 @@ pub enum Geometry {
     Polygon([Vec<[f64; 2]>; 1]),
 }
 
+impl<P> Feature<P> {
+    /// Moves it to where it lies in the world.
+    #[must_use]
+    pub fn in_world(mut self, frame: &Placing) -> Self {
+        if let (Some(geometry), Some(origin)) = (&mut self.geometry, &frame.origin) {
+            geometry.move_to_world(origin);
+        }
+        self
+    }
+}
+
+impl Geometry {
+    fn move_to_world(&mut self, origin: &Origin) {
+        match self {
+            Self::Point(point) => *point = origin.to_world(*point),
+            Self::LineString(line) => {
+                line.iter_mut().for_each(|point| *point = origin.to_world(*point));
+            }
+            Self::Polygon(rings) => {
+                rings.iter_mut().flatten().for_each(|point| *point = origin.to_world(*point));
+            }
+        }
+    }
+}
+
+/// Where the features of a file lie.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Placing {
+    /// Where the map lies in the world; [`None`] where coordinates are those of the map.
+    pub origin: Option<Origin>,
+    /// The name of the coordinate reference system, for programs that show maps: `EPSG:32633`.
+    pub crs: Option<String>,
+}
+
+impl Placing {
+    /// Writes the members of a FeatureCollection before its features.
+    pub(crate) fn serialize_into<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        map.serialize_entry("type", "FeatureCollection")?;
+        let coordinates = if self.origin.is_some() { IN_WORLD } else { COORDINATES };
+        map.serialize_entry("coordinates_are", coordinates)?;
+        if let Some(origin) = &self.origin {
+            map.serialize_entry("origin", origin)?;
+        }
+        if let Some(crs) = &self.crs {
+            let name = serde_json::json!({"name": crs});
+            map.serialize_entry("crs", &serde_json::json!({"type": "name", "properties": name}))?;
+        }
+        Ok(())
+    }
+}
+
 /// Features, which are written as they come.
-pub struct FeatureCollection<F>(std::cell::RefCell<F>);
+pub struct FeatureCollection<F> {
+    features: std::cell::RefCell<F>,
+    placing: Placing,
+}
 
 impl<F, P> FeatureCollection<F>
 where
@@ -40,14 +110,18 @@ where
     P: Serialize,
 {
     /// Features that are made while they are written. They can be written once.
-    pub fn new(features: F) -> Self {
-        Self(std::cell::RefCell::new(features))
+    pub fn new(features: F, placing: Placing) -> Self {
+        Self { features: std::cell::RefCell::new(features), placing }
     }
 }
 
 /// What the coordinates are, for people who open the file.
-pub(crate) const COORDINATES: &str = "metres as in the project, no longitudes and latitudes; \
+const COORDINATES: &str = "metres as in the project, no longitudes and latitudes; \
     map frames usually start at x = 200000";
+
+/// The same where there is an origin.
+const IN_WORLD: &str = "metres in the world, easting before northing; \
+    'origin' says which point of the map is where in the world";
 
 impl<F, P> Serialize for FeatureCollection<F>
 where
@@ -55,16 +129,15 @@ where
     P: Serialize,
 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("type", "FeatureCollection")?;
-        map.serialize_entry("coordinates_are", COORDINATES)?;
-        map.serialize_entry("features", &Each(&self.0))?;
+        let mut map = serializer.serialize_map(None)?;
+        self.placing.serialize_into(&mut map)?;
+        map.serialize_entry("features", &Each(&self.features, &self.placing))?;
         map.end()
     }
 }
 
 /// The features one after another.
-struct Each<'a, F>(&'a std::cell::RefCell<F>);
+struct Each<'a, F>(&'a std::cell::RefCell<F>, &'a Placing);
 
 impl<F, P> Serialize for Each<'_, F>
 where
@@ -74,7 +147,7 @@ where
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
         for feature in &mut *self.0.borrow_mut() {
-            list.serialize_element(&feature)?;
+            list.serialize_element(&feature.in_world(self.1))?;
         }
         list.end()
     }
@@ -109,44 +182,47 @@ impl Serialize for InOrder<'_> {
         let all = self.0.in_order();
         let mut map = serializer.serialize_map(Some(all.len()))?;
         for attribute in all {
-            let Attribute { name, value, .. } = attribute;
-            let (name, value) = (name.to_str(), value.to_str());
-            let (integer, number) = (value.parse::<i64>(), value.parse::<f64>());
-            match (attribute.kind(), integer, number) {
-                (Some(AttributeKind::Integer), Ok(integer), _) => {
-                    map.serialize_entry(&name, &integer)?;
-                }
-                (Some(AttributeKind::Number), _, Ok(number)) if number.is_finite() => {
-                    map.serialize_entry(&name, &number)?;
-                }
-                _ => map.serialize_entry(&name, &value)?,
-            }
+            map.serialize_entry(&attribute.name.to_str(), &attribute_value(attribute))?;
         }
         map.end()
     }
 }
 
+/// Returns the value of an attribute: a number where it is said to be one and is.
+fn attribute_value(attribute: &Attribute) -> Json {
+    let value = attribute.value.to_str();
+    match attribute.kind() {
+        Some(AttributeKind::Integer) => value.parse().ok().map(Json::Integer),
+        Some(AttributeKind::Number) => {
+            value.parse().ok().filter(|number: &f64| number.is_finite()).map(Json::Number)
+        }
+        _ => None,
+    }
+    .unwrap_or_else(|| Json::Text(value.into_owned()))
+}
+
 /// The shapes of a layer. Those of a class that is not known are left out: they have no geometry.
 pub fn shapes(layer: &ShapeLayer) -> impl Iterator<Item = Feature<ShapeProperties<'_>>> {
-    layer.shapes.iter().filter_map(|shape| {
-        let (geometry, kind, deleted, azimuth, radius, attributes) = match shape {
-            Shape::Polygon(it) => {
-                let ring = polygon(&it.vertices);
-                (ring, "polygon", it.deleted, it.azimuth, None, &it.attributes)
-            }
-            Shape::Polyline(it) => {
-                let line = polyline(&it.vertices);
-                (line, "polyline", it.deleted, it.azimuth, Some(it.radius), &it.attributes)
-            }
-            Shape::Other(_) => return None,
-        };
-        let layer = layer.name.to_string();
-        let name = shape.name().map(ToString::to_string).unwrap_or_default();
-        let attributes = InOrder(attributes);
-        let properties =
-            ShapeProperties { layer, name, kind, deleted, azimuth, radius, attributes };
-        Some(Feature { geometry, properties })
-    })
+    layer.shapes.iter().filter_map(|shape| feature_of(&layer.name, shape))
+}
+
+/// Returns a shape of the layer with this name as a feature; [`None`] where its class is not known.
+fn feature_of<'s>(layer: &Text, shape: &'s Shape) -> Option<Feature<ShapeProperties<'s>>> {
+    let (geometry, kind, deleted, azimuth, radius, attributes) = match shape {
+        Shape::Polygon(it) => {
+            (polygon(&it.vertices), "polygon", it.deleted, it.azimuth, None, &it.attributes)
+        }
+        Shape::Polyline(it) => {
+            let line = polyline(&it.vertices);
+            (line, "polyline", it.deleted, it.azimuth, Some(it.radius), &it.attributes)
+        }
+        Shape::Other(_) => return None,
+    };
+    let layer = layer.to_string();
+    let name = shape.name().map(ToString::to_string).unwrap_or_default();
+    let attributes = InOrder(attributes);
+    let properties = ShapeProperties { layer, name, kind, deleted, azimuth, radius, attributes };
+    Some(Feature { geometry, properties })
 }
 
 fn positions(vertices: &[Vertex]) -> Option<Vec<[f64; 2]>> {

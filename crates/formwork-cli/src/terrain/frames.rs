@@ -1,0 +1,239 @@
+//! `terrain PROJECT frames`: the map frames.
+
+use clap::Args;
+use formwork::alb1::Text;
+use formwork::alb1::terrain::{MapFrame, Project as ProjectView, Root, ShapeLayer};
+use formwork_terrain::frame::FrameChange;
+use formwork_terrain::project::Project;
+use serde::Serialize;
+
+use super::super::failure::{Failure, Status};
+use super::super::output::{InPlaceOptions, OutputOptions};
+use super::super::remark;
+use super::selection::Bounds;
+use super::table::table;
+use super::{print_json, project_file, shown, view};
+
+/// List or change the map frames
+///
+/// Without a change, lists the frames: where they are, how many cells the height map has on a side, and how
+/// large a cell is. The changed project goes to -o, or replaces the old one with --in-place.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Frames {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Change this frame, by its name or number [default: the only one]
+    #[arg(long, value_name = "NAME", help_heading = "Change")]
+    frame: Option<String>,
+    /// Give the frame this name
+    #[arg(long, value_name = "NAME", help_heading = "Change")]
+    name: Option<String>,
+    /// Put the frame here: west, south, east, north in metres
+    #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true, help_heading = "Change")]
+    bounds: Option<Bounds>,
+    /// Lock the frame, or unlock it
+    #[arg(long, value_name = "true|false", help_heading = "Change")]
+    lock: Option<bool>,
+    /// Select the frame
+    #[arg(long, help_heading = "Change")]
+    select: bool,
+    /// Folder that the frame is exported to
+    #[arg(long, value_name = "PATH", help_heading = "Change")]
+    export_folder: Option<String>,
+    /// Its layers.cfg, as a path on the project drive
+    #[arg(long, value_name = "PATH", help_heading = "Change")]
+    layers_file: Option<String>,
+    #[command(flatten, next_help_heading = "Change")]
+    change: InPlaceOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork terrain island.tv4p frames
+  formwork terrain island.tv4p frames --frame 0 --name island --in-place
+  formwork terrain island.tv4p frames --bounds 200000,0,220480,20480 -o larger.tv4p
+
+What follows:
+With new bounds, the frame is marked so that Terrain Builder builds its terrain and layers again, and its height raster moves with it. With a new name and --in-place, the shape layers that are exported to the frame follow. Every other field of a frame: 'formwork set'.
+
+Exit status: 0 success, 1 the change is not possible, 2 wrong use, 3 a file could not be read or written."#;
+
+/// A frame, as JSON.
+#[derive(Debug, Serialize)]
+struct Row {
+    name: String,
+    bounds: [f64; 4],
+    cells: i32,
+    cell_size: Option<f64>,
+    locked: bool,
+    selected: bool,
+    height_raster: String,
+    export_folder: String,
+    layers_file: String,
+    needs_terrain: bool,
+    needs_layers: bool,
+}
+
+impl Row {
+    fn of(frame: &MapFrame, selected: bool) -> Self {
+        let [west, _, east, _] = frame.bounds;
+        let cell_size = (east - west) / f64::from(frame.size);
+        Self {
+            name: frame.name.to_string(),
+            bounds: frame.bounds,
+            cells: frame.size,
+            cell_size: Some(cell_size).filter(|size| size.is_finite()),
+            locked: frame.locked,
+            selected,
+            height_raster: frame.height_raster.to_string(),
+            export_folder: frame.configuration.export_folder.to_string(),
+            layers_file: frame.configuration.layers_file.to_string(),
+            needs_terrain: frame.needs_terrain,
+            needs_layers: frame.needs_layers,
+        }
+    }
+}
+
+impl Frames {
+    /// Whether the shape layers beside the project may change, too.
+    pub(super) const fn needs_shapes(&self) -> bool {
+        self.name.is_some()
+    }
+
+    pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        let file = project_file(project)?;
+        let mut settings: ProjectView = view(file)?;
+        let change = self.wanted()?;
+        if change == FrameChange::default() {
+            if self.change.is_in_place() || self.change.is_dry_run() || self.frame.is_some() {
+                return Err(Failure::usage(
+                    "say what to change: --name, --bounds, --lock, --select, --export-folder or \
+                     --layers-file",
+                ));
+            }
+            return self.list(&settings);
+        }
+        let position = self.position(&settings)?;
+        let before = change
+            .apply(&mut settings, position)
+            .map_err(|error| Failure::no(format!("{}: {error}", file.name)))?;
+        let mut document = file.document.clone();
+        let failed = |error| Failure::in_value(&file.name, error);
+        settings.store_in(&mut document).map_err(failed)?;
+        let bytes = document.to_vec().map_err(failed)?;
+        let mut followers = Vec::new();
+        for shapes in &project.shapes {
+            let mut layer: ShapeLayer = view(shapes)?;
+            if change.follow(&mut layer, &before) {
+                let mut document = shapes.document.clone();
+                let failed = |error| Failure::in_value(&shapes.name, error);
+                layer.store_in(&mut document).map_err(failed)?;
+                followers.push((shapes, document.to_vec().map_err(failed)?));
+            }
+        }
+        self.change.write(&file.path, &bytes, &self.output)?;
+        if self.change.is_in_place() {
+            for (shapes, bytes) in &followers {
+                self.change.replace(&shapes.path, bytes)?;
+            }
+        }
+        let same = bytes == file.document.to_vec().map_err(failed)?;
+        let changes = if same { "as it was" } else { "1 map frame changed" };
+        self.change.say(&format!("{}: {changes}", file.name));
+        for (shapes, _) in &followers {
+            match self.change.is_in_place() {
+                true => self.change.say(&format!("{}: follows the new name", shapes.name)),
+                false => remark(&format!(
+                    "{}: still names {}; with --in-place it follows",
+                    shapes.name,
+                    shown(&before)
+                )),
+            }
+        }
+        Ok(Status::Done)
+    }
+
+    fn wanted(&self) -> Result<FrameChange, Failure> {
+        let text = |text: &String| {
+            Text::new(text).ok_or_else(|| {
+                let text = shown(text);
+                Failure::usage(format!("{text}: a character that Windows-1252 does not have"))
+            })
+        };
+        let bounds = self.bounds.map(|Bounds(bounds)| bounds.to_array());
+        Ok(FrameChange {
+            name: self.name.as_ref().map(text).transpose()?,
+            bounds,
+            locked: self.lock,
+            export_folder: self.export_folder.as_ref().map(text).transpose()?,
+            layers_file: self.layers_file.as_ref().map(text).transpose()?,
+            select: self.select,
+        })
+    }
+
+    fn position(&self, settings: &ProjectView) -> Result<usize, Failure> {
+        let frames = &settings.objects.map_frames.frames;
+        let names = |failure: Failure| {
+            let rows = frames.iter().enumerate();
+            rows.fold(failure, |failure, (at, it)| {
+                failure.line(format!("{at}  {}", shown(&it.name)))
+            })
+        };
+        let Some(wanted) = &self.frame else {
+            return match frames.len() {
+                1 => Ok(0),
+                count => Err(names(Failure::usage(format!(
+                    "the project has {count} map frames: say which with --frame"
+                )))),
+            };
+        };
+        let named = frames.iter().position(|frame| frame.name == **wanted);
+        let numbered = || wanted.parse().ok().filter(|number| *number < frames.len());
+        named.or_else(numbered).ok_or_else(|| {
+            names(Failure::usage(format!("there is no map frame {}", shown(wanted))))
+        })
+    }
+
+    fn list(&self, settings: &ProjectView) -> Result<Status, Failure> {
+        let frames = &settings.objects.map_frames;
+        let rows = frames.frames.iter().enumerate();
+        let rows: Vec<Row> =
+            rows.map(|(at, it)| Row::of(it, usize::try_from(frames.selected) == Ok(at))).collect();
+        if self.json {
+            print_json(&rows, &self.output)?;
+            return Ok(Status::Done);
+        }
+        let heads = ["frame", "name", "west", "south", "east", "north", "cells", "metres", "state"];
+        let mut lines = vec![heads.map(str::to_owned)];
+        for (position, row) in rows.iter().enumerate() {
+            let [west, south, east, north] = row.bounds.map(|number| number.to_string());
+            let states = [
+                (row.selected, "selected"),
+                (row.locked, "locked"),
+                (row.needs_terrain, "terrain to build"),
+                (row.needs_layers, "layers to generate"),
+            ];
+            let states: Vec<_> = states.iter().filter(|(is, _)| *is).map(|(_, it)| *it).collect();
+            lines.push([
+                position.to_string(),
+                shown(&row.name),
+                west,
+                south,
+                east,
+                north,
+                row.cells.to_string(),
+                row.cell_size.map(|size| size.to_string()).unwrap_or_default(),
+                states.join(", "),
+            ]);
+        }
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(table(&lines).as_bytes());
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+}

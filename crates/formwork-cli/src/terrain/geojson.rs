@@ -1,0 +1,132 @@
+//! GeoJSON in and out: where the map lies, and features that are read.
+
+use std::path::Path;
+
+use clap::Args;
+use formwork_terrain::Ring;
+use formwork_terrain::geojson::{Features, Origin, Placing, Put};
+use formwork_terrain::project::Project;
+
+use super::super::failure::Failure;
+use super::super::input::Source;
+use super::super::remark;
+use super::selection::Point;
+use super::{shown, view};
+
+/// Where the map lies in the world.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct OriginOptions {
+    /// Where the south-west corner of the map lies in the world: easting and northing in metres
+    ///
+    /// GeoJSON then has the coordinates of the world, and says so in the member 'origin', by which
+    /// it is read back. The corner is that of the first map frame; without one it is 200000, 0.
+    #[arg(long, value_name = "E,N", allow_hyphen_values = true, help_heading = "GeoJSON")]
+    origin: Option<Point>,
+    /// Coordinate system of the world, for programs that show maps, such as EPSG:32633
+    #[arg(long, value_name = "NAME", requires = "origin", help_heading = "GeoJSON")]
+    crs: Option<String>,
+}
+
+impl OriginOptions {
+    /// Whether anything is said about the world.
+    pub(super) fn is_asked(&self) -> bool {
+        self.origin.is_some()
+    }
+
+    pub(super) fn placing(&self, project: &Project) -> Result<Placing, Failure> {
+        let origin = self.origin.map(|point| origin(point, project)).transpose()?;
+        Ok(Placing { origin, crs: self.crs.clone() })
+    }
+
+    /// Reads features, and moves nothing yet; with them where the map lies.
+    pub(super) fn read(
+        &self,
+        path: &Path,
+        project: &Project,
+    ) -> Result<(String, Features, Option<Origin>), Failure> {
+        let (name, features) = read(path)?;
+        let origin = match self.origin {
+            Some(point) => Some(origin(point, project)?),
+            None => features.origin,
+        };
+        if origin.is_none() && features.has_crs {
+            remark(&format!(
+                "{name}: it names a coordinate system but no origin; its coordinates are taken for \
+                 those of the map (--origin E,N says where the map lies)"
+            ));
+        }
+        refuse_degrees(&name, &features, origin)?;
+        Ok((name, features, origin))
+    }
+}
+
+fn origin(Point(world): Point, project: &Project) -> Result<Origin, Failure> {
+    Ok(Origin { map: corner(project)?, world })
+}
+
+/// The south-west corner of the map: that of the first map frame, or where maps usually start.
+pub(super) fn corner(project: &Project) -> Result<[f64; 2], Failure> {
+    let Some(file) = &project.project else { return Ok(Origin::MAP) };
+    let settings: formwork::alb1::terrain::Project = view(file)?;
+    let Some(frame) = settings.objects.map_frames.frames.first() else { return Ok(Origin::MAP) };
+    let [west, south, ..] = frame.bounds;
+    match west.is_finite() && south.is_finite() {
+        true => Ok([west, south]),
+        false => {
+            Err(Failure::no(format!("{}: the first map frame has no finite place", file.name)))
+        }
+    }
+}
+
+/// Refuses longitudes and latitudes: maps start at 200000, so that nothing of them is there.
+fn refuse_degrees(name: &str, features: &Features, origin: Option<Origin>) -> Result<(), Failure> {
+    let mut points = features.features.iter().filter_map(|it| it.geometry.as_ref());
+    let mut any = false;
+    let all = points.all(|geometry| {
+        geometry.points().all(|[x, y]| {
+            any = true;
+            x.abs() <= 180.0 && y.abs() <= 90.0
+        })
+    });
+    if any && all && origin.is_none() {
+        return Err(Failure::no(format!(
+            "{name}: these are longitudes and latitudes, or points far from any map"
+        ))
+        .hint("export it in metres (such as UTM), and say where the map lies with --origin E,N"));
+    }
+    Ok(())
+}
+
+/// Reads the polygons of a file.
+pub(super) fn areas(path: &Path) -> Result<Vec<Vec<Ring>>, Failure> {
+    let (_, mut features) = read(path)?;
+    if let Some(origin) = features.origin {
+        features.move_to_map(&origin);
+    }
+    Ok(features.polygons())
+}
+
+fn read(path: &Path) -> Result<(String, Features), Failure> {
+    let Source { name, file, .. } = Source::read(path)?;
+    let bytes = file.into_bytes();
+    let features = Features::read(&bytes).map_err(|error| match error.path().is_empty() {
+        true => Failure::in_text(&name, &bytes, error),
+        false => wrong(&name, &error),
+    })?;
+    Ok((name, features))
+}
+
+/// The failure where a feature is not what was expected.
+pub(super) fn wrong(name: &str, error: &formwork::Error) -> Failure {
+    let (path, expected, found) = (error.path(), error.expected(), error.found());
+    Failure::no(format!("{name}: {path}: expected {expected}, found {found}"))
+}
+
+/// Says what became of features.
+pub(super) fn changes(name: &str, put: &Put) -> String {
+    let Put { kept, changed, added, removed } = put;
+    format!(
+        "{}: {kept} as they were, {changed} changed, {added} added, {removed} deleted",
+        shown(name)
+    )
+}

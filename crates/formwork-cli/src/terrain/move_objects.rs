@@ -1,0 +1,143 @@
+//! `terrain PROJECT objects move`: objects moved, turned, scaled.
+
+use std::str::FromStr;
+
+use clap::Args;
+use formwork::alb1::terrain::Project as ProjectView;
+use formwork::alb1::tree;
+use formwork_terrain::MapArea;
+use formwork_terrain::object_change::Transform;
+use formwork_terrain::project::Project;
+
+use super::super::failure::{Failure, Status};
+use super::super::output::{InPlaceOptions, OutputOptions};
+use super::super::quantity::counted;
+use super::super::remark;
+use super::layer_files::{self, LayerFile};
+use super::libraries::libraries;
+use super::roots::RootOptions;
+use super::selection::{Point, SelectionOptions, number, numbers};
+use super::{refused, shown};
+
+/// Move, turn, spread or scale objects
+///
+/// Changes the selected objects, all where nothing is selected. Everything else in a layer stays as it
+/// is. First sizes and distances change, then directions, then places. The changed layer goes to
+/// -o, or replaces the old one with --in-place; several layers change only with --in-place.
+#[derive(Args, Debug)]
+#[command(
+    after_long_help = AFTER,
+    override_usage = "formwork terrain <PROJECT> objects move [OPTIONS]"
+)]
+pub(crate) struct Move {
+    /// Move by so many metres to the east, to the north and upwards
+    #[arg(long, value_name = "X,Y[,Z]", allow_hyphen_values = true)]
+    by: Option<By>,
+    /// Turn by so many degrees clockwise: places around the centre, and each object
+    #[arg(long, value_name = "DEGREES", allow_hyphen_values = true, value_parser = number)]
+    rotate: Option<f64>,
+    /// Multiply the size of each object
+    #[arg(long, value_name = "FACTOR", allow_hyphen_values = true, value_parser = number)]
+    scale: Option<f64>,
+    /// Multiply the distances from the centre
+    #[arg(long, value_name = "FACTOR", allow_hyphen_values = true, value_parser = number)]
+    spread: Option<f64>,
+    /// Centre for --rotate and --spread [default: the middle of the selected objects]
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    about: Option<Point>,
+    #[command(flatten)]
+    selection: SelectionOptions,
+    #[command(flatten)]
+    change: InPlaceOptions,
+    #[command(flatten)]
+    roots: RootOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork terrain island.tv4p objects move --by 1000,-500 --in-place
+  formwork terrain island.tv4p objects move --layer houses --rotate 90 --about 200512,512 -o turned.tv4l
+  formwork terrain island.tv4p objects move --template 't_*' --scale 1.2 --in-place --dry-run
+
+Heights and angles:
+A third number of --by is added to the height above the ground. --rotate adds to the direction (yaw) of each object, from 0 to below 360.
+
+Exit status: 0 success, 1 nothing is selected or an object would leave the map, 2 wrong use, 3 a file could not be read or written."#;
+
+/// Metres to the east, to the north and upwards.
+#[derive(Clone, Copy, Debug)]
+struct By([f64; 3]);
+
+impl FromStr for By {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match numbers(text).as_deref() {
+            Some(&[x, y]) => Ok(Self([x, y, 0.0])),
+            Some(&[x, y, z]) => Ok(Self([x, y, z])),
+            _ => Err("two or three finite numbers: X,Y or X,Y,Z"),
+        }
+    }
+}
+
+impl Move {
+    pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        let Self { by, rotate, scale, spread, .. } = self;
+        if by.is_none() && rotate.is_none() && scale.is_none() && spread.is_none() {
+            return Err(Failure::usage("say what to do: --by, --rotate, --scale or --spread"));
+        }
+        let filter = self.selection.places.filter()?;
+        let libraries = libraries(project, &self.roots);
+        let (layers, status) = self.selection.layers(project)?;
+        let selection = self.selection.places.of_layers(&layers, &libraries, &filter)?;
+        let about = self.about.map(|Point(about)| about).or_else(|| selection.centre());
+        let transform = Transform {
+            by: by.map_or([0.0; 3], |By(by)| by),
+            rotate: rotate.unwrap_or_default(),
+            scale: scale.unwrap_or(1.0),
+            spread: spread.unwrap_or(1.0),
+            about: about.unwrap_or_default(),
+        };
+        transform.check().map_err(|error| {
+            let (path, expected, found) = (error.path(), error.expected(), error.found());
+            Failure::usage(format!("--{path}: expected {expected}, found {found}"))
+        })?;
+        let mut changed = Vec::new();
+        let mut said = Vec::new();
+        for it in layers {
+            let mut it = LayerFile::new(it);
+            let moved = transform.apply(&mut it.layer, &libraries, &filter);
+            let moved = moved.map_err(|error| refused(&it.file.name, &error))?;
+            if moved > 0 {
+                let objects = counted(moved as u64, "object");
+                said.push(format!("{}: {objects} changed", shown(&it.layer.name)));
+                changed.push(it);
+            }
+        }
+        if changed.is_empty() {
+            remark("nothing changes: every selected object is where it would go");
+            return Ok(status);
+        }
+        layer_files::write(project, &changed, self.change, &self.output)?;
+        said.iter().for_each(|line| self.change.say(line));
+        say_outside(project, &changed);
+        Ok(status)
+    }
+}
+
+/// Says how many objects of the layers are outside all map frames now.
+fn say_outside(project: &Project, layers: &[LayerFile<'_>]) {
+    let Some(Ok(settings)) = project.project.as_ref().map(|file| file.view::<ProjectView>()) else {
+        return;
+    };
+    let map = MapArea::of(&settings);
+    for it in layers {
+        let objects = tree::objects(&it.layer.tree, it.layer.tree_version());
+        let outside = objects.flatten().filter(|(_, object)| !map.has(object.x, object.y)).count();
+        if outside > 0 {
+            let objects = counted(outside as u64, "object");
+            remark(&format!("{}: {objects} outside every map frame", shown(&it.layer.name)));
+        }
+    }
+}

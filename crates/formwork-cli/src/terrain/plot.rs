@@ -1,0 +1,123 @@
+//! `terrain PROJECT plot`: a picture of a project.
+
+use clap::{Args, ValueEnum};
+use formwork::alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
+use formwork_terrain::plot::{ColourBy, Drawn, Plot as Picture};
+use formwork_terrain::project::Project;
+
+use super::super::failure::{Failure, Status};
+use super::super::output::OutputOptions;
+use super::super::quantity::counted;
+use super::super::remark;
+use super::libraries::libraries;
+use super::roots::RootOptions;
+use super::selection::SelectionOptions;
+use super::{refused, say_unread, shown, view};
+
+/// Draw a project as SVG: objects, shapes, roads, key points, frames
+///
+/// The picture shows all map frames, or the box of --bbox, with a grid in metres, a scale bar and a legend.
+/// Objects that cannot be told apart are drawn as a density, so that the file stays below a few
+/// megabytes. Roads are drawn by the lengths that the names of their parts say.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Plot {
+    /// What objects have a colour for
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
+    by: By,
+    /// How to draw objects
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    draw: Draw,
+    #[command(flatten)]
+    selection: SelectionOptions,
+    #[command(flatten)]
+    roots: RootOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork terrain island.tv4p plot -o island.svg
+  formwork terrain island.tv4p plot --by layer --bbox 200000,0,202048,2048 -o part.svg
+  formwork terrain trees.tv4l plot --template 't_*' --draw density -o trees.svg
+
+Exit status: 0 success, 1 a layer could not be read, 2 wrong use, 3 a file could not be read or written."#;
+
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+enum By {
+    /// Their template: the twelve most frequent, and all others together
+    #[default]
+    Template,
+    /// Their layer
+    Layer,
+}
+
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+enum Draw {
+    /// Dots, or a density where there are too many objects
+    #[default]
+    Auto,
+    /// Dots: of those on the same spot, one
+    Dots,
+    /// A density: the darker, the more objects
+    Density,
+}
+
+impl Plot {
+    pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        let filter = self.selection.places.filter()?;
+        let libraries = libraries(project, &self.roots);
+        let (layers, mut status) = self.selection.layers(project)?;
+        let mut shapes: Vec<ShapeLayer> = Vec::new();
+        status = status.and(say_unread(project, FileKind::ShapeLayer, &[]));
+        for file in &project.shapes {
+            shapes.push(view(file)?);
+        }
+        let settings: Option<ProjectView> = project.project.as_ref().map(view).transpose()?;
+        let names = project.files().next().map(|file| file.stem().into_owned());
+        let title = match &settings {
+            Some(settings) if !settings.name.as_bytes().is_empty() => settings.name.to_string(),
+            _ => names.unwrap_or_default(),
+        };
+        let picture = Picture {
+            title,
+            project: settings.as_ref(),
+            layers: layers.iter().map(|(_, layer)| layer).collect(),
+            shapes: shapes.iter().collect(),
+            libraries: &libraries,
+            bounds: filter.bounds,
+            filter,
+            colour_by: match self.by {
+                By::Template => ColourBy::Template,
+                By::Layer => ColourBy::Layer,
+            },
+            drawn: match self.draw {
+                Draw::Auto => Drawn::Fitting,
+                Draw::Dots => Drawn::Dots,
+                Draw::Density => Drawn::Density,
+            },
+        };
+        let drawn = picture.draw().map_err(|error| {
+            refused(
+                &project.files().next().map_or_else(String::new, |file| file.name.clone()),
+                &error,
+            )
+        })?;
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(drawn.svg.as_bytes());
+            Ok(())
+        })?;
+        if let Some(path) = self.output.path() {
+            let objects = counted(drawn.objects as u64, "object");
+            let how = if drawn.is_density { " as a density" } else { "" };
+            let outside = match drawn.outside {
+                0 => String::new(),
+                count => format!(", {count} outside the picture"),
+            };
+            let path = shown(path.display());
+            remark(&format!("{path}: {objects} drawn{how}{outside}"));
+        }
+        Ok(status)
+    }
+}

@@ -1,0 +1,85 @@
+//! `terrain PROJECT relocate`: drives and folders that have moved.
+
+use std::str::FromStr;
+
+use clap::Args;
+use formwork_terrain::paths::{Replacement, drives};
+use formwork_terrain::project::Project;
+
+use super::super::failure::{Failure, Status};
+use super::super::output::{InPlaceOptions, OutputOptions};
+use super::paths::replace;
+use super::table::table;
+use super::{project_file, shown};
+
+/// Move a project to other drives or folders
+///
+/// Each OLD=NEW changes every path that starts with OLD, as 'paths --replace' does: rasters, map
+/// frames, models. Several change at once; where two fit, the longer OLD counts. Without one, lists the
+/// drives that the project uses, and the folder that all paths of a drive are in.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Relocate {
+    /// Folder or drive that has moved: C:=P:, 'P:\old=P:\new'
+    #[arg(value_name = "OLD=NEW")]
+    moves: Vec<Moved>,
+    #[command(flatten)]
+    change: InPlaceOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork terrain island.tv4p relocate
+  formwork terrain island.tv4p relocate 'C:\Users\me\island=P:\island' --in-place
+  formwork terrain island.tv4p relocate D:=P: 'P:\maps=P:\terrains' -o moved.tv4p
+
+Models:
+Models and layers.cfg start at the drive P: without saying so, and stay on it. With --in-place the shape layers of the project change too.
+
+Exit status: 0 success, 1 two models would get the same path, 2 wrong use, 3 a file could not be read or written."#;
+
+/// A folder that has moved.
+#[derive(Clone, Debug)]
+struct Moved(Replacement);
+
+impl FromStr for Moved {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (old, new) = text.split_once('=').ok_or("write it as OLD=NEW, such as C:=P:")?;
+        let replacement = Replacement::new(old, new);
+        replacement
+            .map(Self)
+            .map_err(|error| format!("expected {}, found {}", error.expected(), error.found()))
+    }
+}
+
+impl Relocate {
+    /// Whether the shape layers beside the project change, too.
+    pub(super) fn needs_shapes(&self) -> bool {
+        !self.moves.is_empty() && self.change.is_in_place()
+    }
+
+    pub(super) fn run(self, mut project: Project) -> Result<Status, Failure> {
+        if !self.moves.is_empty() {
+            let moves: Vec<_> = self.moves.into_iter().map(|Moved(it)| it).collect();
+            return replace(&mut project, &moves, self.change, &self.output);
+        }
+        if self.change.is_in_place() || self.change.is_dry_run() {
+            return Err(Failure::usage("--in-place and --dry-run go with OLD=NEW"));
+        }
+        let file = project_file(&project)?;
+        let mut lines = vec![["drive", "paths", "folder"].map(str::to_owned)];
+        for it in drives(&file.document) {
+            let drive = if it.drive.is_empty() { "(project)" } else { &it.drive };
+            lines.push([shown(drive), it.paths.to_string(), shown(&it.folder)]);
+        }
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(table(&lines).as_bytes());
+            Ok(())
+        })?;
+        Ok(Status::Done)
+    }
+}

@@ -1,0 +1,133 @@
+//! `terrain PROJECT retemplate`: objects that get another template.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use formwork::alb1::Text;
+use formwork_terrain::object_change::{Retemplate as Changes, TemplateChange, rule};
+use formwork_terrain::project::Project;
+
+use super::super::failure::{Failure, Status};
+use super::super::input::Source;
+use super::super::output::{InPlaceOptions, OutputOptions};
+use super::super::quantity::counted;
+use super::super::remark;
+use super::layer_files::{self, LayerFile};
+use super::libraries::libraries;
+use super::roots::RootOptions;
+use super::selection::SelectionOptions;
+use super::{refused, shown};
+
+/// Replace templates of objects by others
+///
+/// Objects with the template OLD get the template NEW, and keep their place, id and size. With
+/// --table, many templates change at once. NEW must be known to the layer or to a template library
+/// of the project, or --library says where it is.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Retemplate {
+    /// Template to replace: its name, or its hash as 'objects' writes it (#0123abcd)
+    #[arg(value_name = "OLD", requires = "new")]
+    old: Option<String>,
+    /// Template that the objects get
+    #[arg(value_name = "NEW")]
+    new: Option<String>,
+    /// Read the templates from a CSV file with the columns old, new and, where needed, library
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["old", "library"])]
+    table: Option<PathBuf>,
+    /// Library of NEW, if the layer and all libraries lack it
+    #[arg(long, value_name = "NAME")]
+    library: Option<String>,
+    #[command(flatten)]
+    selection: SelectionOptions,
+    #[command(flatten)]
+    change: InPlaceOptions,
+    #[command(flatten)]
+    roots: RootOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork terrain island.tv4p retemplate t_oak t_elm --in-place
+  formwork terrain island.tv4p retemplate --table new-trees.csv --layer trees -o trees.tv4l
+  formwork terrain trees.tv4l retemplate '#0123abcd' t_elm --library Trees -o changed.tv4l
+
+The table:
+  old,new,library
+  t_oak,t_elm,
+  t_fir,t_larch,Trees
+Each object changes once, so two templates can take each other's place.
+
+Exit status: 0 success, 1 no object has such a template or a template is unknown, 2 wrong use, 3 a file could not be read or written."#;
+
+impl Retemplate {
+    pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        let changes = self.changes()?;
+        let filter = self.selection.places.filter()?;
+        let libraries = libraries(project, &self.roots);
+        let (layers, status) = self.selection.layers(project)?;
+        self.selection.places.of_layers(&layers, &libraries, &filter)?;
+        let changes = Changes { changes, libraries };
+        let mut total = vec![0; changes.changes.len()];
+        let (mut changed, mut said) = (Vec::new(), Vec::new());
+        for it in layers {
+            let mut it = LayerFile::new(it);
+            let done = changes.apply(&mut it.layer, &filter).map_err(|error| {
+                let failure = refused(&it.file.name, &error);
+                match error.rule() == rule::TEMPLATE && error.expected().ends_with("library has") {
+                    true => failure.hint("--library NAME says which library a new template is in"),
+                    false => failure,
+                }
+            })?;
+            total.iter_mut().zip(&done.objects).for_each(|(total, count)| *total += count);
+            let objects: usize = done.objects.iter().sum();
+            if objects > 0 {
+                let templates = done.objects.iter().filter(|count| **count > 0).count();
+                let templates = counted(templates as u64, "template");
+                let objects = counted(objects as u64, "object");
+                let name = shown(&it.layer.name);
+                said.push(format!("{name}: {objects} changed, of {templates}"));
+                changed.push(it);
+            }
+        }
+        let unused: Vec<_> = (changes.changes.iter().zip(&total))
+            .filter(|(_, count)| **count == 0)
+            .map(|(change, _)| shown(&change.old))
+            .collect();
+        if changed.is_empty() {
+            let message = format!("no selected object has the template {}", unused.join(", "));
+            return Err(Failure::no(message).hint("'terrain PROJECT stats' lists the templates"));
+        }
+        layer_files::write(project, &changed, self.change, &self.output)?;
+        said.iter().for_each(|line| self.change.say(line));
+        if !unused.is_empty() {
+            remark(&format!("no selected object has the template {}", unused.join(", ")));
+        }
+        Ok(status)
+    }
+
+    fn changes(&self) -> Result<Vec<TemplateChange>, Failure> {
+        match (&self.table, &self.old, &self.new) {
+            (Some(table), _, _) => read_table(table),
+            (None, Some(old), Some(new)) => {
+                let library = self.library.as_deref().map(text).transpose()?;
+                Ok(vec![TemplateChange { old: text(old)?, new: text(new)?, library }])
+            }
+            _ => Err(Failure::usage("say which templates: OLD NEW, or --table FILE")),
+        }
+    }
+}
+
+fn text(name: &str) -> Result<Text, Failure> {
+    Text::new(name).ok_or_else(|| {
+        let name = shown(name);
+        Failure::usage(format!("{name}: a character that Windows-1252 does not have"))
+    })
+}
+
+fn read_table(path: &Path) -> Result<Vec<TemplateChange>, Failure> {
+    let Source { name, file, .. } = Source::read(path)?;
+    TemplateChange::from_csv(&file.into_bytes())
+        .map_err(|why| Failure::no(format!("{}: {why}", shown(&name))))
+}

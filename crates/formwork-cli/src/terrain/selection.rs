@@ -1,0 +1,175 @@
+//! Which objects of which layers a command is about.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use clap::Args;
+use formwork::alb1::terrain::{FileKind, Library, ObjectLayer, ShapeLayer};
+use formwork::alb1::tree::BoundingBox;
+use formwork_terrain::Area;
+use formwork_terrain::object_change::Selection;
+use formwork_terrain::object_list::Filter;
+use formwork_terrain::project::{Project, ProjectFile, SHAPE_LAYER, has_extension};
+
+use super::super::failure::{Failure, Status};
+use super::super::project::open_file;
+use super::geojson::areas;
+use super::{refused, say_unread, selected, shown, view};
+
+/// What selects objects.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct SelectionOptions {
+    /// Use only this layer, by its name or file name (can be repeated)
+    #[arg(long = "layer", value_name = "NAME")]
+    pub(super) layers: Vec<String>,
+    #[command(flatten)]
+    pub(super) places: PlaceOptions,
+}
+
+/// What selects objects of a layer.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct PlaceOptions {
+    /// Use only objects in this box: west, south, east, north in metres
+    #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
+    bbox: Option<Bounds>,
+    /// Use only objects in this polygon: its corners, or a file that has polygons
+    ///
+    /// The file is GeoJSON or a shape layer (.tv4s). Of several polygons, all count.
+    #[arg(long, value_name = "X,Y,X,Y,.. or FILE", allow_hyphen_values = true)]
+    polygon: Option<String>,
+    /// Use only objects with this template (can be repeated)
+    ///
+    /// '*' matches anything, '?' one character, '[ab]' one of several. Case matters.
+    #[arg(long = "template", value_name = "NAME")]
+    templates: Vec<String>,
+}
+
+/// A box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds(pub(super) BoundingBox<f64>);
+
+impl FromStr for Bounds {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match numbers(text).as_deref() {
+            Some(&[x0, y0, x1, y1]) if x0 <= x1 && y0 <= y1 => {
+                Ok(Self(BoundingBox { x0, y0, x1, y1 }))
+            }
+            Some([_, _, _, _]) => Err("west and south come first: X0,Y0,X1,Y1"),
+            _ => Err("four numbers: X0,Y0,X1,Y1"),
+        }
+    }
+}
+
+/// Reads numbers with commas between them; [`None`] where one of them is no finite number.
+pub(super) fn numbers(text: &str) -> Option<Vec<f64>> {
+    let number = |number: &str| number.trim().parse().ok().filter(|it: &f64| it.is_finite());
+    text.split(',').map(number).collect()
+}
+
+/// A point: X,Y.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point(pub(super) [f64; 2]);
+
+impl FromStr for Point {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match numbers(text).as_deref() {
+            Some(&[x, y]) => Ok(Self([x, y])),
+            _ => Err("two finite numbers: X,Y"),
+        }
+    }
+}
+
+/// Reads one number that is finite.
+pub(super) fn number(text: &str) -> Result<f64, &'static str> {
+    match numbers(text).as_deref() {
+        Some(&[number]) => Ok(number),
+        _ => Err("a finite number"),
+    }
+}
+
+impl PlaceOptions {
+    /// Whether anything narrows the selection.
+    pub(super) fn is_asked(&self) -> bool {
+        self.bbox.is_some() || self.polygon.is_some() || !self.templates.is_empty()
+    }
+
+    pub(super) fn filter(&self) -> Result<Filter, Failure> {
+        let mut filter = Filter::default();
+        filter.bounds = self.bbox.map(|Bounds(bounds)| bounds);
+        filter.area = self.polygon.as_deref().map(area).transpose()?;
+        for pattern in &self.templates {
+            filter
+                .add_template(pattern)
+                .map_err(|why| Failure::usage(format!("--template {}: {why}", shown(pattern))))?;
+        }
+        Ok(filter)
+    }
+
+    /// Counts what is selected of these layers, and refuses them where that is nothing.
+    pub(super) fn of_layers(
+        &self,
+        layers: &[(&ProjectFile, ObjectLayer)],
+        libraries: &[Library],
+        filter: &Filter,
+    ) -> Result<Selection, Failure> {
+        let count = |filter: &Filter| {
+            let mut all = Selection::default();
+            for (file, layer) in layers {
+                let one = Selection::of(layer, libraries, filter);
+                all = all.and(one.map_err(|error| refused(&file.name, &error))?);
+            }
+            Ok::<_, Failure>(all)
+        };
+        let selection = count(filter)?;
+        if selection.objects > 0 {
+            return Ok(selection);
+        }
+        let mut anywhere = filter.clone();
+        (anywhere.bounds, anywhere.area) = (None, None);
+        if !self.templates.is_empty() && count(&anywhere)?.objects == 0 {
+            let patterns: Vec<_> = self.templates.iter().map(shown).collect();
+            let message = format!("no object has a template like {}", patterns.join(", "));
+            return Err(Failure::no(message).hint("'terrain PROJECT stats' lists the templates"));
+        }
+        Err(Failure::no("no object is selected").line(match self.is_asked() {
+            true => "none is in the box or polygon",
+            false => "the layers have no objects",
+        }))
+    }
+}
+
+impl SelectionOptions {
+    /// Reads the layers that are meant, and says which could not be read.
+    pub(super) fn layers<'p>(
+        &self,
+        project: &'p Project,
+    ) -> Result<(Vec<(&'p ProjectFile, ObjectLayer)>, Status), Failure> {
+        let mut layers = Vec::new();
+        for file in selected(&project.layers, &self.layers, "object")? {
+            layers.push((file, view(file)?));
+        }
+        Ok((layers, say_unread(project, FileKind::ObjectLayer, &self.layers)))
+    }
+}
+
+/// Reads an area: corners, or a file with polygons.
+fn area(text: &str) -> Result<Area, Failure> {
+    let wrong = |why: String| Failure::usage(format!("--polygon {}: {why}", shown(text)));
+    if let Some(numbers) = numbers(text) {
+        let (corners, rest) = numbers.as_chunks::<2>();
+        if !rest.is_empty() {
+            return Err(wrong("a corner is two numbers: X,Y".into()));
+        }
+        return Area::new(vec![vec![corners.to_vec()]]).map_err(wrong);
+    }
+    let path = Path::new(text);
+    if has_extension(path, SHAPE_LAYER) {
+        let layer: ShapeLayer = view(&open_file(path)?)?;
+        return Area::of(&layer).map_err(wrong);
+    }
+    Area::new(areas(path)?).map_err(wrong)
+}

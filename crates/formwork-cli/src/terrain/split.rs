@@ -1,0 +1,133 @@
+//! `terrain PROJECT split`: an object layer that becomes several files.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use formwork::alb1::Text;
+use formwork::alb1::terrain::Root;
+use formwork_terrain::object_change::{Cut, Parts};
+use formwork_terrain::project::{OBJECT_LAYER, Project};
+
+use super::super::failure::{Failure, Status};
+use super::super::output::InPlaceOptions;
+use super::super::quantity::counted;
+use super::geojson::corner;
+use super::libraries::libraries;
+use super::roots::RootOptions;
+use super::selection::{PlaceOptions, SelectionOptions, number};
+use super::{refused, shown, with_names};
+
+/// Split an object layer into several
+///
+/// --bbox, --polygon and --template cut the layer in two: NAME-inside has the selected objects and
+/// NAME-outside the others. --grid makes a file for each square with objects, such as
+/// NAME-x200000-y1024; squares start at the corner of the first map frame. Objects keep their ids, and each part lists all templates of the layer.
+///
+/// The files go into the folder DIR. With --in-place they go beside the layer, which is taken out
+/// of the project.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Split {
+    /// Split this layer, by its name or file name
+    #[arg(long = "layer", value_name = "NAME")]
+    layer: Option<String>,
+    /// Split into squares with sides of so many metres
+    #[arg(long, value_name = "METRES", value_parser = number, allow_hyphen_values = true)]
+    grid: Option<f64>,
+    #[command(flatten)]
+    places: PlaceOptions,
+    /// Write the files into this folder
+    #[arg(id = "output", long = "into", value_name = "DIR")]
+    into: Option<PathBuf>,
+    #[command(flatten)]
+    change: InPlaceOptions,
+    #[command(flatten)]
+    roots: RootOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork terrain island.tv4p split --layer trees --grid 1024 --into parts
+  formwork terrain island.tv4p split --layer trees --bbox 200000,0,202048,2048 --in-place
+  formwork terrain trees.tv4l split --polygon forest.geojson --into parts --dry-run
+
+In place:
+The layer that is taken out is kept as NAME.bak. Close Terrain Builder first, or it overwrites the changes.
+
+Exit status: 0 success, 1 the layer cannot be split, 2 wrong use, 3 a file could not be read or written."#;
+
+impl Split {
+    pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        let cut = match self.grid {
+            Some(_) if self.places.is_asked() => {
+                return Err(Failure::usage(
+                    "--grid cuts all of a layer, so nothing selects objects",
+                ));
+            }
+            Some(side) => Cut::Squares { side, corner: corner(project)? },
+            None if self.places.is_asked() => Cut::Filter(self.places.filter()?),
+            None => {
+                return Err(Failure::usage(
+                    "say how to split: --grid, --bbox, --polygon or --template",
+                ));
+            }
+        };
+        let selection = SelectionOptions {
+            layers: self.layer.iter().cloned().collect(),
+            ..SelectionOptions::default()
+        };
+        let (layers, _) = selection.layers(project)?;
+        let [(file, layer)] = &layers[..] else {
+            let message = format!("one layer is split at a time, not {}", layers.len());
+            let failure = Failure::usage(message).hint("use --layer NAME");
+            return Err(with_names(failure, &project.layers));
+        };
+        if self.change.is_in_place() && file.path.as_os_str() == "-" {
+            return Err(Failure::usage("standard input cannot be changed in place"));
+        }
+        let folder = match (&self.into, self.change.is_in_place()) {
+            (Some(folder), _) => folder.clone(),
+            (None, true) => file.path.parent().map(Path::to_owned).unwrap_or_default(),
+            (None, false) if self.change.is_dry_run() => PathBuf::new(),
+            (None, false) => return Err(Failure::usage("say where to: --into DIR or --in-place")),
+        };
+        let libraries = libraries(project, &self.roots);
+        let parts =
+            Parts::of(layer, &libraries, &cut).map_err(|error| refused(&file.name, &error))?;
+        let mut written = Vec::new();
+        for (position, (part, objects)) in parts.names().enumerate() {
+            let path = folder.join(format!("{}-{part}.{OBJECT_LAYER}", file.stem()));
+            if path.symlink_metadata().is_ok() {
+                let path = shown(path.display());
+                return Err(Failure::usage(format!("{path}: this file is there already")));
+            }
+            let name = Text::from_bytes([layer.name.as_bytes(), b"-", part.as_bytes()].concat());
+            written.push((position, name, path, objects));
+        }
+        if !folder.as_os_str().is_empty() && !self.change.is_dry_run() {
+            std::fs::create_dir_all(&folder).map_err(|error| {
+                Failure::stream("could not be made", &folder.display().to_string(), &error)
+            })?;
+        }
+        let mut addresses = project.root_addresses();
+        for (position, name, path, objects) in &written {
+            // One part at a time: each takes megabytes.
+            let Some(part) = parts.part(*position, name.clone()) else { continue };
+            let part = part.map_err(|error| refused(&file.name, &error))?;
+            let mut document = file.document.clone();
+            let failed = |error| Failure::in_value(&file.name, error);
+            part.store_in(&mut document).map_err(failed)?;
+            // The first part stands in for the layer where a project points to it.
+            if *position > 0 {
+                document.root.address = addresses.free();
+            }
+            let bytes = document.to_vec().map_err(failed)?;
+            self.change.replace(path, &bytes)?;
+            let objects = counted(*objects as u64, "object");
+            self.change.say(&format!("{}: {objects}", shown(path.display())));
+        }
+        if self.change.is_in_place() {
+            self.change.remove(&file.path)?;
+        }
+        Ok(Status::Done)
+    }
+}

@@ -1,0 +1,151 @@
+//! `terrain PROJECT stats`: what is on the map, counted.
+
+use clap::Args;
+use formwork::alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
+use formwork_terrain::MapArea;
+use formwork_terrain::project::Project;
+use formwork_terrain::statistics::{
+    LayerStatistics, ObjectStatistics, Range, ShapeStatistics, TemplateStatistics,
+};
+use serde::Serialize;
+
+use super::super::failure::{Failure, Status};
+use super::super::output::OutputOptions;
+use super::libraries::libraries;
+use super::roots::RootOptions;
+use super::selection::SelectionOptions;
+use super::table::table;
+use super::{print_json, refused, say_unread, shown, view};
+
+/// Count objects by layer and template, with their density, bounds and heights
+///
+/// Density is objects on a square kilometre of the box around them. Shapes are counted by layer, with
+/// their area and length.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct Stats {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Show all templates, not only the most frequent
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    selection: SelectionOptions,
+    #[command(flatten)]
+    roots: RootOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork terrain island.tv4p stats
+  formwork terrain island.tv4p stats --bbox 200000,0,202048,2048 --all
+  formwork terrain island.tv4p stats --json -o stats.json
+
+Exit status: 0 success, 1 a layer could not be read, 2 wrong use, 3 a file could not be read or written."#;
+
+/// Templates that are shown without `--all`.
+const SHOWN: usize = 20;
+
+#[derive(Debug, Serialize)]
+struct Report {
+    objects: u64,
+    layers: Vec<LayerStatistics>,
+    templates: Vec<TemplateStatistics>,
+    shapes: Vec<ShapeStatistics>,
+}
+
+impl Stats {
+    pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        let filter = self.selection.places.filter()?;
+        let libraries = libraries(project, &self.roots);
+        let map = match &project.project {
+            Some(file) => MapArea::of(&view::<ProjectView>(file)?),
+            None => MapArea::default(),
+        };
+        let (layers, mut status) = self.selection.layers(project)?;
+        let mut statistics = ObjectStatistics::default();
+        for (file, layer) in &layers {
+            let added = statistics.add(layer, &libraries, &filter, &map);
+            added.map_err(|error| refused(&file.name, &error))?;
+        }
+        let (layers, templates) = statistics.finish();
+        let mut shapes = Vec::new();
+        if self.selection.layers.is_empty() && !self.selection.places.is_asked() {
+            status = status.and(say_unread(project, FileKind::ShapeLayer, &[]));
+            for file in &project.shapes {
+                shapes.push(ShapeStatistics::of(&view::<ShapeLayer>(file)?));
+            }
+        }
+        let objects = layers.iter().map(|layer| layer.objects).sum();
+        let report = Report { objects, layers, templates, shapes };
+        if self.json {
+            print_json(&report, &self.output)?;
+            return Ok(status);
+        }
+        let text = self.text(&report);
+        self.output.write(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(text.as_bytes());
+            Ok(())
+        })?;
+        Ok(status)
+    }
+
+    fn text(&self, report: &Report) -> String {
+        let range = |range: &Option<Range>, decimals: usize| match range {
+            Some(Range { min, max, .. }) if min == max => format!("{min:.decimals$}"),
+            Some(Range { min, max, .. }) => format!("{min:.decimals$} to {max:.decimals$}"),
+            None => String::new(),
+        };
+        let heads =
+            ["layer", "objects", "templates", "x", "y", "height", "scale", "per km2", "outside"];
+        let mut lines = vec![heads.map(str::to_owned)];
+        for layer in &report.layers {
+            lines.push([
+                shown(&layer.layer),
+                layer.objects.to_string(),
+                layer.templates.to_string(),
+                range(&layer.x, 0),
+                range(&layer.y, 0),
+                range(&layer.height, 2),
+                range(&layer.scale, 2),
+                layer.per_square_kilometre.map(|it| format!("{it:.1}")).unwrap_or_default(),
+                layer.outside.to_string(),
+            ]);
+        }
+        let mut text = table(&lines);
+        if !report.templates.is_empty() {
+            let shown_templates = if self.all { usize::MAX } else { SHOWN };
+            let mut lines = vec![["template", "library", "objects"].map(str::to_owned)];
+            for it in report.templates.iter().take(shown_templates) {
+                let library = it.library.as_ref().map(shown).unwrap_or_default();
+                lines.push([shown(&it.template), library, it.objects.to_string()]);
+            }
+            text.push('\n');
+            text.push_str(&table(&lines));
+            let more = report.templates.len().saturating_sub(shown_templates);
+            if more > 0 {
+                text.push_str(&format!("and {more} more: --all lists them\n"));
+            }
+        }
+        if !report.shapes.is_empty() {
+            let heads = ["shapes", "polygons", "hectares", "polylines", "metres", "vertices"];
+            let mut lines = vec![heads.map(str::to_owned)];
+            for it in &report.shapes {
+                lines.push([
+                    shown(&it.layer),
+                    it.polygons.to_string(),
+                    format!("{:.2}", it.area / 10_000.0),
+                    it.polylines.to_string(),
+                    format!("{:.1}", it.length),
+                    it.vertices.to_string(),
+                ]);
+            }
+            text.push('\n');
+            text.push_str(&table(&lines));
+        }
+        text
+    }
+}

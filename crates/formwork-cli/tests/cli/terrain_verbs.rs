@@ -1,0 +1,241 @@
+//! What `formwork terrain` changes on disk: which files, which backups, and nothing in a dry run.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use formwork::alb1::Document;
+use formwork::alb1::terrain::{ObjectLayer, Project, Root};
+
+use crate::run::{Ended, run};
+
+/// The sample project in a folder of its own.
+struct Valley(tempfile::TempDir);
+
+impl Valley {
+    fn new() -> Self {
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../formats/alb1/samples");
+        let valley = Self(tempfile::tempdir().expect("a folder"));
+        for file in [
+            "valley.tv4p",
+            "valley.Layers/houses.tv4l",
+            "valley.Layers/old trees.tv4l",
+            "valley.Shapes/fields.tv4s",
+            "TemplateLibs/houses.tml",
+            "TemplateLibs/trees.tml",
+        ] {
+            let to = valley.path(file);
+            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder is made");
+            fs::copy(samples.join(file), to).expect("the sample is there");
+        }
+        valley
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn terrain(&self, arguments: &[&str]) -> Ended {
+        let project = self.path("valley.tv4p").display().to_string();
+        run(&[&["terrain", &project], arguments].concat())
+    }
+
+    /// The names of all files, and what is in them.
+    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![self.0.path().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("the folder is there") {
+                let path = entry.expect("it can be read").path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let name = path.strip_prefix(self.0.path()).expect("it is inside");
+                let bytes = fs::read(&path).expect("it can be read");
+                files.insert(name.display().to_string(), bytes);
+            }
+        }
+        files
+    }
+
+    fn project(&self) -> Project {
+        let bytes = fs::read(self.path("valley.tv4p")).expect("it is there");
+        Project::of(&Document::from_slice(&bytes).expect("a document")).expect("a project")
+    }
+
+    fn document(&self, name: &str) -> Document {
+        Document::from_slice(&fs::read(self.path(name)).expect("it is there")).expect("a document")
+    }
+
+    fn objects(&self, name: &str) -> i32 {
+        ObjectLayer::of(&self.document(name)).expect("a layer").object_count
+    }
+
+    /// What `verify` finds, but for the path that the sample has for it to find.
+    fn findings(&self) -> Vec<String> {
+        let found = self.terrain(&["verify"]);
+        let lines = found.text().lines().filter(|line| !line.contains("path.profile"));
+        lines.map(str::to_owned).collect()
+    }
+}
+
+#[test]
+fn a_dry_run_of_every_verb_says_what_would_change_and_writes_nothing() {
+    let valley = Valley::new();
+    fs::write(
+        valley.path("pond.geojson"),
+        r#"{"type":"Polygon","coordinates":[[[200500,500],[200600,500],[200600,600],[200500,500]]]}"#,
+    )
+    .expect("a file is written");
+    let pond = valley.path("pond.geojson").display().to_string();
+    let before = valley.files();
+    for arguments in [
+        &["objects", "move", "--by", "1,1"][..],
+        &["merge"],
+        &["split", "--layer", "houses", "--grid", "1000"],
+        &["retemplate", "barn", "mill"],
+        &["dedupe", "--tolerance", "10"],
+        &["frames", "--name", "glen"],
+        &["relocate", "P:=Q:"],
+        &["shapes", "--layer", "fields", "--import", &pond],
+        &["shapes", "--new", "ponds", "--import", &pond],
+    ] {
+        for place in [&["--dry-run"][..], &["--in-place", "--dry-run"]] {
+            let said = valley.terrain(&[arguments, place].concat()).with_status(0).stderr;
+            assert!(said.contains("would change"), "{arguments:?}: {said}");
+            assert!(valley.files() == before, "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn moving_in_place_keeps_backups_and_touches_only_the_layers_that_change() {
+    let valley = Valley::new();
+    let before = valley.files();
+    let step = ["objects", "move", "--template", "barn", "--by", "8,0", "--in-place"];
+    valley.terrain(&step).with_status(0);
+    let back = ["objects", "move", "--template", "barn", "--by=-8,0", "--in-place"];
+    valley.terrain(&back).with_status(0);
+    let mut after = valley.files();
+    let first = after.remove("valley.Layers/houses.tv4l.bak").expect("a backup");
+    assert!(after.remove("valley.Layers/houses.tv4l.bak.2").is_some());
+    assert!(first == before["valley.Layers/houses.tv4l"]);
+    assert!(after == before);
+    valley.terrain(&[&step[..], &["--no-backup"]].concat()).with_status(0);
+    assert!(!valley.path("valley.Layers/houses.tv4l.bak.3").exists());
+}
+
+#[test]
+fn layers_merged_in_place_leave_the_project_sound() {
+    let valley = Valley::new();
+    let before = valley.files();
+    let address = valley.document("valley.Layers/old trees.tv4l").root.address;
+    let merge = ["merge", "--layer", "old trees", "--layer", "houses", "--in-place"];
+    valley.terrain(&merge).with_status(0);
+    let after = valley.files();
+    assert!(!after.contains_key("valley.Layers/houses.tv4l"));
+    assert!(after["valley.Layers/houses.tv4l.bak"] == before["valley.Layers/houses.tv4l"]);
+    assert!(after["valley.Layers/old trees.tv4l.bak"] == before["valley.Layers/old trees.tv4l"]);
+    // The layer that was active is gone; the one that has its objects is active now.
+    assert_eq!(valley.project().objects.active_layer.address, address);
+    assert_eq!(valley.project().objects.total_object_count, 7);
+    assert_eq!(valley.objects("valley.Layers/old trees.tv4l"), 7);
+    assert_eq!(valley.findings(), [""; 0]);
+}
+
+#[test]
+fn a_layer_from_outside_makes_the_project_larger() {
+    let (valley, other) = (Valley::new(), Valley::new());
+    let with = other.path("valley.Layers/old trees.tv4l").display().to_string();
+    let merge = ["merge", "--layer", "houses", "--with", &with, "--in-place"];
+    let said = valley.terrain(&merge).with_status(0).stderr;
+    assert!(said.contains("3 objects and 2 templates added from 1 layer"), "{said}");
+    assert!(said.contains("3 objects got new ids"), "{said}");
+    assert_eq!(valley.project().objects.total_object_count, 10);
+    assert!(other.path("valley.Layers/old trees.tv4l").exists());
+    assert_eq!(valley.findings(), [""; 0]);
+}
+
+#[test]
+fn a_layer_split_in_place_leaves_the_project_sound() {
+    let valley = Valley::new();
+    let before = valley.files();
+    let bounds = ["--bbox", "200000,0,200500,500"];
+    let split = [&["split", "--layer", "houses", "--in-place"][..], &bounds].concat();
+    valley.terrain(&split).with_status(0);
+    let after = valley.files();
+    assert!(after["valley.Layers/houses.tv4l.bak"] == before["valley.Layers/houses.tv4l"]);
+    assert!(!after.contains_key("valley.Layers/houses.tv4l"));
+    assert!(after["valley.tv4p"] == before["valley.tv4p"]);
+    assert_eq!(valley.objects("valley.Layers/houses-inside.tv4l"), 2);
+    assert_eq!(valley.objects("valley.Layers/houses-outside.tv4l"), 2);
+    assert_eq!(valley.findings(), [""; 0]);
+    let addresses = ["houses-inside", "houses-outside", "old trees"]
+        .map(|name| valley.document(&format!("valley.Layers/{name}.tv4l")).root.address);
+    assert_ne!(addresses[0], addresses[1]);
+    assert_ne!(addresses[1], addresses[2]);
+    // What is there is not written over.
+    valley
+        .terrain(&["split", "--layer", "houses-inside", "--grid", "2", "--in-place"])
+        .with_status(0);
+    fs::write(valley.path("valley.Layers/houses-outside-inside.tv4l"), "mine").expect("a file");
+    let again = ["split", "--layer", "houses-outside", "--template", "mill", "--in-place"];
+    valley.terrain(&again).with_status(1);
+    let by_place =
+        ["split", "--layer", "houses-outside", "--bbox", "200600,0,201000,1000", "--in-place"];
+    let said = valley.terrain(&by_place).with_status(2).stderr;
+    assert!(said.contains("this file is there already"), "{said}");
+    assert_eq!(valley.files()["valley.Layers/houses-outside-inside.tv4l"], b"mine");
+}
+
+#[test]
+fn duplicates_taken_out_in_place_are_taken_off_the_projects_number() {
+    let valley = Valley::new();
+    valley.terrain(&["dedupe", "--tolerance", "10", "--in-place"]).with_status(0);
+    assert_eq!(valley.objects("valley.Layers/houses.tv4l"), 3);
+    assert_eq!(valley.project().objects.total_object_count, 6);
+    assert_eq!(valley.findings(), [""; 0]);
+}
+
+#[test]
+fn a_polygon_may_be_a_layer_of_shapes_or_geojson_with_an_origin() {
+    let valley = Valley::new();
+    let count = |polygon: &str| {
+        let json = valley.terrain(&["stats", "--json", "--polygon", polygon]).with_status(0);
+        let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+        json["objects"].as_u64().expect("a number")
+    };
+    assert_eq!(count("200000,0,200200,0,200200,400,200000,400"), 2);
+    let shapes = valley.path("valley.Shapes/fields.tv4s").display().to_string();
+    assert_eq!(count(&shapes), 0);
+    let file = valley.path("here.geojson");
+    let text = r#"{"type":"FeatureCollection","origin":{"map":[200000,0],"world":[500000,5000000]},
+        "features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":
+        [[[500000,5000000],[500200,5000000],[500200,5000400],[500000,5000400],[500000,5000000]]]}}]}"#;
+    fs::write(&file, text).expect("a file is written");
+    assert_eq!(count(&file.display().to_string()), 2);
+}
+
+#[test]
+fn a_frame_with_a_new_name_takes_its_shape_layers_along() {
+    let valley = Valley::new();
+    let shapes = valley.path("valley.Shapes/fields.tv4s").display().to_string();
+    run(&["set", &shapes, "msurfExportMapframeName", "valley", "--no-backup"]).with_status(0);
+    valley.terrain(&["frames", "--name", "glen", "--in-place"]).with_status(0);
+    assert_eq!(run(&["get", &shapes, "msurfExportMapframeName"]).text(), "\"glen\"\n");
+    assert_eq!(valley.findings(), [""; 0]);
+}
+
+#[test]
+fn nothing_is_written_where_a_layer_of_several_cannot_change() {
+    let valley = Valley::new();
+    let before = valley.files();
+    // Only one of the layers knows the template.
+    let said = valley.terrain(&["retemplate", "barn", "elm", "--in-place"]).with_status(1).stderr;
+    assert!(said.contains("\"elm\""), "{said}");
+    valley.terrain(&["objects", "move", "--by", "1e9,0", "--in-place"]).with_status(1);
+    valley.terrain(&["objects", "move", "--by", "1,0", "-o", "x.tv4l"]).with_status(2);
+    valley.terrain(&["merge", "--keep-ids", "--in-place"]).with_status(1);
+    assert!(valley.files() == before);
+}

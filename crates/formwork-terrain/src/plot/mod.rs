@@ -1,0 +1,273 @@
+//! A project as a picture: objects, shapes, roads, key points and map frames, as SVG.
+//!
+//! The picture has the same size whatever is in it: objects that fall onto the same spot are drawn once, and
+//! where there are too many to tell apart, how dense they are is drawn instead.
+
+mod dots;
+mod lines;
+mod palette;
+mod road;
+mod sheet;
+mod spot;
+
+use std::collections::BTreeMap;
+
+use formwork::Result;
+use formwork::alb1::terrain::{Library, ObjectLayer, Project, Shape, ShapeLayer};
+use formwork::alb1::tree::BoundingBox;
+
+use self::dots::Dots;
+use self::lines::Lines;
+use self::palette::{OBJECTS, OTHER, ROAD, SHAPES};
+use self::sheet::Sheet;
+use crate::object_list::{Filter, LayerObjects};
+
+/// What objects have a colour for.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum ColourBy {
+    /// Their template.
+    #[default]
+    Template,
+    /// Their layer.
+    Layer,
+}
+
+/// How objects are drawn.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Drawn {
+    /// As dots where there is room for them, otherwise as a density.
+    #[default]
+    Fitting,
+    /// As dots; of those on the same spot one is drawn.
+    Dots,
+    /// As a density: the more objects are on a spot, the darker it is.
+    Density,
+}
+
+/// What a picture shows.
+#[derive(Clone, Debug, Default)]
+pub struct Plot<'p> {
+    /// What stands above it.
+    pub title: String,
+    /// The project, with its roads, key points and map frames.
+    pub project: Option<&'p Project>,
+    /// The object layers.
+    pub layers: Vec<&'p ObjectLayer>,
+    /// The shape layers.
+    pub shapes: Vec<&'p ShapeLayer>,
+    /// The template libraries of the project.
+    pub libraries: &'p [Library],
+    /// Which objects are drawn.
+    pub filter: Filter,
+    /// The part of the map; [`None`] for all frames, or else for all that is there.
+    pub bounds: Option<BoundingBox<f64>>,
+    /// What objects have a colour for.
+    pub colour_by: ColourBy,
+    /// How objects are drawn.
+    pub drawn: Drawn,
+}
+
+/// A picture, and what is in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Picture {
+    /// The picture, as SVG.
+    pub svg: String,
+    /// Objects that are in it.
+    pub objects: usize,
+    /// Objects that are outside of it, or have no place.
+    pub outside: usize,
+    /// Whether the objects are drawn as a density.
+    pub is_density: bool,
+}
+
+/// Beyond any map: what is further out is not drawn.
+const FAR: f64 = 1e8;
+
+fn is_near(x: f64, y: f64) -> bool {
+    x.abs() <= FAR && y.abs() <= FAR
+}
+
+/// The box around points.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extent(Option<BoundingBox<f64>>);
+
+impl Extent {
+    fn add(&mut self, x: f64, y: f64) {
+        if is_near(x, y) {
+            let point = BoundingBox { x0: x, y0: y, x1: x, y1: y };
+            let all = self.0.get_or_insert(point);
+            (all.x0, all.y0) = (all.x0.min(x), all.y0.min(y));
+            (all.x1, all.y1) = (all.x1.max(x), all.y1.max(y));
+        }
+    }
+}
+
+/// Colours of their own that objects have at most; the others have one colour together.
+const MOST_COLOURS: usize = OBJECTS.len();
+
+/// What the objects of one colour have in common.
+struct Kind {
+    name: String,
+    objects: Vec<[f64; 2]>,
+}
+
+impl Plot<'_> {
+    /// Draws the picture.
+    ///
+    /// # Errors
+    ///
+    /// Where the tree of a layer is broken.
+    pub fn draw(&self) -> Result<Picture> {
+        let mut kinds = self.kinds()?;
+        kinds.sort_by(|one, other| {
+            other.objects.len().cmp(&one.objects.len()).then_with(|| one.name.cmp(&other.name))
+        });
+        let roads = self.roads();
+        let bounds = self.bounds.unwrap_or_else(|| self.around(&kinds, &roads));
+        let mut sheet = Sheet::new(bounds, &self.title);
+        sheet.grid();
+        self.draw_shapes(&mut sheet);
+        let mut lines = Lines::new(sheet.view());
+        roads.iter().for_each(|road| lines.add(road, false));
+        sheet.lines(lines, ROAD, "placed roads", "none", 1.6);
+        let mut picture = Picture::default();
+        self.draw_objects(&mut sheet, kinds, &mut picture);
+        self.draw_places(&mut sheet);
+        picture.svg = sheet.finish(picture.objects, picture.outside);
+        Ok(picture)
+    }
+
+    fn kinds(&self) -> Result<Vec<Kind>> {
+        let mut kinds: BTreeMap<Vec<u8>, Vec<[f64; 2]>> = BTreeMap::new();
+        for layer in &self.layers {
+            LayerObjects::new(layer, self.libraries, &self.filter)?.each(|entry| {
+                let name = match self.colour_by {
+                    ColourBy::Template => &*entry.template,
+                    ColourBy::Layer => layer.name.as_bytes(),
+                };
+                let place = [entry.placement.x, entry.placement.y];
+                match kinds.get_mut(name) {
+                    Some(places) => places.push(place),
+                    None => drop(kinds.insert(name.to_vec(), vec![place])),
+                }
+                Ok(())
+            })?;
+        }
+        let kind = |(name, objects): (Vec<u8>, _)| Kind {
+            name: formwork::alb1::to_str(&name).into_owned(),
+            objects,
+        };
+        Ok(kinds.into_iter().map(kind).collect())
+    }
+
+    fn roads(&self) -> Vec<Vec<[f64; 2]>> {
+        let placed = self.project.map(|project| &project.objects.placed_roads.roads);
+        let placed = placed.map(Vec::as_slice).unwrap_or_default();
+        placed
+            .iter()
+            .filter(|road| is_near(road.position[0], road.position[1]))
+            .map(road::line)
+            .collect()
+    }
+
+    /// The part of the map where something is: its frames, or else all that is there.
+    fn around(&self, kinds: &[Kind], roads: &[Vec<[f64; 2]>]) -> BoundingBox<f64> {
+        let mut extent = Extent::default();
+        let frames = self.project.map(|project| &project.objects.map_frames.frames);
+        for frame in frames.into_iter().flatten() {
+            let [west, south, east, north] = frame.bounds;
+            if west < east && south < north {
+                extent.add(west, south);
+                extent.add(east, north);
+            }
+        }
+        if extent.0.is_none() {
+            let objects = kinds.iter().flat_map(|kind| &kind.objects);
+            let points = self.project.map(|project| &project.objects.key_points.points);
+            let points = points.into_iter().flatten().map(|point| &point.position);
+            for [x, y] in objects.chain(roads.iter().flatten()).chain(points) {
+                extent.add(*x, *y);
+            }
+            let shapes = self.shapes.iter().flat_map(|layer| &layer.shapes);
+            for vertex in shapes.flat_map(Shape::vertices) {
+                extent.add(vertex.center[0], vertex.center[1]);
+            }
+        }
+        extent.0.unwrap_or(BoundingBox { x0: 200_000.0, y0: 0.0, x1: 201_000.0, y1: 1000.0 })
+    }
+
+    fn draw_shapes(&self, sheet: &mut Sheet) {
+        for (layer, colour) in self.shapes.iter().zip(SHAPES.iter().cycle()) {
+            let [mut areas, mut lines] = [Lines::new(sheet.view()), Lines::new(sheet.view())];
+            for shape in &layer.shapes {
+                let points: Vec<[f64; 2]> =
+                    shape.vertices().iter().map(|it| [it.center[0], it.center[1]]).collect();
+                match shape {
+                    Shape::Polygon(polygon) if !polygon.deleted => areas.add(&points, true),
+                    Shape::Polyline(polyline) if !polyline.deleted => lines.add(&points, false),
+                    _ => {}
+                }
+            }
+            let name = &layer.name;
+            sheet.lines(areas, colour, &format!("{name} (areas)"), colour, 1.0);
+            sheet.lines(lines, colour, &format!("{name} (lines)"), "none", 1.4);
+        }
+    }
+
+    fn draw_objects(&self, sheet: &mut Sheet, kinds: Vec<Kind>, picture: &mut Picture) {
+        let bounds = sheet.bounds();
+        let mut kinds = kinds;
+        for kind in &mut kinds {
+            let before = kind.objects.len();
+            kind.objects.retain(|[x, y]| bounds.contains(*x, *y) || on_border(&bounds, *x, *y));
+            picture.outside += before - kind.objects.len();
+            picture.objects += kind.objects.len();
+        }
+        kinds.retain(|kind| !kind.objects.is_empty());
+        picture.is_density = match self.drawn {
+            Drawn::Fitting => picture.objects > Dots::MOST,
+            Drawn::Dots => false,
+            Drawn::Density => true,
+        };
+        if picture.is_density {
+            let objects = kinds.iter().flat_map(|kind| &kind.objects);
+            return sheet.density(objects, picture.objects);
+        }
+        let others = kinds.split_off(MOST_COLOURS.min(kinds.len()));
+        let mut all = Vec::new();
+        if !others.is_empty() {
+            let what = match self.colour_by {
+                ColourBy::Template => "templates",
+                ColourBy::Layer => "layers",
+            };
+            let name = format!("{} other {what}", others.len());
+            let objects = others.into_iter().flat_map(|kind| kind.objects).collect();
+            all.push((Kind { name, objects }, OTHER));
+        }
+        // The rare ones last, so that they are on top.
+        all.extend(kinds.into_iter().zip(OBJECTS));
+        let kinds: Vec<_> =
+            all.iter().map(|(kind, colour)| (&*kind.name, *colour, &*kind.objects)).collect();
+        let dots = Dots::of(sheet.view(), &kinds);
+        sheet.dots(dots, &kinds);
+    }
+
+    fn draw_places(&self, sheet: &mut Sheet) {
+        let Some(project) = self.project else { return };
+        for frame in &project.objects.map_frames.frames {
+            let [west, south, east, north] = frame.bounds;
+            if is_near(west, south) && is_near(east, north) {
+                sheet.frame(&frame.name.to_string(), frame.bounds);
+            }
+        }
+        for point in &project.objects.key_points.points {
+            let shown = if point.text.as_bytes().is_empty() { &point.name } else { &point.text };
+            sheet.place(&shown.to_string(), point.position);
+        }
+    }
+}
+
+/// Whether a point is on the border that a box does not count as its own.
+fn on_border(bounds: &BoundingBox<f64>, x: f64, y: f64) -> bool {
+    (bounds.x0..=bounds.x1).contains(&x) && (bounds.y0..=bounds.y1).contains(&y)
+}

@@ -1,0 +1,58 @@
+//! Where on the sheet the points of the map are.
+
+use std::fmt;
+
+use formwork::alb1::tree::BoundingBox;
+
+/// A place on the sheet, in hundredths of a pixel.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Spot {
+    x: i32,
+    y: i32,
+}
+
+impl Spot {
+    /// In pixels.
+    pub(super) fn pixels(self) -> (f64, f64) {
+        (f64::from(self.x) / 100.0, f64::from(self.y) / 100.0)
+    }
+
+    pub(super) fn distance(self, other: Self) -> f64 {
+        f64::from(self.x - other.x).hypot(f64::from(self.y - other.y)) / 100.0
+    }
+
+    /// The cell that it is in, of cells of so many pixels.
+    pub(super) fn cell(self, size: f64) -> [i32; 2] {
+        [self.x, self.y].map(|it| (f64::from(it) / 100.0 / size).floor() as i32)
+    }
+}
+
+/// The two numbers with a blank between them, as short as can be.
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", f64::from(self.x) / 100.0, f64::from(self.y) / 100.0)
+    }
+}
+
+/// The part of the map that is seen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    pub(super) bounds: BoundingBox<f64>,
+    /// Pixels of a metre.
+    pub(super) scale: f64,
+    /// Where on the sheet the north-west corner is, in pixels.
+    pub(super) corner: [f64; 2],
+}
+
+impl View {
+    /// Returns the spot of a point. What is far out stays on a border far out.
+    pub(super) fn spot(&self, [x, y]: [f64; 2]) -> Spot {
+        const FAR: i32 = 1_000_000;
+        let Self { bounds, scale, corner: [left, top] } = self;
+        let hundredths = |pixels: f64| ((pixels * 100.0).round() as i32).clamp(-FAR, FAR);
+        Spot {
+            x: hundredths(left + (x - bounds.x0) * scale),
+            y: hundredths(top + (bounds.y1 - y) * scale),
+        }
+    }
+}
