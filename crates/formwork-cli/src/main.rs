@@ -30,6 +30,7 @@ mod info;
 mod input;
 mod key;
 mod losses;
+mod manner;
 mod output;
 mod pack;
 mod packets;
@@ -73,6 +74,8 @@ use style::Palette;
 struct Program {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    manner: manner::MannerOptions,
 }
 
 const SHORT_AFTER: &str = "\
@@ -154,6 +157,7 @@ fn main() -> ExitCode {
             return if error.use_stderr() { exit(Status::Usage) } else { exit(Status::Done) };
         }
     };
+    program.manner.take_effect();
     let ended = match program.command {
         Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
@@ -202,6 +206,9 @@ fn say(failure: &Failure) -> Status {
 
 /// Prints a remark that is not part of the output.
 fn remark(text: &str) {
+    if manner::is_quiet() {
+        return;
+    }
     let note = Palette::stderr().note;
     // As above.
     let mut out = terminal::stderr();
@@ -210,6 +217,9 @@ fn remark(text: &str) {
 
 /// Prints in a line what was done.
 fn report_line(text: &str) {
+    if manner::is_quiet() {
+        return;
+    }
     // As above.
     let _ = writeln!(anstream::stderr(), "{text}");
 }

@@ -246,7 +246,7 @@ fn a_dump_shows_the_containers_own_words_and_then_what_is_inside() {
 #[test]
 fn a_dump_goes_as_far_as_it_can_be_seen() {
     let file = closed("4.6.3/files/small.encrypted.save");
-    let locked = run(&["dump", file.path()]).with_status(2);
+    let locked = run(&["dump", file.path(), "--width", "0"]).with_status(2);
     assert!(locked.text().contains("vector") && locked.text().contains("u8[3216]"));
     assert!(locked.stderr.contains("--password-file"), "{}", locked.stderr);
     let cut = &closed("3.6.2/files/big.zstd.save").bytes()[..1000];

@@ -10,6 +10,7 @@ mod config_file;
 mod containers;
 mod convert;
 mod diff;
+mod dump;
 mod edit;
 mod faults;
 mod files;
