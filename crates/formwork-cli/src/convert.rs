@@ -39,8 +39,8 @@ use super::terminal;
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Convert {
-    /// File to read ('-' for standard input)
-    #[arg(value_name = "FILE", required_unless_present = "table")]
+    /// File to read ('-' or nothing: standard input)
+    #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Engine that will read it, such as godot2, godot3, godot4.2 or pandemonium
     #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, required_unless_present = "table")]

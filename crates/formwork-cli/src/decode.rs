@@ -31,7 +31,7 @@ use super::remark;
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Decode {
-    /// File to read ('-' for standard input)
+    /// File to read ('-' or nothing: standard input)
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
     /// Output form [default: json; raw for text in a compressed or encrypted file]

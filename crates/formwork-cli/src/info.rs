@@ -36,7 +36,7 @@ use super::style::Palette;
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Info {
-    /// Files to read ('-' for standard input)
+    /// Files to read ('-' or nothing: standard input)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print one JSON object per file

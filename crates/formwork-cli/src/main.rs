@@ -1,11 +1,13 @@
 //! The command line: one file a command. Every command is calls of the library plus printing.
 
 mod alb1;
+mod arguments;
 mod around;
 mod capture;
 mod cases;
 mod census;
 mod change;
+mod completions;
 mod config_file;
 mod container;
 mod contents;
@@ -30,6 +32,7 @@ mod info;
 mod input;
 mod key;
 mod losses;
+mod man;
 mod manner;
 mod output;
 mod pack;
@@ -140,13 +143,43 @@ enum Command {
     Fuzz(Box<fuzz::Fuzz>),
     Shrink(shrink::Shrink),
     Terrain(terrain::Terrain),
+    Completions(completions::Completions),
+    Man(man::ManPages),
+}
+
+/// The command line as it is parsed.
+fn command_as_declared() -> clap::Command {
+    help::laid_out(arguments::with_standard_input(Program::command()))
+}
+
+/// The command line as help, completions and manual pages show it.
+fn command_for_people() -> clap::Command {
+    arguments::with_project_last(command_as_declared())
 }
 
 /// Runs the program.
 fn main() -> ExitCode {
-    let mut command = help::laid_out(Program::command());
-    let matches =
-        command.try_get_matches_from_mut(show::named(&command, std::env::args_os().collect()));
+    let declared = command_as_declared();
+    let arguments = show::named(&declared, std::env::args_os().collect());
+    let mut command = declared;
+    let mut words = arguments;
+    let mut matches = Ok(None);
+    if arguments::has_verb_first(&command, &words) {
+        // Faults are told, and help is shown, in the order that was used.
+        let declared = std::mem::replace(&mut command, command_for_people());
+        matches = command.try_get_matches_from_mut(&words).map(|matches| {
+            arguments::project_first(&declared, &words, &matches).inspect(|_| command = declared)
+        });
+    }
+    let matches = matches.and_then(|in_order| {
+        words = in_order.unwrap_or(words);
+        command.try_get_matches_from_mut(&words)
+    });
+    if let Ok(matches) = &matches
+        && let Err(failure) = arguments::file_is_named(matches)
+    {
+        return exit(say(&failure));
+    }
     let parsed = matches.and_then(|matches| Program::from_arg_matches(&matches));
     let program = match parsed.map_err(|error| error.format(&mut command)) {
         Ok(program) => program,
@@ -179,6 +212,8 @@ fn main() -> ExitCode {
         Command::Fuzz(command) => command.run(),
         Command::Shrink(command) => command.run(),
         Command::Terrain(command) => command.run(),
+        Command::Completions(command) => command.run(),
+        Command::Man(command) => command.run(),
     };
     exit(ended.unwrap_or_else(|failure| say(&failure)))
 }

@@ -31,7 +31,7 @@ use super::style::Palette;
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Verify {
-    /// Files to check ('-' for standard input)
+    /// Files to check ('-' or nothing: standard input)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// How strict to be: with 'engine', a file that the engine can read is ok

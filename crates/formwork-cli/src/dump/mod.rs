@@ -42,7 +42,7 @@ use place::Rows;
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Dump {
-    /// File to read ('-' for standard input)
+    /// File to read ('-' or nothing: standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Show only what is at PATH, such as player/bag

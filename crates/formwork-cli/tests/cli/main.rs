@@ -8,6 +8,7 @@ mod cases;
 mod change;
 mod config_file;
 mod containers;
+mod conventions;
 mod convert;
 mod diff;
 mod dump;
