@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
@@ -36,6 +37,16 @@ pub(crate) fn with_standard_input(mut command: Command) -> Command {
     command
 }
 
+/// Whether standard input is read only because no file is named.
+static READS_UNNAMED: AtomicBool = AtomicBool::new(false);
+
+/// Returns why nothing is read, where no file is named and standard input is empty.
+pub(crate) fn nothing_named() -> Option<Failure> {
+    READS_UNNAMED
+        .load(Ordering::Relaxed)
+        .then(|| Failure::usage("FILE is missing, and standard input is empty"))
+}
+
 /// Refuses to wait for a person to type a file.
 pub(crate) fn file_is_named(matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, matches)) = matches.subcommand() else { return Ok(()) };
@@ -45,6 +56,7 @@ pub(crate) fn file_is_named(matches: &ArgMatches) -> Result<(), Failure> {
     });
     // The table of types needs no file.
     let is_table = name == "convert" && matches.get_flag("table");
+    READS_UNNAMED.store(is_asked, Ordering::Relaxed);
     match is_asked && !is_table && io::stdin().is_terminal() {
         true => Err(Failure::usage("FILE is missing")
             .hint(format!("'formwork {name} --help' shows how to use the command"))),

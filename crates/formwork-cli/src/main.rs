@@ -20,6 +20,7 @@ mod editor;
 mod encode;
 mod failure;
 mod findings;
+mod folder;
 mod form;
 mod format;
 mod fuzz;
@@ -38,6 +39,7 @@ mod output;
 mod pack;
 mod packets;
 mod place;
+mod progress;
 mod project;
 mod quantity;
 mod recover;
@@ -234,8 +236,10 @@ fn print(error: &clap::Error) -> std::io::Result<()> {
 fn say(failure: &Failure) -> Status {
     let message = failure.render(&Palette::stderr());
     // Without a working standard error there is still the exit status.
-    let mut out = terminal::stderr();
-    let _ = out.write_all(message.as_bytes()).and_then(|()| out.flush());
+    progress::aside(|| {
+        let mut out = terminal::stderr();
+        let _ = out.write_all(message.as_bytes()).and_then(|()| out.flush());
+    });
     failure.status()
 }
 
@@ -246,8 +250,10 @@ fn remark(text: &str) {
     }
     let note = Palette::stderr().note;
     // As above.
-    let mut out = terminal::stderr();
-    let _ = writeln!(out, "{note}note{note:#}: {text}").and_then(|()| out.flush());
+    progress::aside(|| {
+        let mut out = terminal::stderr();
+        let _ = writeln!(out, "{note}note{note:#}: {text}").and_then(|()| out.flush());
+    });
 }
 
 /// Prints in a line what was done.
@@ -256,7 +262,9 @@ fn report_line(text: &str) {
         return;
     }
     // As above.
-    let _ = writeln!(anstream::stderr(), "{text}");
+    progress::aside(|| {
+        let _ = writeln!(anstream::stderr(), "{text}");
+    });
 }
 
 fn exit(status: Status) -> ExitCode {

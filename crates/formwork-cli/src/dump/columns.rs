@@ -226,7 +226,10 @@ impl Columns {
             row.cell(Ink::default(), &span.layout.to_string(), 0, 1);
         }
         let said = span.note.map(|note| format!("({note})")).unwrap_or_default();
-        let reserved = if said.is_empty() { 0 } else { said.width() + 1 };
+        let wanted = if said.is_empty() { 0 } else { said.width() + 1 };
+        // Neither the value nor the note is to be gone altogether.
+        let half = row.left().map_or(usize::MAX, |left| left / 2);
+        let reserved = wanted.min(half);
         // All of the value that may be shown, and one more to know that there is more.
         let most = row.left().map_or(usize::MAX, |left| left + 1);
         let text = match most {

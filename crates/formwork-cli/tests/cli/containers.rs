@@ -582,7 +582,7 @@ fn bombs_are_refused() {
     run_with(&["info", "-"], lie).with_status(1);
     // As many blocks as there are bytes in it.
     let lie = b"GCPF\x02\0\0\0\x01\0\0\0\xff\xff\xff\xff\x07\0\0\0";
-    let dump = run_with(&["dump", "-"], lie).with_status(1);
+    let dump = run_with(&["dump", "-", "--width", "0"], lie).with_status(1);
     assert!(dump.text().contains("expected 4294967296 elements of 4 bytes"), "{}", dump.text());
 }
 

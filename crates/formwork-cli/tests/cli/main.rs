@@ -15,6 +15,7 @@ mod dump;
 mod edit;
 mod faults;
 mod files;
+mod folders;
 mod generate;
 mod graph;
 mod info;
