@@ -31,6 +31,7 @@ mod guess;
 mod help;
 mod info;
 mod input;
+mod interrupt;
 mod key;
 mod losses;
 mod man;
@@ -193,6 +194,10 @@ fn main() -> ExitCode {
         }
     };
     program.manner.take_effect();
+    // These end in their own way.
+    if !matches!(program.command, Command::Fuzz(_) | Command::Shrink(_)) {
+        interrupt::clean_up();
+    }
     let ended = match program.command {
         Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),

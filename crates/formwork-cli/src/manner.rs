@@ -12,10 +12,11 @@ static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Display")]
 pub(crate) struct MannerOptions {
-    /// When to use colours
+    /// When to use colours: auto, always or never [default: auto]
     ///
     /// 'auto' uses them on a terminal, unless the variable NO_COLOR is set.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     color: When,
     /// Print no notes, only results and errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]

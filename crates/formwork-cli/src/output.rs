@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::folder::Job;
+use super::interrupt::Unfinished;
 use super::pack::Member;
 use super::remark;
 use super::style;
@@ -240,6 +241,7 @@ pub(crate) fn keep_backup(path: &Path) -> Result<Option<PathBuf>, Failure> {
     let folder = folder.unwrap_or(Path::new("."));
     let copied = (|| {
         let mut copy = tempfile::Builder::new().prefix(".formwork-").tempfile_in(folder)?;
+        let _unfinished = Unfinished::new(copy.path());
         io::copy(&mut old, copy.as_file_mut())?;
         let file = copy.as_file();
         file.set_permissions(metadata.permissions())?;
@@ -317,6 +319,7 @@ fn replace_file(
     }
     let temporary =
         builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(|error| failed(&error))?;
+    let _unfinished = Unfinished::new(temporary.path());
     let stream = through(BufWriter::new(temporary), &name, write)?;
     let temporary = stream.into_inner().map_err(|error| failed(error.error()))?;
     if let Ok(replaced) = target.metadata() {

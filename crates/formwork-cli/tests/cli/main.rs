@@ -19,6 +19,7 @@ mod folders;
 mod generate;
 mod graph;
 mod info;
+mod interrupted;
 mod objects;
 mod packs;
 mod recover;
