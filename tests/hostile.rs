@@ -7,6 +7,8 @@
 #[allow(dead_code, reason = "shared with the golden tests")]
 mod cases;
 
+#[path = "variant/game_files_memory.rs"]
+mod game_files_memory;
 #[path = "variant/wrapper/make.rs"]
 #[allow(dead_code, reason = "shared with the tests of containers")]
 mod make;
@@ -69,6 +71,8 @@ fn any_bytes_give_a_value_or_an_error() {
     generated_packets_stay_within_memory();
     memory::bombs_stay_within_memory();
     structs_stay_within_memory();
+    game_files_memory::damaged_files_stay_within_memory();
+    game_files_memory::many_small_parts_stay_within_memory();
 }
 
 /// Packets made for tests of other decoders, in every dialect.

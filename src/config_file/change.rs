@@ -23,7 +23,8 @@ impl ConfigFile<'_> {
     ///
     /// # Errors
     ///
-    /// Where that is no such Dictionary, or a value has no text that the dialect's engine reads.
+    /// Where that is no such Dictionary, a value has no text that the dialect's engine reads, or a new name none that
+    /// can be read.
     pub fn with_values<R: Real>(&self, new: &Variant<R>, dialect: Dialect) -> Result<String> {
         let sections = sections(new)?;
         let is_same =
@@ -47,31 +48,30 @@ impl ConfigFile<'_> {
                     }
                     None => {
                         let text = text(value, dialect, section, key)?;
-                        let _ = write!(added, "{}={text}{line_break}", name(key));
+                        let _ = write!(added, "{}={text}{line_break}", name(section, key)?);
                     }
                 }
             }
-            let held = self.sections.iter().any(|(name, _)| name == section);
+            let held = self.sections.iter().any(|(name, _)| **name == **section);
             if added.is_empty() && (held || section.is_empty()) {
                 continue;
             }
             match self.end_of(section) {
                 Some(at) => changes.push((at..at, self.on_line(at, added))),
                 None => {
-                    let head = section.replace(']', "\\]");
-                    let gap = format!("{line_break}[{head}]{line_break}{line_break}");
+                    let gap = format!("{line_break}{}{line_break}{line_break}", head(section)?);
                     behind.push_str(&gap);
                     behind.push_str(&added);
                 }
             }
         }
         for entry in &self.entries {
-            if !kept.contains(&(entry.section.as_str(), entry.key.as_str())) {
+            if !kept.contains(&(&*entry.section, entry.key.as_str())) {
                 changes.push((entry.start..self.end_of_line(entry.value.end), String::new()));
             }
         }
         for (section, line) in &self.sections {
-            if !names.contains(section.as_str()) {
+            if !names.contains(&**section) {
                 changes.push((line.start..self.end_of_line(line.end), String::new()));
             }
         }
@@ -101,10 +101,10 @@ impl ConfigFile<'_> {
 
     /// Where a section ends: behind its last key, or behind its head.
     fn end_of(&self, section: &str) -> Option<usize> {
-        let last = self.entries.iter().rfind(|entry| entry.section == section);
+        let last = self.entries.iter().rfind(|entry| &*entry.section == section);
         let last = last.map(|entry| self.end_of_line(entry.value.end));
         let head = || {
-            let head = self.sections.iter().rfind(|(name, _)| name == section);
+            let head = self.sections.iter().rfind(|(name, _)| &**name == section);
             head.map(|(_, line)| self.end_of_line(line.end))
         };
         // What is in no section stands in front of the first.
@@ -193,13 +193,33 @@ fn kept_text<R: Real>(value: &Variant<R>) -> Option<&str> {
     }
 }
 
+/// The line that starts a section.
+fn head(section: &str) -> Result<String> {
+    let line = format!("[{}]", section.replace(']', "\\]"));
+    match ConfigFile::parse(&line).as_ref().map(|it| it.sections.as_slice()) {
+        Ok([(name, _)]) if &**name == section => Ok(line),
+        _ => Err(unreadable(&[section], "a section whose name can be read in the text")),
+    }
+}
+
 /// A key as engines write it: in quotes where it is not plain.
-fn name(key: &str) -> String {
+fn name(section: &str, key: &str) -> Result<String> {
     let is_plain = |c: char| matches!(c, '!'..='~') && !matches!(c, '=' | '"' | ';' | '[' | ']');
     if !key.is_empty() && key.chars().all(is_plain) {
-        return key.to_owned();
+        return Ok(key.to_owned());
     }
-    format!("\"{}\"", key.replace('\\', "\\\\").replace('"', "\\\""))
+    let quoted = format!("\"{}\"", key.replace('\\', "\\\\").replace('"', "\\\""));
+    match ConfigFile::parse(&format!("{quoted}=0")).as_ref().map(ConfigFile::entries) {
+        Ok([entry]) if entry.key == key => Ok(quoted),
+        _ => Err(unreadable(&[section, key], "a key that can be read in the text")),
+    }
+}
+
+/// The refusal of the last of these names.
+fn unreadable(names: &[&str], expected: &str) -> Error {
+    let path: Vec<_> = names.iter().map(|&it| PathSegment::Name(it.to_owned().into())).collect();
+    let found = format!("{:?}", names.last().copied().unwrap_or_default());
+    Error::new(rule::NAME, 0, expected, found).under(Path::from(path))
 }
 
 /// Returns the text of these values, a Dictionary with a Dictionary for each section, as the dialect's engine saves
@@ -209,7 +229,8 @@ fn name(key: &str) -> String {
 ///
 /// # Errors
 ///
-/// Where that is no such Dictionary, or a value has no text that the dialect's engine reads.
+/// Where that is no such Dictionary, a value has no text that the dialect's engine reads, or a name none that can be
+/// read.
 pub fn to_config_file<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<String> {
     let mut out = String::new();
     let mut all = sections(value)?;
@@ -220,10 +241,10 @@ pub fn to_config_file<R: Real>(value: &Variant<R>, dialect: Dialect) -> Result<S
             out.push('\n');
         }
         if !section.is_empty() {
-            let _ = write!(out, "[{}]\n\n", section.replace(']', "\\]"));
+            let _ = write!(out, "{}\n\n", head(section)?);
         }
         for (key, value) in pairs {
-            let _ = write!(out, "{}={}", name(key), text(value, dialect, section, key)?);
+            let _ = write!(out, "{}={}", name(section, key)?, text(value, dialect, section, key)?);
             // The engine ends the text of an object with a line of its own.
             out.push_str(if matches!(value, Variant::Object(_)) { "\n\n" } else { "\n" });
         }

@@ -8,6 +8,8 @@ crate::rules! {
     pub const SYNTAX = "config_file.syntax", Malformed;
     /// What becomes a ConfigFile is a Dictionary of sections, each a Dictionary with Strings as keys.
     pub const SECTIONS = "config_file.sections", Unrepresentable;
+    /// The names of sections and keys can be read from the text: none has a line break or a NUL in it.
+    pub const NAME = "config_file.name", Unrepresentable;
     /// The engine reads the text of a value.
     pub const VALUE = "config_file.value", Unrepresentable;
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::{TEXT, rule};
 use crate::Dialect;
@@ -14,8 +15,8 @@ use crate::variant::{Dictionary, Real, Variant};
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// The section: empty before the first.
-    pub section: String,
+    /// The section: empty before the first. All of its keys share the name.
+    pub section: Arc<str>,
     /// The key.
     pub key: String,
     /// Where the key starts.
@@ -30,7 +31,7 @@ pub struct ConfigFile<'t> {
     pub(super) text: &'t str,
     pub(super) entries: Vec<Entry>,
     /// The names of sections, and their lines.
-    pub(super) sections: Vec<(String, Range<usize>)>,
+    pub(super) sections: Vec<(Arc<str>, Range<usize>)>,
 }
 
 /// The keys of a section with their values.
@@ -51,11 +52,11 @@ impl<'t> ConfigFile<'t> {
         if text.starts_with(MARK) {
             scan.at = MARK.len();
         }
-        let mut section = String::new();
+        let mut section: Arc<str> = Arc::from("");
         while let Some(first) = scan.next_line() {
             let start = scan.at;
             if first == b'[' {
-                section = scan.section(text)?;
+                section = scan.section(text)?.into();
                 file.sections.push((section.clone(), start..scan.at));
                 continue;
             }
@@ -82,7 +83,7 @@ impl<'t> ConfigFile<'t> {
     #[must_use]
     pub fn section_count(&self) -> usize {
         let names: std::collections::HashSet<&str> =
-            self.sections.iter().map(|(name, _)| name.as_str()).collect();
+            self.sections.iter().map(|(name, _)| &**name).collect();
         names.len()
     }
 
@@ -92,8 +93,8 @@ impl<'t> ConfigFile<'t> {
         let mut sections: Vec<(&str, Pairs<R>)> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         let mut keys: HashMap<(usize, &str), usize> = HashMap::new();
-        let named = self.sections.iter().map(|(name, line)| (line.start, name.as_str(), None));
-        let held = self.entries.iter().map(|it| (it.start, it.section.as_str(), Some(it)));
+        let named = self.sections.iter().map(|(name, line)| (line.start, &**name, None));
+        let held = self.entries.iter().map(|it| (it.start, &*it.section, Some(it)));
         let mut all: Vec<_> = named.chain(held).collect();
         all.sort_by_key(|(start, ..)| *start);
         for (_, section, entry) in all {

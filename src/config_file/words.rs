@@ -21,7 +21,7 @@ impl ConfigFile<'_> {
         let mut found: Option<Family> = None;
         for entry in &self.entries {
             let text = self.text_of(entry);
-            let version = match (entry.section.as_str(), entry.key.as_str(), text) {
+            let version = match (&*entry.section, entry.key.as_str(), text) {
                 ("", "config_version", "5") => Some(Family::Godot4),
                 ("", "config_version", "3" | "4") => Some(Family::Godot3),
                 _ => None,

@@ -71,14 +71,28 @@ impl Engine {
 }
 
 impl Engine {
-    /// The command that starts the game of a pack.
-    pub fn start(&self, pack: &Path, folder: &Path) -> Command {
+    /// Starts the game of a pack; what it prints until it ends.
+    pub fn play(&self, pack: &[u8]) -> String {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("game.pck");
+        std::fs::write(&path, pack).expect("there is room for a file");
         let mut command = in_words(&self.command);
         if self.is_godot4() {
             command.arg("--headless");
         }
-        command.arg("--main-pack").arg(pack).current_dir(folder).env("HOME", folder);
-        command
+        command.arg("--main-pack").arg(path).current_dir(folder.path()).env("HOME", folder.path());
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+        let started = Instant::now();
+        while child.try_wait().expect("the engine can be asked for").is_none() {
+            if started.elapsed() > PATIENCE {
+                child.kill().expect("the engine can be ended");
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let output = child.wait_with_output().expect("it ends");
+        String::from_utf8_lossy(&output.stdout).into_owned()
     }
 }
 

@@ -3,6 +3,7 @@
 #[path = "../variant/cases.rs"]
 #[allow(dead_code, reason = "shared with the golden tests, which use the rest")]
 mod cases;
+mod config_file;
 mod conversion;
 mod engine;
 mod exception;

@@ -2,35 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
-use std::time::Instant;
 
 use formwork::Encoder;
 use formwork::pack::Pack;
 use formwork::variant::Variant;
 use formwork::variant::frame::{ByteOrder, write_frame};
 
-use crate::engine::{Engine, PATIENCE, with_each_engine};
-
-/// Starts the engine from a pack; what its game prints.
-fn played(engine: &Engine, pack: &[u8]) -> String {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let path = folder.path().join("game.pck");
-    fs::write(&path, pack).expect("there is room for a file");
-    let mut command = engine.start(&path, folder.path());
-    let mut child =
-        command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
-    let started = Instant::now();
-    while child.try_wait().expect("the engine can be asked for").is_none() {
-        if started.elapsed() > PATIENCE {
-            child.kill().expect("the engine can be ended");
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let output = child.wait_with_output().expect("it ends");
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
+use crate::engine::with_each_engine;
 
 #[test]
 fn an_engine_starts_from_a_pack_in_which_files_are_others() {
@@ -41,7 +19,7 @@ fn an_engine_starts_from_a_pack_in_which_files_are_others() {
             println!("skipped: no pack of {}", engine.release);
             return;
         };
-        let said = played(engine, &old);
+        let said = engine.play(&old);
         assert!(said.contains("note=hello\n") && said.contains("\"hp\":7"), "{said}");
         // A longer file in the place of a short one, so that what stands behind it is moved.
         let note = "a note that is longer than the old one was ".repeat(40);
@@ -59,7 +37,7 @@ fn an_engine_starts_from_a_pack_in_which_files_are_others() {
         let mut save = Vec::new();
         write_frame(&mut save, &packet, ByteOrder::Little).expect("a vector takes anything");
         let changed = pack.with_file(file, &save).expect("it can be written");
-        let said = played(engine, &changed);
+        let said = engine.play(&changed);
         assert!(said.contains(&format!("note={}\n", note.trim())), "{said}");
         assert!(said.contains("\"hp\":31") && said.contains("name=Pack sample\n"), "{said}");
     });

@@ -137,6 +137,24 @@ fn only_sections_of_keys_become_a_file() {
 }
 
 #[test]
+fn names_that_no_text_holds_are_refused() {
+    let text = "[a]\n\nb=1\n";
+    let file = ConfigFile::parse(text).unwrap();
+    for value in [variant!({ "a\nb": { "c": 1 } }), variant!({ "a": { "b\0c": 1 } })] {
+        let whole = to_config_file(&value, Dialect::GODOT4).unwrap_err();
+        let added = file.with_values(&value, Dialect::GODOT4).unwrap_err();
+        assert_eq!(
+            (whole.rule().name(), added.rule().name()),
+            ("config_file.name", "config_file.name")
+        );
+    }
+    let odd = variant!({ "a]b": { "c\nd\"e": 1 } });
+    let whole = to_config_file(&odd, Dialect::GODOT4).unwrap();
+    let again: Variant = ConfigFile::parse(&whole).unwrap().read(Dialect::GODOT4);
+    assert!(again.is_identical(&odd), "{whole}");
+}
+
+#[test]
 fn cut_and_changed_texts_are_read_or_refused() {
     for (name, dialect) in SAMPLES {
         let text = sample(name);

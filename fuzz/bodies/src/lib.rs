@@ -7,6 +7,7 @@ pub mod alb1;
 mod any_value;
 mod capture;
 mod chunking;
+mod config_file;
 mod container;
 mod convert;
 mod fixed_point;
@@ -27,6 +28,7 @@ mod text;
 pub use any_value::any_value;
 pub use capture::capture;
 pub use chunking::chunking;
+pub use config_file::config_file;
 pub use container::container;
 pub use convert::convert;
 pub use fixed_point::fixed_point;
@@ -63,6 +65,7 @@ pub const TARGETS: &[Target] = &[
     ("any_value", any_value),
     ("capture", capture),
     ("chunking", chunking),
+    ("config_file", config_file),
     ("container", container),
     ("convert", convert),
     ("fixed_point", fixed_point),

@@ -5,10 +5,7 @@ use formwork::pack::{Pack, PackedFile};
 /// Any bytes are a pack or refused. A file of it that is given another content is read back, and every other file is
 /// what it was; with its own content the pack is what it was.
 pub fn pack(data: &[u8]) {
-    let Ok(mut pack) = Pack::open(data) else { return };
-    if let Some(sealed) = pack.sealed_directory() {
-        let _ = pack.open_directory(sealed.get(44..).unwrap_or_default());
-    }
+    let Some(pack) = open(data) else { return };
     let faults = pack.check();
     // The first files will do: each is a pack written anew.
     for file in pack.files().iter().take(4) {
@@ -18,7 +15,7 @@ pub fn pack(data: &[u8]) {
         }
         let twice = content.repeat(2);
         let Ok(changed) = pack.with_file(file, &twice) else { continue };
-        let changed = Pack::open(&changed).expect("what is written can be read");
+        let changed = open(&changed).expect("what is written can be read");
         if changed.range().start != pack.range().start {
             // The new end of the file looks like that of an executable with a pack.
             continue;
@@ -36,6 +33,15 @@ pub fn pack(data: &[u8]) {
             assert_eq!(changed.check(), []);
         }
     }
+}
+
+/// The pack; an encrypted directory is taken for what it was before it was encrypted.
+fn open(data: &[u8]) -> Option<Pack<'_>> {
+    let mut pack = Pack::open(data).ok()?;
+    if let Some(sealed) = pack.sealed_directory() {
+        let _ = pack.open_directory(sealed.get(44..).unwrap_or_default());
+    }
+    Some(pack)
 }
 
 fn content_of<'a>(pack: &Pack<'a>, file: &PackedFile) -> Option<&'a [u8]> {

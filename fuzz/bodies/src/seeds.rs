@@ -57,6 +57,7 @@ pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
         "pack" => packs(formats)?,
         "json" | "text" => some(packets(formats)?).chain(texts(formats)?).collect(),
         "settings" => settings(formats)?,
+        "config_file" => config_files(formats)?,
         "structs" => some(packets(formats)?).map(unswitched).chain(saves()).collect(),
         name if name.starts_with("alb1_") => {
             documents(formats)?.into_iter().chain(cases(Format::Alb1, 200)).collect()
@@ -75,24 +76,48 @@ pub fn seeds(formats: &Path, target: &str) -> Result<Vec<Vec<u8>>> {
 ///
 /// Where a file of the folder cannot be read.
 pub fn settings(formats: &Path) -> Result<Vec<Vec<u8>>> {
-    let mut seeds = Vec::new();
-    let mut files: Vec<PathBuf> = fs::read_dir(formats.join("settings/samples"))?
+    let files = released(&formats.join("settings/samples"), &["binary"])?;
+    let switched = |(number, bytes)| labelled(number | SWITCH, bytes);
+    Ok(files.into_iter().map(switched).flat_map(with_its_half).collect())
+}
+
+/// Returns the texts of ConfigFile that engines wrote, each behind the byte that selects its dialect.
+///
+/// # Errors
+///
+/// Where a file of the folder cannot be read.
+pub fn config_files(formats: &Path) -> Result<Vec<Vec<u8>>> {
+    let files = released(&formats.join("config_file/samples"), &["cfg", "godot"])?;
+    let texts = files.into_iter().filter(|(_, bytes)| std::str::from_utf8(bytes).is_ok());
+    Ok(texts.map(|(number, bytes)| labelled(number, bytes)).flat_map(with_its_half).collect())
+}
+
+/// The files of a folder with one of these endings, each with the number of its dialect: the engine's release
+/// stands in front of the name, as in `3.2.3.settings.binary`.
+fn released(folder: &Path, endings: &[&str]) -> Result<Vec<(u8, Vec<u8>)>> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<_>>()?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "binary"));
-    files.sort();
-    for file in files {
-        // The release stands in front: 3.2.3.settings.binary.
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
+    paths.retain(|path| path.extension().is_some_and(|it| endings.iter().any(|end| it == *end)));
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
         let release: Vec<&str> = name.split('.').take(2).collect();
         let dialect: Dialect =
             format!("godot{}", release.join(".")).parse().map_err(Error::other)?;
         let number = number_of(dialect).ok_or_else(|| Error::other(name.into_owned()))?;
-        let seed: Vec<u8> = iter::once(number | SWITCH).chain(fs::read(&file)?).collect();
-        seeds.push(seed[..seed.len() / 2].to_vec());
-        seeds.push(seed);
+        files.push((number, fs::read(&path)?));
     }
-    Ok(seeds)
+    Ok(files)
+}
+
+fn labelled(number: u8, bytes: Vec<u8>) -> Vec<u8> {
+    iter::once(number).chain(bytes).collect()
+}
+
+fn with_its_half(seed: Vec<u8>) -> [Vec<u8>; 2] {
+    [seed.get(..seed.len() / 2).unwrap_or_default().to_vec(), seed]
 }
 
 /// Returns the words of a target's format, as libFuzzer's `-dict` reads them: of all dialects, or of ALB1.

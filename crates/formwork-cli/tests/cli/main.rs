@@ -13,6 +13,9 @@ mod convert;
 mod diff;
 mod dump;
 mod edit;
+#[path = "../../../../tests/engines/engine.rs"]
+#[allow(dead_code, reason = "shared with the tests that need more of an engine")]
+mod engine;
 mod faults;
 mod files;
 mod folders;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::engine::with_each_engine;
 use crate::run::{run, run_with};
 
 const KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -230,4 +231,29 @@ fn the_bytes_of_a_pack_are_shown() {
         assert!(told.text().contains("magic"), "{name}");
         assert_eq!(told.text().contains("trailer"), name.contains("embedded"), "{name}");
     }
+}
+
+#[test]
+fn an_engine_starts_from_a_pack_in_which_set_changed_one_value() {
+    with_each_engine(|engine| {
+        let name = format!("{}/export.pck", engine.release);
+        if !sample(&name).is_file() {
+            println!("skipped: no pack of {}", engine.release);
+            return;
+        }
+        let (_folder, path) = copy(&name);
+        let old = fs::read(&path).expect("it is there");
+        let said = engine.play(&old);
+        assert!(said.contains("\"hp\":7") && said.contains("name=Pack sample\n"), "{said}");
+        run(&["set", &format!("{path}!start.save"), "hp", "4242"]).with_status(0);
+        let title = "A longer name than the game had before";
+        let settings = format!("{path}!project.binary");
+        run(&["set", &settings, "application/config/name", title]).with_status(0);
+        let said = engine.play(&fs::read(&path).expect("it was written"));
+        assert!(said.contains("\"hp\":4242"), "{said}");
+        assert!(said.contains(&format!("name={title}\n")), "{said}");
+        run(&["set", &format!("{path}!start.save"), "hp", "7"]).with_status(0);
+        run(&["set", &settings, "application/config/name", "Pack sample"]).with_status(0);
+        assert!(fs::read(&path).expect("it was written") == old, "{name}");
+    });
 }

@@ -12,7 +12,8 @@ use formwork::Dialect;
 use formwork::variant::dialect::Precision;
 use formwork_bodies::seeds::{captures, containers, documents, game_files, packets};
 use formwork_bodies::{
-    TARGETS, Target, container, dialect_of, dialects, number_of, seeds, settings, words,
+    TARGETS, Target, config_file, container, dialect_of, dialects, number_of, seeds, settings,
+    words,
 };
 
 fn root() -> PathBuf {
@@ -230,11 +231,23 @@ fn settings_stand_cut_and_changed() {
     }
 }
 
+#[test]
+fn texts_of_config_file_stand_cut_and_changed() {
+    for input in seeds::config_files(&formats()).expect("the samples can be read") {
+        for at in 0..input.len() {
+            config_file(&input[..at]);
+            let mut changed = input.clone();
+            changed[at] ^= 1 << (at % 8);
+            config_file(&changed);
+        }
+    }
+}
+
 /// A number without a dialect gets one some day, and the input would test another thing.
 #[test]
 fn every_regression_is_labelled_with_a_number_that_is_taken() {
     // These begin with a file.
-    let unlabelled = ["capture", "container", "resource", "script"];
+    let unlabelled = ["capture", "container", "pack", "resource", "script"];
     for (name, _) in targets(false).filter(|(name, _)| !unlabelled.contains(name)) {
         let folder = root().join("fuzz/regressions").join(name);
         for file in fs::read_dir(&folder).into_iter().flatten() {
