@@ -27,7 +27,7 @@ use super::remark;
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Packets {
-    /// Capture file of tcpdump or Wireshark ('-' for standard input)
+    /// Capture file of tcpdump or Wireshark ('-' or nothing: standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Read only conversations with this port (can be repeated)

@@ -16,8 +16,8 @@ use super::contents::{Contents, InputOptions};
 use super::encode::left_open;
 use super::failure::{Failure, Status};
 use super::format::{LimitOptions, by_precision};
-use super::input::{Source, is_stdin};
-use super::output::{InPlaceOptions, OutputOptions};
+use super::input::{Source, is_stdin, name};
+use super::output::{InPlaceOptions, OutputOptions, to_stdout};
 use super::pack;
 use super::packets::{FramingName, Input};
 use super::script;
@@ -37,6 +37,9 @@ pub(crate) struct ChangeOptions {
     /// Otherwise the old file is kept as NAME.bak; if that exists, as NAME.bak.2, and so on.
     #[arg(long)]
     no_backup: bool,
+    /// Print one JSON object per change
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     pub(crate) input: InputOptions,
     #[command(flatten)]
@@ -221,6 +224,12 @@ impl ChangeOptions {
     /// Opens the file.
     pub(crate) fn open<'o>(&'o self, path: &'o Path) -> Result<Changing<'o>, Failure> {
         let key = self.input.key([&path.to_owned()])?;
+        if self.json && self.is_elsewhere(path) && self.output().is_stdout() && !self.dry_run {
+            return Err(Failure::usage(
+                "--json and the new file cannot both go to standard output",
+            )
+            .hint("use -o FILE"));
+        }
         if self.is_elsewhere(path) && !self.dry_run {
             self.output().refuse_terminal()?;
         }
@@ -304,11 +313,36 @@ impl Changing<'_> {
             let place = InPlaceOptions::unless(is_elsewhere, options.no_backup, options.dry_run);
             place.write(path, &new.bytes, &options.output())?;
         }
+        if options.json {
+            let is_written = (!is_same || is_elsewhere) && !options.dry_run;
+            self.print_json(&new.changed, is_written)?;
+            return Ok(Status::Done);
+        }
         for changed in &new.changed {
             let is_planned = options.dry_run && !is_same;
             super::report_line(&if is_planned { changed.plan() } else { changed.line() });
         }
         Ok(Status::Done)
+    }
+
+    /// Prints what changed for programs.
+    fn print_json(&self, changed: &[Changed], is_written: bool) -> Result<(), Failure> {
+        let output = self.options.output.as_deref().unwrap_or(self.path);
+        to_stdout(|out| {
+            for Changed { place, before, after } in changed {
+                let line = serde_json::json!({
+                    "file": self.name(),
+                    "path": place,
+                    "before": before,
+                    "after": after,
+                    "written": is_written,
+                    "output": name(output),
+                });
+                // Why it failed is remembered by the output itself.
+                let _ = writeln!(out, "{line}");
+            }
+            Ok(())
+        })
     }
 
     fn values(&self, input: &Input, change: &impl Change) -> Result<NewFile, Failure> {

@@ -72,7 +72,8 @@ impl File {
         std::str::from_utf8(self.source.content()).unwrap_or_default()
     }
 
-    fn parsed(&self) -> Result<ConfigFile<'_>, Failure> {
+    /// Reads where the keys and their values stand.
+    pub(crate) fn parsed(&self) -> Result<ConfigFile<'_>, Failure> {
         let text = self.text();
         let name = &self.source.name;
         ConfigFile::parse(text).map_err(|error| Failure::in_text(name, text.as_bytes(), error))
@@ -195,24 +196,6 @@ impl File {
         };
         let keys = counted(keys as u64, "key");
         (faults.is_empty(), format!("{name}: {}, {engine}, {keys}: {says}", NAME.0))
-    }
-
-    /// Prints where the keys and their values stand.
-    pub(crate) fn dump(&self, output: &OutputOptions) -> Result<Status, Failure> {
-        let file = self.parsed()?;
-        output.write(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = writeln!(out, "{:<10}{:<8}{:<32}value", "offset", "bytes", "section/key");
-            for entry in file.entries() {
-                let place = shown(format!("{}/{}", entry.section, entry.key));
-                let text = file.text_of(entry).split_whitespace().collect::<Vec<_>>().join(" ");
-                let short: String = shown(text).chars().take(72).collect();
-                let (start, length) = (entry.value.start, entry.value.len());
-                let _ = writeln!(out, "{start:08x}  {length:<8}{place:<32}{short}");
-            }
-            Ok(())
-        })?;
-        Ok(Status::Done)
     }
 }
 

@@ -108,6 +108,13 @@ impl Contents {
         Self::of(Source::open(path, options.skip, key, limits)?, options, limits)
     }
 
+    /// Whether a source that was taken out of its wrappers can be nothing but packets of values.
+    pub(crate) fn are_packets(source: &Source, options: &InputOptions) -> bool {
+        let content = source.content();
+        let is_text = || options.framing.is_none() && config_file::is_one(source);
+        !(options.is_pack(content) || options.is_known(content) || is_text())
+    }
+
     /// Opens a source that was taken out of its wrappers.
     pub(crate) fn of(
         source: Source,

@@ -1,8 +1,10 @@
 //! `convert`: values of one engine for another.
 
+use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use formwork::Dialect;
@@ -18,15 +20,20 @@ use super::container::{ContainerOptions, named};
 use super::contents::{Contents, InputOptions, Opened};
 use super::encode::bytes;
 use super::failure::{Failure, Status};
+use super::folder::{IntoOptions, Made, Sort, for_each, password_is_no_stream};
 use super::format::{AttitudeName, Format, LimitOptions, by_precision};
-use super::input::{Source, stdin_once};
+use super::guess::engine_name;
+use super::input::{self, Source, is_stdin, stdin_once};
 use super::key::KeyOptions;
-use super::output::OutputOptions;
+use super::manner;
+use super::output::{OutputOptions, to_stdout};
 use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
+use super::progress;
 use super::quantity::counted;
 use super::remark;
+use super::report_line;
 use super::script;
 use super::style::Palette;
 use super::terminal;
@@ -39,8 +46,8 @@ use super::terminal;
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Convert {
-    /// File to read ('-' for standard input)
-    #[arg(value_name = "FILE", required_unless_present = "table")]
+    /// File to read ('-' or nothing: standard input)
+    #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Engine that will read it, such as godot2, godot3, godot4.2 or pandemonium
     #[arg(short, long, value_name = "FORMAT", value_parser = super::format::format, required_unless_present = "table")]
@@ -62,6 +69,14 @@ pub(crate) struct Convert {
     /// How to list what is lost
     #[arg(long, value_enum, default_value_t, value_name = "FORM")]
     report: ReportForm,
+    /// List each loss in the files of a folder, not only how many of each kind
+    #[arg(long)]
+    all: bool,
+    /// Print one JSON object per file about what was done
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    into: IntoOptions,
     /// Show which type becomes which, instead of converting a file
     #[arg(long, conflicts_with_all = ["file", "framing", "lossy", "container"])]
     table: bool,
@@ -76,6 +91,17 @@ pub(crate) struct Convert {
     limits: LimitOptions,
     #[command(flatten)]
     output: OutputOptions,
+    #[arg(skip)]
+    lost: RefCell<Lost>,
+}
+
+/// What is lost in all files.
+#[derive(Clone, Debug, Default)]
+struct Lost {
+    /// Whether the losses are only counted.
+    counts_only: bool,
+    /// How many there are of each kind, and the first.
+    kinds: BTreeMap<LossKind, (u64, String)>,
 }
 
 /// A form of what is lost.
@@ -132,6 +158,10 @@ The output gets the same password, encrypted as the other engine does it. It get
 The text of a ConfigFile is converted in its wrapper. Content that is not values stays as it is:
   formwork convert settings.cfg -o new.cfg --to godot4 --password secret
 
+Folders:
+This converts all files in 'saves' and its subfolders. Files without values are left out and listed; nothing is overwritten without --force. The losses of all files are counted by kind; --all lists each:
+  formwork convert saves --into saves4 --to godot4
+
 Losses:
 Standard error lists each loss: where it is, what it is, what it becomes and why. With --report json:
   {"value":0,"kind":"type","path":"dictionary[2].value","place":"player/cell", ...}
@@ -151,19 +181,156 @@ impl Convert {
                 "--to alb1: values cannot become a file of Terrain Builder",
             ));
         };
+        if !is_stdin(file) && file.is_dir() {
+            return self.convert_folder(file, to);
+        }
+        if self.into.into.is_some() {
+            return Err(Failure::usage("--into is for folders; use -o for one file"));
+        }
+        if self.json && self.output.is_stdout() {
+            return Err(Failure::usage(
+                "--json and the new file cannot both go to standard output",
+            )
+            .hint("use -o FILE"));
+        }
         let passwords = [self.key.file(), self.container.new_key.file()];
         stdin_once(passwords.into_iter().flatten().chain([file.as_path()]))?;
+        let ended = self.convert_file(file, to, &self.output);
+        if self.json {
+            self.report_json(file, self.output.path(), to, &ended)?;
+        }
+        ended
+    }
+
+    /// Converts the files of a folder. What is of no known format is left out.
+    fn convert_folder(&self, folder: &Path, to: Dialect) -> Result<Status, Failure> {
+        let jobs = self.into.jobs(folder, Path::to_owned)?;
+        password_is_no_stream(self.key.file())?;
+        password_is_no_stream(self.container.new_key.file())?;
         let key = self.key.key()?;
+        let all = self.all || manner::is_verbose();
+        let mut kinds = BTreeMap::<LossKind, (u64, String)>::new();
+        let mut broken = None;
+        let status = for_each(&jobs, &format!("converted to {to}"), |job| {
+            let sort = Sort::of(&job.from, &self.options(), key.as_ref(), self.limits);
+            if sort != Sort::Values {
+                let why = match sort {
+                    Sort::Unknown => "of no known format",
+                    _ => "no values of an engine",
+                };
+                if self.json {
+                    broken = self.leave_out_json(&job.from, why).err().or(broken.take());
+                }
+                return Ok(Made::LeftOut(why));
+            }
+            self.lost.replace(Lost { counts_only: !all, kinds: BTreeMap::new() });
+            let ended = self.convert_file(&job.from, to, &OutputOptions::made_by(job));
+            if self.json {
+                let report = self.report_json(&job.from, Some(&job.to), to, &ended);
+                broken = report.err().or(broken.take());
+            }
+            for (kind, (count, first)) in self.lost.take().kinds {
+                kinds.entry(kind).or_insert((0, first)).0 += count;
+            }
+            ended.map(Made::Written)
+        });
+        let mut kinds: Vec<_> = kinds.into_iter().collect();
+        kinds.sort_by_key(|(kind, (count, _))| (Reverse(*count), *kind));
+        for (kind, (count, first)) in &kinds {
+            let losses = if *count == 1 { "loss" } else { "losses" };
+            remark(&format!("{count} {losses}, {}: {to} {}", kind.name(), kind.description()));
+            remark(&format!("  the first: {first}"));
+        }
+        if !kinds.is_empty() && !all {
+            remark("--all lists each loss");
+        }
+        broken.map_or(Ok(status), Err)
+    }
+
+    /// Prints for programs that a file was left out.
+    fn leave_out_json(&self, file: &Path, why: &str) -> Result<(), Failure> {
+        let line = serde_json::json!({
+            "file": input::name(file),
+            "written": false,
+            "left_out": why,
+        });
+        progress::aside(|| print_line(&line))
+    }
+
+    /// Prints for programs what became of a file.
+    fn report_json(
+        &self,
+        file: &Path,
+        output: Option<&Path>,
+        to: Dialect,
+        ended: &Result<Status, Failure>,
+    ) -> Result<(), Failure> {
+        let losses = self.lost.borrow();
+        let losses = losses.kinds.iter().map(|(kind, (count, _))| (kind.name(), *count));
+        let losses: BTreeMap<&str, u64> = losses.collect();
+        let mut line = serde_json::json!({
+            "file": input::name(file),
+            "to": to.to_string(),
+            "written": ended.is_ok(),
+            "losses": losses,
+        });
+        if let (Some(output), true) = (output, ended.is_ok()) {
+            line["output"] = input::name(output).into();
+        }
+        if let Err(failure) = ended {
+            line["error"] = failure.brief().unwrap_or_default().into();
+        }
+        progress::aside(|| print_line(&line))
+    }
+
+    /// What is known of the input.
+    fn options(&self) -> InputOptions {
         let (format, framing) = (self.from, self.framing);
-        let options = InputOptions { format, framing, skip: self.skip, key: self.key.clone() };
+        InputOptions { format, framing, skip: self.skip, key: self.key.clone() }
+    }
+
+    /// Counts a loss, and lists it where each is wanted.
+    fn lose(&self, kind: LossKind, line: impl FnOnce(bool) -> String) {
+        let mut lost = self.lost.borrow_mut();
+        let entry = lost.kinds.entry(kind).or_insert_with(|| (0, String::new()));
+        entry.0 += 1;
+        let is_first = entry.0 == 1;
+        let line = (is_first || !lost.counts_only).then(|| line(lost.counts_only));
+        let Some(line) = line else { return };
+        if !lost.counts_only {
+            progress::aside(|| {
+                // As above.
+                let _ = writeln!(terminal::stderr(), "{line}");
+            });
+        }
+        if let (true, Some(entry)) = (is_first, lost.kinds.get_mut(&kind)) {
+            entry.1 = line;
+        }
+    }
+
+    /// How many losses there are of each kind in a file.
+    fn losses(&self) -> BTreeMap<LossKind, u64> {
+        self.lost.borrow().kinds.iter().map(|(kind, (count, _))| (*kind, *count)).collect()
+    }
+
+    /// Converts a file.
+    fn convert_file(
+        &self,
+        file: &Path,
+        to: Dialect,
+        output: &OutputOptions,
+    ) -> Result<Status, Failure> {
+        let key = self.key.key()?;
+        let options = self.options();
         let input = match Opened::open(file, &options, key.as_ref(), self.limits)? {
             Opened::Contents(Contents::Packets(input)) => input,
             Opened::Other(source, _) if self.framing.is_none() && is_one(&source) => {
-                return self.convert_config(&File::new(source, options.dialect()), to, key);
+                let file = File::new(source, options.dialect());
+                return self.convert_config(&file, to, key, output);
             }
-            Opened::Other(source, other) => return self.wrap_anew(source, other, to, key),
+            Opened::Other(source, other) => return self.wrap_anew(source, other, to, key, output),
             Opened::Contents(Contents::Config(file)) => {
-                return self.convert_config(&file, to, key);
+                return self.convert_config(&file, to, key, output);
             }
             Opened::Contents(Contents::Pack(file)) => {
                 return Err(pack::File::no_values(&file.source.name));
@@ -186,11 +353,16 @@ impl Convert {
             by_precision!(to, S => self.convert::<R, S>(&input, to, &mut status)?)
         });
         let bytes = closing.close(&input.source.name, &content)?;
-        self.output.write_binary(|out| {
+        output.write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
             Ok(())
         })?;
+        if let Some(path) = output.path() {
+            let (name, size) = (input::name(path), counted(bytes.len() as u64, "byte"));
+            let from = engine_name(input.dialect);
+            report_line(&format!("{name}: {size}, {to} (from {from})"));
+        }
         Ok(status)
     }
 
@@ -200,30 +372,28 @@ impl Convert {
         file: &File,
         to: Dialect,
         key: Option<Key>,
+        output: &OutputOptions,
     ) -> Result<Status, Failure> {
         let source = &file.source;
         let closing = self.container.closing(source.layers(), Some(to), key)?.keeping(source);
         let (from, into) = (named(source.layers()), named(closing.layers()));
-        let mut losses = BTreeMap::<LossKind, u64>::new();
-        let mut listed = Vec::new();
         let style = Palette::stderr().note;
         let name = &source.name;
+        let mut index = 0;
         let content = file.convert(to, |place, loss| {
-            *losses.entry(loss.kind).or_default() += 1;
-            listed.push(match self.report {
-                ReportForm::Json => json(listed.len(), loss),
+            index += 1;
+            self.lose(loss.kind, |is_plain| match self.report {
+                _ if is_plain => format!("{name}: {place}: {loss}"),
+                ReportForm::Json => json(index, loss),
                 ReportForm::Text => format!("{style}loss{style:#}: {name}: {place}: {loss}"),
             });
         })?;
-        let mut out = terminal::stderr();
-        // Without a working standard error there is still the exit status.
-        let _ = listed.iter().try_for_each(|line| writeln!(out, "{line}"));
-        drop(out);
+        let losses = self.losses();
         if !losses.is_empty() && !self.lossy {
             return Err(refused(name, &losses, to));
         }
         let bytes = closing.close(name, &content)?;
-        self.output.write_binary(|out| {
+        output.write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
             Ok(())
@@ -242,13 +412,14 @@ impl Convert {
         other: Option<Other>,
         to: Dialect,
         key: Option<Key>,
+        output: &OutputOptions,
     ) -> Result<Status, Failure> {
         let closing = self.container.closing(source.layers(), Some(to), key)?.keeping(&source);
         let from = named(source.layers());
         let (name, into) = (&source.name, named(closing.layers()));
         let into = if into.is_empty() { "none" } else { &into };
         let bytes = closing.close(name, source.content())?;
-        self.output.write_binary(|out| {
+        output.write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
             Ok(())
@@ -281,30 +452,24 @@ impl Convert {
         }
         let values = read.values;
         let several = values.len() > 1;
-        let mut losses = BTreeMap::<LossKind, u64>::new();
         let style = Palette::stderr().note;
-        let mut listed = BufWriter::new(terminal::stderr());
         let converted: Vec<Variant<S>> = values
             .into_iter()
             .enumerate()
             .map(|(index, value)| {
                 converter.convert_noting(value, |loss| {
-                    *losses.entry(loss.kind).or_default() += 1;
-                    let line = match self.report {
+                    self.lose(loss.kind, |is_plain| match self.report {
+                        _ if is_plain => format!("{name}: {loss}"),
                         ReportForm::Json => json(index, &loss),
                         ReportForm::Text if several => {
                             format!("{style}loss{style:#}: {name}: value {index}: {loss}")
                         }
                         ReportForm::Text => format!("{style}loss{style:#}: {name}: {loss}"),
-                    };
-                    // Without a working standard error there is still the exit status.
-                    let _ = writeln!(listed, "{line}");
+                    });
                 })
             })
             .collect();
-        // As above.
-        let _ = listed.flush();
-        drop(listed);
+        let losses = self.losses();
         if !losses.is_empty() && !self.lossy {
             return Err(refused(name, &losses, to));
         }
@@ -336,6 +501,15 @@ impl Convert {
         })?;
         Ok(Status::Done)
     }
+}
+
+/// Prints a line of JSON.
+fn print_line(line: &serde_json::Value) -> Result<(), Failure> {
+    to_stdout(|out| {
+        // Why it failed is remembered by the output itself.
+        let _ = writeln!(out, "{line}");
+        Ok(())
+    })
 }
 
 /// A loss in a line of JSON.

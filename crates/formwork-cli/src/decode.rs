@@ -14,11 +14,12 @@ use super::config_file::{File, is_one};
 use super::container::{inside, named};
 use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
+use super::folder::{IntoOptions, Made, Sort, for_each, password_is_no_stream, with_ending};
 use super::form::{As, Form};
 use super::format::{AttitudeName, LimitOptions, by_precision};
 use super::get::Sink;
 use super::guess::Guess;
-use super::input::Source;
+use super::input::{Source, is_stdin};
 use super::output::OutputOptions;
 use super::pack::Extraction;
 use super::packets::{FramingName, Input};
@@ -28,10 +29,10 @@ use super::remark;
 ///
 /// A file with one value gives that value. A file with several values gives a list of them; --index
 /// picks one. An ALB1 file gives one document.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Decode {
-    /// File to read ('-' for standard input)
+    /// File to read ('-' or nothing: standard input)
     #[arg(value_name = "FILE")]
     pub(super) file: PathBuf,
     /// Output form [default: json; raw for text in a compressed or encrypted file]
@@ -56,11 +57,14 @@ pub(crate) struct Decode {
     #[arg(long, requires = "recover", conflicts_with = "index")]
     #[arg(hide_short_help = true)]
     pub(super) json: bool,
-    /// Put all files of a pack into FOLDER
+    /// Put all files of a pack, or a decoded file for each file of a folder, into FOLDER
     ///
     /// Files that are in FOLDER already are kept. No file is put outside FOLDER.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["output", "form", "index", "all", "recover"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "output")]
     into: Option<PathBuf>,
+    /// Replace decoded files that are in FOLDER already, and keep each as NAME.bak
+    #[arg(long, requires = "into")]
+    force: bool,
     /// Print JSON without line breaks and spaces
     #[arg(long)]
     compact: bool,
@@ -89,6 +93,11 @@ Change a save:
 Several values:
 A file with several values gives a JSON list, or an array in the text form. 'encode' turns the list back into several values:
   formwork decode replay.bin --all | formwork encode - --all --like replay.bin -o copy.bin
+
+Folders:
+This decodes all files in 'saves' and its subfolders into files such as json/slot1/game.save.json, and encodes them again:
+  formwork decode saves --into json
+  formwork encode json --like saves --into new-saves
 
 Encrypted files:
 The game's scripts contain the password, in a call of open_encrypted_with_pass:
@@ -134,6 +143,16 @@ Exit status: 0 success, 1 the data is damaged or not valid, 2 wrong use, 3 a fil
 
 impl Decode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        if !is_stdin(&self.file) && self.file.is_dir() {
+            return self.run_folder();
+        }
+        let is_plain = self.form.is_none() && self.index.is_none() && !self.all && !self.recover;
+        if self.into.is_some() && (!is_plain || self.force) {
+            return Err(Failure::usage(
+                "--into takes all files out of a pack as they are, so --as, --index, --all, --recover and \
+                 --force do not apply",
+            ));
+        }
         let key = self.input.key([&self.file])?;
         let form = match self.form.unwrap_or_default() {
             As::Values(form) => form,
@@ -209,6 +228,22 @@ impl Decode {
                 file.decode(form, json, self.tree, Sink::Output(&self.output))
             }
         }
+    }
+
+    /// Decodes the files of a folder. What is of no known format is left out.
+    fn run_folder(self) -> Result<Status, Failure> {
+        password_is_no_stream(self.input.key.file())?;
+        let key = self.input.key.key()?;
+        let form = self.form.unwrap_or_default();
+        let into = IntoOptions { into: self.into.clone(), force: self.force };
+        let jobs = into.jobs(&self.file, |name| with_ending(name, form))?;
+        Ok(for_each(&jobs, "decoded", |job| {
+            if Sort::of(&job.from, &self.input, key.as_ref(), self.limits) == Sort::Unknown {
+                return Ok(Made::LeftOut("of no known format"));
+            }
+            let (file, output) = (job.from.clone(), OutputOptions::made_by(job));
+            Self { file, output, into: None, force: false, ..self.clone() }.run().map(Made::Written)
+        }))
     }
 
     /// Refuses the options that choose among several values.

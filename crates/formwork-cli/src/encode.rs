@@ -14,11 +14,12 @@ use super::container::{Closing, ContainerOptions};
 use super::contents::{Contents, InputOptions};
 use super::edit::{Found, OldPacket};
 use super::failure::{Failure, Status};
+use super::folder::{IntoOptions, Made, for_each, password_is_no_stream, without_ending};
 use super::form::{As, Form, without_mark};
 use super::format::{AttitudeName, Format, LimitOptions, by_precision};
 use super::input::{self, Source, file_and_start, stdin_once};
 use super::key::KeyOptions;
-use super::output::{OutputOptions, keep_old};
+use super::output::{OutputOptions, keep_old, to_stdout};
 use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
@@ -29,10 +30,10 @@ use super::script;
 ///
 /// Reads every form that 'decode' prints, except the text of ALB1 files. Use --like to make a file
 /// like an existing one, or choose --format and --framing. JSON of an ALB1 file needs neither.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Encode {
-    /// File to read ('-' for standard input)
+    /// File to read ('-' or nothing: standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Input form
@@ -66,6 +67,9 @@ pub(crate) struct Encode {
     /// Show what would be written, and write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Print one JSON object per file about what was done
+    #[arg(long)]
+    json: bool,
     /// Keep no backup if OUTPUT is the file of --like, or a file in a pack
     ///
     /// Otherwise the old file is kept as NAME.bak; if that exists, as NAME.bak.2, and so on.
@@ -77,6 +81,8 @@ pub(crate) struct Encode {
     key: KeyOptions,
     #[command(flatten)]
     limits: LimitOptions,
+    #[command(flatten)]
+    into: IntoOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -94,6 +100,10 @@ The old file is kept as game.save.bak:
   formwork decode game.save -o game.json
   formwork encode game.json --like game.save --dry-run
   formwork encode game.json --like game.save -o game.save
+
+Folders:
+This encodes what 'decode saves --into json' made, each file like the one in 'saves':
+  formwork encode json --like saves --into new-saves
 
 Several values:
 This writes three values, each after its length, as three calls of store_var do:
@@ -133,6 +143,12 @@ struct Edited {
 
 impl Encode {
     pub(crate) fn run(self) -> Result<Status, Failure> {
+        if !input::is_stdin(&self.file) && self.file.is_dir() {
+            return self.run_folder();
+        }
+        if self.into.into.is_some() {
+            return Err(Failure::usage("--into is for folders; use -o for one file"));
+        }
         let files = [Some(self.file.as_path()), self.like.as_deref()];
         let passwords = [self.key.file(), self.container.new_key.file()];
         stdin_once(files.into_iter().chain(passwords).flatten())?;
@@ -162,6 +178,29 @@ impl Encode {
             Some(model) => self.write_like(&source, form, model, &target),
             None => by_precision!(target.dialect, R => self.write::<R>(&source, form, &target)),
         }
+    }
+
+    /// Encodes the files of a folder, each like the file of its name in the folder of --like, if one is said.
+    fn run_folder(self) -> Result<Status, Failure> {
+        let passwords = [self.key.file(), self.container.new_key.file()];
+        passwords.into_iter().try_for_each(password_is_no_stream)?;
+        let form = self.form;
+        let jobs = self.into.jobs(&self.file, |name| {
+            without_ending(name, form).unwrap_or_else(|| name.to_owned())
+        })?;
+        let folder = self.into.into.clone().unwrap_or_default();
+        Ok(for_each(&jobs, "encoded", |job| {
+            if without_ending(&job.name, form).is_none() {
+                return Ok(Made::LeftOut("its name does not end as those that 'decode' makes"));
+            }
+            let like = self.like.clone().map(|like| match job.to.strip_prefix(&folder) {
+                Ok(name) if like.is_dir() => like.join(name),
+                _ => like,
+            });
+            let (file, output) = (job.from.clone(), OutputOptions::made_by(job));
+            let into = IntoOptions::default();
+            Self { file, like, output, into, ..self.clone() }.run().map(Made::Written)
+        }))
     }
 
     /// Puts bytes into containers as they are.
@@ -381,6 +420,30 @@ impl Encode {
         let target = self.output.path().map_or("standard output".into(), input::name);
         let summary = summary.map(|summary| format!(", {summary}")).unwrap_or_default();
         let done = format!("{target}: {}{summary}", counted(bytes.len() as u64, "byte"));
+        if self.json && self.output.is_stdout() && !self.dry_run {
+            return Err(Failure::usage(
+                "--json and the new file cannot both go to standard output",
+            )
+            .hint("use -o FILE"));
+        }
+        let report = serde_json::json!({
+            "file": name,
+            "output": target,
+            "bytes": bytes.len(),
+            "changes": summary.strip_prefix(", "),
+            "written": !self.dry_run,
+        });
+        let report = || {
+            to_stdout(|out| {
+                // Why it failed is remembered by the output itself.
+                let _ = writeln!(out, "{report}");
+                Ok(())
+            })
+        };
+        if self.dry_run && self.json {
+            report()?;
+            return Ok(Status::Done);
+        }
         if self.dry_run {
             super::report_line(&format!("would write to {done}"));
             return Ok(Status::Done);
@@ -395,7 +458,9 @@ impl Encode {
             let _ = out.write_all(&bytes);
             Ok(())
         })?;
-        if self.like.is_some() || !self.output.is_stdout() {
+        if self.json {
+            report()?;
+        } else if self.like.is_some() || !self.output.is_stdout() {
             super::report_line(&done);
         }
         Ok(Status::Done)

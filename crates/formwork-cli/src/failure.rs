@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use formwork::variant::wrapper::Layer;
-use formwork::{Error, ErrorKind};
+use formwork::{Error, ErrorKind, Rule};
 
 use super::container::named;
 use super::input::Source;
@@ -202,6 +202,25 @@ impl Failure {
             Message::Fault { name, error, place, keys, .. } => {
                 let keys = if keys.is_empty() { String::new() } else { format!("{keys}: ") };
                 Some(format!("{name}: damaged: {}{keys}{error}", place.inside()))
+            }
+        }
+    }
+
+    /// Returns the rule that is broken, where it is a fault in bytes or a text.
+    pub(crate) fn rule(&self) -> Option<Rule> {
+        match &self.message {
+            Message::Fault { error, .. } => Some(error.rule()),
+            _ => None,
+        }
+    }
+
+    /// Returns it in a line, without what explains it; nothing where nobody is left to read it.
+    pub(crate) fn brief(&self) -> Option<String> {
+        match &self.message {
+            Message::None => None,
+            Message::Plain(message, _) => Some(message.clone()),
+            Message::Fault { name, error, place, .. } => {
+                Some(format!("{name}: {}{error}", place.inside()))
             }
         }
     }

@@ -25,7 +25,7 @@ use super::{alb1, pack, remark};
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Get {
-    /// File to read ('-' for standard input)
+    /// File to read ('-' or nothing: standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Where the value is, such as player/bag/1

@@ -16,33 +16,38 @@ use super::contents::InputOptions;
 use super::decode::only_a_number;
 use super::failure::{Failure, Status};
 use super::findings::Findings;
+use super::folder::Files;
 use super::format::{LimitOptions, by_precision};
 use super::guess::{
     Guess, RAW_HINT, Reading, behind_in_words, engine_in_words, engine_name, lines,
 };
 use super::input::Source;
+use super::manner;
 use super::output::OutputOptions;
 use super::pack;
 use super::packets::{FramingName, Input};
+use super::progress::Progress;
+use super::quantity::counted;
 use super::report::{Entry, Group, Report};
 use super::resource;
 use super::say;
 use super::script;
-use super::style::Palette;
+use super::style::{Palette, shown};
 
 /// Show what a file is and which engine wrote it
 ///
-/// Never fails on strange files: it prints what it can see.
+/// Never fails on strange files: it prints what it can see. Of the files of a folder it prints a line
+/// each, and a summary.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Info {
-    /// Files to read ('-' for standard input)
+    /// Files or folders to read ('-' or nothing: standard input)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print one JSON object per file
     #[arg(long)]
     json: bool,
-    /// List all files of a pack, not only the first ones
+    /// List all files of a pack, not only the first ones, and all there is about files of a folder
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -57,6 +62,7 @@ const AFTER: &str = r#"Examples:
   formwork info game.save
   formwork info game.save --password 'correct horse'
   formwork info saves/*
+  formwork info saves                      all files in a folder, in a line each
   formwork info --json game.save
   formwork info island.tv4p island.Layers/*.tv4l
   formwork info game.pck --all             all files of a game
@@ -75,8 +81,14 @@ impl Info {
         let key = self.input.key(&self.files)?;
         let palette = if self.output.is_stdout() { Palette::stdout() } else { Palette::default() };
         let mut status = Status::Done;
+        let files = Files::of(&self.files)?;
+        let whole = self.json || self.all || manner::is_verbose() || !files.has_folders;
+        let mut summary = Summary::default();
         self.output.write(|out| {
-            for (position, file) in self.files.iter().enumerate() {
+            let progress =
+                Progress::new(if self.output.is_stdout() { 0 } else { files.files.len() });
+            for (position, (file, is_of_folder)) in files.files.iter().enumerate() {
+                progress.next(shown(file.display()));
                 let looked = match self.look(file, key.as_ref()) {
                     Ok((looked, seen)) => {
                         // What is read only in part is no yes.
@@ -87,19 +99,31 @@ impl Info {
                     // The other files may be readable.
                     Err(failure) => {
                         status = status.and(say(&failure));
+                        summary.unreadable += 1;
                         continue;
                     }
                 };
+                summary.add(&looked);
                 let printed = if self.json {
                     writeln!(out, "{}", looked.json())
-                } else {
+                } else if whole || !is_of_folder {
                     let gap = if position > 0 { "\n" } else { "" };
                     write!(out, "{gap}").and_then(|()| looked.print(&palette, out))
+                } else {
+                    writeln!(out, "{}", line(&looked, &palette))
                 };
+                progress.done();
                 // Why it failed is remembered by the output itself.
                 if printed.is_err() {
-                    break;
+                    return Ok(());
                 }
+            }
+            if files.has_folders {
+                // As above.
+                let _ = match self.json {
+                    true => writeln!(out, "{}", summary.json()),
+                    false => writeln!(out, "\n{}", summary.line()),
+                };
             }
             Ok(())
         })?;
@@ -162,6 +186,83 @@ impl Info {
         let input = Input::known(source, dialect, framing, self.limits);
         report.contents(&input);
         Ok((report, Status::Done))
+    }
+}
+
+/// A file of a folder in a line: format, bytes, and whether it is damaged.
+fn line(report: &Report, palette: &Palette) -> String {
+    let Palette { name, error, .. } = *palette;
+    let (format, size) = (report.word("format").unwrap_or(""), report.number("size"));
+    let size = size.map(|size| size.to_string()).unwrap_or_default();
+    let damaged = match (report.has("faults"), report.has("locked")) {
+        (true, _) => format!("  {error}damaged{error:#}"),
+        (_, true) => "  locked".to_owned(),
+        _ => String::new(),
+    };
+    format!("{name}{format:<14}{name:#}  {size:>10}  {}{damaged}", report.name())
+}
+
+/// What the files of folders are.
+#[derive(Default)]
+struct Summary {
+    files: u64,
+    bytes: u64,
+    /// How many are of each format, and how many of these are damaged.
+    formats: BTreeMap<String, (u64, u64)>,
+    locked: u64,
+    unreadable: u64,
+}
+
+impl Summary {
+    fn add(&mut self, report: &Report) {
+        self.files += 1;
+        self.bytes += report.number("size").unwrap_or_default();
+        self.locked += u64::from(report.has("locked"));
+        let format = report.word("format").unwrap_or_default().to_owned();
+        let counts = self.formats.entry(format).or_default();
+        counts.0 += 1;
+        counts.1 += u64::from(report.has("faults"));
+    }
+
+    /// Returns it in a line, the most frequent format first.
+    fn line(&self) -> String {
+        let mut formats: Vec<_> = self.formats.iter().collect();
+        formats.sort_by_key(|(name, (count, _))| (std::cmp::Reverse(*count), name.as_str()));
+        let formats = formats.into_iter().map(|(name, (count, damaged))| match damaged {
+            0 => format!("{count} {name}"),
+            damaged => format!("{count} {name} ({damaged} damaged)"),
+        });
+        let mut line = format!(
+            "{}, {}: {}",
+            counted(self.files, "file"),
+            counted(self.bytes, "byte"),
+            formats.collect::<Vec<_>>().join(", ")
+        );
+        if self.files == 0 {
+            line = "no files".to_owned();
+        }
+        for (count, what) in [(self.locked, "locked"), (self.unreadable, "could not be read")] {
+            if count > 0 {
+                line.push_str(&format!("; {count} {what}"));
+            }
+        }
+        line
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let formats = self.formats.iter().map(|(name, (count, damaged))| {
+            (name.clone(), serde_json::json!({ "files": count, "damaged": damaged }))
+        });
+        let formats: serde_json::Map<_, _> = formats.collect();
+        serde_json::json!({
+            "summary": {
+                "files": self.files,
+                "bytes": self.bytes,
+                "formats": formats,
+                "locked": self.locked,
+                "unreadable": self.unreadable,
+            }
+        })
     }
 }
 

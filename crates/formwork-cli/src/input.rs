@@ -7,6 +7,7 @@ use std::path::Path;
 use formwork::Dialect;
 use formwork::variant::wrapper::{Key, Layer, Unwrapped};
 
+use super::arguments::nothing_named;
 use super::failure::Failure;
 use super::pack::Member;
 use super::quantity::counted;
@@ -41,6 +42,11 @@ impl Source {
         let name = name(path);
         match read(path) {
             Ok(bytes) => {
+                if let (true, true, Some(failure)) =
+                    (bytes.is_empty(), is_stdin(path), nothing_named())
+                {
+                    return Err(failure);
+                }
                 let (file, key) = (Unwrapped::new(bytes), key.cloned());
                 Ok(Self { name, file, engine: None, key, is_in_pack: false })
             }

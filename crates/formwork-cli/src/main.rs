@@ -1,11 +1,13 @@
 //! The command line: one file a command. Every command is calls of the library plus printing.
 
 mod alb1;
+mod arguments;
 mod around;
 mod capture;
 mod cases;
 mod census;
 mod change;
+mod completions;
 mod config_file;
 mod container;
 mod contents;
@@ -18,6 +20,7 @@ mod editor;
 mod encode;
 mod failure;
 mod findings;
+mod folder;
 mod form;
 mod format;
 mod fuzz;
@@ -28,13 +31,17 @@ mod guess;
 mod help;
 mod info;
 mod input;
+mod interrupt;
 mod key;
 mod losses;
+mod man;
+mod manner;
 mod merge;
 mod output;
 mod pack;
 mod packets;
 mod place;
+mod progress;
 mod project;
 mod quantity;
 mod query;
@@ -75,6 +82,8 @@ use style::Palette;
 struct Program {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    manner: manner::MannerOptions,
 }
 
 const SHORT_AFTER: &str = "\
@@ -141,13 +150,43 @@ enum Command {
     Fuzz(Box<fuzz::Fuzz>),
     Shrink(shrink::Shrink),
     Terrain(terrain::Terrain),
+    Completions(completions::Completions),
+    Man(man::ManPages),
+}
+
+/// The command line as it is parsed.
+fn command_as_declared() -> clap::Command {
+    help::laid_out(arguments::with_standard_input(Program::command()))
+}
+
+/// The command line as help, completions and manual pages show it.
+fn command_for_people() -> clap::Command {
+    arguments::with_project_last(command_as_declared())
 }
 
 /// Runs the program.
 fn main() -> ExitCode {
-    let mut command = help::laid_out(Program::command());
-    let matches =
-        command.try_get_matches_from_mut(show::named(&command, std::env::args_os().collect()));
+    let declared = command_as_declared();
+    let arguments = show::named(&declared, std::env::args_os().collect());
+    let mut command = declared;
+    let mut words = arguments;
+    let mut matches = Ok(None);
+    if arguments::has_verb_first(&command, &words) {
+        // Faults are told, and help is shown, in the order that was used.
+        let declared = std::mem::replace(&mut command, command_for_people());
+        matches = command.try_get_matches_from_mut(&words).map(|matches| {
+            arguments::project_first(&declared, &words, &matches).inspect(|_| command = declared)
+        });
+    }
+    let matches = matches.and_then(|in_order| {
+        words = in_order.unwrap_or(words);
+        command.try_get_matches_from_mut(&words)
+    });
+    if let Ok(matches) = &matches
+        && let Err(failure) = arguments::file_is_named(matches)
+    {
+        return exit(say(&failure));
+    }
     let parsed = matches.and_then(|matches| Program::from_arg_matches(&matches));
     let program = match parsed.map_err(|error| error.format(&mut command)) {
         Ok(program) => program,
@@ -158,6 +197,11 @@ fn main() -> ExitCode {
             return if error.use_stderr() { exit(Status::Usage) } else { exit(Status::Done) };
         }
     };
+    program.manner.take_effect();
+    // These end in their own way.
+    if !matches!(program.command, Command::Fuzz(_) | Command::Shrink(_)) {
+        interrupt::clean_up();
+    }
     let ended = match program.command {
         Command::Info(command) => command.run(),
         Command::Decode(command) => command.run(),
@@ -181,6 +225,8 @@ fn main() -> ExitCode {
         Command::Fuzz(command) => command.run(),
         Command::Shrink(command) => command.run(),
         Command::Terrain(command) => command.run(),
+        Command::Completions(command) => command.run(),
+        Command::Man(command) => command.run(),
     };
     exit(ended.unwrap_or_else(|failure| say(&failure)))
 }
@@ -201,23 +247,35 @@ fn print(error: &clap::Error) -> std::io::Result<()> {
 fn say(failure: &Failure) -> Status {
     let message = failure.render(&Palette::stderr());
     // Without a working standard error there is still the exit status.
-    let mut out = terminal::stderr();
-    let _ = out.write_all(message.as_bytes()).and_then(|()| out.flush());
+    progress::aside(|| {
+        let mut out = terminal::stderr();
+        let _ = out.write_all(message.as_bytes()).and_then(|()| out.flush());
+    });
     failure.status()
 }
 
 /// Prints a remark that is not part of the output.
 fn remark(text: &str) {
+    if manner::is_quiet() {
+        return;
+    }
     let note = Palette::stderr().note;
     // As above.
-    let mut out = terminal::stderr();
-    let _ = writeln!(out, "{note}note{note:#}: {text}").and_then(|()| out.flush());
+    progress::aside(|| {
+        let mut out = terminal::stderr();
+        let _ = writeln!(out, "{note}note{note:#}: {text}").and_then(|()| out.flush());
+    });
 }
 
 /// Prints in a line what was done.
 fn report_line(text: &str) {
+    if manner::is_quiet() {
+        return;
+    }
     // As above.
-    let _ = writeln!(anstream::stderr(), "{text}");
+    progress::aside(|| {
+        let _ = writeln!(anstream::stderr(), "{text}");
+    });
 }
 
 fn exit(status: Status) -> ExitCode {

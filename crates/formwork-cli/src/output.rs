@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
+use super::folder::Job;
+use super::interrupt::Unfinished;
 use super::pack::Member;
 use super::remark;
 use super::style;
@@ -24,17 +26,25 @@ pub(crate) struct OutputOptions {
     /// Whether a backup of a pack is somebody else's job, or not wanted, when a file in it is written.
     #[arg(skip)]
     pack_is_safe: bool,
+    /// What the file is made of, where it is one of many.
+    #[arg(skip)]
+    job: Option<Job>,
 }
 
 impl OutputOptions {
     /// This file.
     pub(crate) fn file_at(path: &Path) -> Self {
-        Self { output: Some(path.to_owned()), pack_is_safe: true }
+        Self { output: Some(path.to_owned()), pack_is_safe: true, job: None }
+    }
+
+    /// The new file of a job, for which its folder is made when it is written.
+    pub(crate) fn made_by(job: &Job) -> Self {
+        Self { output: Some(job.to.clone()), pack_is_safe: true, job: Some(job.clone()) }
     }
 
     /// Chooses whether a pack is kept as a backup when a file in it is written.
     pub(crate) fn keeping_packs(&self, keep: bool) -> Self {
-        Self { output: self.output.clone(), pack_is_safe: !keep }
+        Self { output: self.output.clone(), pack_is_safe: !keep, job: self.job.clone() }
     }
 
     /// Hands `write` the output, which is text; what it wrote counts only if it succeeds. A terminal
@@ -44,7 +54,7 @@ impl OutputOptions {
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         match self.file() {
-            Some(path) => to_file(path, !self.pack_is_safe, write),
+            Some(path) => self.to_file(path, write),
             None => to_stdout(write),
         }
     }
@@ -65,6 +75,26 @@ impl OutputOptions {
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case("save"))
     }
 
+    fn to_file(
+        &self,
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Some(job) = &self.job else { return to_file(path, !self.pack_is_safe, write) };
+        // What cannot be made must not cost what is there.
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
+        if fs::read(path).is_ok_and(|old| old == bytes) {
+            return Ok(());
+        }
+        job.prepare()?;
+        to_file(path, false, |out| {
+            // Why it failed is remembered by the output itself.
+            let _ = out.write_all(&bytes);
+            Ok(())
+        })
+    }
+
     fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| path.as_os_str() != "-")
     }
@@ -76,7 +106,7 @@ impl OutputOptions {
     ) -> Result<(), Failure> {
         self.refuse_terminal()?;
         match self.file() {
-            Some(path) => to_file(path, !self.pack_is_safe, write),
+            Some(path) => self.to_file(path, write),
             // Where that is a terminal, it was asked for the bytes.
             None => through(buffered(io::stdout().lock()), STDOUT, write).map(drop),
         }
@@ -226,6 +256,7 @@ pub(crate) fn keep_backup(path: &Path) -> Result<Option<PathBuf>, Failure> {
     let folder = folder.unwrap_or(Path::new("."));
     let copied = (|| {
         let mut copy = tempfile::Builder::new().prefix(".formwork-").tempfile_in(folder)?;
+        let _unfinished = Unfinished::new(copy.path());
         io::copy(&mut old, copy.as_file_mut())?;
         let file = copy.as_file();
         file.set_permissions(metadata.permissions())?;
@@ -303,6 +334,7 @@ fn replace_file(
     }
     let temporary =
         builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(|error| failed(&error))?;
+    let _unfinished = Unfinished::new(temporary.path());
     let stream = through(BufWriter::new(temporary), &name, write)?;
     let temporary = stream.into_inner().map_err(|error| failed(error.error()))?;
     if let Ok(replaced) = target.metadata() {

@@ -155,7 +155,7 @@ fn readable(source: &Source, torn: &Torn) -> Source {
 }
 
 /// What is left of the values. Offsets are those in the file.
-fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
+pub(super) fn recover<R: Real>(input: &Input, torn: &Torn) -> Recovered<R> {
     let decoder = input.decoder(Strictness::Engine);
     let bytes = input.source.content();
     let base = input.source.skipped() as u64;

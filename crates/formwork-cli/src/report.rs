@@ -156,6 +156,27 @@ impl Report {
         self.entries.iter().any(|(known, _)| *known == title)
     }
 
+    /// Returns the name of the file.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the word that programs rely on under this title.
+    pub(crate) fn word(&self, title: &str) -> Option<&str> {
+        self.entries.iter().find(|(known, _)| *known == title).and_then(|(_, entry)| match entry {
+            Entry::Named(name, _) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Returns the number under this title.
+    pub(crate) fn number(&self, title: &str) -> Option<u64> {
+        self.entries.iter().find(|(known, _)| *known == title).and_then(|(_, entry)| match entry {
+            Entry::Number(number, _) | Entry::Amount(number, _) => Some(*number),
+            _ => None,
+        })
+    }
+
     /// Prints it for people.
     pub(crate) fn print(&self, palette: &Palette, out: &mut dyn Write) -> io::Result<()> {
         /// Room for titles.

@@ -25,7 +25,7 @@ use super::terminal::{self, Ink};
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Show {
-    /// File to show ('-' for standard input)
+    /// File to show ('-' or nothing: standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Show only what is at PATH, such as player/bag

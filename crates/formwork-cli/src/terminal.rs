@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::Style;
+use terminal_size::{Width, terminal_size};
 
 /// A style that a [`Terminal`] knows as the program's own.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,6 +55,16 @@ pub(crate) fn is_control(c: char) -> bool {
 /// Whether it separates lines or turns the direction of what is shown.
 pub(crate) const fn is_format(c: char) -> bool {
     matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Returns how many columns a row may have: what COLUMNS says, or else those of the
+/// terminal, or else 80.
+pub(crate) fn width() -> usize {
+    /// Where nothing says how wide a row may be.
+    const USUAL: usize = 80;
+    let said = || std::env::var("COLUMNS").ok()?.trim().parse().ok();
+    let own = || terminal_size().map(|(Width(columns), _)| usize::from(columns));
+    said().or_else(own).filter(|columns| *columns > 0).unwrap_or(USUAL)
 }
 
 /// Standard output or standard error, safe to write others' texts to where it is a terminal.

@@ -1,5 +1,6 @@
 //! `verify`: are files what an engine would write?
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -13,14 +14,18 @@ use super::container::{named, within};
 use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
+use super::folder::{Files, Sort};
 use super::format::{AttitudeName, LimitOptions, by_precision};
 use super::guess::{Guess, engine_name};
-use super::input::Source;
+use super::input::{Source, name};
+use super::manner;
 use super::output::to_stdout;
 use super::packets::{FramingName, Input};
+use super::progress::{self, Progress};
 use super::quantity::counted;
+use super::remark;
 use super::say;
-use super::style::Palette;
+use super::style::{Palette, shown};
 
 /// Check that files are valid
 ///
@@ -31,16 +36,19 @@ use super::style::Palette;
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Verify {
-    /// Files to check ('-' for standard input)
+    /// Files or folders to check ('-' or nothing: standard input)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// How strict to be: with 'engine', a file that the engine can read is ok
     #[arg(long = "strictness", alias = "attitude", value_enum, value_name = "STRICTNESS")]
     #[arg(default_value_t = AttitudeName::Canonical)]
     attitude: AttitudeName,
-    /// List all warnings instead of the first three
+    /// List all warnings instead of the first three, and all files of a folder
     #[arg(long = "all", alias = "all-deviations")]
     all_deviations: bool,
+    /// Print one JSON object per file
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
@@ -49,6 +57,7 @@ pub(crate) struct Verify {
 
 const AFTER: &str = r#"Examples:
   formwork verify saves/*.save
+  formwork verify saves                  all files in a folder
   formwork verify saves/*.save --password-file password.txt
   formwork verify --format godot3.2 --framing bare packet.bin
   formwork verify island.tv4p island.Layers/*.tv4l island.Shapes/*.tv4s
@@ -71,56 +80,113 @@ Output:
   ok  ... gdpc, Godot 4.6.3, 12 files (...): names, places and MD5 sums ...
       A pack of a game. The values in it are checked, too.
 
+Folders:
+Of the files in a folder, the faults and warnings are counted by kind, with the worst first and the first file of each. --all prints the line of each file. Files of no known format are counted and not checked.
+
 Exit status: 0 all files are ok, 1 at least one is not, 2 wrong use, 3 a file could not be read."#;
 
 impl Verify {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let key = self.input.key(&self.files)?;
         let palette = Palette::stdout();
+        let files = Files::of(&self.files)?;
+        let all = self.all_deviations || manner::is_verbose();
         let mut status = Status::Done;
-        for file in &self.files {
-            let ended = match self.check(file, key.as_ref(), &palette) {
-                Ok(ended) => ended,
+        let mut summary = Summary::default();
+        let progress = Progress::new(files.files.len());
+        for (file, is_of_folder) in &files.files {
+            progress.next(shown(file.display()));
+            let is_unknown = *is_of_folder
+                && Sort::of(file, &self.input, key.as_ref(), self.limits) == Sort::Unknown;
+            if is_unknown {
+                summary.unknown += 1;
+                if all && !self.json {
+                    remark(&format!("left out: {}: of no known format", name(file)));
+                }
+                progress.done();
+                continue;
+            }
+            let ended = match self.check(file, key.as_ref()) {
+                Ok(verdict) => {
+                    let counts_only = *is_of_folder && !all;
+                    self.print(file, &verdict, counts_only, &palette, &mut summary)?
+                }
                 Err(failure) if failure.status() == Status::Done => return Err(failure),
                 Err(failure) => match failure.answer() {
-                    Some(answer) => print(false, &answer, &palette)?,
+                    Some(answer) => {
+                        let rule = failure.rule().map_or("", |rule| rule.name());
+                        let verdict = Verdict::damaged(answer, rule);
+                        let counts_only = *is_of_folder && !all;
+                        self.print(file, &verdict, counts_only, &palette, &mut summary)?
+                    }
                     // The other files may be readable.
-                    None => say(&failure),
+                    None => {
+                        summary.unreadable += 1;
+                        say(&failure)
+                    }
                 },
             };
             status = status.and(ended);
+            progress.done();
+        }
+        drop(progress);
+        if files.has_folders {
+            summary.print(self.json, &palette)?;
         }
         Ok(status)
     }
 
-    fn check(&self, file: &Path, key: Option<&Key>, palette: &Palette) -> Result<Status, Failure> {
-        let (ok, line) = match Opened::open(file, &self.input, key, self.limits)? {
-            Opened::Contents(Contents::Pack(file)) => {
-                file.verify(self.all_deviations, |inside| self.check_inside(inside))?
-            }
+    fn check(&self, file: &Path, key: Option<&Key>) -> Result<Verdict, Failure> {
+        Ok(match Opened::open(file, &self.input, key, self.limits)? {
+            Opened::Contents(Contents::Pack(file)) => file
+                .verify(self.all_deviations, |inside| self.check_inside(inside))
+                .map(Verdict::from)?,
             Opened::Contents(contents) => self.check_contents(contents)?,
             Opened::Other(source, other) => {
-                let (ok, line) = (true, whole(&source, other));
+                let whole = (true, whole(&source, other));
                 let file = is_one(&source).then(|| File::new(source, self.input.dialect()));
                 // A text that the engine does not read is not ok in a wrapper, either.
                 match file.map(|file| file.verify()) {
-                    Some((false, line)) => (false, line),
-                    _ => (ok, line),
+                    Some((false, line)) => (false, line).into(),
+                    _ => whole.into(),
                 }
             }
-        };
-        print(ok, &line, palette)
+        })
     }
 
-    fn check_contents(&self, contents: Contents) -> Result<(bool, String), Failure> {
+    /// Prints the line of a file, unless it only counts.
+    fn print(
+        &self,
+        file: &Path,
+        verdict: &Verdict,
+        counts_only: bool,
+        palette: &Palette,
+        summary: &mut Summary,
+    ) -> Result<Status, Failure> {
+        summary.add(verdict);
+        let Verdict { ok, line, .. } = verdict;
+        if self.json {
+            let findings = verdict.findings.iter().map(|((_, kind), count)| (kind, count));
+            let findings: std::collections::BTreeMap<_, _> = findings.collect();
+            let line = serde_json::json!({
+                "file": name(file), "ok": ok, "line": line, "findings": findings,
+            });
+            progress::aside(|| print_line(&line.to_string()))?;
+        } else if !counts_only {
+            progress::aside(|| print(*ok, line, palette))?;
+        }
+        Ok(if *ok { Status::Done } else { Status::No })
+    }
+
+    fn check_contents(&self, contents: Contents) -> Result<Verdict, Failure> {
         Ok(match contents {
             Contents::Packets(input) => self.check_packets(&input),
             Contents::Alb1(file) => file.verify(self.attitude, self.all_deviations),
-            Contents::Config(file) => file.verify(),
-            Contents::Resource(file) => file.verify(self.attitude)?,
-            Contents::Script(file) => file.verify(self.attitude),
+            Contents::Config(file) => file.verify().into(),
+            Contents::Resource(file) => file.verify(self.attitude)?.into(),
+            Contents::Script(file) => file.verify(self.attitude).into(),
             // A pack in a pack was named there, which is all that engines do with it.
-            Contents::Pack(file) => (true, file.source.name),
+            Contents::Pack(file) => (true, file.source.name).into(),
         })
     }
 
@@ -136,16 +202,23 @@ impl Verify {
         }
         let contents = Contents::of(source, &options, self.limits);
         match contents.and_then(|contents| self.check_contents(contents)) {
-            Ok((true, _)) => None,
-            Ok((false, line)) => Some(line),
+            Ok(Verdict { ok: true, .. }) => None,
+            Ok(Verdict { line, .. }) => Some(line),
             Err(failure) => failure.answer(),
         }
     }
 
-    fn check_packets(&self, input: &Input) -> (bool, String) {
+    fn check_packets(&self, input: &Input) -> Verdict {
         let mut findings = Findings::default();
         let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
         let located = checked.is_err() || !findings.deviations.is_empty();
+        let mut counted_findings = BTreeMap::new();
+        for rule in findings.deviations.iter().map(|deviation| deviation.rule.clone()) {
+            *counted_findings.entry((Grade::Warning, rule)).or_insert(0) += 1;
+        }
+        if let Err(error) = &checked {
+            counted_findings.insert((Grade::Damage, error.rule().name().to_owned()), 1);
+        }
         let (ok, mut says) = self.verdict(input, checked, &findings);
         let (name, layers) = (&input.source.name, input.source.layers());
         let said = self.input.dialect().map(Dialect::name);
@@ -157,7 +230,11 @@ impl Verify {
         }
         let counts = if input.framing == FramingName::Settings { "setting" } else { "value" };
         let values = counted(findings.values, counts);
-        (ok, format!("{name}: {dialect}, {framing}{within}, {values}: {says}"))
+        let line = format!("{name}: {dialect}, {framing}{within}, {values}: {says}");
+        if !ok && counted_findings.is_empty() {
+            counted_findings.insert((Grade::Warning, says), 1);
+        }
+        Verdict { ok, line, findings: counted_findings }
     }
 
     fn verdict(
@@ -227,13 +304,119 @@ pub(crate) const UNPACKED: &str = " (offsets count in the unpacked content)";
 pub(crate) const SHOWN: usize = 3;
 
 /// Prints the line of a file.
-fn print(ok: bool, line: &str, palette: &Palette) -> Result<Status, Failure> {
+fn print(ok: bool, line: &str, palette: &Palette) -> Result<(), Failure> {
     let Palette { good, error, .. } = *palette;
     let verdict = if ok { format!("{good}ok{good:#}") } else { format!("{error}not ok{error:#}") };
+    print_line(&format!("{verdict}  {line}"))
+}
+
+fn print_line(line: &str) -> Result<(), Failure> {
     to_stdout(|out| {
         // Why it failed is remembered by the output itself.
-        let _ = writeln!(out, "{verdict}  {line}");
+        let _ = writeln!(out, "{line}");
         Ok(())
-    })?;
-    Ok(if ok { Status::Done } else { Status::No })
+    })
+}
+
+/// What was found out about a file.
+#[derive(Debug)]
+pub(crate) struct Verdict {
+    pub(crate) ok: bool,
+    pub(crate) line: String,
+    /// How many findings there are of each kind.
+    pub(crate) findings: BTreeMap<(Grade, String), u64>,
+}
+
+/// How bad a finding is, the worst first.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) enum Grade {
+    Damage,
+    Warning,
+}
+
+impl From<(bool, String)> for Verdict {
+    fn from((ok, line): (bool, String)) -> Self {
+        let mut findings = BTreeMap::new();
+        if !ok {
+            let is_damaged = line.contains(": damaged");
+            let (grade, kind) = match is_damaged {
+                true => (Grade::Damage, "content"),
+                false => (Grade::Warning, "content"),
+            };
+            findings.insert((grade, kind.to_owned()), 1);
+        }
+        Self { ok, line, findings }
+    }
+}
+
+impl Verdict {
+    /// A file that cannot be read because of a rule.
+    pub(crate) fn damaged(line: String, rule: &str) -> Self {
+        let rule = if rule.is_empty() { "cannot be read" } else { rule };
+        let findings = BTreeMap::from([((Grade::Damage, rule.to_owned()), 1)]);
+        Self { ok: false, line, findings }
+    }
+}
+
+/// What was found out about the files of folders.
+#[derive(Default)]
+struct Summary {
+    ok: u64,
+    not_ok: u64,
+    unknown: u64,
+    unreadable: u64,
+    /// Of each kind: how many findings, in how many files, and the line of the first.
+    kinds: BTreeMap<(Grade, String), (u64, u64, String)>,
+}
+
+impl Summary {
+    fn add(&mut self, verdict: &Verdict) {
+        *(if verdict.ok { &mut self.ok } else { &mut self.not_ok }) += 1;
+        for (kind, count) in &verdict.findings {
+            let first = || (0, 0, verdict.line.clone());
+            let entry = self.kinds.entry(kind.clone()).or_insert_with(first);
+            entry.0 += count;
+            entry.1 += 1;
+        }
+    }
+
+    /// Prints the kinds, the worst and most frequent first, and how many files there are.
+    fn print(&self, json: bool, palette: &Palette) -> Result<(), Failure> {
+        let Self { ok, not_ok, unknown, unreadable, .. } = self;
+        let mut kinds: Vec<_> = self.kinds.iter().collect();
+        kinds.sort_by_key(|((grade, _), (count, ..))| (*grade, std::cmp::Reverse(*count)));
+        if json {
+            let kinds = kinds.iter().map(|((grade, kind), (count, files, _))| {
+                let is_damage = *grade == Grade::Damage;
+                serde_json::json!({
+                    "kind": kind, "damage": is_damage, "count": count, "files": files,
+                })
+            });
+            let kinds: Vec<_> = kinds.collect();
+            let line = serde_json::json!({ "summary": {
+                "ok": ok, "not_ok": not_ok, "unknown": unknown, "unreadable": unreadable,
+                "findings": kinds,
+            } });
+            return print_line(&line.to_string());
+        }
+        let Palette { error, note, .. } = *palette;
+        for ((grade, kind), (count, files, first)) in kinds {
+            let (ink, what) = match grade {
+                Grade::Damage => (error, "damaged"),
+                Grade::Warning => (note, "warning"),
+            };
+            let files = counted(*files, "file");
+            print_line(&format!("{ink}{what}{ink:#}  {kind}: {count} in {files}"))?;
+            print_line(&format!("         {first}"))?;
+        }
+        let mut line = format!("{}: {ok} ok", counted(ok + not_ok + unknown + unreadable, "file"));
+        for (count, what) in
+            [(not_ok, "not ok"), (unknown, "of no known format"), (unreadable, "could not be read")]
+        {
+            if *count > 0 {
+                line.push_str(&format!(", {count} {what}"));
+            }
+        }
+        print_line(&line)
+    }
 }

@@ -1,5 +1,6 @@
 //! `verify` of ALB1 files.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use formwork::alb1::Document;
@@ -12,18 +13,21 @@ use super::{File, kind};
 use crate::container::within;
 use crate::format::{AttitudeName, Format};
 use crate::quantity::counted;
-use crate::verify::SHOWN;
+use crate::verify::{Grade, SHOWN, Verdict};
 
 impl File {
     /// Whether the file is as Terrain Builder writes them, and the line about it.
-    pub(crate) fn verify(&self, attitude: AttitudeName, all: bool) -> (bool, String) {
+    pub(crate) fn verify(&self, attitude: AttitudeName, all: bool) -> Verdict {
         if let Some(other) = self.other() {
-            return (false, format!("{}: this is {other}, no ALB1 file", self.name));
+            return (false, format!("{}: this is {other}, no ALB1 file", self.name)).into();
         }
         let start = format!("{}: {}{}", self.name, Format::ALB1, within(&self.layers));
         let document = match self.read() {
             Ok(document) => document,
-            Err(error) => return (false, format!("{start}: damaged: {error}")),
+            Err(error) => {
+                let rule = error.rule().name();
+                return Verdict::damaged(format!("{start}: damaged: {error}"), rule);
+            }
         };
         let (kind, _) = kind(&document);
         // What matters in a layer is in its tree, which is one field of its only object.
@@ -40,13 +44,16 @@ impl File {
                 return (
                     false,
                     format!("{start}: Terrain Builder would write it differently from {where_} on"),
-                );
+                )
+                    .into();
             }
-            Err(error) => return (false, format!("{start}: cannot be written again: {error}")),
+            Err(error) => {
+                return (false, format!("{start}: cannot be written again: {error}")).into();
+            }
         }
         let mut findings = verify::document(&self.name, &document);
         if findings.is_empty() {
-            return (true, format!("{start}: as Terrain Builder writes it"));
+            return (true, format!("{start}: as Terrain Builder writes it")).into();
         }
         // The line has room for the first ones only.
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.kind.severity()));
@@ -56,7 +63,14 @@ impl File {
         let broken = findings.iter().any(|finding| finding.kind.severity() == Severity::Broken);
         let accepted = attitude == AttitudeName::Engine && !broken;
         let odd = if broken { "damaged" } else { "has warnings" };
-        (accepted, format!("{start}: {odd}: {}", oddities.line()))
+        let line = format!("{start}: {odd}: {}", oddities.line());
+        let mut counts = BTreeMap::new();
+        for finding in &findings {
+            let is_broken = finding.kind.severity() == Severity::Broken;
+            let grade = if is_broken { Grade::Damage } else { Grade::Warning };
+            *counts.entry((grade, finding.kind.to_string())).or_insert(0) += 1;
+        }
+        Verdict { ok: accepted, line, findings: counts }
     }
 }
 

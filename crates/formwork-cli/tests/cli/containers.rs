@@ -246,7 +246,7 @@ fn a_dump_shows_the_containers_own_words_and_then_what_is_inside() {
 #[test]
 fn a_dump_goes_as_far_as_it_can_be_seen() {
     let file = closed("4.6.3/files/small.encrypted.save");
-    let locked = run(&["dump", file.path()]).with_status(2);
+    let locked = run(&["dump", file.path(), "--width", "0"]).with_status(2);
     assert!(locked.text().contains("vector") && locked.text().contains("u8[3216]"));
     assert!(locked.stderr.contains("--password-file"), "{}", locked.stderr);
     let cut = &closed("3.6.2/files/big.zstd.save").bytes()[..1000];
@@ -582,7 +582,7 @@ fn bombs_are_refused() {
     run_with(&["info", "-"], lie).with_status(1);
     // As many blocks as there are bytes in it.
     let lie = b"GCPF\x02\0\0\0\x01\0\0\0\xff\xff\xff\xff\x07\0\0\0";
-    let dump = run_with(&["dump", "-"], lie).with_status(1);
+    let dump = run_with(&["dump", "-", "--width", "0"], lie).with_status(1);
     assert!(dump.text().contains("expected 4294967296 elements of 4 bytes"), "{}", dump.text());
 }
 

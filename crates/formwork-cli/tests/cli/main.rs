@@ -8,17 +8,21 @@ mod cases;
 mod change;
 mod config_file;
 mod containers;
+mod conventions;
 mod convert;
 mod diff;
+mod dump;
 mod edit;
 #[path = "../../../../tests/engines/engine.rs"]
 #[allow(dead_code, reason = "shared with the tests that need more of an engine")]
 mod engine;
 mod faults;
 mod files;
+mod folders;
 mod generate;
 mod graph;
 mod info;
+mod interrupted;
 mod merge;
 mod objects;
 mod packs;

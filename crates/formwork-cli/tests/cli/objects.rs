@@ -282,7 +282,7 @@ fn what_cannot_be_read_is_named_for_what_it_is() {
     };
     let empty = run_on(&["terrain"], "nothing.tv4l", &["objects"]).with_status(1);
     assert!(empty.stderr.contains("the file is empty"), "{}", empty.stderr);
-    let folder = run_on(&["info"], "", &[]).with_status(3);
+    let folder = run_on(&["dump"], "", &[]).with_status(3);
     assert!(folder.stderr.contains("this is a folder, not a file"), "{}", folder.stderr);
     let gone = island.path("gone").display().to_string();
     let gone = run_on(&["diff"], "", &[&gone]).with_status(3);

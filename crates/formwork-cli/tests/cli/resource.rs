@@ -49,7 +49,14 @@ fn dump_shows_every_byte_of_a_resource() {
     assert!(shown.text().contains("\"hp\": 7"), "{}", shown.text());
     let shown = run(&["dump", &sample("godot-3.2.3/values-packed.res")]).with_status(0);
     assert!(shown.text().contains("inside (rscc): "), "{}", shown.text());
-    let shown = run(&["dump", &sample("godot-3.2.3/values-big-endian.res"), "--at", "0x8d8"]);
+    let shown = run(&[
+        "dump",
+        &sample("godot-3.2.3/values-big-endian.res"),
+        "--at",
+        "0x8d8",
+        "--width",
+        "0",
+    ]);
     assert!(shown.with_status(0).text().contains("\"ints\": (1, -2, 2147483647)"));
     let mut cut = std::fs::read(sample("godot-4.6.3/hero.res")).unwrap();
     cut.truncate(200);

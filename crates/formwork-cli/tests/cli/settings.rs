@@ -43,7 +43,7 @@ fn settings_are_decoded_changed_and_encoded() {
         let mut expected = bytes.clone();
         expected[at..at + 6].copy_from_slice(b"Simple");
         assert_eq!(std::fs::read(&copy).unwrap(), expected, "{name}");
-        let dump = run(&["dump", &file]).with_status(0);
+        let dump = run(&["dump", &file, "--width", "0"]).with_status(0);
         assert!(dump.text().contains("\"application/config/name\": 16: \"Sample\""), "{name}");
     }
 }

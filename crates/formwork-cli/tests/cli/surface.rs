@@ -43,10 +43,7 @@ fn commands() -> Vec<Vec<String>> {
             let name = line.strip_prefix("  ").filter(|line| !line.starts_with(' '));
             let Some(name) = name.and_then(|line| line.split(' ').next()) else { continue };
             if name != "help" {
-                // 'terrain' has its project in front of its commands.
-                let project = (words == ["terrain"]).then(|| "PROJECT".to_owned());
-                waiting
-                    .push(words.iter().cloned().chain(project).chain([name.to_owned()]).collect());
+                waiting.push(words.iter().cloned().chain([name.to_owned()]).collect());
             }
         }
         found.push(words);

@@ -10,6 +10,7 @@
 
 #![cfg(unix)]
 
+mod examples;
 mod picture;
 
 use std::fmt::Write;

@@ -1,0 +1,355 @@
+//! The rows of a dump: offset, bytes, the bytes as letters, and the tree, no wider than there is room.
+//!
+//! Whatever is longer than its room ends with `…`. A fault is never cut: it goes on in the next row.
+
+use std::fmt::Write as _;
+
+use formwork::Error;
+use formwork::PathSegment;
+use formwork::inspect::{Kind, Layout, Span};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::super::style::{Palette, shown};
+use super::super::terminal::Ink;
+
+/// Stands for what was cut.
+const CUT: char = '…';
+/// Room for the tree from which on it shows the type of every field.
+const TYPED: usize = 60;
+/// Room for the tree that is not given up for more bytes.
+const TREE: usize = 48;
+
+/// How rows are laid out.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    palette: Palette,
+    /// Columns of the terminal; [`None`] where there is no end to them.
+    width: Option<usize>,
+    /// Digits of an offset.
+    digits: usize,
+    /// Bytes in a row of the tree.
+    bytes: usize,
+    /// Bytes in a row of bytes that are nothing known.
+    plain: usize,
+    /// Blanks for each level.
+    indentation: usize,
+    /// Levels that are indented; further inside, their number is written.
+    indented: usize,
+    /// Whether the type of every field is shown.
+    typed: bool,
+    /// Whether all bytes of a field are shown, in more than one row if need be.
+    verbose: bool,
+    /// Whether each part of a bit-packed word has a row.
+    parts: bool,
+    /// How many levels are shown, ...
+    deepest: Option<u32>,
+    /// ... from this one on.
+    outermost: u32,
+}
+
+impl Columns {
+    /// Returns the layout for so many columns and a file of so many bytes.
+    pub(super) fn new(palette: Palette, width: Option<usize>, size: usize, verbose: bool) -> Self {
+        let is_narrow = width.is_some_and(|width| width < 64);
+        let needed = format!("{size:x}").len();
+        let digits = if is_narrow { needed.max(4) } else { needed.max(8) };
+        let fixed = |bytes: usize| digits + 4 * bytes + 4;
+        let fits =
+            |bytes: &usize| width.is_none_or(|width| fixed(*bytes) + TREE.min(width / 2) <= width);
+        let bytes = [16, 8, 4, 2].into_iter().find(fits).unwrap_or(1);
+        let plain = [16, 8, 4, 2];
+        let plain = plain.into_iter().find(|bytes| width.is_none_or(|it| fixed(*bytes) <= it + 2));
+        let tree = width.map_or(usize::MAX, |width| width.saturating_sub(fixed(bytes)));
+        let typed = verbose || tree >= TYPED;
+        let indentation = if tree >= TYPED { 2 } else { 1 };
+        let indented = (tree / 3 / indentation).min(16);
+        let plain = plain.unwrap_or(1);
+        let (deepest, outermost) = (None, 0);
+        Self {
+            palette,
+            width,
+            digits,
+            bytes,
+            plain,
+            indentation,
+            indented,
+            typed,
+            verbose,
+            parts: verbose,
+            deepest,
+            outermost,
+        }
+    }
+
+    /// Shows so many levels below this one, which stands at the margin.
+    pub(super) const fn levels(mut self, outermost: u32, deepest: Option<u32>) -> Self {
+        (self.outermost, self.deepest) = (outermost, deepest);
+        self
+    }
+
+    /// Gives each part of a bit-packed word a row.
+    pub(super) const fn with_parts(mut self) -> Self {
+        self.parts = true;
+        self
+    }
+
+    /// Returns the headings of the columns.
+    pub(super) fn heading(&self) -> String {
+        let mut row = self.row();
+        let dim = self.palette.dim;
+        row.cell(dim, "offset", self.digits, 1);
+        row.cell(dim, "bytes", self.hex_width(), 1);
+        row.cell(dim, "text", self.bytes, 1);
+        row.cell(dim, "field = value", 0, 0);
+        row.text
+    }
+
+    /// Returns the rows of a span, none for one that is deeper than what is shown.
+    pub(super) fn span(&self, span: &Span<'_>) -> Option<String> {
+        let level = span.depth.saturating_sub(self.outermost);
+        let is_hidden = span.kind == Kind::Part && !self.parts;
+        if is_hidden || self.deepest.is_some_and(|deepest| level > deepest) {
+            return None;
+        }
+        let is_closed = self.deepest == Some(level);
+        let shows_bytes = match span.kind {
+            Kind::Open => is_closed,
+            Kind::Part => false,
+            _ => true,
+        };
+        let bytes = if shows_bytes { span.bytes } else { &[] };
+        let mut row = self.start(span.offset, bytes, !self.verbose);
+        self.tree(span, level, is_closed, &mut row);
+        let mut text = row.text;
+        if self.verbose {
+            let mut at = span.offset;
+            for more in bytes.chunks(self.bytes).skip(1) {
+                at += self.bytes as u64;
+                text.push('\n');
+                text.push_str(&self.start(at, more, false).text);
+            }
+        }
+        Some(text)
+    }
+
+    /// Returns the rows of a fault.
+    pub(super) fn fault(&self, fault: &Error) -> String {
+        self.wrapped(self.palette.error, &shown(format!("fault at {fault}")))
+    }
+
+    /// Returns the rows of a remark.
+    pub(super) fn remark(&self, text: &str) -> String {
+        self.wrapped(self.palette.note, &shown(text))
+    }
+
+    /// Returns the row of something that has a place and no bytes that are shown.
+    pub(super) fn place(&self, offset: u64, text: &str) -> String {
+        let mut row = self.row();
+        row.cell(self.palette.dim, &self.offset(offset), self.digits, 1);
+        row.cell(self.palette.note, &shown(text), 0, 0);
+        row.text
+    }
+
+    /// Returns the row of a value that stands as text.
+    pub(super) fn text(&self, offset: u64, bytes: &[u8], name: &str, value: &str) -> String {
+        let mut row = self.start(offset, bytes, true);
+        row.cell(self.palette.name, &shown(name), 0, 1);
+        row.cell(Ink::default(), "=", 0, 1);
+        row.cell(self.palette.value, &shown(value), 0, 0);
+        row.text
+    }
+
+    /// Returns the rows of bytes that are nothing known.
+    pub(super) fn plain<'b>(
+        &'b self,
+        bytes: &'b [u8],
+        offset: u64,
+    ) -> impl Iterator<Item = String> {
+        let wide = Self { bytes: self.plain, ..self.clone() };
+        bytes.chunks(self.plain).scan(offset, move |at, bytes| {
+            let row = wide.start(*at, bytes, false).text;
+            *at += bytes.len() as u64;
+            Some(row)
+        })
+    }
+
+    /// Returns how many bytes a row of [`Columns::plain`] has.
+    pub(super) const fn plain_bytes(&self) -> usize {
+        self.plain
+    }
+
+    fn offset(&self, offset: u64) -> String {
+        format!("{offset:0digits$x}", digits = self.digits)
+    }
+
+    /// Room for the bytes and the mark that there are more.
+    const fn hex_width(&self) -> usize {
+        3 * self.bytes
+    }
+
+    /// Returns a row with its offset and bytes.
+    fn start(&self, offset: u64, bytes: &[u8], marks_more: bool) -> Row {
+        let mut row = self.row();
+        let dim = self.palette.dim;
+        row.cell(dim, &self.offset(offset), self.digits, 1);
+        let here = &bytes[..bytes.len().min(self.bytes)];
+        let mut hex = String::with_capacity(self.hex_width());
+        let mut letters = String::with_capacity(self.bytes);
+        for (position, &byte) in here.iter().enumerate() {
+            let space = if position > 0 { " " } else { "" };
+            // Writing to a string does not fail.
+            let _ = write!(hex, "{space}{byte:02x}");
+            letters.push(match byte {
+                b' '..=b'~' => byte.into(),
+                _ => '.',
+            });
+        }
+        if marks_more && bytes.len() > here.len() {
+            hex.push(CUT);
+        }
+        row.cell(dim, &hex, self.hex_width(), 1);
+        row.cell(dim, letters.trim_end(), self.bytes, 1);
+        row
+    }
+
+    /// Adds what a span is.
+    fn tree(&self, span: &Span<'_>, level: u32, is_closed: bool, row: &mut Row) {
+        let Palette { name, value, note, .. } = self.palette;
+        let level = level as usize;
+        row.room += self.indentation * level.min(self.indented);
+        if let Some(further @ 1..) = level.checked_sub(self.indented) {
+            row.cell(self.palette.dim, &format!("+{further}"), 0, 1);
+        }
+        row.cell(name, &name_of(span), 0, 1);
+        let is_named = matches!(span.layout, Layout::Packet(_) | Layout::Field(_));
+        if self.typed || is_named || span.kind == Kind::Open {
+            row.cell(Ink::default(), &span.layout.to_string(), 0, 1);
+        }
+        let said = span.note.map(|note| format!("({note})")).unwrap_or_default();
+        let wanted = if said.is_empty() { 0 } else { said.width() + 1 };
+        // Neither the value nor the note is to be gone altogether.
+        let half = row.left().map_or(usize::MAX, |left| left / 2);
+        let reserved = wanted.min(half);
+        // All of the value that may be shown, and one more to know that there is more.
+        let most = row.left().map_or(usize::MAX, |left| left + 1);
+        let text = match most {
+            usize::MAX => span.value.to_string(),
+            most => format!("{:.most$}", span.value),
+        };
+        if !text.is_empty() {
+            row.cell(Ink::default(), "=", 0, 1);
+            let ink = if span.kind == Kind::Open && !is_closed { Ink::default() } else { value };
+            let left = row.left().map(|left| left.saturating_sub(reserved));
+            let (text, ends) = cut(&text, left);
+            row.cell(ink, &format!("{text}{}", if ends { "" } else { "…" }), 0, 1);
+        }
+        row.cell(note, &said, 0, 0);
+    }
+
+    fn row(&self) -> Row {
+        Row { text: String::new(), used: 0, room: 0, width: self.width }
+    }
+
+    /// Returns a text in as many rows as it takes.
+    fn wrapped(&self, ink: Ink, text: &str) -> String {
+        let Some(width) = self.width else { return format!("{ink}{text}{ink:#}") };
+        let mut rows: Vec<String> = vec![String::new()];
+        for word in text.split(' ') {
+            let mut rest = word;
+            let row = rows.last_mut().expect("there is a row from the start on");
+            let gap = usize::from(!row.trim().is_empty());
+            if row.width() + gap + word.width() <= width {
+                row.push_str(if gap > 0 { " " } else { "" });
+                row.push_str(word);
+                continue;
+            }
+            // A word that no row has room for goes on in the next one.
+            loop {
+                let (now, _) = prefix(rest, width.saturating_sub(FURTHER).max(1));
+                rows.push(format!("{:FURTHER$}{now}", ""));
+                rest = &rest[now.len()..];
+                if rest.is_empty() {
+                    break;
+                }
+            }
+        }
+        if rows.first().is_some_and(String::is_empty) && rows.len() > 1 {
+            rows.remove(0);
+        }
+        let rows = rows.iter().map(|row| format!("{ink}{row}{ink:#}"));
+        rows.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Blanks in front of a row in which the one before goes on.
+const FURTHER: usize = 2;
+
+/// The name of a span, in a row.
+fn name_of(span: &Span<'_>) -> String {
+    match &span.name {
+        PathSegment::Field(field) => (*field).to_owned(),
+        PathSegment::Name(name) => shown(name),
+        PathSegment::Index(index) => format!("[{index}]"),
+    }
+}
+
+/// Returns as much of a text as so many columns have room for, at least one character, and whether that is all.
+fn prefix(text: &str, room: usize) -> (&str, bool) {
+    let (mut used, mut end) = (0, 0);
+    for (at, c) in text.char_indices() {
+        used += c.width().unwrap_or(1);
+        if used > room && at > 0 {
+            return (&text[..end], false);
+        }
+        end = at + c.len_utf8();
+    }
+    (text, true)
+}
+
+/// Returns as much of a text as there is room for with the mark behind it, and whether that is all of it.
+fn cut(text: &str, room: Option<usize>) -> (&str, bool) {
+    let Some(room) = room else { return (text, true) };
+    if text.width() <= room {
+        return (text, true);
+    }
+    let kept = room.saturating_sub(1);
+    let (shown, _) = if kept == 0 { ("", false) } else { prefix(text, kept) };
+    (if shown.width() <= kept { shown } else { "" }, false)
+}
+
+/// A row in the making. Room between cells is written only when another one follows, so that no row ends in
+/// blanks.
+struct Row {
+    text: String,
+    used: usize,
+    room: usize,
+    width: Option<usize>,
+}
+
+impl Row {
+    /// Columns that are left for the next cell.
+    fn left(&self) -> Option<usize> {
+        self.width.map(|width| width.saturating_sub(self.used + self.room))
+    }
+
+    /// Adds a text, and room up to a width and behind it.
+    fn cell(&mut self, ink: Ink, text: &str, width: usize, gap: usize) {
+        if text.is_empty() {
+            self.room += if width > 0 { width + gap } else { 0 };
+            return;
+        }
+        let left = self.left();
+        if left == Some(0) {
+            return;
+        }
+        let (shown, is_all) = cut(text, left);
+        self.text.extend(std::iter::repeat_n(' ', self.room));
+        self.used += self.room;
+        let mark = if is_all { "" } else { "…" };
+        // Writing to a string does not fail.
+        let _ = write!(self.text, "{ink}{shown}{mark}{ink:#}");
+        let taken = shown.width() + mark.width();
+        self.used += taken;
+        self.room = width.saturating_sub(taken) + gap;
+    }
+}

@@ -1,0 +1,147 @@
+//! Where the path that a person types leads in the rows of a dump.
+
+use formwork::alb1::Value;
+use formwork::edit::{Step, ValuePath};
+use formwork::inspect::{Kind, Layout, Span};
+use formwork::variant::Real;
+use formwork::{Error, PathSegment, Strictness};
+
+use super::super::alb1;
+use super::super::change::no_place;
+use super::super::container::Torn;
+use super::super::failure::Failure;
+use super::super::format::by_precision;
+use super::super::packets::{FramingName, Input};
+use super::super::recover::recover;
+
+/// What the rows of a value are known by.
+#[derive(Clone, Debug)]
+pub(super) enum Rows {
+    /// The names in the rows around them and their own, from the outside in.
+    Names(Vec<String>),
+    /// Where the field starts.
+    Field(u64),
+}
+
+/// A row, to be found again.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    offset: u64,
+    /// How many rows it is in.
+    pub(super) depth: u32,
+    name: PathSegment,
+}
+
+impl Row {
+    /// Whether this is the row.
+    pub(super) fn is(&self, span: &Span<'_>) -> bool {
+        (self.offset, self.depth) == (span.offset, span.depth) && self.name == span.name
+    }
+}
+
+impl Rows {
+    /// Finds a value of packets, as `get` does: by its path in what can be read of them. What leads to no value may
+    /// be the names of rows.
+    pub(super) fn in_packets(input: &Input, path: &str) -> Result<Self, Failure> {
+        by_precision!(input.dialect, R => Self::of_value::<R>(input, path))
+    }
+
+    fn of_value<R: Real>(input: &Input, path: &str) -> Result<Self, Failure> {
+        let values = match input.values::<R>(Strictness::Engine) {
+            Ok(read) => read.values,
+            // What is in front of the fault stands where it stood.
+            Err(_) => recover::<R>(input, &Torn::default()).values,
+        };
+        let found = ValuePath::new(path).find_in(&values, input.dialect);
+        let (number, place) =
+            found.map_err(|error: Error| no_place(&input.source.name, path, &error))?;
+        let is_settings = input.framing == FramingName::Settings;
+        let mut names = match (is_settings, input.framing.order()) {
+            (true, _) => Vec::new(),
+            (false, Some(_)) => vec![format!("[{number}]"), "packet".to_owned()],
+            (false, None) => vec![format!("[{number}]")],
+        };
+        for (level, step) in place.steps().iter().enumerate() {
+            let is_setting = is_settings && level == 0;
+            let (at, part) = match *step {
+                Step::Element(at) => (at, None),
+                Step::Key(at) if is_setting => (at, Some("name")),
+                Step::Key(at) => (at, Some("key")),
+                Step::Value(at) => (at, Some("value")),
+                Step::Property(at) => {
+                    names.push("properties".to_owned());
+                    (at, Some("value"))
+                }
+            };
+            names.push(format!("[{at}]"));
+            names.extend(part.map(str::to_owned));
+        }
+        Ok(Self::Names(names))
+    }
+
+    /// Reads a path of the names in the rows, with `/` between them.
+    pub(super) fn of_names(path: &str) -> Self {
+        let names = path.split('/').filter(|name| !name.is_empty());
+        Self::Names(names.map(str::to_owned).collect())
+    }
+
+    /// Finds a field of an ALB1 file, as `get` does.
+    pub(super) fn in_document(file: &alb1::File, path: &str) -> Result<Self, Failure> {
+        let document = file.document()?;
+        let wanted = document.get(path).map_err(|error| no_place(&file.name, path, &error))?;
+        let is_it = |value: &Value| std::ptr::eq(value, wanted);
+        let found = document.walk().find(|item| item.value().is_some_and(is_it));
+        let missing = || Failure::no(format!("{}: no row starts at this path", file.name));
+        found.map(|item| Self::Field(item.offset)).ok_or_else(missing)
+    }
+
+    /// Whether these are all rows.
+    pub(super) fn are_all(&self) -> bool {
+        matches!(self, Self::Names(names) if names.is_empty())
+    }
+
+    /// Finds the row among these spans.
+    pub(super) fn find<'a>(
+        &self,
+        spans: impl Iterator<Item = Result<Span<'a>, Error>>,
+    ) -> Option<Row> {
+        let names = match self {
+            Self::Names(names) => names.as_slice(),
+            Self::Field(_) => &[],
+        };
+        // The rows that are open, as far as their names are those that are wanted.
+        let mut open: Vec<u32> = Vec::new();
+        for span in spans.filter_map(Result::ok) {
+            let is_found = match self {
+                Self::Field(offset) => {
+                    span.offset == *offset && matches!(span.layout, Layout::Field(_))
+                }
+                Self::Names(_) => {
+                    while open.last().is_some_and(|depth| *depth >= span.depth) {
+                        open.pop();
+                    }
+                    let is_next = open.last().map_or(0, |depth| depth + 1) == span.depth;
+                    let is_named = names.get(open.len()).is_some_and(|name| *name == said(&span));
+                    if is_next && is_named && span.kind != Kind::Part {
+                        open.push(span.depth);
+                    }
+                    is_next && is_named && open.len() == names.len()
+                }
+            };
+            if is_found {
+                let Span { offset, depth, name, .. } = span;
+                return Some(Row { offset, depth, name });
+            }
+        }
+        None
+    }
+}
+
+/// Returns the name of a span as its row shows it.
+fn said(span: &Span<'_>) -> String {
+    match &span.name {
+        PathSegment::Field(field) => (*field).to_owned(),
+        PathSegment::Name(name) => name.to_string(),
+        PathSegment::Index(index) => format!("[{index}]"),
+    }
+}

@@ -1,0 +1,49 @@
+//! Ctrl-C in the middle of a write: the old file stays, and nothing is left of the new one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::exit;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The files that are being written and do not have their names yet.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The exit status of a program that was interrupted, as shells know it.
+const INTERRUPTED: i32 = 130;
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes Ctrl-C remove what is unfinished and end the program. (Commands that end in their own way have their own
+/// handler.)
+pub(crate) fn clean_up() {
+    // Without a handler the program ends all the same, and a temporary file may be left.
+    let _ = ctrlc::set_handler(|| {
+        // Kept to the end: from now on no file is finished or begun.
+        let mut files = unfinished();
+        for file in files.drain(..) {
+            // It may have its name already.
+            let _ = fs::remove_file(file);
+        }
+        exit(INTERRUPTED);
+    });
+}
+
+/// A file that does not have its name yet, for as long as this lives.
+#[must_use]
+pub(crate) struct Unfinished(PathBuf);
+
+impl Unfinished {
+    /// Notes a file.
+    pub(crate) fn new(path: &Path) -> Self {
+        unfinished().push(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        unfinished().retain(|file| *file != self.0);
+    }
+}

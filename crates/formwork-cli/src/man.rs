@@ -1,0 +1,73 @@
+//! `man`: the help as pages for man(1).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Command};
+use clap_mangen::Man;
+
+use super::failure::{Failure, Status};
+use super::output::{OutputOptions, to_stdout};
+use super::quantity::counted;
+use super::report_line;
+use super::style::shown;
+
+/// Print the help as a page for 'man'
+///
+/// Without --into, prints the page of the program itself.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct ManPages {
+    /// Write a page for each command into this folder, which is made if need be
+    #[arg(long, value_name = "DIR")]
+    into: Option<PathBuf>,
+}
+
+const AFTER: &str = r#"Examples:
+  formwork man > formwork.1
+  formwork man --into man1
+
+Exit status: 0 success, 2 wrong use, 3 a page could not be written."#;
+
+impl ManPages {
+    pub(crate) fn run(self) -> Result<Status, Failure> {
+        let mut command = super::command_for_people().disable_help_subcommand(true);
+        command.build();
+        let Some(folder) = &self.into else {
+            let page = page(&command);
+            to_stdout(|out| {
+                // Why it failed is remembered by the output itself.
+                let _ = out.write_all(&page);
+                Ok(())
+            })?;
+            return Ok(Status::Done);
+        };
+        fs::create_dir_all(folder).map_err(|error| {
+            Failure::stream("could not be made", &folder.display().to_string(), &error)
+        })?;
+        let mut count = 0;
+        write(&command, folder, &mut count)?;
+        report_line(&format!("{}: {}", shown(folder.display()), counted(count, "page")));
+        Ok(Status::Done)
+    }
+}
+
+/// Writes the page of a command, and those of the commands below it.
+fn write(command: &Command, folder: &Path, count: &mut u64) -> Result<(), Failure> {
+    let name = command.get_display_name().unwrap_or(command.get_name());
+    let page = page(command);
+    OutputOptions::file_at(&folder.join(format!("{name}.1"))).write(|out| {
+        // As above.
+        let _ = out.write_all(&page);
+        Ok(())
+    })?;
+    *count += 1;
+    command.get_subcommands().try_for_each(|command| write(command, folder, count))
+}
+
+fn page(command: &Command) -> Vec<u8> {
+    let mut page = Vec::new();
+    // Writing to a Vec does not fail.
+    let _ = Man::new(command.clone()).render(&mut page);
+    page
+}

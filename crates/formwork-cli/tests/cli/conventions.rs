@@ -1,0 +1,161 @@
+//! What holds for every command: standard input, colours, notes, completions, manual pages.
+
+use std::fs;
+use std::process::Command;
+
+use crate::run::{command, run, run_with};
+
+fn sample(name: &str) -> String {
+    format!("{}/../../formats/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The commands that `--help` lists.
+fn commands() -> Vec<String> {
+    let help = run(&["--help"]).with_status(0);
+    let lines = help.text().lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = lines.take_while(|line| !line.is_empty()).filter_map(|line| {
+        let name = line.strip_prefix("  ").filter(|line| !line.starts_with(' '))?;
+        name.split(' ').next().map(str::to_owned)
+    });
+    let names: Vec<_> = names.filter(|name| name != "help").collect();
+    assert!(names.len() > 20, "{names:?}");
+    names
+}
+
+#[test]
+fn standard_input_is_read_where_no_file_is_named() {
+    let save = fs::read(sample("godot4/golden/4.6.3/files/small.save")).expect("the sample");
+    for words in [
+        &["info"][..],
+        &["decode"],
+        &["dump"],
+        &["verify"],
+        &["show"],
+        &["get"],
+        &["convert", "--to", "godot4.5", "-o", "-"],
+    ] {
+        let unnamed = run_with(words, &save).with_status(0);
+        let mut named = words.to_vec();
+        named.insert(1, "-");
+        assert_eq!(unnamed.stdout, run_with(&named, &save).with_status(0).stdout, "{words:?}");
+    }
+    let encoded = run_with(&["encode", "--format", "godot4", "-o", "-"], b"7").with_status(0);
+    assert_eq!(encoded.stdout, [2, 0, 0, 0, 7, 0, 0, 0]);
+    // The table of types reads nothing.
+    run(&["convert", "--table"]).with_status(0);
+}
+
+#[test]
+fn terrain_takes_its_verb_in_front_of_the_project_and_behind_it() {
+    let project = sample("alb1/samples");
+    for rest in [
+        &["layers"][..],
+        &["objects", "--layer", "houses"],
+        &["shapes"],
+        &["paths", "--root", "P:=/nowhere"],
+    ] {
+        let old = run(&[&["terrain", &project], rest].concat()).with_status(0);
+        let new = run(&[&["terrain", rest[0], &project], &rest[1..]].concat()).with_status(0);
+        assert_eq!(new.stdout, old.stdout, "{rest:?}");
+        let last = run(&[&["terrain"], rest, &[project.as_str()]].concat()).with_status(0);
+        assert_eq!(last.stdout, old.stdout, "{rest:?}");
+        let quiet =
+            run(&[&["-q", "--color", "never", "terrain"], rest, &[project.as_str()]].concat());
+        assert_eq!(quiet.with_status(0).stdout, old.stdout, "{rest:?}");
+    }
+    let help = run(&["terrain", "layers", "--help"]).with_status(0);
+    assert!(help.text().contains("Usage: formwork terrain layers [OPTIONS] <PROJECT>"));
+    let missing = run(&["terrain", "layers"]).with_status(2);
+    assert!(missing.stderr.contains("<PROJECT>"), "{}", missing.stderr);
+    run(&["terrain", "layers", "no such folder"]).with_status(3);
+}
+
+#[test]
+fn a_colour_can_be_asked_for_and_refused_in_every_command() {
+    let save = sample("godot4/golden/4.6.3/files/small.save");
+    let has_colour = |options: &[&str], no_color: Option<&str>| {
+        let mut command = command(&[&["dump", &save][..], options].concat());
+        no_color.map(|value| command.env("NO_COLOR", value));
+        command.output().expect("it runs").stdout.contains(&0x1b)
+    };
+    assert!(has_colour(&["--color", "always"], None));
+    assert!(has_colour(&["--color=always"], Some("1")));
+    assert!(!has_colour(&["--color", "never"], None));
+    assert!(!has_colour(&[], None));
+    let mut forced = command(&["dump", &save, "--color", "never"]);
+    let forced = forced.env("CLICOLOR_FORCE", "1").output().expect("it runs");
+    assert!(!forced.stdout.contains(&0x1b));
+    for name in commands() {
+        let help = run(&[name.as_str(), "--help"]).with_status(0);
+        for option in ["--color <WHEN>", "--quiet", "--verbose"] {
+            assert!(help.text().contains(option), "{name}: {option}");
+        }
+    }
+}
+
+#[test]
+fn quiet_leaves_out_notes_and_keeps_results_and_errors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.save");
+    fs::copy(sample("godot4/golden/4.6.3/files/small.save"), &path).expect("a copy");
+    let path = path.to_str().expect("a plain name");
+    let first = run(&["decode", path, "--compact"]).with_status(0);
+    let json: serde_json::Value = serde_json::from_str(first.text()).expect("JSON");
+    let key = json.as_object().and_then(|it| it.keys().next()).expect("a key").clone();
+    let loud = run(&["set", path, &key, "1", "--type", "any", "--dry-run"]);
+    let quiet = run(&["set", path, &key, "1", "--type", "any", "--dry-run", "-q"]);
+    assert_eq!(loud.status, quiet.status);
+    if loud.status == 0 {
+        assert!(!loud.stderr.is_empty() && quiet.stderr.is_empty(), "{}", quiet.stderr);
+    }
+    let missing = run(&["info", "-q", "no such file"]).with_status(3);
+    assert!(missing.stderr.starts_with("error: "), "{}", missing.stderr);
+    // diff has had its own -q from the start.
+    let same = run(&["diff", "-q", path, path]).with_status(0);
+    assert!(same.stdout.is_empty() && same.stderr.is_empty());
+}
+
+#[test]
+fn completions_are_printed_for_four_shells_and_know_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = run(&["completions", shell]).with_status(0);
+        for name in commands() {
+            assert!(script.text().contains(&name), "{shell}: {name}");
+        }
+        assert!(script.text().contains("no-backup"), "{shell}");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("formwork.bash");
+    run(&["completions", "bash", "-o", script.to_str().expect("a name")]).with_status(0);
+    let Ok(bash) = Command::new("bash")
+        .arg("-c")
+        .arg(format!(
+            "source {} && COMP_WORDS=(formwork conv) COMP_CWORD=1 && \
+             _formwork formwork conv formwork && echo \"${{COMPREPLY[@]}}\"",
+            script.display()
+        ))
+        .output()
+    else {
+        println!("skipped: there is no bash");
+        return;
+    };
+    let said = String::from_utf8_lossy(&bash.stdout).into_owned();
+    assert_eq!(said.trim(), "convert", "{}", String::from_utf8_lossy(&bash.stderr));
+    run(&["completions", "cobol"]).with_status(2);
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let into = folder.path().join("man/man1");
+    let ended = run(&["man", "--into", into.to_str().expect("a name")]).with_status(0);
+    assert!(ended.stderr.contains("pages"), "{}", ended.stderr);
+    for name in commands() {
+        let page = fs::read_to_string(into.join(format!("formwork-{name}.1"))).expect(&name);
+        assert!(page.contains(".SH NAME") && page.contains("Exit status"), "{name}: {page}");
+    }
+    let layers = fs::read_to_string(into.join("formwork-terrain-layers.1")).expect("a page");
+    assert!(layers.contains("PROJECT"), "{layers}");
+    let own = run(&["man"]).with_status(0);
+    assert_eq!(own.text(), fs::read_to_string(into.join("formwork.1")).expect("a page"));
+}

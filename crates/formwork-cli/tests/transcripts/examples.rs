@@ -1,0 +1,140 @@
+//! The examples in the help of every command, run.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{furnish, printed, repository};
+
+/// What examples need that is not on every machine: programs of others, an editor, somebody's decoder.
+const ELSEWHERE: [&str; 12] = [
+    "tcpdump",
+    "my-responder",
+    "decoder",
+    "./decode",
+    "responder",
+    "still_crashes",
+    "./import",
+    "EDITOR=",
+    "VISUAL=",
+    "formwork edit",
+    "dot ",
+    "git ",
+];
+
+/// The commands that a help page lists.
+fn listed(page: &str) -> Vec<String> {
+    let lines = page.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = lines.take_while(|line| !line.is_empty()).filter_map(|line| {
+        let name = line.strip_prefix("  ").filter(|line| !line.starts_with(' '))?;
+        name.split(' ').next().map(str::to_owned)
+    });
+    names.filter(|name| name != "help").collect()
+}
+
+/// The commands among the lines of a help page, whole, without what is said beside them.
+fn examples(page: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let starts = ["  formwork ", "  echo ", "  printf "];
+        if !starts.iter().any(|start| line.starts_with(start)) {
+            continue;
+        }
+        let mut whole = line.trim().to_owned();
+        while let Some(start) = whole.strip_suffix('\\') {
+            whole = format!("{start}{}", lines.next().expect("it goes on").trim());
+        }
+        // What is said of it stands behind two blanks.
+        found.push(whole.split("  ").next().unwrap_or_default().to_owned());
+    }
+    found
+}
+
+/// The files that the examples name.
+fn world(folder: &Path, is_encrypted: bool) {
+    furnish(&repository(), folder);
+    let file = |name: &str| folder.join(name);
+    let copy = |from: &str, to: &str| {
+        fs::create_dir_all(file(to).parent().expect("a folder")).expect("a folder");
+        fs::copy(file(from), file(to)).expect(from);
+    };
+    let game = r#"{"player": {"name": "Ada", "gold": 100, "level": 2.5, "id": 1, "curse": true,
+        "bag": ["lamp", "rope"], "position": {"$Vector2": [12.5, 4.0]}}}"#;
+    fs::write(file("game.json"), game).expect("a file");
+    fs::write(file("value.txt"), "{\"gold\": 100}").expect("a file");
+    fs::write(file("settings.txt"), "[player]\n\nname=\"Ada\"\n").expect("a file");
+    fs::write(file("note.txt"), "lamp oil\n").expect("a file");
+    fs::write(file("password.txt"), "correct horse\n").expect("a file");
+    let run = |command: &str| {
+        let said = printed(command, folder);
+        assert!(!said.starts_with('?'), "{command}: {said}");
+    };
+    let wrapper = if is_encrypted { " --wrapper encrypted --password 'correct horse'" } else { "" };
+    run(&format!("formwork encode game.json --format godot4 -o game.save{wrapper}"));
+    run("formwork encode game.json --format godot3 -o packet.bin");
+    run("formwork encode settings.txt --as raw --format godot4 --wrapper encrypted \
+         --password 'correct horse' -o settings.cfg");
+    for (from, to) in [
+        ("several.save", "replay.bin"),
+        ("game.save", "saves/a.save"),
+        ("game.save", "new.save"),
+        ("game.save", "old.save"),
+        ("valley.Layers/houses.tv4l", "houses.tv4l"),
+        ("valley.Layers/houses.tv4l", "layer.tv4l"),
+        ("rpc.pcap", "game.pcap"),
+        ("rpc.pcap", "game.pcapng"),
+    ] {
+        copy(from, to);
+    }
+    for island in ["island", "map", "other"] {
+        copy("valley.tv4p", &format!("{island}.tv4p"));
+        copy("valley.Layers/houses.tv4l", &format!("{island}.Layers/houses.tv4l"));
+        copy("valley.Shapes/fields.tv4s", &format!("{island}.Shapes/fields.tv4s"));
+    }
+    run("formwork decode saves --into json --password 'correct horse' --force");
+    run("formwork decode island.tv4p -o island.json");
+    run("formwork decode houses.tv4l -o houses.json");
+}
+
+/// An example that uses an option that is gone, or a file form that is not read, is worse than none.
+#[test]
+fn the_examples_in_every_help_are_commands_that_are_understood() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let help = |words: &str| printed(&format!("formwork {words} --help"), folder.path());
+    let mut pages = vec![help("")];
+    for name in listed(&pages[0]) {
+        let page = help(&name);
+        let inner: Vec<_> = listed(&page).iter().map(|it| help(&format!("{name} {it}"))).collect();
+        pages.push(page);
+        pages.extend(inner);
+    }
+    let worlds = [false, true].map(|is_encrypted| {
+        let folder = tempfile::tempdir().expect("a folder");
+        world(folder.path(), is_encrypted);
+        folder
+    });
+    let (mut run, mut wrong) = (0, Vec::new());
+    for example in pages.iter().flat_map(|page| examples(page)) {
+        if ELSEWHERE.iter().any(|other| example.contains(other)) {
+            continue;
+        }
+        // Each has the files to itself.
+        let folder = tempfile::tempdir().expect("a folder");
+        let from = worlds[usize::from(example.contains("--password"))].path();
+        let copied = printed(&format!("cp -R '{}'/. .", from.display()), folder.path());
+        assert!(copied.is_empty(), "{copied}");
+        let said = printed(&example.replace("~/", "./"), folder.path());
+        run += 1;
+        if said.contains("unexpected argument")
+            || said.contains("invalid value")
+            || said.contains("Usage: ")
+            || said.contains("unrecognized subcommand")
+            || said.starts_with("? 101")
+        {
+            wrong.push(format!("{example}\n{said}"));
+        }
+        println!("{}: {example}", said.lines().next().unwrap_or_default());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(run > 80, "{run}");
+}
