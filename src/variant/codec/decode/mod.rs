@@ -331,7 +331,9 @@ impl<'a, 'n> Reading<'a, 'n> {
                 Cow::Borrowed(bytes) if !receiver.wants(self) => {
                     return receiver.pass(self, variant_type, Some(bytes)).map(|()| None);
                 }
-                bytes => Variant::PackedByteArray(bytes.into_owned()),
+                bytes @ (Cow::Borrowed(_) | Cow::Owned(_)) => {
+                    Variant::PackedByteArray(bytes.into_owned())
+                }
             },
             Some(OwnType::PackedStringArray) if !receiver.wants(self) => {
                 self.strings(|_| ())?;
