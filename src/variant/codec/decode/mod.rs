@@ -12,6 +12,7 @@ mod rescue;
 mod scalar;
 mod text;
 mod tree;
+mod visit;
 mod walk;
 
 use std::borrow::Cow;
@@ -21,7 +22,8 @@ pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
 pub(crate) use self::scalar::{components_hold, components_widen};
-pub use self::walk::{Content, Part, Visit, Walk};
+pub use self::visit::{Content, Part, Visit};
+pub use self::walk::Walk;
 use super::decoder::{Decoder, Strictness, Warning};
 use super::round_trip::is_left_by_engine;
 use super::warnings::Notes;
