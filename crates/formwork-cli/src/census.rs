@@ -47,7 +47,7 @@ impl Census {
             let mut warnings = WarningCounts::default();
             let mut walk = decoder.walk_counting_warnings(packet, &mut warnings);
             let mut is_plain = true;
-            while let Some(visit) = walk.next() {
+            for visit in walk.by_ref() {
                 let visit = visit?;
                 if visit.content == Content::Close {
                     continue;

@@ -444,11 +444,7 @@ impl<R: Real> AnyKey for BorrowedKey<'_, R> {
     fn hash(&self, sameness: Sameness, state: &RandomState) -> u64 {
         match self {
             // As a text in a value is hashed.
-            Self::String(text) | Self::StringName(text) => {
-                let mut hasher = state.build_hasher();
-                text.hash(&mut hasher);
-                hasher.finish()
-            }
+            Self::String(text) | Self::StringName(text) => state.hash_one(text),
             Self::Int(number) => sameness.hash(state, &Variant::<R>::Int(*number)),
             Self::Made(key) => sameness.hash(state, key),
         }

@@ -12,6 +12,7 @@ mod rescue;
 mod scalar;
 mod text;
 mod tree;
+mod visit;
 mod walk;
 
 use std::borrow::Cow;
@@ -21,7 +22,8 @@ pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
 pub(crate) use self::scalar::{components_hold, components_widen};
-pub use self::walk::{Content, Part, Visit, Walk};
+pub use self::visit::{Content, Part, Visit};
+pub use self::walk::Walk;
 use super::decoder::{Decoder, Strictness, Warning};
 use super::round_trip::is_left_by_engine;
 use super::warnings::Notes;
@@ -331,7 +333,9 @@ impl<'a, 'n> Reading<'a, 'n> {
                 Cow::Borrowed(bytes) if !receiver.wants(self) => {
                     return receiver.pass(self, variant_type, Some(bytes)).map(|()| None);
                 }
-                bytes => Variant::PackedByteArray(bytes.into_owned()),
+                bytes @ (Cow::Borrowed(_) | Cow::Owned(_)) => {
+                    Variant::PackedByteArray(bytes.into_owned())
+                }
             },
             Some(OwnType::PackedStringArray) if !receiver.wants(self) => {
                 self.strings(|_| ())?;

@@ -1,7 +1,7 @@
 //! Values that are read and not made: what they are, where they stand, and all that making them would check.
 
 use super::super::element::{self, Kind};
-use super::walk::{Content, Part};
+use super::visit::{Content, Part};
 use super::{Holder, Opened, Reading, Receiver, Words};
 use crate::error::{Result, Rule};
 use crate::variant::codec::rule;
