@@ -348,7 +348,8 @@ mod tests {
     #[test]
     fn deep_values_are_merged_on_a_small_stack() {
         let nest = |leaf: i64| {
-            (0..2_000).fold(Variant::from(leaf), |value, _| Variant::Array(vec![value].into()))
+            (0..2_000)
+                .fold(Variant::<f32>::from(leaf), |value, _| Variant::Array(vec![value].into()))
         };
         let (base, ours) = (nest(1), nest(2));
         let mut theirs = base.clone();
