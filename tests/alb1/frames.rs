@@ -119,39 +119,27 @@ fn several_drives_are_replaced_at_once() {
 
 #[test]
 fn relocating_there_and_back_restores_every_real_project() {
-    let mut count = 0;
-    each_sample(|sample| {
+    let count = each_sample(|sample| {
         let mut document = Document::from_slice(&sample.bytes).unwrap();
         if Project::of(&document).is_err() {
             return;
         }
-        let paths: usize = drives(&document).iter().map(|it| it.paths).sum();
-        assert!(paths > 0, "{}", sample.name);
-        // Each drive as it is written, so that the way back leads to the same letters.
-        let written: Vec<String> = formwork_terrain::paths::file_paths(&document)
-            .iter()
-            .map(|path| path.text.to_str().into_owned())
-            .filter(|text| formwork_terrain::paths::has_drive(text))
-            .map(|text| text[..2].to_owned())
-            .collect();
-        let upper: std::collections::BTreeSet<String> =
-            written.iter().map(|drive| drive.to_ascii_uppercase()).collect();
-        let all: std::collections::BTreeSet<&String> = written.iter().collect();
-        if upper.len() != all.len() {
-            return;
-        }
-        count += 1;
-        let there: Vec<_> = all
-            .iter()
-            .map(|it| Replacement::new(it, &format!("{it}\\moved\\there")).unwrap())
-            .collect();
-        let back: Vec<_> = all
-            .iter()
-            .map(|it| Replacement::new(&format!("{it}\\moved\\there"), it).unwrap())
-            .collect();
-        Replacement::apply_all(&there, &mut document).unwrap();
-        Replacement::apply_all(&back, &mut document).unwrap();
-        assert!(document.to_vec().unwrap() == sample.bytes, "{}", sample.name);
+        let used = drives(&document);
+        assert!(!used.is_empty(), "{}", sample.name);
+        let drives: Vec<String> =
+            used.into_iter().map(|it| it.drive).filter(|drive| !drive.is_empty()).collect();
+        let moves = |from: &str, to: &str| -> Vec<Replacement> {
+            let one =
+                |drive: &String| Replacement::new(&(drive.clone() + from), &(drive.clone() + to));
+            drives.iter().map(|drive| one(drive).unwrap()).collect()
+        };
+        // A project says P: and p:, and the way back leads to one of them.
+        Replacement::apply_all(&moves("", ""), &mut document).unwrap();
+        let before = document.to_vec().unwrap();
+        let there = Replacement::apply_all(&moves("", "\\moved"), &mut document).unwrap();
+        let back = Replacement::apply_all(&moves("\\moved", ""), &mut document).unwrap();
+        assert_eq!(there.changed, back.changed, "{}", sample.name);
+        assert!(document.to_vec().unwrap() == before, "{}", sample.name);
     });
-    println!("{count} real projects");
+    println!("{count} real files");
 }

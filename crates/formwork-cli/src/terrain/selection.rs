@@ -16,6 +16,9 @@ use super::super::project::open_file;
 use super::geojson::areas;
 use super::{refused, say_unread, selected, shown, view};
 
+/// A layer that was read, and its file.
+pub(super) type ReadLayer<'p> = (&'p ProjectFile, ObjectLayer);
+
 /// What selects objects.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct SelectionOptions {
@@ -112,7 +115,7 @@ impl PlaceOptions {
     /// Counts what is selected of these layers, and refuses them where that is nothing.
     pub(super) fn of_layers(
         &self,
-        layers: &[(&ProjectFile, ObjectLayer)],
+        layers: &[ReadLayer<'_>],
         libraries: &[Library],
         filter: &Filter,
     ) -> Result<Selection, Failure> {
@@ -147,7 +150,7 @@ impl SelectionOptions {
     pub(super) fn layers<'p>(
         &self,
         project: &'p Project,
-    ) -> Result<(Vec<(&'p ProjectFile, ObjectLayer)>, Status), Failure> {
+    ) -> Result<(Vec<ReadLayer<'p>>, Status), Failure> {
         let mut layers = Vec::new();
         for file in selected(&project.layers, &self.layers, "object")? {
             layers.push((file, view(file)?));
