@@ -130,6 +130,8 @@ pub(crate) fn has_verb_first(command: &Command, arguments: &[OsString]) -> bool 
     let Some(at) = place_of_terrain(arguments) else { return false };
     let Some(terrain) = command.find_subcommand(TERRAIN) else { return false };
     match arguments.get(at + 1) {
+        // A project from standard input.
+        Some(word) if word == "-" => false,
         // Its own help names the verbs.
         Some(word) if word.to_string_lossy().starts_with('-') => true,
         Some(word) => word == "help" || terrain.find_subcommand(word).is_some(),
