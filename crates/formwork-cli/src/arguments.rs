@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::failure::Failure;
 
@@ -18,6 +18,40 @@ const FILES: [&str; 2] = ["file", "files"];
 /// The command whose project may stand behind its verbs.
 const TERRAIN: &str = "terrain";
 const PROJECT: &str = "project";
+
+/// Commands whose forms are chosen with `--as`, and their form for programs.
+const FORMS: [(&str, &str); 5] = [
+    ("show", "json"),
+    ("graph", "json"),
+    ("packets", "json"),
+    ("generate", "jsonl"),
+    ("fuzz", "json"),
+];
+/// The option that asks every command for its form for programs.
+const JSON: &str = "--json";
+
+/// Adds `--json` to the commands that have a form for programs under another name.
+pub(crate) fn with_json(command: Command) -> Command {
+    FORMS.iter().fold(command, |command, (name, form)| {
+        command.mut_subcommand(name, |command| {
+            let option = Arg::new("json").long(&JSON[2..]).action(ArgAction::SetTrue);
+            command.arg(option.help(format!("Print JSON: --as {form}")))
+        })
+    })
+}
+
+/// Returns the arguments with the form that `--json` stands for.
+pub(crate) fn with_form(arguments: Vec<OsString>) -> Vec<OsString> {
+    let name = arguments.iter().skip(1).find(|word| !word.to_string_lossy().starts_with('-'));
+    let known = FORMS.iter().find(|(known, _)| name.is_some_and(|name| *name == *known));
+    let Some((_, form)) = known else { return arguments };
+    let mut is_option = true;
+    let words = arguments.into_iter().map(|word| {
+        is_option &= word != "--";
+        if is_option && word == JSON { format!("--as={form}").into() } else { word }
+    });
+    words.collect()
+}
 
 /// Lets commands read standard input where no file is named.
 pub(crate) fn with_standard_input(mut command: Command) -> Command {
@@ -96,6 +130,8 @@ pub(crate) fn has_verb_first(command: &Command, arguments: &[OsString]) -> bool 
     let Some(at) = place_of_terrain(arguments) else { return false };
     let Some(terrain) = command.find_subcommand(TERRAIN) else { return false };
     match arguments.get(at + 1) {
+        // A project from standard input.
+        Some(word) if word == "-" => false,
         // Its own help names the verbs.
         Some(word) if word.to_string_lossy().starts_with('-') => true,
         Some(word) => word == "help" || terrain.find_subcommand(word).is_some(),

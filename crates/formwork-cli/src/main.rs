@@ -156,7 +156,7 @@ enum Command {
 
 /// The command line as it is parsed.
 fn command_as_declared() -> clap::Command {
-    help::laid_out(arguments::with_standard_input(Program::command()))
+    help::laid_out(arguments::with_json(arguments::with_standard_input(Program::command())))
 }
 
 /// The command line as help, completions and manual pages show it.
@@ -169,7 +169,7 @@ fn main() -> ExitCode {
     let declared = command_as_declared();
     let arguments = show::named(&declared, std::env::args_os().collect());
     let mut command = declared;
-    let mut words = arguments;
+    let mut words = arguments::with_form(arguments);
     let mut matches = Ok(None);
     if arguments::has_verb_first(&command, &words) {
         // Faults are told, and help is shown, in the order that was used.

@@ -159,3 +159,20 @@ fn there_is_a_manual_page_for_every_command() {
     let own = run(&["man"]).with_status(0);
     assert_eq!(own.text(), fs::read_to_string(into.join("formwork.1")).expect("a page"));
 }
+
+#[test]
+fn json_is_one_option_of_every_command_that_prints_something_for_programs() {
+    // What these print is for other programs already, or for a shell or a reader of pages.
+    let others = ["schema", "respond", "shrink", "terrain", "completions", "man"];
+    for name in commands().iter().filter(|name| !others.contains(&name.as_str())) {
+        let help = run(&[name.as_str(), "--help"]).with_status(0);
+        assert!(help.text().contains("--json"), "{name}");
+    }
+    let layer = sample("alb1/samples/valley.Layers/houses.tv4l");
+    let graph = run(&["graph", &layer, "--json"]).with_status(0);
+    assert_eq!(graph.stdout, run(&["graph", &layer, "--as", "json"]).with_status(0).stdout);
+    serde_json::from_str::<serde_json::Value>(graph.text()).expect("JSON");
+    let capture = sample("captures/rpc.pcap");
+    let packets = run(&["packets", &capture, "--json"]);
+    assert_eq!(packets.stdout, run(&["packets", &capture]).stdout);
+}

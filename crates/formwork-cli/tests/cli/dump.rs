@@ -221,7 +221,7 @@ fn unknown_bytes_are_shown_in_plain_rows() {
     assert_eq!(shown.status, 1);
     assert!(shown.stderr.contains("PNG"), "{}", shown.stderr);
     let at = dump_at(80, &["-", "--at", "0x11"], png);
-    assert_eq!(at.text().lines().collect::<Vec<_>>(), [&expected.lines().nth(1).expect("two")[..]]);
+    assert_eq!(at.text().lines().collect::<Vec<_>>(), [expected.lines().nth(1).expect("two")]);
     let json = run_with(&["dump", "-", "--json"], png).with_status(1);
     let row: serde_json::Value = serde_json::from_str(json.text()).expect("JSON");
     assert_eq!(row["bytes"], "89504e470d0a1a0a6162636465666768000000ff");

@@ -91,9 +91,38 @@ fn world(folder: &Path, is_encrypted: bool) {
         copy("valley.Layers/houses.tv4l", &format!("{island}.Layers/houses.tv4l"));
         copy("valley.Shapes/fields.tv4s", &format!("{island}.Shapes/fields.tv4s"));
     }
-    run("formwork decode saves --into json --password 'correct horse' --force");
     run("formwork decode island.tv4p -o island.json");
     run("formwork decode houses.tv4l -o houses.json");
+    run("formwork terrain island.tv4p objects --layer houses -o houses.txt");
+    run("formwork terrain island.tv4p roads -o roads.yaml");
+    run("formwork set island.Shapes/fields.tv4s mname forests --no-backup");
+    run("formwork decode old.save --password 'correct horse' -o start.json");
+    run("formwork encode start.json --format godot4 -o start.save");
+    run("formwork encode start.json --format godot3 -o godot3.save");
+    run("mkdir -p .local/share/bash-completion/completions .zfunc .config/fish/completions \
+         source/terrain backup project");
+    run("cp island.tv4p backup && cp island.tv4p project && cp island.tv4p source/terrain");
+    for (from, to) in [
+        ("game.save", "game.save.bak"),
+        ("start.save", "godot4.save"),
+        ("valley.tv4p", "old.tv4p"),
+        ("valley.tv4p", "new.tv4p"),
+        ("settings.txt", "plain.cfg"),
+        ("houses.txt", "rocks.txt"),
+        ("map.Shapes/fields.tv4s", "map.Shapes/roads.tv4s"),
+        ("TemplateLibs/houses.tml", "TemplateLibs/Rocks.tml"),
+    ] {
+        copy(from, to);
+    }
+    // Behind headers of the game's own.
+    let behind = |size: usize, name: &str| {
+        [vec![7; size], fs::read(file(name)).expect("the file is there")].concat()
+    };
+    fs::write(file("inside.bin"), behind(8, "start.save")).expect("a file");
+    fs::create_dir_all(file("behind")).expect("a folder");
+    fs::write(file("behind/game.save"), behind(16, "game.save")).expect("a file");
+    fs::create_dir_all(file("json")).expect("a folder");
+    copy("start.json", "json/a.save.json");
 }
 
 /// An example that uses an option that is gone, or a file form that is not read, is worse than none.
@@ -123,17 +152,20 @@ fn the_examples_in_every_help_are_commands_that_are_understood() {
         let from = worlds[usize::from(example.contains("--password"))].path();
         let copied = printed(&format!("cp -R '{}'/. .", from.display()), folder.path());
         assert!(copied.is_empty(), "{copied}");
+        if example.contains("--into json") {
+            fs::remove_dir_all(folder.path().join("json")).expect("the folder is there");
+        }
+        if example.contains("--skip 16") {
+            let (from, to) =
+                (folder.path().join("behind/game.save"), folder.path().join("game.save"));
+            fs::copy(from, to).expect("the file is there");
+        }
         let said = printed(&example.replace("~/", "./"), folder.path());
         run += 1;
-        if said.contains("unexpected argument")
-            || said.contains("invalid value")
-            || said.contains("Usage: ")
-            || said.contains("unrecognized subcommand")
-            || said.starts_with("? 101")
-        {
+        // The answer may be no.
+        if said.starts_with("? ") && !said.starts_with("? 1\n") {
             wrong.push(format!("{example}\n{said}"));
         }
-        println!("{}: {example}", said.lines().next().unwrap_or_default());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(run > 80, "{run}");
