@@ -244,10 +244,11 @@ impl ChangeOptions {
     pub(crate) const fn to(
         output: PathBuf,
         dry_run: bool,
+        json: bool,
         input: InputOptions,
         limits: LimitOptions,
     ) -> Self {
-        Self { index: None, dry_run, no_backup: true, input, limits, output: Some(output) }
+        Self { index: None, dry_run, no_backup: true, json, input, limits, output: Some(output) }
     }
 
     /// Which of several values is meant.

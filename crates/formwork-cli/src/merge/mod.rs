@@ -18,6 +18,7 @@ use super::editor::{replace_document, replace_values};
 use super::failure::{Failure, Status};
 use super::format::{AttitudeName, LimitOptions};
 use super::input::{Source, stdin_once};
+use super::output::to_stdout;
 use super::packets::Input;
 use super::quantity::counted;
 use super::style::shown;
@@ -51,6 +52,9 @@ pub(crate) struct Merge {
     /// Show what would change and where conflicts are, and write nothing
     #[arg(long)]
     dry_run: bool,
+    /// Print one JSON object per change and per conflict
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
@@ -89,17 +93,26 @@ impl Merge {
         stdin_once(paths.into_iter().chain(self.input.key.file()))?;
         let (base, theirs) = (self.open(&self.base)?, self.open(&self.theirs)?);
         let output = self.output.clone().unwrap_or_else(|| PathBuf::from("-"));
-        let options = ChangeOptions::to(output, self.dry_run, self.input.clone(), self.limits);
+        let options =
+            ChangeOptions::to(output, self.dry_run, self.json, self.input.clone(), self.limits);
         let changing = options.open(&self.ours)?;
         let merging = Three { command: &self, base, theirs, found: RefCell::default() };
         let new = changing.changed(&merging)?;
         changing.write(&new)?;
         let Found { conflicts, is_partial } = merging.found.into_inner();
         for conflict in &conflicts {
-            report_line(&conflict.line(self.settles()));
+            if self.json {
+                to_stdout(|out| {
+                    // Why it failed is remembered by the output itself.
+                    let _ = writeln!(out, "{}", conflict.json(self.settles()));
+                    Ok(())
+                })?;
+            } else {
+                report_line(&conflict.line(self.settles()));
+            }
         }
         let is_settled = conflicts.is_empty() || self.settles().is_some();
-        if !is_settled {
+        if !is_settled && !self.json {
             let count = counted(conflicts.len() as u64, "conflict");
             report_line(&format!("{count}; ours is kept there (--ours and --theirs settle them)"));
         }
@@ -188,6 +201,22 @@ impl Conflict {
             Some(Side::Theirs) => " (theirs is taken)",
         };
         format!("conflict: {place}: {ours}, {theirs}, {base}{settled}")
+    }
+}
+
+impl Conflict {
+    /// Returns it for programs.
+    fn json(&self, settled: Option<Side>) -> serde_json::Value {
+        let Self { place, base, ours, theirs } = self;
+        let kept = if settled == Some(Side::Theirs) { "theirs" } else { "ours" };
+        serde_json::json!({
+            "conflict": place,
+            "base": base,
+            "ours": ours,
+            "theirs": theirs,
+            "kept": kept,
+            "settled": settled.is_some(),
+        })
     }
 }
 

@@ -82,6 +82,12 @@ fn conflicts_are_listed_and_ours_is_kept_unless_theirs_is_wanted() {
         2 conflicts; ours is kept there (--ours and --theirs settle them)\n";
     assert_eq!(ended.stderr, expected);
     assert_eq!(get(&out), r#"{"player":{"gold":5},"a":2}"#);
+    let told = merge(&["--json"]).with_status(1);
+    let told: Vec<serde_json::Value> =
+        told.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((&told[0]["path"], &told[0]["after"]), (&"a".into(), &"2".into()));
+    assert_eq!((&told[1]["conflict"], &told[1]["theirs"]), (&"player/gold".into(), &"7".into()));
+    assert_eq!((told.len(), &told[2]["kept"]), (3, &"ours".into()));
     merge(&["--ours"]).with_status(0);
     assert_eq!(get(&out), r#"{"player":{"gold":5},"a":2}"#);
     merge(&["--theirs"]).with_status(0);
