@@ -116,7 +116,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// The failure where a file is asked for and `name` is a folder.
 pub(crate) fn is_folder(name: &str) -> Failure {
     Failure::unreadable(format!("{name}: this is a folder, not a file"))
-        .hint(format!("for a Terrain Builder project: formwork terrain '{name}' layers"))
+        .hint(format!("for a Terrain Builder project: formwork terrain layers '{name}'"))
 }
 
 /// A file that can be read again and again, and what it starts with. [`None`] for standard input, for

@@ -42,9 +42,9 @@ pub(crate) struct Dedupe {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p dedupe --in-place --dry-run
-  formwork terrain island.tv4p dedupe --layer trees --tolerance 0.5 -o trees.tv4l
-  formwork terrain island.tv4p dedupe --template 't_*' --in-place
+  formwork terrain dedupe island.tv4p --in-place --dry-run
+  formwork terrain dedupe island.tv4p --layer trees --tolerance 0.5 -o trees.tv4l
+  formwork terrain dedupe island.tv4p --template 't_*' --in-place
 
 In place:
 The project's number of objects changes too, and the old files are kept as NAME.bak. Close Terrain Builder first, or it overwrites the changes.

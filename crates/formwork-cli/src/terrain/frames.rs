@@ -52,9 +52,9 @@ pub(crate) struct Frames {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p frames
-  formwork terrain island.tv4p frames --frame 0 --name island --in-place
-  formwork terrain island.tv4p frames --bounds 200000,0,220480,20480 -o larger.tv4p
+  formwork terrain frames island.tv4p
+  formwork terrain frames island.tv4p --frame 0 --name island --in-place
+  formwork terrain frames island.tv4p --bounds 200000,0,220480,20480 -o larger.tv4p
 
 What follows:
 With new bounds, the frame is marked so that Terrain Builder builds its terrain and layers again, and its height raster moves with it. With a new name and --in-place, the shape layers that are exported to the frame follow. Every other field of a frame: 'formwork set'.

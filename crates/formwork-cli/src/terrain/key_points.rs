@@ -48,9 +48,9 @@ pub(crate) struct KeyPoints {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p keypoints --as geojson -o places.geojson
-  formwork terrain island.tv4p keypoints --import places.geojson --in-place
-  formwork terrain island.tv4p keypoints --import places.geojson --mode mirror -o changed.tv4p
+  formwork terrain keypoints island.tv4p --as geojson -o places.geojson
+  formwork terrain keypoints island.tv4p --import places.geojson --in-place
+  formwork terrain keypoints island.tv4p --import places.geojson --mode mirror -o changed.tv4p
 
 What an import changes:
 A key point is known again by its name. What the file does not say of it stays, and one that does not change keeps every bit. Key points are deleted only with --mode mirror (those that are not in the file) or --mode replace (all of them).

@@ -45,9 +45,9 @@ pub(crate) struct Merge {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p merge --layer houses --layer sheds -o buildings.tv4l
-  formwork terrain island.tv4p merge --layer houses --layer sheds --in-place
-  formwork terrain houses.tv4l merge --with more-houses.tv4l -o all.tv4l
+  formwork terrain merge island.tv4p --layer houses --layer sheds -o buildings.tv4l
+  formwork terrain merge island.tv4p --layer houses --layer sheds --in-place
+  formwork terrain merge houses.tv4l --with more-houses.tv4l -o all.tv4l
 
 What is reported:
 Objects that got a new id, objects that are there twice ('dedupe' takes these out), templates that the layers have from different libraries (that of the first layer counts), and templates whose names have the same hash.

@@ -55,14 +55,14 @@ pub(crate) struct Terrain {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p layers
-  formwork terrain island.tv4p objects --layer houses -o houses.txt
-  formwork terrain island.tv4p paths --root P:=/mnt/p --missing
-  formwork terrain island.tv4p paths --replace 'P:\maps\island' 'P:\island' -o moved.tv4p
-  formwork terrain island.tv4p roads -o roads.yaml
-  formwork terrain island.tv4p roads --into other.tv4p -o merged.tv4p
-  formwork terrain island.tv4p shapes --layer forests -o forests.geojson
-  formwork terrain island.tv4p verify
+  formwork terrain layers island.tv4p
+  formwork terrain objects island.tv4p --layer houses -o houses.txt
+  formwork terrain paths island.tv4p --root P:=/mnt/p --missing
+  formwork terrain paths island.tv4p --replace 'P:\maps\island' 'P:\island' -o moved.tv4p
+  formwork terrain roads island.tv4p -o roads.yaml
+  formwork terrain roads island.tv4p --into other.tv4p -o merged.tv4p
+  formwork terrain shapes island.tv4p --layer forests -o forests.geojson
+  formwork terrain verify island.tv4p
 
 Coordinates:
 Coordinates are in metres, as in the file. Map frames usually start at x = 200000.

@@ -56,9 +56,9 @@ pub(crate) struct Move {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p objects move --by 1000,-500 --in-place
-  formwork terrain island.tv4p objects move --layer houses --rotate 90 --about 200512,512 -o turned.tv4l
-  formwork terrain island.tv4p objects move --template 't_*' --scale 1.2 --in-place --dry-run
+  formwork terrain objects move island.tv4p --by 1000,-500 --in-place
+  formwork terrain objects move island.tv4p --layer houses --rotate 90 --about 200512,512 -o turned.tv4l
+  formwork terrain objects move island.tv4p --template 't_*' --scale 1.2 --in-place --dry-run
 
 Heights and angles:
 A third number of --by is added to the height above the ground. --rotate adds to the direction (yaw) of each object, from 0 to below 360.

@@ -43,12 +43,12 @@ pub(crate) struct Objects {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p objects --layer houses -o houses.txt
-  formwork terrain island.tv4p objects --as csv --template 'b_*' -o bushes.csv
-  formwork terrain island.tv4p objects --as geojson --bbox 200000,0,202048,2048 -o part.geojson
-  formwork terrain houses.tv4l objects --import houses.txt -o changed.tv4l
-  formwork terrain island.tv4p objects --layer houses --import houses.txt --in-place
-  formwork terrain island.tv4p objects --new rocks --import rocks.txt --library Rocks --in-place
+  formwork terrain objects island.tv4p --layer houses -o houses.txt
+  formwork terrain objects island.tv4p --as csv --template 'b_*' -o bushes.csv
+  formwork terrain objects island.tv4p --as geojson --bbox 200000,0,202048,2048 -o part.geojson
+  formwork terrain objects houses.tv4l --import houses.txt -o changed.tv4l
+  formwork terrain objects island.tv4p --layer houses --import houses.txt --in-place
+  formwork terrain objects island.tv4p --new rocks --import rocks.txt --library Rocks --in-place
 
 What an import changes:
 Objects in both the layer and the list keep their id, and every bit of numbers that are equal to six decimals. An import adds and changes objects. It deletes them only with --mode mirror (those that are not in the list) or --mode replace (all of them). With --bbox and --template it touches only the selected objects, and counts the lines of the list that it leaves out. Use CSV to move objects, because text has no ids.

@@ -46,10 +46,10 @@ pub(crate) struct Paths {
 
 const AFTER: &str = "\
 Examples:
-  formwork terrain island.tv4p paths --root P:=/mnt/p
-  formwork terrain island.tv4p paths --root 'P:\\maps\\island=.' --missing
-  formwork terrain island.tv4p paths --replace 'C:\\Users\\me\\maps' 'P:\\maps' -o moved.tv4p
-  formwork terrain island.tv4p paths --replace 'P:\\old' 'P:\\new' --in-place";
+  formwork terrain paths island.tv4p --root P:=/mnt/p
+  formwork terrain paths island.tv4p --root 'P:\\maps\\island=.' --missing
+  formwork terrain paths island.tv4p --replace 'C:\\Users\\me\\maps' 'P:\\maps' -o moved.tv4p
+  formwork terrain paths island.tv4p --replace 'P:\\old' 'P:\\new' --in-place";
 
 /// A path, as JSON.
 #[derive(Debug, Serialize)]

@@ -37,9 +37,9 @@ pub(crate) struct Plot {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p plot -o island.svg
-  formwork terrain island.tv4p plot --by layer --bbox 200000,0,202048,2048 -o part.svg
-  formwork terrain trees.tv4l plot --template 't_*' --draw density -o trees.svg
+  formwork terrain plot island.tv4p -o island.svg
+  formwork terrain plot island.tv4p --by layer --bbox 200000,0,202048,2048 -o part.svg
+  formwork terrain plot trees.tv4l --template 't_*' --draw density -o trees.svg
 
 Exit status: 0 success, 1 a layer could not be read, 2 wrong use, 3 a file could not be read or written."#;
 

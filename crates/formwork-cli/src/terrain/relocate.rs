@@ -30,9 +30,9 @@ pub(crate) struct Relocate {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p relocate
-  formwork terrain island.tv4p relocate 'C:\Users\me\island=P:\island' --in-place
-  formwork terrain island.tv4p relocate D:=P: 'P:\maps=P:\terrains' -o moved.tv4p
+  formwork terrain relocate island.tv4p
+  formwork terrain relocate island.tv4p 'C:\Users\me\island=P:\island' --in-place
+  formwork terrain relocate island.tv4p D:=P: 'P:\maps=P:\terrains' -o moved.tv4p
 
 Models:
 Models and layers.cfg start at the drive P: without saying so, and stay on it. With --in-place the shape layers of the project change too.

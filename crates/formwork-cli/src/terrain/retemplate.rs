@@ -49,9 +49,9 @@ pub(crate) struct Retemplate {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p retemplate t_oak t_elm --in-place
-  formwork terrain island.tv4p retemplate --table new-trees.csv --layer trees -o trees.tv4l
-  formwork terrain trees.tv4l retemplate '#0123abcd' t_elm --library Trees -o changed.tv4l
+  formwork terrain retemplate island.tv4p t_oak t_elm --in-place
+  formwork terrain retemplate island.tv4p --table new-trees.csv --layer trees -o trees.tv4l
+  formwork terrain retemplate trees.tv4l '#0123abcd' t_elm --library Trees -o changed.tv4l
 
 The table:
   old,new,library

@@ -41,11 +41,11 @@ pub(crate) struct Roads {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p roads > roads.yaml
-  formwork terrain island.tv4p roads --as json -o roads.json
-  formwork terrain other.tv4p roads --from roads.yaml -o other-with-roads.tv4p
-  formwork terrain island.tv4p roads --into other.tv4p --replace -o other-with-roads.tv4p
-  formwork terrain island.tv4p roads --into other.tv4p --in-place --dry-run
+  formwork terrain roads island.tv4p > roads.yaml
+  formwork terrain roads island.tv4p --as json -o roads.json
+  formwork terrain roads other.tv4p --from roads.yaml -o other-with-roads.tv4p
+  formwork terrain roads island.tv4p --into other.tv4p --replace -o other-with-roads.tv4p
+  formwork terrain roads island.tv4p --into other.tv4p --in-place --dry-run
 
 Crossroads:
 Crossroads name the road types they connect. A file fits any project that has these types, or gets them from the same file."#;

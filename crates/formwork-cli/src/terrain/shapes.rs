@@ -56,10 +56,10 @@ pub(crate) struct Shapes {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p shapes --layer forests -o forests.geojson
-  formwork terrain island.tv4p shapes --origin 512000,5403000 --crs EPSG:32633 -o shapes.geojson
-  formwork terrain island.tv4p shapes --layer forests --import forests.geojson --in-place
-  formwork terrain island.tv4p shapes --new lakes --import lakes.geojson --origin 512000,5403000 --in-place
+  formwork terrain shapes island.tv4p --layer forests -o forests.geojson
+  formwork terrain shapes island.tv4p --origin 512000,5403000 --crs EPSG:32633 -o shapes.geojson
+  formwork terrain shapes island.tv4p --layer forests --import forests.geojson --in-place
+  formwork terrain shapes island.tv4p --new lakes --import lakes.geojson --origin 512000,5403000 --in-place
 
 What an import changes:
 A shape that is the same in the file and in the layer keeps every bit. Otherwise a shape of the layer with the same name takes over geometry, attributes and azimuth, and keeps its colours. What has no counterpart is added. Shapes are deleted only with --mode mirror (those that are not in the file) or --mode replace (all of them).

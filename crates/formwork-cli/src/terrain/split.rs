@@ -46,9 +46,9 @@ pub(crate) struct Split {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p split --layer trees --grid 1024 --into parts
-  formwork terrain island.tv4p split --layer trees --bbox 200000,0,202048,2048 --in-place
-  formwork terrain trees.tv4l split --polygon forest.geojson --into parts --dry-run
+  formwork terrain split island.tv4p --layer trees --grid 1024 --into parts
+  formwork terrain split island.tv4p --layer trees --bbox 200000,0,202048,2048 --in-place
+  formwork terrain split trees.tv4l --polygon forest.geojson --into parts --dry-run
 
 In place:
 The layer that is taken out is kept as NAME.bak. Close Terrain Builder first, or it overwrites the changes.

@@ -39,9 +39,9 @@ pub(crate) struct Stats {
 }
 
 const AFTER: &str = r#"Examples:
-  formwork terrain island.tv4p stats
-  formwork terrain island.tv4p stats --bbox 200000,0,202048,2048 --all
-  formwork terrain island.tv4p stats --json -o stats.json
+  formwork terrain stats island.tv4p
+  formwork terrain stats island.tv4p --bbox 200000,0,202048,2048 --all
+  formwork terrain stats island.tv4p --json -o stats.json
 
 Exit status: 0 success, 1 a layer could not be read, 2 wrong use, 3 a file could not be read or written."#;
 

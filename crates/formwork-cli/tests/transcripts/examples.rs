@@ -96,6 +96,22 @@ fn world(folder: &Path, is_encrypted: bool) {
     run("formwork terrain island.tv4p objects --layer houses -o houses.txt");
     run("formwork terrain island.tv4p roads -o roads.yaml");
     run("formwork set island.Shapes/fields.tv4s mname forests --no-backup");
+    for side in ["base", "mine", "theirs"] {
+        copy("game.save", &format!("{side}.save"));
+        copy("houses.tv4l", &format!("{side}.tv4l"));
+    }
+    for layer in ["trees", "sheds"] {
+        run(&format!(
+            "formwork terrain island.tv4p objects --new {layer} --import houses.txt --in-place \
+             --no-backup"
+        ));
+    }
+    copy("island.Layers/trees.tv4l", "trees.tv4l");
+    copy("houses.tv4l", "more-houses.tv4l");
+    fs::write(file("new-trees.csv"), "old,new\nmill,barn\n").expect("a file");
+    run("formwork terrain island.tv4p keypoints --as geojson -o places.geojson");
+    run("formwork terrain island.tv4p shapes --layer forests -o forests.geojson");
+    run("cp forests.geojson forest.geojson && cp forests.geojson lakes.geojson");
     run("formwork decode old.save --password 'correct horse' -o start.json");
     run("formwork encode start.json --format godot4 -o start.save");
     run("formwork encode start.json --format godot3 -o godot3.save");
