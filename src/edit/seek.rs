@@ -26,7 +26,7 @@ impl ValuePath<'_> {
     ///
     /// let decoder = Decoder::new(Dialect::GODOT4);
     /// let range = ValuePath::new("player/bag/1").find_packet(&packet, &decoder)?.unwrap();
-    /// assert_eq!(from_slice(&packet[range], Dialect::GODOT4)?, "lamp".into());
+    /// assert_eq!(from_slice(&packet[range], Dialect::GODOT4)?, "lamp");
     /// # Ok::<(), formwork::Error>(())
     /// ```
     ///

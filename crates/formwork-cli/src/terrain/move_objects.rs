@@ -27,7 +27,7 @@ use super::{refused, shown};
 #[derive(Args, Debug)]
 #[command(
     after_long_help = AFTER,
-    override_usage = "formwork terrain <PROJECT> objects move [OPTIONS]"
+    override_usage = "formwork terrain objects move [OPTIONS] <PROJECT>"
 )]
 pub(crate) struct Move {
     /// Move by so many metres to the east, to the north and upwards
