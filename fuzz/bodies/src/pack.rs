@@ -1,6 +1,6 @@
 //! Packs of games, whole and damaged.
 
-use formwork::pack::{Pack, PackedFile};
+use formwork::pack::{Pack, PackedFile, rule};
 
 /// Any bytes are a pack or refused. A file of it that is given another content is read back, and every other file is
 /// what it was; with its own content the pack is what it was.
@@ -30,7 +30,11 @@ pub fn pack(data: &[u8]) {
             assert_eq!(content_of(&changed, new), expected, "{}", old.name());
         }
         if faults.is_empty() {
-            assert_eq!(changed.check(), []);
+            let mut faults = changed.check();
+            // An executable that is cut may have its names of sections behind its end, and in the longer file it
+            // has a section with another size.
+            faults.retain(|fault| !pack.is_embedded() || fault.rule() != rule::PLACE);
+            assert_eq!(faults, []);
         }
     }
 }
