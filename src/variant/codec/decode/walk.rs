@@ -105,16 +105,10 @@ impl<R: Real> Walk<'_, '_, R> {
     }
 
     /// Goes to the next value, or to the end of a container.
-    #[inline]
+    #[inline(always)]
     fn step(&mut self) -> Result<()> {
         let Self { reading, outline, done, .. } = self;
-        let stepped = match reading.close_complete(outline) {
-            Ok(false) => {
-                outline.start = reading.position();
-                outline.read_container_key(reading).and_then(|()| reading.next_packet(outline))
-            }
-            closed => closed.map(drop),
-        };
+        let stepped = reading.step(outline);
         *done = stepped.is_err() || outline.depth() == 0;
         stepped.map_err(|error| error.under(reading.path()))
     }
@@ -131,7 +125,8 @@ impl<'a, R: Real> Iterator for Walk<'a, '_, R> {
         if let Err(error) = self.step() {
             return Some(Err(error));
         }
-        let Outline { start, part, variant_type, mut content, text, .. } = self.outline;
+        let Outline { start, variant_type, mut content, text, .. } = self.outline;
+        let part = self.outline.part();
         if let Content::Text(_) = content {
             // It was read as UTF-8.
             content = Content::Text(std::str::from_utf8(text).unwrap_or_default());
