@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use formwork::inspect::{Inspector, Kind, Layout};
-use formwork::variant::{Real, VariantType};
 use formwork::variant::codec::{Content, WarningCounts};
+use formwork::variant::{Real, VariantType};
 use formwork::{Error, Strictness};
 
 use super::format::by_precision;

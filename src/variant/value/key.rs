@@ -507,7 +507,7 @@ impl KeysSoFar {
 
     /// Looks whether the last of the keys was there before; those of the dictionary are the ones from `first`
     /// on. Returns whether it is new; if not, it is taken away.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn settle<R: Real>(
         &mut self,
         keys: &mut Vec<BorrowedKey<'_, R>>,

@@ -68,14 +68,27 @@ impl Level {
     /// A value of the container is done.
     #[inline(always)]
     pub(crate) const fn advance(&mut self) {
-        match self.part {
-            Part::Key => self.part = Part::Value,
-            Part::Value => {
-                self.part = Part::Key;
-                self.index = self.index.saturating_add(1);
-            }
-            Part::Element(_) | Part::Property => self.index = self.index.saturating_add(1),
+        if self.is_at_key() {
+            self.part = Part::Value;
+            return;
         }
+        if self.is_at_value() {
+            self.part = Part::Key;
+        }
+        self.index = self.index.saturating_add(1);
+    }
+
+    /// Returns the level before the value was done that was done last.
+    pub(crate) const fn back(mut self) -> Self {
+        if self.is_at_value() {
+            self.part = Part::Key;
+            return self;
+        }
+        if self.is_at_key() {
+            self.part = Part::Value;
+        }
+        self.index = self.index.saturating_sub(1);
+        self
     }
 
     /// Elements, pairs or properties that are not done.

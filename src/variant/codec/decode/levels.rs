@@ -40,15 +40,24 @@ impl Levels {
     /// Returns the innermost.
     #[inline(always)]
     pub(super) fn last(&self) -> Option<Level> {
-        let last = self.count.checked_sub(1)?;
-        self.few.get(last).or_else(|| self.many.last()).copied()
+        match self.few.get(self.count.checked_sub(1)?) {
+            Some(level) => Some(*level),
+            None => self.last_of_many(),
+        }
+    }
+
+    #[cold]
+    fn last_of_many(&self) -> Option<Level> {
+        self.many.last().copied()
     }
 
     /// Returns the innermost, to be changed.
     #[inline(always)]
     pub(super) fn last_mut(&mut self) -> Option<&mut Level> {
-        let last = self.count.checked_sub(1)?;
-        self.few.get_mut(last).or_else(|| self.many.last_mut())
+        match self.few.get_mut(self.count.checked_sub(1)?) {
+            Some(level) => Some(level),
+            None => many_last_mut(&mut self.many),
+        }
     }
 
     /// Adds one inside the others.
@@ -84,6 +93,11 @@ impl Levels {
         }
         self.count = self.count.min(count);
     }
+}
+
+#[cold]
+fn many_last_mut(many: &mut [Level]) -> Option<&mut Level> {
+    many.last_mut()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 mod container;
 mod godot2;
 mod levels;
+mod met;
 mod numbers;
 mod outline;
 #[cfg(feature = "serde")]
@@ -18,13 +19,14 @@ mod walk;
 
 use std::borrow::Cow;
 
+use self::levels::Levels;
+pub(crate) use self::met::Met;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
 pub(crate) use self::scalar::{components_hold, components_widen};
 pub use self::visit::{Content, Part, Visit};
-use self::levels::Levels;
 pub use self::walk::Walk;
 use super::decoder::{Decoder, Strictness, Warning};
 use super::round_trip::is_left_by_engine;
@@ -35,9 +37,7 @@ use crate::schema::Schema;
 use crate::variant::codec::rule;
 use crate::variant::dialect::{Quirks, Row};
 use crate::variant::packet::{SignalRecord, WideHeader};
-use crate::variant::{
-    self, Front, Level, OwnType, Real, Signal, Variant, VariantString, VariantType,
-};
+use crate::variant::{self, Front, OwnType, Real, Signal, Variant, VariantString, VariantType};
 use crate::wire::{Cursor, read_record};
 
 /// Reads the value that `bytes` starts with, and says how many bytes it takes.
@@ -180,14 +180,12 @@ trait Holder<'a, R: Real>: Receiver<'a, R> {
     /// Learns of the name of the property whose value comes next.
     fn name(&mut self, reading: &mut Reading<'a, '_>, name: Words<'a>);
 
-    /// Learns of the header that was read of the value that comes next, of the container around it, and of how
-    /// much was `promised` before it.
+    /// Learns of the header that was read of the value that comes next; before it, so much was `promised`.
     #[inline(always)]
     fn begin(
         &mut self,
         _reading: &mut Reading<'a, '_>,
         _header: Header,
-        _around: Option<Level>,
         _promised: u64,
     ) -> Result<()> {
         Ok(())
@@ -401,8 +399,7 @@ impl<'a, 'n> Reading<'a, 'n> {
     /// complete, closes that.
     #[inline(always)]
     fn step<R: Real>(&mut self, holder: &mut impl Holder<'a, R>) -> Result<()> {
-        let around = self.open.last();
-        if let Some(level) = around
+        if let Some(level) = self.open.last()
             && holder.is_inside()
         {
             if level.left() == 0 {
@@ -415,7 +412,7 @@ impl<'a, 'n> Reading<'a, 'n> {
         }
         let promised = self.promised;
         let header = self.header()?;
-        holder.begin(self, header, around, promised)?;
+        holder.begin(self, header, promised)?;
         self.content(header, holder)?;
         self.end_at_cut()
     }

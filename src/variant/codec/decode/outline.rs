@@ -1,14 +1,13 @@
 //! Values that are read and not made: what they are, where they stand, and all that making them would check.
 
 use super::super::element::{self, Kind};
+use super::met::Met;
 use super::visit::{Content, Part};
 use super::{Header, Holder, Opened, Reading, Receiver, Words};
 use crate::error::{Result, Rule};
 use crate::variant::codec::rule;
 use crate::variant::dialect::Quirks;
-use crate::variant::{
-    BorrowedKey, ElementType, Front, KeysSoFar, Level, Real, Variant, VariantType,
-};
+use crate::variant::{BorrowedKey, ElementType, Front, KeysSoFar, Real, Variant, VariantType};
 
 /// Takes values without making any, but for keys that are neither texts nor ints.
 pub(super) struct Outline<'a, R: Real> {
@@ -23,13 +22,12 @@ pub(super) struct Outline<'a, R: Real> {
     name: Option<&'a str>,
     /// Where the value starts that comes next, and where the one started that was read last.
     pub(super) start: usize,
-    /// How far the container was in which that stands, if it stands in one.
-    level: Option<Level>,
     pub(super) variant_type: VariantType,
     /// A text is in [`text`](Self::text) alone.
     pub(super) content: Content<'a>,
     /// The text that was read last, in UTF-8.
     pub(super) text: &'a [u8],
+    pub(super) met: Met,
 }
 
 /// A container that is open.
@@ -83,10 +81,10 @@ impl<'a, R: Real> Outline<'a, R> {
             key: None,
             name: None,
             start: 0,
-            level: None,
             variant_type: VariantType::Nil,
             content: Content::Nil,
             text: &[],
+            met: Met::NOTHING,
         }
     }
 
@@ -117,8 +115,16 @@ impl<'a, R: Real> Outline<'a, R> {
 
     /// What the value that was read last is to the container that it stands in.
     #[inline]
-    pub(super) fn part(&self) -> Part<'a> {
-        let Some(level) = self.level else { return Part::Whole };
+    pub(super) fn part(&self, reading: &Reading<'a, '_>) -> Part<'a> {
+        let levels = reading.open.as_slice();
+        let level = if matches!(self.content, Content::Open(_)) {
+            // Its own level is the last one.
+            levels.iter().nth_back(1).copied()
+        } else {
+            // It is done.
+            levels.last().map(|level| level.back())
+        };
+        let Some(level) = level else { return Part::Whole };
         let index = level.index();
         if level.is_at_key() {
             Part::Key(index)
@@ -148,14 +154,14 @@ impl<'a, R: Real> Outline<'a, R> {
         key: impl FnOnce() -> BorrowedKey<'a, R>,
     ) -> Result<()> {
         let Some(level) = reading.open.last_mut() else { return Ok(()) };
-        let before = *level;
+        let (is_at_key, is_at_value) = (level.is_at_key(), level.is_at_value());
         level.advance();
         if reading.again {
             self.complete_again(reading);
-        } else if before.is_at_key() {
+        } else if is_at_key {
             self.keys.push(key());
         } else if let Some(container) = self.containers.last_mut() {
-            if before.is_at_value() {
+            if is_at_value {
                 if let Some(rule) = container.settle(&mut self.keys) {
                     return reading.warn(rule, reading.input.position(), "another one");
                 }
@@ -203,6 +209,7 @@ impl<'a, R: Real> Receiver<'a, R> for Outline<'a, R> {
         let Opened { front, count } = opened;
         reading.inside = None;
         (self.variant_type, self.content) = (front.variant_type, Content::Open(count));
+        self.met.note_front(&front);
         let says_more = front.first_type().is_some() || front.class.is_some();
         self.containers.push(Container {
             variant_type: front.variant_type,
@@ -302,10 +309,10 @@ impl<'a, R: Real> Holder<'a, R> for Outline<'a, R> {
         &mut self,
         reading: &mut Reading<'a, '_>,
         header: Header,
-        around: Option<Level>,
         promised: u64,
     ) -> Result<()> {
-        (self.start, self.level) = (header.start, around);
+        self.start = header.start;
+        self.met.note(header.variant_type);
         let is_container = matches!(
             header.variant_type,
             VariantType::Dictionary
@@ -331,7 +338,7 @@ impl<'a, R: Real> Holder<'a, R> for Outline<'a, R> {
                 .warn(rule::CONTAINER_ELEMENT, reading.input.position(), found)
                 .map_err(|error| error.within(variant_type.path_name()))?;
         }
-        (self.start, self.name, self.level) = (start, name, reading.open.last());
+        (self.start, self.name) = (start, name);
         (self.variant_type, self.content) = (variant_type, Content::Close);
         let class = front.as_ref().and_then(|front| front.class.as_deref());
         let kind = class.map_or(Kind::Other(variant_type), Kind::FullObject);

@@ -41,7 +41,11 @@ impl<'a> Reading<'a, '_> {
 
     /// Where the reader is.
     pub(crate) fn place(&self) -> Place {
-        Place { position: self.position(), depth: self.open.as_slice().len(), promised: self.promised }
+        Place {
+            position: self.position(),
+            depth: self.open.as_slice().len(),
+            promised: self.promised,
+        }
     }
 
     /// Goes back to where the reader was.

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::super::decoder::Decoder;
 use super::super::warnings::{Notes, WarningCounts};
 use super::Reading;
+use super::met::Met;
 use super::outline::Outline;
 use super::visit::{Content, Visit};
 use crate::error::Result;
@@ -126,7 +127,7 @@ impl<'a, R: Real> Iterator for Walk<'a, '_, R> {
             return Some(Err(error));
         }
         let Outline { start, variant_type, mut content, text, .. } = self.outline;
-        let part = self.outline.part();
+        let part = self.outline.part(&self.reading);
         if let Content::Text(_) = content {
             // It was read as UTF-8.
             content = Content::Text(std::str::from_utf8(text).unwrap_or_default());
@@ -172,17 +173,16 @@ impl<R: Real> Decoder<R> {
         self.walk_noting(bytes, Some(Notes::Counted(deviations)))
     }
 
-    /// Goes through the value that `bytes` starts with, and counts deviations. Returns whether it is null, and how
+    /// Goes through the value that `bytes` starts with, and counts deviations. Returns what is in it, and how
     /// many bytes it takes.
     pub(crate) fn look_at(
         &self,
         bytes: &[u8],
         deviations: &mut WarningCounts,
-    ) -> Result<(bool, usize)> {
+    ) -> Result<(Met, usize)> {
         let mut walk = self.walk_counting_warnings(bytes, deviations);
-        let first = walk.next().transpose()?;
-        let is_null = first.is_some_and(|first| first.content == Content::Nil);
-        walk.finish().map(|length| (is_null, length))
+        walk.pass_over()?;
+        Ok((walk.outline.met, walk.offset()))
     }
 
     fn walk_noting<'a, 'n>(&self, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Walk<'a, 'n, R> {
