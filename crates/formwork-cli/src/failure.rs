@@ -106,7 +106,12 @@ impl Failure {
 
     /// The reader of our output has gone, which is its good right.
     pub(crate) fn unread() -> Self {
-        Self { status: Status::Done, message: Message::None }
+        Self::said(Status::Done)
+    }
+
+    /// What there is to say was said already.
+    pub(crate) const fn said(status: Status) -> Self {
+        Self { status, message: Message::None }
     }
 
     fn plain(status: Status, message: impl Into<String>) -> Self {

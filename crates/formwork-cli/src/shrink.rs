@@ -213,7 +213,7 @@ impl Shrink {
     }
 
     fn put(&self, packet: &[u8]) -> Result<(), Failure> {
-        self.output.write(|out| {
+        self.output.told().write(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(packet);
             Ok(())

@@ -12,7 +12,7 @@ use jaq_std::input::{HasInputs, Inputs, RcIter};
 
 use super::value::{TooDeep, Value};
 use super::{functions, guard};
-use crate::failure::Failure;
+use crate::failure::{Failure, Status};
 use crate::style::shown;
 
 /// Bytes of a filter, at most: what reads it calls itself for each bracket.
@@ -147,7 +147,11 @@ impl<R: Real> Filter<R> {
                     Ok(value) => take(value)?,
                     Err(stopped) => match stopped.get_err() {
                         Ok(error) => return Err(failed(error)),
-                        Err(_) => return Ok(()),
+                        // The filter ended by itself, with 'halt' or 'halt_error'.
+                        Err(stopped) => match stopped.get_halt() {
+                            Ok(0) | Err(_) => return Ok(()),
+                            Ok(_) => return Err(Failure::said(Status::No)),
+                        },
                     },
                 }
             }
