@@ -87,6 +87,7 @@ impl Failure {
         let why = match error.kind() {
             io::ErrorKind::NotFound => "no such file or folder".to_owned(),
             io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            io::ErrorKind::IsADirectory => "this is a folder, not a file".to_owned(),
             _ => error.to_string(),
         };
         Self::plain(Status::Stream, format!("{name}: {what}: {why}"))

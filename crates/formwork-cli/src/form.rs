@@ -165,7 +165,7 @@ impl Form {
             Self::Text => "the engine's text",
         };
         Err(Failure::no(format!("{name}: this is {what}, not {form}"))
-            .hint(format!("to get {form} from a save: formwork decode '{name}' -o OUTPUT")))
+            .hint(format!("to get {form} from a save: formwork decode {} -o OUTPUT", source.word())))
     }
 
     /// Reads one value.

@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::folder::Job;
 use super::interrupt::{PREFIX, Unfinished};
 use super::pack::Member;
+use super::progress;
 use super::input;
 use super::quantity::counted;
 use super::style;
@@ -133,7 +134,7 @@ impl OutputOptions {
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let (_, size) = through(io::sink(), name, write)?;
-        if self.job.is_some() || !self.is_told {
+        if !self.is_told {
             report_line(&format!("would write to {name}: {}", counted(size, "byte")));
         }
         Ok(())
@@ -333,6 +334,11 @@ pub(crate) fn keep_backup(path: &Path) -> Result<Option<PathBuf>, Failure> {
 pub(crate) fn to_stdout(
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        return progress::aside(|| {
+            through(buffered(terminal::of(io::stdout().lock())), STDOUT, write).map(drop)
+        });
+    }
     through(buffered(terminal::of(io::stdout().lock())), STDOUT, write).map(drop)
 }
 

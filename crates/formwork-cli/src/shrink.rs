@@ -38,7 +38,7 @@ use super::target::TargetOptions;
     _ => it,
 }))]
 pub(crate) struct Shrink {
-    /// Packet to start from ('-' for standard input)
+    /// Packet to start from ('-' or nothing: standard input)
     #[arg(value_name = "PACKET")]
     packet: PathBuf,
     /// Format of the packet, such as godot3, godot4.2, pandemonium or alb1

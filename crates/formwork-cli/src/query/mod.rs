@@ -17,7 +17,7 @@ mod update;
 mod value;
 mod variables;
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -50,7 +50,7 @@ use variables::Variables;
 #[command(mut_arg("output", |it| it.help("Change the file, and write it to OUTPUT ('-' for standard output)")))]
 #[command(mut_arg("index", |it| it.help("Use only value number INDEX of several, counted from 0")))]
 pub(crate) struct Query {
-    /// File to read ('-' for standard input)
+    /// File to read ('-' or nothing: standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// What to do with each value, such as .player.gold
@@ -88,6 +88,7 @@ const AFTER: &str = r#"Examples:
   formwork query game.save -i 'del(.player.curse)'
   formwork query game.save -i '.player.name = $name' --arg name Alice
   formwork query replay.bin -s length
+  formwork query .player.gold < game.save
   formwork query houses.tv4l .mname
 
 Values:
@@ -110,10 +111,26 @@ The filter sees the JSON that 'formwork decode' prints. A key that is not there 
 Exit status: 0 done, 1 the filter fails, the file is damaged, or (with -e) the last value is false or null, 2 wrong use, 3 the file could not be read or written. If anything fails, the file stays as it was."#;
 
 impl Query {
-    pub(crate) fn run(self) -> Result<Status, Failure> {
+    pub(crate) fn run(mut self) -> Result<Status, Failure> {
+        if self.is_only_a_filter() {
+            let file = std::mem::replace(&mut self.file, PathBuf::from("-"));
+            self.filter = file.to_string_lossy().into_owned();
+        }
         let ended =
             guard::with_stack(|| if self.changes()? { self.update() } else { self.print() });
         ended.map_err(|error| Failure::unreadable(format!("the filter: {error}")))?
+    }
+
+    /// Whether only a filter is said, and the file comes from standard input: `formwork query .player.gold < game.save`.
+    fn is_only_a_filter(&self) -> bool {
+        let word = self.file.to_string_lossy();
+        let is_relative = ["./", "../", ".\\", "..\\"].iter().any(|start| word.starts_with(start));
+        self.filter == "."
+            && self.from_file.is_none()
+            && word.starts_with(['.', '[', '{', '(', '$'])
+            && !is_relative
+            && !self.file.exists()
+            && !io::stdin().is_terminal()
     }
 
     /// Whether the file is to be changed.

@@ -108,7 +108,12 @@ impl<R: Real> Filter<R> {
                     || Failure::usage("the filter could not be read"),
                     |(name, what)| {
                         let what = what.as_str();
-                        fault(code, name, &format!("there is no {what} '{}'", shown(name)))
+                        let failure =
+                            fault(code, name, &format!("there is no {what} '{}'", shown(name)));
+                        match what {
+                            "filter" => failure.hint(format!("for the value at a key, write .{}", shown(name))),
+                            _ => failure,
+                        }
                     },
                 )
             })?;

@@ -216,7 +216,8 @@ fn a_fault_in_a_filter_is_shown_in_its_place() {
     let ended = run(&["query", &file, ".a | foo(1)"]).with_status(2);
     assert_eq!(
         ended.stderr,
-        "error: the filter, column 6: there is no filter 'foo'\n  .a | foo(1)\n       ^\n"
+        "error: the filter, column 6: there is no filter 'foo'\n  .a | foo(1)\n       ^\n  hint: for the value at \
+         a key, write .foo\n"
     );
     let ended = run(&["query", &file, ".a"]).with_status(1);
     assert_eq!(ended.stderr, "error: the filter: cannot index 1 with \"a\"\n");
