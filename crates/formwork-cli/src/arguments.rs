@@ -11,8 +11,8 @@ use super::failure::Failure;
 
 /// Commands that read standard input where no file is named.
 const READERS: [&str; 12] = [
-    "info", "decode", "encode", "show", "get", "query", "convert", "dump", "verify", "graph", "packets",
-    "shrink",
+    "info", "decode", "encode", "show", "get", "query", "convert", "dump", "verify", "graph",
+    "packets", "shrink",
 ];
 /// What their files are called in the declarations.
 const FILES: [&str; 3] = ["file", "files", "packet"];

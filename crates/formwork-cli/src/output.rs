@@ -8,10 +8,10 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::folder::Job;
+use super::input;
 use super::interrupt::{PREFIX, Unfinished};
 use super::pack::Member;
 use super::progress;
-use super::input;
 use super::quantity::counted;
 use super::style;
 use super::terminal;

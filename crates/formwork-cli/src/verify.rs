@@ -138,8 +138,9 @@ impl Verify {
 
     fn check(&self, file: &Path, key: Option<&Key>) -> Result<Verdict, Failure> {
         Ok(match Opened::open(file, &self.input, key, self.limits)? {
-            Opened::Contents(Contents::Pack(file)) => file
-                .verify(self.all_deviations, |inside| self.check_inside(inside))?,
+            Opened::Contents(Contents::Pack(file)) => {
+                file.verify(self.all_deviations, |inside| self.check_inside(inside))?
+            }
             Opened::Contents(contents) => self.check_contents(contents)?,
             Opened::Other(source, other) => {
                 let whole = Verdict::ok(whole(&source, other));

@@ -57,7 +57,7 @@ pub(crate) struct Query {
     #[arg(value_name = "FILTER", default_value = ".", hide_default_value = true)]
     filter: String,
     /// Read FILTER from a file
-    #[arg(long, value_name = "PATH", conflicts_with = "filter")]
+    #[arg(long, value_name = "PATH", conflicts_with = "filter", hide_short_help = true)]
     from_file: Option<PathBuf>,
     /// Change the file itself: it becomes what FILTER gives
     #[arg(short, long)]

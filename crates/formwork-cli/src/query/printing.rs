@@ -19,23 +19,23 @@ pub(super) struct Printing {
     #[arg(short, long, visible_alias = "join-output")]
     join: bool,
     /// Print strings as they are, and a NUL behind each result instead of a line break
-    #[arg(long, conflicts_with = "join")]
+    #[arg(long, conflicts_with = "join", hide_short_help = true)]
     raw_output0: bool,
     /// Print JSON without line breaks and spaces
     #[arg(short, long, visible_alias = "compact-output")]
     compact: bool,
     /// Indent JSON with tabs
-    #[arg(long, conflicts_with = "compact")]
+    #[arg(long, conflicts_with = "compact", hide_short_help = true)]
     tab: bool,
     /// Indent JSON with N spaces, 0 to 7
     #[arg(long, value_name = "N", conflicts_with_all = ["compact", "tab"])]
-    #[arg(value_parser = clap::value_parser!(u8).range(0..=7))]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=7), hide_short_help = true)]
     indent: Option<u8>,
     /// Print the keys of each dictionary in order
-    #[arg(short = 'S', long)]
+    #[arg(short = 'S', long, hide_short_help = true)]
     sort_keys: bool,
-    /// Print only ASCII: other characters of strings as \\uXXXX
-    #[arg(short, long, visible_alias = "ascii-output")]
+    /// Print only ASCII: other characters of strings as \uXXXX
+    #[arg(short, long, visible_alias = "ascii-output", hide_short_help = true)]
     ascii: bool,
     /// End with status 1 if the last value is false or null, or if there is none
     #[arg(short, long)]
@@ -74,8 +74,8 @@ impl Printing {
         print: impl FnOnce(&Value<R>, &mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let value = if self.sort_keys { value.sorted() } else { value };
-        let is_plain = !(self.join || self.raw_output0 || self.ascii || self.tab)
-            && self.indent.is_none();
+        let is_plain =
+            !(self.join || self.raw_output0 || self.ascii || self.tab) && self.indent.is_none();
         let mut line = Vec::new();
         match &value {
             Value::Text(text) if self.raw || self.join || self.raw_output0 => {

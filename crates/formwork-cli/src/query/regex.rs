@@ -97,8 +97,8 @@ fn matches<R: Real>(value: &Value<R>, pattern: &Value<R>, flags: &Value<R>) -> V
     while let Some(start) = letters.starts.get(at) {
         let captures = regex.captures_from_pos(letters.text.as_str(), *start);
         // An expression that goes back again and again is stopped.
-        let captures =
-            captures.map_err(|error| Error::str(format_args!("the regular expression: {error}")))?;
+        let captures = captures
+            .map_err(|error| Error::str(format_args!("the regular expression: {error}")))?;
         let Some((captures, whole)) = captures.and_then(|all| all.get(0).map(|it| (all, it)))
         else {
             break;
@@ -165,7 +165,8 @@ fn compiled(pattern: &str, flags: &str) -> Result<Rc<Regex>, String> {
         };
     }
     let regex = builder.build();
-    let regex = regex.map_err(|error| format!("{pattern} (at offset 0) is not a valid regex: {error}"))?;
+    let regex =
+        regex.map_err(|error| format!("{pattern} (at offset 0) is not a valid regex: {error}"))?;
     let regex = Rc::new(regex);
     READY.with_borrow_mut(|ready| {
         if ready.len() == KEPT {

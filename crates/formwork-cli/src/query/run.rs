@@ -111,7 +111,8 @@ impl<R: Real> Filter<R> {
                         let failure =
                             fault(code, name, &format!("there is no {what} '{}'", shown(name)));
                         match what {
-                            "filter" => failure.hint(format!("for the value at a key, write .{}", shown(name))),
+                            "filter" => failure
+                                .hint(format!("for the value at a key, write .{}", shown(name))),
                             _ => failure,
                         }
                     },

@@ -304,31 +304,47 @@ fn no_filter_ends_the_program() {
 fn regular_expressions_find_what_jq_finds() {
     for (filter, expected) in [
         (r#""foo bar foo" | test("FOO"), test("FOO"; "i"), test(["FOO", "i"])"#, "false true true"),
-        (
-            r#""foo bar foo" | match("foo"; "g") | .offset, .length"#,
-            "0 3 8 3",
-        ),
+        (r#""foo bar foo" | match("foo"; "g") | .offset, .length"#, "0 3 8 3"),
         (
             r#""xyz ünï" | match("(?<n>ün)(x)?") | .offset, .string, .captures[].name, .captures[].offset"#,
             r#"4 "ün" "n" null 4 -1"#,
         ),
-        (r#""ab" | [match(""; "g").offset], [match("(a)?"; "g").string]"#, r#"[0,1,2] ["a","",""]"#),
+        (
+            r#""ab" | [match(""; "g").offset], [match("(a)?"; "g").string]"#,
+            r#"[0,1,2] ["a","",""]"#,
+        ),
         (
             r#""xyzzy-14" | capture("(?<a>[a-z]+)-(?<n>\\d+)(?<more>!)?")"#,
             r#"{"a":"xyzzy","n":"14","more":null}"#,
         ),
-        (r#""abAB" | [scan("c")], [scan("a"; "i")], [scan("(a)(b)")]"#, r#"[] ["a","A"] [["a","b"]]"#),
-        (r#""a, b;c" | split(", "), split("[,;] *"; null), [splits("B"; "i")]"#,
-            r#"["a","b;c"] ["a","b","c"] ["a, ",";c"]"#),
-        (r#""aXbxc" | sub("x"; "-"), gsub("x"; "-"; "i"), gsub("(?<l>[a-z])"; "\(.l)\(.l)")"#,
-            r#""aXb-c" "a-b-c" "aaXbbxxcc""#),
-        (r#""ab" | [gsub("(?<l>.)"; "1\(.l)", "2\(.l)")], gsub(""; "-"), gsub("$"; "!")"#,
-            r#"["1a1b","2a2b"] "-a-b-" "ab!""#),
-        (r#""foo bar" | test("foo(?= bar)"), test("(o)\\1"), test("\\p{L}"), test("[[:alpha:]]")"#,
-            "true true true true"),
-        (r#""É٣\n" | test("é"; "i"), test("^\\w\\d$"), test("^..$"; "p"), test("É . \\n"; "x")"#,
-            "true true true true"),
-        (r#""abab" | [match("a|ab"; "gl").string], [match("x*"; "gn").string]"#, r#"["ab","ab"] []"#),
+        (
+            r#""abAB" | [scan("c")], [scan("a"; "i")], [scan("(a)(b)")]"#,
+            r#"[] ["a","A"] [["a","b"]]"#,
+        ),
+        (
+            r#""a, b;c" | split(", "), split("[,;] *"; null), [splits("B"; "i")]"#,
+            r#"["a","b;c"] ["a","b","c"] ["a, ",";c"]"#,
+        ),
+        (
+            r#""aXbxc" | sub("x"; "-"), gsub("x"; "-"; "i"), gsub("(?<l>[a-z])"; "\(.l)\(.l)")"#,
+            r#""aXb-c" "a-b-c" "aaXbbxxcc""#,
+        ),
+        (
+            r#""ab" | [gsub("(?<l>.)"; "1\(.l)", "2\(.l)")], gsub(""; "-"), gsub("$"; "!")"#,
+            r#"["1a1b","2a2b"] "-a-b-" "ab!""#,
+        ),
+        (
+            r#""foo bar" | test("foo(?= bar)"), test("(o)\\1"), test("\\p{L}"), test("[[:alpha:]]")"#,
+            "true true true true",
+        ),
+        (
+            r#""É٣\n" | test("é"; "i"), test("^\\w\\d$"), test("^..$"; "p"), test("É . \\n"; "x")"#,
+            "true true true true",
+        ),
+        (
+            r#""abab" | [match("a|ab"; "gl").string], [match("x*"; "gn").string]"#,
+            r#"["ab","ab"] []"#,
+        ),
         (r#".id | sub("e"; "E"), test("^hero$")"#, r#""hEro" true"#),
     ] {
         assert_eq!(gives(filter), expected, "{filter}");
@@ -347,8 +363,10 @@ fn regular_expressions_find_what_jq_finds() {
 #[test]
 fn definitions_of_jq_are_all_there() {
     for (filter, expected) in [
-        (r#"["a\"b", 1, null, true, "t\tu\\"] | @csv, @tsv"#,
-            r#""\"a\"\"b\",1,,true,\"t\tu\\\"" "a\"b\t1\t\ttrue\tt\\tu\\\\""#),
+        (
+            r#"["a\"b", 1, null, true, "t\tu\\"] | @csv, @tsv"#,
+            r#""\"a\"\"b\",1,,true,\"t\tu\\\"" "a\"b\t1\t\ttrue\tt\\tu\\\\""#,
+        ),
         ("[.bag[0] | tostream]", r#"[[["n"],"rope"],[["w"],2],[["w"]]]"#),
         ("fromstream(.bag | tostream) == .bag", "true"),
         ("[1 | truncate_stream([[0], 1], [[1, 0], 2], [[1, 0]], [[1]])]", "[[[0],2],[[0]]]"),
@@ -356,9 +374,14 @@ fn definitions_of_jq_are_all_there() {
         (r#"del(.bag[0].n, .none, .missing.x) | .bag[0], has("none")"#, r#"{"w":2} false"#),
         (r#"INDEX(.bag[:2][]; .n) | keys"#, r#"["lamp","rope"]"#),
         (r#"1 | IN(1, 2), IN(3)"#, "true false"),
-        (r#"[{"name": "a", "value": 1}, {"k": "b", "v": 2}, {"key": false}] | from_entries | length"#, "3"),
-        (r#""abcab" | ltrimstr("ab"), rtrimstr("ab"), trimstr("ab"), ltrimstr(1)"#,
-            r#""cab" "abc" "c" "abcab""#),
+        (
+            r#"[{"name": "a", "value": 1}, {"k": "b", "v": 2}, {"key": false}] | from_entries | length"#,
+            "3",
+        ),
+        (
+            r#""abcab" | ltrimstr("ab"), rtrimstr("ab"), trimstr("ab"), ltrimstr(1)"#,
+            r#""cab" "abc" "c" "abcab""#,
+        ),
         ("[leaf_paths] | length > 20", "true"),
         (r#"$ENV | type"#, r#""object""#),
         ("$ARGS", r#"{"positional":[],"named":{}}"#),

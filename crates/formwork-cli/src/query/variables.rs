@@ -23,16 +23,16 @@ pub(super) struct Variables {
     #[arg(long, num_args = 2, value_names = ["NAME", "JSON"], allow_hyphen_values = true)]
     argjson: Vec<String>,
     /// Let $NAME be the list of the values in a file of JSON
-    #[arg(long, num_args = 2, value_names = ["NAME", "PATH"])]
+    #[arg(long, num_args = 2, value_names = ["NAME", "PATH"], hide_short_help = true)]
     slurpfile: Vec<String>,
     /// Let $NAME be the text in a file
-    #[arg(long, num_args = 2, value_names = ["NAME", "PATH"])]
+    #[arg(long, num_args = 2, value_names = ["NAME", "PATH"], hide_short_help = true)]
     rawfile: Vec<String>,
     /// Let $ARGS.positional be these texts; behind FILTER
-    #[arg(long, num_args = 0.., value_name = "VALUE")]
+    #[arg(long, num_args = 0.., hide_short_help = true, value_name = "VALUE")]
     args: Vec<String>,
     /// Let $ARGS.positional be these values that are JSON; behind FILTER
-    #[arg(long, num_args = 0.., value_name = "JSON", conflicts_with = "args")]
+    #[arg(long, num_args = 0.., hide_short_help = true, value_name = "JSON", conflicts_with = "args")]
     jsonargs: Vec<String>,
 }
 
@@ -71,10 +71,8 @@ impl Variables {
                 .map_err(|error| Failure::no(format!("a variable: {error:?}")))
         };
         let positional = Value::list(positional).map_err(|error| Failure::no(error.to_string()))?;
-        let arguments = vec![
-            ("positional".to_owned(), positional),
-            ("named".to_owned(), map(named.clone())?),
-        ];
+        let arguments =
+            vec![("positional".to_owned(), positional), ("named".to_owned(), map(named.clone())?)];
         let environment = std::env::vars_os().map(|(name, value)| {
             (name.to_string_lossy().into_owned(), Value::text(&*value.to_string_lossy()))
         });

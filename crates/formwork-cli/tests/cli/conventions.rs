@@ -105,6 +105,15 @@ fn a_colour_can_be_asked_for_and_refused_in_every_command() {
 }
 
 #[test]
+fn show_takes_colours_where_they_are_asked_for() {
+    let save = sample("godot4/golden/4.6.3/files/small.save");
+    let show = ["show", &save, "--path", "player"];
+    let coloured = run(&[&show[..], &["--color", "always"]].concat()).with_status(0);
+    assert!(coloured.text().contains('\u{1b}'), "{}", coloured.text());
+    assert!(!run(&show).with_status(0).text().contains('\u{1b}'));
+}
+
+#[test]
 fn quiet_leaves_out_notes_and_keeps_results_and_errors() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("game.save");

@@ -234,16 +234,26 @@ fn convert_of_a_folder_says_what_it_would_do_and_writes_nothing() {
     let world = World::new();
     let dry = ["convert", "@saves", "--into", "@new", "--to", "godot3", "--lossy", "--dry-run"];
     let ended = world.run(&dry).with_status(1);
-    let plain = format!("would write to {}: 32 bytes, godot3.6 (from godot4)\n", world.path("new/plain.save"));
+    let plain = format!(
+        "would write to {}: 32 bytes, godot3.6 (from godot4)\n",
+        world.path("new/plain.save")
+    );
     assert!(ended.stderr.contains(&plain), "{}", ended.stderr);
-    assert!(ended.stderr.contains("3 files would be converted to godot3.6, 1 not, 2 left out"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("3 files would be converted to godot3.6, 1 not, 2 left out"),
+        "{}",
+        ended.stderr
+    );
     assert!(fs::metadata(world.path("new")).is_err());
     let told = world.run(&[&dry[..], &["--json"]].concat()).with_status(1);
     assert!(lines(&told).iter().all(|line| line["written"] == false), "{}", told.text());
     // One file, to standard output, too.
     let ended = world.run(&["convert", "@saves/plain.save", "--to", "godot3", "--dry-run"]);
     let ended = ended.with_status(0);
-    assert_eq!((ended.text(), &*ended.stderr), ("", "would write to standard output: 32 bytes, godot3.6 (from godot4)\n"));
+    assert_eq!(
+        (ended.text(), &*ended.stderr),
+        ("", "would write to standard output: 32 bytes, godot3.6 (from godot4)\n")
+    );
 }
 
 #[test]

@@ -76,7 +76,8 @@ fn what_a_killed_program_leaves_is_in_nobodys_way() {
     let path = |name: &str| folder.path().join(name).to_str().expect("a plain name").to_owned();
     fs::remove_file(path("values.jsonl")).expect("it is there");
     fs::write(path("made.json"), "7").expect("a file");
-    run(&["encode", &path("made.json"), "--format", "godot4", "-o", &path("a.save")]).with_status(0);
+    run(&["encode", &path("made.json"), "--format", "godot4", "-o", &path("a.save")])
+        .with_status(0);
     fs::remove_file(path("made.json")).expect("it is there");
     // It is no file of the folder, either.
     let ended = run(&["verify", &path("")]).with_status(0);

@@ -155,7 +155,10 @@ fn results_are_printed_and_variables_given_with_the_options_of_jq() {
     };
     let (several, filter) = (path("several.json", "1 [2]\n\"3\""), path("filter.jq", ".a # a"));
     for (options, expected) in [
-        (&["."][..], "{\n  \"b\": [\n    {\n      \"z\": \"é😀\",\n      \"a\": 2\n    }\n  ],\n  \"a\": \"x\"\n}\n"),
+        (
+            &["."][..],
+            "{\n  \"b\": [\n    {\n      \"z\": \"é😀\",\n      \"a\": 2\n    }\n  ],\n  \"a\": \"x\"\n}\n",
+        ),
         (&[".b[0]", "--tab"], "{\n\t\"z\": \"é😀\",\n\t\"a\": 2\n}\n"),
         (&[".b[0]", "--indent", "4"], "{\n    \"z\": \"é😀\",\n    \"a\": 2\n}\n"),
         (&["--indent", "0"], "{\"b\":[{\"z\":\"é😀\",\"a\":2}],\"a\":\"x\"}\n"),
@@ -164,8 +167,14 @@ fn results_are_printed_and_variables_given_with_the_options_of_jq() {
         (&["-j", ".a, 1, .a"], "x1x"),
         (&["--raw-output0", ".a, 1"], "x\u{0}1\u{0}"),
         (&["-c", "$ARGS.positional", "--args", "1", "b"], "[\"1\",\"b\"]\n"),
-        (&["-c", "$ARGS.positional", "--jsonargs", "1", "{\"$Vector2\":[1,2]}"], "[1,{\"$Vector2\":[1.0,2.0]}]\n"),
-        (&["-c", "$x, $ARGS.named.x", "--slurpfile", "x", &several], "[1,[2],\"3\"]\n[1,[2],\"3\"]\n"),
+        (
+            &["-c", "$ARGS.positional", "--jsonargs", "1", "{\"$Vector2\":[1,2]}"],
+            "[1,{\"$Vector2\":[1.0,2.0]}]\n",
+        ),
+        (
+            &["-c", "$x, $ARGS.named.x", "--slurpfile", "x", &several],
+            "[1,[2],\"3\"]\n[1,[2],\"3\"]\n",
+        ),
         (&["$x", "-r", "--rawfile", "x", &several], "1 [2]\n\"3\"\n"),
         (&["--from-file", &filter], "\"x\"\n"),
         (&["1, halt, 2"], "1\n"),
