@@ -26,7 +26,7 @@ use super::manner;
 use super::output::OutputOptions;
 use super::pack;
 use super::packets::{FramingName, Input};
-use super::progress::Progress;
+use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::report::{Entry, Group, Report};
 use super::resource;
@@ -104,6 +104,9 @@ impl Info {
                     }
                 };
                 summary.add(&looked);
+                if self.output.is_stdout() {
+                    progress::end();
+                }
                 let printed = if self.json {
                     writeln!(out, "{}", looked.json())
                 } else if whole || !is_of_folder {
