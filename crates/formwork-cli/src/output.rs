@@ -17,6 +17,9 @@ use super::style;
 use super::terminal;
 use super::{remark, report_line};
 
+/// What writes the output. (Boxed, so that what is done around it is compiled once and not for each command.)
+type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> Result<(), Failure> + 'w>;
+
 /// Where to write.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct OutputOptions {
@@ -73,6 +76,7 @@ impl OutputOptions {
         &self,
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let write: Writing<'_> = Box::new(write);
         match self.file() {
             Some(path) => self.to_file(path, write),
             None if self.is_dry => self.to_nothing(STDOUT, write),
@@ -96,11 +100,7 @@ impl OutputOptions {
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case("save"))
     }
 
-    fn to_file(
-        &self,
-        path: &Path,
-        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    fn to_file(&self, path: &Path, write: Writing<'_>) -> Result<(), Failure> {
         let name = input::name(path);
         if self.is_dry {
             return self.to_nothing(&name, write);
@@ -119,20 +119,11 @@ impl OutputOptions {
             return Ok(());
         }
         job.prepare()?;
-        to_file(path, false, |out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(&bytes);
-            Ok(())
-        })?;
-        Ok(())
+        to_file(path, false, all_of(&bytes)).map(drop)
     }
 
     /// Says what would be written, after everything that can fail before.
-    fn to_nothing(
-        &self,
-        name: &str,
-        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    fn to_nothing(&self, name: &str, write: Writing<'_>) -> Result<(), Failure> {
         let (_, size) = through(io::sink(), name, write)?;
         if !self.is_told {
             report_line(&format!("would write to {name}: {}", counted(size, "byte")));
@@ -152,6 +143,7 @@ impl OutputOptions {
         if !self.is_dry {
             self.refuse_terminal()?;
         }
+        let write: Writing<'_> = Box::new(write);
         match self.file() {
             Some(path) => self.to_file(path, write),
             None if self.is_dry => self.to_nothing(STDOUT, write),
@@ -222,11 +214,7 @@ impl InPlaceOptions {
         if self.dry_run {
             return Ok(());
         }
-        output.told().write_binary(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(bytes);
-            Ok(())
-        })
+        output.told().write_binary(all_of(bytes))
     }
 
     /// Replaces a file where it is, or makes it, and keeps the old one as a backup. A file that has
@@ -245,11 +233,7 @@ impl InPlaceOptions {
         if !self.no_backup {
             keep_old(path)?;
         }
-        OutputOptions::file_at(path).write(|out| {
-            // As above.
-            let _ = out.write_all(bytes);
-            Ok(())
-        })
+        OutputOptions::file_at(path).write(all_of(bytes))
     }
 }
 
@@ -334,12 +318,9 @@ pub(crate) fn keep_backup(path: &Path) -> Result<Option<PathBuf>, Failure> {
 pub(crate) fn to_stdout(
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    if io::stdout().is_terminal() {
-        return progress::aside(|| {
-            through(buffered(terminal::of(io::stdout().lock())), STDOUT, write).map(drop)
-        });
-    }
-    through(buffered(terminal::of(io::stdout().lock())), STDOUT, write).map(drop)
+    let write: Writing<'_> = Box::new(write);
+    let through = || through(buffered(terminal::of(io::stdout().lock())), STDOUT, write).map(drop);
+    if io::stdout().is_terminal() { progress::aside(through) } else { through() }
 }
 
 const STDOUT: &str = "standard output";
@@ -349,11 +330,7 @@ fn buffered<W: Write>(stream: W) -> BufWriter<W> {
 }
 
 /// Writes a file; returns how many bytes it has.
-fn to_file(
-    path: &Path,
-    keep_pack: bool,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<u64, Failure> {
+fn to_file(path: &Path, keep_pack: bool, write: Writing<'_>) -> Result<u64, Failure> {
     if let Some(member) = Member::of(path) {
         return to_pack(&member, keep_pack, write);
     }
@@ -361,10 +338,7 @@ fn to_file(
 }
 
 /// Makes a file, or replaces it; returns how many bytes it has.
-fn replace_file(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<u64, Failure> {
+fn replace_file(path: &Path, write: Writing<'_>) -> Result<u64, Failure> {
     let name = path.display().to_string();
     let failed = |error: &io::Error| Failure::stream("could not be written", &name, error);
     // A link is followed: what it points to is replaced, not the link.
@@ -401,11 +375,7 @@ fn replace_file(
 }
 
 /// Writes a file in a pack: the pack is made anew, or not at all. One that stays the same is not touched.
-fn to_pack(
-    member: &Member,
-    keep: bool,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<u64, Failure> {
+fn to_pack(member: &Member, keep: bool, write: Writing<'_>) -> Result<u64, Failure> {
     let mut content = Vec::new();
     write(&mut content)?;
     let bytes = member.replaced(&content)?;
@@ -416,20 +386,22 @@ fn to_pack(
     if keep {
         keep_old(&member.pack)?;
     }
-    replace_file(&member.pack, |out| {
-        // Why it failed is remembered by the output itself.
-        let _ = out.write_all(&bytes);
-        Ok(())
-    })?;
+    replace_file(&member.pack, all_of(&bytes))?;
     Ok(size)
 }
 
-/// Runs `write`, and returns the stream and how many bytes it got; if writing failed underneath, that is the failure whatever else it says.
-fn through<W: Write>(
-    stream: W,
-    name: &str,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<(W, u64), Failure> {
+/// Writes these bytes.
+fn all_of(bytes: &[u8]) -> Writing<'_> {
+    Box::new(move |out| {
+        // Why it failed is remembered by the output itself.
+        let _ = out.write_all(bytes);
+        Ok(())
+    })
+}
+
+/// Runs `write`, and returns the stream and how many bytes it got; if writing failed underneath, that is the failure
+/// whatever else it says.
+fn through<W: Write>(stream: W, name: &str, write: Writing<'_>) -> Result<(W, u64), Failure> {
     let mut watched = Watched { stream, size: 0, failed: None };
     let result = write(&mut watched);
     if result.is_ok() {
