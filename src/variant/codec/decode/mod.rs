@@ -18,7 +18,7 @@ mod walk;
 use std::borrow::Cow;
 
 #[cfg(feature = "serde")]
-pub(crate) use self::piece::Place;
+pub(crate) use self::piece::{Place, Plain};
 pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
 pub(crate) use self::scalar::{components_hold, components_widen};
