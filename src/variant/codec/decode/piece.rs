@@ -69,13 +69,15 @@ impl<'a> Reading<'a, '_> {
         self.input.take(size_of::<u32>());
         self.promised = promised.saturating_sub(LEAST);
         let wide = header.flag_64();
-        let plain = match variant_type {
-            VariantType::Int => self.int(wide, start).ok().map(Plain::Int),
-            VariantType::Float => self.float(wide, start).ok().map(Plain::Float),
-            VariantType::String | VariantType::StringName if !wide => {
-                self.plain_text().map(|text| Plain::Text(variant_type, text))
-            }
-            _ => None,
+        let is_text = matches!(variant_type, VariantType::String | VariantType::StringName);
+        let plain = if variant_type == VariantType::Int {
+            self.int(wide, start).ok().map(Plain::Int)
+        } else if variant_type == VariantType::Float {
+            self.float(wide, start).ok().map(Plain::Float)
+        } else if is_text && !wide {
+            self.plain_text().map(|text| Plain::Text(variant_type, text))
+        } else {
+            None
         };
         if plain.is_none() {
             self.input.set_position(start);

@@ -136,7 +136,7 @@ fn holds_zero(bytes: &[u8]) -> bool {
         let word = u64::from_ne_bytes(*word);
         word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080
     };
-    let Some(last) = bytes.last_chunk() else { return bytes.iter().any(|&byte| byte == 0) };
+    let Some(last) = bytes.last_chunk() else { return bytes.contains(&0) };
     let (words, _) = bytes.as_chunks();
     words.iter().fold(zeros(last), |all, word| all | zeros(word)) != 0
 }
