@@ -103,12 +103,27 @@ fn text_item(variant_type: VariantType, text: &str) -> Item<'_> {
 }
 
 /// Takes the packet that is read, in the form in which serde sees it.
-struct Taken<'de>(Result<Item<'de>>);
+struct Taken<'de> {
+    /// A value that holds no others.
+    item: Result<Item<'de>>,
+    /// The front of a container.
+    front: Option<Front>,
+}
+
+impl Taken<'_> {
+    const NOTHING: Self = Self { item: Ok(Item::Nil), front: None };
+}
 
 impl<'de, R: Real> Receiver<'de, R> for Taken<'de> {
     #[inline]
     fn take(&mut self, _: &mut Reading<'de, '_>, value: Variant<R>) -> Result<()> {
-        self.0 = Item::of_owned(value);
+        self.item = Item::of_owned(value);
+        Ok(())
+    }
+
+    #[inline]
+    fn open(&mut self, _: &mut Reading<'de, '_>, _: usize, opened: Opened) -> Result<()> {
+        self.front = Some(opened.front);
         Ok(())
     }
 
@@ -119,7 +134,7 @@ impl<'de, R: Real> Receiver<'de, R> for Taken<'de> {
         variant_type: VariantType,
         text: &'de str,
     ) -> Result<()> {
-        self.0 = Ok(text_item(variant_type, text));
+        self.item = Ok(text_item(variant_type, text));
         Ok(())
     }
 }
@@ -130,6 +145,10 @@ struct Null(bool);
 impl Receiver<'_, f32> for Null {
     fn take(&mut self, _: &mut Reading<'_, '_>, value: Variant) -> Result<()> {
         self.0 = value.is_nil();
+        Ok(())
+    }
+
+    fn open(&mut self, _: &mut Reading<'_, '_>, _: usize, _: Opened) -> Result<()> {
         Ok(())
     }
 }
@@ -272,15 +291,15 @@ impl<'de> Stream<'de> {
     /// Reads what is behind a header.
     #[inline]
     fn item(&mut self, header: Header) -> Result<Item<'de>> {
-        let mut taken = Taken(Ok(Item::Nil));
-        let opened = if self.reading.may_be_double(header) {
-            self.reading.packet::<f64>(header, &mut taken)?
+        let mut taken = Taken::NOTHING;
+        if self.reading.may_be_double(header) {
+            self.reading.packet::<f64>(header, &mut taken)?;
         } else {
-            self.reading.packet::<f32>(header, &mut taken)?
-        };
-        match opened {
-            Some(Opened { front, .. }) => self.opened(front),
-            None => taken.0,
+            self.reading.packet::<f32>(header, &mut taken)?;
+        }
+        match taken.front {
+            Some(front) => self.opened(front),
+            None => taken.item,
         }
     }
 
@@ -376,13 +395,13 @@ impl<'de> Source<'de> for Stream<'de> {
             return None;
         }
         let place = self.reading.place();
-        let mut value = Taken(Ok(Item::Nil));
+        let mut value = Taken::NOTHING;
         // What is wrong with it is said when it is read.
         let header = self.reading.header();
         let read = header.and_then(|header| self.reading.packet::<f32>(header, &mut value));
         self.reading.go_back(place);
-        match (read, value.0) {
-            (Ok(None), Ok(Item::String(text))) => text.as_str().map(str::to_owned),
+        match (read, value.item) {
+            (Ok(()), Ok(Item::String(text))) => text.as_str().map(str::to_owned),
             _ => None,
         }
     }

@@ -2,8 +2,6 @@
 //!
 //! `cargo test --test variant detect -- --nocapture` prints the tables.
 
-use std::time::Instant;
-
 use formwork::Framing;
 use formwork::detect::{Candidate, Detection, Detector, Other, Verdict, detect};
 use formwork::variant::codec::{Canonicality, WarningCounts};
@@ -337,11 +335,9 @@ fn hostile_bytes_take_no_longer_than_others() {
         inputs.push(("keys of keys", keys));
     }
     for (name, bytes) in &inputs {
-        let start = Instant::now();
-        let detection: Detection = detect(bytes);
-        let took = start.elapsed();
+        let (detection, cost): (Detection, _) = crate::work::cost(|| detect(bytes));
         let first = detection.candidates.first().map(|one| (one.dialect, one.framing, one.values));
-        println!("{name}: {took:?} for {} bytes, {first:?}", bytes.len());
+        println!("{name}: {cost:?} for {} bytes, {first:?}", bytes.len());
         // How long that takes is printed and not asserted, for the machine may do other things; with time
         // in proportion to the square of the bytes the test would take hours.
     }
@@ -351,9 +347,8 @@ fn hostile_bytes_take_no_longer_than_others() {
 fn saves_take_milliseconds() {
     for engine in &ENGINES {
         let bytes = std::fs::read(engine.file("files/big.save")).unwrap();
-        let start = Instant::now();
-        let detection = detect(&bytes);
-        println!("{}: {} bytes in {:?}", engine.name, bytes.len(), start.elapsed());
+        let (detection, cost) = crate::work::cost(|| detect(&bytes));
+        println!("{}: {} bytes in {cost:?}", engine.name, bytes.len());
         assert!(detection.best().is_some());
         assert_eq!(detection.candidates[0].dialect.precision(), Precision::Single);
     }
@@ -428,6 +423,41 @@ fn releases_of_a_family_that_write_the_same_bytes_mean_the_same() {
                 compared += 1;
                 assert!(pair[0].0.is_identical(&pair[1].0), "{}: {pair:?}", engine.name);
             }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+/// Releases are not asked where they do no otherwise with what is there: that must come to the same.
+#[test]
+fn the_releases_that_are_named_are_those_that_write_the_bytes() {
+    let mut compared = 0;
+    for engine in &ENGINES {
+        for case in engine.lines("values.jsonl") {
+            let Some(bytes) = case.bytes("hex") else { continue };
+            let detection = detect(&bytes);
+            let Some(best) = detection.best().filter(|it| it.deviations.is_empty()) else {
+                continue;
+            };
+            if best.framing != Framing::Bare {
+                continue;
+            }
+            let named: Vec<String> = best.releases(&bytes).into_iter().map(Dialect::name).collect();
+            let writes = |dialect: &Dialect| {
+                let mut notes = Vec::new();
+                let decoder = Decoder::new(*dialect).double().allow_objects(true);
+                let read = decoder.decode_with_warnings(&bytes, &mut notes);
+                read.is_ok_and(|(_, length)| length == bytes.len()) && notes.is_empty()
+            };
+            let expected: Vec<String> = Dialect::all()
+                .filter(|it| it.family() == best.dialect.family())
+                .filter(|it| *it != Dialect::PANDEMONIUM_DOCS)
+                .filter_map(|it| it.with_precision(best.dialect.precision()))
+                .filter(writes)
+                .map(Dialect::name)
+                .collect();
+            assert_eq!(named, expected, "{} {bytes:02x?}", engine.name);
+            compared += 1;
         }
     }
     assert!(compared > 1000, "{compared}");

@@ -103,7 +103,7 @@ impl Plot {
                 &error,
             )
         })?;
-        self.output.write(|out| {
+        self.output.told().write(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(drawn.svg.as_bytes());
             Ok(())

@@ -1,7 +1,7 @@
 //! Reading piece by piece, for readers that make something else of a packet than a whole value.
 
 use super::super::decoder::Decoder;
-use super::{Header, LEAST, Opened, Reading, Receiver};
+use super::{Header, LEAST, Reading, Receiver};
 use crate::error::Result;
 use crate::variant::dialect::Precision;
 use crate::variant::packet::WideHeader;
@@ -41,10 +41,21 @@ impl<'a> Reading<'a, '_> {
         Self::new(decoder, bytes, None)
     }
 
+    /// The type of the packet that comes next, if there is one.
+    #[inline]
+    pub(crate) fn next_type(&self) -> Option<VariantType> {
+        let word = word_at(self.input.rest(), 0)?;
+        self.rows.get(self.quirks.type_id(word) as usize).map(|row| row.variant_type)
+    }
+
     /// Where the reader is.
     #[inline]
     pub(crate) fn place(&self) -> Place {
-        Place { position: self.position(), depth: self.open.len(), promised: self.promised }
+        Place {
+            position: self.position(),
+            depth: self.open.as_slice().len(),
+            promised: self.promised,
+        }
     }
 
     /// Goes back to where the reader was.
@@ -62,10 +73,10 @@ impl<'a> Reading<'a, '_> {
         let word = word_at::<u32>(self.input.rest(), 0)?;
         let header = WideHeader::from(word);
         let has_other_flags = header.unused() != 0 || header.unused_high() != 0;
-        if has_other_flags || self.open.len() > self.depth {
+        if has_other_flags || self.open.count() > self.depth {
             return None;
         }
-        let variant_type = self.decoder.dialect.row(self.quirks.type_id(word))?.variant_type;
+        let variant_type = self.rows.get(self.quirks.type_id(word) as usize)?.variant_type;
         self.input.take(size_of::<u32>());
         self.promised = promised.saturating_sub(LEAST);
         let wide = header.flag_64();
@@ -86,18 +97,17 @@ impl<'a> Reading<'a, '_> {
         plain
     }
 
-    /// Reads what follows a header, as one packet. A value goes to `receiver`; of a container the front is
-    /// returned.
+    /// Reads what follows a header, as one packet, which goes to `receiver`.
     #[inline]
     pub(crate) fn packet<R: Real>(
         &mut self,
         header: Header,
         receiver: &mut impl Receiver<'a, R>,
-    ) -> Result<Option<Opened>> {
+    ) -> Result<()> {
         match self.content(header, receiver) {
-            Ok(opened) => {
+            Ok(()) => {
                 self.inside = None;
-                Ok(opened)
+                Ok(())
             }
             Err(error) => Err(error.under(self.inside())),
         }
@@ -106,7 +116,7 @@ impl<'a> Reading<'a, '_> {
     /// The containers around what comes next, the outermost first.
     #[inline]
     pub(crate) fn levels(&self) -> &[Level] {
-        &self.open
+        self.open.as_slice()
     }
 
     /// The value that was read is done.
