@@ -6,53 +6,107 @@ use crate::error::{Error, Result};
 use crate::schema::Field;
 use crate::variant::codec::components_fit;
 use crate::variant::{self, Math, NumberSource, Real, RealMath, Variant, VariantType};
-use crate::wire::{Components, Element, Number, value_of};
+use crate::wire::{Components, Element, Number, NumberList, value_of};
 
 /// The most components that a math type has.
 const MOST: usize = 16;
 
+/// How many components most of them have at most.
+const FEW: usize = 4;
+
 /// The components of a math type in the width that they have, in wire order. What is above the
 /// type's count is zero.
-#[derive(Clone, Copy, Debug)]
+///
+/// (The long ones are in boxes, because values are handed about with every step that serde makes.)
+#[derive(Clone, Debug)]
 pub(super) enum Numbers {
-    Single([f32; MOST]),
-    Double([f64; MOST]),
-    Whole([i32; MOST]),
+    Few([f32; FEW]),
+    Single(Box<[f32; MOST]>),
+    Double(Box<[f64; MOST]>),
+    Whole([i32; FEW]),
 }
 
 /// The first numbers, with zeros behind them.
-fn first<N: Number, M: Number + Default>(numbers: impl Iterator<Item = N>) -> [M; MOST] {
-    let mut made = [M::default(); MOST];
-    made.iter_mut().zip(numbers).for_each(|(to, from)| *to = from.converted());
+#[inline]
+fn first<N: Number, M: Number + Default, const COUNT: usize>(
+    numbers: &dyn NumberList<N>,
+) -> [M; COUNT] {
+    let mut made = [M::default(); COUNT];
+    let mut to = made.iter_mut();
+    numbers.for_each(&mut |number| {
+        if let Some(to) = to.next() {
+            *to = number.converted();
+        }
+    });
     made
 }
 
 impl Numbers {
     /// The components of a value of a math type; [`None`] where they are of a kind that none has.
     pub(super) fn of<R: Real>(numbers: variant::Numbers<'_, R>) -> Option<Self> {
+        fn single<N: Number>(list: &dyn NumberList<N>) -> Numbers {
+            if list.count() <= FEW {
+                Numbers::Few(first(list))
+            } else {
+                Numbers::Single(Box::new(first(list)))
+            }
+        }
         Some(match numbers {
-            variant::Numbers::Real(list) if R::DOUBLE => Self::Double(first(list.iter())),
-            variant::Numbers::Real(list) => Self::Single(first(list.iter())),
-            variant::Numbers::Single(list) => Self::Single(first(list.iter())),
-            variant::Numbers::Double(list) => Self::Double(first(list.iter())),
-            variant::Numbers::Int(list) => Self::Whole(first(list.iter())),
+            variant::Numbers::Real(list) if R::DOUBLE => Self::Double(Box::new(first(list))),
+            variant::Numbers::Real(list) => single(list),
+            variant::Numbers::Single(list) => single(list),
+            variant::Numbers::Double(list) => Self::Double(Box::new(first(list))),
+            variant::Numbers::Int(list) => Self::Whole(first(list)),
             variant::Numbers::Long(_) => return None,
         })
     }
 
+    /// Numbers of 32 bits.
+    pub(super) fn single(numbers: &[f32]) -> Option<Self> {
+        if let Some(few) = padded(numbers) {
+            return Some(Self::Few(few));
+        }
+        padded(numbers).map(|all| Self::Single(Box::new(all)))
+    }
+
+    /// Numbers of 64 bits.
+    pub(super) fn double(numbers: &[f64]) -> Option<Self> {
+        padded(numbers).map(|all| Self::Double(Box::new(all)))
+    }
+
+    /// Whole numbers.
+    pub(super) fn whole(numbers: &[i32]) -> Option<Self> {
+        padded(numbers).map(Self::Whole)
+    }
+
+    /// All numbers and the zeros behind them, where they have 32 bits.
+    pub(super) fn as_single(&self) -> Option<&[f32]> {
+        match self {
+            Self::Few(few) => Some(few),
+            Self::Single(all) => Some(&all[..]),
+            Self::Double(_) | Self::Whole(_) => None,
+        }
+    }
+
     /// So many first components, where `R` holds them as they are.
-    fn reals<R: Real>(self, count: usize) -> Result<[R; MOST]> {
-        Ok(match self {
-            Self::Single(numbers) => {
-                components_fit::<f32, R>(&numbers[..count], Error::NOWHERE)?;
-                numbers.map(Real::to)
+    fn reals<R: Real>(&self, count: usize) -> Result<[R; MOST]> {
+        fn converted<N: Real, R: Real>(numbers: &[N], count: usize) -> Result<[R; MOST]> {
+            components_fit::<N, R>(numbers.get(..count).ok_or_else(wrong)?, Error::NOWHERE)?;
+            let mut made = [R::from_f64(0.0); MOST];
+            made.iter_mut().zip(numbers).for_each(|(to, from)| *to = from.to());
+            Ok(made)
+        }
+        match self {
+            Self::Few(numbers) => converted(numbers, count),
+            Self::Single(numbers) => converted(&numbers[..], count),
+            Self::Double(numbers) => converted(&numbers[..], count),
+            Self::Whole(numbers) => {
+                let mut made = [R::from_f64(0.0); MOST];
+                let reals = numbers.iter().map(|&number| R::from_f64(number.into()));
+                made.iter_mut().zip(reals).for_each(|(to, from)| *to = from);
+                Ok(made)
             }
-            Self::Double(numbers) => {
-                components_fit::<f64, R>(&numbers[..count], Error::NOWHERE)?;
-                numbers.map(Real::to)
-            }
-            Self::Whole(numbers) => numbers.map(|number| R::from_f64(number.into())),
-        })
+        }
     }
 
     /// The value of a math type of real numbers.
@@ -64,15 +118,25 @@ impl Numbers {
     /// The value of a math type of numbers of one width.
     pub(super) fn math<T: Components>(self) -> Result<T> {
         let count = count_of::<T>();
-        let numbers: [T::Number; MOST] = match self {
-            Self::Whole(numbers) => numbers.map(Number::converted),
-            Self::Single(_) | Self::Double(_) if T::Number::REAL => {
-                self.reals::<f32>(count)?.map(Number::converted)
+        let mut numbers = [T::Number::of_i64(0); MOST];
+        match self {
+            Self::Whole(whole) => {
+                numbers.iter_mut().zip(whole).for_each(|(to, from)| *to = from.converted());
             }
-            Self::Single(_) | Self::Double(_) => [T::Number::of_i64(0); MOST],
-        };
+            Self::Few(_) | Self::Single(_) | Self::Double(_) if T::Number::REAL => {
+                numbers = self.reals::<f32>(count)?.map(Number::converted);
+            }
+            Self::Few(_) | Self::Single(_) | Self::Double(_) => {}
+        }
         value_of(&numbers[..count]).ok_or_else(wrong)
     }
+}
+
+/// The numbers with zeros behind them, if they are not too many.
+fn padded<T: Copy + Default, const COUNT: usize>(numbers: &[T]) -> Option<[T; COUNT]> {
+    let mut made = [T::default(); COUNT];
+    made.get_mut(..numbers.len())?.copy_from_slice(numbers);
+    Some(made)
 }
 
 const fn count_of<T: Components>() -> usize {

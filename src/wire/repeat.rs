@@ -141,8 +141,15 @@ impl BinRead for Padding {
 impl BinWrite for Padding {
     type Args<'a> = ();
 
+    #[inline]
     fn write_options<W: Write + Seek>(&self, writer: &mut W, _: Endian, (): ()) -> BinResult<()> {
-        Ok(writer.write_all(&[0; 3][..usize::from(self.length)])?)
+        match self.length {
+            0 => Ok(()),
+            // Of constant sizes, which are moved without a call.
+            1 => Ok(writer.write_all(&[0])?),
+            2 => Ok(writer.write_all(&[0; 2])?),
+            length => Ok(writer.write_all(&[0; 3][..usize::from(length)])?),
+        }
     }
 }
 

@@ -125,3 +125,66 @@ fn single_precision_does_not_round_what_a_double_precision_build_wrote() {
         assert!(decoder.double().decode(&write(0.1)).is_ok());
     }
 }
+
+/// Values in a row are written without looking at each on its own, and yet each fault is named where it is.
+#[test]
+fn a_fault_among_values_in_a_row_is_named_where_it_stands() {
+    let array = |values: Vec<Variant>| Variant::Array(values.into());
+    let bad = || Variant::String("a\0b".into());
+    let pairs = |pairs: Vec<(&str, Variant)>| -> Variant {
+        Variant::Dictionary(pairs.into_iter().map(|(key, value)| (key.into(), value)).collect())
+    };
+    let fine = || pairs(vec![("a", 1.into()), ("b", 0.5.into()), ("c", "text".into())]);
+    for (value, path) in [
+        (array(vec![1.into(), "a".into(), bad()]), "array[2].string"),
+        (array(vec![1.into(), array(vec![2.into()]), 3.into(), bad()]), "array[3].string"),
+        (array(vec![fine(), fine(), bad()]), "array[2].string"),
+        (pairs(vec![("a", 1.into()), ("b", bad())]), "dictionary[1].value.string"),
+        (pairs(vec![("a", fine()), ("b", bad())]), "dictionary[1].value.string"),
+        (pairs(vec![("a", 1.into()), ("x\0", 1.into())]), "dictionary[1].key.string"),
+        (pairs(vec![("a", array(vec![1.into(), bad()]))]), "dictionary[0].value.array[1].string"),
+        (
+            array(vec![1.into(), dictionary(vec!["a".into(), "a".into()])]),
+            "array[1].dictionary[1].key",
+        ),
+    ] {
+        assert_eq!(refused(value, Dialect::GODOT4).1, path);
+    }
+    // Godot 2 has no int of 64 bits.
+    let wide = array(vec![1.into(), Variant::Int(1 << 40)]);
+    assert_eq!(refused(wide, Dialect::GODOT2).1, "array[1].int");
+}
+
+#[test]
+fn values_in_a_row_may_not_be_too_deep_either() {
+    use formwork::Limits;
+    let mut limits = Limits::default();
+    limits.depth = Some(1);
+    let encoder = Encoder::new(Dialect::GODOT4).limits(limits);
+    let inner = Variant::Array(vec![1.into(), 2.into()].into());
+    encoder.encode(&inner).unwrap();
+    let outer = Variant::Array(vec![1.into(), inner].into());
+    let error = encoder.encode(&outer).unwrap_err();
+    assert_eq!(
+        (error.rule(), error.path().to_string()),
+        (Rule::DEPTH_LIMIT, "array[1].array[0]".into())
+    );
+}
+
+/// A zero in a text is found wherever it stands, and nothing else is taken for one.
+#[test]
+fn a_zero_in_a_text_of_any_length_is_found() {
+    for length in 0..40 {
+        for fill in ["a", "\u{1}", "\u{80}", "\u{ff}"] {
+            let text: String = fill.repeat(length);
+            to_vec(&text.as_str().into(), Dialect::GODOT4).unwrap();
+            for at in 0..length {
+                let mut text: Vec<_> = text.chars().collect();
+                text[at] = '\0';
+                let text: String = text.into_iter().collect();
+                let (rule, path) = refused(text.as_str().into(), Dialect::GODOT4);
+                assert_eq!((rule, path.as_str()), (codec::rule::DIALECT_VALUE, "string"));
+            }
+        }
+    }
+}

@@ -9,7 +9,7 @@ use ::serde::de::{
 use ::serde::forward_to_deserialize_any;
 
 use super::item::{Item, Packed, Text};
-use super::source::Source;
+use super::source::{Mark, Source};
 use super::value::{Value, complete, element, elements, surplus};
 use crate::error::{Error, Result};
 use crate::notation;
@@ -30,6 +30,7 @@ impl<'s, 'de> Elements<'s, 'de> {
 impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
     type Error = Error;
 
+    #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         match self.0.left() {
             0 => Ok(None),
@@ -54,6 +55,7 @@ impl<'s, 'de> Entries<'s, 'de> {
 impl<'de> MapAccess<'de> for Entries<'_, 'de> {
     type Error = Error;
 
+    #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         match self.0.left() {
             0 => Ok(None),
@@ -61,6 +63,7 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
         }
     }
 
+    #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         element(&mut *self.0, seed)
     }
@@ -134,12 +137,14 @@ impl<'de> VariantAccess<'de> for Enum<'_, 'de> {
 enum Block<'de> {
     Numbers(Numbers, usize),
     Bytes(Cow<'de, [u8]>),
-    Packed(Packed<'de>),
+    Packed(Box<Packed<'de>>),
 }
 
 /// The elements of a packed array, or the components of a math type.
 pub(super) struct List<'s, 'de> {
     source: &'s mut (dyn Source<'de> + 's),
+    /// Where the source is, which does not go on meanwhile.
+    mark: Mark,
     block: Block<'de>,
     at: usize,
     /// The names of the components, where they are asked for by name.
@@ -147,20 +152,24 @@ pub(super) struct List<'s, 'de> {
 }
 
 impl<'s, 'de> List<'s, 'de> {
+    fn new(source: &'s mut (dyn Source<'de> + 's), block: Block<'de>) -> Self {
+        Self { mark: source.mark(), source, block, at: 0, names: None }
+    }
+
     pub(super) fn numbers(
         source: &'s mut (dyn Source<'de> + 's),
         numbers: Numbers,
         count: usize,
     ) -> Self {
-        Self { source, block: Block::Numbers(numbers, count), at: 0, names: None }
+        Self::new(source, Block::Numbers(numbers, count))
     }
 
     pub(super) fn bytes(source: &'s mut (dyn Source<'de> + 's), bytes: Cow<'de, [u8]>) -> Self {
-        Self { source, block: Block::Bytes(bytes), at: 0, names: None }
+        Self::new(source, Block::Bytes(bytes))
     }
 
-    pub(super) fn packed(source: &'s mut (dyn Source<'de> + 's), packed: Packed<'de>) -> Self {
-        Self { source, block: Block::Packed(packed), at: 0, names: None }
+    pub(super) fn packed(source: &'s mut (dyn Source<'de> + 's), packed: Box<Packed<'de>>) -> Self {
+        Self::new(source, Block::Packed(packed))
     }
 
     pub(super) fn named(mut self, variant_type: VariantType) -> Self {
@@ -168,6 +177,7 @@ impl<'s, 'de> List<'s, 'de> {
         self
     }
 
+    #[inline]
     fn len(&self) -> usize {
         match &self.block {
             Block::Numbers(_, count) => *count,
@@ -176,12 +186,14 @@ impl<'s, 'de> List<'s, 'de> {
         }
     }
 
+    #[inline]
     fn next(&mut self) -> Option<Item<'de>> {
         if self.at >= self.len() {
             return None;
         }
         let item = match &self.block {
             Block::Numbers(numbers, _) => match numbers {
+                Numbers::Few(numbers) => Item::Single(*numbers.get(self.at)?),
                 Numbers::Single(numbers) => Item::Single(*numbers.get(self.at)?),
                 Numbers::Double(numbers) => Item::Float(*numbers.get(self.at)?),
                 Numbers::Whole(numbers) => Item::Int((*numbers.get(self.at)?).into()),
@@ -205,9 +217,10 @@ impl<'s, 'de> List<'s, 'de> {
 impl<'de> SeqAccess<'de> for List<'_, 'de> {
     type Error = Error;
 
+    #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         match self.next() {
-            Some(item) => seed.deserialize(Value::of(&mut *self.source, item)).map(Some),
+            Some(item) => seed.deserialize(Value::at(&mut *self.source, self.mark, item)).map(Some),
             None => Ok(None),
         }
     }
@@ -220,6 +233,7 @@ impl<'de> SeqAccess<'de> for List<'_, 'de> {
 impl<'de> MapAccess<'de> for List<'_, 'de> {
     type Error = Error;
 
+    #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let named = self.names.and_then(numbers::components).and_then(|it| it.get(self.at));
         match named {
@@ -231,9 +245,10 @@ impl<'de> MapAccess<'de> for List<'_, 'de> {
         }
     }
 
+    #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         match self.next() {
-            Some(item) => seed.deserialize(Value::of(&mut *self.source, item)),
+            Some(item) => seed.deserialize(Value::at(&mut *self.source, self.mark, item)),
             None => Err(Error::invalid_length(self.at, &"a component")),
         }
     }
@@ -255,6 +270,7 @@ impl<'s, 'de> Tagged<'s, 'de> {
 impl<'de> MapAccess<'de> for Tagged<'_, 'de> {
     type Error = Error;
 
+    #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         if !std::mem::take(&mut self.key) {
             return Ok(None);
@@ -264,6 +280,7 @@ impl<'de> MapAccess<'de> for Tagged<'_, 'de> {
         seed.deserialize(key).map(Some)
     }
 
+    #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         match self.inside.take() {
             Some(value) => seed.deserialize(value),
@@ -314,12 +331,14 @@ impl<'s, 'de> Parts<'s, 'de> {
 impl<'de> MapAccess<'de> for Parts<'_, 'de> {
     type Error = Error;
 
+    #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let Some((name, _)) = self.parts.last() else { return Ok(None) };
         let name: StrDeserializer<'_, Error> = name.as_ref().into_deserializer();
         seed.deserialize(name).map(Some)
     }
 
+    #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
         match self.parts.pop() {
             Some((_, Part::Bool(value))) => {
@@ -371,6 +390,7 @@ struct Pairs<'s, 'de>(&'s mut (dyn Source<'de> + 's));
 impl<'de> SeqAccess<'de> for Pairs<'_, 'de> {
     type Error = Error;
 
+    #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let left = self.0.left();
         if left == 0 {
@@ -410,6 +430,7 @@ impl<'de> Deserializer<'de> for Pair<'_, 'de> {
 impl<'de> SeqAccess<'de> for Pair<'_, 'de> {
     type Error = Error;
 
+    #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         self.taken += 1;
         let is_object =

@@ -41,6 +41,8 @@ pub(super) enum Packed<'de> {
 }
 
 /// The value that comes next. A container is open now, and its values come next.
+///
+/// (Small, because it is handed about with every step that serde makes.)
 #[derive(Debug)]
 pub(super) enum Item<'de> {
     Nil,
@@ -53,7 +55,7 @@ pub(super) enum Item<'de> {
     StringName(Text<'de>),
     Math(VariantType, Numbers),
     Bytes(Cow<'de, [u8]>),
-    Packed(VariantType, Packed<'de>),
+    Packed(VariantType, Box<Packed<'de>>),
     /// The front of a container.
     Open(Front),
     /// One of the rarer types, and what it consists of.
@@ -120,18 +122,13 @@ impl Flat<'_> {
 
     /// A few numbers in a row.
     fn numbers(&self, from: usize, count: usize) -> Option<Numbers> {
-        fn first<T: Copy + Default, const COUNT: usize>(some: &[T]) -> [T; COUNT] {
-            let mut numbers = [T::default(); COUNT];
-            numbers.iter_mut().zip(some).for_each(|(to, from)| *to = *from);
-            numbers
-        }
         let range = from..from + count;
-        Some(match self {
-            Self::Single(numbers) => Numbers::Single(first(numbers.get(range)?)),
-            Self::Double(numbers) => Numbers::Double(first(numbers.get(range)?)),
-            Self::Int(numbers) => Numbers::Whole(first(numbers.get(range)?)),
-            Self::Long(_) => return None,
-        })
+        match self {
+            Self::Single(numbers) => Numbers::single(numbers.get(range)?),
+            Self::Double(numbers) => Numbers::double(numbers.get(range)?),
+            Self::Int(numbers) => Numbers::whole(numbers.get(range)?),
+            Self::Long(_) => None,
+        }
     }
 }
 
@@ -198,7 +195,7 @@ impl<'de> Item<'de> {
             Payload::StringName(text) => Self::StringName(Text::of(text)),
             Payload::PackedByteArray(bytes) => Self::Bytes(Cow::Borrowed(bytes)),
             Payload::PackedStringArray(texts) => {
-                Self::Packed(variant_type, Packed::Strings(Cow::Borrowed(texts)))
+                Self::packed(variant_type, Packed::Strings(Cow::Borrowed(texts)))
             }
             Payload::Numbers(numbers) => Self::of_numbers(variant_type, numbers),
             Payload::Dictionary(dictionary) => {
@@ -232,16 +229,27 @@ impl<'de> Item<'de> {
         match (element, element.and_then(numbers::count), Numbers::of(numbers)) {
             (None, _, Some(numbers)) => Self::Math(variant_type, numbers),
             (Some(element), Some(count), _) => {
-                Self::Packed(variant_type, Packed::Vectors(element, count, Flat::of(numbers)))
+                Self::packed(variant_type, Packed::Vectors(element, count, Flat::of(numbers)))
             }
-            _ => Self::Packed(variant_type, Packed::Numbers(Flat::of(numbers))),
+            _ => Self::packed(variant_type, Packed::Numbers(Flat::of(numbers))),
         }
     }
 
+    fn packed(variant_type: VariantType, packed: Packed<'de>) -> Self {
+        Self::Packed(variant_type, Box::new(packed))
+    }
+
     /// A value that nothing else holds.
+    #[inline]
     pub(super) fn of_owned<R: Real>(value: Variant<R>) -> Result<Self> {
         let variant_type = value.variant_type();
-        let packed = |flat| Ok(Self::Packed(variant_type, Packed::Numbers(flat)));
+        let packed = |flat| Ok(Self::packed(variant_type, Packed::Numbers(flat)));
+        if variant_type.numbers().is_some_and(|numbers| numbers.element.is_none())
+            && let Payload::Numbers(numbers) = value.payload()
+            && let Some(numbers) = Numbers::of(numbers)
+        {
+            return Ok(Self::Math(variant_type, numbers));
+        }
         // Without a copy where there would be one.
         if let Variant::String(text) = value {
             Ok(Self::String(Text::Owned(text)))
@@ -258,7 +266,7 @@ impl<'de> Item<'de> {
         } else if let Variant::PackedFloat64Array(values) = value {
             packed(Flat::Double(Cow::Owned(values)))
         } else if let Variant::PackedStringArray(texts) = value {
-            Ok(Self::Packed(variant_type, Packed::Strings(Cow::Owned(texts))))
+            Ok(Self::packed(variant_type, Packed::Strings(Cow::Owned(texts))))
         } else {
             Item::of(&value).map(Item::into_owned)
         }
@@ -275,9 +283,9 @@ impl<'de> Item<'de> {
             Self::StringName(text) => Item::StringName(text.into_owned()),
             Self::Math(variant_type, numbers) => Item::Math(variant_type, numbers),
             Self::Bytes(bytes) => Item::Bytes(Cow::Owned(bytes.into_owned())),
-            Self::Packed(variant_type, packed) => Item::Packed(
+            Self::Packed(variant_type, packed) => Item::packed(
                 variant_type,
-                match packed {
+                match *packed {
                     Packed::Numbers(flat) => Packed::Numbers(flat.into_owned()),
                     Packed::Vectors(element, count, flat) => {
                         Packed::Vectors(element, count, flat.into_owned())
@@ -297,9 +305,12 @@ impl<'de> Item<'de> {
                 let count = numbers::count(*variant_type).unwrap_or(0).min(numbers.len());
                 components_hold::<f64, f32>(&numbers[..count], offset)
             }
-            Self::Packed(_, Packed::Vectors(_, count, Flat::Double(numbers))) => numbers
-                .chunks((*count).max(1))
-                .try_for_each(|vector| components_hold::<f64, f32>(vector, offset)),
+            Self::Packed(_, packed) => match &**packed {
+                Packed::Vectors(_, count, Flat::Double(numbers)) => numbers
+                    .chunks((*count).max(1))
+                    .try_for_each(|vector| components_hold::<f64, f32>(vector, offset)),
+                _ => Ok(()),
+            },
             _ => Ok(()),
         }
     }
@@ -308,15 +319,17 @@ impl<'de> Item<'de> {
     /// what the engine would write is accepted.
     pub(super) fn widens(&self, offset: u64) -> Result<()> {
         match self {
-            Self::Math(variant_type, Numbers::Single(numbers)) if variant_type.is_real() => {
+            Self::Math(variant_type, numbers) if variant_type.is_real() => {
+                let Some(numbers) = numbers.as_single() else { return Ok(()) };
                 let count = numbers::count(*variant_type).unwrap_or(0).min(numbers.len());
                 components_widen::<f32, f64>(&numbers[..count], offset)
             }
-            Self::Packed(variant_type, Packed::Vectors(_, _, Flat::Single(numbers)))
-                if variant_type.is_real() =>
-            {
-                components_widen::<f32, f64>(numbers, offset)
-            }
+            Self::Packed(variant_type, packed) if variant_type.is_real() => match &**packed {
+                Packed::Vectors(_, _, Flat::Single(numbers)) => {
+                    components_widen::<f32, f64>(numbers, offset)
+                }
+                _ => Ok(()),
+            },
             _ => Ok(()),
         }
     }

@@ -1,7 +1,8 @@
 //! Where values come from.
 
 use super::item::{Item, Text};
-use crate::error::{Path, Result};
+use crate::error::{Error, Path, Result, Rule};
+use crate::serde::DEPTH;
 use crate::variant::Level;
 
 /// A value that begins at some place.
@@ -16,7 +17,7 @@ pub(super) struct Mark {
 
 /// Values, one after another: what a container holds comes behind its front.
 pub(super) trait Source<'de> {
-    /// What comes next.
+    /// What comes next; refused where it is too deep.
     fn next(&mut self) -> Result<Item<'de>>;
 
     /// Whether a null comes next.
@@ -58,4 +59,14 @@ pub(super) trait Source<'de> {
     fn left(&self) -> usize {
         self.levels().last().map_or(0, |level| level.left() as usize)
     }
+}
+
+/// Refuses a value at `offset` with more containers around it than serde takes.
+#[inline]
+pub(super) fn within_depth(depth: usize, offset: u64) -> Result<()> {
+    if depth <= DEPTH as usize {
+        return Ok(());
+    }
+    let expected = format!("at most {DEPTH} containers around a value");
+    Err(Error::new(Rule::DEPTH_LIMIT, offset, expected, "one more"))
 }

@@ -6,19 +6,20 @@
 //! where it would have to keep much to know: for keys that are containers, and arrays of objects of a
 //! class.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::item::{Item, Text};
-use super::source::{Mark, Source};
+use super::source::{Mark, Source, within_depth};
 use crate::error::{Error, Result};
-use crate::variant::codec::{self, Decoder, Opened, Packet, Place, Reading};
+use crate::variant::codec::{self, Decoder, Header, Opened, Place, Plain, Reading, Receiver};
 use crate::variant::dialect::{Precision, SameKeys};
-use crate::variant::{ElementType, KeySet, Level, Real, Variant, VariantString, VariantType};
+use crate::variant::{ElementType, Front, KeySet, Level, Real, Variant, VariantType};
 
 /// What is remembered of an open container.
 enum Open<'de> {
     Array { element: Option<VariantType> },
-    Dictionary { keys: Keys<'de>, key: Option<VariantType> },
+    Dictionary(Keys<'de>),
     Object,
 }
 
@@ -35,39 +36,120 @@ const fn holds_values(variant_type: VariantType) -> bool {
 }
 
 /// The keys of a dictionary so far.
-#[derive(Default)]
 struct Keys<'de> {
-    /// The first few texts, in a row: comparing them all is quicker than hashing.
-    few: Vec<(bool, Key<'de>)>,
-    many: HashSet<(bool, Key<'de>)>,
+    /// The type that the dictionary declares for them.
+    declared: Option<VariantType>,
+    /// Where its first few texts stand among those of all open dictionaries.
+    first: usize,
+    /// All others.
+    more: Option<Box<MoreKeys<'de>>>,
+}
+
+/// Keys of a dictionary that are not among its first few texts.
+#[derive(Default)]
+struct MoreKeys<'de> {
+    texts: HashSet<(bool, Cow<'de, [u8]>)>,
     /// Those that are no texts, in the dialect's precision: in another the codec asks of each number
     /// whether it fits.
     single: Option<Box<KeySet<f32>>>,
     double: Option<Box<KeySet<f64>>>,
 }
 
-/// The bytes of a text that is a key, where possible as they stand in the packet.
-#[derive(Eq, Hash, PartialEq)]
-struct Key<'de>(std::borrow::Cow<'de, [u8]>);
+/// A text that is a key and stands in the packet just as it is.
+#[derive(Clone, Copy)]
+struct TextKey<'de> {
+    is_name: bool,
+    bytes: &'de [u8],
+}
 
 impl<'de> Keys<'de> {
+    /// Comparing so many is quicker than hashing.
     const FEW: usize = 16;
 
-    /// Whether the key was there before.
-    fn repeats(&mut self, is_name: bool, text: &Text<'de>) -> bool {
+    /// Whether the key was there before; `few` are the first few texts of all open dictionaries, those of
+    /// this one at the end.
+    #[inline(always)]
+    fn repeats(&mut self, few: &mut Vec<TextKey<'de>>, is_name: bool, text: &Text<'de>) -> bool {
+        let bytes = text.as_bytes();
+        let own = few.get(self.first..).unwrap_or_default();
+        if own.iter().any(|key| key.is_name == is_name && key.bytes == bytes) {
+            return true;
+        }
+        match text {
+            Text::Borrowed(text) if own.len() < Self::FEW && self.more.is_none() => {
+                few.push(TextKey { is_name, bytes: text.as_bytes() });
+                false
+            }
+            _ => self.repeats_among_more(is_name, text),
+        }
+    }
+
+    fn repeats_among_more(&mut self, is_name: bool, text: &Text<'de>) -> bool {
         let bytes = match text {
             Text::Borrowed(text) => text.as_bytes().into(),
             Text::Owned(text) => text.as_bytes().to_vec().into(),
         };
-        let key = (is_name, Key(bytes));
-        if self.few.contains(&key) {
-            return true;
-        }
-        if self.few.len() < Self::FEW {
-            self.few.push(key);
-            return false;
-        }
-        !self.many.insert(key)
+        !self.more.get_or_insert_default().texts.insert((is_name, bytes))
+    }
+}
+
+/// A String or StringName that stands in the packet just as it is.
+#[inline]
+fn text_item(variant_type: VariantType, text: &str) -> Item<'_> {
+    match variant_type {
+        VariantType::StringName => Item::StringName(Text::Borrowed(text)),
+        _ => Item::String(Text::Borrowed(text)),
+    }
+}
+
+/// Takes the packet that is read, in the form in which serde sees it.
+struct Taken<'de> {
+    /// A value that holds no others.
+    item: Result<Item<'de>>,
+    /// The front of a container.
+    front: Option<Front>,
+}
+
+impl Taken<'_> {
+    const NOTHING: Self = Self { item: Ok(Item::Nil), front: None };
+}
+
+impl<'de, R: Real> Receiver<'de, R> for Taken<'de> {
+    #[inline]
+    fn take(&mut self, _: &mut Reading<'de, '_>, value: Variant<R>) -> Result<()> {
+        self.item = Item::of_owned(value);
+        Ok(())
+    }
+
+    #[inline]
+    fn open(&mut self, _: &mut Reading<'de, '_>, _: usize, opened: Opened) -> Result<()> {
+        self.front = Some(opened.front);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn text(
+        &mut self,
+        _: &mut Reading<'de, '_>,
+        variant_type: VariantType,
+        text: &'de str,
+    ) -> Result<()> {
+        self.item = Ok(text_item(variant_type, text));
+        Ok(())
+    }
+}
+
+/// Learns whether the packet that is read is a null.
+struct Null(bool);
+
+impl Receiver<'_, f32> for Null {
+    fn take(&mut self, _: &mut Reading<'_, '_>, value: Variant) -> Result<()> {
+        self.0 = value.is_nil();
+        Ok(())
+    }
+
+    fn open(&mut self, _: &mut Reading<'_, '_>, _: usize, _: Opened) -> Result<()> {
+        Ok(())
     }
 }
 
@@ -77,6 +159,8 @@ pub(super) struct Stream<'de> {
     same_keys: SameKeys,
     precision: Precision,
     open: Vec<Open<'de>>,
+    /// The first few texts that are keys of each open dictionary, the innermost last.
+    few: Vec<TextKey<'de>>,
     detour: bool,
 }
 
@@ -87,6 +171,7 @@ impl<'de> Stream<'de> {
             same_keys: decoder.dialect().quirks().same_keys,
             precision: decoder.dialect().precision(),
             open: Vec::new(),
+            few: Vec::new(),
             detour: false,
         }
     }
@@ -113,45 +198,55 @@ impl<'de> Stream<'de> {
         )
     }
 
-    /// Looks at the value that comes next in its container: keys that are no strings, and elements
-    /// that are not of the declared type.
-    fn in_its_place(&mut self) -> Result<()> {
-        let at_key = self.reading.levels().last().is_some_and(Level::is_at_key);
-        let next = self.reading.next_type();
+    /// Looks at the value that comes next in its container, which begins at `place`: keys that are no
+    /// strings, and elements that are not of the declared type. Returns whether it is a key.
+    #[inline(always)]
+    fn in_its_place(&mut self, place: Place, variant_type: VariantType) -> Result<bool> {
         let (wanted, is_key) = match self.open.last() {
-            None | Some(Open::Object) => return Ok(()),
+            None | Some(Open::Object | Open::Array { element: None }) => return Ok(false),
             Some(Open::Array { element }) => (*element, false),
-            Some(Open::Dictionary { key, .. }) if at_key => (*key, true),
-            Some(Open::Dictionary { .. }) => return Ok(()),
+            Some(Open::Dictionary(keys)) => {
+                if !self.reading.levels().last().is_some_and(Level::is_at_key) {
+                    return Ok(false);
+                }
+                (keys.declared, true)
+            }
         };
-        if wanted.is_some() && next.is_some() && wanted != next {
+        if wanted.is_some_and(|wanted| wanted != variant_type) {
             return Err(self.detour());
         }
-        let is_text = matches!(next, Some(VariantType::String | VariantType::StringName) | None);
-        if !is_key || is_text {
-            return Ok(());
+        if is_key && !matches!(variant_type, VariantType::String | VariantType::StringName) {
+            self.other_key(place, variant_type)?;
         }
-        if next.is_some_and(holds_values) {
+        Ok(is_key)
+    }
+
+    /// Looks at the key at `place`, which is no text. Leaves the reader where it is.
+    fn other_key(&mut self, place: Place, variant_type: VariantType) -> Result<()> {
+        if holds_values(variant_type) {
             // To be compared it would have to be kept, and the keys in it, and the keys in those.
             return Err(self.detour());
         }
+        let behind_header = self.reading.place();
+        self.reading.go_back(place);
         match self.precision {
             Precision::Single => self.key_is_new::<f32>(|keys| &mut keys.single),
             Precision::Double => self.key_is_new::<f64>(|keys| &mut keys.double),
-        }
+        }?;
+        self.reading.go_back(behind_header);
+        Ok(())
     }
 
-    /// Looks at the key that comes next, which is no text.
+    /// Reads the key that comes next, which is no text, and notes it.
     fn key_is_new<R: Real>(
         &mut self,
-        set: impl for<'k> FnOnce(&'k mut Keys<'de>) -> &'k mut Option<Box<KeySet<R>>>,
+        set: impl for<'k> FnOnce(&'k mut MoreKeys<'de>) -> &'k mut Option<Box<KeySet<R>>>,
     ) -> Result<()> {
-        let place = self.reading.place();
         let value: Variant<R> = self.reading.value()?;
-        self.reading.go_back(place);
         let same_keys = self.same_keys;
-        if let Some(Open::Dictionary { keys, .. }) = self.open.last_mut() {
-            let others = set(keys).get_or_insert_with(|| Box::new(KeySet::new(0, Some(same_keys))));
+        if let Some(Open::Dictionary(keys)) = self.open.last_mut() {
+            let others = set(keys.more.get_or_insert_default());
+            let others = others.get_or_insert_with(|| Box::new(KeySet::new(0, Some(same_keys))));
             if others.insert(value, Variant::Nil).is_some() {
                 return Err(self.detour());
             }
@@ -159,62 +254,102 @@ impl<'de> Stream<'de> {
         Ok(())
     }
 
-    /// Takes note of a text that is a key.
-    fn note_key(&mut self, is_name: bool, text: &Text<'de>) -> Result<()> {
-        if !self.reading.levels().last().is_some_and(Level::is_at_key) {
-            return Ok(());
-        }
-        let is_name = is_name && self.same_keys != SameKeys::Godot4;
-        if let Some(Open::Dictionary { keys, .. }) = self.open.last_mut()
-            && keys.repeats(is_name, text)
+    /// Takes note of a key, if it is a text.
+    #[inline(always)]
+    fn note_key(&mut self, key: &Item<'de>) -> Result<()> {
+        let (is_name, text) = match key {
+            Item::String(text) => (false, text),
+            Item::StringName(text) => (self.same_keys != SameKeys::Godot4, text),
+            _ => return Ok(()),
+        };
+        if let Some(Open::Dictionary(keys)) = self.open.last_mut()
+            && keys.repeats(&mut self.few, is_name, text)
         {
             return Err(self.detour());
         }
         Ok(())
     }
 
-    fn item_of<R: Real>(&mut self, packet: Packet<R>) -> Result<Item<'de>> {
-        Ok(match packet {
-            Packet::Value(value) => Item::of_owned(value)?,
-            Packet::Open(Opened { front, .. }) => {
-                let wanted = match front.first_type() {
-                    None => None,
-                    Some(ElementType::Builtin(VariantType::Nil | VariantType::Object)) => {
-                        return Err(self.detour());
-                    }
-                    Some(ElementType::Builtin(wanted)) => Some(*wanted),
-                    // Which objects are elements is for the codec to know.
-                    Some(_) => return Err(self.detour()),
-                };
-                self.open.push(match front.variant_type {
-                    VariantType::Dictionary => {
-                        Open::Dictionary { keys: Keys::default(), key: wanted }
-                    }
-                    VariantType::Object => Open::Object,
-                    _ => Open::Array { element: wanted },
-                });
-                Item::Open(front)
+    /// Reads the value at `place`, which is none that packets are full of.
+    fn next_other(&mut self, place: Place) -> Result<Item<'de>> {
+        let header = self.reading.header()?;
+        let is_key = self.in_its_place(place, header.variant_type)?;
+        // What stands in the packet just as it is, which most bytes do.
+        if header.variant_type == VariantType::PackedByteArray
+            && !header.has_flags()
+            && let Some(bytes) = self.reading.plain_bytes()
+        {
+            return Ok(Item::Bytes(bytes.into()));
+        }
+        let item = self.item(header)?;
+        if is_key {
+            self.note_key(&item)?;
+        }
+        Ok(item)
+    }
+
+    /// Reads what is behind a header.
+    #[inline]
+    fn item(&mut self, header: Header) -> Result<Item<'de>> {
+        let mut taken = Taken::NOTHING;
+        if self.reading.may_be_double(header) {
+            self.reading.packet::<f64>(header, &mut taken)?;
+        } else {
+            self.reading.packet::<f32>(header, &mut taken)?;
+        }
+        match taken.front {
+            Some(front) => self.opened(front),
+            None => taken.item,
+        }
+    }
+
+    /// A container is open now.
+    #[inline]
+    fn opened(&mut self, front: Front) -> Result<Item<'de>> {
+        let declared = match front.first_type() {
+            None => None,
+            Some(ElementType::Builtin(VariantType::Nil | VariantType::Object)) => {
+                return Err(self.detour());
             }
-        })
+            Some(ElementType::Builtin(declared)) => Some(*declared),
+            // Which objects are elements is for the codec to know.
+            Some(_) => return Err(self.detour()),
+        };
+        self.open.push(match front.variant_type {
+            VariantType::Dictionary => {
+                Open::Dictionary(Keys { declared, first: self.few.len(), more: None })
+            }
+            VariantType::Object => Open::Object,
+            _ => Open::Array { element: declared },
+        });
+        Ok(Item::Open(front))
+    }
+
+    /// The innermost container is done, or given up.
+    #[inline]
+    fn forget(&mut self) {
+        if let Some(Open::Dictionary(keys)) = self.open.pop() {
+            self.few.truncate(keys.first);
+        }
     }
 
     /// Passes over the value that comes next, as the codec reads it.
     fn skip(&mut self) -> Result<()> {
-        self.in_its_place()?;
+        let place = self.reading.place();
+        let is_key = match self.reading.next_type() {
+            Some(variant_type) => self.in_its_place(place, variant_type)?,
+            None => false,
+        };
         match self.precision {
-            Precision::Single => self.skip_in::<f32>(),
-            Precision::Double => self.skip_in::<f64>(),
+            Precision::Single => self.skip_in::<f32>(is_key),
+            Precision::Double => self.skip_in::<f64>(is_key),
         }
     }
 
-    fn skip_in<R: Real>(&mut self) -> Result<()> {
-        let at_key = self.reading.levels().last().is_some_and(Level::is_at_key);
+    fn skip_in<R: Real>(&mut self, is_key: bool) -> Result<()> {
         let value: Variant<R> = self.reading.value()?;
-        if at_key {
-            let is_name = value.variant_type() == VariantType::StringName;
-            if let Variant::String(text) | Variant::StringName(text) = value {
-                self.note_key(is_name, &Text::Owned(text))?;
-            }
+        if is_key && matches!(value, Variant::String(_) | Variant::StringName(_)) {
+            self.note_key(&Item::of_owned(value)?)?;
         }
         Ok(())
     }
@@ -222,35 +357,20 @@ impl<'de> Stream<'de> {
 
 impl<'de> Source<'de> for Stream<'de> {
     fn next(&mut self) -> Result<Item<'de>> {
-        self.in_its_place()?;
-        let header = self.reading.header()?;
-        // What stands in the packet just as it is, which most strings and bytes do.
-        let plain = if header.has_flags() {
-            None
-        } else if header.variant_type == VariantType::String {
-            self.reading.plain_text().map(|text| Item::String(Text::Borrowed(text)))
-        } else if header.variant_type == VariantType::StringName {
-            self.reading.plain_text().map(|text| Item::StringName(Text::Borrowed(text)))
-        } else if header.variant_type == VariantType::PackedByteArray {
-            self.reading.plain_bytes().map(|bytes| Item::Bytes(bytes.into()))
-        } else {
-            None
-        };
-        let item = if let Some(plain) = plain {
-            plain
-        } else if self.reading.may_be_double(header) {
-            let packet = self.reading.packet::<f64>(header)?;
-            self.item_of(packet)?
-        } else {
-            let packet = self.reading.packet::<f32>(header)?;
-            self.item_of(packet)?
-        };
-        match &item {
-            Item::String(text) => self.note_key(false, text)?,
-            Item::StringName(text) => self.note_key(true, text)?,
-            _ => {}
+        let place = self.reading.place();
+        within_depth(place.depth, place.position as u64)?;
+        if let Some(plain) = self.reading.plain() {
+            let (variant_type, item) = match plain {
+                Plain::Int(number) => (VariantType::Int, Item::Int(number)),
+                Plain::Float(number) => (VariantType::Float, Item::Float(number)),
+                Plain::Text(variant_type, text) => (variant_type, text_item(variant_type, text)),
+            };
+            if self.in_its_place(place, variant_type)? {
+                self.note_key(&item)?;
+            }
+            return Ok(item);
         }
-        Ok(item)
+        self.next_other(place)
     }
 
     fn next_is_null(&mut self) -> Result<bool> {
@@ -260,9 +380,10 @@ impl<'de> Source<'de> for Stream<'de> {
         }
         let place = self.reading.place();
         let header = self.reading.header()?;
-        let packet = self.reading.packet::<f32>(header)?;
+        let mut null = Null(false);
+        self.reading.packet::<f32>(header, &mut null)?;
         self.reading.go_back(place);
-        Ok(matches!(packet, Packet::Value(value) if value.is_nil()))
+        Ok(null.0)
     }
 
     fn property_name(&mut self) -> Result<Text<'de>> {
@@ -274,13 +395,15 @@ impl<'de> Source<'de> for Stream<'de> {
             return None;
         }
         let place = self.reading.place();
-        let text = match self.reading.header().map(|header| self.reading.packet::<f32>(header)) {
-            Ok(Ok(Packet::Value(Variant::String(text)))) => Some(text),
-            // What is wrong with it is said when it is read.
-            _ => None,
-        };
+        let mut value = Taken::NOTHING;
+        // What is wrong with it is said when it is read.
+        let header = self.reading.header();
+        let read = header.and_then(|header| self.reading.packet::<f32>(header, &mut value));
         self.reading.go_back(place);
-        text.map(VariantString::into_string).and_then(Result::ok)
+        match (read, value.item) {
+            (Ok(()), Ok(Item::String(text))) => text.as_str().map(str::to_owned),
+            _ => None,
+        }
     }
 
     fn mark(&self) -> Mark {
@@ -303,14 +426,16 @@ impl<'de> Source<'de> for Stream<'de> {
 
     fn close(&mut self) {
         self.reading.close();
-        self.open.pop();
+        self.forget();
     }
 
     fn give_up(&mut self, depth: usize) {
         while self.reading.levels().len() > depth {
             self.reading.close();
         }
-        self.open.truncate(depth);
+        while self.open.len() > depth {
+            self.forget();
+        }
     }
 
     fn levels(&self) -> &[Level] {

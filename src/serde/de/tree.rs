@@ -3,7 +3,7 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use super::item::{Item, Text};
-use super::source::{Mark, Source};
+use super::source::{Mark, Source, within_depth};
 use crate::error::{Error, Result};
 use crate::serde::rule;
 use crate::variant::{Event, Level, Real, Variant, Walk};
@@ -37,6 +37,7 @@ impl<'v, R: Real> Tree<'v, R> {
 
 impl<'v, R: Real> Source<'v> for Tree<'v, R> {
     fn next(&mut self) -> Result<Item<'v>> {
+        within_depth(self.walk.depth(), self.offset)?;
         let value = self.peek()?;
         let item = Item::of(value)?;
         if let Some(container) = value.container() {

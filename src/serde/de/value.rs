@@ -8,9 +8,8 @@ use ::serde::de::{
 use super::access::{Elements, Entries, Enum, List, Parts, Tagged};
 use super::item::{Item, Text};
 use super::source::{Mark, Source};
-use crate::error::{Error, Result, Rule};
+use crate::error::{Error, Result};
 use crate::notation;
-use crate::serde::DEPTH;
 use crate::serde::numbers;
 use crate::serde::rule;
 use crate::serde::types::{self, named_type, tagged_type};
@@ -38,6 +37,7 @@ pub(super) struct Value<'s, 'de> {
 }
 
 /// Reads the value that comes next, and makes sure that it is read to its end.
+#[inline]
 pub(super) fn element<'de, T: DeserializeSeed<'de>>(
     source: &mut (dyn Source<'de> + '_),
     seed: T,
@@ -57,22 +57,25 @@ impl<'s, 'de> Value<'s, 'de> {
     /// A value that was read already and holds no others.
     pub(super) fn of(source: &'s mut (dyn Source<'de> + 's), item: Item<'de>) -> Self {
         let mark = source.mark();
+        Self::at(source, mark, item)
+    }
+
+    /// A value that was read already and holds no others, with the source at `mark`.
+    #[inline]
+    pub(super) fn at(source: &'s mut (dyn Source<'de> + 's), mark: Mark, item: Item<'de>) -> Self {
         Self { source, mark, item: Some(item), show: Show::Loosely }
     }
 
+    #[inline]
     fn read(&mut self) -> Result<Item<'de>> {
-        if let Some(item) = self.item.take() {
-            return Ok(item);
+        match self.item.take() {
+            Some(item) => Ok(item),
+            None => self.source.next(),
         }
-        if self.source.levels().len() > DEPTH as usize {
-            let expected = format!("at most {DEPTH} containers around a value");
-            let offset = self.source.offset(self.mark);
-            return Err(Error::new(Rule::DEPTH_LIMIT, offset, expected, "one more"));
-        }
-        self.source.next()
     }
 
     /// Places an error that a visitor made.
+    #[inline]
     fn place<T>(
         self_: (&mut (dyn Source<'de> + '_), Mark),
         variant_type: VariantType,
@@ -94,14 +97,28 @@ impl<'s, 'de> Value<'s, 'de> {
     }
 
     /// Shows a visitor whatever it is.
+    #[inline]
     fn any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         self.dispatch(item, visitor)
     }
 
+    #[inline]
     fn dispatch<V: Visitor<'de>>(self, item: Item<'de>, visitor: V) -> Result<V::Value> {
-        let variant_type = item.variant_type();
         let Self { source, mark, show, .. } = self;
+        // What values are full of is shown at once: numbers, and keys.
+        let item = match item {
+            Item::Single(number) => {
+                let made = visitor.visit_f32(number);
+                return Self::place((source, mark), VariantType::Float, made);
+            }
+            Item::String(Text::Borrowed(text)) => {
+                let made = visitor.visit_borrowed_str(text);
+                return Self::place((source, mark), VariantType::String, made);
+            }
+            item => item,
+        };
+        let variant_type = item.variant_type();
         // What containers hold recurses: this function has little on the stack, the others more.
         let made = if is_behind_tag(&item, show, source) {
             behind_tag(source, mark, item, visitor)
@@ -118,6 +135,7 @@ impl<'s, 'de> Value<'s, 'de> {
     }
 
     /// The elements of anything that has some.
+    #[inline]
     fn list<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         if self.show == Show::Inside {
@@ -149,6 +167,7 @@ impl<'s, 'de> Value<'s, 'de> {
     }
 
     /// The pairs of a dictionary, or the components of a math type by their names.
+    #[inline]
     fn map<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         if self.show == Show::Inside {
@@ -172,6 +191,7 @@ impl<'s, 'de> Value<'s, 'de> {
         Self::place((source, mark), variant_type, made)
     }
 
+    #[inline]
     fn text<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         if self.show == Show::Inside {
@@ -198,6 +218,7 @@ impl<'s, 'de> Value<'s, 'de> {
         Self::place((self.source, self.mark), variant_type, made)
     }
 
+    #[inline]
     fn integer<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         if self.show == Show::Inside {
@@ -217,6 +238,7 @@ impl<'s, 'de> Value<'s, 'de> {
         Self::place((self.source, self.mark), variant_type, made)
     }
 
+    #[inline]
     fn real<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         if self.show == Show::Inside {
@@ -233,6 +255,7 @@ impl<'s, 'de> Value<'s, 'de> {
     }
 
     /// A value that was asked for by the type that it has in this crate.
+    #[inline]
     fn named<V: Visitor<'de>>(mut self, wanted: VariantType, visitor: V) -> Result<V::Value> {
         if self.show == Show::Inside {
             return visitor.visit_newtype_struct(self);
@@ -395,6 +418,7 @@ impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Inner<V> {
 
 macro_rules! forward {
     ($($method:ident => $to:ident;)+) => { $(
+        #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             self.$to(visitor)
         }
@@ -430,6 +454,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         }
     }
 
+    #[inline]
     fn deserialize_identifier<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
         let item = self.read()?;
         self.dispatch(item, visitor)
@@ -478,6 +503,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         self.deserialize_unit(visitor)
     }
 
+    #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         mut self,
         name: &'static str,
@@ -504,6 +530,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         visitor.visit_newtype_struct(self)
     }
 
+    #[inline]
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
         self.list(visitor)
     }
@@ -517,6 +544,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         self.list(visitor)
     }
 
+    #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,

@@ -39,26 +39,16 @@ impl Collected {
 
     /// So many numbers of the widest kind there is, from a position on.
     fn numbers(&self, from: usize, count: usize) -> Result<Numbers> {
-        fn first<S: Copy, T: Copy + Default, const COUNT: usize>(
-            some: &[S],
-            convert: impl Fn(S) -> Option<T>,
-        ) -> Option<[T; COUNT]> {
-            let mut numbers = [T::default(); COUNT];
-            for (to, from) in numbers.iter_mut().zip(some) {
-                *to = convert(*from)?;
-            }
-            Some(numbers)
-        }
         let range = from..from + count;
         let taken = if let Some(some) = self.double.get(range.clone()) {
-            first(some, Some).map(Numbers::Double)
+            Numbers::double(some)
         } else if let Some(some) = self.single.get(range.clone()) {
-            first(some, Some).map(Numbers::Single)
+            Numbers::single(some)
         } else {
             let some = self.whole.get(range).unwrap_or_default();
-            (some.len() == count)
-                .then(|| first(some, |number| i32::try_from(number).ok()).map(Numbers::Whole))
-                .flatten()
+            let narrow: Option<Vec<_>> =
+                some.iter().map(|&number| i32::try_from(number).ok()).collect();
+            narrow.filter(|narrow| narrow.len() == count).and_then(|narrow| Numbers::whole(&narrow))
         };
         taken.ok_or_else(|| Error::custom(format_args!("not the {count} numbers of the type")))
     }

@@ -3,6 +3,7 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use std::hash::RandomState;
+use std::ops::Range;
 
 use crate::error::{Path, Result};
 use crate::serde::numbers::{self, Numbers};
@@ -48,20 +49,34 @@ pub(super) trait Sink {
 pub(super) struct Packets<'w> {
     writing: &'w mut Writing,
     open: Vec<Written>,
-    hasher: RandomState,
+    /// Where the first few texts stand that are keys of each open dictionary, behind their headers: the
+    /// innermost one's last.
+    few: Vec<Range<usize>>,
     detour: bool,
 }
 
 /// A container that is being written.
 struct Written {
     count: Count,
-    /// The keys so far, of a dictionary.
-    keys: KeyHashes,
+    /// Where its first few keys are among those of all open dictionaries.
+    first: usize,
+    /// The keys that are not among its first few.
+    more: Option<Box<(KeyHashes, RandomState)>>,
+}
+
+impl Written {
+    /// Comparing so many keys is quicker than hashing them.
+    const FEW: usize = 16;
+
+    fn more(&mut self) -> (&mut KeyHashes, &RandomState) {
+        let (keys, hasher) = &mut **self.more.get_or_insert_default();
+        (keys, hasher)
+    }
 }
 
 impl<'w> Packets<'w> {
     pub(super) fn new(writing: &'w mut Writing) -> Self {
-        Self { writing, open: Vec::new(), hasher: RandomState::new(), detour: false }
+        Self { writing, open: Vec::new(), few: Vec::new(), detour: false }
     }
 
     /// Whether the value must be written by way of a [`Variant`].
@@ -69,23 +84,39 @@ impl<'w> Packets<'w> {
         self.detour
     }
 
-    /// The keys of the dictionary in which a key comes next.
-    fn keys(&mut self) -> Option<&mut KeyHashes> {
-        if !self.writing.is_at_key() {
-            return None;
-        }
-        self.open.last_mut().map(|open| &mut open.keys)
-    }
-
     /// Writes a value that holds no others.
     fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
-        let hasher = self.hasher.clone();
-        if self.keys().is_some_and(|keys| keys.may_repeat(&hasher, value)) {
-            self.detour = true;
+        if self.writing.is_at_key()
+            && let Some(open) = self.open.last_mut()
+        {
+            let (keys, hasher) = open.more();
+            self.detour |= keys.may_repeat(hasher, value);
         }
-        self.writing.value(value)
+        self.writing.leaf(value)
+    }
+
+    /// Notes the key that was written from a position on, a text.
+    fn note_text(&mut self, start: usize, text: &str) {
+        let Some(open) = self.open.last_mut() else { return };
+        let new = start + HEADER..self.writing.position();
+        let bytes = self.writing.written(new.clone());
+        let own = self.few.get(open.first..).unwrap_or_default();
+        if own
+            .iter()
+            .any(|key| key.len() == new.len() && self.writing.written(key.clone()) == bytes)
+        {
+            self.detour = true;
+        } else if own.len() < Written::FEW {
+            self.few.push(new);
+        } else {
+            let (keys, hasher) = open.more();
+            self.detour |= keys.may_repeat_text(hasher, text);
+        }
     }
 }
+
+/// Bytes of a header.
+const HEADER: usize = size_of::<u32>();
 
 impl Sink for Packets<'_> {
     fn leaf(&mut self, value: Variant<f32>) -> Result<()> {
@@ -93,11 +124,12 @@ impl Sink for Packets<'_> {
     }
 
     fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
-        let hasher = self.hasher.clone();
-        if self.keys().is_some_and(|keys| keys.may_repeat_text(&hasher, text)) {
-            self.detour = true;
+        let (is_key, start) = (self.writing.is_at_key(), self.writing.position());
+        self.writing.string(variant_type, text)?;
+        if is_key {
+            self.note_text(start, text);
         }
-        self.writing.string(variant_type, text)
+        Ok(())
     }
 
     fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
@@ -109,7 +141,7 @@ impl Sink for Packets<'_> {
     fn math(&mut self, variant_type: VariantType, numbers: Numbers) -> Result<()> {
         match numbers {
             Numbers::Double(_) => self.value(&numbers::value::<f64>(variant_type, numbers)?),
-            Numbers::Single(_) | Numbers::Whole(_) => {
+            Numbers::Few(_) | Numbers::Single(_) | Numbers::Whole(_) => {
                 self.value(&numbers::value::<f32>(variant_type, numbers)?)
             }
         }
@@ -127,7 +159,7 @@ impl Sink for Packets<'_> {
         // A container that is a key would have to be kept to be compared.
         self.detour |= self.writing.is_at_key() || front.types.iter().any(Option::is_some);
         let count = self.writing.open(&Making::<f32>::new(front, 0, None).finish())?;
-        self.open.push(Written { count, keys: KeyHashes::default() });
+        self.open.push(Written { count, first: self.few.len(), more: None });
         Ok(())
     }
 
@@ -137,7 +169,10 @@ impl Sink for Packets<'_> {
 
     fn close(&mut self) -> Result<()> {
         match self.open.pop() {
-            Some(open) => self.writing.complete(open.count),
+            Some(open) => {
+                self.few.truncate(open.first);
+                self.writing.complete(open.count)
+            }
             None => Ok(()),
         }
     }

@@ -29,7 +29,7 @@ pub use warnings::WarningCounts;
 
 #[cfg(feature = "serde")]
 pub(crate) use self::{
-    decode::{Opened, Packet, Place, Reading, components_hold, components_widen},
+    decode::{Header, Opened, Place, Plain, Reading, Receiver, components_hold, components_widen},
     encode::{Count, Writing, append, components_fit},
     stream::read_all,
 };

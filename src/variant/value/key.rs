@@ -335,6 +335,10 @@ impl WrittenKeys {
     /// Returns the position of the first pair whose key one of those before it has, too.
     pub(crate) fn repeated<R: Real>(self, pairs: &[(Variant<R>, Variant<R>)]) -> Option<usize> {
         let Self { keys, single } = self;
+        if let Some(texts) = few_texts(pairs) {
+            let texts = &texts[..pairs.len()];
+            return (1..pairs.len()).find(|&at| texts[..at].contains(&texts[at]));
+        }
         let mut index = KeyIndex::new(Sameness { single, ..Sameness::of(keys) });
         let mut numbered = pairs.iter().enumerate();
         let repeats = |(at, (key, _)): &(usize, &(Variant<R>, Variant<R>))| {
@@ -342,6 +346,17 @@ impl WrittenKeys {
         };
         numbered.find(repeats).map(|(at, _)| at)
     }
+}
+
+/// Returns the keys where they are a few Strings, as nearly always: to every engine those are one that are
+/// equal.
+fn few_texts<R: Real>(pairs: &[(Variant<R>, Variant<R>)]) -> Option<[&[u8]; KeyIndex::FEW]> {
+    let mut texts = [[].as_slice(); KeyIndex::FEW];
+    for (to, (key, _)) in texts.get_mut(..pairs.len())?.iter_mut().zip(pairs) {
+        let Variant::String(text) = key else { return None };
+        *to = text.as_bytes();
+    }
+    Some(texts)
 }
 
 /// The hashes of the keys that a dictionary has so far, for a writer that does not keep the keys.

@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use self::levels::Levels;
 pub(crate) use self::met::Met;
 #[cfg(feature = "serde")]
-pub(crate) use self::piece::Place;
+pub(crate) use self::piece::{Place, Plain};
 pub(super) use self::rescue::salvage;
 #[cfg(feature = "serde")]
 pub(crate) use self::scalar::{components_hold, components_widen};

@@ -1,11 +1,20 @@
 //! Reading piece by piece, for readers that make something else of a packet than a whole value.
 
 use super::super::decoder::Decoder;
-use super::{Header, Opened, Packet, Reading, Receiver};
+use super::{Header, LEAST, Reading, Receiver};
 use crate::error::Result;
 use crate::variant::dialect::Precision;
-use crate::variant::{Level, Real, Variant, VariantType};
+use crate::variant::packet::WideHeader;
+use crate::variant::{Level, Real, VariantType};
 use crate::wire::word_at;
+
+/// A value that packets are full of.
+pub(crate) enum Plain<'a> {
+    Int(i64),
+    Float(f64),
+    /// A String or StringName that stands in the input just as it is.
+    Text(VariantType, &'a str),
+}
 
 /// A place in a packet to come back to.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +49,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// Where the reader is.
+    #[inline]
     pub(crate) fn place(&self) -> Place {
         Place {
             position: self.position(),
@@ -55,24 +65,62 @@ impl<'a> Reading<'a, '_> {
         self.promised = place.promised;
     }
 
-    /// Reads what follows a header, as one packet.
-    pub(crate) fn packet<R: Real>(&mut self, header: Header) -> Result<Packet<R>> {
-        let mut packet = None;
-        match self.content(header, &mut packet) {
+    /// Takes the packet that comes next if it is an int, a float or a text of which nothing is to be said.
+    /// [`Reading::packet`] has the say about every other: then nothing is taken.
+    #[inline]
+    pub(crate) fn plain(&mut self) -> Option<Plain<'a>> {
+        let (start, promised) = (self.input.position(), self.promised);
+        let word = word_at::<u32>(self.input.rest(), 0)?;
+        let header = WideHeader::from(word);
+        let has_other_flags = header.unused() != 0 || header.unused_high() != 0;
+        if has_other_flags || self.open.count() > self.depth {
+            return None;
+        }
+        let variant_type = self.rows.get(self.quirks.type_id(word) as usize)?.variant_type;
+        self.input.take(size_of::<u32>());
+        self.promised = promised.saturating_sub(LEAST);
+        let wide = header.flag_64();
+        let is_text = matches!(variant_type, VariantType::String | VariantType::StringName);
+        let plain = if variant_type == VariantType::Int {
+            self.int(wide, start).ok().map(Plain::Int)
+        } else if variant_type == VariantType::Float {
+            self.float(wide, start).ok().map(Plain::Float)
+        } else if is_text && !wide {
+            self.plain_text().map(|text| Plain::Text(variant_type, text))
+        } else {
+            None
+        };
+        if plain.is_none() {
+            self.input.set_position(start);
+            self.promised = promised;
+        }
+        plain
+    }
+
+    /// Reads what follows a header, as one packet, which goes to `receiver`.
+    #[inline]
+    pub(crate) fn packet<R: Real>(
+        &mut self,
+        header: Header,
+        receiver: &mut impl Receiver<'a, R>,
+    ) -> Result<()> {
+        match self.content(header, receiver) {
             Ok(()) => {
                 self.inside = None;
-                Ok(packet.unwrap_or(Packet::Value(Variant::Nil)))
+                Ok(())
             }
             Err(error) => Err(error.under(self.inside())),
         }
     }
 
     /// The containers around what comes next, the outermost first.
+    #[inline]
     pub(crate) fn levels(&self) -> &[Level] {
         self.open.as_slice()
     }
 
     /// The value that was read is done.
+    #[inline]
     pub(crate) fn advance(&mut self) {
         if let Some(level) = self.open.last_mut() {
             level.advance();
@@ -80,29 +128,17 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// The innermost container is complete.
+    #[inline]
     pub(crate) fn close(&mut self) {
         self.open.pop();
     }
 
     /// Whether the real numbers behind a header have 64 bits, and keep them: an engine of single
     /// precision reads them into 32.
+    #[inline]
     pub(crate) fn may_be_double(&self, header: Header) -> bool {
         self.quirks.real_flag
             && header.variant_type.is_real()
             && self.decoder.dialect.precision() == Precision::Double
-    }
-}
-
-impl<'a, R: Real> Receiver<'a, R> for Option<Packet<R>> {
-    #[inline(always)]
-    fn take(&mut self, _: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
-        *self = Some(Packet::Value(value));
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn open(&mut self, _: &mut Reading<'a, '_>, _: usize, opened: Opened) -> Result<()> {
-        *self = Some(Packet::Open(opened));
-        Ok(())
     }
 }

@@ -12,10 +12,29 @@ use crate::variant::packet::{
     Text,
 };
 use crate::variant::{
-    Array, Dictionary, ElementType, FullObject, Level, Object, Real, TypedArray, Variant,
-    VariantString, VariantType,
+    Array, Container, Dictionary, ElementType, FullObject, Level, Object, Real, TypedArray,
+    Variant, VariantString, VariantType,
 };
 use crate::wire::Nested;
+
+/// Bytes to make room for for each element of an array, which is what a number takes: fewer than the element
+/// has in memory.
+const ELEMENT: usize = 8;
+
+/// Bytes to make room for for each pair of a dictionary, as many as those of a short text and a number.
+const PAIR: usize = 32;
+
+/// Bytes of a header and a count.
+const FRONT: usize = 8;
+
+/// Returns how many bytes to make room for before a container is written.
+pub(super) fn room<R: Real>(container: Container<'_, R>) -> usize {
+    let each = match container {
+        Container::Dictionary(_) | Container::Object(_) => PAIR,
+        Container::Array(_) | Container::TypedArray(_) | Container::PackedTypedArray(_) => ELEMENT,
+    };
+    FRONT + container.len().saturating_mul(each)
+}
 
 impl Writing {
     pub(super) fn object<R: Real>(&mut self, id: u8, object: &Object<R>) -> Result<()> {
@@ -83,6 +102,7 @@ impl Writing {
     }
 
     pub(super) fn dictionary<R: Real>(&mut self, id: u8, dictionary: &Dictionary<R>) -> Result<()> {
+        self.out.reserve(room(Container::Dictionary(dictionary)));
         let (key, value) = (dictionary.key_type(), dictionary.value_type());
         self.dictionary_front(id, key, value)?;
         self.pair_count(dictionary.len(), dictionary.is_shared())?;
@@ -137,6 +157,7 @@ impl Writing {
     }
 
     pub(super) fn array<R: Real>(&mut self, id: u8, array: &Array<R>) -> Result<()> {
+        self.out.reserve(room(Container::Array(array)));
         self.array_front(id, array.element_type())?;
         self.element_count(VariantType::Array, array.len(), array.is_shared())
     }
@@ -178,29 +199,35 @@ impl Writing {
         }
     }
 
+    #[inline]
     fn element_type(&mut self, element: Option<&ElementType>) -> Result<()> {
+        match element {
+            None => Ok(()),
+            Some(element) => self.declared_type(element),
+        }
+    }
+
+    fn declared_type(&mut self, element: &ElementType) -> Result<()> {
         // Objects in full may be asked for when it is read, and then it is what it is here.
-        let kept = element.map(|element| element::as_engine_keeps(element.clone(), true));
-        match (element, kept) {
-            (Some(element), Some(Ok(Some(kept)))) if kept == *element => {}
-            (Some(ElementType::Unknown(_)) | None, _) => {}
-            (Some(element), _) => {
+        match (element, element::as_engine_keeps(element.clone(), true)) {
+            (element, Ok(Some(kept))) if kept == *element => {}
+            (ElementType::Unknown(_), _) => {}
+            (element, _) => {
                 let expected = "an element type that a container keeps";
                 let found = format!("{element:?}");
                 return Err(self.refuse(rule::CONTAINER_ELEMENT_FORM, expected, found));
             }
         }
         match element {
-            None => Ok(()),
-            Some(ElementType::Builtin(variant_type)) => {
+            ElementType::Builtin(variant_type) => {
                 let type_id = self.element_id(*variant_type)?;
                 self.out.record(&ElementId { type_id })
             }
-            Some(ElementType::Class(name) | ElementType::Script(name)) => {
+            ElementType::Class(name) | ElementType::Script(name) => {
                 let name = Text::new(self.text_bytes(name)?);
                 self.out.record(&ElementName { name })
             }
-            Some(ElementType::Unknown(type_id)) => {
+            ElementType::Unknown(type_id) => {
                 let expected = format!("an element type that {} has", self.encoder.dialect);
                 Err(self.refuse(rule::CONTAINER_ELEMENT_TYPE, expected, type_id.to_string()))
             }

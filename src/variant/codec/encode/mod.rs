@@ -11,6 +11,7 @@ mod scalar;
 mod text;
 
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 use std::slice;
 
 use self::output::Output;
@@ -39,6 +40,11 @@ pub(super) fn write<R: Real>(
     value: &Variant<R>,
     out: &mut Vec<u8>,
 ) -> Result<()> {
+    out.reserve(match value.container() {
+        Some(container) => container::room(container),
+        // A header, a number or a length, and padding.
+        None => 16 + value.as_string().map_or(0, |text| text.as_bytes().len()),
+    });
     append(encoder, out, |writing| writing.value(value))
 }
 
@@ -79,9 +85,34 @@ pub(crate) struct Writing {
 impl Writing {
     /// Writes a value, with all that it holds.
     pub(crate) fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
+        let around = self.open.len();
         // With each container goes whether it says of what type its elements or keys are.
         let mut walk = Walk::new(value);
-        while let Some(event) = walk.next() {
+        loop {
+            if walk.note() == Some(&false) {
+                let is_deep = self.within_depth().is_err();
+                let broken = walk.in_a_row(|value| {
+                    if !is_deep && self.plain(value) {
+                        return ControlFlow::Continue(());
+                    }
+                    match self.packet(value) {
+                        Ok(None) => ControlFlow::Continue(()),
+                        other => ControlFlow::Break(other),
+                    }
+                });
+                // What was written so is not noted value by value.
+                if let Some(depth) = walk.depth().checked_sub(1)
+                    && let (Some(own), Some(level)) =
+                        (self.open.get_mut(around + depth), walk.levels().get(depth))
+                {
+                    *own = *level;
+                }
+                if let Some(container) = broken.transpose()?.flatten() {
+                    walk.enter(container, container.types()[0].is_some());
+                    continue;
+                }
+            }
+            let Some(event) = walk.next() else { return Ok(()) };
             let value = match event {
                 Event::Element(value) | Event::Key(value) => {
                     if walk.note() == Some(&true) {
@@ -104,7 +135,6 @@ impl Writing {
                 None => self.advance(),
             }
         }
-        Ok(())
     }
 
     /// Refuses an element or key that the engine would not keep as it is in such a container.
@@ -147,6 +177,31 @@ impl Writing {
         if let Some(level) = self.open.last_mut() {
             level.advance();
         }
+    }
+
+    /// Writes a value that packets are full of and of which nothing is to be said, not too deep; returns whether
+    /// it is one. If not, nothing is written, and [`Writing::packet`] has the say about it.
+    #[inline]
+    fn plain<R: Real>(&mut self, value: &Variant<R>) -> bool {
+        let dialect = self.encoder.dialect;
+        if let Variant::String(text) = value {
+            let bytes = text.as_str().and_then(text::plain_bytes);
+            let (Some(id), Some(bytes)) = (dialect.type_id(VariantType::String), bytes) else {
+                return false;
+            };
+            // Memory takes it.
+            return self.header(id).and_then(|()| self.out.record(&Text::new(bytes))).is_ok();
+        }
+        if let Variant::Int(number) = value {
+            return dialect
+                .type_id(VariantType::Int)
+                .is_some_and(|id| self.int(id, *number).is_ok());
+        }
+        if let Variant::Float(number) = value {
+            let id = dialect.type_id(VariantType::Float);
+            return id.is_some_and(|id| self.float(id, *number).is_ok());
+        }
+        false
     }
 
     /// Writes a value's header and payload; of one that holds values, which is returned, the front.

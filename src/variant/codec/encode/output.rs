@@ -47,6 +47,30 @@ impl Output {
             .map_err(|error| error_from(&error, self.position() as u64))
     }
 
+    /// Writes two declared records, one behind the other.
+    #[inline]
+    pub(super) fn records<A, B>(&mut self, first: &A, second: &B) -> Result<()>
+    where
+        A: for<'a> BinWrite<Args<'a> = ()> + Schema,
+        B: for<'a> BinWrite<Args<'a> = ()> + Schema,
+    {
+        // As one does.
+        if let (Some(one), Some(other)) = (A::SIZE, B::SIZE)
+            && one + other <= Small::ROOM
+        {
+            let mut small = Small { bytes: [0; Small::ROOM], length: 0 };
+            if first.write_options(&mut small, Endian::Little, ()).is_ok()
+                && second.write_options(&mut small, Endian::Little, ()).is_ok()
+                && small.length == one + other
+            {
+                self.bytes.extend_from_slice(&small.bytes[..one + other]);
+                return Ok(());
+            }
+        }
+        self.record(first)?;
+        self.record(second)
+    }
+
     /// The bytes of the packet from a position on.
     #[cfg(feature = "serde")]
     pub(super) fn since(&self, position: usize) -> &[u8] {
@@ -59,11 +83,10 @@ impl Output {
     where
         T: for<'a> BinWrite<Args<'a> = ()> + Schema,
     {
-        let mut new = Self::behind(Vec::new());
-        new.record(record)?;
-        let place = self.bytes.iter_mut().skip(self.start + position);
-        place.zip(new.bytes).for_each(|(to, from)| *to = from);
-        Ok(())
+        let place = self.bytes.get_mut(self.start + position..).unwrap_or_default();
+        record
+            .write_options(&mut io::Cursor::new(place), Endian::Little, ())
+            .map_err(|error| error_from(&error, position as u64))
     }
 
     /// Makes room for so many bytes, so that a block does not move while it is written.
@@ -98,6 +121,7 @@ impl Write for Output {
 
 /// No declared record seeks when it is written, but binrw asks where it is.
 impl Seek for Output {
+    #[inline]
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         if to == SeekFrom::Current(0) {
             Ok(self.position() as u64)

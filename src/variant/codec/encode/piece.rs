@@ -1,5 +1,7 @@
 //! Writing piece by piece, for writers that have no whole value.
 
+use std::ops::Range;
+
 use super::{Writing, count_fits};
 use crate::error::{Path, PathSegment, Result};
 use crate::variant::packet::{ArrayRecord, ContainerCount, PackedBytes};
@@ -19,6 +21,22 @@ impl Writing {
     /// How many containers are open.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
+    }
+
+    /// The bytes of the packet from one position to another.
+    #[inline]
+    pub(crate) fn written(&self, range: Range<usize>) -> &[u8] {
+        self.out.since(range.start).get(..range.len()).unwrap_or_default()
+    }
+
+    /// Writes a value that holds no others.
+    pub(crate) fn leaf<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
+        match self.packet(value)? {
+            None => self.advance(),
+            // A container was opened, and what it holds comes next.
+            Some(_) => self.close(),
+        }
+        Ok(())
     }
 
     /// Whether the key of a dictionary comes next.
@@ -49,6 +67,7 @@ impl Writing {
     }
 
     /// Writes a String or StringName.
+    #[inline]
     pub(crate) fn string(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
         self.within_depth()?;
         let id = self.type_id(variant_type)?;

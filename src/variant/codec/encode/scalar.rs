@@ -38,10 +38,10 @@ impl Writing {
                 self.refuse(rule::DIALECT_VALUE, expected, value.to_string())
             })?),
         };
-        self.wide_header(id, narrow.is_none())?;
+        let header = WideHeader::new().with_type_id(id).with_flag_64(narrow.is_none());
         match narrow {
-            Some(narrow) => self.out.record(&narrow),
-            None => self.out.record(&value),
+            Some(narrow) => self.out.records(&header, &narrow),
+            None => self.out.records(&header, &value),
         }
     }
 
@@ -54,8 +54,12 @@ impl Writing {
             return Err(self.refuse(rule::DIALECT_VALUE, expected, value.to_string()));
         }
         let wide = double && self.quirks.float_width == FloatWidth::Shortest;
-        self.wide_header(id, wide)?;
-        if wide { self.out.record(&value) } else { self.out.record(&(value as f32)) }
+        let header = WideHeader::new().with_type_id(id).with_flag_64(wide);
+        if wide {
+            self.out.records(&header, &value)
+        } else {
+            self.out.records(&header, &(value as f32))
+        }
     }
 }
 

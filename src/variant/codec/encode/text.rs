@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{Writing, count_fits};
 use crate::error::{Error, Path, PathSegment, Result};
+use crate::schema::Schema;
 use crate::variant::codec::rule;
 use crate::variant::dialect::Quirks;
 use crate::variant::packet::{
@@ -13,6 +14,7 @@ use crate::variant::{NodePath, VariantString};
 use crate::wire::{Each, Element};
 
 impl Writing {
+    #[inline]
     pub(super) fn text(&mut self, text: &VariantString) -> Result<()> {
         let bytes = self.text_bytes(text)?;
         self.out.record(&Text::new(bytes))
@@ -20,8 +22,9 @@ impl Writing {
 
     /// A text that is UTF-8.
     #[cfg(feature = "serde")]
+    #[inline]
     pub(super) fn utf8(&mut self, text: &str) -> Result<()> {
-        let bytes = checked(self.quirks, text.as_bytes(), self.out.position())?;
+        let bytes = utf8_bytes(self.quirks, text, self.out.position())?;
         self.out.record(&Text::new(bytes))
     }
 
@@ -31,6 +34,7 @@ impl Writing {
 
     pub(super) fn strings(&mut self, texts: &[VariantString]) -> Result<()> {
         self.count(texts.len())?;
+        self.out.reserve((1 + texts.len()) * TerminatedText::LEAST);
         self.out.record(&(texts.len() as u32))?;
         let mut room = Vec::new();
         for (index, text) in texts.iter().enumerate() {
@@ -79,15 +83,42 @@ impl Writing {
 }
 
 /// The bytes of a string, if reading them gives the string again.
+#[inline]
 pub(crate) fn text_bytes<'t>(
     quirks: &Quirks,
     text: &'t VariantString,
     position: usize,
 ) -> Result<&'t [u8]> {
+    match text.as_str() {
+        Some(text) => utf8_bytes(quirks, text, position),
+        None => other_bytes(quirks, text, position),
+    }
+}
+
+/// The bytes of a text, if reading them gives it again.
+#[inline]
+fn utf8_bytes<'t>(quirks: &Quirks, text: &'t str, position: usize) -> Result<&'t [u8]> {
+    match plain_bytes(text) {
+        Some(bytes) => Ok(bytes),
+        None => checked(quirks, text.as_bytes(), position),
+    }
+}
+
+/// The bytes of a text of which nothing is to be said, as of nearly every one.
+#[inline]
+pub(super) fn plain_bytes(text: &str) -> Option<&[u8]> {
+    let bytes = text.as_bytes();
+    let is_plain = i32::try_from(bytes.len()).is_ok()
+        && bytes.first() != Some(&BYTE_ORDER_MARK[0])
+        && !holds_zero(bytes);
+    is_plain.then_some(bytes)
+}
+
+/// The bytes of a string that is not UTF-8, if reading them gives the string again.
+#[cold]
+fn other_bytes<'t>(quirks: &Quirks, text: &'t VariantString, position: usize) -> Result<&'t [u8]> {
     let bytes = checked(quirks, text.as_bytes(), position)?;
-    if text.as_str().is_none()
-        && let Some(number) = text.numbers().find(|&number| !quirks.utf8.can_hold(number))
-    {
+    if let Some(number) = text.numbers().find(|&number| !quirks.utf8.can_hold(number)) {
         let expected = "a string of characters that the engine has";
         let found = format!("U+{number:04X}");
         return Err(Error::new(rule::DIALECT_VALUE, position as u64, expected, found));
@@ -95,16 +126,32 @@ pub(crate) fn text_bytes<'t>(
     Ok(bytes)
 }
 
+/// U+FEFF in UTF-8.
+const BYTE_ORDER_MARK: &[u8; 3] = b"\xef\xbb\xbf";
+
+/// Whether one of the bytes is zero. (Texts are short: without a branch for each byte.)
+#[inline]
+fn holds_zero(bytes: &[u8]) -> bool {
+    let zeros = |word: &[u8; 8]| {
+        let word = u64::from_ne_bytes(*word);
+        word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080
+    };
+    let Some(last) = bytes.last_chunk() else { return bytes.contains(&0) };
+    let (words, _) = bytes.as_chunks();
+    words.iter().fold(zeros(last), |all, word| all | zeros(word)) != 0
+}
+
 /// The bytes of a string, if reading them gives as many again.
+#[cold]
 fn checked<'t>(quirks: &Quirks, bytes: &'t [u8], position: usize) -> Result<&'t [u8]> {
     count_fits(bytes.len(), position)?;
     let refuse = |expected: &str, found: String| {
         Err(Error::new(rule::DIALECT_VALUE, position as u64, expected, found))
     };
-    if bytes.contains(&0) {
+    if holds_zero(bytes) {
         return refuse("a string without U+0000, which would end it", "one with".into());
     }
-    if !quirks.byte_order_mark && bytes.starts_with("\u{feff}".as_bytes()) {
+    if !quirks.byte_order_mark && bytes.starts_with(BYTE_ORDER_MARK) {
         return refuse(
             "a string without U+FEFF in front, which would be dropped",
             "one with".into(),

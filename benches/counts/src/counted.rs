@@ -1,0 +1,113 @@
+//! Counts, how valgrind makes them, and the file that they stand in.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::tasks::Task;
+
+/// How often a task is done before what is counted, so that what happens only once is not in the count.
+const BEFORE: u64 = 50;
+
+/// How often it is done while it is counted.
+const ROUNDS: u64 = 200;
+
+/// What one thing takes.
+pub struct Count {
+    /// Its name.
+    pub name: String,
+    /// Instructions for one.
+    pub instructions: u64,
+}
+
+/// All counts of a compiler.
+pub struct Counts {
+    /// The compiler, as it says itself.
+    pub compiler: String,
+    /// The counts, in the order of the tasks.
+    pub all: Vec<Count>,
+}
+
+/// What stands in front of the compiler's name in the file.
+const COMPILER: &str = "compiler ";
+
+impl Counts {
+    fn path() -> PathBuf {
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("counts.txt")
+    }
+
+    /// Reads the file.
+    pub fn load() -> Result<Self, String> {
+        let path = Self::path();
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut counts = Self { compiler: String::new(), all: Vec::new() };
+        for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+            if let Some(compiler) = line.strip_prefix(COMPILER) {
+                counts.compiler = compiler.to_owned();
+                continue;
+            }
+            let count = line.rsplit_once(' ').and_then(|(name, count)| {
+                let instructions = count.parse().ok()?;
+                Some(Count { name: name.trim().to_owned(), instructions })
+            });
+            counts.all.push(count.ok_or_else(|| format!("{}: no count: {line}", path.display()))?);
+        }
+        Ok(counts)
+    }
+
+    /// Writes the file.
+    pub fn save(&self) -> Result<(), String> {
+        let mut text = String::from(
+            "# Instructions for one thing of a kind: cargo run --release -p formwork-counts -- --write\n",
+        );
+        text += &format!("{COMPILER}{}\n", self.compiler);
+        for Count { name, instructions } in &self.all {
+            text += &format!("{name:<22}{instructions:>8}\n");
+        }
+        std::fs::write(Self::path(), text).map_err(|error| error.to_string())
+    }
+
+    /// Returns the count of this name.
+    pub fn of(&self, name: &str) -> Option<u64> {
+        self.all.iter().find(|count| count.name == name).map(|count| count.instructions)
+    }
+}
+
+/// Returns what the compiler says of itself.
+pub fn compiler() -> Result<String, String> {
+    let compiler = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let output = Command::new(&compiler)
+        .args(["--version", "--verbose"])
+        .output()
+        .map_err(|error| format!("{compiler}: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    // Its version, and the kind of machine.
+    let host = text.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+    Ok(format!("{} {host}", text.lines().next().unwrap_or_default()))
+}
+
+/// Counts the instructions that one thing of a task takes.
+pub fn instructions(task: &Task) -> Result<u64, String> {
+    let [few, many] = [BEFORE, BEFORE + ROUNDS].map(|rounds| total(task, rounds));
+    Ok(many?.saturating_sub(few?) / (ROUNDS * task.things))
+}
+
+/// Counts all instructions of a process that does a task so many times.
+fn total(task: &Task, rounds: u64) -> Result<u64, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args(["run", task.name, &rounds.to_string()])
+        .output()
+        .map_err(|error| format!("valgrind: {error} (it must be installed)"))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let count = said
+        .lines()
+        .filter_map(|line| line.split_once("Collected :"))
+        .find_map(|(_, count)| count.trim().parse().ok());
+    match count {
+        Some(count) if output.status.success() => Ok(count),
+        _ => Err(format!("valgrind counted nothing for {}:\n{said}", task.name)),
+    }
+}

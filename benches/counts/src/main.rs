@@ -1,0 +1,93 @@
+//! Counts the instructions that the smallest things take, under valgrind, and compares them with a file of counts.
+//!
+//! Times say nothing on a busy machine; instructions are the same in every run. They depend on the compiler, so
+//! the file says which one it is of: with another one, what differs is only shown.
+
+mod counted;
+mod tasks;
+
+use std::process::ExitCode;
+
+use counted::{Count, Counts};
+use tasks::TASKS;
+
+/// How much more than in the file a count may be, in percent.
+const MOST_RISE: f64 = 5.0;
+
+const HELP: &str = "\
+Counts instructions under valgrind and compares them with benches/counts/counts.txt.
+
+    cargo run --release -p formwork-counts             compares; status 1 where a count rose by more than 5 %
+    cargo run --release -p formwork-counts -- --write  writes the file
+    cargo run --release -p formwork-counts -- run NAME ROUNDS
+                                                       does one of the things so many times (for valgrind)";
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        [] => finish(compare()),
+        ["--write"] => finish(count().and_then(|counts| counts.save()).map(|()| true)),
+        ["run", name, rounds] => {
+            let task = TASKS.iter().find(|task| task.name == name);
+            let (Some(task), Ok(rounds)) = (task, rounds.parse()) else {
+                eprintln!("no task is called {name:?}, or {rounds:?} is no number");
+                return ExitCode::from(2);
+            };
+            (task.run)(rounds);
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprintln!("{HELP}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn finish(done: Result<bool, String>) -> ExitCode {
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// Counts all tasks.
+fn count() -> Result<Counts, String> {
+    let one = |task: &tasks::Task| {
+        Ok(Count { name: task.name.to_owned(), instructions: counted::instructions(task)? })
+    };
+    Ok(Counts {
+        compiler: counted::compiler()?,
+        all: TASKS.iter().map(one).collect::<Result<_, String>>()?,
+    })
+}
+
+/// Counts all tasks, and prints what the file says and what is now. Returns whether no count rose too much.
+fn compare() -> Result<bool, String> {
+    let (before, now) = (Counts::load()?, count()?);
+    let binding = before.compiler == now.compiler;
+    let mut holds = true;
+    println!("{:<22}{:>10}{:>10}{:>9}", "instructions for one", "file", "now", "change");
+    for Count { name, instructions } in &now.all {
+        let Some(old) = before.of(name) else {
+            println!("{name:<22}{:>10}{instructions:>10}  not in the file", "-");
+            holds = false;
+            continue;
+        };
+        let rise = (*instructions as f64 / old as f64 - 1.0) * 100.0;
+        let too_much = rise > MOST_RISE;
+        holds &= !too_much;
+        let verdict = if too_much { "  more than 5 %" } else { "" };
+        println!("{name:<22}{old:>10}{instructions:>10}{rise:>+8.1}%{verdict}");
+    }
+    if !binding {
+        println!("the file is of {}, this is {}: only shown", before.compiler, now.compiler);
+    } else if !holds {
+        println!("where that is meant, run with --write and check the file in");
+    }
+    Ok(holds || !binding)
+}
