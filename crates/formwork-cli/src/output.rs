@@ -161,29 +161,31 @@ impl InPlaceOptions {
     }
 
     /// Writes the bytes of a changed file: with `--in-place` to `path`, where it was read, otherwise
-    /// to `output`; in a dry run nowhere.
+    /// to `output`; in a dry run nowhere. Returns whether it was written.
     pub(crate) fn write(
         self,
         path: &Path,
         bytes: &[u8],
         output: &OutputOptions,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         if self.in_place {
             return self.replace(path, bytes);
         }
         if self.dry_run {
-            return Ok(());
+            return Ok(false);
         }
         output.write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(bytes);
             Ok(())
-        })
+        })?;
+        Ok(true)
     }
 
     /// Replaces a file where it is, or makes it, and keeps the old one as a backup. A file that has
-    /// these bytes already stays untouched, and in a dry run every file does.
-    pub(crate) fn replace(self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    /// these bytes already stays untouched, and in a dry run every file does. Returns whether it was
+    /// written.
+    pub(crate) fn replace(self, path: &Path, bytes: &[u8]) -> Result<bool, Failure> {
         if path.as_os_str() == "-" {
             return Err(Failure::usage("standard input cannot be changed in place"));
         }
@@ -192,7 +194,7 @@ impl InPlaceOptions {
             None => fs::read(path).is_ok_and(|old| old == bytes),
         };
         if self.dry_run || same {
-            return Ok(());
+            return Ok(false);
         }
         if !self.no_backup {
             keep_old(path)?;
@@ -201,7 +203,8 @@ impl InPlaceOptions {
             // As above.
             let _ = out.write_all(bytes);
             Ok(())
-        })
+        })?;
+        Ok(true)
     }
 }
 
