@@ -61,12 +61,14 @@ impl Edit {
             (Self::Lift(one, _), Self::Lift(other, _)) => one == other,
             _ => match (self.path(), other.path()) {
                 // How a tree is laid out depends on these.
-                (Some(path), None) | (None, Some(path)) => ["tree", "mlayerVersion"].contains(&path),
+                (Some(path), None) | (None, Some(path)) => {
+                    ["tree", "mlayerVersion"].contains(&path)
+                }
                 (Some(one), Some(other)) => {
                     let inside = |inner: &str, outer: &str| {
-                        inner.strip_prefix(outer).is_some_and(|rest| {
-                            rest.is_empty() || rest.starts_with(['.', '['])
-                        })
+                        inner
+                            .strip_prefix(outer)
+                            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
                     };
                     let (one, other) = (whole(one), whole(other));
                     inside(one, other) || inside(other, one)

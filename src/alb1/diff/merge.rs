@@ -562,11 +562,7 @@ impl<'d> Merging<'d> {
 
 /// Returns our tree with these objects, by their ids. Where none came, went or moved, it stays as it is but for their
 /// numbers; otherwise it is built anew.
-fn with_objects(
-    mut tree: Tree,
-    mut kept: BTreeMap<u32, Placed>,
-    theirs: &[u8],
-) -> Option<Tree> {
+fn with_objects(mut tree: Tree, mut kept: BTreeMap<u32, Placed>, theirs: &[u8]) -> Option<Tree> {
     let stays = |(template, object): (u32, &tree::Object)| {
         kept.get(&object.id).is_some_and(|Placed((merged, one))| {
             *merged == template

@@ -194,9 +194,9 @@ fn write_in_place(
     changing.make_folder_of(path)?;
     changing.replace(path, layer, report)?;
     if let Some((file, report)) = &mut changed {
-        changing.replace(&file.path, &file.bytes, report).inspect_err(|_| {
-            remark(&format!("{} is written, the project is not", target.name))
-        })?;
+        changing
+            .replace(&file.path, &file.bytes, report)
+            .inspect_err(|_| remark(&format!("{} is written, the project is not", target.name)))?;
     }
     changing.report(report)?;
     changed.iter().try_for_each(|(_, report)| changing.report(report))

@@ -13,6 +13,7 @@ use super::{incomplete, shown};
 /// when the layer was made. Files that should be layers but cannot be read, such as Git LFS
 /// pointers, are listed with the reason; the exit status is then 1.
 #[derive(Args, Debug)]
+#[command(mut_arg("json", |it| it.long_help(None)))]
 pub(crate) struct Layers {
     #[command(flatten)]
     print: PrintOptions,

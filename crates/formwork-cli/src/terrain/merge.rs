@@ -100,8 +100,7 @@ impl Merge {
             let new: i64 = outside.iter().map(|(_, it)| i64::from(it.object_count)).sum();
             let changed_project = follow(project, file, &inside, new)?;
             changing.replace(&file.path, &merged_bytes, &mut first)?;
-            if let Some((project, bytes)) = changed_project {
-                let mut report = FileReport::new(&project.name, String::new()).object_count(new);
+            if let Some((project, bytes, mut report)) = changed_project {
                 changing.replace(&project.path, &bytes, &mut report)?;
                 reports.push(report);
             }
@@ -135,22 +134,32 @@ fn report(file: &ProjectFile, name: &str, others: usize, merged: &Merged) -> Fil
         .loss("other_name", merged.other_name.len())
 }
 
-/// Makes the bytes of a project whose layers `inside` are in the one in `file` now, with so many objects more.
+/// Makes the bytes of a project whose layers `inside` are in the one in `file` now, with so many objects more, and what is
+/// said of it. None where nothing in it changes.
 fn follow<'p>(
     project: &'p Project,
     file: &ProjectFile,
     inside: &[(&ProjectFile, ObjectLayer)],
     new: i64,
-) -> Result<Option<(&'p ProjectFile, Vec<u8>)>, Failure> {
+) -> Result<Option<(&'p ProjectFile, Vec<u8>, FileReport)>, Failure> {
     let Some(project) = &project.project else { return Ok(None) };
     let mut settings: ProjectView = view(project)?;
     let objects = &mut settings.objects;
     let goes = |(other, _): &(&ProjectFile, ObjectLayer)| {
         other.document.root.address == objects.active_layer.address
     };
-    if inside.iter().any(goes) {
+    let mut report = FileReport::new(&project.name, String::new());
+    let is_active = inside.iter().any(goes);
+    if !is_active && new == 0 {
+        return Ok(None);
+    }
+    if is_active {
+        report = report.change("active_layer", 1);
         let root = &file.document.root;
         objects.active_layer = ObjectPointer { class: root.class, address: root.address };
+    }
+    if new != 0 {
+        report = report.object_count(new);
     }
     let total = i64::from(objects.total_object_count) + new;
     objects.total_object_count = i32::try_from(total)
@@ -158,7 +167,7 @@ fn follow<'p>(
     let mut document = project.document.clone();
     let failed = |error| Failure::in_value(&project.name, error);
     settings.store_in(&mut document).map_err(failed)?;
-    Ok(Some((project, document.to_vec().map_err(failed)?)))
+    Ok(Some((project, document.to_vec().map_err(failed)?, report)))
 }
 
 /// Says what is not as it was in the layers.

@@ -24,6 +24,7 @@ use super::{refused, say_unread, shown, view};
 /// megabytes. Roads are drawn by the lengths that the names of their parts say.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
+#[command(mut_arg("json", |it| it.help("Print JSON: what was drawn").long_help(None)))]
 pub(crate) struct Plot {
     /// What objects have a colour for
     #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
@@ -92,10 +93,8 @@ impl Plot {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         let output = &self.print.output;
         if self.print.json && output.is_stdout() {
-            return Err(Failure::usage(
-                "--json and the picture cannot both go to standard output",
-            )
-            .hint("use -o FILE"));
+            return Err(Failure::usage("--json and the picture cannot both go to standard output")
+                .hint("use -o FILE"));
         }
         let filter = self.selection.places.filter()?;
         let libraries = libraries(project, &self.roots);

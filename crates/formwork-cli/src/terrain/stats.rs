@@ -23,6 +23,7 @@ use super::{refused, say_unread, shown, view};
 /// their area and length.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
+#[command(mut_arg("json", |it| it.long_help(None)))]
 pub(crate) struct Stats {
     /// Show all templates, not only the most frequent
     #[arg(long)]

@@ -19,6 +19,7 @@ use super::shown;
 /// types, missing libraries and rasters, and paths into a user's profile.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
+#[command(mut_arg("json", |it| it.long_help(None)))]
 pub(crate) struct Verify {
     #[command(flatten)]
     roots: RootOptions,

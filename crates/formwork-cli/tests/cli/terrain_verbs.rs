@@ -337,9 +337,12 @@ fn reports_say_what_changed_and_where_it_was_written() {
     assert!(project["file"].as_str().expect("a name").ends_with("valley.tv4p"));
     assert_eq!(project["changes"], serde_json::json!({"object_count": -1}));
     let merge = ["merge", "--layer", "old trees", "--layer", "houses", "--in-place"];
-    let [merged, gone] = &valley.reports(&merge)[..] else { panic!("two layers") };
+    let [merged, project, gone] = &valley.reports(&merge)[..] else {
+        panic!("two layers and their project")
+    };
     assert_eq!(merged["changes"]["added"], 3);
     assert_eq!(merged["losses"], serde_json::json!({"new_ids": 3}));
+    assert_eq!(project["changes"], serde_json::json!({"active_layer": 1}));
     assert_eq!(gone["changes"], serde_json::json!({"file_removed": 1}));
     // What is as it was is not written.
     let [same] = &valley.reports(&["frames", "--lock", "false", "--in-place"])[..] else {

@@ -43,11 +43,13 @@ impl Labels {
         map: &BoundingBox<f64>,
     ) -> Option<Label> {
         let width = room(0.0, 0.0, text).x1;
+        // Near a border, a name above or below its mark moves inwards.
+        let centred = (x - width / 2.0).min(map.x1 - width).max(map.x0);
         let places = [
             (x + BESIDE, y + 4.0, "start"),
             (x - BESIDE - width, y + 4.0, "end"),
-            (x - width / 2.0, y - BESIDE - 3.0, "middle"),
-            (x - width / 2.0, y + BESIDE + HEIGHT - 4.0, "middle"),
+            (centred, y - BESIDE - 3.0, "middle"),
+            (centred, y + BESIDE + HEIGHT - 4.0, "middle"),
         ];
         places.into_iter().find_map(|(left, y, anchor)| {
             let taken = room(left, y, text);
@@ -62,7 +64,7 @@ impl Labels {
             let x = match anchor {
                 "start" => left,
                 "end" => left + width,
-                _ => x,
+                _ => left + width / 2.0,
             };
             Some(Label { x, y, anchor })
         })
@@ -87,9 +89,7 @@ mod tests {
     fn names_stand_beside_each_other_or_not_at_all() {
         let map = BoundingBox { x0: 0.0, y0: 0.0, x1: 200.0, y1: 100.0 };
         let mut labels = Labels::default();
-        let mut at = |x, y| {
-            labels.beside((x, y), "a place", &map).map(|label| label.anchor)
-        };
+        let mut at = |x, y| labels.beside((x, y), "a place", &map).map(|label| label.anchor);
         assert_eq!(at(50.0, 50.0), Some("start"));
         // To its right stands the first one now, to its left is the border.
         assert_eq!(at(52.0, 50.0), Some("middle"));
@@ -97,6 +97,11 @@ mod tests {
         assert_eq!(at(54.0, 50.0), Some("middle"));
         assert_eq!(at(53.0, 50.0), None);
         assert_eq!(at(100.0, 2.0), Some("middle"));
-        assert_eq!(at(250.0, 50.0), None);
+        // Below is room, a little to the right.
+        let mut labels = Labels::default();
+        assert_eq!(labels.beside((10.0, 50.0), "a place", &map).unwrap().anchor, "start");
+        let below = labels.beside((10.0, 52.0), "a place", &map).unwrap();
+        assert_eq!((below.anchor, below.y), ("middle", 70.0));
+        assert!(below.x > 20.0);
     }
 }

@@ -349,10 +349,10 @@ impl Sheet {
 
 /// An arrow to the north, below the map.
 fn north(x: f64, y: f64) -> String {
-    let (top, below) = (y + 2.0, y + 42.0);
+    let (beside, below) = (x - 10.0, y + 15.0);
     format!(
-        "<path fill=\"#111\" d=\"M{x:.2} {top:.2}l6 22l-6 -5l-6 5z\"/>\
-         <text x=\"{x:.2}\" y=\"{below:.2}\" text-anchor=\"middle\" font-weight=\"bold\">N</text>\n"
+        "<path fill=\"#111\" d=\"M{x:.2} {y:.2}l6 20l-6 -5l-6 5z\"/>\
+         <text x=\"{beside:.2}\" y=\"{below:.2}\" text-anchor=\"end\" font-weight=\"bold\">N</text>\n"
     )
 }
 
