@@ -260,7 +260,7 @@ impl<'a> Reading<'a> {
             Err(OwnType::Object) => {
                 let start = input.position();
                 let record: ObjectRecord = self.record(input)?;
-                let words = ObjectRecord::SHAPE.head_size() - BLOB_SIZE;
+                let words = ObjectRecord::HEAD_SIZE - BLOB_SIZE;
                 let mut content = self.blob(input, start, record.blob_size, words)?;
                 self.deeper(start, depth)?;
                 let fields = self.enclosed().fields(&mut content, depth + 1)?;
@@ -291,7 +291,7 @@ impl<'a> Reading<'a> {
     fn array(&self, input: &mut Cursor<'a>, depth: u32) -> Result<Value> {
         let start = input.position();
         let record: ArrayRecord = self.record(input)?;
-        let words = ArrayRecord::SHAPE.head_size() - BLOB_SIZE;
+        let words = ArrayRecord::HEAD_SIZE - BLOB_SIZE;
         let mut content = self.blob(input, start, record.blob_size, words)?;
         let (count, size) = (record.count as usize, content.left());
         if is_raw(start, count, size)? {

@@ -219,3 +219,31 @@ pub struct DoubleArrayRecord<'a> {
     #[br(count = count)]
     pub numbers: Block<'a, f64>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_of_the_head_is_that_of_the_declared_fields() {
+        macro_rules! check {
+            ($($record:ty: $size:literal),* $(,)?) => {
+                $(
+                    assert_eq!(<$record>::HEAD_SIZE, <$record>::SHAPE.head_size());
+                    assert_eq!(<$record>::HEAD_SIZE, $size, "{}", stringify!($record));
+                )*
+            };
+        }
+        check!(
+            Header: 16,
+            TableRecord: 7,
+            TableEntry<'_>: 4,
+            FieldRecord: 3,
+            StringRecord<'_>: 2,
+            ArrayRecord: 8,
+            ObjectRecord: 10,
+            RootRecord: 6,
+            ObjectPointer: 6,
+        );
+    }
+}

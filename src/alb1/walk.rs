@@ -72,7 +72,7 @@ impl<'d> Item<'d> {
     /// Where the value starts: behind tag and type. For the root object as [`Item::offset`].
     #[must_use]
     pub fn value_offset(&self) -> u64 {
-        self.offset + self.field.map_or(0, |_| FieldRecord::SHAPE.head_size() as u64)
+        self.offset + self.field.map_or(0, |_| FieldRecord::HEAD_SIZE as u64)
     }
 
     /// The object that this is, or that the field holds.
@@ -123,7 +123,7 @@ impl<'d> Iterator for Walk<'d> {
         let depth = self.open.len();
         if self.offset == 0 {
             let offset = self.document.root_offset();
-            self.offset = offset + RootRecord::SHAPE.head_size() as u64;
+            self.offset = offset + RootRecord::HEAD_SIZE as u64;
             self.open.push(Level::of(Kind::Tags, &root.fields));
             return Some(Item { offset, depth, field: None, root });
         }
@@ -134,8 +134,7 @@ impl<'d> Iterator for Walk<'d> {
             };
             level.next += 1;
             let (offset, depth) = (self.offset, self.open.len());
-            self.offset +=
-                FieldRecord::SHAPE.head_size() as u64 + field.value.size_without_fields();
+            self.offset += FieldRecord::HEAD_SIZE as u64 + field.value.size_without_fields();
             if let Some(kind) = Kind::of(&field.value) {
                 self.open.push(Level::of(kind, field.value.fields()));
             }
@@ -150,8 +149,8 @@ impl std::iter::FusedIterator for Walk<'_> {}
 /// Bytes of a table.
 fn table_size(table: &Table) -> u64 {
     let names = table.entries().map(|(_, name)| name.as_bytes().len() as u64);
-    let entry = TableEntry::SHAPE.head_size() as u64;
-    TableRecord::SHAPE.head_size() as u64 + names.map(|length| entry + length).sum::<u64>()
+    let entry = TableEntry::HEAD_SIZE as u64;
+    TableRecord::HEAD_SIZE as u64 + names.map(|length| entry + length).sum::<u64>()
 }
 
 /// Fields of which some were returned.

@@ -189,8 +189,9 @@ impl Merge {
         };
         let both_removed = is_gone(&of_ours).into_iter().zip(is_gone(&of_theirs));
         let both_removed = both_removed.into_iter().any(|(ours, theirs)| ours && theirs);
-        let only_ours =
-            (0..of_ours.len()).any(|at| of_ours[at].is_none() && !added.contains(&Some(at)));
+        let mut added_by_both = vec![false; of_ours.len()];
+        added.iter().flatten().for_each(|&at| added_by_both[at] = true);
+        let only_ours = (0..of_ours.len()).any(|at| of_ours[at].is_none() && !added_by_both[at]);
         let only_theirs =
             (0..of_theirs.len()).any(|at| of_theirs[at].is_none() && added[at].is_none());
         if !is_keyed && both_removed && only_ours && only_theirs {

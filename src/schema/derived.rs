@@ -120,6 +120,18 @@ pub const fn least(sizes: &[Option<usize>]) -> usize {
     least
 }
 
+/// What the fields of these sizes take before the first of no constant size.
+#[must_use]
+pub const fn head(sizes: &[(&str, Option<usize>)]) -> usize {
+    let (mut head, mut at) = (0, 0);
+    while at < sizes.len() {
+        let Some(size) = sizes[at].1 else { break };
+        head += size;
+        at += 1;
+    }
+    head
+}
+
 /// The sum of the sizes of fixed-size fields, [`None`] if one has no fixed size.
 #[must_use]
 pub const fn total(sizes: &[Option<usize>]) -> Option<usize> {

@@ -122,6 +122,12 @@ pub trait Schema {
         Some(size) => size,
         None => 0,
     };
+    /// Bytes of what stands at its start and always has the same size: all of it, or the fields of a record before
+    /// the first that has no fixed size. What [`Shape::head_size`] finds out, as a constant.
+    const HEAD_SIZE: usize = match Self::SIZE {
+        Some(size) => size,
+        None => derived::head(Self::SIZES),
+    };
     /// The fields of a record in wire order, with the bytes of those that always take the same number.
     #[doc(hidden)]
     const SIZES: &'static [(&'static str, Option<usize>)] = &[];

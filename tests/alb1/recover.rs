@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use formwork::Limits;
 use formwork::alb1::recover::{Lost, Reason, Recovered, recover, recover_within};
@@ -299,9 +299,8 @@ impl Shares {
         let mut shares = Vec::new();
         for (seed, kind) in (0..times).zip(KINDS.into_iter().cycle()) {
             let damage = Damage::new(bytes, &map, kind, seed);
-            let start = Instant::now();
-            let recovered = recover(&damage.bytes);
-            self.longest = self.longest.max(start.elapsed());
+            let (recovered, cost) = work::cost(|| recover(&damage.bytes));
+            self.longest = self.longest.max(cost);
             let what = format!("{name} {kind:?} {seed}");
             // What was rescued is a document that can be written and read again.
             let rescued = recovered.document.to_vec().unwrap();

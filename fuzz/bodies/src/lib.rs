@@ -25,6 +25,7 @@ mod stream_peer;
 pub mod structs;
 mod text;
 mod walk;
+mod ways;
 
 pub use any_value::any_value;
 pub use capture::capture;

@@ -36,19 +36,19 @@ impl Version {
 
     /// Bytes of a node.
     #[must_use]
-    pub fn node_size(self) -> usize {
+    pub const fn node_size(self) -> usize {
         match self {
-            Self::V3 => Node::<f32>::SHAPE.head_size(),
-            Self::V4 => Node::<f64>::SHAPE.head_size(),
+            Self::V3 => Node::<f32>::HEAD_SIZE,
+            Self::V4 => Node::<f64>::HEAD_SIZE,
         }
     }
 
     /// Bytes of a leaf without its groups.
     #[must_use]
-    pub fn leaf_size(self) -> usize {
+    pub const fn leaf_size(self) -> usize {
         match self {
-            Self::V3 => Leaf::<f32>::SHAPE.head_size(),
-            Self::V4 => Leaf::<f64>::SHAPE.head_size(),
+            Self::V3 => Leaf::<f32>::HEAD_SIZE,
+            Self::V4 => Leaf::<f64>::HEAD_SIZE,
         }
     }
 

@@ -88,7 +88,7 @@ impl<'a> Walk<'a> {
             Next::Leaf(cell) => {
                 let leaf = self.version.read_leaf(&mut self.input)?;
                 let count = self.descent.leaf(leaf.group_count, at)?;
-                self.promise(offset, count, Group::SHAPE.head_size(), "groups")?;
+                self.promise(offset, count, Group::HEAD_SIZE, "groups")?;
                 (cell, Item::Leaf(leaf))
             }
             Next::Group => {

@@ -216,7 +216,7 @@ impl<'t> Parts<'t> {
                 self.descent.group();
                 self.at.groups += 1;
                 self.at.objects += count;
-                self.offset += (Group::SHAPE.head_size() + Objects::EACH * count) as u64;
+                self.offset += (Group::HEAD_SIZE + Objects::EACH * count) as u64;
                 (self.descent.cell(), PartItem::Group(group, objects))
             }
             Next::End => {
@@ -269,7 +269,7 @@ mod tests {
         let version = Version::V3;
         assert!(size_of::<Node<f64>>() <= 2 * version.node_size());
         assert!(size_of::<Leaf<f64>>() <= 2 * version.leaf_size());
-        assert_eq!(size_of::<Group>(), Group::SHAPE.head_size());
+        assert_eq!(size_of::<Group>(), Group::HEAD_SIZE);
         assert_eq!(size_of::<Object>(), Objects::EACH);
     }
 }

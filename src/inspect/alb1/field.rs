@@ -171,7 +171,7 @@ impl<'a> Inspector<'a> {
         match field_type {
             FieldType::Array => {
                 let record: ArrayRecord = reading.record(&mut input)?;
-                let words = ArrayRecord::SHAPE.head_size() - BLOB_SIZE;
+                let words = ArrayRecord::HEAD_SIZE - BLOB_SIZE;
                 look.blob(&reading, &input, start, record.blob_size, words)?;
                 let (count, size) = (record.count as usize, record.blob_size as usize - words);
                 let raw = is_raw(start, count, size);
@@ -186,7 +186,7 @@ impl<'a> Inspector<'a> {
             }
             FieldType::Object => {
                 let record: ObjectRecord = reading.record(&mut input)?;
-                let words = ObjectRecord::SHAPE.head_size() - BLOB_SIZE;
+                let words = ObjectRecord::HEAD_SIZE - BLOB_SIZE;
                 look.blob(&reading, &input, start, record.blob_size, words)?;
                 let ObjectRecord { class, address, .. } = record;
                 look.value = self.object(class, address);

@@ -38,9 +38,9 @@ impl<'a> Names<'a> {
 /// Of entries with the same id, the first counts.
 fn places<'a>(table: &Table, bytes: &'a [u8], start: usize) -> HashMap<u16, &'a [u8]> {
     let mut places = HashMap::with_capacity(table.len());
-    let mut at = start + TableRecord::SHAPE.head_size();
+    let mut at = start + TableRecord::HEAD_SIZE;
     for (id, name) in table.entries() {
-        let from = at + TableEntry::SHAPE.head_size();
+        let from = at + TableEntry::HEAD_SIZE;
         at = from + name.as_bytes().len();
         if let Some(name) = bytes.get(from..at) {
             places.entry(id).or_insert(name);

@@ -239,7 +239,7 @@ impl<'a> Inspector<'a> {
             Item::Group { objects, .. } => {
                 let (name, count) = (PathSegment::Index(tree.groups), objects.len() as u64);
                 (tree.groups, tree.objects) = (tree.groups + 1, (0, count));
-                let length = Group::SHAPE.head_size() + objects.len() * Objects::EACH;
+                let length = Group::HEAD_SIZE + objects.len() * Objects::EACH;
                 let value = (count > 0).then_some(Value::Count(count, "objects"));
                 let (shape, length) = (Group::SHAPE, Some(length));
                 Part { name, shape, length, value, depth: level + 1 }

@@ -2,8 +2,6 @@
 //!
 //! `cargo test --test variant detect -- --nocapture` prints the tables.
 
-use std::time::Instant;
-
 use formwork::Framing;
 use formwork::detect::{Candidate, Detection, Detector, Other, Verdict, detect};
 use formwork::variant::codec::{Canonicality, WarningCounts};
@@ -337,11 +335,9 @@ fn hostile_bytes_take_no_longer_than_others() {
         inputs.push(("keys of keys", keys));
     }
     for (name, bytes) in &inputs {
-        let start = Instant::now();
-        let detection: Detection = detect(bytes);
-        let took = start.elapsed();
+        let (detection, cost): (Detection, _) = crate::work::cost(|| detect(bytes));
         let first = detection.candidates.first().map(|one| (one.dialect, one.framing, one.values));
-        println!("{name}: {took:?} for {} bytes, {first:?}", bytes.len());
+        println!("{name}: {cost:?} for {} bytes, {first:?}", bytes.len());
         // How long that takes is printed and not asserted, for the machine may do other things; with time
         // in proportion to the square of the bytes the test would take hours.
     }
@@ -351,9 +347,8 @@ fn hostile_bytes_take_no_longer_than_others() {
 fn saves_take_milliseconds() {
     for engine in &ENGINES {
         let bytes = std::fs::read(engine.file("files/big.save")).unwrap();
-        let start = Instant::now();
-        let detection = detect(&bytes);
-        println!("{}: {} bytes in {:?}", engine.name, bytes.len(), start.elapsed());
+        let (detection, cost) = crate::work::cost(|| detect(&bytes));
+        println!("{}: {} bytes in {cost:?}", engine.name, bytes.len());
         assert!(detection.best().is_some());
         assert_eq!(detection.candidates[0].dialect.precision(), Precision::Single);
     }

@@ -2,6 +2,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
+use crate::ways::Ways;
 use formwork::alb1::Document;
 use formwork::alb1::terrain::{ObjectLayer, Root};
 use formwork::alb1::tree::{Colour, Grid, Item, Object, Tree, Version, Walk, objects};
@@ -13,11 +14,16 @@ use formwork::wire::Components;
 pub fn tree(data: &[u8]) {
     let layer = Document::from_slice(data).ok().and_then(|it| ObjectLayer::of(&it).ok());
     let bytes = layer.as_ref().map_or(data, |layer| &layer.tree);
-    for version in [Version::V3, Version::V4] {
-        as_tree(bytes, version);
+    let ways = Ways::of(data, 3);
+    for (way, version) in [(0, Version::V3), (1, Version::V4)] {
+        if ways.takes(way) {
+            as_tree(bytes, version);
+        }
     }
-    // Bytes that run out count as zeros, so this ends.
-    let _ = made(&mut Unstructured::new(data));
+    if ways.takes(2) {
+        // Bytes that run out count as zeros, so this ends.
+        let _ = made(&mut Unstructured::new(data));
+    }
 }
 
 fn as_tree(bytes: &[u8], version: Version) {
