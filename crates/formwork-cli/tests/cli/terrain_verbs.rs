@@ -341,7 +341,7 @@ fn reports_say_what_changed_and_where_it_was_written() {
         panic!("two layers and their project")
     };
     assert_eq!(merged["changes"]["added"], 3);
-    assert_eq!(merged["losses"], serde_json::json!({"new_ids": 3}));
+    assert_eq!(merged["losses"], serde_json::json!({"new_ids": 2}));
     assert_eq!(project["changes"], serde_json::json!({"active_layer": 1}));
     assert_eq!(gone["changes"], serde_json::json!({"file_removed": 1}));
     // What is as it was is not written.
