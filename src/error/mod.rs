@@ -7,6 +7,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
+pub(crate) use path::Escaped;
 pub use path::{Path, PathSegment};
 pub use rule::{Declaration, ErrorKind, Rule};
 

@@ -93,12 +93,41 @@ impl fmt::Display for Path {
             }
             match step {
                 PathSegment::Field(name) if position == 0 => f.write_str(name)?,
-                PathSegment::Name(name) if position == 0 => f.write_str(name)?,
+                PathSegment::Name(name) if position == 0 => write!(f, "{}", Escaped(name))?,
                 PathSegment::Field(name) => write!(f, ".{name}")?,
-                PathSegment::Name(name) => write!(f, ".{name}")?,
+                PathSegment::Name(name) => write!(f, ".{}", Escaped(name))?,
                 PathSegment::Index(index) => write!(f, "[{index}]")?,
             }
         }
         Ok(())
+    }
+}
+
+/// A name that a file gives, in one line: control characters are escaped.
+pub(crate) struct Escaped<'n>(pub(crate) &'n str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0;
+        while let Some(at) = rest.find(char::is_control) {
+            let (plain, control) = rest.split_at(at);
+            let length = control.chars().next().map_or(0, char::len_utf8);
+            let (control, behind) = control.split_at(length);
+            write!(f, "{plain}{}", control.escape_default())?;
+            rest = behind;
+        }
+        f.write_str(rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_break_in_a_name_does_not_break_the_line_of_an_error() {
+        let names = ["a\nb", "c\0\u{1b}[31m", "ä\t"].map(|name| PathSegment::Name(name.into()));
+        let path: Path = names.into_iter().collect();
+        assert_eq!(path.to_string(), "a\\nb.c\\u{0}\\u{1b}[31m.ä\\t");
     }
 }

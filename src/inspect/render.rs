@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::io;
 
 use super::{Inspector, Kind, Span};
-use crate::error::{Error, PathSegment, Result};
+use crate::error::{Error, Escaped, PathSegment, Result};
 
 /// What a piece of a line is, for colours.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -227,7 +227,7 @@ fn name(span: &Span<'_>) -> String {
     }
     let _ = match &span.name {
         PathSegment::Field(field) => name.write_str(field),
-        PathSegment::Name(field) => name.write_str(field),
+        PathSegment::Name(field) => write!(name, "{}", Escaped(field)),
         PathSegment::Index(index) => write!(name, "[{index}]"),
     };
     name

@@ -1,7 +1,7 @@
 //! The command line as people type it: what the declarations of the commands do not say.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::parser::ValueSource;
@@ -10,10 +10,12 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::failure::Failure;
 
 /// Commands that read standard input where no file is named.
-const READERS: [&str; 9] =
-    ["info", "decode", "encode", "show", "get", "convert", "dump", "verify", "packets"];
+const READERS: [&str; 12] = [
+    "info", "decode", "encode", "show", "get", "query", "convert", "dump", "verify", "graph",
+    "packets", "shrink",
+];
 /// What their files are called in the declarations.
-const FILES: [&str; 2] = ["file", "files"];
+const FILES: [&str; 3] = ["file", "files", "packet"];
 
 /// The command whose project may stand behind its verbs.
 const TERRAIN: &str = "terrain";
@@ -69,6 +71,15 @@ pub(crate) fn with_standard_input(mut command: Command) -> Command {
         });
     }
     command
+}
+
+/// Whether nothing is said at all, and standard input has something to show.
+pub(crate) fn is_fed(arguments: &[OsString]) -> bool {
+    let stdin = io::stdin();
+    // What is looked at here is still there for whoever reads it.
+    arguments.len() < 2
+        && !stdin.is_terminal()
+        && stdin.lock().fill_buf().is_ok_and(|bytes| !bytes.is_empty())
 }
 
 /// Whether standard input is read only because no file is named.

@@ -18,6 +18,7 @@ use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
 use super::style::shown;
+use super::verify::{Grade, Verdict};
 use super::window;
 
 /// The name of the format for scripts, and in words.
@@ -164,10 +165,6 @@ impl File {
     /// What is wrong with the file, each with its line and column.
     fn faults(&self) -> Vec<String> {
         let text = self.text().as_bytes();
-        let faults = match ConfigFile::parse(self.text()) {
-            Ok(file) => file.faults(self.dialect()),
-            Err(error) => vec![error],
-        };
         let line = |error: Error| {
             let window::Line { number: line, column, .. } = window::line(text, error.offset());
             let (expected, found) = (error.expected(), shown(error.found()));
@@ -175,11 +172,19 @@ impl File {
         };
         /// As many as a person reads.
         const SHOWN: usize = 20;
-        faults.into_iter().take(SHOWN).map(line).collect()
+        self.errors().into_iter().take(SHOWN).map(line).collect()
+    }
+
+    /// Returns why the engine does not read the file.
+    fn errors(&self) -> Vec<Error> {
+        match ConfigFile::parse(self.text()) {
+            Ok(file) => file.faults(self.dialect()),
+            Err(error) => vec![error],
+        }
     }
 
     /// Says whether the engine reads the file.
-    pub(crate) fn verify(&self) -> (bool, String) {
+    pub(crate) fn verify(&self) -> Verdict {
         let name = &self.source.name;
         let faults = self.faults();
         let keys = self.parsed().map_or(0, |it| it.entries().len());
@@ -195,7 +200,10 @@ impl File {
             }
         };
         let keys = counted(keys as u64, "key");
-        (faults.is_empty(), format!("{name}: {}, {engine}, {keys}: {says}", NAME.0))
+        let line = format!("{name}: {}, {engine}, {keys}: {says}", NAME.0);
+        let verdict = Verdict { ok: faults.is_empty(), ..Verdict::ok(line) };
+        let errors = self.errors().into_iter();
+        errors.fold(verdict, |verdict, error| verdict.finding(Grade::Damage, error.rule().name()))
     }
 }
 

@@ -75,6 +75,9 @@ pub(crate) struct Convert {
     /// Print one JSON object per file about what was done
     #[arg(long)]
     json: bool,
+    /// Show what would be written, and write nothing
+    #[arg(long, conflicts_with = "table")]
+    dry_run: bool,
     #[command(flatten)]
     into: IntoOptions,
     /// Show which type becomes which, instead of converting a file
@@ -161,6 +164,7 @@ The text of a ConfigFile is converted in its wrapper. Content that is not values
 Folders:
 This converts all files in 'saves' and its subfolders. Files without values are left out and listed; nothing is overwritten without --force. The losses of all files are counted by kind; --all lists each:
   formwork convert saves --into saves4 --to godot4
+  formwork convert saves --into saves4 --to godot4 --dry-run
 
 Losses:
 Standard error lists each loss: where it is, what it is, what it becomes and why. With --report json:
@@ -187,7 +191,7 @@ impl Convert {
         if self.into.into.is_some() {
             return Err(Failure::usage("--into is for folders; use -o for one file"));
         }
-        if self.json && self.output.is_stdout() {
+        if self.json && self.output.is_stdout() && !self.dry_run {
             return Err(Failure::usage(
                 "--json and the new file cannot both go to standard output",
             )
@@ -211,7 +215,8 @@ impl Convert {
         let all = self.all || manner::is_verbose();
         let mut kinds = BTreeMap::<LossKind, (u64, String)>::new();
         let mut broken = None;
-        let status = for_each(&jobs, &format!("converted to {to}"), |job| {
+        let done = if self.dry_run { "would be converted to" } else { "converted to" };
+        let status = for_each(&jobs, &format!("{done} {to}"), |job| {
             let sort = Sort::of(&job.from, &self.options(), key.as_ref(), self.limits);
             if sort != Sort::Values {
                 let why = match sort {
@@ -271,7 +276,7 @@ impl Convert {
         let mut line = serde_json::json!({
             "file": input::name(file),
             "to": to.to_string(),
-            "written": ended.is_ok(),
+            "written": ended.is_ok() && !self.dry_run,
             "losses": losses,
         });
         if let (Some(output), true) = (output, ended.is_ok()) {
@@ -353,17 +358,27 @@ impl Convert {
             by_precision!(to, S => self.convert::<R, S>(&input, to, &mut status)?)
         });
         let bytes = closing.close(&input.source.name, &content)?;
-        output.write_binary(|out| {
+        self.write(&bytes, output, &format!("{to} (from {})", engine_name(input.dialect)))?;
+        Ok(status)
+    }
+
+    /// Writes the new file, and says so.
+    fn write(&self, bytes: &[u8], output: &OutputOptions, what: &str) -> Result<(), Failure> {
+        output.told().dry(self.dry_run).write_binary(|out| {
             // Why it failed is remembered by the output itself.
-            let _ = out.write_all(&bytes);
+            let _ = out.write_all(bytes);
             Ok(())
         })?;
-        if let Some(path) = output.path() {
-            let (name, size) = (input::name(path), counted(bytes.len() as u64, "byte"));
-            let from = engine_name(input.dialect);
-            report_line(&format!("{name}: {size}, {to} (from {from})"));
+        let size = counted(bytes.len() as u64, "byte");
+        match (output.path(), self.dry_run) {
+            (path, true) => {
+                let name = path.map_or_else(|| "standard output".to_owned(), input::name);
+                report_line(&format!("would write to {name}: {size}, {what}"));
+            }
+            (Some(path), false) => report_line(&format!("{}: {size}, {what}", input::name(path))),
+            (None, false) => {}
         }
-        Ok(status)
+        Ok(())
     }
 
     /// Writes the text of settings with the values in another engine's words.
@@ -393,11 +408,7 @@ impl Convert {
             return Err(refused(name, &losses, to));
         }
         let bytes = closing.close(name, &content)?;
-        output.write_binary(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(&bytes);
-            Ok(())
-        })?;
+        self.write(&bytes, output, &format!("the settings as {to} writes them"))?;
         if from != into {
             let into = if into.is_empty() { "none" } else { &into };
             remark(&format!("{name}: wrapper {from} becomes {into}"));
@@ -419,11 +430,7 @@ impl Convert {
         let (name, into) = (&source.name, named(closing.layers()));
         let into = if into.is_empty() { "none" } else { &into };
         let bytes = closing.close(name, source.content())?;
-        output.write_binary(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(&bytes);
-            Ok(())
-        })?;
+        self.write(&bytes, output, "the content as it was")?;
         let what = other.map_or("something that no format fits", Other::description);
         remark(&format!(
             "{name}: the content is {what} and stays as it is; wrapper {from} becomes {into}"

@@ -291,7 +291,8 @@ impl Decode {
         let name = &input.source.name;
         let read = input.values::<R>(self.attitude.into()).map_err(|failure| {
             let is_certain = self.input.format.is_none() && self.attitude == AttitudeName::Engine;
-            let hint = format!("to read what is left: formwork decode '{name}' --recover");
+            let word = input.source.word();
+            let hint = format!("to read what is left: formwork decode {word} --recover");
             if is_certain && failure.is_damage() { failure.hint(hint) } else { failure }
         })?;
         let unread = read.unread(name);

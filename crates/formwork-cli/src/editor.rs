@@ -145,6 +145,7 @@ impl Draft {
             ))
             .hint("set the variable EDITOR to another one")
         };
+        super::progress::end();
         let ended = command(editor, &self.file).status();
         match ended.map_err(|error| failed(format!("could not be started: {error}")))? {
             status if status.success() => Ok(()),

@@ -156,11 +156,12 @@ impl Encode {
         if let Some((file, start)) = file_and_start(&self.file)
             && self.is_alb1(&input::name(&self.file), &start)?
         {
-            return alb1::encode_file(&self.file, (file, start), self.limits, &self.output);
+            let output = self.output.dry(self.dry_run);
+            return alb1::encode_file(&self.file, (file, start), self.limits, &output);
         }
         let source = Source::read(&self.file)?;
         if self.is_alb1(&source.name, source.bytes())? {
-            return alb1::encode(&source, self.limits, &self.output);
+            return alb1::encode(&source, self.limits, &self.output.dry(self.dry_run));
         }
         form.refuse_other(&source)?;
         let key = self.key.key()?;
@@ -453,7 +454,7 @@ impl Encode {
         {
             keep_old(old)?;
         }
-        self.output.keeping_packs(!self.no_backup).write_binary(|out| {
+        self.output.keeping_packs(!self.no_backup).told().write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
             Ok(())

@@ -87,6 +87,7 @@ impl Failure {
         let why = match error.kind() {
             io::ErrorKind::NotFound => "no such file or folder".to_owned(),
             io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+            io::ErrorKind::IsADirectory => "this is a folder, not a file".to_owned(),
             _ => error.to_string(),
         };
         Self::plain(Status::Stream, format!("{name}: {what}: {why}"))
@@ -106,7 +107,12 @@ impl Failure {
 
     /// The reader of our output has gone, which is its good right.
     pub(crate) fn unread() -> Self {
-        Self { status: Status::Done, message: Message::None }
+        Self::said(Status::Done)
+    }
+
+    /// What there is to say was said already.
+    pub(crate) const fn said(status: Status) -> Self {
+        Self { status, message: Message::None }
     }
 
     fn plain(status: Status, message: impl Into<String>) -> Self {

@@ -6,9 +6,10 @@ use formwork::variant::Real;
 use formwork::variant::codec::{Canonicality, Rewriting, RoundTrip, Warning};
 use formwork::variant::frame;
 use formwork::variant::settings::{self, Settings};
-use formwork::{Error, Rule, Strictness};
+use formwork::{Decoder, Error, Rule, Strictness};
 
 use super::packets::{FramingName, Input};
+use super::progress;
 use super::style::shown;
 
 /// How the values of a file stand to what the engine would write.
@@ -36,6 +37,11 @@ pub(crate) struct Deviation {
 }
 
 impl Findings {
+    /// Returns that so many values are as the engine writes them.
+    pub(crate) fn none(values: u64) -> Self {
+        Self { values, ..Self::default() }
+    }
+
     /// Reads the values of the input one by one, until one is no value.
     pub(crate) fn check<R: Real>(&mut self, input: &Input) -> Result<(), Error> {
         let decoder = input.decoder::<R>(Strictness::Engine);
@@ -44,7 +50,7 @@ impl Findings {
         self.check_settings(input)?;
         input.packets(|packet, base| {
             // What is as the engine writes it, which is most, is quickly said.
-            if let Ok(length) = canonical.walk(packet).finish()
+            if let Ok(length) = walked(&canonical, packet, base)
                 && (!framed || length == packet.len())
             {
                 self.values += 1;
@@ -131,5 +137,22 @@ impl Findings {
             _ => return,
         };
         self.deviations.push(Deviation { rule, offset: base + offset, path: label });
+    }
+}
+
+/// Reads a packet without making its value, and shows how far it is; returns how long it is.
+fn walked<R: Real>(decoder: &Decoder<R>, packet: &[u8], base: u64) -> Result<usize, Error> {
+    /// Values between two looks at the clock.
+    const STEP: usize = 1 << 14;
+    let mut walk = decoder.walk(packet);
+    if !progress::is_shown() {
+        return walk.finish();
+    }
+    loop {
+        progress::at(base + walk.offset() as u64);
+        match walk.by_ref().take(STEP).last() {
+            None => return Ok(walk.offset()),
+            Some(visit) => drop(visit?),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Many files at once: those of a folder, and where what is made of each goes.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use super::form::{As, Form};
 use super::format::LimitOptions;
 use super::guess::Guess;
 use super::input::{Source, is_stdin, name};
+use super::interrupt::PREFIX;
 use super::output::keep_old;
 use super::progress::{self, Progress};
 use super::quantity::counted;
@@ -89,7 +91,8 @@ impl Job {
 }
 
 /// Returns the files in a folder and in those below it, in the order of their names, without those below `except`.
-/// Folders whose names start with a dot are passed over, and so are links to folders.
+/// Folders whose names start with a dot are passed over, and so are links to folders and files that were never
+/// written to the end.
 pub(crate) fn files_in(folder: &Path, except: Option<&Path>) -> Result<Vec<PathBuf>, Failure> {
     let except = except.and_then(|except| except.canonicalize().ok());
     let mut files = Vec::new();
@@ -107,13 +110,18 @@ pub(crate) fn files_in(folder: &Path, except: Option<&Path>) -> Result<Vec<PathB
                 if !is_hidden && !is_output {
                     waiting.push(name);
                 }
-            } else if entry.path().is_file() {
+            } else if entry.path().is_file() && !is_unfinished(&entry.file_name()) {
                 files.push(name);
             }
         }
     }
     files.sort();
     Ok(files)
+}
+
+/// Whether a file was left by a program that was killed in the middle of a write.
+fn is_unfinished(name: &OsStr) -> bool {
+    name.to_string_lossy().starts_with(PREFIX)
 }
 
 /// Files to look at, some of which are those of folders.

@@ -164,8 +164,10 @@ impl Form {
             Self::Json | Self::Native => "JSON",
             Self::Text => "the engine's text",
         };
-        Err(Failure::no(format!("{name}: this is {what}, not {form}"))
-            .hint(format!("to get {form} from a save: formwork decode '{name}' -o OUTPUT")))
+        Err(Failure::no(format!("{name}: this is {what}, not {form}")).hint(format!(
+            "to get {form} from a save: formwork decode {} -o OUTPUT",
+            source.word()
+        )))
     }
 
     /// Reads one value.

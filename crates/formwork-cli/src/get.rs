@@ -188,15 +188,7 @@ impl Get {
             return None;
         }
         // Of several values, the first step of a path is the number of one.
-        let mut packets = Vec::new();
-        let skipped = input.source.skipped() as u64;
-        let split = input.packets(|packet, base| {
-            packets.push((base - skipped, packet.len()));
-            Ok(packet.len())
-        });
-        let (Ok(()), [(start, length)]) = (split, packets.as_slice()) else { return None };
-        let content = input.source.content().get(usize::try_from(*start).ok()?..)?;
-        let packet = content.get(..*length)?;
+        let (_, packet) = input.only_packet()?;
         let decoder = input.decoder::<R>(AttitudeName::Engine.into());
         let value = |path: &String| {
             let range = ValuePath::new(path).find_packet(packet, &decoder).ok()??;

@@ -31,9 +31,9 @@ enum Form {
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct GraphCommand {
-    /// Projects, layers or folders
+    /// Projects, layers or folders ('-' or nothing: standard input)
     #[arg(required = true, value_name = "FILE|FOLDER")]
-    paths: Vec<PathBuf>,
+    files: Vec<PathBuf>,
     /// Output form
     #[arg(long = "as", value_enum, default_value_t = Form::Dot, value_name = "FORM")]
     form: Form,
@@ -62,7 +62,7 @@ impl GraphCommand {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let mut status = Status::Done;
         let mut files: Vec<ProjectFile> = Vec::new();
-        for path in &self.paths {
+        for path in &self.files {
             if !path.is_dir() && !has_extension(path, PROJECT) {
                 files.push(open_file(path)?);
                 continue;

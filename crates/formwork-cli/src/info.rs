@@ -26,7 +26,7 @@ use super::manner;
 use super::output::OutputOptions;
 use super::pack;
 use super::packets::{FramingName, Input};
-use super::progress::Progress;
+use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::report::{Entry, Group, Report};
 use super::resource;
@@ -104,6 +104,9 @@ impl Info {
                     }
                 };
                 summary.add(&looked);
+                if self.output.is_stdout() {
+                    progress::end();
+                }
                 let printed = if self.json {
                     writeln!(out, "{}", looked.json())
                 } else if whole || !is_of_folder {
@@ -387,8 +390,11 @@ impl Report {
         {
             self.add("object", Entry::line(only_a_number(number)));
         }
-        let mut findings = Findings::default();
-        let checked = by_precision!(input.dialect, R => findings.check::<R>(input));
+        let (mut findings, mut checked) = (Findings::none(census.values), Ok(()));
+        if !census.is_canonical {
+            findings = Findings::default();
+            checked = by_precision!(input.dialect, R => findings.check::<R>(input));
+        }
         let whole = checked.is_ok();
         let faults = faults(checked.err(), &census.faults);
         if findings.values > 0 {

@@ -1,5 +1,6 @@
 //! Where a command's input comes from.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
@@ -10,6 +11,7 @@ use formwork::variant::wrapper::{Key, Layer, Unwrapped};
 use super::arguments::nothing_named;
 use super::failure::Failure;
 use super::pack::Member;
+use super::progress;
 use super::quantity::counted;
 use super::style::shown;
 
@@ -47,11 +49,20 @@ impl Source {
                 {
                     return Err(failure);
                 }
+                progress::reading(&name, bytes.len() as u64);
                 let (file, key) = (Unwrapped::new(bytes), key.cloned());
                 Ok(Self { name, file, engine: None, key, is_in_pack: false })
             }
             Err(_) if path.is_dir() => Err(is_folder(&name)),
             Err(error) => Err(Failure::stream("could not be read", &name, &error)),
+        }
+    }
+
+    /// Returns the word that names it on a command line.
+    pub(crate) fn word(&self) -> String {
+        match &*self.name {
+            STDIN => "-".to_owned(),
+            name => shlex::try_quote(name).map_or_else(|_| name.to_owned(), Cow::into_owned),
         }
     }
 
@@ -116,6 +127,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// The failure where a file is asked for and `name` is a folder.
 pub(crate) fn is_folder(name: &str) -> Failure {
     Failure::unreadable(format!("{name}: this is a folder, not a file"))
+        .hint(format!("for all files in it: formwork info '{name}'"))
         .hint(format!("for a Terrain Builder project: formwork terrain layers '{name}'"))
 }
 
@@ -146,10 +158,13 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// What to call standard input.
+const STDIN: &str = "standard input";
+
 /// What to call an input.
 pub(crate) fn name(path: &Path) -> String {
     if is_stdin(path) {
-        return "standard input".into();
+        return STDIN.into();
     }
     // A file name may hold anything, a line break or a terminal's control sequence too.
     shown(path.to_string_lossy())

@@ -1,4 +1,4 @@
-//! Ctrl-C in the middle of a write: the old file stays, and nothing is left of the new one.
+//! The program is ended in the middle of a write: the old file stays, and nothing is left of the new one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,15 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// The exit status of a program that was interrupted, as shells know it.
 const INTERRUPTED: i32 = 130;
 
+/// What the name of an unfinished file starts with. One that is left, because the program was killed or the power
+/// failed, is in nobody's way: names are random, and commands for whole folders pass it over.
+pub(crate) const PREFIX: &str = ".formwork-";
+
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes Ctrl-C remove what is unfinished and end the program. (Commands that end in their own way have their own
+/// Makes Ctrl-C, a request to end and a terminal that closes remove what is unfinished and end the program. (Commands that end in their own way have their own
 /// handler.)
 pub(crate) fn clean_up() {
     // Without a handler the program ends all the same, and a temporary file may be left.

@@ -110,7 +110,7 @@ Start here:
       Turn the JSON back into a file like game.save.
 
 Files:
-Use '-' instead of a file to read standard input. Compressed files open without an option. Encrypted
+Use '-' instead of a file, or name no file, to read standard input. Compressed files open without an option. Encrypted
 files need --password. A file in the pack of a game is PACK!NAME, such as 'game.pck!project.binary', for
 every command; the pack may stand behind an executable. The program never runs anything in a file: it reads objects as data.
 
@@ -167,7 +167,10 @@ fn command_for_people() -> clap::Command {
 /// Runs the program.
 fn main() -> ExitCode {
     let declared = command_as_declared();
-    let arguments = show::named(&declared, std::env::args_os().collect());
+    let mut arguments = show::named(&declared, std::env::args_os().collect());
+    if arguments::is_fed(&arguments) {
+        arguments.push("show".into());
+    }
     let mut command = declared;
     let mut words = arguments::with_form(arguments);
     let mut matches = Ok(None);
@@ -228,7 +231,9 @@ fn main() -> ExitCode {
         Command::Completions(command) => command.run(),
         Command::Man(command) => command.run(),
     };
-    exit(ended.unwrap_or_else(|failure| say(&failure)))
+    let status = ended.unwrap_or_else(|failure| say(&failure));
+    progress::end();
+    exit(status)
 }
 
 /// Prints the help, or what is wrong with the arguments.

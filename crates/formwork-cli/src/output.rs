@@ -8,11 +8,14 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::folder::Job;
-use super::interrupt::Unfinished;
+use super::input;
+use super::interrupt::{PREFIX, Unfinished};
 use super::pack::Member;
-use super::remark;
+use super::progress;
+use super::quantity::counted;
 use super::style;
 use super::terminal;
+use super::{remark, report_line};
 
 /// Where to write.
 #[derive(Args, Clone, Debug, Default)]
@@ -29,22 +32,39 @@ pub(crate) struct OutputOptions {
     /// What the file is made of, where it is one of many.
     #[arg(skip)]
     job: Option<Job>,
+    /// Whether the command itself says what it wrote.
+    #[arg(skip)]
+    is_told: bool,
+    /// Whether nothing is to be written.
+    #[arg(skip)]
+    is_dry: bool,
 }
 
 impl OutputOptions {
     /// This file.
     pub(crate) fn file_at(path: &Path) -> Self {
-        Self { output: Some(path.to_owned()), pack_is_safe: true, job: None }
+        let output = Some(path.to_owned());
+        Self { output, pack_is_safe: true, is_told: true, ..Self::default() }
     }
 
     /// The new file of a job, for which its folder is made when it is written.
     pub(crate) fn made_by(job: &Job) -> Self {
-        Self { output: Some(job.to.clone()), pack_is_safe: true, job: Some(job.clone()) }
+        Self { job: Some(job.clone()), ..Self::file_at(&job.to) }
     }
 
     /// Chooses whether a pack is kept as a backup when a file in it is written.
     pub(crate) fn keeping_packs(&self, keep: bool) -> Self {
-        Self { output: self.output.clone(), pack_is_safe: !keep, job: self.job.clone() }
+        Self { pack_is_safe: !keep, ..self.clone() }
+    }
+
+    /// Leaves it to the command to say what it wrote.
+    pub(crate) fn told(&self) -> Self {
+        Self { is_told: true, ..self.clone() }
+    }
+
+    /// Writes nothing where the run is a dry one, and says what would be written.
+    pub(crate) fn dry(&self, is_dry: bool) -> Self {
+        Self { is_dry, ..self.clone() }
     }
 
     /// Hands `write` the output, which is text; what it wrote counts only if it succeeds. A terminal
@@ -55,6 +75,7 @@ impl OutputOptions {
     ) -> Result<(), Failure> {
         match self.file() {
             Some(path) => self.to_file(path, write),
+            None if self.is_dry => self.to_nothing(STDOUT, write),
             None => to_stdout(write),
         }
     }
@@ -80,7 +101,17 @@ impl OutputOptions {
         path: &Path,
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let Some(job) = &self.job else { return to_file(path, !self.pack_is_safe, write) };
+        let name = input::name(path);
+        if self.is_dry {
+            return self.to_nothing(&name, write);
+        }
+        let Some(job) = &self.job else {
+            let size = to_file(path, !self.pack_is_safe, write)?;
+            if !self.is_told {
+                report_line(&format!("{name}: {}", counted(size, "byte")));
+            }
+            return Ok(());
+        };
         // What cannot be made must not cost what is there.
         let mut bytes = Vec::new();
         write(&mut bytes)?;
@@ -92,7 +123,21 @@ impl OutputOptions {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(&bytes);
             Ok(())
-        })
+        })?;
+        Ok(())
+    }
+
+    /// Says what would be written, after everything that can fail before.
+    fn to_nothing(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let (_, size) = through(io::sink(), name, write)?;
+        if !self.is_told {
+            report_line(&format!("would write to {name}: {}", counted(size, "byte")));
+        }
+        Ok(())
     }
 
     fn file(&self) -> Option<&Path> {
@@ -104,9 +149,12 @@ impl OutputOptions {
         &self,
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        self.refuse_terminal()?;
+        if !self.is_dry {
+            self.refuse_terminal()?;
+        }
         match self.file() {
             Some(path) => self.to_file(path, write),
+            None if self.is_dry => self.to_nothing(STDOUT, write),
             // Where that is a terminal, it was asked for the bytes.
             None => through(buffered(io::stdout().lock()), STDOUT, write).map(drop),
         }
@@ -174,7 +222,7 @@ impl InPlaceOptions {
         if self.dry_run {
             return Ok(false);
         }
-        output.write_binary(|out| {
+        output.told().write_binary(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(bytes);
             Ok(())
@@ -258,7 +306,7 @@ pub(crate) fn keep_backup(path: &Path) -> Result<Option<PathBuf>, Failure> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     let copied = (|| {
-        let mut copy = tempfile::Builder::new().prefix(".formwork-").tempfile_in(folder)?;
+        let mut copy = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder)?;
         let _unfinished = Unfinished::new(copy.path());
         io::copy(&mut old, copy.as_file_mut())?;
         let file = copy.as_file();
@@ -289,6 +337,11 @@ pub(crate) fn keep_backup(path: &Path) -> Result<Option<PathBuf>, Failure> {
 pub(crate) fn to_stdout(
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        return progress::aside(|| {
+            through(buffered(terminal::of(io::stdout().lock())), STDOUT, write).map(drop)
+        });
+    }
     through(buffered(terminal::of(io::stdout().lock())), STDOUT, write).map(drop)
 }
 
@@ -298,22 +351,23 @@ fn buffered<W: Write>(stream: W) -> BufWriter<W> {
     BufWriter::with_capacity(1 << 16, stream)
 }
 
+/// Writes a file; returns how many bytes it has.
 fn to_file(
     path: &Path,
     keep_pack: bool,
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     if let Some(member) = Member::of(path) {
         return to_pack(&member, keep_pack, write);
     }
     replace_file(path, write)
 }
 
-/// Makes a file, or replaces it.
+/// Makes a file, or replaces it; returns how many bytes it has.
 fn replace_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     let name = path.display().to_string();
     let failed = |error: &io::Error| Failure::stream("could not be written", &name, error);
     // A link is followed: what it points to is replaced, not the link.
@@ -324,11 +378,11 @@ fn replace_file(
     // Devices and pipes are written to, not replaced.
     if target.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         let file = File::options().write(true).open(&target).map_err(|error| failed(&error))?;
-        return through(BufWriter::new(file), &name, write).map(drop);
+        return through(BufWriter::new(file), &name, write).map(|(_, size)| size);
     }
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".formwork-");
+    builder.prefix(PREFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -338,7 +392,7 @@ fn replace_file(
     let temporary =
         builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(|error| failed(&error))?;
     let _unfinished = Unfinished::new(temporary.path());
-    let stream = through(BufWriter::new(temporary), &name, write)?;
+    let (stream, size) = through(BufWriter::new(temporary), &name, write)?;
     let temporary = stream.into_inner().map_err(|error| failed(error.error()))?;
     if let Ok(replaced) = target.metadata() {
         let file = temporary.as_file();
@@ -346,7 +400,7 @@ fn replace_file(
     }
     temporary.as_file().sync_all().map_err(|error| failed(&error))?;
     temporary.persist(&target).map_err(|error| failed(&error.error))?;
-    Ok(())
+    Ok(size)
 }
 
 /// Writes a file in a pack: the pack is made anew, or not at all. One that stays the same is not touched.
@@ -354,12 +408,13 @@ fn to_pack(
     member: &Member,
     keep: bool,
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     let mut content = Vec::new();
     write(&mut content)?;
     let bytes = member.replaced(&content)?;
+    let size = content.len() as u64;
     if fs::read(&member.pack).is_ok_and(|old| old == bytes) {
-        return Ok(());
+        return Ok(size);
     }
     if keep {
         keep_old(&member.pack)?;
@@ -368,16 +423,17 @@ fn to_pack(
         // Why it failed is remembered by the output itself.
         let _ = out.write_all(&bytes);
         Ok(())
-    })
+    })?;
+    Ok(size)
 }
 
-/// Runs `write`; if writing failed underneath, that is the failure whatever else it says.
+/// Runs `write`, and returns the stream and how many bytes it got; if writing failed underneath, that is the failure whatever else it says.
 fn through<W: Write>(
     stream: W,
     name: &str,
     write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<W, Failure> {
-    let mut watched = Watched { stream, failed: None };
+) -> Result<(W, u64), Failure> {
+    let mut watched = Watched { stream, size: 0, failed: None };
     let result = write(&mut watched);
     if result.is_ok() {
         // Its error is remembered as every other one.
@@ -386,13 +442,15 @@ fn through<W: Write>(
     match watched.failed {
         Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::unread()),
         Some(error) => Err(Failure::stream("could not be written", name, &error)),
-        None => result.map(|()| watched.stream),
+        None => result.map(|()| (watched.stream, watched.size)),
     }
 }
 
 /// Remembers why writing failed, whatever is made of the error further out.
 struct Watched<W> {
     stream: W,
+    /// Bytes that were written.
+    size: u64,
     failed: Option<io::Error>,
 }
 
@@ -411,6 +469,7 @@ impl<W> Watched<W> {
 impl<W: Write> Write for Watched<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.stream.write(bytes);
+        self.size += written.as_ref().map_or(0, |size| *size as u64);
         self.watch(written)
     }
 

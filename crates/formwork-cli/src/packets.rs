@@ -117,6 +117,22 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// Returns where the only packet stands, and its bytes. Nothing where there are several, or settings, or where the
+    /// file is damaged.
+    pub(crate) fn only_packet(&self) -> Option<(u64, &[u8])> {
+        if self.framing == FramingName::Settings {
+            return None;
+        }
+        let mut packets = Vec::new();
+        let split = self.packets(|packet, start| {
+            packets.push((start, packet.len()));
+            Ok(packet.len())
+        });
+        let (Ok(()), [(start, length)]) = (split, packets.as_slice()) else { return None };
+        let behind = self.source.bytes().get(usize::try_from(*start).ok()?..)?;
+        Some((*start, behind.get(..*length)?))
+    }
+
     /// The input as it is guessed to be.
     pub(crate) fn settled(
         guess: Guess,

@@ -1,12 +1,25 @@
-//! How far a command is with many files, for people at a terminal.
+//! How far a command is, for people at a terminal.
 
+use std::cell::Cell;
+use std::fmt::Write as _;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::style::ProgressTracker;
+use indicatif::{DecimalBytes, ProgressBar, ProgressState, ProgressStyle};
 
 /// What is on the screen.
-static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+static SHOWN: Mutex<Option<Shown>> = Mutex::new(None);
+
+#[derive(Clone)]
+struct Shown {
+    bar: ProgressBar,
+    /// Whether it is about many files, and not about one.
+    is_of_many: bool,
+}
+
+/// How often it is drawn anew.
+const TICK: Duration = Duration::from_millis(250);
 
 /// How far a command is with many files. Without a terminal, nothing is shown.
 pub(crate) struct Progress(ProgressBar);
@@ -20,12 +33,11 @@ impl Progress {
             return Self(ProgressBar::hidden());
         }
         let bar = ProgressBar::new(files as u64);
-        let form = "{wide_msg} {pos} of {len} files, {per_sec}, {eta} left";
-        bar.set_style(
-            ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar()),
-        );
-        bar.enable_steady_tick(Duration::from_millis(250));
-        set(Some(bar.clone()));
+        bar.set_style(style("{wide_msg} {pos} of {len} files{pace}", |state| {
+            pace(state, &format!("{} files/s", rate(state.per_sec())))
+        }));
+        bar.enable_steady_tick(TICK);
+        set(Shown { bar: bar.clone(), is_of_many: true });
         Self(bar)
     }
 
@@ -42,22 +54,151 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
-        set(None);
+        // One that was never shown is not in the place of another.
+        if self.0.length().is_some() {
+            end();
+        }
     }
 }
 
-fn set(bar: Option<ProgressBar>) {
-    if let Ok(mut shown) = SHOWN.lock() {
-        *shown = bar;
+/// Shows that a file of this size is being read, if that may take a while.
+pub(crate) fn reading(name: &str, size: u64) {
+    /// Smaller ones are read before anybody has read it.
+    const LONG: u64 = 32 << 20;
+    if shown().is_some_and(|shown| shown.is_of_many) {
+        return;
+    }
+    end();
+    if size < LONG || super::manner::is_quiet() {
+        return;
+    }
+    let bar = ProgressBar::new(size);
+    bar.set_style(style("{wide_msg} {pace}", |state| {
+        let all = DecimalBytes(state.len().unwrap_or_default());
+        match state.pos() {
+            // How far it is, only some commands know.
+            0 => format!("{all}, {} so far", time(state.elapsed())),
+            done => {
+                let rate = format!("{}/s", DecimalBytes(state.per_sec() as u64));
+                format!("{} of {all}{}", DecimalBytes(done), pace(state, &rate))
+            }
+        }
+    }));
+    bar.set_message(name.to_owned());
+    bar.enable_steady_tick(TICK);
+    set(Shown { bar, is_of_many: false });
+}
+
+/// Says how many bytes of the file that is read are done.
+pub(crate) fn at(position: u64) {
+    if let Some(Shown { bar, is_of_many: false }) = shown()
+        && bar.length().is_some_and(|all| position <= all)
+    {
+        if bar.position() == 0 {
+            // What was done before, such as finding out the format, says nothing about the rate.
+            bar.reset_elapsed();
+            bar.reset_eta();
+        }
+        bar.set_position(position);
+    }
+}
+
+/// Whether anything is on the screen.
+pub(crate) fn is_shown() -> bool {
+    shown().is_some_and(|shown| !shown.bar.is_hidden())
+}
+
+/// Takes what is shown off the screen.
+pub(crate) fn end() {
+    if let Some(shown) = SHOWN.lock().ok().and_then(|mut shown| shown.take()) {
+        shown.bar.finish_and_clear();
     }
 }
 
 /// Prints something while the progress is off the screen.
 pub(crate) fn aside<T>(print: impl FnOnce() -> T) -> T {
-    let bar = SHOWN.lock().ok().and_then(|shown| shown.clone());
-    match bar {
-        Some(bar) => bar.suspend(print),
-        None => print(),
+    thread_local! {
+        static IS_ASIDE: Cell<bool> = const { Cell::new(false) };
+    }
+    match shown() {
+        Some(shown) if !IS_ASIDE.replace(true) => {
+            let printed = shown.bar.suspend(print);
+            IS_ASIDE.set(false);
+            printed
+        }
+        _ => print(),
+    }
+}
+
+fn shown() -> Option<Shown> {
+    SHOWN.lock().ok().and_then(|shown| shown.clone())
+}
+
+fn set(shown: Shown) {
+    if let Ok(mut place) = SHOWN.lock() {
+        *place = Some(shown);
+    }
+}
+
+/// Returns a style with the key `pace`, which says what this function says.
+fn style(
+    template: &str,
+    pace: impl Fn(&ProgressState) -> String + Clone + Send + Sync + 'static,
+) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template);
+    style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("pace", Pace(pace))
+}
+
+#[derive(Clone)]
+struct Pace<F>(F);
+
+impl<F: Fn(&ProgressState) -> String + Clone + Send + Sync + 'static> ProgressTracker for Pace<F> {
+    fn clone_box(&self) -> Box<dyn ProgressTracker> {
+        Box::new(self.clone())
+    }
+
+    fn tick(&mut self, _: &ProgressState, _: std::time::Instant) {}
+
+    fn reset(&mut self, _: &ProgressState, _: std::time::Instant) {}
+
+    fn write(&self, state: &ProgressState, out: &mut dyn std::fmt::Write) {
+        // Where it cannot be shown, nobody misses it.
+        let _ = out.write_str(&(self.0)(state));
+    }
+}
+
+/// Returns the rate and the time left, once something is done by which to tell.
+fn pace(state: &ProgressState, rate: &str) -> String {
+    let mut text = String::new();
+    if state.pos() > 0 {
+        // Writing to a string does not fail.
+        let _ = write!(text, ", {rate}, {} left", time(state.eta()));
+    }
+    text
+}
+
+/// Returns a time as people say it: `45 s`, `3 min 20 s`, `2 h 5 min`.
+fn time(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..60 => format!("{seconds} s"),
+        seconds @ 60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        seconds => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// Returns a rate with as many digits as matter.
+fn rate(rate: f64) -> String {
+    if rate < 10.0 { format!("{rate:.1}") } else { format!("{rate:.0}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_rates_have_the_digits_that_matter() {
+        let times = [0, 59, 61, 3600 * 2 + 300].map(|seconds| time(Duration::from_secs(seconds)));
+        assert_eq!(times, ["0 s", "59 s", "1 min 1 s", "2 h 5 min"]);
+        assert_eq!([0.25, 9.0, 81.5051].map(rate), ["0.2", "9.0", "82"]);
     }
 }

@@ -18,6 +18,7 @@ use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
 use super::style::shown;
+use super::verify::{Grade, Verdict};
 
 /// A resource or scene.
 #[derive(Debug)]
@@ -118,7 +119,7 @@ impl File {
     }
 
     /// Whether it can be read, and the line about it.
-    pub(crate) fn verify(&self, attitude: AttitudeName) -> Result<(bool, String), Failure> {
+    pub(crate) fn verify(&self, attitude: AttitudeName) -> Result<Verdict, Failure> {
         let opened = self.open()?;
         let (name, kind) = (&self.source.name, self.kind().name());
         let (engine, class) = (opened.head.engine(), shown(opened.head.class.to_string()));
@@ -126,19 +127,22 @@ impl File {
         by_precision!(opened.dialect, R => match self.read::<R>(&opened) {
             Err(error) => {
                 let place = if opened.content.unpacked { "inside (rscc): " } else { "" };
-                Ok((false, format!("{start}: damaged: {place}{error}")))
+                let line = format!("{start}: damaged: {place}{error}");
+                Ok(Verdict::damaged(line, error.rule().name()))
             }
             Ok(resource) => {
                 let missing = missing(&resource);
                 let start = format!("{start}, {}", counted(resource.internal.len() as u64, "resource"));
                 let accepted = missing == 0 || attitude == AttitudeName::Engine;
-                Ok((accepted, match missing {
-                    0 => format!("{start}: can be read, and every reference leads to a resource"),
-                    _ => {
-                        let references = counted(missing, "reference");
-                        format!("{start}: {references} to no resource, which the engine reads as null")
-                    }
-                }))
+                if missing == 0 {
+                    let says = "can be read, and every reference leads to a resource";
+                    return Ok(Verdict::ok(format!("{start}: {says}")));
+                }
+                let references = counted(missing, "reference");
+                let says = "to no resource, which the engine reads as null";
+                let line = format!("{start}: {references} {says}");
+                let verdict = Verdict { ok: accepted, ..Verdict::ok(line) };
+                Ok(verdict.finding(Grade::Warning, "missing_resource"))
             }
         })
     }

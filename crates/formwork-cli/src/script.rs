@@ -15,6 +15,7 @@ use super::input::Source;
 use super::packets::Input;
 use super::quantity::counted;
 use super::report::{Entry, Report};
+use super::verify::{Grade, Verdict};
 
 /// A compiled script.
 #[derive(Debug)]
@@ -111,7 +112,7 @@ impl File {
     }
 
     /// Whether it can be read, and the line about it.
-    pub(crate) fn verify(&self, attitude: AttitudeName) -> (bool, String) {
+    pub(crate) fn verify(&self, attitude: AttitudeName) -> Verdict {
         let (name, layers) = (&self.source.name, self.source.layers());
         let (kind, version) = (Other::GodotScript.name(), self.head.version);
         let start = format!(
@@ -120,17 +121,21 @@ impl File {
             within(layers)
         );
         by_precision!(self.dialect, R => match self.read::<R>(Strictness::Engine) {
-            Err(error) => (false, format!("{start}: damaged: {error}")),
+            Err(error) => {
+                Verdict::damaged(format!("{start}: damaged: {error}"), error.rule().name())
+            }
             Ok(script) => {
                 let identifiers = counted(script.identifiers.len() as u64, "identifier");
                 let constants = counted(script.constants.len() as u64, "constant");
                 let start = format!("{start}, {identifiers}, {constants}");
                 match self.read::<R>(Strictness::Canonical) {
-                    Ok(_) => (true, format!("{start}: as the engine writes it")),
+                    Ok(_) => Verdict::ok(format!("{start}: as the engine writes it")),
                     Err(error) => {
                         let accepted = attitude == AttitudeName::Engine;
                         let says = "the engine would write it differently";
-                        (accepted, format!("{start}: {says}: {error}"))
+                        let line = format!("{start}: {says}: {error}");
+                        let verdict = Verdict { ok: accepted, ..Verdict::ok(line) };
+                        verdict.finding(Grade::Warning, error.rule().name())
                     }
                 }
             }

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 use terminal_size::{Height, Width, terminal_size};
 
@@ -15,6 +16,7 @@ use super::format::LimitOptions;
 use super::get::{Get, Sink};
 use super::guess::Guess;
 use super::output;
+use super::progress;
 use super::style::Palette;
 use super::terminal::{self, Ink};
 
@@ -81,8 +83,10 @@ impl Show {
         let Self { file, path, form, full, input, limits } = self;
         let get = Get::showing(path, form);
         let is_terminal = io::stdout().is_terminal();
+        // Colours may be asked for elsewhere, too.
+        let is_dressed = is_terminal || AutoStream::choice(&io::stdout()) != ColorChoice::Never;
         let mut text = Vec::new();
-        let sink = match is_terminal {
+        let sink = match is_dressed {
             true => Sink::Memory(&mut text),
             false => Sink::Output(&get.output),
         };
@@ -98,9 +102,10 @@ impl Show {
             }
             Opened::Other(source, other) => return Err(Guess::Nothing(other).refuse(&source)),
         };
-        if is_terminal {
+        if is_dressed {
             let screen = Screen::own();
-            page(&screen.dressed(&text, form != Some(Form::Text), full), &screen)?;
+            let text = screen.dressed(&text, form != Some(Form::Text), full || !is_terminal);
+            if is_terminal { page(&text, &screen) } else { print(&text) }?;
         }
         Ok(status)
     }
@@ -196,14 +201,16 @@ fn word_length(text: &str) -> usize {
 
 /// Prints a text, in a pager if it is longer than the screen.
 fn page(text: &str, screen: &Screen) -> Result<(), Failure> {
-    if text.lines().count() < screen.rows || !paged(text) {
-        return output::to_stdout(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(text.as_bytes());
-            Ok(())
-        });
-    }
-    Ok(())
+    progress::end();
+    if text.lines().count() < screen.rows || !paged(text) { print(text) } else { Ok(()) }
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    output::to_stdout(|out| {
+        // Why it failed is remembered by the output itself.
+        let _ = out.write_all(text.as_bytes());
+        Ok(())
+    })
 }
 
 /// Shows a text in the pager. Returns whether there is one.

@@ -38,7 +38,7 @@ use super::target::TargetOptions;
     _ => it,
 }))]
 pub(crate) struct Shrink {
-    /// Packet to start from ('-' for standard input)
+    /// Packet to start from ('-' or nothing: standard input)
     #[arg(value_name = "PACKET")]
     packet: PathBuf,
     /// Format of the packet, such as godot3, godot4.2, pandemonium or alb1
@@ -213,7 +213,7 @@ impl Shrink {
     }
 
     fn put(&self, packet: &[u8]) -> Result<(), Failure> {
-        self.output.write(|out| {
+        self.output.told().write(|out| {
             // Why it failed is remembered by the output itself.
             let _ = out.write_all(packet);
             Ok(())

@@ -138,18 +138,15 @@ impl Verify {
 
     fn check(&self, file: &Path, key: Option<&Key>) -> Result<Verdict, Failure> {
         Ok(match Opened::open(file, &self.input, key, self.limits)? {
-            Opened::Contents(Contents::Pack(file)) => file
-                .verify(self.all_deviations, |inside| self.check_inside(inside))
-                .map(Verdict::from)?,
+            Opened::Contents(Contents::Pack(file)) => {
+                file.verify(self.all_deviations, |inside| self.check_inside(inside))?
+            }
             Opened::Contents(contents) => self.check_contents(contents)?,
             Opened::Other(source, other) => {
-                let whole = (true, whole(&source, other));
+                let whole = Verdict::ok(whole(&source, other));
                 let file = is_one(&source).then(|| File::new(source, self.input.dialect()));
                 // A text that the engine does not read is not ok in a wrapper, either.
-                match file.map(|file| file.verify()) {
-                    Some((false, line)) => (false, line).into(),
-                    _ => whole.into(),
-                }
+                file.map(|file| file.verify()).filter(|verdict| !verdict.ok).unwrap_or(whole)
             }
         })
     }
@@ -182,16 +179,16 @@ impl Verify {
         Ok(match contents {
             Contents::Packets(input) => self.check_packets(&input),
             Contents::Alb1(file) => file.verify(self.attitude, self.all_deviations),
-            Contents::Config(file) => file.verify().into(),
-            Contents::Resource(file) => file.verify(self.attitude)?.into(),
-            Contents::Script(file) => file.verify(self.attitude).into(),
+            Contents::Config(file) => file.verify(),
+            Contents::Resource(file) => file.verify(self.attitude)?,
+            Contents::Script(file) => file.verify(self.attitude),
             // A pack in a pack was named there, which is all that engines do with it.
-            Contents::Pack(file) => (true, file.source.name).into(),
+            Contents::Pack(file) => Verdict::ok(file.source.name),
         })
     }
 
     /// Looks at a file in a pack, and returns what is wrong with it.
-    fn check_inside(&self, source: Source) -> Option<String> {
+    fn check_inside(&self, source: Source) -> Option<Verdict> {
         let options = InputOptions::default();
         let is_named = options.is_known(source.content()) || is_one(&source);
         if !is_named
@@ -203,8 +200,11 @@ impl Verify {
         let contents = Contents::of(source, &options, self.limits);
         match contents.and_then(|contents| self.check_contents(contents)) {
             Ok(Verdict { ok: true, .. }) => None,
-            Ok(Verdict { line, .. }) => Some(line),
-            Err(failure) => failure.answer(),
+            Ok(verdict) => Some(verdict),
+            Err(failure) => {
+                let rule = failure.rule().map_or("", |rule| rule.name());
+                failure.answer().map(|answer| Verdict::damaged(answer, rule))
+            }
         }
     }
 
@@ -334,27 +334,27 @@ pub(crate) enum Grade {
     Warning,
 }
 
-impl From<(bool, String)> for Verdict {
-    fn from((ok, line): (bool, String)) -> Self {
-        let mut findings = BTreeMap::new();
-        if !ok {
-            let is_damaged = line.contains(": damaged");
-            let (grade, kind) = match is_damaged {
-                true => (Grade::Damage, "content"),
-                false => (Grade::Warning, "content"),
-            };
-            findings.insert((grade, kind.to_owned()), 1);
-        }
-        Self { ok, line, findings }
-    }
-}
-
 impl Verdict {
+    /// A file in which nothing is wrong.
+    pub(crate) const fn ok(line: String) -> Self {
+        Self { ok: true, line, findings: BTreeMap::new() }
+    }
+
+    /// A file that is not as it should be, because of one finding.
+    pub(crate) fn not_ok(line: String, grade: Grade, kind: &str) -> Self {
+        Self { ok: false, ..Self::ok(line) }.finding(grade, kind)
+    }
+
+    /// Adds a finding.
+    pub(crate) fn finding(mut self, grade: Grade, kind: &str) -> Self {
+        *self.findings.entry((grade, kind.to_owned())).or_insert(0) += 1;
+        self
+    }
+
     /// A file that cannot be read because of a rule.
     pub(crate) fn damaged(line: String, rule: &str) -> Self {
         let rule = if rule.is_empty() { "cannot be read" } else { rule };
-        let findings = BTreeMap::from([((Grade::Damage, rule.to_owned()), 1)]);
-        Self { ok: false, line, findings }
+        Self::not_ok(line, Grade::Damage, rule)
     }
 }
 

@@ -19,7 +19,8 @@ impl File {
     /// Whether the file is as Terrain Builder writes them, and the line about it.
     pub(crate) fn verify(&self, attitude: AttitudeName, all: bool) -> Verdict {
         if let Some(other) = self.other() {
-            return (false, format!("{}: this is {other}, no ALB1 file", self.name)).into();
+            let line = format!("{}: this is {other}, no ALB1 file", self.name);
+            return Verdict::not_ok(line, Grade::Damage, "another_format");
         }
         let start = format!("{}: {}{}", self.name, Format::ALB1, within(&self.layers));
         let document = match self.read() {
@@ -41,19 +42,18 @@ impl File {
             Ok(None) => {}
             Ok(Some(offset)) => {
                 let where_ = format!("offset {offset} (0x{offset:x})");
-                return (
-                    false,
-                    format!("{start}: Terrain Builder would write it differently from {where_} on"),
-                )
-                    .into();
+                let says = "Terrain Builder would write it differently from";
+                let line = format!("{start}: {says} {where_} on");
+                return Verdict::not_ok(line, Grade::Warning, "written_differently");
             }
             Err(error) => {
-                return (false, format!("{start}: cannot be written again: {error}")).into();
+                let line = format!("{start}: cannot be written again: {error}");
+                return Verdict::not_ok(line, Grade::Warning, error.rule().name());
             }
         }
         let mut findings = verify::document(&self.name, &document);
         if findings.is_empty() {
-            return (true, format!("{start}: as Terrain Builder writes it")).into();
+            return Verdict::ok(format!("{start}: as Terrain Builder writes it"));
         }
         // The line has room for the first ones only.
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.kind.severity()));

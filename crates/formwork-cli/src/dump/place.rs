@@ -21,6 +21,8 @@ pub(super) enum Rows {
     Names(Vec<String>),
     /// Where the field starts.
     Field(u64),
+    /// Where the packet of the value starts.
+    Packet(u64),
 }
 
 /// A row, to be found again.
@@ -47,6 +49,9 @@ impl Rows {
     }
 
     fn of_value<R: Real>(input: &Input, path: &str) -> Result<Self, Failure> {
+        if let Some(start) = Self::packet::<R>(input, path) {
+            return Ok(Self::Packet(start));
+        }
         let values = match input.values::<R>(Strictness::Engine) {
             Ok(read) => read.values,
             // What is in front of the fault stands where it stood.
@@ -79,6 +84,14 @@ impl Rows {
         Ok(Self::Names(names))
     }
 
+    /// Returns where the packet of a value starts, without making any value. Nothing where that cannot be.
+    fn packet<R: Real>(input: &Input, path: &str) -> Option<u64> {
+        let (start, packet) = input.only_packet().filter(|_| !path.is_empty())?;
+        let decoder = input.decoder::<R>(Strictness::Engine);
+        let range = ValuePath::new(path).find_packet(packet, &decoder).ok()??;
+        Some(start + range.start as u64)
+    }
+
     /// Reads a path of the names in the rows, with `/` between them.
     pub(super) fn of_names(path: &str) -> Self {
         let names = path.split('/').filter(|name| !name.is_empty());
@@ -107,7 +120,7 @@ impl Rows {
     ) -> Option<Row> {
         let names = match self {
             Self::Names(names) => names.as_slice(),
-            Self::Field(_) => &[],
+            Self::Field(_) | Self::Packet(_) => &[],
         };
         // The rows that are open, as far as their names are those that are wanted.
         let mut open: Vec<u32> = Vec::new();
@@ -115,6 +128,9 @@ impl Rows {
             let is_found = match self {
                 Self::Field(offset) => {
                     span.offset == *offset && matches!(span.layout, Layout::Field(_))
+                }
+                Self::Packet(offset) => {
+                    span.offset == *offset && matches!(span.layout, Layout::Packet(_))
                 }
                 Self::Names(_) => {
                     while open.last().is_some_and(|depth| *depth >= span.depth) {

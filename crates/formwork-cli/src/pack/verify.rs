@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::input::Source;
 use crate::quantity::counted;
 use crate::style::shown;
-use crate::verify::SHOWN;
+use crate::verify::{Grade, SHOWN, Verdict};
 
 impl File {
     /// Whether the pack is whole, and the line about it. `check` looks at a file in it, and says what is wrong with
@@ -21,8 +21,8 @@ impl File {
     pub(crate) fn verify(
         &self,
         all: bool,
-        mut check: impl FnMut(Source) -> Option<String>,
-    ) -> Result<(bool, String), Failure> {
+        mut check: impl FnMut(Source) -> Option<Verdict>,
+    ) -> Result<Verdict, Failure> {
         let pack = self.open()?;
         let (name, layers) = (&self.source.name, self.source.layers());
         let mut line = format!("{name}: gdpc, {}{}", release_in_words(&pack), within(layers));
@@ -32,16 +32,26 @@ impl File {
             line.push_str(
                 " in an encrypted directory, which only the key opens: nothing was checked",
             );
-            return Ok((false, line));
+            return Ok(Verdict::not_ok(line, Grade::Warning, "encrypted_directory"));
         }
         let mut kinds = BTreeMap::<String, u64>::new();
-        let mut wrong: Vec<String> = pack.check().iter().map(|error| said(&pack, error)).collect();
+        let faults = pack.check();
+        let mut wrong: Vec<String> = faults.iter().map(|error| said(&pack, error)).collect();
+        let mut verdict = Verdict::ok(String::new());
+        for error in &faults {
+            verdict = verdict.finding(Grade::Damage, error.rule().name());
+        }
         for file in pack.files() {
             let kind = kind(&pack, file);
             let is_checked = !file.is_removal() && !file.is_encrypted();
             *kinds.entry(kind).or_default() += 1;
             let source = is_checked.then(|| self.inside(&pack, file)).flatten();
-            wrong.extend(source.and_then(&mut check));
+            if let Some(inside) = source.and_then(&mut check) {
+                for ((grade, kind), count) in inside.findings {
+                    *verdict.findings.entry((grade, kind)).or_insert(0) += count;
+                }
+                wrong.push(inside.line);
+            }
         }
         let kinds: Vec<_> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         if !kinds.is_empty() {
@@ -61,7 +71,7 @@ impl File {
                 ),
             };
             let _ = write!(line, ": {sums}");
-            return Ok((true, line));
+            return Ok(Verdict::ok(line));
         }
         let shown = if all { wrong.len() } else { SHOWN };
         let _ =
@@ -69,7 +79,7 @@ impl File {
         if let more @ 1.. = wrong.len().saturating_sub(shown) {
             let _ = write!(line, "; and {more} more");
         }
-        Ok((false, line))
+        Ok(Verdict { ok: false, line, ..verdict })
     }
 
     /// A file of the pack as one to be read.

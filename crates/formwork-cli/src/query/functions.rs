@@ -11,14 +11,14 @@ use jaq_core::{Error, RunPtr, ValR, load};
 
 use super::run::Kind;
 use super::value::{Text, TextKind, Value};
-use super::{access, guard, native, plain};
+use super::{access, guard, native, plain, regex};
 
 /// The filters that are made of others: jq's own, and what they need.
 pub(super) fn definitions() -> impl Iterator<Item = Def<&'static str>> {
     let own = |text| load::parse(text, |parser| parser.defs()).unwrap_or_default();
     jaq_core::defs()
         .chain(own(include_str!("checked.jq")))
-        .chain(jaq_std::defs())
+        .chain(jaq_std::defs().filter(|def| !regex::REPLACED.contains(&def.name)))
         .chain(own(include_str!("definitions.jq")))
 }
 
@@ -32,15 +32,17 @@ const CHECKED: [(&str, &str); 6] = [
     ("strflocaltime", "unchecked_strflocaltime"),
 ];
 
-/// The functions of jaq that are otherwise here: they print by themselves, or calculate too far.
-const REPLACED: [&str; 3] = ["debug_empty", "stderr_empty", "implode"];
+/// The functions of jaq that are otherwise here: they print by themselves, calculate too far, or match too little.
+const REPLACED: [&str; 6] =
+    ["debug_empty", "stderr_empty", "implode", "matches", "split_matches", "split_"];
 
 /// Returns all functions.
 pub(super) fn functions<R: Real>() -> impl Iterator<Item = Fun<Kind<R>>> {
     let inputs = jaq_std::input::funs::<Kind<R>>().into_vec().into_iter();
     let standard = jaq_core::funs().chain(jaq_std::funs());
     let check = (guard::NAME, v(0), guard::check());
-    let own = inputs.chain(own()).map(|function| run::<Kind<R>>(function));
+    let own = inputs.chain(own()).chain(regex::functions());
+    let own = own.map(|function| run::<Kind<R>>(function));
     let standard = standard.filter(|(name, ..)| !REPLACED.contains(name)).map(|(name, of, run)| {
         let checked = CHECKED.iter().find(|(known, _)| *known == name);
         (checked.map_or(name, |(_, name)| name), of, run)

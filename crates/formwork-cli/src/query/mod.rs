@@ -8,19 +8,21 @@ mod math;
 mod native;
 mod order;
 mod plain;
+mod printing;
+mod regex;
 mod run;
 #[cfg(test)]
 mod tests;
 mod update;
 mod value;
+mod variables;
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
 
 use clap::Args;
 use formwork::Dialect;
-use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::{Real, Variant};
 
@@ -31,11 +33,12 @@ use super::form::Form;
 use super::format::{AttitudeName, by_precision};
 use super::output::OutputOptions;
 use super::packets::Input;
-use super::style::shown;
-use super::{alb1, pack, remark, report_line};
+use super::{alb1, input, pack, remark, report_line};
+use printing::Printing;
 use run::{Feed, Filter};
 use update::Updating;
 use value::Value;
+use variables::Variables;
 
 /// Search and change a file with a jq filter
 ///
@@ -47,39 +50,31 @@ use value::Value;
 #[command(mut_arg("output", |it| it.help("Change the file, and write it to OUTPUT ('-' for standard output)")))]
 #[command(mut_arg("index", |it| it.help("Use only value number INDEX of several, counted from 0")))]
 pub(crate) struct Query {
-    /// File to read ('-' for standard input)
+    /// File to read ('-' or nothing: standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// What to do with each value, such as .player.gold
     #[arg(value_name = "FILTER", default_value = ".", hide_default_value = true)]
     filter: String,
+    /// Read FILTER from a file
+    #[arg(long, value_name = "PATH", conflicts_with = "filter", hide_short_help = true)]
+    from_file: Option<PathBuf>,
     /// Change the file itself: it becomes what FILTER gives
     #[arg(short, long)]
     in_place: bool,
-    /// Print strings as they are, without quotation marks
-    #[arg(short, long, visible_alias = "raw-output")]
-    raw: bool,
-    /// Print JSON without line breaks and spaces
-    #[arg(short, long, visible_alias = "compact-output")]
-    compact: bool,
-    /// End with status 1 if the last value is false or null, or if there is none
-    #[arg(short, long)]
-    exit_status: bool,
+    #[command(flatten)]
+    printing: Printing,
     /// Give FILTER all values of the file as one list
     #[arg(short, long, conflicts_with = "null_input")]
     slurp: bool,
     /// Give FILTER null; it takes the values with 'input' and 'inputs'
     #[arg(short, long)]
     null_input: bool,
-    /// Let $NAME be the text VALUE in FILTER
-    #[arg(long, num_args = 2, value_names = ["NAME", "VALUE"], allow_hyphen_values = true)]
-    arg: Vec<String>,
-    /// Let $NAME be the value that is JSON in FILTER
-    #[arg(long, num_args = 2, value_names = ["NAME", "JSON"], allow_hyphen_values = true)]
-    argjson: Vec<String>,
     /// Let FILTER see the quadtree of an ALB1 layer as nodes and objects
     #[arg(long)]
     tree: bool,
+    #[command(flatten)]
+    variables: Variables,
     #[command(flatten)]
     options: ChangeOptions,
 }
@@ -93,6 +88,7 @@ const AFTER: &str = r#"Examples:
   formwork query game.save -i 'del(.player.curse)'
   formwork query game.save -i '.player.name = $name' --arg name Alice
   formwork query replay.bin -s length
+  formwork query .player.gold < game.save
   formwork query houses.tv4l .mname
 
 Values:
@@ -115,10 +111,26 @@ The filter sees the JSON that 'formwork decode' prints. A key that is not there 
 Exit status: 0 done, 1 the filter fails, the file is damaged, or (with -e) the last value is false or null, 2 wrong use, 3 the file could not be read or written. If anything fails, the file stays as it was."#;
 
 impl Query {
-    pub(crate) fn run(self) -> Result<Status, Failure> {
+    pub(crate) fn run(mut self) -> Result<Status, Failure> {
+        if self.is_only_a_filter() {
+            let file = std::mem::replace(&mut self.file, PathBuf::from("-"));
+            self.filter = file.to_string_lossy().into_owned();
+        }
         let ended =
             guard::with_stack(|| if self.changes()? { self.update() } else { self.print() });
         ended.map_err(|error| Failure::unreadable(format!("the filter: {error}")))?
+    }
+
+    /// Whether only a filter is said, and the file comes from standard input: `formwork query .player.gold < game.save`.
+    fn is_only_a_filter(&self) -> bool {
+        let word = self.file.to_string_lossy();
+        let is_relative = ["./", "../", ".\\", "..\\"].iter().any(|start| word.starts_with(start));
+        self.filter == "."
+            && self.from_file.is_none()
+            && word.starts_with(['.', '[', '{', '(', '$'])
+            && !is_relative
+            && !self.file.exists()
+            && !io::stdin().is_terminal()
     }
 
     /// Whether the file is to be changed.
@@ -131,14 +143,9 @@ impl Query {
         if let (false, Some(option)) = (changes, only_changing) {
             return Err(Failure::usage(format!("{option} is for changing a file: use it with -i")));
         }
-        let printing = [
-            (self.raw, "--raw"),
-            (self.compact, "--compact"),
-            (self.exit_status, "--exit-status"),
-            (self.null_input, "--null-input"),
-        ];
-        match printing.into_iter().find(|(is_said, _)| changes && *is_said) {
-            Some((_, option)) => Err(Failure::usage(format!(
+        let printing = self.printing.used().or(self.null_input.then_some("--null-input"));
+        match printing.filter(|_| changes) {
+            Some(option) => Err(Failure::usage(format!(
                 "{option} is for printing values, and here the file is changed"
             ))),
             None => Ok(changes),
@@ -147,20 +154,14 @@ impl Query {
 
     /// Returns the filter, ready to be run on values of this dialect; without one, on documents of Terrain Builder.
     fn filter<R: Real>(&self, dialect: Option<Dialect>) -> Result<Filter<R>, Failure> {
-        let mut arguments = Vec::new();
-        for pair in self.arg.as_chunks::<2>().0 {
-            let [name, text] = pair;
-            arguments.push((name.clone(), Value::text(text.as_str())));
-        }
-        for pair in self.argjson.as_chunks::<2>().0 {
-            let [name, json] = pair;
-            let value = functions::from_json(json, dialect);
-            let value = value.map_err(|error| {
-                Failure::usage(format!("--argjson {}: {}", shown(name), shown(error)))
-            })?;
-            arguments.push((name.clone(), value));
-        }
-        Filter::new(&self.filter, arguments, dialect)
+        let variables = self.variables.all(&self.file, dialect)?;
+        let Some(path) = &self.from_file else {
+            return Filter::new(&self.filter, variables, dialect);
+        };
+        let failed = |error| Failure::stream("could not be read", &input::name(path), &error);
+        let filter = String::from_utf8(input::read(path).map_err(failed)?)
+            .map_err(|_| Failure::usage(format!("{}: this is no text", input::name(path))))?;
+        Filter::new(&filter, variables, dialect)
     }
 
     const fn feed(&self) -> Feed {
@@ -169,10 +170,6 @@ impl Query {
             (_, true) => Feed::Nothing,
             _ => Feed::Each,
         }
-    }
-
-    const fn style(&self) -> Style {
-        if self.compact { Style::Compact } else { Style::Pretty }
     }
 
     /// Prints what the filter gives.
@@ -206,7 +203,7 @@ impl Query {
             }
         };
         let status = self.print_all(&filter, inputs(values, dialect)?, |value, out| {
-            Form::Json.write(&value.to_variant(dialect), dialect, self.style(), name, out)
+            Form::Json.write(&value.to_variant(dialect), dialect, self.printing.style(), name, out)
         })?;
         let Some(unread) = unread else { return Ok(status) };
         remark(&unread);
@@ -231,11 +228,11 @@ impl Query {
         self.print_all(&filter, vec![whole.clone()], |value, out| {
             // Why writing failed is remembered by the output itself.
             let written = if is_whole(value) {
-                let json = DocumentJson::new().style(self.style()).trees(self.tree);
+                let json = DocumentJson::new().style(self.printing.style()).trees(self.tree);
                 json.write(&document, &mut *out).map_err(|error| Failure::in_value(name, error))?;
                 out.write_all(b"\n")
             } else {
-                writeln!(out, "{}", plain::to_json(value, self.style()))
+                writeln!(out, "{}", plain::to_json(value, self.printing.style()))
             };
             // A filter may go on for ever, but not when nobody listens.
             written.map_err(|_| Failure::unread())
@@ -253,16 +250,10 @@ impl Query {
         OutputOptions::default().write(|out| {
             filter.run(inputs, self.feed(), |value| {
                 last = jaq_core::ValT::as_bool(&value);
-                match &value {
-                    Value::Text(text) if self.raw => {
-                        let line = [text.text.as_bytes(), b"\n"].concat();
-                        out.write_all(&line).map_err(|_| Failure::unread())
-                    }
-                    value => print(value, out),
-                }
+                self.printing.print(value, out, &print)
             })
         })?;
-        Ok(if self.exit_status && !last { Status::No } else { Status::Done })
+        Ok(if self.printing.exit_status && !last { Status::No } else { Status::Done })
     }
 
     /// Makes the file what the filter gives.

@@ -12,7 +12,7 @@ use jaq_std::input::{HasInputs, Inputs, RcIter};
 
 use super::value::{TooDeep, Value};
 use super::{functions, guard};
-use crate::failure::Failure;
+use crate::failure::{Failure, Status};
 use crate::style::shown;
 
 /// Bytes of a filter, at most: what reads it calls itself for each bracket.
@@ -108,7 +108,13 @@ impl<R: Real> Filter<R> {
                     || Failure::usage("the filter could not be read"),
                     |(name, what)| {
                         let what = what.as_str();
-                        fault(code, name, &format!("there is no {what} '{}'", shown(name)))
+                        let failure =
+                            fault(code, name, &format!("there is no {what} '{}'", shown(name)));
+                        match what {
+                            "filter" => failure
+                                .hint(format!("for the value at a key, write .{}", shown(name))),
+                            _ => failure,
+                        }
                     },
                 )
             })?;
@@ -147,7 +153,11 @@ impl<R: Real> Filter<R> {
                     Ok(value) => take(value)?,
                     Err(stopped) => match stopped.get_err() {
                         Ok(error) => return Err(failed(error)),
-                        Err(_) => return Ok(()),
+                        // The filter ended by itself, with 'halt' or 'halt_error'.
+                        Err(stopped) => match stopped.get_halt() {
+                            Ok(0) | Err(_) => return Ok(()),
+                            Ok(_) => return Err(Failure::said(Status::No)),
+                        },
                     },
                 }
             }

@@ -1,5 +1,7 @@
 //! Filters on a value of many types: what they give, and that none ends the program.
 
+use std::path::Path;
+
 use formwork::Dialect;
 use formwork::json::{Json, Style, to_json};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -8,6 +10,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::guard::with_stack;
 use super::run::{Feed, Filter};
 use super::value::Value;
+use super::variables::Variables;
 use crate::failure::Failure;
 
 const RICH: &str = r#"{
@@ -28,9 +31,14 @@ fn rich() -> Value<f32> {
     Value::of(&value, Dialect::GODOT4).expect("it is not deep")
 }
 
+/// The variables that every filter knows.
+fn variables() -> Result<Vec<(String, Value<f32>)>, Failure> {
+    Variables::default().all(Path::new("rich.save"), Some(Dialect::GODOT4))
+}
+
 /// Runs a filter on the rich value; what it gives, at most so many values.
 fn run(code: &str, most: usize) -> Result<Vec<String>, Failure> {
-    let filter = Filter::<f32>::new(code, Vec::new(), Some(Dialect::GODOT4))?;
+    let filter = Filter::<f32>::new(code, variables()?, Some(Dialect::GODOT4))?;
     let mut made = Vec::new();
     let mut stopped = false;
     let ended = filter.run(vec![rich()], Feed::Each, |value| {
@@ -290,4 +298,94 @@ fn no_filter_ends_the_program() {
     });
     let good = ended.expect("no filter panics");
     assert!(good > 500, "{good}");
+}
+
+#[test]
+fn regular_expressions_find_what_jq_finds() {
+    for (filter, expected) in [
+        (r#""foo bar foo" | test("FOO"), test("FOO"; "i"), test(["FOO", "i"])"#, "false true true"),
+        (r#""foo bar foo" | match("foo"; "g") | .offset, .length"#, "0 3 8 3"),
+        (
+            r#""xyz ünï" | match("(?<n>ün)(x)?") | .offset, .string, .captures[].name, .captures[].offset"#,
+            r#"4 "ün" "n" null 4 -1"#,
+        ),
+        (
+            r#""ab" | [match(""; "g").offset], [match("(a)?"; "g").string]"#,
+            r#"[0,1,2] ["a","",""]"#,
+        ),
+        (
+            r#""xyzzy-14" | capture("(?<a>[a-z]+)-(?<n>\\d+)(?<more>!)?")"#,
+            r#"{"a":"xyzzy","n":"14","more":null}"#,
+        ),
+        (
+            r#""abAB" | [scan("c")], [scan("a"; "i")], [scan("(a)(b)")]"#,
+            r#"[] ["a","A"] [["a","b"]]"#,
+        ),
+        (
+            r#""a, b;c" | split(", "), split("[,;] *"; null), [splits("B"; "i")]"#,
+            r#"["a","b;c"] ["a","b","c"] ["a, ",";c"]"#,
+        ),
+        (
+            r#""aXbxc" | sub("x"; "-"), gsub("x"; "-"; "i"), gsub("(?<l>[a-z])"; "\(.l)\(.l)")"#,
+            r#""aXb-c" "a-b-c" "aaXbbxxcc""#,
+        ),
+        (
+            r#""ab" | [gsub("(?<l>.)"; "1\(.l)", "2\(.l)")], gsub(""; "-"), gsub("$"; "!")"#,
+            r#"["1a1b","2a2b"] "-a-b-" "ab!""#,
+        ),
+        (
+            r#""foo bar" | test("foo(?= bar)"), test("(o)\\1"), test("\\p{L}"), test("[[:alpha:]]")"#,
+            "true true true true",
+        ),
+        (
+            r#""É٣\n" | test("é"; "i"), test("^\\w\\d$"), test("^..$"; "p"), test("É . \\n"; "x")"#,
+            "true true true true",
+        ),
+        (
+            r#""abab" | [match("a|ab"; "gl").string], [match("x*"; "gn").string]"#,
+            r#"["ab","ab"] []"#,
+        ),
+        (r#".id | sub("e"; "E"), test("^hero$")"#, r#""hEro" true"#),
+    ] {
+        assert_eq!(gives(filter), expected, "{filter}");
+    }
+    for (filter, expected) in [
+        (r#""a" | test("(")"#, "valid regex"),
+        (r#""a" | test("a"; "q")"#, "q is not a valid modifier"),
+        (r#"3 | test("a")"#, "3 cannot be matched"),
+        (r#""a" | sub("a"; 3)"#, "3"),
+    ] {
+        let failure = with_stack(|| run(filter, 9)).unwrap().expect_err(filter);
+        assert!(format!("{failure:?}").contains(expected), "{filter}: {failure:?}");
+    }
+}
+
+#[test]
+fn definitions_of_jq_are_all_there() {
+    for (filter, expected) in [
+        (
+            r#"["a\"b", 1, null, true, "t\tu\\"] | @csv, @tsv"#,
+            r#""\"a\"\"b\",1,,true,\"t\tu\\\"" "a\"b\t1\t\ttrue\tt\\tu\\\\""#,
+        ),
+        ("[.bag[0] | tostream]", r#"[[["n"],"rope"],[["w"],2],[["w"]]]"#),
+        ("fromstream(.bag | tostream) == .bag", "true"),
+        ("[1 | truncate_stream([[0], 1], [[1, 0], 2], [[1, 0]], [[1]])]", "[[[0],2],[[0]]]"),
+        ("[1, 2, 3, 4] | del(.[0, 2]), delpaths([[0], [1], [9]])", "[2,4] [3,4]"),
+        (r#"del(.bag[0].n, .none, .missing.x) | .bag[0], has("none")"#, r#"{"w":2} false"#),
+        (r#"INDEX(.bag[:2][]; .n) | keys"#, r#"["lamp","rope"]"#),
+        (r#"1 | IN(1, 2), IN(3)"#, "true false"),
+        (
+            r#"[{"name": "a", "value": 1}, {"k": "b", "v": 2}, {"key": false}] | from_entries | length"#,
+            "3",
+        ),
+        (
+            r#""abcab" | ltrimstr("ab"), rtrimstr("ab"), trimstr("ab"), ltrimstr(1)"#,
+            r#""cab" "abc" "c" "abcab""#,
+        ),
+        ("[leaf_paths] | length > 20", "true"),
+        (r#"$ENV | type"#, r#""object""#),
+        ("$ARGS", r#"{"positional":[],"named":{}}"#),
+    ] {
+        assert_eq!(gives(filter), expected, "{filter}");
+    }
 }

@@ -282,6 +282,26 @@ impl<R: Real> Value<R> {
         found
     }
 
+    /// Returns the value with the keys of each map in order.
+    pub(super) fn sorted(self) -> Self {
+        match self {
+            Self::List(list) => {
+                let elements = list.elements.iter().map(|element| element.clone().sorted());
+                let elements = elements.collect();
+                Self::List(Rc::new(List { mark: list.mark.clone(), elements, depth: list.depth }))
+            }
+            Self::Map(map) => {
+                let entries = map.entries.iter();
+                let mut pairs: Vec<_> =
+                    entries.map(|(key, value)| (key.clone(), value.clone().sorted())).collect();
+                pairs.sort_by(|(one, _), (other, _)| one.cmp(other));
+                let entries = pairs.into_iter().collect();
+                Self::Map(Rc::new(Map { mark: map.mark.clone(), entries, depth: map.depth }))
+            }
+            value => value,
+        }
+    }
+
     /// Whether two values are the same in every bit and mark.
     pub(super) fn is_identical(&self, other: &Self) -> bool {
         match (self, other) {

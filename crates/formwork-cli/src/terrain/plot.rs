@@ -135,7 +135,7 @@ impl Plot {
                 &error,
             )
         })?;
-        print_text(&drawn.svg, output)?;
+        print_text(&drawn.svg, &output.told())?;
         if let (Some(path), true) = (output.path(), self.print.json) {
             let said = Row {
                 output: name(path),

@@ -32,6 +32,7 @@ fn standard_input_is_read_where_no_file_is_named() {
         &["verify"],
         &["show"],
         &["get"],
+        &["query"],
         &["convert", "--to", "godot4.5", "-o", "-"],
     ] {
         let unnamed = run_with(words, &save).with_status(0);
@@ -41,6 +42,16 @@ fn standard_input_is_read_where_no_file_is_named() {
     }
     let encoded = run_with(&["encode", "--format", "godot4", "-o", "-"], b"7").with_status(0);
     assert_eq!(encoded.stdout, [2, 0, 0, 0, 7, 0, 0, 0]);
+    // A file alone is shown, from standard input, too.
+    let shown = run_with(&["show", "-"], &save).with_status(0);
+    assert_eq!(run_with::<&str>(&[], &save).with_status(0).stdout, shown.stdout);
+    assert!(run::<&str>(&[]).with_status(2).stderr.contains("Usage: formwork"));
+    // A filter alone, as jq takes it.
+    assert_eq!(run_with(&["query", ".player.level", "-c"], &save).with_status(0).text(), "17\n");
+    assert!(run(&["query", "missing.save"]).with_status(3).stderr.contains("no such file"));
+    let layer = fs::read(sample("alb1/samples/valley.Layers/houses.tv4l")).expect("the sample");
+    let drawn = run_with(&["graph", "-"], &layer).with_status(0);
+    assert_eq!(run_with(&["graph"], &layer).with_status(0).stdout, drawn.stdout);
     // The table of types reads nothing.
     run(&["convert", "--table"]).with_status(0);
 }
@@ -94,6 +105,15 @@ fn a_colour_can_be_asked_for_and_refused_in_every_command() {
 }
 
 #[test]
+fn show_takes_colours_where_they_are_asked_for() {
+    let save = sample("godot4/golden/4.6.3/files/small.save");
+    let show = ["show", &save, "--path", "player"];
+    let coloured = run(&[&show[..], &["--color", "always"]].concat()).with_status(0);
+    assert!(coloured.text().contains('\u{1b}'), "{}", coloured.text());
+    assert!(!run(&show).with_status(0).text().contains('\u{1b}'));
+}
+
+#[test]
 fn quiet_leaves_out_notes_and_keeps_results_and_errors() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("game.save");
@@ -113,6 +133,53 @@ fn quiet_leaves_out_notes_and_keeps_results_and_errors() {
     // diff has had its own -q from the start.
     let same = run(&["diff", "-q", path, path]).with_status(0);
     assert!(same.stdout.is_empty() && same.stderr.is_empty());
+}
+
+#[test]
+fn every_command_that_writes_says_so_in_a_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a plain name").to_owned();
+    let save = sample("godot4/golden/4.6.3/files/small.save");
+    let layer = sample("alb1/samples/valley.Layers/houses.tv4l");
+    let locked = sample("godot4/golden/4.6.3/files/small.encrypted.save");
+    let capture = sample("captures/rpc.pcap");
+    let out = path("out");
+    fs::write(path("made.json"), "{\"a\": 1}").expect("a file");
+    run(&["decode", &layer, "-o", &path("layer.json")]).with_status(0);
+    for words in [
+        &["decode", &save][..],
+        &["decode", &layer],
+        &["decode", &locked, "--as", "raw", "--password", "correct horse"],
+        &["encode", &path("made.json"), "--format", "godot4"],
+        &["encode", &path("layer.json")],
+        &["set", &save, "player/level", "18"],
+        &["rm", &save, "player/level"],
+        &["query", &save, ".player.level = 18"],
+        &["convert", &save, "--to", "godot4.5"],
+        &["info", &save],
+        &["dump", &save],
+        &["graph", &layer],
+        &["packets", &capture],
+        &["schema", "--format", "godot4", "--as", "md"],
+        &["generate", "--format", "godot4", "--count", "3"],
+        &["generate", "--format", "godot4", "--dictionary"],
+        &["completions", "bash"],
+    ] {
+        let ended = run(&[words, &["-o", &out]].concat()).with_status(0);
+        assert!(ended.stdout.is_empty(), "{words:?}: {}", ended.text());
+        assert!(!ended.stderr.is_empty(), "{words:?}");
+        let ended = run(&[words, &["-o", &out, "-q"]].concat()).with_status(0);
+        assert_eq!(ended.stderr, "", "{words:?}");
+    }
+    let size = fs::metadata(path("layer.json")).expect("it is there").len();
+    let ended = run(&["decode", &layer, "-o", &path("layer.json")]).with_status(0);
+    assert_eq!(ended.stderr, format!("{}: {size} bytes\n", path("layer.json")));
+    // A dry run says it, too, whatever is to be written.
+    let ended = run(&["encode", &path("layer.json"), "-o", &path("new.tv4l"), "--dry-run"]);
+    let size = fs::metadata(&layer).expect("it is there").len();
+    let said = format!("would write to {}: {size} bytes\n", path("new.tv4l"));
+    assert_eq!(ended.with_status(0).stderr, said);
+    assert!(fs::metadata(path("new.tv4l")).is_err());
 }
 
 #[test]

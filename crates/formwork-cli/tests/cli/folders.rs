@@ -228,3 +228,57 @@ fn a_program_reads_what_every_change_did() {
     assert_eq!((&convert[0]["to"], &convert[0]["written"]), (&"godot3.6".into(), &true.into()));
     world.run(&["convert", "@new.save", "--to", "godot3", "--json"]).with_status(2);
 }
+
+#[test]
+fn convert_of_a_folder_says_what_it_would_do_and_writes_nothing() {
+    let world = World::new();
+    let dry = ["convert", "@saves", "--into", "@new", "--to", "godot3", "--lossy", "--dry-run"];
+    let ended = world.run(&dry).with_status(1);
+    let plain = format!(
+        "would write to {}: 32 bytes, godot3.6 (from godot4)\n",
+        world.path("new/plain.save")
+    );
+    assert!(ended.stderr.contains(&plain), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("3 files would be converted to godot3.6, 1 not, 2 left out"),
+        "{}",
+        ended.stderr
+    );
+    assert!(fs::metadata(world.path("new")).is_err());
+    let told = world.run(&[&dry[..], &["--json"]].concat()).with_status(1);
+    assert!(lines(&told).iter().all(|line| line["written"] == false), "{}", told.text());
+    // One file, to standard output, too.
+    let ended = world.run(&["convert", "@saves/plain.save", "--to", "godot3", "--dry-run"]);
+    let ended = ended.with_status(0);
+    assert_eq!(
+        (ended.text(), &*ended.stderr),
+        ("", "would write to standard output: 32 bytes, godot3.6 (from godot4)\n")
+    );
+}
+
+#[test]
+fn findings_in_files_without_values_are_of_kinds_of_their_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cut = |from: &str, to: &str| {
+        let bytes = fs::read(sample(from)).expect("the sample");
+        fs::write(folder.path().join(to), &bytes[..bytes.len() * 3 / 4]).expect("a file");
+    };
+    cut("script/samples/godot-4.6.3.gdc", "a.gdc");
+    cut("resource/samples/godot-4.6.3/hero.res", "b.res");
+    cut("pack/samples/3.2.3/export.pck", "c.pck");
+    cut("alb1/samples/valley.Layers/houses.tv4l", "d.tv4l");
+    fs::write(folder.path().join("e.cfg"), "[a]\nb=Vector9(1)\n").expect("a file");
+    let path = folder.path().to_str().expect("a plain name");
+    let ended = run(&["verify", path, "--json"]).with_status(1);
+    let lines = lines(&ended);
+    let [files @ .., summary] = &lines[..] else { panic!("{}", ended.text()) };
+    assert_eq!(files.len(), 5, "{}", ended.text());
+    for file in files {
+        let findings = file["findings"].as_object().expect("an object");
+        assert!(file["ok"] == false && !findings.is_empty(), "{file}");
+        // A rule, such as "wire.length", as for values.
+        assert!(findings.keys().all(|kind| kind.contains('.') || kind.contains('_')), "{file}");
+    }
+    assert_eq!(summary["summary"]["not_ok"], 5);
+    assert_eq!(summary["summary"]["ok"], 0);
+}

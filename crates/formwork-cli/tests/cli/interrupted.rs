@@ -9,7 +9,7 @@ use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::run::command;
+use crate::run::{command, run};
 
 const OLD: &[u8] = b"the old file\n";
 
@@ -40,6 +40,8 @@ fn in_the_middle_of_a_write(folder: &Path) -> Child {
 }
 
 fn end(child: &mut Child, signal: &str) -> Option<i32> {
+    // At the end of its input it would end by itself.
+    let _input = child.stdin.take();
     let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(kill.expect("there is kill").success());
     child.wait().expect("it ends").code()
@@ -52,6 +54,36 @@ fn ctrl_c_leaves_the_old_file_and_nothing_else() {
     assert_eq!(end(&mut child, "-INT"), Some(130));
     assert_eq!(fs::read(folder.path().join("values.jsonl")).expect("the old file"), OLD);
     assert!(unfinished(folder.path()).is_empty(), "{:?}", unfinished(folder.path()));
+}
+
+#[test]
+fn a_request_to_end_leaves_the_old_file_and_nothing_else() {
+    for signal in ["-TERM", "-HUP"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut child = in_the_middle_of_a_write(folder.path());
+        assert_eq!(end(&mut child, signal), Some(130), "{signal}");
+        assert_eq!(fs::read(folder.path().join("values.jsonl")).expect("the old file"), OLD);
+        assert!(unfinished(folder.path()).is_empty(), "{:?}", unfinished(folder.path()));
+    }
+}
+
+#[test]
+fn what_a_killed_program_leaves_is_in_nobodys_way() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = in_the_middle_of_a_write(folder.path());
+    end(&mut child, "-KILL");
+    assert_eq!(unfinished(folder.path()).len(), 1);
+    let path = |name: &str| folder.path().join(name).to_str().expect("a plain name").to_owned();
+    fs::remove_file(path("values.jsonl")).expect("it is there");
+    fs::write(path("made.json"), "7").expect("a file");
+    run(&["encode", &path("made.json"), "--format", "godot4", "-o", &path("a.save")])
+        .with_status(0);
+    fs::remove_file(path("made.json")).expect("it is there");
+    // It is no file of the folder, either.
+    let ended = run(&["verify", &path("")]).with_status(0);
+    assert_eq!(ended.text(), "1 file: 1 ok\n");
+    run(&["set", &path("a.save"), "", "8"]).with_status(0);
+    assert_eq!(unfinished(folder.path()).len(), 1);
 }
 
 #[test]

@@ -146,13 +146,87 @@ fn several_values_are_inputs_one_after_the_other() {
 }
 
 #[test]
+fn results_are_printed_and_variables_given_with_the_options_of_jq() {
+    let folder = folder("query-options");
+    let file = made(&folder, r#"{"b": [{"z": "é😀", "a": 2}], "a": "x"}"#, &["--format", "godot4"]);
+    let path = |name: &str, text: &str| {
+        fs::write(folder.join(name), text).unwrap();
+        folder.join(name).to_str().unwrap().to_owned()
+    };
+    let (several, filter) = (path("several.json", "1 [2]\n\"3\""), path("filter.jq", ".a # a"));
+    for (options, expected) in [
+        (
+            &["."][..],
+            "{\n  \"b\": [\n    {\n      \"z\": \"é😀\",\n      \"a\": 2\n    }\n  ],\n  \"a\": \"x\"\n}\n",
+        ),
+        (&[".b[0]", "--tab"], "{\n\t\"z\": \"é😀\",\n\t\"a\": 2\n}\n"),
+        (&[".b[0]", "--indent", "4"], "{\n    \"z\": \"é😀\",\n    \"a\": 2\n}\n"),
+        (&["--indent", "0"], "{\"b\":[{\"z\":\"é😀\",\"a\":2}],\"a\":\"x\"}\n"),
+        (&["-S", "-c"], "{\"a\":\"x\",\"b\":[{\"a\":2,\"z\":\"é😀\"}]}\n"),
+        (&["-a", "-c", ".b[0].z"], "\"\\u00e9\\ud83d\\ude00\"\n"),
+        (&["-j", ".a, 1, .a"], "x1x"),
+        (&["--raw-output0", ".a, 1"], "x\u{0}1\u{0}"),
+        (&["-c", "$ARGS.positional", "--args", "1", "b"], "[\"1\",\"b\"]\n"),
+        (
+            &["-c", "$ARGS.positional", "--jsonargs", "1", "{\"$Vector2\":[1,2]}"],
+            "[1,{\"$Vector2\":[1.0,2.0]}]\n",
+        ),
+        (
+            &["-c", "$x, $ARGS.named.x", "--slurpfile", "x", &several],
+            "[1,[2],\"3\"]\n[1,[2],\"3\"]\n",
+        ),
+        (&["$x", "-r", "--rawfile", "x", &several], "1 [2]\n\"3\"\n"),
+        (&["--from-file", &filter], "\"x\"\n"),
+        (&["1, halt, 2"], "1\n"),
+        (&["input_filename | test(\"made.save$\")"], "true\n"),
+    ] {
+        let ended = run(&[&["query", &file], options].concat()).with_status(0);
+        assert_eq!(ended.text(), expected, "{options:?}");
+    }
+    let ended = run(&["query", &file, "1, (\"bye\" | halt_error)"]).with_status(1);
+    assert_eq!((ended.text(), ended.stderr.as_str()), ("1\n", "bye"));
+    run(&["query", &file, "--raw-output0", "\"a\\u0000b\""]).with_status(1);
+    for wrong in [&["--tab", "-i"][..], &["-j", "-i"], &["--indent", "8"], &["--slurpfile", "x"]] {
+        run(&[&["query", &file, ".a = 1"], wrong].concat()).with_status(2);
+    }
+    run(&["query", &file, ".", "--rawfile", "x", "nowhere"]).with_status(3);
+}
+
+#[test]
+fn a_file_in_a_pack_is_asked_and_changed() {
+    let folder = folder("query-pack");
+    let pack = folder.join("game.pck").to_str().unwrap().to_owned();
+    fs::copy(formats().join("pack/samples/3.2.3/export.pck"), &pack).unwrap();
+    let before = fs::read(&pack).unwrap();
+    let member = format!("{pack}!project.binary");
+    let name = ".[\"application/config/name\"]";
+    let old = query(&member, name);
+    let ended = run(&["query", &member, "-i", &format!("{name} = \"New\""), "--dry-run"]);
+    assert!(ended.with_status(0).stderr.contains("would change"));
+    assert!(fs::read(&pack).unwrap() == before);
+    run(&["query", &member, "-i", &format!("{name} = \"New\"")]).with_status(0);
+    assert_eq!(query(&member, name), "\"New\"");
+    assert!(fs::read(format!("{pack}.bak")).unwrap() == before);
+    run(&["verify", &pack]).with_status(0);
+    run(&["query", &member, "-i", &format!("{name} = {old}"), "--no-backup"]).with_status(0);
+    assert_eq!(query(&member, name), old);
+    assert_eq!(
+        run(&["query", &member, "."]).with_status(0).stdout,
+        run(&["decode", &member]).with_status(0).stdout
+    );
+    // Of a pack as a whole there are no values.
+    run(&["query", &pack, "."]).with_status(2);
+}
+
+#[test]
 fn a_fault_in_a_filter_is_shown_in_its_place() {
     let folder = folder("query-fault");
     let file = made(&folder, "1", &["--format", "godot4"]);
     let ended = run(&["query", &file, ".a | foo(1)"]).with_status(2);
     assert_eq!(
         ended.stderr,
-        "error: the filter, column 6: there is no filter 'foo'\n  .a | foo(1)\n       ^\n"
+        "error: the filter, column 6: there is no filter 'foo'\n  .a | foo(1)\n       ^\n  hint: for the value at \
+         a key, write .foo\n"
     );
     let ended = run(&["query", &file, ".a"]).with_status(1);
     assert_eq!(ended.stderr, "error: the filter: cannot index 1 with \"a\"\n");

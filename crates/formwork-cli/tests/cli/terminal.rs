@@ -74,3 +74,26 @@ fn a_terminal_gets_no_control_sequence_of_a_file_name_or_argument() {
         assert!(!shown.contains(['\u{7}', '\u{9b}', '\u{202e}']), "{shown:?}");
     }
 }
+
+#[test]
+fn progress_is_shown_on_a_terminal_and_nowhere_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in 0..6 {
+        std::fs::write(folder.path().join(format!("{name}.save")), [2, 0, 0, 0, 7, 0, 0, 0])
+            .expect("a file");
+    }
+    let long = tempfile::NamedTempFile::new().expect("a file");
+    // A PackedByteArray.
+    let mut bytes = [29_u32, 40 << 20].map(u32::to_le_bytes).concat();
+    bytes.resize(8 + (40 << 20), 0);
+    std::fs::write(long.path(), bytes).expect("a file");
+    for (path, said) in [(folder.path(), "of 6 files"), (long.path(), "41.94 MB, 0 s so far")] {
+        let verify = ["verify", path.to_str().expect("a plain name"), "--format", "godot4"];
+        let piped = run(&verify).with_status(0);
+        assert_eq!((piped.text().lines().count(), &*piped.stderr), (1, ""), "{said}");
+        let Some(shown) = on_a_terminal(&verify) else { return };
+        assert!(shown.contains(said), "{shown:?}");
+        let quiet = on_a_terminal(&[&verify[..], &["-q"]].concat()).expect("as before");
+        assert!(!quiet.contains(said), "{quiet:?}");
+    }
+}

@@ -1,15 +1,66 @@
 //! The pictures of the README and of `docs/`: what a terminal shows, as SVG.
 
-use anstyle_svg::Term;
+use anstyle::RgbColor;
+use anstyle_svg::{Palette, Term};
 use snapbox::Data;
 
 use crate::{compare, furnish, repository, shell};
 
-/// Each picture: its name, and the commands that are seen in it.
-const PICTURES: [(&str, &[&str]); 4] = [
+/// Each picture: its name, and the commands that are seen in it, in a folder of their own.
+const PICTURES: [(&str, &[&str]); 13] = [
     ("decode", &["formwork info player.save", "formwork decode player.save"]),
+    ("show", &["formwork player.save", "formwork level.save --path player/position"]),
+    (
+        "set",
+        &[
+            "formwork get player.save player/gold",
+            "formwork set player.save player/gold 9999 player/name Eve",
+            "formwork diff player.save.bak player.save",
+        ],
+    ),
+    // The editor of this picture changes a number.
+    ("edit", &["EDITOR='sed -i s/72.5/99.5/' formwork edit player.save"]),
+    (
+        "query",
+        &[
+            "formwork query level.save '.inventory[] | select(.qty > 50) | .name'",
+            "formwork query level.save '.player.position | ., .x' -c",
+            "formwork query level.save -i '.inventory[].qty |= . + 1'",
+        ],
+    ),
+    (
+        "merge",
+        &[
+            "formwork set level.save player/level 18 player/hp 10 -o mine.save",
+            "formwork set level.save player/hp 20 inventory/0/qty 1 -o theirs.save",
+            "formwork merge level.save mine.save theirs.save -o merged.save",
+        ],
+    ),
+    (
+        "folder",
+        &[
+            "mkdir saves && cp level.save odd.bin notes.txt hero.res saves",
+            "formwork info saves",
+            "formwork verify saves",
+        ],
+    ),
+    (
+        "convert",
+        &[
+            "formwork convert cells.save --to godot3 -o three.save",
+            "formwork convert cells.save --to godot3 -o three.save --lossy",
+        ],
+    ),
     ("dump", &["formwork dump --depth 3 cut.save | tail -n 12"]),
-    ("diff", &["formwork diff valley.tv4p moved.tv4p | head -n 12"]),
+    ("values", &["formwork diff old.save level.save | head -n 12"]),
+    (
+        "diff",
+        &[
+            "formwork terrain paths . --replace 'P:\\valley' 'P:\\maps\\valley' -o moved.tv4p",
+            "formwork diff valley.tv4p moved.tv4p | head -n 12",
+        ],
+    ),
+    ("terrain", &["formwork terrain layers .", "formwork terrain stats ."]),
     (
         "finding",
         &["formwork fuzz --format godot3 --target 'python3 responder.py' --as text \\\n    \
@@ -17,21 +68,44 @@ const PICTURES: [(&str, &[&str]); 4] = [
     ),
 ];
 
+/// Columns of a picture, at most: in a wider one nobody can read the letters on a page.
+const WIDEST: usize = 130;
+
+/// Colours that can be read on their ground, and on pages of any colour.
+const GROUND: RgbColor = RgbColor(0x1b, 0x1d, 0x23);
+const TEXT: RgbColor = RgbColor(0xd6, 0xd8, 0xde);
+const COLOURS: Palette = Palette([
+    RgbColor(0x45, 0x49, 0x54),
+    RgbColor(0xff, 0x7b, 0x72),
+    RgbColor(0x7e, 0xd4, 0x91),
+    RgbColor(0xe3, 0xb3, 0x41),
+    RgbColor(0x79, 0xb8, 0xff),
+    RgbColor(0xd2, 0xa8, 0xff),
+    RgbColor(0x56, 0xc8, 0xd8),
+    TEXT,
+    RgbColor(0x8b, 0x91, 0xa0),
+    RgbColor(0xff, 0xa1, 0x98),
+    RgbColor(0xa5, 0xe8, 0xb0),
+    RgbColor(0xf2, 0xcc, 0x60),
+    RgbColor(0xa5, 0xd0, 0xff),
+    RgbColor(0xe2, 0xc5, 0xff),
+    RgbColor(0x8a, 0xe0, 0xec),
+    RgbColor(0xff, 0xff, 0xff),
+]);
+
 #[test]
 fn pictures_show_what_the_program_prints() {
     let repository = repository();
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    furnish(&repository, folder.path());
-    let responder = repository.join("examples/responders/responder.py");
-    std::fs::copy(responder, folder.path().join("responder.py")).expect("the sample is there");
-    let moved = "formwork terrain . paths --replace 'P:\\valley' 'P:\\maps\\valley' -o moved.tv4p";
-    assert!(shell(moved, folder.path()).status().expect("a shell").success());
-    let python = shell("python3 --version", folder.path()).output().expect("a shell");
+    let python = shell("python3 --version", &repository).output().expect("a shell");
     for (name, commands) in PICTURES {
         if name == "finding" && !python.status.success() {
             eprintln!("no Python here: the picture of a finding is not compared");
             continue;
         }
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        furnish(&repository, folder.path());
+        let responder = repository.join("examples/responders/responder.py");
+        std::fs::copy(responder, folder.path().join("responder.py")).expect("the sample is there");
         let mut seen = String::new();
         for command in commands {
             seen.push_str(&format!("\u{1b}[1m$ {command}\u{1b}[0m\n"));
@@ -40,7 +114,15 @@ fn pictures_show_what_the_program_prints() {
             seen.push_str(std::str::from_utf8(&output.stdout).expect("the output is UTF-8"));
             seen.push('\n');
         }
-        let picture = Term::new().render_svg(seen.trim_end());
+        let lines = anstream::adapter::strip_str(&seen).to_string();
+        for line in lines.lines() {
+            assert!(line.chars().count() <= WIDEST, "{name}: {line}");
+        }
+        let picture = Term::new()
+            .palette(COLOURS)
+            .fg_color(TEXT.into())
+            .bg_color(GROUND.into())
+            .render_svg(seen.trim_end());
         let path = repository.join(format!("docs/pictures/{name}.svg"));
         compare(&picture, Data::read_from(&path, None).raw());
     }
