@@ -10,6 +10,7 @@ mod geojson;
 mod graph;
 mod inspect;
 mod json;
+mod merge;
 mod object_change;
 mod object_list;
 mod objects;

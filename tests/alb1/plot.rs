@@ -157,3 +157,58 @@ fn a_picture_of_nothing_or_of_wild_numbers_is_one_all_the_same() {
     check(&picture, "elsewhere");
     assert_eq!((picture.objects, picture.outside), (0, 1));
 }
+
+/// The width of a picture, and the sizes of its letters.
+fn sizes(svg: &str) -> (f64, Vec<&str>) {
+    let after = |text: &'static str| {
+        let parts = svg.match_indices(text).map(move |(at, _)| &svg[at + text.len()..]);
+        parts.map(|rest| rest.split(['"', 'p']).next().unwrap())
+    };
+    let width = after(" width=\"").next().unwrap().parse().unwrap();
+    (width, after("font-size=\"").chain(after("font-size:")).collect())
+}
+
+#[test]
+fn a_picture_is_laid_out_for_its_width_with_letters_of_one_size() {
+    let (mut project, shapes) = (project(), shapes());
+    let frame = [200_000.0, 0.0, 205_120.0, 5120.0];
+    project.objects.map_frames.frames[0].bounds = frame;
+    let layer = filled(40, |id| [200_100.0 + f64::from(id) * 100.0, 300.0]);
+    let plot = |width| Plot {
+        title: "island".into(),
+        project: Some(&project),
+        layers: vec![&layer],
+        shapes: vec![&shapes],
+        width,
+        ..Plot::default()
+    };
+    let large = plot(Plot::WIDTH).draw().unwrap();
+    let large = sizes(&large.svg).1;
+    for width in [240, 420, 759, 760, 1000, 1360, 4000] {
+        let picture = plot(width).draw().unwrap();
+        check(&picture, &width.to_string());
+        let (drawn, letters) = sizes(&picture.svg);
+        assert!((drawn - f64::from(width)).abs() < 0.5, "{width}: {drawn}");
+        assert_eq!(letters, large, "{width}");
+        for expected in [">N</text>", ">t_oak<", ">b_elder<", "40 objects; coordinates in metres"] {
+            assert!(picture.svg.contains(expected), "{width}: {expected}");
+        }
+    }
+}
+
+#[test]
+fn names_of_places_never_stand_on_each_other() {
+    let mut project = project();
+    let point = |number: i32| KeyPoint {
+        name: text(&format!("place {number}")),
+        position: [200_500.0 + f64::from(number % 7), 500.0 + f64::from(number / 7)],
+        ..KeyPoint::default()
+    };
+    project.objects.key_points.points = (0..60).map(point).collect();
+    let picture = Plot { project: Some(&project), ..Plot::default() }.draw().unwrap();
+    check(&picture, "places");
+    // Each has its mark with a title, and few have room for a name.
+    assert_eq!(picture.svg.matches("<title>place ").count(), 60);
+    let names = picture.svg.matches(">place ").count() - 60;
+    assert!((1..20).contains(&names), "{names}");
+}

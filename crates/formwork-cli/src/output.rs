@@ -201,25 +201,27 @@ impl InPlaceOptions {
     }
 
     /// Writes the bytes of a changed file: with `--in-place` to `path`, where it was read, otherwise
-    /// to `output`; in a dry run nowhere.
+    /// to `output`; in a dry run nowhere. Returns whether it was written.
     pub(crate) fn write(
         self,
         path: &Path,
         bytes: &[u8],
         output: &OutputOptions,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         if self.in_place {
             return self.replace(path, bytes);
         }
         if self.dry_run {
-            return Ok(());
+            return Ok(false);
         }
-        output.told().write_binary(all_of(bytes))
+        output.told().write_binary(all_of(bytes))?;
+        Ok(true)
     }
 
     /// Replaces a file where it is, or makes it, and keeps the old one as a backup. A file that has
-    /// these bytes already stays untouched, and in a dry run every file does.
-    pub(crate) fn replace(self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    /// these bytes already stays untouched, and in a dry run every file does. Returns whether it was
+    /// written.
+    pub(crate) fn replace(self, path: &Path, bytes: &[u8]) -> Result<bool, Failure> {
         if path.as_os_str() == "-" {
             return Err(Failure::usage("standard input cannot be changed in place"));
         }
@@ -228,12 +230,13 @@ impl InPlaceOptions {
             None => fs::read(path).is_ok_and(|old| old == bytes),
         };
         if self.dry_run || same {
-            return Ok(());
+            return Ok(false);
         }
         if !self.no_backup {
             keep_old(path)?;
         }
-        OutputOptions::file_at(path).write(all_of(bytes))
+        OutputOptions::file_at(path).write(all_of(bytes))?;
+        Ok(true)
     }
 }
 

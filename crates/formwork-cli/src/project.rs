@@ -1,5 +1,6 @@
 //! Terrain Builder's projects: opened for commands, and what is said where that fails.
 
+use std::cell::RefCell;
 use std::io;
 use std::path::Path;
 
@@ -8,6 +9,7 @@ use formwork_terrain::project::{OpenError, Project, ProjectFile, ReadFile, Unrea
 
 use super::failure::Failure;
 use super::input;
+use super::progress::Progress;
 
 /// Reads files, or standard input, and unpacks those that are compressed.
 pub(crate) struct Unpacked;
@@ -22,9 +24,33 @@ impl ReadFile for Unpacked {
     }
 }
 
+/// Reads files as [`Unpacked`] does, and shows people how far it is.
+#[derive(Default)]
+struct Watched(RefCell<Option<Progress>>);
+
+impl ReadFile for Watched {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let progress = self.0.borrow();
+        progress.iter().for_each(|progress| progress.next(self.name(path)));
+        let read = Unpacked.read(path);
+        progress.iter().for_each(Progress::done);
+        read
+    }
+
+    fn starts(&self, files: usize) {
+        // Only one is on the screen.
+        drop(self.0.take());
+        self.0.replace(Some(Progress::new(files)));
+    }
+
+    fn name(&self, path: &Path) -> String {
+        Unpacked.name(path)
+    }
+}
+
 /// Opens a project with its layers: see [`Project::open`].
 pub(crate) fn open(path: &Path) -> Result<Project, Failure> {
-    Project::open(path, &Unpacked).map_err(Failure::from)
+    Project::open(path, &Watched::default()).map_err(Failure::from)
 }
 
 /// Opens one file.

@@ -52,7 +52,7 @@ pub fn merge(base: &Document, ours: &Document, theirs: &Document, prefer_theirs:
         renumber_names(other, &mut document.tags, &mut document.classes);
     }
     let ours = document;
-    share_addresses(&mut base, &ours, &mut theirs);
+    let renewed = share_addresses(&mut base, &ours, &mut theirs);
     let internal = [&base, &ours, &theirs].into_iter().flat_map(addresses).collect();
     let mut merging = Merging {
         base: Side::new(&base, false, None),
@@ -67,6 +67,7 @@ pub fn merge(base: &Document, ours: &Document, theirs: &Document, prefer_theirs:
     let conflicts = merging.conflicts;
     let mut document = ours.clone();
     document.root = root;
+    give_back(&mut document, renewed);
     // In a project it says what the root's field `version` says.
     if ours.header == base.header {
         document.header = theirs.header;
@@ -110,8 +111,13 @@ fn addresses(document: &Document) -> HashSet<u32> {
 }
 
 /// Gives objects of the base and of theirs the address that they have in ours, and those that ours has not an address
-/// that no object of ours has. Pointers follow.
-fn share_addresses(base: &mut Document, ours: &Document, theirs: &mut Document) {
+/// that no object of ours has. Pointers follow. Returns the addresses that are new to objects of theirs, and what they
+/// were.
+fn share_addresses(
+    base: &mut Document,
+    ours: &Document,
+    theirs: &mut Document,
+) -> HashMap<u32, u32> {
     let mut free = Addresses::of(ours);
     free.take(base);
     free.take(theirs);
@@ -135,7 +141,24 @@ fn share_addresses(base: &mut Document, ours: &Document, theirs: &mut Document) 
     let given: HashSet<u32> = same.values().copied().collect();
     added.retain(|address, ours| !same.contains_key(address) && !given.contains(ours));
     same.extend(added);
-    give_addresses(theirs, &same, &taken, &mut free);
+    give_addresses(theirs, &same, &taken, &mut free)
+}
+
+/// Gives objects of theirs their own addresses back where no object of the merged document has these any more: an entry
+/// with another key is a new one, and takes the place of the one that it was.
+fn give_back(document: &mut Document, mut renewed: HashMap<u32, u32>) {
+    if renewed.is_empty() {
+        return;
+    }
+    let mut taken = addresses(document);
+    renewed.retain(|address, _| taken.contains(address));
+    for item in document.walk() {
+        if let Some(Value::ObjectPointer(pointer)) = item.value() {
+            taken.insert(pointer.address);
+        }
+    }
+    renewed.retain(|_, own| !taken.contains(own));
+    renumber_addresses(document, &renewed);
 }
 
 /// Notes which object of one document is which of another.
@@ -178,13 +201,15 @@ fn same_in(
     }
 }
 
+/// Gives the objects of a document the addresses of those that they are, and others a new one where theirs is taken.
+/// Returns the new addresses, and what they were.
 fn give_addresses(
     document: &mut Document,
     same: &HashMap<u32, u32>,
     taken: &HashSet<u32>,
     free: &mut Addresses,
-) {
-    let mut new = HashMap::new();
+) -> HashMap<u32, u32> {
+    let (mut new, mut renewed) = (HashMap::new(), HashMap::new());
     let mut addresses: Vec<_> = addresses(document).into_iter().collect();
     addresses.sort_unstable();
     for address in addresses {
@@ -194,7 +219,16 @@ fn give_addresses(
             None => address,
         };
         new.insert(address, given);
+        if !same.contains_key(&address) && given != address {
+            renewed.insert(given, address);
+        }
     }
+    renumber_addresses(document, &new);
+    renewed
+}
+
+/// Gives objects other addresses, and pointers to them.
+fn renumber_addresses(document: &mut Document, new: &HashMap<u32, u32>) {
     let given = |address: u32| new.get(&address).copied().unwrap_or(address);
     document.root.address = given(document.root.address);
     each_field(&mut document.root.fields, &mut |field| match &mut field.value {
@@ -283,9 +317,9 @@ impl<'d> Merging<'d> {
             let counts = self.ours.counts(ours);
             ours.fields.iter().filter(|field| !counts(field)).map(|field| field.tag).collect()
         };
-        let tree = self.tree(all);
+        let layer = self.layer(all).unwrap_or_default();
         let fields = [&base.fields[..], &ours.fields, &theirs.fields];
-        let fields = self.fields(fields, true, (&saved, tree));
+        let fields = self.fields(fields, true, (&saved, layer));
         Object { class, address: ours.address, fields }
     }
 
@@ -295,7 +329,7 @@ impl<'d> Merging<'d> {
         &mut self,
         [base, ours, theirs]: [&'d [Field]; 3],
         of_object: bool,
-        (saved, tree): (&HashSet<u16>, Option<(u16, Value)>),
+        (saved, mut merged): (&HashSet<u16>, HashMap<u16, Value>),
     ) -> Vec<Field> {
         let of_ours = paired((&self.base, base), (&self.ours, ours), of_object);
         let of_theirs = paired((&self.base, base), (&self.theirs, theirs), of_object);
@@ -308,7 +342,6 @@ impl<'d> Merging<'d> {
             });
         }
         let mut made = Vec::with_capacity(ours.len());
-        let mut merged_tree = tree;
         for slot in slots(base.len(), &of_ours, &of_theirs, &added) {
             let Slot { base: at_base, ours: at_ours, theirs: at_theirs } = slot;
             let of_base = at_base.and_then(|at| base.get(at));
@@ -319,8 +352,8 @@ impl<'d> Merging<'d> {
                 made.extend(of_ours.cloned());
                 continue;
             }
-            let is_tree = |(tag, _): &mut (u16, Value)| of_object && *tag == either.tag;
-            if let Some((tag, value)) = merged_tree.take_if(is_tree) {
+            let tag = either.tag;
+            if let Some(value) = merged.remove(&tag) {
                 made.push(Field { tag, value });
                 continue;
             }
@@ -379,7 +412,8 @@ impl<'d> Merging<'d> {
             let masks = lists.map(|list| is_mask(list) && !list.is_empty());
             let lengths = base.len() == ours.len() && ours.len() == theirs.len();
             if !masks.contains(&true) || (masks == [true; 3] && lengths) {
-                return Value::Array(self.fields(lists, false, (&HashSet::new(), None)));
+                let none = (&HashSet::new(), HashMap::new());
+                return Value::Array(self.fields(lists, false, none));
             }
         }
         match all {
@@ -435,9 +469,9 @@ impl<'d> Merging<'d> {
         });
     }
 
-    /// Merges the quadtrees of three layers, object by object: the tag of the field, and what it becomes. None where
-    /// they are no layers, or their trees cannot be merged so.
-    fn tree(&mut self, all: [&'d Object; 3]) -> Option<(u16, Value)> {
+    /// Merges the quadtrees of three layers, object by object: what the field becomes, and those that depend on it, by
+    /// their tags. None where they are no layers, or their trees cannot be merged so.
+    fn layer(&mut self, all: [&'d Object; 3]) -> Option<HashMap<u16, Value>> {
         let tag = self.ours.document.tags.id(Tags::<ObjectLayer>::tree)?;
         let [base, ours, theirs] = all;
         if self.ours.class(ours) != ObjectLayer::CLASS.name {
@@ -461,6 +495,7 @@ impl<'d> Merging<'d> {
             || versions[1] != versions[2]
             || of_theirs == of_base
             || of_ours == of_base
+            || of_ours == of_theirs
         {
             return None;
         }
@@ -483,19 +518,9 @@ impl<'d> Merging<'d> {
             kept.extend(one.map(|one| (id, *one)));
         }
         let tree = Tree::read(of_ours, version).ok()?;
-        // In the order of ours, then what the others added.
-        let mut objects = Vec::with_capacity(kept.len());
-        for (_, object) in tree.placed() {
-            objects.extend(kept.remove(&object.id));
-        }
-        objects.extend(kept.into_values());
-        let theirs = Tree::read(of_theirs, version).ok()?;
-        let colours: HashMap<_, _> = (theirs.leaves.iter().chain(&tree.leaves))
-            .map(|leaf| (leaf.template, leaf.colour))
-            .collect();
-        let colour = |template: u32| colours.get(&template).copied().unwrap_or(Colour::from(0));
-        let objects = objects.into_iter().map(|one: Placed| one.0);
-        let merged = tree.rebuild(objects, colour).ok()?.to_vec().ok()?;
+        let counts = [base.len(), ours.len(), theirs.len()];
+        let counts = self.counts(all, counts, kept.len());
+        let merged = with_objects(tree, kept, of_theirs)?.to_vec().ok()?;
         for (id, sides) in conflicts {
             let [base, ours, theirs] = sides.map(|it| it.map(|it: Placed| it.text()));
             self.trail.push(Step::Field(Tags::<ObjectLayer>::tree.into(), None));
@@ -505,8 +530,63 @@ impl<'d> Merging<'d> {
             self.trail.pop();
             self.conflicts.push(Conflict { place, base, ours, theirs });
         }
-        Some((tag, Value::Raw(merged.into())))
+        let tree = (tag, Value::Raw(merged.into()));
+        Some(counts.into_iter().chain([tree]).collect())
     }
+
+    /// Returns the fields of a layer that depend on its objects: how many there are, where all three say it right,
+    /// and the number that the next one gets.
+    fn counts(&self, all: [&'d Object; 3], were: [usize; 3], are: usize) -> Vec<(u16, Value)> {
+        let tags = &self.ours.document.tags;
+        let field = |name: &str| {
+            let tag = tags.id(name)?;
+            let values = all.map(|object| object.get(tag).and_then(Value::as_integer));
+            let [Some(base), Some(ours), Some(theirs)] = values else { return None };
+            Some((tag, [base, ours, theirs]))
+        };
+        let mut fields = Vec::new();
+        if let Some((tag, said)) = field(Tags::<ObjectLayer>::object_count)
+            && said.iter().zip(were).all(|(said, was)| usize::try_from(*said) == Ok(was))
+            && let Ok(count) = i32::try_from(are)
+        {
+            fields.push((tag, Value::SignedLong(count)));
+        }
+        if let Some((tag, [_, ours, theirs])) = field(Tags::<ObjectLayer>::next_object_id)
+            && let Ok(next) = i32::try_from(ours.max(theirs))
+        {
+            fields.push((tag, Value::SignedInt(next)));
+        }
+        fields
+    }
+}
+
+/// Returns our tree with these objects, by their ids. Where none came, went or moved, it stays as it is but for their
+/// numbers; otherwise it is built anew.
+fn with_objects(mut tree: Tree, mut kept: BTreeMap<u32, Placed>, theirs: &[u8]) -> Option<Tree> {
+    let stays = |(template, object): (u32, &tree::Object)| {
+        kept.get(&object.id).is_some_and(|Placed((merged, one))| {
+            *merged == template
+                && [one.x, one.y].map(f64::to_bits) == [object.x, object.y].map(f64::to_bits)
+        })
+    };
+    if tree.objects.len() == kept.len() && tree.placed().all(stays) {
+        for object in &mut tree.objects {
+            kept.get(&object.id).iter().for_each(|one| *object = one.0.1);
+        }
+        return Some(tree);
+    }
+    // In the order of ours, then what the others added.
+    let mut objects = Vec::with_capacity(kept.len());
+    for (_, object) in tree.placed() {
+        objects.extend(kept.remove(&object.id));
+    }
+    objects.extend(kept.into_values());
+    let theirs = Tree::read(theirs, tree.version).ok()?;
+    let colours: HashMap<_, _> = (theirs.leaves.iter().chain(&tree.leaves))
+        .map(|leaf| (leaf.template, leaf.colour))
+        .collect();
+    let colour = |template: u32| colours.get(&template).copied().unwrap_or(Colour::from(0));
+    tree.rebuild(objects.into_iter().map(|one: Placed| one.0), colour).ok()
 }
 
 /// An object of a layer, with the hash of its template.

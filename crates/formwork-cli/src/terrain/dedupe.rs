@@ -5,13 +5,11 @@ use formwork_terrain::object_change::Dedupe as Duplicates;
 use formwork_terrain::project::Project;
 
 use super::super::failure::{Failure, Status};
-use super::super::output::{InPlaceOptions, OutputOptions};
 use super::super::quantity::counted;
 use super::super::remark;
-use super::layer_files::{self, LayerFile};
-use super::libraries::libraries;
-use super::roots::RootOptions;
-use super::selection::{SelectionOptions, number};
+use super::layer_files;
+use super::object_changes::{ObjectChangeOptions, ObjectChanges};
+use super::selection::number;
 use super::{refused, shown};
 
 /// Take out objects that are there twice
@@ -32,13 +30,7 @@ pub(crate) struct Dedupe {
     )]
     tolerance: f64,
     #[command(flatten)]
-    selection: SelectionOptions,
-    #[command(flatten)]
-    change: InPlaceOptions,
-    #[command(flatten)]
-    roots: RootOptions,
-    #[command(flatten)]
-    output: OutputOptions,
+    objects: ObjectChangeOptions,
 }
 
 const AFTER: &str = r#"Examples:
@@ -53,30 +45,32 @@ Exit status: 0 success, 1 nothing is selected, 2 wrong use, 3 a file could not b
 
 impl Dedupe {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
-        let filter = self.selection.places.filter()?;
-        let libraries = libraries(project, &self.roots);
-        let (layers, status) = self.selection.layers(project)?;
-        self.selection.places.of_layers(&layers, &libraries, &filter)?;
+        let mut objects = self.objects.open(project)?;
         let duplicates = Duplicates { tolerance: self.tolerance };
-        let (mut changed, mut said) = (Vec::new(), Vec::new());
-        let all = layers.len();
-        for it in layers {
-            let mut it = LayerFile::new(it);
-            let gone = duplicates.apply(&mut it.layer, &libraries, &filter);
-            let gone = gone.map_err(|error| refused(&it.file.name, &error))?;
-            if !gone.is_empty() {
-                let objects = counted(gone.len() as u64, "object");
-                said.push(format!("{}: {objects} taken out", shown(&it.layer.name)));
+        let mut changed = Vec::new();
+        let mut total = 0;
+        let all = objects.layers.len();
+        objects.each(|ObjectChanges { libraries, filter, .. }, mut it| {
+            let gone = duplicates.apply(&mut it.layer, libraries, filter);
+            let gone = gone.map_err(|error| refused(&it.file.name, &error))?.len();
+            let line = match gone {
+                0 => String::new(),
+                gone => {
+                    let count = counted(gone as u64, "object");
+                    format!("{}: {count} taken out", shown(&it.layer.name))
+                }
+            };
+            if gone > 0 || all == 1 {
+                let report = it.report(line).change("removed", gone);
+                changed.push((it, report));
             }
-            if !gone.is_empty() || all == 1 {
-                changed.push(it);
-            }
-        }
-        layer_files::write(project, &changed, self.change, &self.output)?;
-        said.iter().for_each(|line| self.change.say(line));
-        if said.is_empty() {
+            total += gone;
+            Ok(())
+        })?;
+        layer_files::write(project, &mut changed, &objects.changing)?;
+        if total == 0 {
             remark("no object is there twice");
         }
-        Ok(status)
+        Ok(objects.status)
     }
 }

@@ -1,18 +1,19 @@
 //! `terrain PROJECT frames`: the map frames.
 
 use clap::Args;
-use formwork::alb1::Text;
 use formwork::alb1::terrain::{MapFrame, Project as ProjectView, Root, ShapeLayer};
 use formwork_terrain::frame::FrameChange;
 use formwork_terrain::project::Project;
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
-use super::super::output::{InPlaceOptions, OutputOptions};
+use super::super::output::InPlaceOptions;
 use super::super::remark;
+use super::changing::{Changing, FileReport};
+use super::print::PrintOptions;
 use super::selection::Bounds;
 use super::table::table;
-use super::{print_json, project_file, shown, view};
+use super::{project_file, shown, text, view};
 
 /// List or change the map frames
 ///
@@ -21,9 +22,6 @@ use super::{print_json, project_file, shown, view};
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct Frames {
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     /// Change this frame, by its name or number [default: the only one]
     #[arg(long, value_name = "NAME", help_heading = "Change")]
     frame: Option<String>,
@@ -48,7 +46,7 @@ pub(crate) struct Frames {
     #[command(flatten, next_help_heading = "Change")]
     change: InPlaceOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    print: PrintOptions,
 }
 
 const AFTER: &str = r#"Examples:
@@ -116,6 +114,7 @@ impl Frames {
             }
             return self.list(&settings);
         }
+        let changing = Changing::new(self.change, &self.print)?;
         let position = self.position(&settings)?;
         let before = change
             .apply(&mut settings, position)
@@ -134,35 +133,27 @@ impl Frames {
                 followers.push((shapes, document.to_vec().map_err(failed)?));
             }
         }
-        self.change.write(&file.path, &bytes, &self.output)?;
-        if self.change.is_in_place() {
-            for (shapes, bytes) in &followers {
-                self.change.replace(&shapes.path, bytes)?;
-            }
-        }
         let same = bytes == file.document.to_vec().map_err(failed)?;
         let changes = if same { "as it was" } else { "1 map frame changed" };
-        self.change.say(&format!("{}: {changes}", file.name));
-        for (shapes, _) in &followers {
-            match self.change.is_in_place() {
-                true => self.change.say(&format!("{}: follows the new name", shapes.name)),
-                false => remark(&format!(
-                    "{}: still names {}; with --in-place it follows",
-                    shapes.name,
-                    shown(&before)
-                )),
-            }
+        let report = FileReport::new(&file.name, format!("{}: {changes}", file.name));
+        let mut reports = vec![report.change("frames", usize::from(!same))];
+        changing.write(&file.path, &bytes, &mut reports[0])?;
+        for (shapes, bytes) in followers.iter().filter(|_| changing.is_in_place()) {
+            let line = format!("{}: follows the new name", shapes.name);
+            let mut report = FileReport::new(&shapes.name, line).change("frame_name", 1);
+            changing.replace(&shapes.path, bytes, &mut report)?;
+            reports.push(report);
+        }
+        reports.iter().try_for_each(|report| changing.report(report))?;
+        for (shapes, _) in followers.iter().filter(|_| !changing.is_in_place()) {
+            let (name, before) = (&shapes.name, shown(&before));
+            remark(&format!("{name}: still names {before}; with --in-place it follows"));
         }
         Ok(Status::Done)
     }
 
     fn wanted(&self) -> Result<FrameChange, Failure> {
-        let text = |text: &String| {
-            Text::new(text).ok_or_else(|| {
-                let text = shown(text);
-                Failure::usage(format!("{text}: a character that Windows-1252 does not have"))
-            })
-        };
+        let text = |it: &String| text(it);
         let bounds = self.bounds.map(|Bounds(bounds)| bounds.to_array());
         Ok(FrameChange {
             name: self.name.as_ref().map(text).transpose()?,
@@ -202,10 +193,11 @@ impl Frames {
         let rows = frames.frames.iter().enumerate();
         let rows: Vec<Row> =
             rows.map(|(at, it)| Row::of(it, usize::try_from(frames.selected) == Ok(at))).collect();
-        if self.json {
-            print_json(&rows, &self.output)?;
-            return Ok(Status::Done);
-        }
+        self.print.list(&rows, || Self::text(&rows))?;
+        Ok(Status::Done)
+    }
+
+    fn text(rows: &[Row]) -> String {
         let heads = ["frame", "name", "west", "south", "east", "north", "cells", "metres", "state"];
         let mut lines = vec![heads.map(str::to_owned)];
         for (position, row) in rows.iter().enumerate() {
@@ -229,11 +221,6 @@ impl Frames {
                 states.join(", "),
             ]);
         }
-        self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(table(&lines).as_bytes());
-            Ok(())
-        })?;
-        Ok(Status::Done)
+        table(&lines)
     }
 }

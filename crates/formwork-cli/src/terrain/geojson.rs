@@ -10,6 +10,7 @@ use formwork_terrain::project::Project;
 use super::super::failure::Failure;
 use super::super::input::Source;
 use super::super::remark;
+use super::changing::FileReport;
 use super::selection::Point;
 use super::{shown, view};
 
@@ -122,11 +123,16 @@ pub(super) fn wrong(name: &str, error: &formwork::Error) -> Failure {
     Failure::no(format!("{name}: {path}: expected {expected}, found {found}"))
 }
 
-/// Says what became of features.
-pub(super) fn changes(name: &str, put: &Put) -> String {
-    let Put { kept, changed, added, removed } = put;
-    format!(
+/// Returns what is said of a file that features were put into: what became of those in `what`.
+pub(super) fn imported(file: &str, what: &str, put: &Put) -> FileReport {
+    let Put { kept, changed, added, removed } = *put;
+    let line = format!(
         "{}: {kept} as they were, {changed} changed, {added} added, {removed} deleted",
-        shown(name)
-    )
+        shown(what)
+    );
+    FileReport::new(file, line)
+        .change("kept", kept)
+        .change("changed", changed)
+        .change("added", added)
+        .change("removed", removed)
 }

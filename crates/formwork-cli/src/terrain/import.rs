@@ -1,9 +1,9 @@
 //! `terrain PROJECT objects --import LIST`: a list into a layer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use formwork::Error;
 use formwork::alb1::terrain::{FileKind, Library, ObjectLayer, Root};
 use formwork::alb1::{Document, Text};
@@ -15,58 +15,24 @@ use formwork_terrain::project::{NewLayer, NewLayerError, Project, ProjectFile, h
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
-use super::super::output::{InPlaceOptions, OutputOptions};
 use super::super::{remark, say};
+use super::changing::{Changing, FileReport};
+use super::import_options::{LayerImportOptions, Mode};
 use super::objects::Form;
-use super::{incomplete, no_project, selected, shown, unchangeable, view, with_names};
+use super::print::PrintOptions;
+use super::{incomplete, no_project, selected, shown, text, unchangeable, view, with_names};
 
 /// What becomes of a list.
 #[derive(Args, Debug)]
-pub(crate) struct ImportOptions {
-    /// Import this list into the layer ('-' for standard input)
-    #[arg(long = "import", value_name = "LIST", help_heading = "Import")]
-    list: Option<PathBuf>,
-    /// What to do with the objects of the layer
-    #[arg(
-        long,
-        value_enum,
-        value_name = "MODE",
-        default_value_t,
-        requires = "list",
-        help_heading = "Import"
-    )]
-    mode: Mode,
+pub(crate) struct ListOptions {
+    #[command(flatten)]
+    into: LayerImportOptions,
     /// Library of templates that are new to the layer and all libraries
     #[arg(long, value_name = "NAME", requires = "list", help_heading = "Import")]
     library: Option<String>,
-    /// Create a new layer with this name
-    #[arg(
-        long = "new",
-        value_name = "NAME",
-        requires = "list",
-        conflicts_with = "layers",
-        help_heading = "Import"
-    )]
-    new: Option<String>,
     /// Import all lines, even if they name another layer
     #[arg(long, requires = "list", help_heading = "Import")]
     ignore_layer: bool,
-    #[command(flatten, next_help_heading = "Import")]
-    change: InPlaceOptions,
-}
-
-/// As the library has it.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
-pub(super) enum Mode {
-    /// Change and add objects of the list, and keep all others
-    #[default]
-    Update,
-    /// Like update, but delete objects that are not in the list
-    Mirror,
-    /// Delete all objects of the layer, then add those of the list
-    Replace,
-    /// Add all objects of the list
-    Append,
 }
 
 /// The layer that the list goes into.
@@ -78,39 +44,30 @@ struct Target {
     objects_before: i32,
 }
 
-impl ImportOptions {
-    /// Whether a list is to be put into a layer.
-    pub(super) const fn is_asked(&self) -> bool {
-        self.list.is_some()
-    }
-
-    /// Whether anything is to be changed where it is, or in a dry run.
-    pub(super) const fn is_change_asked(&self) -> bool {
-        self.change.is_in_place() || self.change.is_dry_run()
+impl ListOptions {
+    /// The list that is put into a layer, if any.
+    pub(super) fn file(&self) -> Result<Option<&Path>, Failure> {
+        self.into.import.file()
     }
 
     pub(super) fn run(
-        self,
-        project: Project,
+        &self,
+        (list, form): (&Path, Option<Form>),
+        project: &Project,
         layers: &[String],
-        form: Option<Form>,
-        filter: Filter,
-        libraries: Vec<Library>,
-        output: &OutputOptions,
+        (filter, libraries): (Filter, Vec<Library>),
+        print: &PrintOptions,
     ) -> Result<Status, Failure> {
-        let Some(list) = &self.list else { return Ok(Status::Done) };
+        let changing = Changing::new(self.into.import.change, print)?;
         if form == Some(Form::Geojson) {
             return Err(
                 Failure::usage("GeoJSON is not read back").hint("use --as text or --as csv")
             );
         }
-        let library = match &self.library {
-            Some(name) => Some(text(name)?),
-            None => None,
-        };
-        let mut target = match &self.new {
-            Some(name) => new_layer(&project, name)?,
-            None => existing_layer(&project, layers)?,
+        let library = self.library.as_deref().map(text).transpose()?;
+        let mut target = match &self.into.new {
+            Some(name) => new_layer(project, name)?,
+            None => existing_layer(project, layers)?,
         };
         let Source { name, file, .. } = Source::read(list)?;
         let bytes = file.into_bytes();
@@ -131,21 +88,22 @@ impl ImportOptions {
             return Ok(say_faults(&name, &bytes, faults));
         }
         if !self.ignore_layer
-            && let Err(faults) = keep_those_for(&mut lines, &project, &target)
+            && let Err(faults) = keep_those_for(&mut lines, project, &target)
         {
             let status = say_faults(&name, &bytes, faults);
             remark("--ignore-layer takes the lines of all layers");
             return Ok(status);
         }
 
-        let import = Import { mode: self.mode.into(), form, filter, library, libraries };
+        let mode = self.into.import.mode;
+        let import = Import { mode: mode.into(), form, filter, library, libraries };
         let imported = match import.apply(&mut target.layer, &lines) {
             Ok(imported) => imported,
             Err(faults) => return Ok(say_faults(&name, &bytes, faults)),
         };
         say_left_out(&imported);
         lines.retain(|line| imported.left_out.binary_search(&line.number).is_err());
-        say_outside(&project, &lines);
+        say_outside(project, &lines);
         drop(lines);
         drop(bytes);
         let Target { layer, document, name, .. } = &mut target;
@@ -153,100 +111,95 @@ impl ImportOptions {
         let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
         let layer_name = shown(&target.layer.name);
         if import.mode.deletes() && imported.removed > 0 {
-            let will = if self.change.is_dry_run() { "would" } else { "will" };
+            let will = if changing.is_dry_run() { "would" } else { "will" };
             let count = imported.removed;
             remark(&format!("{layer_name}: {count} objects {will} be deleted"));
         }
 
-        if self.change.is_in_place() {
-            self.write_in_place(&project, &target, &bytes)?;
+        let mut report = report(&target, &layer_name, &imported);
+        if changing.is_in_place() {
+            write_in_place(project, &target, &bytes, &changing, &mut report)?;
         } else {
             let read_from = target.path.as_deref().unwrap_or(list);
-            self.change.write(read_from, &bytes, output)?;
+            changing.write(read_from, &bytes, &mut report)?;
             let differs = target.layer.object_count != target.objects_before;
-            if project.project.is_some() && differs && !self.change.is_dry_run() {
+            if project.project.is_some() && differs && !changing.is_dry_run() {
                 remark("the project keeps its number of objects; with --in-place it follows");
             }
+            changing.report(&report)?;
         }
-        self.say(&layer_name, form, &imported);
+        say_what_stays(&layer_name, mode, form, &imported);
         Ok(Status::Done)
     }
+}
 
-    /// Says what becomes of the objects of a layer.
-    fn say(&self, layer: &str, form: object_list::Form, imported: &Imported) {
-        let Imported { kept, changed, added, removed, unlisted, new_templates, .. } = imported;
-        let templates = match new_templates.len() {
-            0 => String::new(),
-            1 => "; 1 new template".into(),
-            count => format!("; {count} new templates"),
-        };
-        self.change.say(&format!(
-            "{layer}: {kept} objects as they were, {changed} changed, {added} added, {removed} \
-             deleted{templates}"
+/// Returns what is said of a layer that a list was put into.
+fn report(target: &Target, layer: &str, imported: &Imported) -> FileReport {
+    let Imported { kept, changed, added, removed, unlisted, new_templates, left_out } = imported;
+    let templates = match new_templates.len() {
+        0 => String::new(),
+        1 => "; 1 new template".into(),
+        count => format!("; {count} new templates"),
+    };
+    let line = format!(
+        "{layer}: {kept} objects as they were, {changed} changed, {added} added, {removed} \
+         deleted{templates}"
+    );
+    FileReport::new(&target.name, line)
+        .layer(layer)
+        .change("kept", *kept)
+        .change("changed", *changed)
+        .change("added", *added)
+        .change("removed", *removed)
+        .change("unlisted", *unlisted)
+        .change("new_templates", new_templates.len())
+        .loss("left_out", left_out.len())
+}
+
+/// Says which objects of the layer the list does not have, and how moved ones are known again.
+fn say_what_stays(layer: &str, mode: Mode, form: object_list::Form, imported: &Imported) {
+    let Imported { added, removed, unlisted, .. } = imported;
+    if *unlisted > 0 {
+        remark(&format!(
+            "{layer}: {unlisted} of its objects are not in the list and stay; --mode mirror \
+             deletes such objects"
         ));
-        if *unlisted > 0 {
-            remark(&format!(
-                "{layer}: {unlisted} of its objects are not in the list and stay; --mode mirror \
-                 deletes such objects"
-            ));
-        }
-        let may_have_moved = form == object_list::Form::Text && *added > 0;
-        if may_have_moved && (*unlisted > 0 || (self.mode == Mode::Mirror && *removed > 0)) {
-            remark(
-                "a text list has no ids, so an object that was moved counts as a new one; in CSV \
-                 (--as csv) it is known again",
-            );
-        }
     }
-
-    /// Replaces the layer, and then the project, if that keeps another number of objects. Both are
-    /// made before the first is written; each is replaced in one step.
-    fn write_in_place(
-        &self,
-        project: &Project,
-        target: &Target,
-        layer: &[u8],
-    ) -> Result<(), Failure> {
-        let path = target.path.as_deref().ok_or_else(no_project)?;
-        let more = i64::from(target.layer.object_count) - i64::from(target.objects_before);
-        let mut changed = None;
-        if let Some(file) = project.project.as_ref().filter(|_| more != 0) {
-            let file =
-                file.with_more_objects(more).map_err(|error| unchangeable(&file.name, error));
-            changed = Some(file?);
-        }
-        let folder = Project::missing_folder(path);
-        if let Some(folder) = folder.filter(|_| !self.change.is_dry_run()) {
-            let name = folder.display().to_string();
-            std::fs::create_dir(folder)
-                .map_err(|error| Failure::stream("could not be made", &name, &error))?;
-        }
-        self.change.replace(path, layer)?;
-        if let Some(file) = changed {
-            self.change.replace(&file.path, &file.bytes).inspect_err(|_| {
-                remark(&format!("{} is written, the project is not", target.name))
-            })?;
-        }
-        Ok(())
+    let may_have_moved = form == object_list::Form::Text && *added > 0;
+    if may_have_moved && (*unlisted > 0 || (mode == Mode::Mirror && *removed > 0)) {
+        remark(
+            "a text list has no ids, so an object that was moved counts as a new one; in CSV \
+             (--as csv) it is known again",
+        );
     }
 }
 
-impl From<Mode> for object_list::Mode {
-    fn from(mode: Mode) -> Self {
-        match mode {
-            Mode::Update => Self::Update,
-            Mode::Mirror => Self::Mirror,
-            Mode::Replace => Self::Replace,
-            Mode::Append => Self::Append,
-        }
+/// Replaces the layer, and then the project, if that keeps another number of objects. Both are made
+/// before the first is written; each is replaced in one step. Reports both.
+fn write_in_place(
+    project: &Project,
+    target: &Target,
+    layer: &[u8],
+    changing: &Changing,
+    report: &mut FileReport,
+) -> Result<(), Failure> {
+    let path = target.path.as_deref().ok_or_else(no_project)?;
+    let more = i64::from(target.layer.object_count) - i64::from(target.objects_before);
+    let mut changed = None;
+    if let Some(file) = project.project.as_ref().filter(|_| more != 0) {
+        let report = FileReport::new(&file.name, String::new()).object_count(more);
+        let file = file.with_more_objects(more).map_err(|error| unchangeable(&file.name, error))?;
+        changed = Some((file, report));
     }
-}
-
-fn text(name: &str) -> Result<Text, Failure> {
-    Text::new(name).ok_or_else(|| {
-        let name = shown(name);
-        Failure::usage(format!("{name}: a character that Windows-1252 does not have"))
-    })
+    changing.make_folder_of(path)?;
+    changing.replace(path, layer, report)?;
+    if let Some((file, report)) = &mut changed {
+        changing
+            .replace(&file.path, &file.bytes, report)
+            .inspect_err(|_| remark(&format!("{} is written, the project is not", target.name)))?;
+    }
+    changing.report(report)?;
+    changed.iter().try_for_each(|(_, report)| changing.report(report))
 }
 
 fn existing_layer(project: &Project, names: &[String]) -> Result<Target, Failure> {

@@ -1,6 +1,6 @@
 //! `terrain PROJECT keypoints`: the names of places.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use formwork::alb1::terrain::{KeyPoint, Project as ProjectView, Root};
@@ -11,10 +11,11 @@ use formwork_terrain::project::Project;
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
-use super::super::output::{InPlaceOptions, OutputOptions};
-use super::geojson::{OriginOptions, changes, wrong};
-use super::import::Mode;
-use super::{print_geojson, print_json, project_file, shown, view};
+use super::changing::Changing;
+use super::geojson::{OriginOptions, imported, wrong};
+use super::import_options::ImportOptions;
+use super::print::{PrintOptions, print_json, print_json_line, print_text};
+use super::{project_file, shown, view};
 
 /// List or import the key points, which are names of places
 ///
@@ -23,28 +24,15 @@ use super::{print_geojson, print_json, project_file, shown, view};
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct KeyPoints {
-    /// Output form
-    #[arg(long = "as", value_enum, default_value_t = Form::List, value_name = "FORM")]
-    form: Form,
+    /// Output form [default: list; with --json, json]
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    form: Option<Form>,
     #[command(flatten)]
     origin: OriginOptions,
-    /// Import the key points in this GeoJSON ('-' for standard input)
-    #[arg(long = "import", value_name = "FILE", help_heading = "Import")]
-    list: Option<PathBuf>,
-    /// What to do with the key points of the project
-    #[arg(
-        long,
-        value_enum,
-        value_name = "MODE",
-        default_value_t,
-        requires = "list",
-        help_heading = "Import"
-    )]
-    mode: Mode,
-    #[command(flatten, next_help_heading = "Import")]
-    change: InPlaceOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    import: ImportOptions,
+    #[command(flatten)]
+    print: PrintOptions,
 }
 
 const AFTER: &str = r#"Examples:
@@ -77,53 +65,60 @@ struct Row {
 
 impl KeyPoints {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
-        if let Some(list) = &self.list {
+        if let Some(list) = self.import.file()? {
             return self.import(project, list);
         }
-        if self.change.is_in_place() || self.change.is_dry_run() {
-            return Err(Failure::usage("--in-place and --dry-run go with --import FILE"));
-        }
-        if self.origin.is_asked() && self.form != Form::Geojson {
+        let form = match (self.form, self.print.json) {
+            (Some(Form::List), true) => {
+                return Err(Failure::usage("--json prints JSON, not --as list"));
+            }
+            (Some(form), _) => form,
+            (None, true) => Form::Json,
+            (None, false) => Form::List,
+        };
+        if self.origin.is_asked() && form != Form::Geojson {
             return Err(Failure::usage("--origin goes with --as geojson"));
         }
         let placing = self.origin.placing(project)?;
         let project: ProjectView = view(project_file(project)?)?;
         let points = &project.objects.key_points.points;
-        match self.form {
+        let output = &self.print.output;
+        match form {
             Form::Geojson => {
-                print_geojson(&FeatureCollection::new(key_points(points), placing), &self.output)?;
+                print_json_line(&FeatureCollection::new(key_points(points), placing), output)?;
             }
             Form::Json => {
                 let row = |point: &KeyPoint| Row {
                     position: point.position,
                     properties: KeyPointProperties::of(point),
                 };
-                print_json(&points.iter().map(row).collect::<Vec<_>>(), &self.output)?;
+                print_json(&points.iter().map(row).collect::<Vec<_>>(), output)?;
             }
-            Form::List => self.output.write(|out| {
-                for KeyPoint { position: [x, y], name, text, .. } in points {
-                    // Why it failed is remembered by the output itself.
-                    let _ = writeln!(out, "{x:.3}  {y:.3}  {}  {}", shown(name), shown(text));
-                }
-                Ok(())
-            })?,
+            Form::List => {
+                let line = |KeyPoint { position: [x, y], name, text, .. }: &KeyPoint| {
+                    format!("{x:.3}  {y:.3}  {}  {}\n", shown(name), shown(text))
+                };
+                print_text(&points.iter().map(line).collect::<String>(), output)?;
+            }
         }
         Ok(Status::Done)
     }
 
     fn import(&self, project: &Project, list: &Path) -> Result<Status, Failure> {
+        let changing = Changing::new(self.import.change, &self.print)?;
         let (name, features, origin) = self.origin.read(list, project)?;
         let file = project_file(project)?;
         let mut settings: ProjectView = view(file)?;
         let points = &mut settings.objects.key_points.points;
-        let put = put_key_points(points, &features, origin, self.mode.into());
+        let put = put_key_points(points, &features, origin, self.import.mode.into());
         let put = put.map_err(|error| wrong(&name, &error))?;
         let mut document = file.document.clone();
         let failed = |error| Failure::in_value(&file.name, error);
         settings.store_in(&mut document).map_err(failed)?;
         let bytes = document.to_vec().map_err(failed)?;
-        self.change.write(&file.path, &bytes, &self.output)?;
-        self.change.say(&changes(&file.name, &put));
+        let mut report = imported(&file.name, &file.name, &put);
+        changing.write(&file.path, &bytes, &mut report)?;
+        changing.report(&report)?;
         Ok(Status::Done)
     }
 }

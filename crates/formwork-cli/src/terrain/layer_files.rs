@@ -4,8 +4,8 @@ use formwork::alb1::terrain::{ObjectLayer, Root};
 use formwork_terrain::project::{Project, ProjectFile};
 
 use super::super::failure::Failure;
-use super::super::output::{InPlaceOptions, OutputOptions};
 use super::super::remark;
+use super::changing::{Changing, FileReport};
 use super::unchangeable;
 
 /// A layer that was read, and what became of it.
@@ -22,9 +22,9 @@ impl<'p> LayerFile<'p> {
         Self { file, layer, objects_before }
     }
 
-    /// Makes the bytes of the file.
-    pub(super) fn bytes(&self) -> Result<Vec<u8>, Failure> {
-        bytes(self.file, &self.layer)
+    /// Starts its report, with the line that people read.
+    pub(super) fn report(&self, line: String) -> FileReport {
+        FileReport::new(&self.file.name, line).layer(&self.layer.name)
     }
 }
 
@@ -37,8 +37,8 @@ pub(super) fn bytes(file: &ProjectFile, layer: &ObjectLayer) -> Result<Vec<u8>, 
 }
 
 /// Refuses several layers where the command would write one file.
-pub(super) fn refuse_several(layers: usize, change: InPlaceOptions) -> Result<(), Failure> {
-    if layers > 1 && !change.is_in_place() && !change.is_dry_run() {
+fn refuse_several(layers: usize, changing: &Changing) -> Result<(), Failure> {
+    if layers > 1 && !changing.is_in_place() && !changing.is_dry_run() {
         let message = format!("{layers} layers would change, and only one can be written");
         return Err(
             Failure::usage(message).hint("use --layer NAME for one of them, or --in-place for all")
@@ -47,43 +47,40 @@ pub(super) fn refuse_several(layers: usize, change: InPlaceOptions) -> Result<()
     Ok(())
 }
 
-/// Writes changed layers: each where it is, or the only one to the output. In place the project follows, where the number
-/// of objects is another one. All files are made before the first is written.
+/// Writes and reports changed layers: each where it is, or the only one to the output. In place the project follows,
+/// where the number of objects is another one. All files are made before the first is written.
 pub(super) fn write(
     project: &Project,
-    layers: &[LayerFile<'_>],
-    change: InPlaceOptions,
-    output: &OutputOptions,
+    layers: &mut [(LayerFile<'_>, FileReport)],
+    changing: &Changing,
 ) -> Result<(), Failure> {
-    refuse_several(layers.len(), change)?;
+    refuse_several(layers.len(), changing)?;
     let mut files = Vec::new();
-    for it in layers {
-        files.push((it, it.bytes()?));
+    for (it, _) in layers.iter() {
+        files.push(bytes(it.file, &it.layer)?);
     }
-    let more = |it: &LayerFile<'_>| i64::from(it.layer.object_count) - i64::from(it.objects_before);
+    let more = |(it, _): &(LayerFile<'_>, _)| {
+        i64::from(it.layer.object_count) - i64::from(it.objects_before)
+    };
     let more: i64 = layers.iter().map(more).sum();
-    if change.is_in_place() {
-        let mut changed = None;
-        if let Some(file) = project.project.as_ref().filter(|_| more != 0) {
-            let file = file.with_more_objects(more);
-            let name = &project.project.as_ref().map_or("", |file| &file.name);
-            changed = Some(file.map_err(|error| unchangeable(name, error))?);
-        }
-        for (it, bytes) in &files {
-            change.replace(&it.file.path, bytes)?;
-        }
-        if let Some(file) = changed {
-            change.replace(&file.path, &file.bytes).inspect_err(|_| {
-                remark("the layers are written, the project is not");
-            })?;
-        }
-        return Ok(());
+    let follower = project.project.as_ref().filter(|_| more != 0);
+    let mut followed = None;
+    if let Some(file) = follower.filter(|_| changing.is_in_place()) {
+        let report = FileReport::new(&file.name, String::new()).object_count(more);
+        let changed = file.with_more_objects(more);
+        followed = Some((changed.map_err(|error| unchangeable(&file.name, error))?, report));
     }
-    for (it, bytes) in &files {
-        change.write(&it.file.path, bytes, output)?;
+    for ((it, report), bytes) in layers.iter_mut().zip(&files) {
+        changing.write(&it.file.path, bytes, report)?;
     }
-    if project.project.is_some() && more != 0 && !change.is_dry_run() {
+    if let Some((file, report)) = &mut followed {
+        changing.replace(&file.path, &file.bytes, report).inspect_err(|_| {
+            remark("the layers are written, the project is not");
+        })?;
+    } else if follower.is_some() && !changing.is_dry_run() {
         remark("the project keeps its number of objects; with --in-place it follows");
     }
-    Ok(())
+    let reports = layers.iter().map(|(_, report)| report);
+    let mut reports = reports.chain(followed.iter().map(|(_, report)| report));
+    reports.try_for_each(|report| changing.report(report))
 }

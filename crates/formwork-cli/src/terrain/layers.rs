@@ -4,8 +4,8 @@ use clap::Args;
 use formwork_terrain::project::{LayerList, Project, UnreadSummary};
 
 use super::super::failure::{Failure, Status};
-use super::super::output::OutputOptions;
-use super::{incomplete, print_json, shown};
+use super::print::PrintOptions;
+use super::{incomplete, shown};
 
 /// List the object and shape layers
 ///
@@ -13,12 +13,10 @@ use super::{incomplete, print_json, shown};
 /// when the layer was made. Files that should be layers but cannot be read, such as Git LFS
 /// pointers, are listed with the reason; the exit status is then 1.
 #[derive(Args, Debug)]
+#[command(mut_arg("json", |it| it.long_help(None)))]
 pub(crate) struct Layers {
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    output: OutputOptions,
+    print: PrintOptions,
 }
 
 impl Layers {
@@ -28,15 +26,7 @@ impl Layers {
         })?;
         // What is read only in part is no yes.
         let status = if list.unread.is_empty() { Status::Done } else { Status::No };
-        if self.json {
-            print_json(&list, &self.output)?;
-            return Ok(status);
-        }
-        self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(table(&list).as_bytes());
-            Ok(())
-        })?;
+        self.print.list(&list, || table(&list))?;
         Ok(status)
     }
 }

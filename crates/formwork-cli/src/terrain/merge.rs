@@ -9,12 +9,14 @@ use formwork_terrain::object_change::{Merge as MergeLayers, Merged};
 use formwork_terrain::project::{Project, ProjectFile};
 
 use super::super::failure::{Failure, Status};
-use super::super::output::{InPlaceOptions, OutputOptions};
+use super::super::output::InPlaceOptions;
 use super::super::project::open_file;
 use super::super::quantity::counted;
 use super::super::remark;
+use super::changing::{Changing, FileReport};
 use super::layer_files::bytes;
 use super::libraries::libraries;
+use super::print::PrintOptions;
 use super::roots::RootOptions;
 use super::selection::SelectionOptions;
 use super::{refused, shown, view};
@@ -41,7 +43,7 @@ pub(crate) struct Merge {
     #[command(flatten)]
     roots: RootOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    print: PrintOptions,
 }
 
 const AFTER: &str = r#"Examples:
@@ -59,6 +61,7 @@ Exit status: 0 success, 1 the layers cannot be merged, 2 wrong use, 3 a file cou
 
 impl Merge {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        let changing = Changing::new(self.change, &self.print)?;
         let selection =
             SelectionOptions { layers: self.layers.clone(), ..SelectionOptions::default() };
         let (mut layers, status) = selection.layers(project)?;
@@ -90,80 +93,106 @@ impl Merge {
             }
         })?;
         let merged_bytes = bytes(file, &layer)?;
-        if self.change.is_in_place() {
+        let name = shown(&layer.name);
+        let mut first = report(file, &name, others.len(), &merged);
+        let mut reports = Vec::new();
+        if changing.is_in_place() {
             let new: i64 = outside.iter().map(|(_, it)| i64::from(it.object_count)).sum();
-            self.write_in_place(project, file, &inside, &merged_bytes, new)?;
+            let changed_project = follow(project, file, &inside, new)?;
+            changing.replace(&file.path, &merged_bytes, &mut first)?;
+            if let Some((project, bytes, mut report)) = changed_project {
+                changing.replace(&project.path, &bytes, &mut report)?;
+                reports.push(report);
+            }
+            // What goes is in the first layer before.
+            for (other, _) in &inside {
+                reports.push(changing.remove(&other.path)?);
+            }
         } else {
-            self.change.write(&file.path, &merged_bytes, &self.output)?;
+            changing.write(&file.path, &merged_bytes, &mut first)?;
         }
-        self.say(&shown(&layer.name), others.len(), &merged);
+        std::iter::once(&first).chain(&reports).try_for_each(|report| changing.report(report))?;
+        say_losses(&name, &merged);
         Ok(status)
     }
+}
 
-    /// Replaces the first layer, lets the project follow, and takes the others away. All files are made
-    /// before the first is written, and what goes is in the first layer before.
-    fn write_in_place(
-        &self,
-        project: &Project,
-        file: &ProjectFile,
-        inside: &[(&ProjectFile, ObjectLayer)],
-        merged: &[u8],
-        new: i64,
-    ) -> Result<(), Failure> {
-        let mut changed = None;
-        if let Some(project) = &project.project {
-            let mut settings: ProjectView = view(project)?;
-            let objects = &mut settings.objects;
-            let goes = |(other, _): &(&ProjectFile, ObjectLayer)| {
-                other.document.root.address == objects.active_layer.address
-            };
-            if inside.iter().any(goes) {
-                let root = &file.document.root;
-                objects.active_layer = ObjectPointer { class: root.class, address: root.address };
-            }
-            let total = i64::from(objects.total_object_count) + new;
-            objects.total_object_count = i32::try_from(total).map_err(|_| {
-                Failure::no(format!("{}: too many objects for a project", project.name))
-            })?;
-            let mut document = project.document.clone();
-            let failed = |error| Failure::in_value(&project.name, error);
-            settings.store_in(&mut document).map_err(failed)?;
-            changed = Some((project, document.to_vec().map_err(failed)?));
-        }
-        self.change.replace(&file.path, merged)?;
-        if let Some((project, bytes)) = changed {
-            self.change.replace(&project.path, &bytes)?;
-        }
-        inside.iter().try_for_each(|(other, _)| self.change.remove(&other.path))
+/// Returns what is said of the merged layer.
+fn report(file: &ProjectFile, name: &str, others: usize, merged: &Merged) -> FileReport {
+    let objects = counted(merged.objects as u64, "object");
+    let layers = counted(others as u64, "layer");
+    let templates = counted(merged.new_templates as u64, "template");
+    let line = format!("{name}: {objects} and {templates} added from {layers}");
+    FileReport::new(&file.name, line)
+        .layer(name)
+        .change("added", merged.objects)
+        .change("new_templates", merged.new_templates)
+        .change("layers", others)
+        .loss("new_ids", merged.renumbered)
+        .loss("duplicates", merged.duplicates)
+        .loss("other_library", merged.other_library.len())
+        .loss("other_name", merged.other_name.len())
+}
+
+/// Makes the bytes of a project whose layers `inside` are in the one in `file` now, with so many objects more, and what is
+/// said of it. None where nothing in it changes.
+fn follow<'p>(
+    project: &'p Project,
+    file: &ProjectFile,
+    inside: &[(&ProjectFile, ObjectLayer)],
+    new: i64,
+) -> Result<Option<(&'p ProjectFile, Vec<u8>, FileReport)>, Failure> {
+    let Some(project) = &project.project else { return Ok(None) };
+    let mut settings: ProjectView = view(project)?;
+    let objects = &mut settings.objects;
+    let goes = |(other, _): &(&ProjectFile, ObjectLayer)| {
+        other.document.root.address == objects.active_layer.address
+    };
+    let mut report = FileReport::new(&project.name, String::new());
+    let is_active = inside.iter().any(goes);
+    if !is_active && new == 0 {
+        return Ok(None);
     }
+    if is_active {
+        report = report.change("active_layer", 1);
+        let root = &file.document.root;
+        objects.active_layer = ObjectPointer { class: root.class, address: root.address };
+    }
+    if new != 0 {
+        report = report.object_count(new);
+    }
+    let total = i64::from(objects.total_object_count) + new;
+    objects.total_object_count = i32::try_from(total)
+        .map_err(|_| Failure::no(format!("{}: too many objects for a project", project.name)))?;
+    let mut document = project.document.clone();
+    let failed = |error| Failure::in_value(&project.name, error);
+    settings.store_in(&mut document).map_err(failed)?;
+    Ok(Some((project, document.to_vec().map_err(failed)?, report)))
+}
 
-    fn say(&self, name: &str, others: usize, merged: &Merged) {
-        let objects = counted(merged.objects as u64, "object");
-        let layers = counted(others as u64, "layer");
-        let templates = counted(merged.new_templates as u64, "template");
-        self.change.say(&format!("{name}: {objects} and {templates} added from {layers}"));
-        if merged.renumbered > 0 {
-            let objects = counted(merged.renumbered as u64, "object");
-            remark(&format!("{name}: {objects} got new ids, as theirs were taken"));
-        }
-        if merged.duplicates > 0 {
-            let objects = counted(merged.duplicates as u64, "object");
-            remark(&format!("{name}: {objects} there twice; 'dedupe' takes them out"));
-        }
-        if let [first, ..] = &merged.other_library[..] {
-            let count = counted(merged.other_library.len() as u64, "template");
-            let first = shown(first);
-            remark(&format!(
-                "{name}: {count} from another library in another layer, such as {first}: that of \
-                 the first layer stays"
-            ));
-        }
-        if let [(before, after), ..] = &merged.other_name[..] {
-            let count = counted(merged.other_name.len() as u64, "template");
-            let (before, after) = (shown(before), shown(after));
-            remark(&format!(
-                "{name}: {count} with the hash of another, such as {before}, which is now {after}"
-            ));
-        }
+/// Says what is not as it was in the layers.
+fn say_losses(name: &str, merged: &Merged) {
+    if merged.renumbered > 0 {
+        let objects = counted(merged.renumbered as u64, "object");
+        remark(&format!("{name}: {objects} got new ids, as theirs were taken"));
+    }
+    if merged.duplicates > 0 {
+        let objects = counted(merged.duplicates as u64, "object");
+        remark(&format!("{name}: {objects} there twice; 'dedupe' takes them out"));
+    }
+    if let [first, ..] = &merged.other_library[..] {
+        let count = counted(merged.other_library.len() as u64, "template");
+        let first = shown(first);
+        remark(&format!(
+            "{name}: {count} from another library in another layer, such as {first}: that of \
+             the first layer stays"
+        ));
+    }
+    if let [(before, after), ..] = &merged.other_name[..] {
+        let count = counted(merged.other_name.len() as u64, "template");
+        let (before, after) = (shown(before), shown(after));
+        remark(&format!(
+            "{name}: {count} with the hash of another, such as {before}, which is now {after}"
+        ));
     }
 }

@@ -1,18 +1,22 @@
 //! `terrain`: what is in a project of Terrain Builder, for those who make terrains.
 
+mod changing;
 mod dedupe;
 mod frames;
 mod geojson;
 mod import;
+mod import_options;
 mod key_points;
 mod layer_files;
 mod layers;
 mod libraries;
 mod merge;
 mod move_objects;
+mod object_changes;
 mod objects;
 mod paths;
 mod plot;
+mod print;
 mod relocate;
 mod retemplate;
 mod roads;
@@ -28,13 +32,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use formwork::Error;
+use formwork::alb1::Text;
 use formwork::alb1::terrain::{FileKind, Root};
 use formwork_terrain::object_change::rule;
 use formwork_terrain::project::{ChangeError, Project, ProjectFile, Unreadable};
-use serde::Serialize;
 
 use super::failure::{Failure, Status};
-use super::output::OutputOptions;
 use super::project::{Unpacked, open};
 use super::remark;
 use super::style::shown;
@@ -97,7 +100,7 @@ impl Terrain {
         let alone = || Project::open_alone(&self.project, &Unpacked).map_err(Failure::from);
         match self.what {
             What::Layers(command) => command.run(&whole()?),
-            What::Objects(command) => command.run(whole()?),
+            What::Objects(command) => command.run(&whole()?),
             What::Stats(command) => command.run(&whole()?),
             What::Plot(command) => command.run(&whole()?),
             What::Merge(command) => command.run(&whole()?),
@@ -188,22 +191,10 @@ fn say_unread(project: &Project, kind: FileKind, names: &[String]) -> Status {
     status
 }
 
-/// Prints JSON.
-fn print_json(value: &impl Serialize, output: &OutputOptions) -> Result<(), Failure> {
-    output.write(|out| {
-        // Why it failed is remembered by the output itself.
-        let _ = serde_json::to_writer_pretty(&mut *out, value);
-        let _ = writeln!(out);
-        Ok(())
-    })
-}
-
-/// Prints GeoJSON: on one line, as there may be millions of numbers.
-fn print_geojson(value: &impl Serialize, output: &OutputOptions) -> Result<(), Failure> {
-    output.write(|out| {
-        // As above.
-        let _ = serde_json::to_writer(&mut *out, value);
-        let _ = writeln!(out);
-        Ok(())
+/// A text as Terrain Builder stores it.
+fn text(text: &str) -> Result<Text, Failure> {
+    Text::new(text).ok_or_else(|| {
+        let text = shown(text);
+        Failure::usage(format!("{text}: a character that Windows-1252 does not have"))
     })
 }

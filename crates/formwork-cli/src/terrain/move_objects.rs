@@ -10,13 +10,12 @@ use formwork_terrain::object_change::Transform;
 use formwork_terrain::project::Project;
 
 use super::super::failure::{Failure, Status};
-use super::super::output::{InPlaceOptions, OutputOptions};
 use super::super::quantity::counted;
 use super::super::remark;
+use super::changing::FileReport;
 use super::layer_files::{self, LayerFile};
-use super::libraries::libraries;
-use super::roots::RootOptions;
-use super::selection::{Point, SelectionOptions, number, numbers};
+use super::object_changes::{ObjectChangeOptions, ObjectChanges};
+use super::selection::{Point, number, numbers};
 use super::{refused, shown};
 
 /// Move, turn, spread or scale objects
@@ -46,13 +45,7 @@ pub(crate) struct Move {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     about: Option<Point>,
     #[command(flatten)]
-    selection: SelectionOptions,
-    #[command(flatten)]
-    change: InPlaceOptions,
-    #[command(flatten)]
-    roots: RootOptions,
-    #[command(flatten)]
-    output: OutputOptions,
+    objects: ObjectChangeOptions,
 }
 
 const AFTER: &str = r#"Examples:
@@ -87,11 +80,8 @@ impl Move {
         if by.is_none() && rotate.is_none() && scale.is_none() && spread.is_none() {
             return Err(Failure::usage("say what to do: --by, --rotate, --scale or --spread"));
         }
-        let filter = self.selection.places.filter()?;
-        let libraries = libraries(project, &self.roots);
-        let (layers, status) = self.selection.layers(project)?;
-        let selection = self.selection.places.of_layers(&layers, &libraries, &filter)?;
-        let about = self.about.map(|Point(about)| about).or_else(|| selection.centre());
+        let mut objects = self.objects.open(project)?;
+        let about = self.about.map(|Point(about)| about).or_else(|| objects.selected.centre());
         let transform = Transform {
             by: by.map_or([0.0; 3], |By(by)| by),
             rotate: rotate.unwrap_or_default(),
@@ -104,35 +94,34 @@ impl Move {
             Failure::usage(format!("--{path}: expected {expected}, found {found}"))
         })?;
         let mut changed = Vec::new();
-        let mut said = Vec::new();
-        for it in layers {
-            let mut it = LayerFile::new(it);
-            let moved = transform.apply(&mut it.layer, &libraries, &filter);
+        objects.each(|ObjectChanges { libraries, filter, .. }, mut it| {
+            let moved = transform.apply(&mut it.layer, libraries, filter);
             let moved = moved.map_err(|error| refused(&it.file.name, &error))?;
             if moved > 0 {
-                let objects = counted(moved as u64, "object");
-                said.push(format!("{}: {objects} changed", shown(&it.layer.name)));
-                changed.push(it);
+                let count = counted(moved as u64, "object");
+                let line = format!("{}: {count} changed", shown(&it.layer.name));
+                let report = it.report(line).change("changed", moved);
+                changed.push((it, report));
             }
-        }
+            Ok(())
+        })?;
         if changed.is_empty() {
             remark("nothing changes: every selected object is where it would go");
-            return Ok(status);
+            return Ok(objects.status);
         }
-        layer_files::write(project, &changed, self.change, &self.output)?;
-        said.iter().for_each(|line| self.change.say(line));
+        layer_files::write(project, &mut changed, &objects.changing)?;
         say_outside(project, &changed);
-        Ok(status)
+        Ok(objects.status)
     }
 }
 
 /// Says how many objects of the layers are outside all map frames now.
-fn say_outside(project: &Project, layers: &[LayerFile<'_>]) {
+fn say_outside(project: &Project, layers: &[(LayerFile<'_>, FileReport)]) {
     let Some(Ok(settings)) = project.project.as_ref().map(|file| file.view::<ProjectView>()) else {
         return;
     };
     let map = MapArea::of(&settings);
-    for it in layers {
+    for (it, _) in layers {
         let objects = tree::objects(&it.layer.tree, it.layer.tree_version());
         let outside = objects.flatten().filter(|(_, object)| !map.has(object.x, object.y)).count();
         if outside > 0 {

@@ -5,12 +5,12 @@ use formwork_terrain::object_list::{self, Exported, Filter, LayerObjects, Writer
 use formwork_terrain::project::Project;
 
 use super::super::failure::{Failure, Status};
-use super::super::output::OutputOptions;
 use super::super::remark;
 use super::geojson::OriginOptions;
-use super::import::ImportOptions;
+use super::import::ListOptions;
 use super::libraries::libraries;
 use super::move_objects::Move;
+use super::print::PrintOptions;
 use super::refused;
 use super::roots::RootOptions;
 use super::selection::SelectionOptions;
@@ -35,11 +35,11 @@ pub(crate) struct Objects {
     #[command(flatten)]
     origin: OriginOptions,
     #[command(flatten)]
-    import: ImportOptions,
+    import: ListOptions,
     #[command(flatten)]
     roots: RootOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    print: PrintOptions,
 }
 
 const AFTER: &str = r#"Examples:
@@ -86,32 +86,39 @@ enum What {
 }
 
 impl Objects {
-    pub(super) fn run(self, project: Project) -> Result<Status, Failure> {
+    pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         if let Some(What::Move(command)) = self.what {
-            return command.run(&project);
+            return command.run(project);
         }
-        if self.origin.is_asked() && self.form != Some(Form::Geojson) {
+        let list = self.import.file()?;
+        let form = match (self.form, self.print.json && list.is_none()) {
+            (None | Some(Form::Geojson), true) => Some(Form::Geojson),
+            (Some(_), true) => {
+                return Err(Failure::usage("--json prints GeoJSON, not another form"));
+            }
+            (form, false) => form,
+        };
+        if self.origin.is_asked() && form != Some(Form::Geojson) {
             return Err(Failure::usage("--origin goes with --as geojson"));
         }
         let filter = self.selection.places.filter()?;
-        let libraries = libraries(&project, &self.roots);
-        if self.import.is_asked() {
-            let Self { form, selection, import, output, .. } = self;
-            return import.run(project, &selection.layers, form, filter, libraries, &output);
+        let libraries = libraries(project, &self.roots);
+        if let Some(list) = list {
+            let layers = &self.selection.layers;
+            let found = (filter, libraries);
+            return self.import.run((list, form), project, layers, found, &self.print);
         }
-        if self.import.is_change_asked() {
-            return Err(Failure::usage("--in-place and --dry-run go with --import LIST"));
-        }
-        self.export(&project, &filter, &libraries)
+        self.export(project, form.unwrap_or(Form::Text), &filter, &libraries)
     }
 
     fn export(
         &self,
         project: &Project,
+        form: Form,
         filter: &Filter,
         libraries: &[formwork::alb1::terrain::Library],
     ) -> Result<Status, Failure> {
-        let form = self.form.unwrap_or(Form::Text).into();
+        let form = form.into();
         let (layers, status) = self.selection.layers(project)?;
         let placing = self.origin.placing(project)?;
         let mut lists = Vec::new();
@@ -125,7 +132,7 @@ impl Objects {
         if lists.is_empty() {
             remark("there is no object layer, so the list is empty");
         }
-        self.output.write(|out| {
+        self.print.output.write(|out| {
             let mut writer =
                 Writer::placed(out, form, placing).map_err(|e| Failure::in_value("the list", e))?;
             for (name, list) in lists {

@@ -9,10 +9,13 @@ use formwork_terrain::project::{ChangeError, Location, Project, ProjectFile};
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
-use super::super::output::{InPlaceOptions, OutputOptions};
+use super::super::output::InPlaceOptions;
 use super::super::{remark, style::Palette};
+use super::changing::{Changing, FileReport};
+use super::import_options::only_with;
+use super::print::PrintOptions;
 use super::roots::RootOptions;
-use super::{no_project, print_json, project_file, say_unread, shown, unchangeable};
+use super::{no_project, project_file, say_unread, shown, unchangeable};
 
 /// List or change the file paths in a project
 ///
@@ -32,16 +35,13 @@ pub(crate) struct Paths {
     /// List only missing files; the exit status is 1 if there are any
     #[arg(long)]
     missing: bool,
-    /// Print JSON, with each field that contains a path
-    #[arg(long)]
-    json: bool,
     /// Change paths that start with OLD
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
     replace: Vec<String>,
     #[command(flatten)]
     change: InPlaceOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    print: PrintOptions,
 }
 
 const AFTER: &str = "\
@@ -73,11 +73,10 @@ impl Paths {
                 let (expected, found) = (error.expected(), error.found());
                 Failure::usage(format!("--replace: expected {expected}, found {found}"))
             })?;
-            return replace(&mut project, &[replacement], self.change, &self.output);
+            let changing = Changing::new(self.change, &self.print)?;
+            return replace(&mut project, &[replacement], &changing);
         }
-        if self.change.is_in_place() || self.change.is_dry_run() {
-            return Err(Failure::usage("--in-place and --dry-run go with --replace OLD NEW"));
-        }
+        only_with(self.change, "--replace OLD NEW")?;
         let file = project_file(&project)?;
         let drives = self.roots.drives();
         let mut paths: Vec<(FilePath, Location)> = (file_paths(&file.document).into_iter())
@@ -90,16 +89,8 @@ impl Paths {
         if self.missing {
             paths.retain(|(_, place)| matches!(place, Location::Missing(_)));
         }
-        if self.json {
-            print_json(&paths.iter().map(row).collect::<Vec<_>>(), &self.output)?;
-        } else {
-            let list = list(&paths, &Palette::stdout());
-            self.output.write(|out| {
-                // Why it failed is remembered by the output itself.
-                let _ = out.write_all(list.as_bytes());
-                Ok(())
-            })?;
-        }
+        let rows: Vec<Row> = paths.iter().map(row).collect();
+        self.print.list(&rows, || list(&paths, &Palette::stdout()))?;
         Ok(if missing && self.missing { Status::No } else { Status::Done })
     }
 }
@@ -116,12 +107,11 @@ impl Paths {
 pub(super) fn replace(
     project: &mut Project,
     replacements: &[Replacement],
-    change: InPlaceOptions,
-    output: &OutputOptions,
+    changing: &Changing,
 ) -> Result<Status, Failure> {
     let mut status = Status::Done;
     let mut files: Vec<&mut ProjectFile> = Vec::new();
-    if change.is_in_place() {
+    if changing.is_in_place() {
         status = say_unread(project, FileKind::ShapeLayer, &[]);
         files.extend(project.project.iter_mut().chain(&mut project.shapes));
     } else {
@@ -139,22 +129,32 @@ pub(super) fn replace(
         })?);
     }
     for (file, replaced) in &changed {
-        change.write(&file.path, &file.bytes, output)?;
-        say_replaced(change, &file.name, replaced);
+        let mut report = report(&file.name, replaced);
+        changing.write(&file.path, &file.bytes, &mut report)?;
+        changing.report(&report)?;
+        say_left(&file.name, replaced);
     }
     Ok(status)
 }
 
-fn say_replaced(change: InPlaceOptions, name: &str, replaced: &Replaced) {
+/// Returns what is said of a file whose paths changed.
+fn report(name: &str, replaced: &Replaced) -> FileReport {
     let Replaced { changed, merged, left } = replaced;
-    let merged = match merged {
+    let in_words = match merged {
         0 => String::new(),
         1 => ", of which 1 was there twice then and says the same: one is left".to_owned(),
         _ => format!(", of which {merged} were there twice then and say the same: one is left"),
     };
-    change.say(&format!("{name}: {changed} paths changed{merged}"));
-    if let [first, ..] = &left[..] {
-        let count = left.len();
+    FileReport::new(name, format!("{name}: {changed} paths changed{in_words}"))
+        .change("changed", *changed)
+        .change("merged", *merged)
+        .loss("left", left.len())
+}
+
+/// Says which paths could not follow.
+fn say_left(name: &str, replaced: &Replaced) {
+    if let [first, ..] = &replaced.left[..] {
+        let count = replaced.left.len();
         remark(&format!(
             "{name}: {count} paths were left, as they start at the drive P: without saying so \
              and cannot lead to another drive; the first is in {first}"

@@ -4,12 +4,15 @@ use clap::{Args, ValueEnum};
 use formwork::alb1::terrain::{FileKind, Project as ProjectView, ShapeLayer};
 use formwork_terrain::plot::{ColourBy, Drawn, Plot as Picture};
 use formwork_terrain::project::Project;
+use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
+use super::super::input::name;
 use super::super::output::OutputOptions;
 use super::super::quantity::counted;
 use super::super::remark;
 use super::libraries::libraries;
+use super::print::{PrintOptions, print_json_line, print_text};
 use super::roots::RootOptions;
 use super::selection::SelectionOptions;
 use super::{refused, say_unread, shown, view};
@@ -21,6 +24,7 @@ use super::{refused, say_unread, shown, view};
 /// megabytes. Roads are drawn by the lengths that the names of their parts say.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
+#[command(mut_arg("json", |it| it.help("Print JSON: what was drawn").long_help(None)))]
 pub(crate) struct Plot {
     /// What objects have a colour for
     #[arg(long, value_enum, value_name = "WHAT", default_value_t)]
@@ -28,17 +32,28 @@ pub(crate) struct Plot {
     /// How to draw objects
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     draw: Draw,
+    /// Lay the picture out for this width
+    ///
+    /// Letters have the same size at every width. A picture below 760 pixels has its legend below the map.
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        default_value_t = Picture::WIDTH,
+        value_parser = clap::value_parser!(u32).range(240..=20_000)
+    )]
+    width: u32,
     #[command(flatten)]
     selection: SelectionOptions,
     #[command(flatten)]
     roots: RootOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    print: PrintOptions,
 }
 
 const AFTER: &str = r#"Examples:
   formwork terrain plot island.tv4p -o island.svg
   formwork terrain plot island.tv4p --by layer --bbox 200000,0,202048,2048 -o part.svg
+  formwork terrain plot island.tv4p --width 480 -o small.svg
   formwork terrain plot trees.tv4l --template 't_*' --draw density -o trees.svg
 
 Exit status: 0 success, 1 a layer could not be read, 2 wrong use, 3 a file could not be read or written."#;
@@ -63,8 +78,24 @@ enum Draw {
     Density,
 }
 
+/// What was drawn, as JSON.
+#[derive(Debug, Serialize)]
+struct Row {
+    output: String,
+    objects: usize,
+    /// Whether objects are drawn as a density.
+    is_density: bool,
+    /// Objects outside the picture.
+    outside: usize,
+}
+
 impl Plot {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
+        let output = &self.print.output;
+        if self.print.json && output.is_stdout() {
+            return Err(Failure::usage("--json and the picture cannot both go to standard output")
+                .hint("use -o FILE"));
+        }
         let filter = self.selection.places.filter()?;
         let libraries = libraries(project, &self.roots);
         let (layers, mut status) = self.selection.layers(project)?;
@@ -96,6 +127,7 @@ impl Plot {
                 Draw::Dots => Drawn::Dots,
                 Draw::Density => Drawn::Density,
             },
+            width: self.width,
         };
         let drawn = picture.draw().map_err(|error| {
             refused(
@@ -103,12 +135,16 @@ impl Plot {
                 &error,
             )
         })?;
-        self.output.told().write(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(drawn.svg.as_bytes());
-            Ok(())
-        })?;
-        if let Some(path) = self.output.path() {
+        print_text(&drawn.svg, &output.told())?;
+        if let (Some(path), true) = (output.path(), self.print.json) {
+            let said = Row {
+                output: name(path),
+                objects: drawn.objects,
+                is_density: drawn.is_density,
+                outside: drawn.outside,
+            };
+            print_json_line(&said, &OutputOptions::default())?;
+        } else if let Some(path) = output.path() {
             let objects = counted(drawn.objects as u64, "object");
             let how = if drawn.is_density { " as a density" } else { "" };
             let outside = match drawn.outside {

@@ -5,10 +5,14 @@ use std::str::FromStr;
 use clap::Args;
 use formwork_terrain::paths::{Replacement, drives};
 use formwork_terrain::project::Project;
+use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
-use super::super::output::{InPlaceOptions, OutputOptions};
+use super::super::output::InPlaceOptions;
+use super::changing::Changing;
+use super::import_options::only_with;
 use super::paths::replace;
+use super::print::PrintOptions;
 use super::table::table;
 use super::{project_file, shown};
 
@@ -26,7 +30,7 @@ pub(crate) struct Relocate {
     #[command(flatten)]
     change: InPlaceOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    print: PrintOptions,
 }
 
 const AFTER: &str = r#"Examples:
@@ -55,6 +59,15 @@ impl FromStr for Moved {
     }
 }
 
+/// A drive that the project uses, as JSON.
+#[derive(Debug, Serialize)]
+struct Row {
+    /// Empty for paths that start at the folder of the project.
+    drive: String,
+    paths: usize,
+    folder: String,
+}
+
 impl Relocate {
     /// Whether the shape layers beside the project change, too.
     pub(super) fn needs_shapes(&self) -> bool {
@@ -64,21 +77,21 @@ impl Relocate {
     pub(super) fn run(self, mut project: Project) -> Result<Status, Failure> {
         if !self.moves.is_empty() {
             let moves: Vec<_> = self.moves.into_iter().map(|Moved(it)| it).collect();
-            return replace(&mut project, &moves, self.change, &self.output);
+            let changing = Changing::new(self.change, &self.print)?;
+            return replace(&mut project, &moves, &changing);
         }
-        if self.change.is_in_place() || self.change.is_dry_run() {
-            return Err(Failure::usage("--in-place and --dry-run go with OLD=NEW"));
-        }
-        let file = project_file(&project)?;
-        let mut lines = vec![["drive", "paths", "folder"].map(str::to_owned)];
-        for it in drives(&file.document) {
-            let drive = if it.drive.is_empty() { "(project)" } else { &it.drive };
-            lines.push([shown(drive), it.paths.to_string(), shown(&it.folder)]);
-        }
-        self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(table(&lines).as_bytes());
-            Ok(())
+        only_with(self.change, "OLD=NEW")?;
+        let rows: Vec<Row> = drives(&project_file(&project)?.document)
+            .into_iter()
+            .map(|it| Row { drive: it.drive, paths: it.paths, folder: it.folder })
+            .collect();
+        self.print.list(&rows, || {
+            let mut lines = vec![["drive", "paths", "folder"].map(str::to_owned)];
+            for Row { drive, paths, folder } in &rows {
+                let drive = if drive.is_empty() { "(project)" } else { drive };
+                lines.push([shown(drive), paths.to_string(), shown(folder)]);
+            }
+            table(&lines)
         })?;
         Ok(Status::Done)
     }

@@ -3,20 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use formwork::alb1::Text;
 use formwork_terrain::object_change::{Retemplate as Changes, TemplateChange, rule};
 use formwork_terrain::project::Project;
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
-use super::super::output::{InPlaceOptions, OutputOptions};
 use super::super::quantity::counted;
 use super::super::remark;
-use super::layer_files::{self, LayerFile};
-use super::libraries::libraries;
-use super::roots::RootOptions;
-use super::selection::SelectionOptions;
-use super::{refused, shown};
+use super::layer_files;
+use super::object_changes::{ObjectChangeOptions, ObjectChanges};
+use super::{refused, shown, text};
 
 /// Replace templates of objects by others
 ///
@@ -39,13 +35,7 @@ pub(crate) struct Retemplate {
     #[arg(long, value_name = "NAME")]
     library: Option<String>,
     #[command(flatten)]
-    selection: SelectionOptions,
-    #[command(flatten)]
-    change: InPlaceOptions,
-    #[command(flatten)]
-    roots: RootOptions,
-    #[command(flatten)]
-    output: OutputOptions,
+    objects: ObjectChangeOptions,
 }
 
 const AFTER: &str = r#"Examples:
@@ -64,16 +54,13 @@ Exit status: 0 success, 1 no object has such a template or a template is unknown
 impl Retemplate {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         let changes = self.changes()?;
-        let filter = self.selection.places.filter()?;
-        let libraries = libraries(project, &self.roots);
-        let (layers, status) = self.selection.layers(project)?;
-        self.selection.places.of_layers(&layers, &libraries, &filter)?;
+        let mut objects = self.objects.open(project)?;
+        let libraries = std::mem::take(&mut objects.libraries);
         let changes = Changes { changes, libraries };
         let mut total = vec![0; changes.changes.len()];
-        let (mut changed, mut said) = (Vec::new(), Vec::new());
-        for it in layers {
-            let mut it = LayerFile::new(it);
-            let done = changes.apply(&mut it.layer, &filter).map_err(|error| {
+        let mut changed = Vec::new();
+        objects.each(|ObjectChanges { filter, .. }, mut it| {
+            let done = changes.apply(&mut it.layer, filter).map_err(|error| {
                 let failure = refused(&it.file.name, &error);
                 match error.rule() == rule::TEMPLATE && error.expected().ends_with("library has") {
                     true => failure.hint("--library NAME says which library a new template is in"),
@@ -84,13 +71,16 @@ impl Retemplate {
             let objects: usize = done.objects.iter().sum();
             if objects > 0 {
                 let templates = done.objects.iter().filter(|count| **count > 0).count();
-                let templates = counted(templates as u64, "template");
-                let objects = counted(objects as u64, "object");
                 let name = shown(&it.layer.name);
-                said.push(format!("{name}: {objects} changed, of {templates}"));
-                changed.push(it);
+                let (of_templates, counted_objects) =
+                    (counted(templates as u64, "template"), counted(objects as u64, "object"));
+                let line = format!("{name}: {counted_objects} changed, of {of_templates}");
+                let report = it.report(line).change("changed", objects);
+                let report = report.change("templates", templates);
+                changed.push((it, report));
             }
-        }
+            Ok(())
+        })?;
         let unused: Vec<_> = (changes.changes.iter().zip(&total))
             .filter(|(_, count)| **count == 0)
             .map(|(change, _)| shown(&change.old))
@@ -99,12 +89,11 @@ impl Retemplate {
             let message = format!("no selected object has the template {}", unused.join(", "));
             return Err(Failure::no(message).hint("'terrain PROJECT stats' lists the templates"));
         }
-        layer_files::write(project, &changed, self.change, &self.output)?;
-        said.iter().for_each(|line| self.change.say(line));
+        layer_files::write(project, &mut changed, &objects.changing)?;
         if !unused.is_empty() {
             remark(&format!("no selected object has the template {}", unused.join(", ")));
         }
-        Ok(status)
+        Ok(objects.status)
     }
 
     fn changes(&self) -> Result<Vec<TemplateChange>, Failure> {
@@ -117,13 +106,6 @@ impl Retemplate {
             _ => Err(Failure::usage("say which templates: OLD NEW, or --table FILE")),
         }
     }
-}
-
-fn text(name: &str) -> Result<Text, Failure> {
-    Text::new(name).ok_or_else(|| {
-        let name = shown(name);
-        Failure::usage(format!("{name}: a character that Windows-1252 does not have"))
-    })
 }
 
 fn read_table(path: &Path) -> Result<Vec<TemplateChange>, Failure> {

@@ -9,8 +9,11 @@ use formwork_terrain::road_set::{RoadSet, RoadSetError};
 
 use super::super::failure::{Failure, Status};
 use super::super::input::Source;
-use super::super::output::{InPlaceOptions, OutputOptions};
+use super::super::output::InPlaceOptions;
 use super::super::project::open_file;
+use super::changing::{Changing, FileReport};
+use super::import_options::only_with;
+use super::print::{PrintOptions, print_text};
 use super::{no_project, project_file, view};
 
 /// Copy road types and crossroads between projects
@@ -37,7 +40,7 @@ pub(crate) struct Roads {
     #[command(flatten)]
     change: InPlaceOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    print: PrintOptions,
 }
 
 const AFTER: &str = r#"Examples:
@@ -65,29 +68,28 @@ impl Roads {
             let target = project.project.ok_or_else(no_project)?;
             return self.put(&set, target);
         }
-        let changes = self.change.is_in_place() || self.change.is_dry_run();
-        if changes && self.into.is_none() {
-            return Err(Failure::usage("--in-place and --dry-run go with --into or --from"));
+        if self.into.is_none() {
+            only_with(self.change, "--into or --from")?;
         }
         let file = project_file(&project)?;
         let set = RoadSet::of(&view(file)?).map_err(|error| failed(&file.name, &error))?;
         if let Some(target) = &self.into {
             return self.put(&set, open_file(target)?);
         }
-        let text = match self.form.unwrap_or(Form::Yaml) {
-            Form::Yaml => set.to_yaml(),
-            Form::Json => set.to_json().map(|text| text + "\n"),
+        let text = match (self.form, self.print.json) {
+            (Some(Form::Yaml), true) => {
+                return Err(Failure::usage("--json prints JSON, not --as yaml"));
+            }
+            (Some(Form::Json), _) | (None, true) => set.to_json().map(|text| text + "\n"),
+            (Some(Form::Yaml) | None, false) => set.to_yaml(),
         };
         let text = text.map_err(|error| failed(&file.name, &error))?;
-        self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(text.as_bytes());
-            Ok(())
-        })?;
+        print_text(&text, &self.print.output)?;
         Ok(Status::Done)
     }
 
     fn put(&self, set: &RoadSet, mut target: ProjectFile) -> Result<Status, Failure> {
+        let changing = Changing::new(self.change, &self.print)?;
         let mut project: ProjectView = view(&target)?;
         let put = set.put_into(&mut project, self.replace).map_err(|error| {
             let failure = failed(&target.name, &error);
@@ -102,8 +104,11 @@ impl Roads {
         let bytes = target.document.to_vec();
         let bytes = bytes.map_err(|error| Failure::in_value(&target.name, error))?;
         let (added, replaced) = (put.added, put.replaced);
-        self.change.write(&target.path, &bytes, &self.output)?;
-        self.change.say(&format!("{}: {added} added, {replaced} replaced", target.name));
+        let line = format!("{}: {added} added, {replaced} replaced", target.name);
+        let report = FileReport::new(&target.name, line);
+        let mut report = report.change("added", added).change("replaced", replaced);
+        changing.write(&target.path, &bytes, &mut report)?;
+        changing.report(&report)?;
         Ok(Status::Done)
     }
 }

@@ -9,11 +9,12 @@ use formwork_terrain::geojson::{FeatureCollection, Json, put_shapes, shapes};
 use formwork_terrain::project::{Project, ProjectFile, SHAPE_LAYER};
 
 use super::super::failure::{Failure, Status};
-use super::super::output::{InPlaceOptions, OutputOptions};
 use super::super::remark;
-use super::geojson::{OriginOptions, changes, wrong};
-use super::import::Mode;
-use super::{print_geojson, say_unread, selected, shown, view, with_names};
+use super::changing::Changing;
+use super::geojson::{OriginOptions, imported, wrong};
+use super::import_options::LayerImportOptions;
+use super::print::{PrintOptions, print_json_line};
+use super::{say_unread, selected, shown, view, with_names};
 
 /// Export polygons and polylines as GeoJSON, or import them
 ///
@@ -27,32 +28,10 @@ pub(crate) struct Shapes {
     layers: Vec<String>,
     #[command(flatten)]
     origin: OriginOptions,
-    /// Import this GeoJSON into the layer ('-' for standard input)
-    #[arg(long = "import", value_name = "FILE", help_heading = "Import")]
-    list: Option<PathBuf>,
-    /// What to do with the shapes of the layer
-    #[arg(
-        long,
-        value_enum,
-        value_name = "MODE",
-        default_value_t,
-        requires = "list",
-        help_heading = "Import"
-    )]
-    mode: Mode,
-    /// Create a new layer with this name
-    #[arg(
-        long = "new",
-        value_name = "NAME",
-        requires = "list",
-        conflicts_with = "layers",
-        help_heading = "Import"
-    )]
-    new: Option<String>,
-    #[command(flatten, next_help_heading = "Import")]
-    change: InPlaceOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    into: LayerImportOptions,
+    #[command(flatten)]
+    print: PrintOptions,
 }
 
 const AFTER: &str = r#"Examples:
@@ -69,11 +48,8 @@ Exit status: 0 success, 1 something in a file is wrong, 2 wrong use, 3 a file co
 
 impl Shapes {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
-        if let Some(list) = &self.list {
+        if let Some(list) = self.into.import.file()? {
             return self.import(project, list);
-        }
-        if self.change.is_in_place() || self.change.is_dry_run() {
-            return Err(Failure::usage("--in-place and --dry-run go with --import FILE"));
         }
         let mut layers: Vec<ShapeLayer> = Vec::new();
         for file in selected(&project.shapes, &self.layers, "shape")? {
@@ -82,13 +58,14 @@ impl Shapes {
         let status = say_unread(project, FileKind::ShapeLayer, &self.layers);
         let features = layers.iter().flat_map(shapes);
         let placing = self.origin.placing(project)?;
-        print_geojson(&FeatureCollection::new(features, placing), &self.output)?;
+        print_json_line(&FeatureCollection::new(features, placing), &self.print.output)?;
         Ok(status)
     }
 
     fn import(&self, project: &Project, list: &std::path::Path) -> Result<Status, Failure> {
+        let changing = Changing::new(self.into.import.change, &self.print)?;
         let (name, mut features, origin) = self.origin.read(list, project)?;
-        let (path, document, mut layer) = match &self.new {
+        let (path, document, mut layer) = match &self.into.new {
             Some(name) => self.new_layer(project, name)?,
             None => {
                 let file = self.one(project)?;
@@ -106,7 +83,7 @@ impl Shapes {
             !of.is_some_and(|of| others.iter().any(|other| other == of))
         });
         let left_out = count - features.features.len();
-        let put = put_shapes(&mut layer, &features, origin, self.mode.into());
+        let put = put_shapes(&mut layer, &features, origin, self.into.import.mode.into());
         let put = put.map_err(|error| wrong(&name, &error))?;
         let mut document = document;
         let failed = |error| Failure::in_value(&shown(&layer.name), error);
@@ -115,23 +92,19 @@ impl Shapes {
         if left_out > 0 {
             remark(&format!("{left_out} shapes of the file are of other layers, and are left out"));
         }
-        match (&path, self.change.is_in_place()) {
+        let title = layer.name.to_str();
+        let place = path.as_deref();
+        let file = place.map_or_else(|| shown(&title), super::super::input::name);
+        let mut report = imported(&file, &title, &put).layer(&title).loss("left_out", left_out);
+        match (place, changing.is_in_place()) {
             (Some(path), true) => {
-                if let Some(folder) = Project::missing_folder(path)
-                    && !self.change.is_dry_run()
-                {
-                    let name = folder.display().to_string();
-                    std::fs::create_dir(folder)
-                        .map_err(|error| Failure::stream("could not be made", &name, &error))?;
-                }
-                self.change.replace(path, &bytes)?;
+                changing.make_folder_of(path)?;
+                changing.replace(path, &bytes, &mut report)?;
             }
             (None, true) => return Err(super::no_project()),
-            (path, false) => {
-                self.change.write(path.as_deref().unwrap_or(list), &bytes, &self.output)?;
-            }
+            (path, false) => changing.write(path.unwrap_or(list), &bytes, &mut report)?,
         }
-        self.change.say(&changes(&layer.name.to_str(), &put));
+        changing.report(&report)?;
         Ok(Status::Done)
     }
 

@@ -11,6 +11,7 @@ use formwork_terrain::project::{OBJECT_LAYER, Project};
 use super::super::failure::{Failure, Status};
 use super::super::output::InPlaceOptions;
 use super::super::quantity::counted;
+use super::changing::{Changing, FileReport};
 use super::geojson::corner;
 use super::libraries::libraries;
 use super::roots::RootOptions;
@@ -39,6 +40,9 @@ pub(crate) struct Split {
     /// Write the files into this folder
     #[arg(id = "output", long = "into", value_name = "DIR")]
     into: Option<PathBuf>,
+    /// Print one JSON object per file
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     change: InPlaceOptions,
     #[command(flatten)]
@@ -108,6 +112,7 @@ impl Split {
                 Failure::stream("could not be made", &folder.display().to_string(), &error)
             })?;
         }
+        let changing = Changing::named(self.change, self.json);
         let mut addresses = project.root_addresses();
         for (position, name, path, objects) in &written {
             // One part at a time: each takes megabytes.
@@ -121,12 +126,15 @@ impl Split {
                 document.root.address = addresses.free();
             }
             let bytes = document.to_vec().map_err(failed)?;
-            self.change.replace(path, &bytes)?;
-            let objects = counted(*objects as u64, "object");
-            self.change.say(&format!("{}: {objects}", shown(path.display())));
+            let path_shown = shown(path.display());
+            let line = format!("{path_shown}: {}", counted(*objects as u64, "object"));
+            let report = FileReport::new(&path_shown, line).layer(name);
+            let mut report = report.change("added", *objects);
+            changing.replace(path, &bytes, &mut report)?;
+            changing.report(&report)?;
         }
-        if self.change.is_in_place() {
-            self.change.remove(&file.path)?;
+        if changing.is_in_place() {
+            changing.report(&changing.remove(&file.path)?)?;
         }
         Ok(Status::Done)
     }

@@ -10,12 +10,12 @@ use formwork_terrain::statistics::{
 use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
-use super::super::output::OutputOptions;
 use super::libraries::libraries;
+use super::print::PrintOptions;
 use super::roots::RootOptions;
 use super::selection::SelectionOptions;
 use super::table::table;
-use super::{print_json, refused, say_unread, shown, view};
+use super::{refused, say_unread, shown, view};
 
 /// Count objects by layer and template, with their density, bounds and heights
 ///
@@ -23,10 +23,8 @@ use super::{print_json, refused, say_unread, shown, view};
 /// their area and length.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
+#[command(mut_arg("json", |it| it.long_help(None)))]
 pub(crate) struct Stats {
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     /// Show all templates, not only the most frequent
     #[arg(long)]
     all: bool,
@@ -35,7 +33,7 @@ pub(crate) struct Stats {
     #[command(flatten)]
     roots: RootOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    print: PrintOptions,
 }
 
 const AFTER: &str = r#"Examples:
@@ -80,16 +78,7 @@ impl Stats {
         }
         let objects = layers.iter().map(|layer| layer.objects).sum();
         let report = Report { objects, layers, templates, shapes };
-        if self.json {
-            print_json(&report, &self.output)?;
-            return Ok(status);
-        }
-        let text = self.text(&report);
-        self.output.write(|out| {
-            // Why it failed is remembered by the output itself.
-            let _ = out.write_all(text.as_bytes());
-            Ok(())
-        })?;
+        self.print.list(&report, || self.text(&report))?;
         Ok(status)
     }
 

@@ -1,12 +1,14 @@
 //! `terrain PROJECT verify`: what is broken in a project.
 
 use clap::Args;
+use formwork::alb1::Finding;
 use formwork_terrain::project::Project;
+use serde::Serialize;
 
 use super::super::failure::{Failure, Status};
-use super::super::output::OutputOptions;
 use super::super::project::Unpacked;
 use super::super::remark;
+use super::print::PrintOptions;
 use super::roots::RootOptions;
 use super::shown;
 
@@ -17,11 +19,12 @@ use super::shown;
 /// types, missing libraries and rasters, and paths into a user's profile.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER)]
+#[command(mut_arg("json", |it| it.long_help(None)))]
 pub(crate) struct Verify {
     #[command(flatten)]
     roots: RootOptions,
     #[command(flatten)]
-    output: OutputOptions,
+    print: PrintOptions,
 }
 
 const AFTER: &str = r#"Output:
@@ -32,16 +35,29 @@ Rasters and models are looked for only if --root tells where their drive is. Tem
 
 Exit status: 0 nothing found, 1 something found, 2 wrong use, 3 a file could not be read."#;
 
+/// A finding, as JSON.
+#[derive(Debug, Serialize)]
+struct Row {
+    file: String,
+    offset: Option<u64>,
+    path: String,
+    kind: &'static str,
+    message: String,
+}
+
+impl Row {
+    fn of(finding: &Finding) -> Self {
+        let Finding { file, offset, path, kind, message } = finding;
+        let (path, kind) = (path.to_string(), kind.name());
+        Self { file: file.clone(), offset: *offset, path, kind, message: message.clone() }
+    }
+}
+
 impl Verify {
     pub(super) fn run(self, project: &Project) -> Result<Status, Failure> {
         let findings = project.verify(&self.roots.drives(), &Unpacked);
-        self.output.write(|out| {
-            for finding in &findings {
-                // Why it failed is remembered by the output itself.
-                let _ = writeln!(out, "{}", shown(finding));
-            }
-            Ok(())
-        })?;
+        let rows: Vec<Row> = findings.iter().map(Row::of).collect();
+        self.print.list(&rows, || findings.iter().map(|it| shown(it) + "\n").collect())?;
         if project.project.is_some() && project.layers.is_empty() {
             remark(
                 "no object layer is beside the project: if this copy is only a part of it, the \

@@ -34,7 +34,7 @@ fn help(words: &[String], columns: usize) -> String {
 }
 
 /// Every command, and the commands below it, as the help lists them.
-fn commands() -> Vec<Vec<String>> {
+pub(crate) fn commands() -> Vec<Vec<String>> {
     let (mut found, mut waiting) = (Vec::new(), vec![Vec::new()]);
     while let Some(words) = waiting.pop() {
         let page = help(&words, 100);

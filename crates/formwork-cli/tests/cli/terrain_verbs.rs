@@ -239,3 +239,164 @@ fn nothing_is_written_where_a_layer_of_several_cannot_change() {
     valley.terrain(&["merge", "--keep-ids", "--in-place"]).with_status(1);
     assert!(valley.files() == before);
 }
+
+/// Every verb that changes files, and what it is told to do.
+fn changes<'a>(pond: &'a str, places: &'a str, objects: &'a str) -> [Vec<&'a str>; 13] {
+    [
+        vec!["objects", "move", "--by", "1,1"],
+        vec!["merge"],
+        vec!["split", "--layer", "houses", "--grid", "1000"],
+        vec!["retemplate", "barn", "mill"],
+        vec!["dedupe", "--tolerance", "10"],
+        vec!["frames", "--name", "glen"],
+        vec!["relocate", "P:=Q:"],
+        vec!["paths", "--replace", "P:\\valley", "P:\\glen"],
+        vec!["shapes", "--layer", "fields", "--import", pond],
+        vec!["shapes", "--new", "ponds", "--import", pond],
+        vec!["keypoints", "--import", places],
+        vec!["objects", "--layer", "houses", "--import", objects],
+        vec!["roads", "--from", "ROADS", "--replace"],
+    ]
+}
+
+impl Valley {
+    /// The reports of a command, one a line.
+    fn reports(&self, arguments: &[&str]) -> Vec<serde_json::Value> {
+        let ended = self.terrain(&[arguments, &["--json"]].concat()).with_status(0);
+        let lines = ended.text().lines();
+        lines.map(|line| serde_json::from_str(line).expect("JSON on each line")).collect()
+    }
+
+    /// A file beside the project.
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        fs::write(self.path(name), text).expect("a file is written");
+        self.path(name).display().to_string()
+    }
+}
+
+const POND: &str =
+    r#"{"type":"Polygon","coordinates":[[[200500,500],[200600,500],[200600,600],[200500,500]]]}"#;
+
+#[test]
+fn every_verb_that_changes_files_reports_each_of_them_to_programs() {
+    let valley = Valley::new();
+    let pond = valley.write("pond.geojson", POND);
+    let places = valley.terrain(&["keypoints", "--as", "geojson"]).with_status(0).stdout;
+    let places = valley.write("places.geojson", places);
+    let objects = valley.terrain(&["objects", "--layer", "houses"]).with_status(0).stdout;
+    let objects = valley.write("objects.txt", objects);
+    let roads = valley.write("roads.yaml", valley.terrain(&["roads"]).with_status(0).stdout);
+    let before = valley.files();
+    for arguments in changes(&pond, &places, &objects) {
+        let arguments: Vec<&str> =
+            arguments.iter().map(|it| if *it == "ROADS" { roads.as_str() } else { *it }).collect();
+        let planned = [&arguments[..], &["--in-place", "--dry-run", "--json"]].concat();
+        let ended = valley.terrain(&planned).with_status(0);
+        assert!(!ended.stderr.contains("would change"), "{arguments:?}: {}", ended.stderr);
+        assert!(!ended.stdout.is_empty(), "{arguments:?}");
+        for line in ended.text().lines() {
+            let report: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            assert_eq!(report["written"], false, "{line}");
+            for member in ["file", "changes", "losses", "output"] {
+                assert!(report.get(member).is_some(), "{line}: {member}");
+            }
+        }
+        assert!(valley.files() == before, "{arguments:?}");
+        // A file and a report make no stream together.
+        if arguments[0] != "split" {
+            let both = [&arguments[..], &["--json"]].concat();
+            let said = valley.terrain(&both).with_status(2).stderr;
+            assert!(said.contains("cannot both go to standard output"), "{arguments:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn reports_say_what_changed_and_where_it_was_written() {
+    let valley = Valley::new();
+    let step = ["objects", "move", "--template", "barn", "--by", "8,0", "--in-place"];
+    let [report] = &valley.reports(&step)[..] else { panic!("one layer") };
+    assert_eq!(report["layer"], "houses");
+    assert_eq!(report["changes"], serde_json::json!({"changed": 2}));
+    assert_eq!(report["losses"], serde_json::json!({}));
+    assert_eq!(report["written"], true);
+    assert_eq!(report["output"], report["file"]);
+    let out = valley.path("out.tv4l").display().to_string();
+    let [report] = &valley.reports(&["retemplate", "barn", "mill", "-o", &out])[..] else {
+        panic!("one layer")
+    };
+    assert_eq!(report["changes"], serde_json::json!({"changed": 2, "templates": 1}));
+    assert_eq!(report["output"], out);
+    // The project follows, and that is a file of its own.
+    let [layer, project] =
+        &valley.reports(&["dedupe", "--layer", "houses", "--tolerance", "10", "--in-place"])[..]
+    else {
+        panic!("a layer and its project")
+    };
+    assert_eq!(layer["changes"], serde_json::json!({"removed": 1}));
+    assert!(project["file"].as_str().expect("a name").ends_with("valley.tv4p"));
+    assert_eq!(project["changes"], serde_json::json!({"object_count": -1}));
+    let merge = ["merge", "--layer", "old trees", "--layer", "houses", "--in-place"];
+    let [merged, project, gone] = &valley.reports(&merge)[..] else {
+        panic!("two layers and their project")
+    };
+    assert_eq!(merged["changes"]["added"], 3);
+    assert_eq!(merged["losses"], serde_json::json!({"new_ids": 2}));
+    assert_eq!(project["changes"], serde_json::json!({"active_layer": 1}));
+    assert_eq!(gone["changes"], serde_json::json!({"file_removed": 1}));
+    // What is as it was is not written.
+    let [same] = &valley.reports(&["frames", "--lock", "false", "--in-place"])[..] else {
+        panic!("a project")
+    };
+    assert_eq!((&same["changes"]["frames"], &same["written"]), (&0.into(), &false.into()));
+}
+
+#[test]
+fn every_verb_that_lists_prints_json_with_the_option_that_all_commands_have() {
+    let valley = Valley::new();
+    for (verb, is_list) in [
+        (&["layers"][..], false),
+        (&["stats"], false),
+        (&["objects"], false),
+        (&["shapes"], false),
+        (&["roads"], false),
+        (&["keypoints"], true),
+        (&["paths"], true),
+        (&["frames"], true),
+        (&["relocate"], true),
+        (&["verify"], true),
+    ] {
+        let ended = valley.terrain(&[verb, &["--json"]].concat());
+        let json: serde_json::Value = serde_json::from_slice(&ended.stdout).expect("JSON");
+        assert_eq!(json.is_array(), is_list, "{verb:?}");
+        assert_eq!(ended.status, i32::from(*verb == ["verify"]), "{verb:?}");
+    }
+    let list = |verb: &str| {
+        let ended = valley.terrain(&[verb, "--json"]);
+        serde_json::from_slice::<serde_json::Value>(&ended.stdout).expect("JSON")
+    };
+    let drives = list("relocate");
+    let p = serde_json::json!({"drive": "P:", "paths": 27, "folder": "P:\\valley"});
+    assert!(drives.as_array().expect("a list").contains(&p), "{drives}");
+    let found = &list("verify")[0];
+    assert_eq!(found["kind"], "path.profile");
+    assert_eq!(found["offset"], 5712);
+    assert_eq!(found["path"], "world.mcontents.mcontents[3].data.name");
+    let geojson = valley.terrain(&["objects", "--as", "geojson"]).with_status(0).stdout;
+    assert!(valley.terrain(&["objects", "--json"]).with_status(0).stdout == geojson);
+    let yaml = ["roads", "--as", "yaml", "--json"];
+    valley.terrain(&yaml).with_status(2);
+    valley.terrain(&["objects", "--as", "csv", "--json"]).with_status(2);
+    valley.terrain(&["keypoints", "--as", "list", "--json"]).with_status(2);
+}
+
+#[test]
+fn a_picture_is_reported_beside_its_file() {
+    let valley = Valley::new();
+    let out = valley.path("valley.svg").display().to_string();
+    let [report] = &valley.reports(&["plot", "-o", &out])[..] else { panic!("one picture") };
+    let expected =
+        serde_json::json!({"output": out, "objects": 7, "is_density": false, "outside": 0});
+    assert_eq!(*report, expected);
+    valley.terrain(&["plot", "--json"]).with_status(2);
+}

@@ -4,6 +4,7 @@
 //! where there are too many to tell apart, how dense they are is drawn instead.
 
 mod dots;
+mod labels;
 mod lines;
 mod palette;
 mod road;
@@ -45,7 +46,7 @@ pub enum Drawn {
 }
 
 /// What a picture shows.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Plot<'p> {
     /// What stands above it.
     pub title: String,
@@ -65,6 +66,31 @@ pub struct Plot<'p> {
     pub colour_by: ColourBy,
     /// How objects are drawn.
     pub drawn: Drawn,
+    /// The width that the picture is made for, in pixels; letters have one size whatever it is. One that is narrow has
+    /// its legend below the map.
+    pub width: u32,
+}
+
+impl Plot<'_> {
+    /// The width that a picture has where none is said: that of a screen.
+    pub const WIDTH: u32 = 1360;
+}
+
+impl Default for Plot<'_> {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            project: None,
+            layers: Vec::new(),
+            shapes: Vec::new(),
+            libraries: &[],
+            filter: Filter::default(),
+            bounds: None,
+            colour_by: ColourBy::default(),
+            drawn: Drawn::default(),
+            width: Self::WIDTH,
+        }
+    }
 }
 
 /// A picture, and what is in it.
@@ -124,7 +150,7 @@ impl Plot<'_> {
         });
         let roads = self.roads();
         let bounds = self.bounds.unwrap_or_else(|| self.around(&kinds, &roads));
-        let mut sheet = Sheet::new(bounds, &self.title);
+        let mut sheet = Sheet::new(bounds, &self.title, self.width);
         sheet.grid();
         self.draw_shapes(&mut sheet);
         let mut lines = Lines::new(sheet.view());
@@ -260,10 +286,11 @@ impl Plot<'_> {
                 sheet.frame(&frame.name.to_string(), frame.bounds);
             }
         }
-        for point in &project.objects.key_points.points {
+        let points = project.objects.key_points.points.iter().map(|point| {
             let shown = if point.text.as_bytes().is_empty() { &point.name } else { &point.text };
-            sheet.place(&shown.to_string(), point.position);
-        }
+            (shown.to_string(), point.position)
+        });
+        sheet.places(&points.collect::<Vec<_>>());
     }
 }
 

@@ -6,18 +6,25 @@ use std::fmt::Write;
 use formwork::alb1::tree::BoundingBox;
 
 use super::dots::Dots;
+use super::labels::{Label, Labels};
 use super::lines::Lines;
 use super::palette::DENSITIES;
 use super::spot::View;
 
-/// The longer side of the map, in pixels.
-const SIDE: f64 = 1000.0;
-/// The shorter side at least, so that there is room for the legend.
-const LEAST: f64 = 320.0;
+/// Pictures that are narrower have the legend below the map.
+const NARROW: f64 = 760.0;
+/// A map's side at least, in pixels.
+const LEAST: f64 = 120.0;
+/// The height at least where the legend is beside the map.
+const LEAST_BESIDE: f64 = 320.0;
+/// Pixels between two lines of the grid, about.
+const MESH: f64 = 125.0;
 const LEFT: f64 = 74.0;
 const TOP: f64 = 46.0;
 const BOTTOM: f64 = 74.0;
 const LEGEND: f64 = 286.0;
+/// Beside the map where the legend is below.
+const RIGHT: f64 = 26.0;
 /// A line of the legend.
 const LINE: f64 = 19.0;
 /// Names in the legend that are longer are cut.
@@ -45,14 +52,19 @@ pub(super) struct Sheet {
     /// What may stand out.
     above: String,
     legend: Vec<Entry>,
-    places: usize,
+    is_narrow: bool,
+    labels: Labels,
 }
 
 impl Sheet {
-    pub(super) fn new(bounds: BoundingBox<f64>, title: &str) -> Self {
+    /// Starts a picture of so many pixels in width, if the map is not higher than wide.
+    pub(super) fn new(bounds: BoundingBox<f64>, title: &str, width: u32) -> Self {
         let bounds = with_room(bounds);
         let (metres_x, metres_y) = (bounds.x1 - bounds.x0, bounds.y1 - bounds.y0);
-        let scale = SIDE / metres_x.max(metres_y);
+        let width = f64::from(width);
+        let is_narrow = width < NARROW;
+        let beside = LEFT + if is_narrow { RIGHT } else { LEGEND };
+        let scale = (width - beside).max(LEAST) / metres_x.max(metres_y);
         Self {
             view: View { bounds, scale, corner: [LEFT, TOP] },
             bounds,
@@ -62,7 +74,8 @@ impl Sheet {
             map: String::new(),
             above: String::new(),
             legend: Vec::new(),
-            places: 0,
+            is_narrow,
+            labels: Labels::default(),
         }
     }
 
@@ -81,7 +94,7 @@ impl Sheet {
     /// Lines at round numbers of metres, with the numbers at the borders.
     pub(super) fn grid(&mut self) {
         let BoundingBox { x0, y0, x1, y1 } = self.bounds;
-        let step = round_number((x1 - x0).max(y1 - y0) / 8.0);
+        let step = round_number(MESH / self.view.scale);
         let (right, bottom) = (LEFT + self.width, TOP + self.height);
         let mut lines = String::new();
         for number in steps(x0, x1, step) {
@@ -204,43 +217,56 @@ impl Sheet {
             self.map,
             r##"<path class="t" fill="none" stroke="#111" stroke-width="1.6" stroke-dasharray="9 5" d="M{x} {y}H{x1}V{y1}H{x}Z"/>"##
         );
+        let name = shortened(name, 40);
+        let (x, y) = (x + 8.0, y + 19.0);
+        self.labels.take(x, y, &name);
+        let name = escaped(&name);
         let _ = writeln!(
             self.map,
-            r##"<text x="{:.2}" y="{:.2}" class="h" font-weight="bold">{}</text>"##,
-            x + 8.0,
-            y + 19.0,
-            escaped(&shortened(name, 40))
+            r##"<text x="{x:.2}" y="{y:.2}" class="h" font-weight="bold">{name}</text>"##
         );
     }
 
-    /// Draws the name of a place.
-    pub(super) fn place(&mut self, name: &str, position: [f64; 2]) {
-        let [x, y] = position;
-        if !super::on_border(&self.bounds, x, y) || self.places == MOST_PLACES {
-            return;
+    /// Draws places with their names. A name for which there is no room is shown where a program shows titles.
+    pub(super) fn places(&mut self, places: &[(String, [f64; 2])]) {
+        let is_there = |(_, [x, y]): &&(String, [f64; 2])| super::on_border(&self.bounds, *x, *y);
+        let places = places.iter().filter(is_there).take(MOST_PLACES);
+        let places: Vec<_> =
+            places.map(|(name, place)| (shortened(name, 40), self.spot(*place))).collect();
+        let (right, bottom) = (LEFT + self.width, TOP + self.height);
+        let map = BoundingBox { x0: LEFT, y0: TOP, x1: right, y1: bottom };
+        places.iter().for_each(|(_, (x, y))| self.labels.mark(*x, *y));
+        let mut names = String::new();
+        for (name, (x, y)) in places {
+            let label = self.labels.beside((x, y), &name, &map);
+            let name = escaped(&name);
+            let top = y - 5.0;
+            let _ = writeln!(
+                self.map,
+                r##"<path class="t" fill="#fff" stroke="#111" d="M{x} {top:.2}l5 5l-5 5l-5 -5z"><title>{name}</title></path>"##
+            );
+            if let Some(Label { x, y, anchor }) = label {
+                let _ = writeln!(
+                    names,
+                    r##"<text x="{x:.2}" y="{y:.2}" text-anchor="{anchor}" class="h">{name}</text>"##
+                );
+            }
         }
-        self.places += 1;
-        let (x, y) = self.spot(position);
-        // Names near the right border stand to the left of their place.
-        let (at, anchor) = match x > LEFT + self.width * 0.85 {
-            true => (x - 8.0, "end"),
-            false => (x + 8.0, "start"),
-        };
-        let _ = writeln!(
-            self.map,
-            r##"<path fill="#fff" stroke="#111" d="M{x} {:.2}l5 5l-5 5l-5 -5z"/><text x="{at:.2}" y="{:.2}" text-anchor="{anchor}" class="h">{}</text>"##,
-            y - 5.0,
-            y + 4.0,
-            escaped(&shortened(name, 40))
-        );
+        // No mark covers a name.
+        self.map.push_str(&names);
     }
 
     /// Puts the picture together.
     pub(super) fn finish(mut self, objects: usize, outside: usize) -> String {
         let legend_height = self.legend.len() as f64 * LINE + 40.0;
-        let height = TOP + self.height.max(LEAST).max(legend_height) + BOTTOM;
         let (right, bottom) = (LEFT + self.width, TOP + self.height);
-        let width = right + LEGEND;
+        let (width, height) = match self.is_narrow {
+            true => (right + RIGHT, bottom + BOTTOM + legend_height - 40.0),
+            false => {
+                let beside = self.height.max(LEAST_BESIDE).max(legend_height);
+                (right + LEGEND, TOP + beside + BOTTOM)
+            }
+        };
         let mut svg = format!(
             r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" font-family="{FONT}" font-size="13">
 <style>.t{{vector-effect:non-scaling-stroke}}.n{{fill:#5b616b;font-size:11.5px}}.h{{paint-order:stroke;stroke:#fff;stroke-width:3.5px;stroke-linejoin:round;fill:#111}}</style>
@@ -259,11 +285,12 @@ impl Sheet {
         let _ = writeln!(
             svg,
             r##"</g>
-<rect x="{LEFT}" y="{TOP}" width="{:.2}" height="{:.2}" fill="none" stroke="#5b616b"/>"##,
+<rect class="t" x="{LEFT}" y="{TOP}" width="{:.2}" height="{:.2}" fill="none" stroke="#5b616b"/>"##,
             self.width, self.height
         );
         svg.push_str(&self.above);
         svg.push_str(&self.scale_bar(bottom + 38.0));
+        svg.push_str(&north(right - 8.0, bottom + 26.0));
         let mut counted = match objects {
             1 => "1 object".to_owned(),
             count => format!("{} objects", grouped(count)),
@@ -277,9 +304,11 @@ impl Sheet {
             r##"<text x="{LEFT}" y="{:.2}" class="n">{counted}; coordinates in metres</text>"##,
             bottom + 62.0
         );
-        let mut y = TOP + 12.0;
+        let (x, mut y) = match self.is_narrow {
+            true => (LEFT, bottom + BOTTOM + 10.0),
+            false => (right + 18.0, TOP + 12.0),
+        };
         for Entry { mark, name, count } in std::mem::take(&mut self.legend) {
-            let x = right + 18.0;
             let name = escaped(&shortened(&name, LONGEST));
             let _ = writeln!(
                 svg,
@@ -309,13 +338,22 @@ impl Sheet {
             _ => format!("{metres} m"),
         };
         format!(
-            "<path fill=\"none\" stroke=\"#111\" stroke-width=\"2\" d=\"M{LEFT} {:.2}V{y:.2}H{end:.2}V{:.2}\"/>\
+            "<path class=\"t\" fill=\"none\" stroke=\"#111\" stroke-width=\"2\" d=\"M{LEFT} {:.2}V{y:.2}H{end:.2}V{:.2}\"/>\
              <text x=\"{:.2}\" y=\"{y:.2}\">{text}</text>\n",
             y - 6.0,
             y - 6.0,
             end + 8.0
         )
     }
+}
+
+/// An arrow to the north, below the map.
+fn north(x: f64, y: f64) -> String {
+    let (beside, below) = (x - 10.0, y + 15.0);
+    format!(
+        "<path fill=\"#111\" d=\"M{x:.2} {y:.2}l6 20l-6 -5l-6 5z\"/>\
+         <text x=\"{beside:.2}\" y=\"{below:.2}\" text-anchor=\"end\" font-weight=\"bold\">N</text>\n"
+    )
 }
 
 /// A box that has an area, and whose sides are not too different for a picture.

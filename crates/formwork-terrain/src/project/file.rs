@@ -21,6 +21,11 @@ pub trait ReadFile {
     /// Where the system refuses it.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
+    /// Hears that so many files of a folder are read next, one by one.
+    fn starts(&self, files: usize) {
+        let _ = files;
+    }
+
     /// Returns what messages call the file: its path.
     fn name(&self, path: &Path) -> String {
         path.display().to_string()

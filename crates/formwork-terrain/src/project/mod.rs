@@ -196,11 +196,11 @@ fn files_in(
     reader: &dyn ReadFile,
     unread: &mut Vec<UnreadFile>,
 ) -> Result<Vec<ProjectFile>, OpenError> {
+    let mut paths = entries(folder)?;
+    paths.retain(|path| has_extension(path, extension) && !path.is_dir());
+    reader.starts(paths.len());
     let mut files = Vec::new();
-    for path in entries(folder)? {
-        if !has_extension(&path, extension) || path.is_dir() {
-            continue;
-        }
+    for path in paths {
         match ProjectFile::open(&path, reader) {
             Ok(file) => files.push(file),
             Err(OpenError::File { name, path, why }) => {

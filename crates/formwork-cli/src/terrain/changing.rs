@@ -1,0 +1,166 @@
+//! Changed files: written where they belong, and reported to people or to programs.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::super::failure::Failure;
+use super::super::input::name;
+use super::super::output::{InPlaceOptions, OutputOptions};
+use super::print::{PrintOptions, print_json_line};
+use super::{Project, shown};
+
+/// How the files that a command changes are written and reported.
+#[derive(Clone, Debug)]
+pub(super) struct Changing {
+    change: InPlaceOptions,
+    print: PrintOptions,
+}
+
+/// What became of a file.
+#[derive(Debug, Serialize)]
+pub(super) struct FileReport {
+    /// The file that was read, or is new.
+    file: String,
+    /// The layer in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layer: Option<String>,
+    /// What was done, and how often.
+    changes: BTreeMap<&'static str, i64>,
+    /// What could not be kept or was left out, and how often.
+    losses: BTreeMap<&'static str, i64>,
+    written: bool,
+    /// Where it was written, or would be.
+    output: Option<String>,
+    /// What people read: `houses: 4 objects changed`.
+    #[serde(skip)]
+    line: String,
+}
+
+impl FileReport {
+    /// Starts the report of a file, with the line that people read.
+    pub(super) fn new(file: &str, line: String) -> Self {
+        Self {
+            file: file.to_owned(),
+            layer: None,
+            changes: BTreeMap::new(),
+            losses: BTreeMap::new(),
+            written: false,
+            output: None,
+            line,
+        }
+    }
+
+    /// Says which layer is in the file.
+    pub(super) fn layer(mut self, layer: impl ToString) -> Self {
+        self.layer = Some(layer.to_string());
+        self
+    }
+
+    /// Adds how often something was done.
+    pub(super) fn change(mut self, what: &'static str, count: usize) -> Self {
+        self.changes.insert(what, count as i64);
+        self
+    }
+
+    /// Adds by how much the number of objects that a project counts became larger.
+    pub(super) fn object_count(mut self, more: i64) -> Self {
+        self.changes.insert("object_count", more);
+        self
+    }
+
+    /// Adds how often something was lost or left out; nothing where it never was.
+    pub(super) fn loss(mut self, what: &'static str, count: usize) -> Self {
+        if count > 0 {
+            self.losses.insert(what, count as i64);
+        }
+        self
+    }
+}
+
+impl Changing {
+    /// Refuses a changed file and the report of it in one stream.
+    pub(super) fn new(change: InPlaceOptions, print: &PrintOptions) -> Result<Self, Failure> {
+        let is_shared = print.output.is_stdout() && !change.is_in_place() && !change.is_dry_run();
+        if print.json && is_shared {
+            return Err(Failure::usage(
+                "--json and the new file cannot both go to standard output",
+            )
+            .hint("use -o FILE or --in-place"));
+        }
+        Ok(Self { change, print: print.clone() })
+    }
+
+    /// Of a command whose files have names of their own.
+    pub(super) fn named(change: InPlaceOptions, json: bool) -> Self {
+        Self { change, print: PrintOptions { json, output: OutputOptions::default() } }
+    }
+
+    /// Whether files are changed where they are.
+    pub(super) const fn is_in_place(&self) -> bool {
+        self.change.is_in_place()
+    }
+
+    /// Whether nothing is to be written.
+    pub(super) const fn is_dry_run(&self) -> bool {
+        self.change.is_dry_run()
+    }
+
+    /// Writes a changed file: in place, or to the output. Notes that in its report.
+    pub(super) fn write(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        report: &mut FileReport,
+    ) -> Result<(), Failure> {
+        if self.is_in_place() {
+            return self.replace(path, bytes, report);
+        }
+        let output = &self.print.output;
+        report.output = output.path().map(name);
+        report.written = self.change.write(path, bytes, output)?;
+        Ok(())
+    }
+
+    /// Replaces a file where it is, or makes it. Notes that in its report.
+    pub(super) fn replace(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        report: &mut FileReport,
+    ) -> Result<(), Failure> {
+        report.output = Some(name(path));
+        report.written = self.change.replace(path, bytes)?;
+        Ok(())
+    }
+
+    /// Takes a file away, which then is a backup, and returns its report.
+    pub(super) fn remove(&self, path: &Path) -> Result<FileReport, Failure> {
+        self.change.remove(path)?;
+        let mut report = FileReport::new(&name(path), String::new()).change("file_removed", 1);
+        report.written = !self.is_dry_run();
+        Ok(report)
+    }
+
+    /// Makes the folder of a layer that is the first of its project.
+    pub(super) fn make_folder_of(&self, path: &Path) -> Result<(), Failure> {
+        match Project::missing_folder(path).filter(|_| !self.is_dry_run()) {
+            None => Ok(()),
+            Some(folder) => std::fs::create_dir(folder).map_err(|error| {
+                Failure::stream("could not be made", &shown(folder.display()), &error)
+            }),
+        }
+    }
+
+    /// Says what became of a file: in a line for people, or as JSON.
+    pub(super) fn report(&self, report: &FileReport) -> Result<(), Failure> {
+        if self.print.json {
+            return print_json_line(report, &OutputOptions::default());
+        }
+        if !report.line.is_empty() {
+            self.change.say(&report.line);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,72 @@
+//! The verbs that change objects of layers: which objects they take, and where the layers go.
+
+use clap::Args;
+use formwork::alb1::terrain::Library;
+use formwork_terrain::object_change::Selection;
+use formwork_terrain::object_list::Filter;
+use formwork_terrain::project::Project;
+
+use super::super::failure::{Failure, Status};
+use super::super::output::InPlaceOptions;
+use super::super::progress::Progress;
+use super::changing::Changing;
+use super::layer_files::LayerFile;
+use super::libraries::libraries;
+use super::print::PrintOptions;
+use super::roots::RootOptions;
+use super::selection::SelectionOptions;
+
+/// Which objects are changed, and how the changed layers are written.
+#[derive(Args, Clone, Debug)]
+pub(super) struct ObjectChangeOptions {
+    #[command(flatten)]
+    selection: SelectionOptions,
+    #[command(flatten)]
+    change: InPlaceOptions,
+    #[command(flatten)]
+    roots: RootOptions,
+    #[command(flatten)]
+    print: PrintOptions,
+}
+
+/// The layers of a project whose objects are to be changed.
+pub(super) struct ObjectChanges<'p> {
+    pub(super) layers: Vec<LayerFile<'p>>,
+    pub(super) libraries: Vec<Library>,
+    pub(super) filter: Filter,
+    /// What the filter selects of all layers.
+    pub(super) selected: Selection,
+    pub(super) changing: Changing,
+    /// Whether all layers could be read.
+    pub(super) status: Status,
+}
+
+impl<'p> ObjectChanges<'p> {
+    /// Hands `change` layer after layer, and shows people how far it is.
+    pub(super) fn each(
+        &mut self,
+        mut change: impl FnMut(&Self, LayerFile<'p>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let layers = std::mem::take(&mut self.layers);
+        let progress = Progress::new(layers.len());
+        for layer in layers {
+            progress.next(layer.file.name.clone());
+            change(self, layer)?;
+            progress.done();
+        }
+        Ok(())
+    }
+}
+
+impl ObjectChangeOptions {
+    /// Reads the layers, and refuses them where none of their objects is selected.
+    pub(super) fn open<'p>(&self, project: &'p Project) -> Result<ObjectChanges<'p>, Failure> {
+        let changing = Changing::new(self.change, &self.print)?;
+        let filter = self.selection.places.filter()?;
+        let libraries = libraries(project, &self.roots);
+        let (layers, status) = self.selection.layers(project)?;
+        let selected = self.selection.places.of_layers(&layers, &libraries, &filter)?;
+        let layers = layers.into_iter().map(LayerFile::new).collect();
+        Ok(ObjectChanges { layers, libraries, filter, selected, changing, status })
+    }
+}

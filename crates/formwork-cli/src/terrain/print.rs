@@ -1,0 +1,64 @@
+//! What the verbs print, and where it goes.
+
+use clap::Args;
+use serde::Serialize;
+
+use super::super::failure::Failure;
+use super::super::output::OutputOptions;
+
+/// What is printed, and where it goes.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct PrintOptions {
+    /// Print JSON
+    ///
+    /// Where files change, this is one object per file, on a line of its own: what changed, and where
+    /// the file was written.
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) output: OutputOptions,
+}
+
+impl PrintOptions {
+    /// Prints a list: as JSON where that is asked for, and otherwise the text of it.
+    pub(super) fn list(
+        &self,
+        list: &impl Serialize,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        if self.json { print_json(list, &self.output) } else { print_text(&text(), &self.output) }
+    }
+}
+
+/// Prints text.
+pub(super) fn print_text(text: &str, output: &OutputOptions) -> Result<(), Failure> {
+    output.write(|out| {
+        // Why it failed is remembered by the output itself.
+        let _ = out.write_all(text.as_bytes());
+        Ok(())
+    })
+}
+
+/// Prints JSON.
+pub(super) fn print_json(value: &impl Serialize, output: &OutputOptions) -> Result<(), Failure> {
+    output.write(|out| {
+        // As above.
+        let _ = serde_json::to_writer_pretty(&mut *out, value);
+        let _ = writeln!(out);
+        Ok(())
+    })
+}
+
+/// Prints JSON on one line: what is read by programs line by line, or has millions of numbers, as
+/// GeoJSON may.
+pub(super) fn print_json_line(
+    value: &impl Serialize,
+    output: &OutputOptions,
+) -> Result<(), Failure> {
+    output.write(|out| {
+        // As above.
+        let _ = serde_json::to_writer(&mut *out, value);
+        let _ = writeln!(out);
+        Ok(())
+    })
+}
