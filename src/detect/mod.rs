@@ -51,7 +51,7 @@ pub use reading::{is_clean, is_header};
 pub use scan::{BehindHeader, behind_header};
 
 use crate::error::Error;
-use crate::variant::codec::WarningCounts;
+use crate::variant::codec::{Met, WarningCounts};
 use crate::variant::dialect::{Dialect, Family};
 use crate::variant::frame::{ByteOrder, Framing};
 use crate::variant::settings;
@@ -86,6 +86,8 @@ pub struct Candidate {
     pub deviations: WarningCounts,
     /// Why it is where it is in the ranking, in a sentence.
     pub why: String,
+    /// What is in the values.
+    met: Met,
 }
 
 impl Candidate {
@@ -391,9 +393,9 @@ fn judge(bytes: &[u8], mut fitting: Vec<Reading>, refusals: Vec<Rejection>) -> D
 }
 
 fn candidate(reading: Reading, why: String) -> Candidate {
-    let Reading { dialect, framing, values, deviations, .. } = reading;
+    let Reading { dialect, framing, values, deviations, met, .. } = reading;
     let values = if framing == Framing::Settings { 1 } else { values };
-    Candidate { dialect, framing, values, deviations, why }
+    Candidate { dialect, framing, values, deviations, why, met }
 }
 
 /// The readings of the best rank, sorted out by quirks 4 to 6.

@@ -5,12 +5,14 @@ use super::look::{Look, Value};
 use crate::error::{Error, Path, Result, Rule};
 use crate::inspect::{self, Inspector, Layout};
 use crate::schema::Schema;
-use crate::variant::Variant;
-use crate::variant::codec::{self, Content, Decoder, WarningCounts};
-use crate::variant::dialect::{Dialect, Family, Precision, Quirks, SameKeys, TextStyle};
+use crate::variant::codec::{self, Content, Decoder, Met, WarningCounts};
+use crate::variant::dialect::{
+    Dialect, Family, NullObject, Precision, Quirks, SameKeys, TextStyle,
+};
 use crate::variant::frame::{self, ByteOrder, FrameHead, Frames, Framing};
 use crate::variant::packet::Text;
 use crate::variant::settings::{Setting, Settings};
+use crate::variant::{Variant, VariantType};
 use crate::wire::{Cursor, Padding, word, word_at};
 
 /// How a reading of the bytes went.
@@ -28,6 +30,8 @@ pub(super) struct Reading {
     pub(super) newest: Option<String>,
     /// Values that were read whole and are not null.
     filled: u64,
+    /// What is in them.
+    pub(super) met: Met,
     /// The lengths of frames lead to the end of the bytes, whatever is in the frames.
     exact: bool,
     /// What was read before the fault, where that was asked for.
@@ -110,6 +114,7 @@ impl Reading {
             error: None,
             newest: None,
             filled: 0,
+            met: Met::default(),
             exact: false,
             evidence: Evidence::default(),
         }
@@ -147,6 +152,13 @@ impl Reading {
         reading
     }
 
+    /// A value was read whole.
+    fn value(&mut self, met: Met) {
+        self.values += 1;
+        self.filled += u64::from(!met.is_null());
+        self.met.add(met);
+    }
+
     fn bare(&mut self, bytes: &[u8]) -> Result<()> {
         let decoder = decoder(self.dialect);
         let mut position = 0;
@@ -163,9 +175,8 @@ impl Reading {
             let mut found = WarningCounts::default();
             let read = decoder.look_at(&bytes[position..], &mut found);
             self.deviations.add(found, base, Path::default);
-            let (is_null, length) = read.map_err(|error| error.shifted(base))?;
-            self.values += 1;
-            self.filled += u64::from(!is_null);
+            let (met, length) = read.map_err(|error| error.shifted(base))?;
+            self.value(met);
             position += length;
             // Anything can be taken for values in a row that no engine would have written so.
             if position < bytes.len() && !is_clean(&self.deviations) {
@@ -191,9 +202,8 @@ impl Reading {
             self.deviations.add(found, frame.offset, || frame::path(frame.index));
             let end = frame.offset as usize + frame.packet.len();
             let rest = bytes.get(end..).unwrap_or_default();
-            let is_null = read.inspect_err(|_| self.exact = leads_to_end(rest, order))?;
-            self.values += 1;
-            self.filled += u64::from(!is_null);
+            let met = read.inspect_err(|_| self.exact = leads_to_end(rest, order))?;
+            self.value(met);
             next = frames.next();
         }
         Ok(())
@@ -208,12 +218,11 @@ impl Reading {
             let read = decoder.look_at(setting.packet, &mut found);
             self.deviations.add(found, setting.offset, || setting.path());
             let fault = |error: Error| error.closed().shifted(setting.offset).under(setting.path());
-            let (is_null, length) = read.map_err(fault)?;
+            let (met, length) = read.map_err(fault)?;
             if length < setting.packet.len() {
                 return Err(setting.misfit(length));
             }
-            self.values += 1;
-            self.filled += u64::from(!is_null);
+            self.value(met);
         }
         let end = settings.position();
         if end < bytes.len() {
@@ -274,10 +283,10 @@ impl Reading {
         let clean = is_clean(&found);
         self.deviations.add(found, start, Path::default);
         let error = match read {
-            Ok((is_null, end)) => {
+            Ok((met, end)) => {
                 // The value goes to where the input ends, or other frames begin.
                 let others = || Frames::new(&packet[end..], order).all(|it| it.is_ok());
-                let fits = clean && !is_null && end as u64 != length && others();
+                let fits = clean && !met.is_null() && end as u64 != length && others();
                 if !fits && !is_cut {
                     return Evidence::default();
                 }
@@ -634,18 +643,24 @@ pub(super) fn releases(bytes: &[u8], candidate: &Candidate) -> Vec<Dialect> {
             ..Reading::new(dialect, framing)
         },
     };
+    // Where every byte is as one release writes it, another that does no otherwise with what is there need not be
+    // asked.
+    let met = candidate.deviations.is_empty().then_some(candidate.met);
     let same: Vec<Dialect> = dialects(dialect.family(), Releases::Usual)
         .into_iter()
         .filter(|&other| other.precision() == dialect.precision())
         .filter(|&other| {
             let reading = || Reading::of(bytes, other, framing);
-            reads_alike(other, dialect) || {
+            let unlike = || {
                 let reading = reading();
                 reading.is_clean() == best.is_clean()
                     && reading.fits()
                     && reading.deviations.total() == best.deviations.total()
                     && is_same_meaning(bytes, &reading, &best)
-            }
+            };
+            reads_alike(other, dialect)
+                || met.is_some_and(|met| reads_alike_where(met, other, dialect))
+                || unlike()
         })
         .collect();
     Dialect::all()
@@ -660,20 +675,44 @@ pub(super) fn releases(bytes: &[u8], candidate: &Candidate) -> Vec<Dialect> {
 /// Whether two dialects differ in nothing but how they print, which containers they open, and in builds
 /// that are not theirs.
 fn reads_alike(a: Dialect, b: Dialect) -> bool {
+    a.precision() == b.precision()
+        && a.rows().len() == b.rows().len()
+        && quirks_of_reading(a) == quirks_of_reading(b)
+}
+
+/// Whether two dialects of a family differ in nothing of what is there.
+fn reads_alike_where(met: Met, a: Dialect, b: Dialect) -> bool {
+    let quirks = |dialect| {
+        let mut quirks = quirks_of_reading(dialect);
+        if !met.has_typed() {
+            (quirks.typed_arrays, quirks.typed_dictionaries) = (false, false);
+        }
+        if !met.has(VariantType::Object) {
+            quirks.script_by_path = false;
+            quirks.null_object = NullObject::Nil;
+        }
+        quirks
+    };
+    a.precision() == b.precision()
+        && VariantType::ALL.iter().all(|it| !met.has(*it) || a.type_id(*it) == b.type_id(*it))
+        && quirks(a) == quirks(b)
+}
+
+/// The quirks of a dialect as far as they are about reading its own packets.
+fn quirks_of_reading(dialect: Dialect) -> Quirks {
     // That 3.2 takes an array with a NaN for two keys is no reason to read everything once more.
-    let same_keys = |dialect: Dialect| match dialect.quirks().same_keys {
+    let same_keys = match dialect.quirks().same_keys {
         SameKeys::Godot3_2 => SameKeys::Godot3,
         keys => keys,
     };
-    let as_read = |dialect: Dialect| Quirks {
+    Quirks {
         text: TextStyle::Godot3,
-        same_keys: same_keys(dialect),
+        same_keys,
         brotli_files: false,
         real_flag_missing: dialect.quirks().real_flag_missing
             && dialect.precision() == Precision::Double,
         ..*dialect.quirks()
-    };
-    a.precision() == b.precision() && a.rows().len() == b.rows().len() && as_read(a) == as_read(b)
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::name::key_text;
 use super::path::{Segment, ValuePath, bracketed, position};
 use crate::Decoder;
 use crate::error::Result;
-use crate::variant::codec::{self, Content, Part, WarningCounts};
+use crate::variant::codec::{self, Content, Part, Walk, WarningCounts};
 use crate::variant::{Real, VariantType};
 
 impl ValuePath<'_> {
@@ -38,17 +38,26 @@ impl ValuePath<'_> {
         packet: &[u8],
         decoder: &Decoder<R>,
     ) -> Result<Option<Range<usize>>> {
+        let mut segments = self.segments().iter();
         let mut warnings = WarningCounts::default();
-        let length = decoder.walk_counting_warnings(packet, &mut warnings).finish()?;
+        let mut walk = decoder.walk_counting_warnings(packet, &mut warnings);
+        // The walk that finds where the first segment leads goes on to the end, for what else there is to know.
+        let first =
+            segments.next().map(|segment| child(&mut walk, decoder, segment)).transpose()?;
+        let length = walk.finish()?;
         let changed = [codec::rule::DICTIONARY_KEYS, codec::rule::CONTAINER_ELEMENT];
         let is_changed = changed.into_iter().any(|rule| warnings.count(rule) > 0);
         if is_changed || length < packet.len() {
             return Ok(None);
         }
-        let mut range = 0..length;
-        for segment in self.segments() {
+        let mut range = match first {
+            Some(Some(child)) => child,
+            Some(None) => return Ok(None),
+            None => 0..length,
+        };
+        for segment in segments {
             let bytes = packet.get(range.clone()).unwrap_or_default();
-            match child(bytes, decoder, segment) {
+            match child(&mut decoder.walk(bytes), decoder, segment)? {
                 Some(child) => range = range.start + child.start..range.start + child.end,
                 None => return Ok(None),
             }
@@ -57,21 +66,20 @@ impl ValuePath<'_> {
     }
 }
 
-/// Finds what a segment of a path leads to in the packet of a container.
+/// Finds what a segment of a path leads to in the packet of a container, at whose start the walk is.
 fn child<R: Real>(
-    packet: &[u8],
+    walk: &mut Walk<'_, '_, R>,
     decoder: &Decoder<R>,
     segment: &Segment<'_>,
-) -> Option<Range<usize>> {
+) -> Result<Option<Range<usize>>> {
     let name = segment.quoted.as_deref().unwrap_or(segment.text);
     let is_quoted = segment.quoted.is_some();
-    let mut walk = decoder.walk(packet);
-    let first = walk.next()?.ok()?;
-    let Content::Open(count) = first.content else { return None };
+    let Some(first) = walk.next().transpose()? else { return Ok(None) };
+    let Content::Open(count) = first.content else { return Ok(None) };
     let is_array = !matches!(first.variant_type, VariantType::Dictionary | VariantType::Object);
     let bracketed = bracketed(segment.text);
     let at = match is_array {
-        true => position(segment.text, usize::try_from(count).ok()?).or(bracketed),
+        true => position(segment.text, count as usize).or(bracketed),
         false => bracketed,
     };
     let at = at.filter(|_| !is_quoted).and_then(|at| u32::try_from(at).ok());
@@ -79,16 +87,16 @@ fn child<R: Real>(
     let (mut by_key, mut by_position) = (None, None);
     let (mut is_named, mut is_like_key) = (false, false);
     while let Some(visit) = walk.next() {
-        let visit = visit.ok()?;
+        let visit = visit?;
         if visit.content == Content::Close {
             break;
         }
         let range = match matches!(visit.content, Content::Open(_)) {
-            true => walk.pass_over().ok()?,
+            true => walk.pass_over()?,
             false => visit.range.clone(),
         };
         match visit.part {
-            Part::Element(index) if at == Some(index) => return Some(range),
+            Part::Element(index) if at == Some(index) => return Ok(Some(range)),
             Part::Key(_) => {
                 (is_named, is_like_key) = (false, false);
                 match (visit.variant_type, visit.content) {
@@ -96,22 +104,22 @@ fn child<R: Real>(
                         is_named = text == name;
                     }
                     // It may be the name in other bytes.
-                    (VariantType::String | VariantType::StringName, _) => return None,
+                    (VariantType::String | VariantType::StringName, _) => return Ok(None),
                     _ if is_quoted || by_key.is_some() => {}
                     _ => {
-                        let key = walk.value(&visit).ok()?;
+                        let key = walk.value(&visit)?;
                         is_like_key = key_text(&key, decoder.dialect()) == name;
                     }
                 }
             }
-            Part::Value(_) if is_named => return Some(range),
+            Part::Value(_) if is_named => return Ok(Some(range)),
             Part::Value(_) if is_like_key => by_key = Some(range),
             Part::Value(index) if at == Some(index) => by_position = Some(range),
-            Part::Property(_, None) => return None,
-            Part::Property(_, Some(text)) if text == name => return Some(range),
+            Part::Property(_, None) => return Ok(None),
+            Part::Property(_, Some(text)) if text == name => return Ok(Some(range)),
             Part::Property(index, _) if at == Some(index) => by_position = Some(range),
             Part::Whole | Part::Element(_) | Part::Value(_) | Part::Property(..) => {}
         }
     }
-    by_key.or(by_position)
+    Ok(by_key.or(by_position))
 }

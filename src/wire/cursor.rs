@@ -8,7 +8,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
-    position: usize,
+    /// Those that are left: the end of all.
+    rest: &'a [u8],
     /// Where so many bytes were asked for last that are not there.
     failed: Option<(usize, usize)>,
 }
@@ -17,19 +18,21 @@ impl<'a> Cursor<'a> {
     /// A cursor at the start of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, position: 0, failed: None }
+        Self { bytes, rest: bytes, failed: None }
     }
 
     /// Bytes read so far.
+    #[inline(always)]
     #[must_use]
     pub const fn position(&self) -> usize {
-        self.position
+        self.bytes.len() - self.rest.len()
     }
 
     /// The bytes that are left.
+    #[inline(always)]
     #[must_use]
-    pub fn rest(&self) -> &'a [u8] {
-        self.bytes.get(self.position..).unwrap_or_default()
+    pub const fn rest(&self) -> &'a [u8] {
+        self.rest
     }
 
     /// All the bytes, read or not.
@@ -42,14 +45,14 @@ impl<'a> Cursor<'a> {
     #[inline]
     #[must_use]
     pub const fn left(&self) -> usize {
-        self.bytes.len() - self.position
+        self.rest.len()
     }
 
     /// Takes the next `count` bytes, if that many are left.
-    #[inline]
+    #[inline(always)]
     pub fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let taken = self.rest().get(..count)?;
-        self.position += count;
+        let (taken, rest) = self.rest.split_at_checked(count)?;
+        self.rest = rest;
         Some(taken)
     }
 
@@ -61,13 +64,13 @@ impl<'a> Cursor<'a> {
 
     #[cold]
     fn fail(&mut self, wanted: usize) -> io::Error {
-        self.failed = Some((self.position, wanted));
+        self.failed = Some((self.position(), wanted));
         io::ErrorKind::UnexpectedEof.into()
     }
 
     /// Goes back (or on) to a position, at most to the end.
     pub fn set_position(&mut self, position: usize) {
-        self.position = position.min(self.bytes.len());
+        self.rest = self.bytes.get(position..).unwrap_or_default();
     }
 }
 
@@ -75,10 +78,11 @@ impl Read for Cursor<'_> {
     #[inline]
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = buffer.len().min(self.left());
-        buffer[..count].copy_from_slice(&self.rest()[..count]);
-        self.position += count;
+        let (taken, rest) = self.rest.split_at(count);
+        buffer[..count].copy_from_slice(taken);
+        self.rest = rest;
         if count < buffer.len() {
-            self.failed = Some((self.position, buffer.len() - count));
+            self.failed = Some((self.position(), buffer.len() - count));
         }
         Ok(count)
     }
@@ -100,17 +104,17 @@ impl Seek for Cursor<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let target = match to {
             SeekFrom::Start(offset) => i128::from(offset),
-            SeekFrom::Current(offset) => self.position as i128 + i128::from(offset),
+            SeekFrom::Current(offset) => self.position() as i128 + i128::from(offset),
             SeekFrom::End(offset) => self.bytes.len() as i128 + i128::from(offset),
         };
         let target = usize::try_from(target).ok().filter(|&target| target <= self.bytes.len());
-        self.position = target.ok_or(io::ErrorKind::InvalidInput)?;
-        Ok(self.position as u64)
+        self.set_position(target.ok_or(io::ErrorKind::InvalidInput)?);
+        Ok(self.position() as u64)
     }
 
     #[inline]
     fn stream_position(&mut self) -> io::Result<u64> {
-        Ok(self.position as u64)
+        Ok(self.position() as u64)
     }
 }
 

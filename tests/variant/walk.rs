@@ -209,3 +209,39 @@ fn a_walk_that_failed_is_over() {
     let walked = Decoder::new(G4).walk_counting_warnings(&warned, &mut notes).finish();
     assert_eq!((walked, notes.only(&[codec::rule::BOOL_VALUE])), (Ok(8), true));
 }
+
+#[test]
+fn values_behind_many_closed_containers_stand_where_they_are() {
+    /// Begins with an int, ends with one, and has a deeper one of the same between them.
+    fn nested(depth: i64) -> Variant {
+        let inner = if depth == 0 { Variant::Nil } else { nested(depth - 1) };
+        match depth % 2 {
+            0 => vec![Variant::Int(depth), inner, Variant::Int(-depth)].into(),
+            _ => dictionary([("a", depth.into()), ("b", inner), ("c", (-depth).into())]),
+        }
+    }
+    let bytes = packet(nested(9));
+    let mut around = Vec::new();
+    for visit in visits(&Decoder::new(G4), &bytes) {
+        match visit.content {
+            Content::Open(_) => around.push((visit.part, visit.range.start)),
+            Content::Close => {
+                assert_eq!(Some((visit.part, visit.range.start)), around.pop());
+                let part = [Part::Element(1), Part::Value(1)][around.len() % 2];
+                let part = if around.is_empty() { Part::Whole } else { part };
+                assert_eq!(visit.part, part);
+            }
+            // The innermost has the same int twice.
+            Content::Int(number) if number != 0 => {
+                let (depth, index) =
+                    (number.unsigned_abs() as usize, if number < 0 { 2 } else { 0 });
+                let part = [Part::Element(index), Part::Value(index)][depth % 2];
+                assert_eq!((visit.part, visit.depth), (part, 10 - depth));
+                assert_eq!(visit.depth, around.len());
+            }
+            _ => {}
+        }
+    }
+    assert!(around.is_empty());
+    assert_alike(&Decoder::new(G4), &bytes);
+}

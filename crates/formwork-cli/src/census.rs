@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use formwork::inspect::{Inspector, Kind, Layout};
-use formwork::variant::VariantType;
 use formwork::variant::codec::{Content, WarningCounts};
+use formwork::variant::{Real, VariantType};
 use formwork::{Error, Strictness};
 
+use super::format::by_precision;
 use super::packets::{FramingName, Input};
 
 /// What is in an input.
@@ -26,23 +27,27 @@ pub(crate) struct Census {
     pub(crate) faults: Vec<Error>,
     /// Bytes that were not read on that account.
     pub(crate) unread: u64,
+    /// Whether every byte is known to be as the engine writes it. If not, that is still to be found out.
+    pub(crate) is_canonical: bool,
 }
 
 impl Census {
     /// Counts.
     pub(crate) fn of(input: &Input) -> Self {
-        Self::of_sound(input).unwrap_or_else(|| Self::as_far_as_read(input))
+        // In the precision of the values, in which it is said whether they are as the engine writes them.
+        let sound = by_precision!(input.dialect, R => Self::of_sound::<R>(input));
+        sound.unwrap_or_else(|| Self::as_far_as_read(input))
     }
 
     /// Counts what is in an input about which there is nothing to say.
-    fn of_sound(input: &Input) -> Option<Self> {
+    fn of_sound<R: Real>(input: &Input) -> Option<Self> {
         // What stands between and behind settings is looked at the other way.
         if input.framing == FramingName::Settings {
             return None;
         }
-        let mut census = Self::default();
+        let mut census = Self { is_canonical: true, ..Self::default() };
         let mut counts = [0_u64; VariantType::ALL.len()];
-        let decoder = input.decoder::<f64>(Strictness::Engine);
+        let decoder = input.decoder::<R>(Strictness::Engine);
         let read = input.packets(|packet, _| {
             let mut warnings = WarningCounts::default();
             let mut walk = decoder.walk_counting_warnings(packet, &mut warnings);
@@ -67,6 +72,7 @@ impl Census {
             let length = walk.offset();
             let is_filled = input.framing == FramingName::Bare || length == packet.len();
             if is_plain && is_filled && warnings.only_padding_as_left() {
+                census.is_canonical &= warnings.is_empty();
                 return Ok(length);
             }
             // What it is does not matter: the other way to count says it.

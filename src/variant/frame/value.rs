@@ -4,7 +4,7 @@ use std::iter::FusedIterator;
 
 use super::{ByteOrder, Frame, Frames, path};
 use crate::error::{Error, Result};
-use crate::variant::codec::{Decoder, Strictness, WarningCounts};
+use crate::variant::codec::{Decoder, Met, Strictness, WarningCounts};
 use crate::variant::frame::rule;
 use crate::variant::{Real, Variant};
 
@@ -46,14 +46,14 @@ impl<R: Real> Decoder<R> {
     }
 
     /// Looks whether a frame's packet is a value, whole, at either strictness; counts deviations, with offsets
-    /// and paths inside the packet. Returns whether the value is null.
+    /// and paths inside the packet. Returns what is in it.
     pub(crate) fn look_at_frame(
         &self,
         frame: &Frame<'_>,
         deviations: &mut WarningCounts,
-    ) -> Result<bool> {
+    ) -> Result<Met> {
         self.look_at(frame.packet, deviations)
-            .and_then(|(is_null, length)| filled(frame.packet, length).map(|()| is_null))
+            .and_then(|(met, length)| filled(frame.packet, length).map(|()| met))
             .map_err(|error| error.closed().shifted(frame.offset).under(path(frame.index)))
     }
 

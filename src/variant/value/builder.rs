@@ -47,7 +47,7 @@ impl<R: Real> Making<R> {
 
     /// Takes the value that comes next: an element, a key or the value of one, a property. Returns the
     /// key that was there before, where this is the value of one that comes again.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put(&mut self, value: Variant<R>) -> Option<&Variant<R>> {
         match &mut self.held {
             Held::Elements(elements) => elements.push(value),

@@ -394,9 +394,14 @@ impl<R: Real> AnyKey for Variant<R> {
         sameness.hash(state, self)
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_same(&self, other: &Self, sameness: Sameness) -> bool {
-        sameness.holds(self, other)
+        match (self, other) {
+            // What nearly every key is.
+            (Self::String(a), Self::String(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            _ => sameness.holds(self, other),
+        }
     }
 }
 
@@ -450,8 +455,19 @@ impl<R: Real> AnyKey for BorrowedKey<'_, R> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_same(&self, other: &Self, sameness: Sameness) -> bool {
+        match (self, other) {
+            (Self::String(a), Self::String(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            _ => self.is_same_otherwise(other, sameness),
+        }
+    }
+}
+
+impl<R: Real> BorrowedKey<'_, R> {
+    /// Compares keys that are not both strings or ints.
+    fn is_same_otherwise(&self, other: &Self, sameness: Sameness) -> bool {
         match (self, other) {
             (Self::String(a), Self::String(b)) | (Self::StringName(a), Self::StringName(b)) => {
                 a == b
@@ -491,7 +507,7 @@ impl KeysSoFar {
 
     /// Looks whether the last of the keys was there before; those of the dictionary are the ones from `first`
     /// on. Returns whether it is new; if not, it is taken away.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn settle<R: Real>(
         &mut self,
         keys: &mut Vec<BorrowedKey<'_, R>>,

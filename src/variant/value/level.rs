@@ -51,12 +51,12 @@ impl Level {
         self
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn array(variant_type: VariantType, count: u32) -> Self {
         Self { part: Part::Element(variant_type), index: 0, count }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn dictionary(count: u32) -> Self {
         Self { part: Part::Key, index: 0, count }
     }
@@ -66,44 +66,57 @@ impl Level {
     }
 
     /// A value of the container is done.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn advance(&mut self) {
-        match self.part {
-            Part::Key => self.part = Part::Value,
-            Part::Value => {
-                self.part = Part::Key;
-                self.index = self.index.saturating_add(1);
-            }
-            Part::Element(_) | Part::Property => self.index = self.index.saturating_add(1),
+        if self.is_at_key() {
+            self.part = Part::Value;
+            return;
         }
+        if self.is_at_value() {
+            self.part = Part::Key;
+        }
+        self.index = self.index.saturating_add(1);
+    }
+
+    /// Returns the level before the value was done that was done last.
+    pub(crate) const fn back(mut self) -> Self {
+        if self.is_at_value() {
+            self.part = Part::Key;
+            return self;
+        }
+        if self.is_at_key() {
+            self.part = Part::Value;
+        }
+        self.index = self.index.saturating_sub(1);
+        self
     }
 
     /// Elements, pairs or properties that are not done.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn left(&self) -> u32 {
         self.count.saturating_sub(self.index)
     }
 
     /// Whether the key of a pair comes next.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn is_at_key(&self) -> bool {
         matches!(self.part, Part::Key)
     }
 
     /// Whether the value of a pair comes next.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn is_at_value(&self) -> bool {
         matches!(self.part, Part::Value)
     }
 
     /// Whether the container is an object.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn is_at_property(&self) -> bool {
         matches!(self.part, Part::Property)
     }
 
     /// Elements, pairs or properties that are done.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn index(&self) -> u32 {
         self.index
     }

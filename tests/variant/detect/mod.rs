@@ -427,3 +427,38 @@ fn releases_of_a_family_that_write_the_same_bytes_mean_the_same() {
     }
     assert!(compared > 1000, "{compared}");
 }
+
+/// Releases are not asked where they do no otherwise with what is there: that must come to the same.
+#[test]
+fn the_releases_that_are_named_are_those_that_write_the_bytes() {
+    let mut compared = 0;
+    for engine in &ENGINES {
+        for case in engine.lines("values.jsonl") {
+            let Some(bytes) = case.bytes("hex") else { continue };
+            let detection = detect(&bytes);
+            let Some(best) = detection.best().filter(|it| it.deviations.is_empty()) else {
+                continue;
+            };
+            if best.framing != Framing::Bare {
+                continue;
+            }
+            let named: Vec<String> = best.releases(&bytes).into_iter().map(Dialect::name).collect();
+            let writes = |dialect: &Dialect| {
+                let mut notes = Vec::new();
+                let decoder = Decoder::new(*dialect).double().allow_objects(true);
+                let read = decoder.decode_with_warnings(&bytes, &mut notes);
+                read.is_ok_and(|(_, length)| length == bytes.len()) && notes.is_empty()
+            };
+            let expected: Vec<String> = Dialect::all()
+                .filter(|it| it.family() == best.dialect.family())
+                .filter(|it| *it != Dialect::PANDEMONIUM_DOCS)
+                .filter_map(|it| it.with_precision(best.dialect.precision()))
+                .filter(writes)
+                .map(Dialect::name)
+                .collect();
+            assert_eq!(named, expected, "{} {bytes:02x?}", engine.name);
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}

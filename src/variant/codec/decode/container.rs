@@ -71,13 +71,12 @@ impl<'a> Reading<'a, '_> {
         Ok(Words::Decoded(name))
     }
 
+    #[inline(always)]
     pub(super) fn dictionary(&mut self, word: u32) -> Result<Opened> {
         let mut front = Front::new(VariantType::Dictionary);
-        if self.quirks.typed_dictionaries {
-            let header = DictionaryHeader::from(word);
-            let key = self.element_type(header.key_kind(), "key_type")?;
-            let value = self.element_type(header.value_kind(), "value_type")?;
-            front = front.typed(key, value);
+        // What a typed one says of its types begins with a flag.
+        if word > 0xff && self.quirks.typed_dictionaries {
+            front = self.typed_dictionary(word)?;
         }
         let start = self.input.position();
         let count = self.read::<DictionaryRecord>()?.count;
@@ -88,8 +87,17 @@ impl<'a> Reading<'a, '_> {
         Ok(Opened { front: front.shared(shared), count })
     }
 
+    #[cold]
+    fn typed_dictionary(&mut self, word: u32) -> Result<Front> {
+        let header = DictionaryHeader::from(word);
+        let key = self.element_type(header.key_kind(), "key_type")?;
+        let value = self.element_type(header.value_kind(), "value_type")?;
+        Ok(Front::new(VariantType::Dictionary).typed(key, value))
+    }
+
+    #[inline(always)]
     pub(super) fn array(&mut self, word: u32) -> Result<Opened> {
-        let element = if self.quirks.typed_arrays {
+        let element = if word > 0xff && self.quirks.typed_arrays {
             self.element_type(ArrayHeader::from(word).element_kind(), "element_type")?
         } else {
             None
@@ -97,6 +105,7 @@ impl<'a> Reading<'a, '_> {
         self.elements(VariantType::Array, element)
     }
 
+    #[inline(always)]
     fn elements(
         &mut self,
         variant_type: VariantType,
@@ -108,7 +117,10 @@ impl<'a> Reading<'a, '_> {
         let count = count.count();
         self.promise(count, LEAST, start)?;
         self.open.push(Level::array(variant_type, count));
-        let front = Front::new(variant_type).typed(element, None).shared(shared);
+        let mut front = Front::new(variant_type).shared(shared);
+        if element.is_some() {
+            front = front.typed(element, None);
+        }
         Ok(Opened { front, count })
     }
 
@@ -142,11 +154,9 @@ impl<'a> Reading<'a, '_> {
     }
 
     fn builtin(&self, id: u32, start: usize) -> Result<VariantType> {
-        let row = self.decoder.dialect.row(id).ok_or_else(|| {
-            let expected = format!("a type id below {}", self.decoder.dialect.rows().len());
-            Error::new(rule::CONTAINER_ELEMENT_TYPE, start as u64, expected, id.to_string())
-        })?;
-        Ok(row.variant_type)
+        let row = self.rows.get(id as usize);
+        row.map(|row| row.variant_type)
+            .ok_or_else(|| self.unknown_type(rule::CONTAINER_ELEMENT_TYPE, id, start))
     }
 
     pub(super) fn pandemonium_typed_array(
@@ -207,6 +217,7 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// Whether a container is shared; only Godot 2 has that, the others mask the bit off.
+    #[inline(always)]
     fn shared(&mut self, bit: bool, start: usize) -> Result<bool> {
         if bit && !self.quirks.shared_containers {
             self.warn(rule::CONTAINER_SHARED, start, "the top bit of the count set")?;
@@ -216,18 +227,29 @@ impl<'a> Reading<'a, '_> {
     }
 
     /// Believes a count only as far as the input reaches.
+    #[inline(always)]
     pub(super) fn promise(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
+        let length = u64::from(count) * least;
+        if length <= self.decoder.limits.packet_bytes
+            && self.promised + length <= self.input.left() as u64
+        {
+            self.promised += length;
+            return Ok(());
+        }
+        self.refuse_count(count, least, start)
+    }
+
+    /// Refuses a count that is more than there is or than the limits allow; while reading goes on behind damage,
+    /// believes of it what there is.
+    #[cold]
+    fn refuse_count(&mut self, count: u32, least: u64, start: usize) -> Result<()> {
         if let Err(error) = self.within_limits(u64::from(count) * least, start) {
             return self.bear_count(error, least);
         }
-        self.promised += u64::from(count) * least;
+        let promised = self.promised + u64::from(count) * least;
         let left = self.input.left() as u64;
-        if self.promised > left {
-            let expected = format!("{count} elements of at least {least} bytes");
-            let error = Error::incomplete(start as u64, self.promised - left, expected, left);
-            self.promised -= u64::from(count) * least;
-            return self.bear_count(error, least);
-        }
-        Ok(())
+        let expected = format!("{count} elements of at least {least} bytes");
+        let needed = promised.saturating_sub(left);
+        self.bear_count(Error::incomplete(start as u64, needed, expected, left), least)
     }
 }

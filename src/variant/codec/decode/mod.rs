@@ -4,6 +4,8 @@
 
 mod container;
 mod godot2;
+mod levels;
+mod met;
 mod numbers;
 mod outline;
 #[cfg(feature = "serde")]
@@ -17,6 +19,8 @@ mod walk;
 
 use std::borrow::Cow;
 
+use self::levels::Levels;
+pub(crate) use self::met::Met;
 #[cfg(feature = "serde")]
 pub(crate) use self::piece::Place;
 pub(super) use self::rescue::salvage;
@@ -31,12 +35,10 @@ use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::limits::Limits;
 use crate::schema::Schema;
 use crate::variant::codec::rule;
-use crate::variant::dialect::Quirks;
+use crate::variant::dialect::{Quirks, Row};
 use crate::variant::packet::{SignalRecord, WideHeader};
-use crate::variant::{
-    self, Front, Level, OwnType, Real, Signal, Variant, VariantString, VariantType,
-};
-use crate::wire::{Cursor, read_record, word_at};
+use crate::variant::{self, Front, OwnType, Real, Signal, Variant, VariantString, VariantType};
+use crate::wire::{Cursor, read_record};
 
 /// Reads the value that `bytes` starts with, and says how many bytes it takes.
 pub(super) fn read<R: Real>(
@@ -59,6 +61,8 @@ pub(crate) struct Reading<'a, 'n> {
     input: Cursor<'a>,
     decoder: Decoder,
     quirks: &'static Quirks,
+    /// The types, by number.
+    rows: &'static [Row],
     depth: usize,
     /// Bytes that the open containers need at least for what is still to come. More than is left
     /// means that the input is cut, however far away the cut is: so counts are never believed.
@@ -66,14 +70,14 @@ pub(crate) struct Reading<'a, 'n> {
     /// The containers around the value being read, the outermost first. (A list instead of
     /// recursion: depth costs no stack. It is beside the containers in the making and no part of them,
     /// because serde reads packets without making any.)
-    open: Vec<Level>,
+    open: Levels,
     /// The type of the packet being read, up to the first value nested in it.
     inside: Option<VariantType>,
     notes: Option<Notes<'n>>,
     /// What is read was read before, and is not to be noted again.
     again: bool,
     /// What is damaged so far, where reading goes on behind damage; [`None`] where it ends there.
-    damage: Option<rescue::Damaged>,
+    damage: Option<Box<rescue::Damaged>>,
 }
 
 /// The header of a packet.
@@ -110,9 +114,6 @@ pub(crate) struct Opened {
 
 /// Takes values that were read.
 pub(crate) trait Receiver<'a, R: Real> {
-    /// Whether it makes something of the values that it takes.
-    const MAKES: bool = true;
-
     /// Whether it wants a value that takes memory, where that is read next. If not, the value is checked all the
     /// same, and [`pass`](Self::pass) says that it was there.
     fn wants(&self, _reading: &Reading<'a, '_>) -> bool {
@@ -121,6 +122,9 @@ pub(crate) trait Receiver<'a, R: Real> {
 
     /// Takes a value that holds no others.
     fn take(&mut self, reading: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()>;
+
+    /// Takes the front of a container whose packet began at `start`. What it holds comes next.
+    fn open(&mut self, reading: &mut Reading<'a, '_>, start: usize, opened: Opened) -> Result<()>;
 
     /// Takes an int.
     #[inline(always)]
@@ -134,14 +138,16 @@ pub(crate) trait Receiver<'a, R: Real> {
         self.take(reading, Variant::Float(number))
     }
 
-    /// Takes the text of a String or StringName, in UTF-8. Only called where nothing is made of values.
-    fn ascii(
+    /// Takes a String or StringName of nothing but letters of ASCII, which stands in the input just as it is.
+    #[inline(always)]
+    fn letters(
         &mut self,
-        _reading: &mut Reading<'a, '_>,
-        _variant_type: VariantType,
-        _letters: &'a [u8],
+        reading: &mut Reading<'a, '_>,
+        variant_type: VariantType,
+        letters: &'a [u8],
     ) -> Result<()> {
-        Ok(())
+        // ASCII is UTF-8.
+        self.text(reading, variant_type, std::str::from_utf8(letters).unwrap_or_default())
     }
 
     /// Takes a String or StringName that stands in the input just as it is.
@@ -174,8 +180,16 @@ trait Holder<'a, R: Real>: Receiver<'a, R> {
     /// Learns of the name of the property whose value comes next.
     fn name(&mut self, reading: &mut Reading<'a, '_>, name: Words<'a>);
 
-    /// A container begins.
-    fn open(&mut self, reading: &mut Reading<'a, '_>, start: usize, opened: Opened) -> Result<()>;
+    /// Learns of the header that was read of the value that comes next; before it, so much was `promised`.
+    #[inline(always)]
+    fn begin(
+        &mut self,
+        _reading: &mut Reading<'a, '_>,
+        _header: Header,
+        _promised: u64,
+    ) -> Result<()> {
+        Ok(())
+    }
 
     /// The innermost container is complete.
     fn close(&mut self, reading: &mut Reading<'a, '_>) -> Result<()>;
@@ -218,9 +232,10 @@ impl<'a, 'n> Reading<'a, 'n> {
             input: Cursor::new(bytes),
             decoder: decoder.in_precision(),
             quirks,
+            rows: decoder.dialect.rows(),
             depth: depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize,
             promised: 0,
-            open: Vec::new(),
+            open: Levels::new(),
             inside: None,
             notes,
             again: false,
@@ -234,34 +249,45 @@ impl<'a, 'n> Reading<'a, 'n> {
     }
 
     /// Reads the header of a packet.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn header(&mut self) -> Result<Header> {
         self.promised = self.promised.saturating_sub(LEAST);
         let start = self.input.position();
         let word = self.read::<u32>()?;
         let id = self.quirks.type_id(word);
-        let Some(row) = self.decoder.dialect.row(id) else {
-            let expected = format!("a type id below {}", self.decoder.dialect.rows().len());
-            return Err(Error::new(rule::HEADER_TYPE_ID, start as u64, expected, id.to_string()));
+        let Some(row) = self.rows.get(id as usize) else {
+            return Err(self.unknown_type(rule::HEADER_TYPE_ID, id, start));
         };
-        if self.open.len() > self.depth {
-            let expected = format!("at most {} containers around a value", self.depth);
-            return Err(Error::new(Rule::DEPTH_LIMIT, start as u64, expected, "one more"));
+        if self.open.count() > self.depth {
+            return Err(self.too_deep(start));
         }
         Ok(Header { variant_type: row.variant_type, word, start })
     }
 
-    /// Reads what follows a header. A value goes to `receiver`; of a container the front is returned, and it
-    /// is left open for its values.
+    /// No type has the number that stands at `start`.
+    #[cold]
+    fn unknown_type(&self, rule: Rule, id: u32, start: usize) -> Error {
+        let expected = format!("a type id below {}", self.rows.len());
+        Error::new(rule, start as u64, expected, id.to_string())
+    }
+
+    /// More containers are around the value at `start` than there may be.
+    #[cold]
+    fn too_deep(&self, start: usize) -> Error {
+        let expected = format!("at most {} containers around a value", self.depth);
+        Error::new(Rule::DEPTH_LIMIT, start as u64, expected, "one more")
+    }
+
+    /// Reads what follows a header. What it is goes to `receiver`; a container is left open for its values.
     ///
     /// (Values do not come back through results, but go where they belong at once: moving them out of one
     /// result into the next took more time than reading them.)
-    #[inline]
+    #[inline(always)]
     pub(crate) fn content<R: Real>(
         &mut self,
         header: Header,
         receiver: &mut impl Receiver<'a, R>,
-    ) -> Result<Option<Opened>> {
+    ) -> Result<()> {
         let Header { variant_type, word, start } = header;
         self.inside = Some(variant_type);
         if word > 0xff && !self.quirks.whole_header {
@@ -271,27 +297,31 @@ impl<'a, 'n> Reading<'a, 'n> {
         let value = match variant_type.own_type() {
             None if !receiver.wants(self) => {
                 self.pass_numbers::<R>(variant_type, wide, start)?;
-                return receiver.pass(self, variant_type, None).map(|()| None);
+                return receiver.pass(self, variant_type, None);
             }
             None => self.numbers(variant_type, wide, start)?,
             // What packets are full of is given away at once.
             Some(OwnType::Int) => {
                 let value = self.int(wide, start)?;
-                return receiver.int(self, value).map(|()| None);
+                return receiver.int(self, value);
             }
             Some(OwnType::Float) => {
                 let value = self.float(wide, start)?;
-                return receiver.float(self, value).map(|()| None);
+                return receiver.float(self, value);
             }
             Some(OwnType::String | OwnType::StringName) => {
-                if let Some(letters) = self.plain_ascii::<R, _>(receiver) {
-                    return receiver.ascii(self, variant_type, letters).map(|()| None);
+                if let Some(letters) = self.plain_letters() {
+                    return receiver.letters(self, variant_type, letters);
                 }
-                return match self.words()? {
-                    Words::Plain(text) => receiver.text(self, variant_type, text),
-                    Words::Decoded(text) => receiver.take(self, text_value(variant_type, text)),
-                }
-                .map(|()| None);
+                return self.words_to(receiver, variant_type);
+            }
+            Some(OwnType::Dictionary) => {
+                let opened = self.dictionary(word)?;
+                return receiver.open(self, start, opened);
+            }
+            Some(OwnType::Array) => {
+                let opened = self.array(word)?;
+                return receiver.open(self, start, opened);
             }
             Some(OwnType::Nil) => Variant::Nil,
             Some(OwnType::Bool) => {
@@ -302,14 +332,14 @@ impl<'a, 'n> Reading<'a, 'n> {
                 Variant::Bool(value != 0)
             }
             Some(OwnType::NodePath) if !receiver.wants(self) && self.pass_plain_node_path() => {
-                return receiver.pass(self, variant_type, None).map(|()| None);
+                return receiver.pass(self, variant_type, None);
             }
             Some(OwnType::NodePath) => Variant::NodePath(Box::new(self.node_path()?)),
             Some(OwnType::Rid) if self.quirks.rid_id => Variant::Rid(self.read::<u64>()?),
             Some(OwnType::Rid) => Variant::Rid(0),
             Some(OwnType::Object) => match self.object(word, start)? {
                 Packet::Value(value) => value,
-                Packet::Open(opened) => return Ok(self.opened(opened)),
+                Packet::Open(opened) => return receiver.open(self, start, opened),
             },
             Some(OwnType::Callable) => Variant::Callable,
             Some(OwnType::Signal) => {
@@ -317,21 +347,13 @@ impl<'a, 'n> Reading<'a, 'n> {
                     self.named("name", |signal: SignalRecord<'_>| (signal.name, signal.object_id))?;
                 Variant::Signal(Box::new(Signal { name, object_id }))
             }
-            Some(OwnType::Dictionary) => {
-                let opened = self.dictionary(word)?;
-                return Ok(self.opened(opened));
-            }
-            Some(OwnType::Array) => {
-                let opened = self.array(word)?;
-                return Ok(self.opened(opened));
-            }
             Some(OwnType::TypedArray | OwnType::PackedTypedArray) => {
                 let opened = self.pandemonium_typed_array(variant_type, word)?;
-                return Ok(self.opened(opened));
+                return receiver.open(self, start, opened);
             }
             Some(OwnType::PackedByteArray) => match self.bytes()? {
                 Cow::Borrowed(bytes) if !receiver.wants(self) => {
-                    return receiver.pass(self, variant_type, Some(bytes)).map(|()| None);
+                    return receiver.pass(self, variant_type, Some(bytes));
                 }
                 bytes @ (Cow::Borrowed(_) | Cow::Owned(_)) => {
                     Variant::PackedByteArray(bytes.into_owned())
@@ -339,7 +361,7 @@ impl<'a, 'n> Reading<'a, 'n> {
             },
             Some(OwnType::PackedStringArray) if !receiver.wants(self) => {
                 self.strings(|_| ())?;
-                return receiver.pass(self, variant_type, None).map(|()| None);
+                return receiver.pass(self, variant_type, None);
             }
             Some(OwnType::PackedStringArray) => {
                 Variant::PackedStringArray(self.strings(VariantString::from)?)
@@ -347,39 +369,60 @@ impl<'a, 'n> Reading<'a, 'n> {
             Some(OwnType::Image) => Variant::Image(Box::new(self.image()?)),
             Some(OwnType::InputEvent) => Variant::InputEvent(self.input_event()?),
         };
-        receiver.take(self, value)?;
-        Ok(None)
+        self.give(receiver, value)
     }
 
-    /// Reads the packet that comes next, up to the values in it.
+    /// Gives a value away that was made. (What is seldom is kept out of the way of what is not.)
+    #[inline(never)]
+    fn give<R: Real>(
+        &mut self,
+        receiver: &mut impl Receiver<'a, R>,
+        value: Variant<R>,
+    ) -> Result<()> {
+        receiver.take(self, value)
+    }
+
+    /// Reads a text that is more than letters of ASCII, or stands there otherwise than in memory.
+    #[inline(never)]
+    fn words_to<R: Real>(
+        &mut self,
+        receiver: &mut impl Receiver<'a, R>,
+        variant_type: VariantType,
+    ) -> Result<()> {
+        match self.words()? {
+            Words::Plain(text) => receiver.text(self, variant_type, text),
+            Words::Decoded(text) => receiver.take(self, text_value(variant_type, text)),
+        }
+    }
+
+    /// Goes to the next value, and reads its packet up to the values in it; or, where the innermost container is
+    /// complete, closes that.
     #[inline(always)]
-    fn next_packet<R: Real>(&mut self, holder: &mut impl Holder<'a, R>) -> Result<()> {
-        if holder.is_inside() && self.open.last().is_some_and(Level::is_at_property) {
-            let name = self.property_words()?;
-            holder.name(self, name);
+    fn step<R: Real>(&mut self, holder: &mut impl Holder<'a, R>) -> Result<()> {
+        if let Some(level) = self.open.last()
+            && holder.is_inside()
+        {
+            if level.left() == 0 {
+                self.open.pop();
+                return holder.close(self);
+            }
+            if level.is_at_property() {
+                self.name_to(holder)?;
+            }
         }
+        let promised = self.promised;
         let header = self.header()?;
-        if let Some(opened) = self.content(header, holder)? {
-            holder.open(self, header.start, opened)?;
-        }
+        holder.begin(self, header, promised)?;
+        self.content(header, holder)?;
         self.end_at_cut()
     }
 
-    /// Closes the innermost container if it is complete. Returns whether it was.
-    #[inline(always)]
-    fn close_complete<R: Real>(&mut self, holder: &mut impl Holder<'a, R>) -> Result<bool> {
-        if self.open.last().is_none_or(|level| level.left() > 0) || !holder.is_inside() {
-            return Ok(false);
-        }
-        self.open.pop();
-        holder.close(self)?;
-        Ok(true)
-    }
-
-    /// The front of a container is read.
-    fn opened(&mut self, opened: Opened) -> Option<Opened> {
-        self.inside = None;
-        Some(opened)
+    /// Reads the name of a property.
+    #[inline(never)]
+    fn name_to<R: Real>(&mut self, holder: &mut impl Holder<'a, R>) -> Result<()> {
+        let name = self.property_words()?;
+        holder.name(self, name);
+        Ok(())
     }
 
     #[inline]
@@ -392,7 +435,7 @@ impl<'a, 'n> Reading<'a, 'n> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn read<T>(&mut self) -> Result<T>
     where
         T: for<'b> binrw::BinRead<Args<'b> = ()> + Schema,
@@ -405,14 +448,8 @@ impl<'a, 'n> Reading<'a, 'n> {
         self.decoder.strictness == Strictness::Canonical
     }
 
-    /// The type of the packet that comes next, if there is one.
-    #[inline]
-    pub(crate) fn next_type(&self) -> Option<VariantType> {
-        let word = word_at(self.input.rest(), 0)?;
-        self.decoder.dialect.row(self.quirks.type_id(word)).map(|row| row.variant_type)
-    }
-
     /// The bytes are not what the engine would write.
+    #[cold]
     fn warn(&mut self, rule: Rule, offset: usize, found: impl ToString) -> Result<()> {
         if self.again {
             return Ok(());
@@ -440,7 +477,7 @@ impl<'a, 'n> Reading<'a, 'n> {
 
     /// Where the reader is.
     pub(crate) fn path(&self) -> Path {
-        let mut path = variant::path(&self.open);
+        let mut path = variant::path(self.open.as_slice());
         if let Some(inside) = self.inside {
             path.push(PathSegment::Field(inside.path_name()));
         }

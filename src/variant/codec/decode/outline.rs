@@ -1,14 +1,13 @@
 //! Values that are read and not made: what they are, where they stand, and all that making them would check.
 
 use super::super::element::{self, Kind};
+use super::met::Met;
 use super::visit::{Content, Part};
-use super::{Holder, Opened, Reading, Receiver, Words};
+use super::{Header, Holder, Opened, Reading, Receiver, Words};
 use crate::error::{Result, Rule};
 use crate::variant::codec::rule;
 use crate::variant::dialect::Quirks;
-use crate::variant::{
-    BorrowedKey, ElementType, Front, KeysSoFar, Level, Real, Variant, VariantType,
-};
+use crate::variant::{BorrowedKey, ElementType, Front, KeysSoFar, Real, Variant, VariantType};
 
 /// Takes values without making any, but for keys that are neither texts nor ints.
 pub(super) struct Outline<'a, R: Real> {
@@ -19,23 +18,24 @@ pub(super) struct Outline<'a, R: Real> {
     /// A key that is a container, and how many containers are around it. It was read as a whole, and what is
     /// in it is passed over once more.
     key: Option<(Variant<R>, usize)>,
-    /// The name of the property whose value comes next.
+    /// The name of the property whose value came last.
     name: Option<&'a str>,
     /// Where the value starts that comes next, and where the one started that was read last.
     pub(super) start: usize,
-    pub(super) part: Part<'a>,
     pub(super) variant_type: VariantType,
     /// A text is in [`text`](Self::text) alone.
     pub(super) content: Content<'a>,
     /// The text that was read last, in UTF-8.
     pub(super) text: &'a [u8],
+    pub(super) met: Met,
 }
 
 /// A container that is open.
 struct Container<'a> {
     variant_type: VariantType,
     start: usize,
-    part: Part<'a>,
+    /// Its name, where it is a property's value.
+    name: Option<&'a str>,
     /// Where its keys start.
     first_key: usize,
     keys: KeysSoFar,
@@ -47,7 +47,7 @@ struct Container<'a> {
 
 impl Container<'_> {
     /// Looks at the key of a pair that is complete, the last one. Returns which rule it bends, if one.
-    #[inline]
+    #[inline(always)]
     fn settle<R: Real>(&mut self, keys: &mut Vec<BorrowedKey<'_, R>>) -> Option<Rule> {
         let mut bent = None;
         if let Some(wanted) = self.front.as_deref().and_then(Front::first_type)
@@ -81,10 +81,10 @@ impl<'a, R: Real> Outline<'a, R> {
             key: None,
             name: None,
             start: 0,
-            part: Part::Whole,
             variant_type: VariantType::Nil,
             content: Content::Nil,
             text: &[],
+            met: Met::NOTHING,
         }
     }
 
@@ -93,53 +93,47 @@ impl<'a, R: Real> Outline<'a, R> {
         self.containers.len()
     }
 
-    /// Reads a key that is a container as a whole. What it holds comes next all the same.
-    #[inline]
-    pub(super) fn read_container_key(&mut self, reading: &mut Reading<'a, '_>) -> Result<()> {
-        let is_container = |next| {
-            matches!(
-                next,
-                VariantType::Dictionary
-                    | VariantType::Array
-                    | VariantType::TypedArray
-                    | VariantType::PackedTypedArray
-                    | VariantType::Object
-            )
-        };
-        if !self.wants(reading) || !reading.next_type().is_some_and(is_container) {
-            return Ok(());
-        }
-        self.read_whole_key(reading)
-    }
-
+    /// Reads a key that is a container as a whole: it begins at a header that was read, before which so much was
+    /// `promised`. What it holds comes next all the same.
     #[cold]
     #[inline(never)]
-    fn read_whole_key(&mut self, reading: &mut Reading<'a, '_>) -> Result<()> {
-        let (position, promised) = (reading.input.position(), reading.promised);
+    fn read_whole_key(
+        &mut self,
+        reading: &mut Reading<'a, '_>,
+        start: usize,
+        promised: u64,
+    ) -> Result<()> {
+        let (next, left) = (reading.input.position(), reading.promised);
+        reading.input.set_position(start);
+        reading.promised = promised;
         let key = reading.value_in(&mut Vec::new())?;
-        reading.input.set_position(position);
-        (reading.promised, reading.again) = (promised, true);
+        reading.input.set_position(next);
+        (reading.promised, reading.again) = (left, true);
         self.key = Some((key, self.depth()));
         Ok(())
     }
 
-    /// What the value is to the container that it stands in.
-    #[inline(always)]
-    fn part(&mut self, around: Option<&Level>) -> Part<'a> {
-        match around {
-            Some(level) if !self.containers.is_empty() => {
-                let index = level.index();
-                if level.is_at_key() {
-                    Part::Key(index)
-                } else if level.is_at_value() {
-                    Part::Value(index)
-                } else if level.is_at_property() {
-                    Part::Property(index, self.name.take())
-                } else {
-                    Part::Element(index)
-                }
-            }
-            _ => Part::Whole,
+    /// What the value that was read last is to the container that it stands in.
+    #[inline]
+    pub(super) fn part(&self, reading: &Reading<'a, '_>) -> Part<'a> {
+        let levels = reading.open.as_slice();
+        let level = if matches!(self.content, Content::Open(_)) {
+            // Its own level is the last one.
+            levels.iter().nth_back(1).copied()
+        } else {
+            // It is done.
+            levels.last().map(|level| level.back())
+        };
+        let Some(level) = level else { return Part::Whole };
+        let index = level.index();
+        if level.is_at_key() {
+            Part::Key(index)
+        } else if level.is_at_value() {
+            Part::Value(index)
+        } else if level.is_at_property() {
+            Part::Property(index, self.name)
+        } else {
+            Part::Element(index)
         }
     }
 
@@ -147,7 +141,6 @@ impl<'a, R: Real> Outline<'a, R> {
     #[inline(always)]
     fn leaf(&mut self, reading: &mut Reading<'a, '_>, what: VariantType, content: Content<'a>) {
         reading.inside = None;
-        self.part = self.part(reading.open.last());
         (self.variant_type, self.content) = (what, content);
     }
 
@@ -160,31 +153,33 @@ impl<'a, R: Real> Outline<'a, R> {
         stays: impl FnOnce(&ElementType, bool, &Quirks) -> bool,
         key: impl FnOnce() -> BorrowedKey<'a, R>,
     ) -> Result<()> {
-        let depth = self.depth();
-        let (Some(container), Some(level)) = (self.containers.last_mut(), reading.open.last_mut())
-        else {
-            return Ok(());
-        };
-        let mut bent = None;
-        if reading.again {
-            if let Some((key, _)) = self.key.take_if(|(_, around)| *around == depth) {
-                reading.again = false;
-                self.keys.push(BorrowedKey::Made(key));
-            }
-        } else if level.is_at_key() {
-            self.keys.push(key());
-        } else if level.is_at_value() {
-            bent = container.settle(&mut self.keys);
-        } else if let Some(front) = &container.front
-            && let Some(element) = front.first_type()
-        {
-            let packed = container.variant_type == VariantType::PackedTypedArray;
-            container.changed |= !stays(element, packed, reading.quirks);
-        }
+        let Some(level) = reading.open.last_mut() else { return Ok(()) };
+        let (is_at_key, is_at_value) = (level.is_at_key(), level.is_at_value());
         level.advance();
-        match bent {
-            None => Ok(()),
-            Some(rule) => reading.warn(rule, reading.input.position(), "another one"),
+        if reading.again {
+            self.complete_again(reading);
+        } else if is_at_key {
+            self.keys.push(key());
+        } else if let Some(container) = self.containers.last_mut() {
+            if is_at_value {
+                if let Some(rule) = container.settle(&mut self.keys) {
+                    return reading.warn(rule, reading.input.position(), "another one");
+                }
+            } else if let Some(element) = container.front.as_deref().and_then(Front::first_type) {
+                let packed = container.variant_type == VariantType::PackedTypedArray;
+                container.changed |= !stays(element, packed, reading.quirks);
+            }
+        }
+        Ok(())
+    }
+
+    /// A value in a key that was read as a whole is complete, or that key.
+    #[cold]
+    fn complete_again(&mut self, reading: &mut Reading<'a, '_>) {
+        let depth = self.depth();
+        if let Some((key, _)) = self.key.take_if(|(_, around)| *around == depth) {
+            reading.again = false;
+            self.keys.push(BorrowedKey::Made(key));
         }
     }
 
@@ -201,14 +196,31 @@ impl<'a, R: Real> Outline<'a, R> {
 }
 
 impl<'a, R: Real> Receiver<'a, R> for Outline<'a, R> {
-    const MAKES: bool = false;
-
     /// Keys must be compared.
     #[inline]
     fn wants(&self, reading: &Reading<'a, '_>) -> bool {
         !reading.again
             && !self.containers.is_empty()
-            && reading.open.last().is_some_and(Level::is_at_key)
+            && reading.open.last().is_some_and(|level| level.is_at_key())
+    }
+
+    #[inline(always)]
+    fn open(&mut self, reading: &mut Reading<'a, '_>, start: usize, opened: Opened) -> Result<()> {
+        let Opened { front, count } = opened;
+        reading.inside = None;
+        (self.variant_type, self.content) = (front.variant_type, Content::Open(count));
+        self.met.note_front(&front);
+        let says_more = front.first_type().is_some() || front.class.is_some();
+        self.containers.push(Container {
+            variant_type: front.variant_type,
+            start,
+            name: self.name,
+            first_key: self.keys.len(),
+            keys: KeysSoFar::new(reading.quirks.same_keys),
+            front: says_more.then(|| Box::new(front)),
+            changed: false,
+        });
+        Ok(())
     }
 
     fn take(&mut self, reading: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
@@ -241,7 +253,7 @@ impl<'a, R: Real> Receiver<'a, R> for Outline<'a, R> {
     }
 
     #[inline(always)]
-    fn ascii(
+    fn letters(
         &mut self,
         reading: &mut Reading<'a, '_>,
         variant_type: VariantType,
@@ -264,7 +276,7 @@ impl<'a, R: Real> Receiver<'a, R> for Outline<'a, R> {
         variant_type: VariantType,
         text: &'a str,
     ) -> Result<()> {
-        self.ascii(reading, variant_type, text.as_bytes())
+        self.letters(reading, variant_type, text.as_bytes())
     }
 
     fn pass(
@@ -285,38 +297,40 @@ impl<'a, R: Real> Holder<'a, R> for Outline<'a, R> {
         !self.containers.is_empty()
     }
 
-    fn name(&mut self, reading: &mut Reading<'a, '_>, name: Words<'a>) {
+    fn name(&mut self, _: &mut Reading<'a, '_>, name: Words<'a>) {
         self.name = match name {
             Words::Plain(name) => Some(name),
             Words::Decoded(_) => None,
         };
-        self.start = reading.input.position();
     }
 
     #[inline(always)]
-    fn open(&mut self, reading: &mut Reading<'a, '_>, start: usize, opened: Opened) -> Result<()> {
-        let Opened { front, count } = opened;
-        // Its own level is the last one.
-        let around = reading.open.len().checked_sub(2).and_then(|around| reading.open.get(around));
-        self.part = self.part(around);
-        (self.variant_type, self.content) = (front.variant_type, Content::Open(count));
-        let says_more = front.first_type().is_some() || front.class.is_some();
-        self.containers.push(Container {
-            variant_type: front.variant_type,
-            start,
-            part: self.part,
-            first_key: self.keys.len(),
-            keys: KeysSoFar::new(reading.quirks.same_keys),
-            front: says_more.then(|| Box::new(front)),
-            changed: false,
-        });
+    fn begin(
+        &mut self,
+        reading: &mut Reading<'a, '_>,
+        header: Header,
+        promised: u64,
+    ) -> Result<()> {
+        self.start = header.start;
+        self.met.note(header.variant_type);
+        let is_container = matches!(
+            header.variant_type,
+            VariantType::Dictionary
+                | VariantType::Array
+                | VariantType::TypedArray
+                | VariantType::PackedTypedArray
+                | VariantType::Object
+        );
+        if is_container && self.wants(reading) {
+            return self.read_whole_key(reading, header.start, promised);
+        }
         Ok(())
     }
 
     #[inline(always)]
     fn close(&mut self, reading: &mut Reading<'a, '_>) -> Result<()> {
         let Some(container) = self.containers.pop() else { return Ok(()) };
-        let Container { variant_type, start, part, first_key, front, changed, .. } = container;
+        let Container { variant_type, start, name, first_key, front, changed, .. } = container;
         self.keys.truncate(first_key);
         if changed {
             let found = "elements of other types";
@@ -324,7 +338,7 @@ impl<'a, R: Real> Holder<'a, R> for Outline<'a, R> {
                 .warn(rule::CONTAINER_ELEMENT, reading.input.position(), found)
                 .map_err(|error| error.within(variant_type.path_name()))?;
         }
-        (self.start, self.part) = (start, part);
+        (self.start, self.name) = (start, name);
         (self.variant_type, self.content) = (variant_type, Content::Close);
         let class = front.as_ref().and_then(|front| front.class.as_deref());
         let kind = class.map_or(Kind::Other(variant_type), Kind::FullObject);

@@ -1,10 +1,11 @@
 //! Reading piece by piece, for readers that make something else of a packet than a whole value.
 
 use super::super::decoder::Decoder;
-use super::{Header, Packet, Reading, Receiver};
+use super::{Header, Opened, Packet, Reading, Receiver};
 use crate::error::Result;
 use crate::variant::dialect::Precision;
-use crate::variant::{Level, Real, Variant};
+use crate::variant::{Level, Real, Variant, VariantType};
+use crate::wire::word_at;
 
 /// A place in a packet to come back to.
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +32,20 @@ impl<'a> Reading<'a, '_> {
         Self::new(decoder, bytes, None)
     }
 
+    /// The type of the packet that comes next, if there is one.
+    #[inline]
+    pub(crate) fn next_type(&self) -> Option<VariantType> {
+        let word = word_at(self.input.rest(), 0)?;
+        self.rows.get(self.quirks.type_id(word) as usize).map(|row| row.variant_type)
+    }
+
     /// Where the reader is.
     pub(crate) fn place(&self) -> Place {
-        Place { position: self.position(), depth: self.open.len(), promised: self.promised }
+        Place {
+            position: self.position(),
+            depth: self.open.as_slice().len(),
+            promised: self.promised,
+        }
     }
 
     /// Goes back to where the reader was.
@@ -45,13 +57,11 @@ impl<'a> Reading<'a, '_> {
 
     /// Reads what follows a header, as one packet.
     pub(crate) fn packet<R: Real>(&mut self, header: Header) -> Result<Packet<R>> {
-        let mut value = None;
-        let opened = self.content(header, &mut value);
-        match opened {
-            Ok(Some(opened)) => Ok(Packet::Open(opened)),
-            Ok(None) => {
+        let mut packet = None;
+        match self.content(header, &mut packet) {
+            Ok(()) => {
                 self.inside = None;
-                Ok(Packet::Value(value.unwrap_or(Variant::Nil)))
+                Ok(packet.unwrap_or(Packet::Value(Variant::Nil)))
             }
             Err(error) => Err(error.under(self.inside())),
         }
@@ -59,7 +69,7 @@ impl<'a> Reading<'a, '_> {
 
     /// The containers around what comes next, the outermost first.
     pub(crate) fn levels(&self) -> &[Level] {
-        &self.open
+        self.open.as_slice()
     }
 
     /// The value that was read is done.
@@ -83,9 +93,16 @@ impl<'a> Reading<'a, '_> {
     }
 }
 
-impl<'a, R: Real> Receiver<'a, R> for Option<Variant<R>> {
+impl<'a, R: Real> Receiver<'a, R> for Option<Packet<R>> {
+    #[inline(always)]
     fn take(&mut self, _: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
-        *self = Some(value);
+        *self = Some(Packet::Value(value));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn open(&mut self, _: &mut Reading<'a, '_>, _: usize, opened: Opened) -> Result<()> {
+        *self = Some(Packet::Open(opened));
         Ok(())
     }
 }

@@ -42,10 +42,10 @@ pub(in super::super) fn salvage<R: Real>(
     // What an engine would write is not asked of damaged bytes.
     let decoder = decoder.strictness(Strictness::Engine);
     let mut reading = Reading::new(&decoder, bytes, None);
-    reading.damage = Some(Damaged { may_be_cut, ..Damaged::default() });
+    reading.damage = Some(Box::new(Damaged { may_be_cut, ..Damaged::default() }));
     let mut making = Vec::new();
     let read = reading.value_in::<R>(&mut making);
-    let Damaged { mut found, ended, cut, .. } = reading.damage.take().unwrap_or_default();
+    let Damaged { mut found, ended, cut, .. } = *reading.damage.take().unwrap_or_default();
     let mut needed = cut.as_ref().and_then(Error::needed);
     let value = match read {
         Ok(value) => {
@@ -56,7 +56,7 @@ pub(in super::super) fn salvage<R: Real>(
             needed = error.needed();
             if !ended {
                 let range = error.offset().min(bytes.len() as u64)..bytes.len() as u64;
-                let place = tree::place(&making);
+                let place = tree::place(making.iter());
                 let error = error.under(reading.path());
                 found.push(Lost { value: None, damage: Damage::Unread, range, place, error });
             }
@@ -167,8 +167,15 @@ impl Reading<'_, '_> {
     }
 
     /// Says of the damage that was found last where it is.
-    #[inline]
+    #[inline(always)]
     pub(super) fn locate_damage(&mut self, place: impl Fn() -> String) {
+        if self.damage.is_some() {
+            self.locate(place);
+        }
+    }
+
+    #[cold]
+    fn locate(&mut self, place: impl Fn() -> String) {
         let Some(damage) = &mut self.damage else { return };
         for lost in damage.found.iter_mut().skip(damage.located) {
             lost.place = place();
@@ -177,11 +184,11 @@ impl Reading<'_, '_> {
     }
 
     /// Ends where the value that was read last was cut.
-    #[inline]
+    #[inline(always)]
     pub(super) fn end_at_cut(&mut self) -> Result<()> {
         match &self.damage {
-            Some(Damaged { cut: Some(error), .. }) => Err(error.clone()),
-            _ => Ok(()),
+            None => Ok(()),
+            Some(damage) => damage.cut.clone().map_or(Ok(()), Err),
         }
     }
 }

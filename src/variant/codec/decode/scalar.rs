@@ -70,7 +70,7 @@ impl Reading<'_, '_> {
             }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn int(&mut self, wide: bool, start: usize) -> Result<i64> {
         let (value, wide) = if wide && !self.quirks.whole_header {
             (self.read::<i64>()?, true)
@@ -88,7 +88,7 @@ impl Reading<'_, '_> {
         Ok(value)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn float(&mut self, wide: bool, start: usize) -> Result<f64> {
         let (value, wide) = if wide && !self.quirks.whole_header {
             (self.read::<f64>()?, true)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use binrw::BinRead;
 
-use super::{LEAST, Reading, Receiver, Words};
+use super::{LEAST, Reading, Words};
 use crate::error::{Error, Path, PathSegment, Result, Rule};
 use crate::schema::Schema;
 use crate::schema::derived::offset;
@@ -13,7 +13,7 @@ use crate::variant::packet::{
     NameCount, NodePathFlags, NodePathRecord, PackedArray, PackedBytes, PackedStrings,
     TerminatedText, Text,
 };
-use crate::variant::{NodePath, Real, VariantString};
+use crate::variant::{NodePath, VariantString};
 use crate::wire::{Element, Padding, not_negative, word};
 
 /// Bytes of the length of a text.
@@ -25,6 +25,38 @@ const NODE_PATH_HEAD: usize = <NodePathRecord<'_> as Schema>::LEAST;
 /// Where the flags of a NodePath stand.
 const FLAGS: usize = offset::<NodePathRecord<'_>, NodePathFlags>("flags");
 
+/// Bytes behind their length, and the padding behind them.
+struct Padded<'a> {
+    block: &'a [u8],
+    /// How many of them are no padding.
+    length: usize,
+}
+
+/// Whether so many bytes of whole words are letters of ASCII, none of them zero, and all behind these are zeros;
+/// these are no more than a word.
+#[inline(always)]
+fn are_letters(words: &[u8], letters: usize) -> bool {
+    /// The bit of each byte that no letter has.
+    const HIGH: u32 = 0x8080_8080;
+    /// What makes that bit of each byte, where the byte is another than zero.
+    const FULL: u32 = 0x7f7f_7f7f;
+    let (words, []) = words.as_chunks() else { return false };
+    let Some((last, whole)) = words.split_last() else { return true };
+    let (mut any, mut all) = (0, HIGH);
+    for word in whole {
+        let word = u32::from_le_bytes(*word);
+        any |= word;
+        all &= word.wrapping_add(FULL);
+    }
+    let last = u32::from_le_bytes(*last);
+    let padding = (4 * words.len()).saturating_sub(letters) as u32;
+    // The first letter is the lowest byte.
+    let mask = u32::MAX.checked_shr(8 * padding).unwrap_or(0);
+    all &= last.wrapping_add(FULL) | !mask;
+    any |= last;
+    all & HIGH == HIGH && any & HIGH == 0 && last & !mask == 0
+}
+
 impl<'a> Reading<'a, '_> {
     /// Takes the text that stands in the input just as it is, which nearly every one does. [`Reading::text`]
     /// has the say about every other.
@@ -32,6 +64,9 @@ impl<'a> Reading<'a, '_> {
     /// (By hand, because a record that binrw reads owns what it holds.)
     #[inline]
     pub(crate) fn plain_text(&mut self) -> Option<&'a str> {
+        if let Some(letters) = self.plain_letters() {
+            return std::str::from_utf8(letters).ok();
+        }
         let bytes = self.plain_block()?;
         let text = std::str::from_utf8(bytes).ok()?;
         if bytes.contains(&0) || text.starts_with('\u{feff}') {
@@ -41,20 +76,31 @@ impl<'a> Reading<'a, '_> {
         Some(text)
     }
 
-    /// Takes the letters of a text that are plain ASCII, for a receiver that makes nothing of them.
+    /// Takes the text that comes next, where it is nothing but letters of ASCII and stands in the input just as
+    /// it is.
     #[inline(always)]
-    pub(super) fn plain_ascii<R: Real, T: Receiver<'a, R>>(&mut self, _: &T) -> Option<&'a [u8]> {
-        if T::MAKES {
+    pub(super) fn plain_letters(&mut self) -> Option<&'a [u8]> {
+        let padded = self.padded_block()?;
+        let letters = padded.block.get(..padded.length)?;
+        if !are_letters(padded.block, padded.length) {
             return None;
         }
-        let bytes = self.plain_block()?;
-        let is_letter = |byte: u8| u8::from(matches!(byte, 1..0x80));
-        // All of them, without a branch for each.
-        let is_ascii = bytes.iter().fold(1, |all, &byte| all & is_letter(byte)) == 1;
-        if is_ascii {
-            self.pass(bytes.len());
+        self.input.take(LENGTH + padded.block.len());
+        Some(letters)
+    }
+
+    /// Returns the bytes that come next behind their length, with their padding, whatever that is.
+    #[inline(always)]
+    fn padded_block(&self) -> Option<Padded<'a>> {
+        let rest = self.input.rest();
+        // A text and bytes start alike.
+        let word = word!(rest, Text<'static>, length: u32)?;
+        if word > i32::MAX as u32 || u64::from(word) > self.decoder.limits.packet_bytes {
+            return None;
         }
-        is_ascii.then_some(bytes)
+        let length = usize::try_from(word).ok()?;
+        let end = length.checked_add(Padding::needed(length))?;
+        Some(Padded { block: rest.get(LENGTH..)?.get(..end)?, length })
     }
 
     /// Takes the bytes of a byte array that stands in the input with all its padding.
@@ -68,22 +114,9 @@ impl<'a> Reading<'a, '_> {
     /// Returns the bytes that come next behind their length, padded with zeros.
     #[inline]
     fn plain_block(&self) -> Option<&'a [u8]> {
-        let rest = self.input.rest();
-        // A text and bytes start alike.
-        let word = word!(rest, Text<'static>, length: u32)?;
-        let length = usize::try_from(i32::try_from(word).ok()?).ok()?;
-        if length as u64 > self.decoder.limits.packet_bytes {
-            return None;
-        }
-        let (bytes, behind) = rest.get(LENGTH..)?.split_at_checked(length)?;
-        let padding = behind.get(..Padding::needed(length))?;
-        let is_zero = match padding {
-            [] => true,
-            [a] => *a == 0,
-            [a, b] => a | b == 0,
-            all => all.iter().all(|&byte| byte == 0),
-        };
-        is_zero.then_some(bytes)
+        let Padded { block, length } = self.padded_block()?;
+        let (bytes, padding) = block.split_at_checked(length)?;
+        padding.iter().all(|&byte| byte == 0).then_some(bytes)
     }
 
     /// Passes over what [`Reading::plain_block`] found.
@@ -274,6 +307,14 @@ impl<'a> Reading<'a, '_> {
     }
 
     fn terminated_text(&mut self) -> Result<Words<'a>> {
+        if let Some(Padded { block, length }) = self.padded_block()
+            && let Some(text) = length.checked_sub(1).and_then(|letters| block.get(..letters))
+            && are_letters(block, text.len())
+            && let Ok(text) = std::str::from_utf8(text)
+        {
+            self.input.take(LENGTH + block.len());
+            return Ok(Words::Plain(text));
+        }
         if let Some(bytes) = self.plain_block()
             && let Some((0, text)) = bytes.split_last()
             && !text.contains(&0)

@@ -16,17 +16,24 @@ impl Reading<'_, '_> {
     /// Reads the value that comes next. Where that fails, `making` holds the containers that were
     /// open, the outermost first, with what was read of each.
     pub(super) fn value_in<R: Real>(&mut self, making: &mut Vec<Making<R>>) -> Result<Variant<R>> {
-        let mut tree = Tree { making, whole: None };
-        loop {
-            self.next_packet(&mut tree)?;
-            // The innermost container goes on, or is complete now and goes to the one around it.
-            while self.close_complete(&mut tree)? {}
-            if tree.making.is_empty()
-                && let Some(whole) = tree.whole
-            {
-                return Ok(whole);
+        let mut tree = Tree { outer: making, innermost: None, whole: None };
+        let read = self.whole(&mut tree);
+        let Tree { outer, innermost, whole } = tree;
+        match read {
+            Ok(()) => Ok(whole.unwrap_or(Variant::Nil)),
+            Err(error) => {
+                outer.extend(innermost);
+                Err(error)
             }
         }
+    }
+
+    /// Reads up to the end of a value.
+    fn whole<R: Real>(&mut self, tree: &mut Tree<'_, R>) -> Result<()> {
+        while tree.whole.is_none() {
+            self.step(tree)?;
+        }
+        Ok(())
     }
 
     /// The value of a container that is read to its end.
@@ -44,17 +51,24 @@ impl Reading<'_, '_> {
 
 /// A value in the making.
 struct Tree<'m, R: Real> {
-    /// The containers that are open, the outermost first.
-    making: &'m mut Vec<Making<R>>,
+    /// The containers around the innermost one that is open, the outermost first.
+    outer: &'m mut Vec<Making<R>>,
+    /// The innermost one. (Not in the list, so that what is no deeper takes no memory for one.)
+    innermost: Option<Making<R>>,
     /// The value, once it is complete.
     whole: Option<Variant<R>>,
 }
 
 impl<R: Real> Tree<'_, R> {
+    /// Where the value is that comes next.
+    fn place(&self) -> String {
+        place(self.outer.iter().chain(&self.innermost))
+    }
+
     /// Puts a value into the innermost container.
     #[inline(always)]
     fn put(&mut self, reading: &mut Reading<'_, '_>, value: Variant<R>) -> Result<()> {
-        let Some(container) = self.making.last_mut() else {
+        let Some(container) = &mut self.innermost else {
             self.whole = Some(value);
             return Ok(());
         };
@@ -73,43 +87,47 @@ impl<'a, R: Real> Receiver<'a, R> for Tree<'_, R> {
     #[inline(always)]
     fn take(&mut self, reading: &mut Reading<'a, '_>, value: Variant<R>) -> Result<()> {
         reading.inside = None;
-        reading.locate_damage(|| place(self.making));
+        reading.locate_damage(|| self.place());
         self.put(reading, value)
+    }
+
+    #[inline(always)]
+    fn open(&mut self, reading: &mut Reading<'a, '_>, _: usize, opened: Opened) -> Result<()> {
+        let Opened { front, count } = opened;
+        reading.inside = None;
+        reading.locate_damage(|| self.place());
+        let keys = Some(reading.quirks.same_keys);
+        self.outer.extend(self.innermost.take());
+        self.innermost = Some(Making::new(front, reading.room(count), keys));
+        Ok(())
     }
 }
 
 impl<'a, R: Real> Holder<'a, R> for Tree<'_, R> {
     #[inline(always)]
     fn is_inside(&self) -> bool {
-        !self.making.is_empty()
+        self.innermost.is_some()
     }
 
     fn name(&mut self, reading: &mut Reading<'a, '_>, name: Words<'a>) {
-        if let Some(made) = self.making.last_mut() {
+        if let Some(made) = &mut self.innermost {
             made.name(name.into());
         }
-        reading.locate_damage(|| place(self.making));
-    }
-
-    #[inline(always)]
-    fn open(&mut self, reading: &mut Reading<'a, '_>, _: usize, opened: Opened) -> Result<()> {
-        let Opened { front, count } = opened;
-        reading.locate_damage(|| place(self.making));
-        let keys = Some(reading.quirks.same_keys);
-        self.making.push(Making::new(front, reading.room(count), keys));
-        Ok(())
+        reading.locate_damage(|| self.place());
     }
 
     #[inline(always)]
     fn close(&mut self, reading: &mut Reading<'a, '_>) -> Result<()> {
-        let Some(made) = self.making.pop() else { return Ok(()) };
+        let Some(made) = std::mem::replace(&mut self.innermost, self.outer.pop()) else {
+            return Ok(());
+        };
         let value = reading.finish(made)?;
         self.put(reading, value)
     }
 }
 
 /// Puts a value into a container as the engine does, and says which rule it bends, if one.
-#[inline]
+#[inline(always)]
 fn take<R: Real>(container: &mut Making<R>, value: Variant<R>) -> Option<Rule> {
     if container.front.first_type().is_none() {
         // Nothing is said about keys: they stay where they are.
@@ -168,9 +186,9 @@ pub(super) fn close<R: Real>(making: Vec<Making<R>>, quirks: &Quirks) -> Option<
 }
 
 /// Where the value is that comes next, in the words of whoever stored it: `player/inventory/3`.
-pub(super) fn place<R: Real>(making: &[Making<R>]) -> String {
-    let depth = making.len();
-    let shown = making.iter().enumerate().filter(|(at, _)| place::is_shown(*at, depth));
+pub(super) fn place<'m, R: Real>(making: impl Iterator<Item = &'m Making<R>> + Clone) -> String {
+    let depth = making.clone().count();
+    let shown = making.enumerate().filter(|(at, _)| place::is_shown(*at, depth));
     let steps: Vec<String> = shown.map(|(_, container)| container.step()).collect();
     place::join(&steps, depth)
 }

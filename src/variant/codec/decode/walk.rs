@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::super::decoder::Decoder;
 use super::super::warnings::{Notes, WarningCounts};
 use super::Reading;
+use super::met::Met;
 use super::outline::Outline;
 use super::visit::{Content, Visit};
 use crate::error::Result;
@@ -105,16 +106,10 @@ impl<R: Real> Walk<'_, '_, R> {
     }
 
     /// Goes to the next value, or to the end of a container.
-    #[inline]
+    #[inline(always)]
     fn step(&mut self) -> Result<()> {
         let Self { reading, outline, done, .. } = self;
-        let stepped = match reading.close_complete(outline) {
-            Ok(false) => {
-                outline.start = reading.position();
-                outline.read_container_key(reading).and_then(|()| reading.next_packet(outline))
-            }
-            closed => closed.map(drop),
-        };
+        let stepped = reading.step(outline);
         *done = stepped.is_err() || outline.depth() == 0;
         stepped.map_err(|error| error.under(reading.path()))
     }
@@ -131,7 +126,8 @@ impl<'a, R: Real> Iterator for Walk<'a, '_, R> {
         if let Err(error) = self.step() {
             return Some(Err(error));
         }
-        let Outline { start, part, variant_type, mut content, text, .. } = self.outline;
+        let Outline { start, variant_type, mut content, text, .. } = self.outline;
+        let part = self.outline.part(&self.reading);
         if let Content::Text(_) = content {
             // It was read as UTF-8.
             content = Content::Text(std::str::from_utf8(text).unwrap_or_default());
@@ -177,17 +173,16 @@ impl<R: Real> Decoder<R> {
         self.walk_noting(bytes, Some(Notes::Counted(deviations)))
     }
 
-    /// Goes through the value that `bytes` starts with, and counts deviations. Returns whether it is null, and how
+    /// Goes through the value that `bytes` starts with, and counts deviations. Returns what is in it, and how
     /// many bytes it takes.
     pub(crate) fn look_at(
         &self,
         bytes: &[u8],
         deviations: &mut WarningCounts,
-    ) -> Result<(bool, usize)> {
+    ) -> Result<(Met, usize)> {
         let mut walk = self.walk_counting_warnings(bytes, deviations);
-        let first = walk.next().transpose()?;
-        let is_null = first.is_some_and(|first| first.content == Content::Nil);
-        walk.finish().map(|length| (is_null, length))
+        walk.pass_over()?;
+        Ok((walk.outline.met, walk.offset()))
     }
 
     fn walk_noting<'a, 'n>(&self, bytes: &'a [u8], notes: Option<Notes<'n>>) -> Walk<'a, 'n, R> {
