@@ -150,9 +150,7 @@ fn walked<R: Real>(decoder: &Decoder<R>, packet: &[u8], base: u64) -> Result<usi
     }
     loop {
         progress::at(base + walk.offset() as u64);
-        match walk.by_ref().take(STEP).last() {
-            None => return Ok(walk.offset()),
-            Some(visit) => drop(visit?),
-        }
+        let Some(visit) = walk.by_ref().take(STEP).last() else { return Ok(walk.offset()) };
+        visit?;
     }
 }

@@ -51,7 +51,7 @@ const PICTURES: [(&str, &[&str]); 13] = [
             "formwork convert cells.save --to godot3 -o three.save --lossy",
         ],
     ),
-    ("dump", &["formwork dump --depth 3 cut.save | tail -n 12"]),
+    ("dump", &["formwork dump -q --depth 3 cut.save | tail -n 12"]),
     ("values", &["formwork diff old.save level.save | head -n 12"]),
     (
         "diff",
