@@ -10,7 +10,7 @@ use serde::Serialize;
 /// The packet of a text whose padding is not zero, which no engine writes and every engine reads.
 fn odd_text(text: &str) -> Vec<u8> {
     let mut bytes = formwork::to_vec(&text.into(), Dialect::GODOT4).unwrap();
-    if text.len() % 4 != 0 {
+    if !text.len().is_multiple_of(4) {
         *bytes.last_mut().unwrap() = 1;
     }
     bytes

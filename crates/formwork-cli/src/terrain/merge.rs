@@ -100,7 +100,7 @@ impl Merge {
             let new: i64 = outside.iter().map(|(_, it)| i64::from(it.object_count)).sum();
             let changed_project = follow(project, file, &inside, new)?;
             changing.replace(&file.path, &merged_bytes, &mut first)?;
-            if let Some((project, bytes, mut report)) = changed_project {
+            if let Some(Followed { project, bytes, mut report }) = changed_project {
                 changing.replace(&project.path, &bytes, &mut report)?;
                 reports.push(report);
             }
@@ -134,6 +134,13 @@ fn report(file: &ProjectFile, name: &str, others: usize, merged: &Merged) -> Fil
         .loss("other_name", merged.other_name.len())
 }
 
+/// A project as it becomes, and what is said of it.
+struct Followed<'p> {
+    project: &'p ProjectFile,
+    bytes: Vec<u8>,
+    report: FileReport,
+}
+
 /// Makes the bytes of a project whose layers `inside` are in the one in `file` now, with so many objects more, and what is
 /// said of it. None where nothing in it changes.
 fn follow<'p>(
@@ -141,7 +148,7 @@ fn follow<'p>(
     file: &ProjectFile,
     inside: &[(&ProjectFile, ObjectLayer)],
     new: i64,
-) -> Result<Option<(&'p ProjectFile, Vec<u8>, FileReport)>, Failure> {
+) -> Result<Option<Followed<'p>>, Failure> {
     let Some(project) = &project.project else { return Ok(None) };
     let mut settings: ProjectView = view(project)?;
     let objects = &mut settings.objects;
@@ -167,7 +174,8 @@ fn follow<'p>(
     let mut document = project.document.clone();
     let failed = |error| Failure::in_value(&project.name, error);
     settings.store_in(&mut document).map_err(failed)?;
-    Ok(Some((project, document.to_vec().map_err(failed)?, report)))
+    let bytes = document.to_vec().map_err(failed)?;
+    Ok(Some(Followed { project, bytes, report }))
 }
 
 /// Says what is not as it was in the layers.
