@@ -168,7 +168,7 @@ impl Kind {
 
 /// The name of a tag as a step of a path, or its id where the name would not lead back to it.
 #[cold]
-pub(super) fn tag_step(tags: &Table, tag: u16) -> PathSegment {
+pub(crate) fn tag_step(tags: &Table, tag: u16) -> PathSegment {
     let name = tags.display(tag);
     if parse::is_name(&name) && tags.id(&name) == Some(tag) {
         return PathSegment::Name(name.into());

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::{Alb1, Inspector, Open, Own};
 use crate::alb1::FieldType;
+use crate::alb1::path::tag_step;
 use crate::alb1::read::{BLOB_SIZE, HEAD, Reading, is_raw};
 use crate::alb1::record::{ArrayRecord, FieldRecord, ObjectPointer, ObjectRecord, RawArrayRecord};
 use crate::error::{Error, ErrorKind, PathSegment, Result};
@@ -128,7 +129,7 @@ impl<'a> Inspector<'a> {
             Called::ByTag => {
                 // Of a field that is cut in its tag the path says nothing.
                 let Some(tag) = tag else { return PathSegment::Field("field") };
-                let by_tag = PathSegment::Name(self.resolver.names.tags.display(tag).into());
+                let by_tag = tag_step(&self.resolver.names.tags, tag);
                 self.steps.push(by_tag.clone());
                 let Some(open) = self.resolver.open.last_mut() else { return by_tag };
                 let earlier = open.seen.entry(tag).or_insert(0);
@@ -137,9 +138,12 @@ impl<'a> Inspector<'a> {
                     0 => by_tag,
                     earlier => {
                         self.steps.push(PathSegment::Index(earlier));
-                        PathSegment::Name(
-                            format!("{}[{earlier}]", self.resolver.names.tags.display(tag)).into(),
-                        )
+                        match &by_tag {
+                            PathSegment::Name(name) => {
+                                PathSegment::Name(format!("{name}[{earlier}]").into())
+                            }
+                            _ => by_tag,
+                        }
                     }
                 }
             }
