@@ -42,6 +42,7 @@
 mod look;
 mod other;
 mod reading;
+mod releases;
 mod scan;
 mod shape;
 mod why;
@@ -56,7 +57,8 @@ use crate::variant::dialect::{Dialect, Family};
 use crate::variant::frame::{ByteOrder, Framing};
 use crate::variant::settings;
 use look::Look;
-use reading::{Evidence, FAMILIES, Reading, Releases, best_of_family, is_same_meaning, look};
+use reading::{Evidence, Reading, is_same_meaning, look};
+use releases::{FAMILIES, Releases, best_of_family, dialects};
 
 /// How sure a detection is.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -106,7 +108,7 @@ impl Candidate {
     /// ```
     #[must_use]
     pub fn releases(&self, bytes: &[u8]) -> Vec<Dialect> {
-        reading::releases(bytes, self)
+        releases::releases(bytes, self)
     }
 }
 
@@ -322,7 +324,7 @@ fn nothing(refusals: Vec<Rejection>, other: Option<Other>) -> Detection {
 /// first.
 #[must_use]
 pub fn told_apart() -> Vec<Dialect> {
-    FAMILIES.iter().flat_map(|&family| reading::dialects(family, Releases::Usual)).collect()
+    FAMILIES.iter().flat_map(|&family| dialects(family, Releases::Usual)).collect()
 }
 
 /// Returns whether half the numbers and texts in a value at least are such as come out of data that are

@@ -1,18 +1,15 @@
 //! One way to read the bytes: a dialect and a framing, tried to the end.
 
-use super::Candidate;
 use super::look::{Look, Value};
 use crate::error::{Error, Path, Result, Rule};
 use crate::inspect::{self, Inspector, Layout};
 use crate::schema::Schema;
+use crate::variant::Variant;
 use crate::variant::codec::{self, Content, Decoder, Met, WarningCounts};
-use crate::variant::dialect::{
-    Dialect, Family, NullObject, Precision, Quirks, SameKeys, TextStyle,
-};
+use crate::variant::dialect::Dialect;
 use crate::variant::frame::{self, ByteOrder, FrameHead, Frames, Framing};
 use crate::variant::packet::Text;
 use crate::variant::settings::{Setting, Settings};
-use crate::variant::{Variant, VariantType};
 use crate::wire::{Cursor, Padding, word, word_at};
 
 /// How a reading of the bytes went.
@@ -103,7 +100,7 @@ impl Evidence {
 }
 
 impl Reading {
-    fn new(dialect: Dialect, framing: Framing) -> Self {
+    pub(super) fn new(dialect: Dialect, framing: Framing) -> Self {
         let deviations = WarningCounts::default();
         Self {
             dialect,
@@ -372,13 +369,13 @@ impl Reading {
 
     /// What is better, the more so the greater: first to read to the end, then cleanly, then with
     /// fewer quirks bent, then to come further.
-    fn quality(&self) -> (bool, bool, std::cmp::Reverse<usize>, u64) {
+    pub(super) fn quality(&self) -> (bool, bool, std::cmp::Reverse<usize>, u64) {
         let bent = if self.fits() { self.deviations.iter().count() } else { 0 };
         (self.fits(), self.is_clean(), std::cmp::Reverse(bent), self.reached)
     }
 
     /// What speaks against it, as a clause.
-    fn reproach(&self) -> String {
+    pub(super) fn reproach(&self) -> String {
         let bent: Vec<&str> = self.deviations.iter().map(|(note, _)| note.rule.name()).collect();
         match &self.error {
             Some(error) => format!("{}, which refuses it ({})", self.dialect, error.rule()),
@@ -562,176 +559,4 @@ fn has_same_values(bytes: &[u8], a: &Reading, b: &Reading) -> bool {
             (Ok(a), Ok(b)) => a.is_identical(&b),
             _ => false,
         })
-}
-
-/// Every family, the newest first. The first in which a value means the same is taken.
-pub(super) const FAMILIES: [Family; 6] = [
-    Family::Godot4,
-    Family::Pandemonium5,
-    Family::Pandemonium4,
-    Family::Pandemonium3,
-    Family::Godot3,
-    Family::Godot2,
-];
-
-/// Which releases of a family are tried.
-#[derive(Clone, Copy, Eq, PartialEq)]
-pub(super) enum Releases {
-    /// All whose packets say what they are.
-    Usual,
-    /// Those that write a type in two widths and do not say which: double-precision builds before
-    /// Godot 4.2, whose Vector4 and Projection lack the flag. Too easily something else to be
-    /// considered where anything usual fits.
-    Unmarked,
-}
-
-/// The family's best reading: the newest release unless an older one fits better.
-pub(super) fn best_of_family(
-    bytes: &[u8],
-    family: Family,
-    framing: Framing,
-    releases: Releases,
-) -> Option<Reading> {
-    let mut best: Option<Reading> = None;
-    let mut newest = String::new();
-    for dialect in dialects(family, releases) {
-        let mut reading = Reading::of(bytes, dialect, framing);
-        match &best {
-            None => newest = reading.reproach(),
-            Some(better) if reading.quality() <= better.quality() => continue,
-            Some(_) => reading.newest = Some(newest.clone()),
-        }
-        let clean = reading.is_clean();
-        best = Some(reading);
-        if clean {
-            break;
-        }
-    }
-    best
-}
-
-/// The dialects of a family that read differently, the newest of each kind, the newest first.
-pub(super) fn dialects(family: Family, releases: Releases) -> Vec<Dialect> {
-    let of_family = || {
-        Dialect::all()
-            .rev()
-            .filter(|&dialect| dialect.family() == family && dialect != Dialect::PANDEMONIUM_DOCS)
-    };
-    let doubles = of_family().filter_map(|dialect| dialect.with_precision(Precision::Double));
-    let mut different: Vec<Dialect> = Vec::new();
-    for dialect in of_family().chain(doubles) {
-        let unmarked =
-            dialect.precision() == Precision::Double && dialect.quirks().real_flag_missing;
-        let wanted = unmarked == (releases == Releases::Unmarked);
-        if wanted && !different.iter().any(|&other| reads_alike(dialect, other)) {
-            different.push(dialect);
-        }
-    }
-    different
-}
-
-/// The releases of the dialect's family that would have written the values of a reading just so, the
-/// oldest first.
-pub(super) fn releases(bytes: &[u8], candidate: &Candidate) -> Vec<Dialect> {
-    let Candidate { dialect, framing, .. } = *candidate;
-    let best = match framing {
-        // All together are one value there.
-        Framing::Settings => Reading::of(bytes, dialect, framing),
-        _ => Reading {
-            values: candidate.values,
-            deviations: candidate.deviations.clone(),
-            ..Reading::new(dialect, framing)
-        },
-    };
-    // Where every byte is as one release writes it, another that does no otherwise with what is there need not be
-    // asked.
-    let met = candidate.deviations.is_empty().then_some(candidate.met);
-    let same: Vec<Dialect> = dialects(dialect.family(), Releases::Usual)
-        .into_iter()
-        .filter(|&other| other.precision() == dialect.precision())
-        .filter(|&other| {
-            let reading = || Reading::of(bytes, other, framing);
-            let unlike = || {
-                let reading = reading();
-                reading.is_clean() == best.is_clean()
-                    && reading.fits()
-                    && reading.deviations.total() == best.deviations.total()
-                    && is_same_meaning(bytes, &reading, &best)
-            };
-            reads_alike(other, dialect)
-                || met.is_some_and(|met| reads_alike_where(met, other, dialect))
-                || unlike()
-        })
-        .collect();
-    Dialect::all()
-        .filter(|release| {
-            release.family() == dialect.family() && *release != Dialect::PANDEMONIUM_DOCS
-        })
-        .filter_map(|release| release.with_precision(dialect.precision()))
-        .filter(|&release| release == dialect || same.iter().any(|&it| reads_alike(release, it)))
-        .collect()
-}
-
-/// Whether two dialects differ in nothing but how they print, which containers they open, and in builds
-/// that are not theirs.
-fn reads_alike(a: Dialect, b: Dialect) -> bool {
-    a.precision() == b.precision()
-        && a.rows().len() == b.rows().len()
-        && quirks_of_reading(a) == quirks_of_reading(b)
-}
-
-/// Whether two dialects of a family differ in nothing of what is there.
-fn reads_alike_where(met: Met, a: Dialect, b: Dialect) -> bool {
-    let quirks = |dialect| {
-        let mut quirks = quirks_of_reading(dialect);
-        if !met.has_typed() {
-            (quirks.typed_arrays, quirks.typed_dictionaries) = (false, false);
-        }
-        if !met.has(VariantType::Object) {
-            quirks.script_by_path = false;
-            quirks.null_object = NullObject::Nil;
-        }
-        quirks
-    };
-    a.precision() == b.precision()
-        && VariantType::ALL.iter().all(|it| !met.has(*it) || a.type_id(*it) == b.type_id(*it))
-        && quirks(a) == quirks(b)
-}
-
-/// The quirks of a dialect as far as they are about reading its own packets.
-fn quirks_of_reading(dialect: Dialect) -> Quirks {
-    // That 3.2 takes an array with a NaN for two keys is no reason to read everything once more.
-    let same_keys = match dialect.quirks().same_keys {
-        SameKeys::Godot3_2 => SameKeys::Godot3,
-        keys => keys,
-    };
-    Quirks {
-        text: TextStyle::Godot3,
-        same_keys,
-        brotli_files: false,
-        real_flag_missing: dialect.quirks().real_flag_missing
-            && dialect.precision() == Precision::Double,
-        ..*dialect.quirks()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn releases_that_read_alike_are_tried_once() {
-        let names = |family, releases| {
-            dialects(family, releases).into_iter().map(Dialect::name).collect::<Vec<_>>()
-        };
-        assert_eq!(names(Family::Godot2, Releases::Usual), ["godot2", "godot2.0"]);
-        let godot3 = ["godot3.6", "godot3.4", "godot3.1", "godot3.0"];
-        assert_eq!(names(Family::Godot3, Releases::Usual), godot3);
-        let godot4 = ["godot4.6", "godot4.3", "godot4.2", "godot4.6-double"];
-        let doubles = ["godot4.3-double", "godot4.2-double"];
-        assert_eq!(names(Family::Godot4, Releases::Usual), [&godot4[..], &doubles].concat());
-        assert_eq!(names(Family::Godot4, Releases::Unmarked), ["godot4.1-double"]);
-        assert_eq!(names(Family::Pandemonium5, Releases::Usual), ["pandemonium5"]);
-        assert!(names(Family::Pandemonium5, Releases::Unmarked).is_empty());
-    }
 }

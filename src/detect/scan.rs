@@ -103,8 +103,8 @@ impl Detector {
     fn is_one_value(&self, bytes: &[u8], budget: &mut Budget) -> bool {
         let is_value = bytes.first_chunk().is_some_and(|&word| is_header(word) && word[0] != 0);
         is_value
-            && super::reading::FAMILIES.iter().any(|&family| {
-                let dialects = super::reading::dialects(family, super::Releases::Usual);
+            && super::releases::FAMILIES.iter().any(|&family| {
+                let dialects = super::releases::dialects(family, super::Releases::Usual);
                 let known = self.family.is_none_or(|known| known == family);
                 known
                     && dialects.iter().any(|&dialect| {
