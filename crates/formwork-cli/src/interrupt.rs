@@ -19,8 +19,8 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes Ctrl-C, a request to end and a terminal that closes remove what is unfinished and end the program. (Commands that end in their own way have their own
-/// handler.)
+/// Makes Ctrl-C, a request to end and a terminal that closes remove what is unfinished and end the program. (Commands
+/// that end in their own way have their own handler.)
 pub(crate) fn clean_up() {
     // Without a handler the program ends all the same, and a temporary file may be left.
     let _ = ctrlc::set_handler(|| {

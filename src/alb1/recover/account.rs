@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::lost::{Lost, Reason};
 use super::open::{Fit, What};
 use super::rescue::Rescue;
+use crate::alb1::path::tag_step;
 use crate::error::{Path, PathSegment};
 
 /// Losses that are told one by one; further ones are added to the last.
@@ -67,7 +68,7 @@ impl Rescue<'_> {
         for (outer, inner) in self.open.iter().zip(self.open.iter().skip(1)) {
             path.push(match outer.what {
                 What::Array { .. } => PathSegment::Index(outer.fields.len() as u64),
-                _ => PathSegment::Name(self.tags.display(inner.tag).into()),
+                _ => tag_step(self.tags, inner.tag),
             });
         }
         path

@@ -141,8 +141,8 @@ struct Followed<'p> {
     report: FileReport,
 }
 
-/// Makes the bytes of a project whose layers `inside` are in the one in `file` now, with so many objects more, and what is
-/// said of it. None where nothing in it changes.
+/// Makes the bytes of a project whose layers `inside` are in the one in `file` now, with so many objects more, and
+/// what is said of it. None where nothing in it changes.
 fn follow<'p>(
     project: &'p Project,
     file: &ProjectFile,
