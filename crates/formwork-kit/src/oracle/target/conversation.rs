@@ -7,6 +7,7 @@ use formwork::variant::frame::Pending;
 
 use super::Outcome;
 use super::link::{Arrived, Link};
+use super::process::Process;
 use crate::oracle::protocol::{append_request, read_answer};
 
 /// Why a conversation stopped.
@@ -43,6 +44,14 @@ pub(super) struct Manner {
     pub(super) until: Option<Instant>,
 }
 
+/// What is known of the decoder's process besides its answers.
+pub(super) trait Watch {
+    /// Returns what is wrong with it, if anything is.
+    fn wrong(&mut self) -> Option<Stop>;
+    /// Returns how long it has been ready to compute and got no processor, all in all.
+    fn delay(&mut self) -> Duration;
+}
+
 /// Requests that were sent, and answers that arrived.
 pub(super) struct Conversation {
     link: Link,
@@ -64,19 +73,20 @@ impl Conversation {
         self.open
     }
 
-    /// Asks the packets and appends the answers, until something happens. `watch` says whether something
-    /// is wrong with the decoder's process.
+    /// Asks the packets and appends the answers, until something happens.
     pub(super) fn ask(
         &mut self,
         packets: &[&[u8]],
         manner: Manner,
-        watch: &mut dyn FnMut() -> Option<Stop>,
+        process: &mut dyn Watch,
         outcomes: &mut Vec<Outcome>,
     ) -> Result<(), Stop> {
         self.take_stray(Duration::ZERO)?;
         let mut unsent = packets;
         let mut looked = Instant::now();
         let mut deadline = looked + manner.first;
+        // What its delay was at the first look behind the last answer: one that answers soon is not looked at.
+        let mut delay_before = None;
         loop {
             self.send(&mut unsent, manner.window)?;
             if self.open == 0 {
@@ -90,12 +100,15 @@ impl Conversation {
             let mut wrong = None;
             if now - looked >= manner.tick {
                 looked = now;
-                wrong = watch();
+                wrong = process.wrong();
+                delay_before.get_or_insert_with(|| process.delay());
             }
             let patience = match wrong {
                 Some(_) => Duration::ZERO,
+                // Behind the deadline, every tick decides anew.
                 None => {
-                    let end = manner.until.map_or(deadline, |until| deadline.min(until));
+                    let end = if now < deadline { deadline } else { now + manner.tick };
+                    let end = manner.until.map_or(end, |until| end.min(until));
                     end.saturating_duration_since(now).min(manner.tick)
                 }
             };
@@ -107,6 +120,7 @@ impl Conversation {
                         // own buffers, so that the limit is somewhat longer the more is unanswered.
                         let share = self.open as f64 / manner.window.max(1) as f64;
                         deadline = Instant::now() + manner.time.mul_f64(1.0 + share.min(1.0));
+                        delay_before = None;
                     }
                 }
                 Arrived::End => return Err(Stop::Ended),
@@ -114,8 +128,14 @@ impl Conversation {
                     if let Some(stop) = wrong {
                         return Err(stop);
                     }
-                    if Instant::now() >= deadline {
-                        return Err(watch().unwrap_or_else(|| self.late()));
+                    let now = Instant::now();
+                    if now < deadline {
+                        continue;
+                    }
+                    let before = *delay_before.get_or_insert_with(|| process.delay());
+                    let delay = process.delay().saturating_sub(before);
+                    if now >= deadline + delay.min(Process::MOST_DELAY * manner.time) {
+                        return Err(process.wrong().unwrap_or_else(|| self.late()));
                     }
                 }
             }
@@ -220,5 +240,54 @@ fn shown(bytes: &[u8]) -> String {
     match bytes.get(..SHOWN) {
         Some(first) => format!("`{}` and {} more", first.escape_ascii(), bytes.len() - SHOWN),
         None => format!("`{}`", bytes.escape_ascii()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    /// A process that gets no processor for so long once it was looked at.
+    struct Waiting {
+        is_known: bool,
+        delay: Duration,
+    }
+
+    impl Watch for Waiting {
+        fn wrong(&mut self) -> Option<Stop> {
+            None
+        }
+
+        fn delay(&mut self) -> Duration {
+            if std::mem::replace(&mut self.is_known, true) { self.delay } else { Duration::ZERO }
+        }
+    }
+
+    #[test]
+    fn the_time_in_which_it_gets_no_processor_is_not_counted() {
+        let time = Duration::from_millis(40);
+        let manner = Manner {
+            window: 1,
+            first: time,
+            time,
+            listen: Duration::ZERO,
+            tick: Duration::from_millis(2),
+            until: None,
+        };
+        let hour = Duration::from_secs(3600);
+        // An hour is not waited for.
+        for (delay, counted) in
+            [(Duration::ZERO, 1), (2 * time, 3), (hour, 1 + Process::MOST_DELAY)]
+        {
+            let (output, _never_written) = io::pipe().expect("a pipe");
+            let mut conversation = Conversation::new(Link::new(io::sink(), output));
+            let started = Instant::now();
+            let mut process = Waiting { is_known: false, delay };
+            let asked = conversation.ask(&[b"a"], manner, &mut process, &mut Vec::new());
+            assert!(matches!(asked, Err(Stop::TimedOut)), "{asked:?}");
+            assert!(started.elapsed() >= counted * time, "{:?}", started.elapsed());
+        }
     }
 }

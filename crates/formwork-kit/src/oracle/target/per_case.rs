@@ -85,10 +85,12 @@ impl PerCase {
             if self.limits.is_over() {
                 return Err(over());
             }
-            if Instant::now() > deadline {
+            let now = Instant::now();
+            if now > deadline && now > deadline + self.delay(&process) {
                 return Ok(Outcome::Hung { limit: self.limits.time });
             }
         }
+        let deadline = deadline + self.delay(&process);
         let left = deadline.saturating_duration_since(Instant::now());
         let Some(status) = process.ended(self.limits.left(left)) else {
             if self.limits.is_over() {
@@ -107,6 +109,11 @@ impl PerCase {
             Some(TargetSpec::SKIP_STATUS) => Answer::Skipped { what: stderr.trim().to_owned() },
             _ => return Ok(Outcome::Crashed { status: said(status), stderr }),
         }))
+    }
+
+    /// How much longer a process may take as it got no processor.
+    fn delay(&self, process: &Process) -> Duration {
+        process.delay().min(Process::MOST_DELAY * self.limits.time)
     }
 
     /// How long a process may take: what it may take for the packet, and what it took to start before,

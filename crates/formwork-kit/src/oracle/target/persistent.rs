@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::conversation::{Conversation, Manner, Stop};
+use super::conversation::{Conversation, Manner, Stop, Watch};
 use super::link::Link;
 use super::process::{Process, REFUSES_MEMORY, said};
 use super::spec::{Reach, with_port};
@@ -148,16 +148,9 @@ impl Persistent {
         // What connects may have been started by a process that has ended since.
         let may_end = running.connection.is_some();
         let Running { process, conversation, .. } = running;
-        let mut watch = || {
-            let process = process.as_mut()?;
-            if process.exceeds(limits.memory) {
-                return Some(Stop::Memory);
-            }
-            // Something that it started may hold its output open.
-            (!may_end && process.ended(Duration::ZERO).is_some()).then_some(Stop::Ended)
-        };
+        let mut watched = Watched { process: process.as_mut(), memory: limits.memory, may_end };
         let before = outcomes.len();
-        let asked = conversation.ask(packets, manner, &mut watch, outcomes);
+        let asked = conversation.ask(packets, manner, &mut watched, outcomes);
         if outcomes.len() > before
             && let Some(since) = running.since.take()
         {
@@ -293,6 +286,28 @@ impl Persistent {
             self.unrepeated.push(offset + suspect);
         }
         Ok(packets.len())
+    }
+}
+
+/// The process of a conversation, if it was started here.
+struct Watched<'p> {
+    process: Option<&'p mut Process>,
+    memory: u64,
+    may_end: bool,
+}
+
+impl Watch for Watched<'_> {
+    fn wrong(&mut self) -> Option<Stop> {
+        let process = self.process.as_mut()?;
+        if process.exceeds(self.memory) {
+            return Some(Stop::Memory);
+        }
+        // Something that it started may hold its output open.
+        (!self.may_end && process.ended(Duration::ZERO).is_some()).then_some(Stop::Ended)
+    }
+
+    fn delay(&mut self) -> Duration {
+        self.process.as_ref().map_or(Duration::ZERO, |process| process.delay())
     }
 }
 

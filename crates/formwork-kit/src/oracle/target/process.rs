@@ -18,6 +18,9 @@ pub(super) struct Process {
 impl Process {
     /// How long a process that has closed its output may take to end.
     pub(super) const LEAVE: Duration = Duration::from_secs(1);
+    /// How many time limits more are given, at most, to one that gets no processor: on a busy machine, a
+    /// limit is on the time in which it could have answered.
+    pub(super) const MOST_DELAY: u32 = 10;
 
     /// Starts a command, which is refused more memory than `memory`, if that is said.
     pub(super) fn start(words: &[String], memory: Option<u64>, stdin: Stdio) -> io::Result<Self> {
@@ -105,6 +108,11 @@ impl Process {
         system::cpu_time(self.child.id())
     }
 
+    /// How long it has been ready to compute and got no processor.
+    pub(super) fn delay(&self) -> Duration {
+        system::delay(self.child.id())
+    }
+
     fn kill(&mut self) {
         system::kill_group(&self.child);
         // It may have ended already.
@@ -185,22 +193,27 @@ mod system {
         family(id).into_iter().filter_map(of).sum::<u64>() * 1024
     }
 
-    /// How long they have been computing. (`schedstat` begins with nanoseconds; `stat` counts in
-    /// hundredths of a second, which is too coarse for a packet.)
+    /// How long each of their threads has been computing, and how long it has waited for a processor, in
+    /// nanoseconds. (`stat` counts in hundredths of a second, which is too coarse for a packet.)
+    fn times(id: u32) -> impl Iterator<Item = (u64, u64)> {
+        let threads = family(id).into_iter().flat_map(|id| {
+            fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten()
+        });
+        threads.filter_map(|thread| {
+            let said = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            let mut numbers = said.split_whitespace().map(str::parse);
+            Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+        })
+    }
+
+    /// How long they have been computing.
     pub(super) fn cpu_time(id: u32) -> Option<Duration> {
-        let mut total = None;
-        for id in family(id) {
-            for thread in fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten() {
-                let Ok(said) = fs::read_to_string(thread.path().join("schedstat")) else {
-                    continue;
-                };
-                let Some(Ok(time)) = said.split(' ').next().map(str::parse::<u64>) else {
-                    continue;
-                };
-                *total.get_or_insert(0) += time;
-            }
-        }
-        total.map(Duration::from_nanos)
+        times(id).map(|(computed, _)| computed).reduce(|a, b| a + b).map(Duration::from_nanos)
+    }
+
+    /// How long the thread that waited most has waited for a processor.
+    pub(super) fn delay(id: u32) -> Duration {
+        Duration::from_nanos(times(id).map(|(_, waited)| waited).max().unwrap_or(0))
     }
 }
 
@@ -221,6 +234,10 @@ mod system {
 
     pub(super) fn cpu_time(_: u32) -> Option<Duration> {
         None
+    }
+
+    pub(super) fn delay(_: u32) -> Duration {
+        Duration::ZERO
     }
 }
 

@@ -11,7 +11,8 @@ const FILE: &str = "{}";
 /// What a decoder may take.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limits {
-    /// How long an answer may take, once everything before it is answered.
+    /// How long an answer may take, once everything before it is answered. On Linux, the time in which a
+    /// process of ours waits for a processor does not count, up to ten times this limit.
     pub time: Duration,
     /// How long a process may take to start, until its first answer (or its connection).
     pub start: Duration,
