@@ -45,9 +45,12 @@ pub fn check<R: Real, S: Real>(value: &Variant<R>, from: Dialect, to: Dialect) -
     let converter = Converter::new(from, to).in_precision::<S>();
     let conversion = converter.convert(value.clone());
     let losses = conversion.losses().to_vec();
-    let announced = Table::new(Some(from), Some(to));
+    // The table takes longer than a conversion.
+    let announced =
+        (!losses.is_empty()).then(|| Table::new(Some(from), Some(to)).losses().to_vec());
     for loss in &losses {
-        assert!(announced.losses().contains(&loss.kind), "{from} to {to}: {loss}");
+        let is_announced = announced.as_ref().is_some_and(|kinds| kinds.contains(&loss.kind));
+        assert!(is_announced, "{from} to {to}: {loss}");
     }
     assert_eq!(conversion.clone().exact().is_ok(), losses.is_empty());
     let nearest = conversion.lossy();
