@@ -20,13 +20,15 @@ use super::container::{ContainerOptions, named};
 use super::contents::{Contents, InputOptions, Opened};
 use super::encode::bytes;
 use super::failure::{Failure, Status};
-use super::folder::{IntoOptions, Made, Sort, for_each, password_is_no_stream};
+use super::folder::{
+    IntoOptions, Made, Sort, for_each, password_is_no_stream, print_report, report, report_left_out,
+};
 use super::format::{AttitudeName, Format, LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::input::{self, Source, is_stdin, stdin_once};
 use super::key::KeyOptions;
 use super::manner;
-use super::output::{OutputOptions, to_stdout};
+use super::output::OutputOptions;
 use super::pack;
 use super::packets::{FramingName, Input};
 use super::place::in_value;
@@ -224,7 +226,7 @@ impl Convert {
                     _ => "no values of an engine",
                 };
                 if self.json {
-                    broken = self.leave_out_json(&job.from, why).err().or(broken.take());
+                    broken = print_report(&report_left_out(&job.from, why)).err().or(broken.take());
                 }
                 return Ok(Made::LeftOut(why));
             }
@@ -252,16 +254,6 @@ impl Convert {
         broken.map_or(Ok(status), Err)
     }
 
-    /// Prints for programs that a file was left out.
-    fn leave_out_json(&self, file: &Path, why: &str) -> Result<(), Failure> {
-        let line = serde_json::json!({
-            "file": input::name(file),
-            "written": false,
-            "left_out": why,
-        });
-        progress::aside(|| print_line(&line))
-    }
-
     /// Prints for programs what became of a file.
     fn report_json(
         &self,
@@ -273,19 +265,10 @@ impl Convert {
         let losses = self.lost.borrow();
         let losses = losses.kinds.iter().map(|(kind, (count, _))| (kind.name(), *count));
         let losses: BTreeMap<&str, u64> = losses.collect();
-        let mut line = serde_json::json!({
-            "file": input::name(file),
-            "to": to.to_string(),
-            "written": ended.is_ok() && !self.dry_run,
-            "losses": losses,
-        });
-        if let (Some(output), true) = (output, ended.is_ok()) {
-            line["output"] = input::name(output).into();
-        }
-        if let Err(failure) = ended {
-            line["error"] = failure.brief().unwrap_or_default().into();
-        }
-        progress::aside(|| print_line(&line))
+        let mut line = report(file, output, ended.is_ok() && !self.dry_run, ended);
+        line["to"] = to.to_string().into();
+        line["losses"] = serde_json::json!(losses);
+        print_report(&line)
     }
 
     /// What is known of the input.
@@ -508,15 +491,6 @@ impl Convert {
         })?;
         Ok(Status::Done)
     }
-}
-
-/// Prints a line of JSON.
-fn print_line(line: &serde_json::Value) -> Result<(), Failure> {
-    to_stdout(|out| {
-        // Why it failed is remembered by the output itself.
-        let _ = writeln!(out, "{line}");
-        Ok(())
-    })
 }
 
 /// A loss in a line of JSON.

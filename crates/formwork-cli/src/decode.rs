@@ -13,8 +13,12 @@ use super::alb1;
 use super::config_file::{File, is_one};
 use super::container::{inside, named};
 use super::contents::{Contents, InputOptions, Opened};
+use super::decoded;
 use super::failure::{Failure, Status};
-use super::folder::{IntoOptions, Made, Sort, for_each, password_is_no_stream, with_ending};
+use super::folder::{
+    IntoOptions, Made, Sort, for_each, password_is_no_stream, print_report, report,
+    report_left_out, with_ending,
+};
 use super::form::{As, Form};
 use super::format::{AttitudeName, LimitOptions, by_precision};
 use super::get::Sink;
@@ -51,10 +55,12 @@ pub(crate) struct Decode {
     /// Read what is left of a damaged file, and list what is lost
     #[arg(long)]
     recover: bool,
-    /// With --recover: print one JSON object for programs
+    /// Print one JSON object for programs
     ///
-    /// Its member "values" has the values in a list, "$lost" has what is lost.
-    #[arg(long, requires = "recover", conflicts_with = "index")]
+    /// Its member "values" has the values in a list, "format" and "framing" say how they are stored. With
+    /// --recover, "$lost" has what is lost. With --into, each file of a folder gives an object on a line of
+    /// its own.
+    #[arg(long, conflicts_with = "index")]
     #[arg(hide_short_help = true)]
     pub(super) json: bool,
     /// Put all files of a pack, or a decoded file for each file of a folder, into FOLDER
@@ -146,11 +152,14 @@ impl Decode {
         if !is_stdin(&self.file) && self.file.is_dir() {
             return self.run_folder();
         }
+        if self.json && self.form.is_some_and(|form| form != As::Values(Form::Json)) {
+            return Err(Failure::usage("--json prints JSON, so --as does not apply"));
+        }
         let is_plain = self.form.is_none() && self.index.is_none() && !self.all && !self.recover;
-        if self.into.is_some() && (!is_plain || self.force) {
+        if self.into.is_some() && (!is_plain || self.json || self.force) {
             return Err(Failure::usage(
-                "--into takes all files out of a pack as they are, so --as, --index, --all, --recover and \
-                 --force do not apply",
+                "--into takes all files out of a pack as they are, so --as, --index, --all, --json, --recover \
+                 and --force do not apply",
             ));
         }
         let key = self.input.key([&self.file])?;
@@ -237,13 +246,25 @@ impl Decode {
         let form = self.form.unwrap_or_default();
         let into = IntoOptions { into: self.into.clone(), force: self.force };
         let jobs = into.jobs(&self.file, |name| with_ending(name, form))?;
-        Ok(for_each(&jobs, "decoded", |job| {
+        let mut broken = None;
+        let mut tell = |told: &dyn Fn() -> serde_json::Value| {
+            if self.json {
+                broken = print_report(&told()).err().or(broken.take());
+            }
+        };
+        let status = for_each(&jobs, "decoded", |job| {
             if Sort::of(&job.from, &self.input, key.as_ref(), self.limits) == Sort::Unknown {
-                return Ok(Made::LeftOut("of no known format"));
+                let why = "of no known format";
+                tell(&|| report_left_out(&job.from, why));
+                return Ok(Made::LeftOut(why));
             }
             let (file, output) = (job.from.clone(), OutputOptions::made_by(job));
-            Self { file, output, into: None, force: false, ..self.clone() }.run().map(Made::Written)
-        }))
+            let one = Self { file, output, into: None, force: false, json: false, ..self.clone() };
+            let ended = one.run();
+            tell(&|| report(&job.from, Some(&job.to), ended.is_ok(), &ended));
+            ended.map(Made::Written)
+        });
+        broken.map_or(Ok(status), Err)
     }
 
     /// Refuses the options that choose among several values.
@@ -258,7 +279,7 @@ impl Decode {
 
     /// Whether nothing is said that only values have.
     const fn asks_for_no_values(&self) -> bool {
-        let is_plain = self.form.is_none() && self.index.is_none() && !self.all;
+        let is_plain = self.form.is_none() && self.index.is_none() && !self.all && !self.json;
         is_plain && self.input.format.is_none()
     }
 
@@ -299,6 +320,13 @@ impl Decode {
         let mut values = read.values;
         let count = values.len();
         let style = self.style();
+        if self.json {
+            self.output.write(|out| decoded::write(values, None, input, style, out))?;
+            return Ok(unread.map_or(Status::Done, |unread| {
+                remark(&unread);
+                Status::No
+            }));
+        }
         let one = match self.index {
             Some(index) if index < count => Some(values.swap_remove(index)),
             Some(index) => {

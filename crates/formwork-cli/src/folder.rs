@@ -16,7 +16,7 @@ use super::format::LimitOptions;
 use super::guess::Guess;
 use super::input::{Source, is_stdin, name};
 use super::interrupt::PREFIX;
-use super::output::keep_old;
+use super::output::{keep_old, to_stdout};
 use super::progress::{self, Progress};
 use super::quantity::counted;
 use super::style::{Palette, shown};
@@ -255,6 +255,39 @@ pub(crate) enum Made {
     Written(Status),
     /// Nothing, because of this.
     LeftOut(&'static str),
+}
+
+/// Returns what programs are told of a file of which another was made.
+pub(crate) fn report(
+    file: &Path,
+    output: Option<&Path>,
+    written: bool,
+    ended: &Result<Status, Failure>,
+) -> serde_json::Value {
+    let mut line = serde_json::json!({ "file": name(file), "written": written });
+    if let (Some(output), true) = (output, ended.is_ok()) {
+        line["output"] = name(output).into();
+    }
+    if let Err(failure) = ended {
+        line["error"] = failure.brief().unwrap_or_default().into();
+    }
+    line
+}
+
+/// Returns what programs are told of a file that was left out.
+pub(crate) fn report_left_out(file: &Path, why: &str) -> serde_json::Value {
+    serde_json::json!({ "file": name(file), "written": false, "left_out": why })
+}
+
+/// Prints what programs are told of a file, on a line of its own.
+pub(crate) fn print_report(report: &serde_json::Value) -> Result<(), Failure> {
+    progress::aside(|| {
+        to_stdout(|out| {
+            // Why it failed is remembered by the output itself.
+            let _ = writeln!(out, "{report}");
+            Ok(())
+        })
+    })
 }
 
 /// Prints in a line why something was not done for one of many files.

@@ -11,21 +11,18 @@ use super::alb1;
 use super::config_file::{File, is_one};
 use super::container::{Torn, named, within};
 use super::decode::Decode;
+use super::decoded;
 use super::failure::{Failure, Status};
 use super::form::Form;
 use super::format::{Format, by_precision};
 use super::guess::Guess;
 use super::input::Source;
-use super::losses;
 use super::packets::{FramingName, Input};
 use super::remark;
 
 impl Decode {
     /// Shows what is left of the file, and says what is lost.
     pub(super) fn rescue(&self, form: Form, key: Option<&Key>) -> Result<Status, Failure> {
-        if self.json && form != Form::Json {
-            return Err(Failure::usage("--recover --json prints JSON, so --as does not apply"));
-        }
         let (source, torn) = Source::open_damaged(&self.file, self.input.skip, key, self.limits)?;
         let name = &source.name;
         let starts_as_alb1 = Other::by_start(source.content()) == Some(Other::Alb1);
@@ -121,7 +118,8 @@ impl Decode {
         let style = self.style();
         if self.json {
             recovered.values.extend(one);
-            self.output.write(|out| losses::write(recovered, torn, input, style, out))?;
+            self.output
+                .write(|out| decoded::write_recovered(recovered, torn, input, style, out))?;
             return Ok(damaged);
         }
         self.output.write(|out| match &one {

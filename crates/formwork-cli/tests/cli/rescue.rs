@@ -101,7 +101,59 @@ fn what_a_rescue_lost_is_told_to_programs() {
     let whole = json(&run_with(&["decode", "-", "--recover", "--json"], &frames(1)).with_status(0));
     assert!(whole.get("$lost").is_none() && whole["values"].as_array().is_some(), "{whole}");
     run_with(&["decode", "-", "--recover", "--json", "--as", "text"], cut).with_status(2);
-    run_with(&["decode", "-", "--json"], cut).with_status(2);
+    // Without --recover, what is damaged is an error as ever.
+    run_with(&["decode", "-", "--json"], cut).with_status(1);
+    let plain = json(&run_with(&["decode", "-", "--json"], &frames(1)).with_status(0));
+    assert_eq!(plain, whole);
+}
+
+#[test]
+fn decode_json_is_one_object_for_programs_for_files_of_any_kind() {
+    let told = json(&run_with(&["decode", "-", "--json"], &frames(2)).with_status(0));
+    assert_eq!((&told["format"], &told["framing"]), (&json!("godot4.6"), &json!("frames")));
+    let values = json(&run_with(&["decode", "-", "--all"], &frames(2)).with_status(0));
+    assert_eq!(told["values"], values);
+    run_with(&["decode", "-", "--json", "--as", "text"], &frames(1)).with_status(2);
+    // What has a JSON form that is one object already is printed in that, also where it would be text.
+    for file in [
+        "alb1/samples/valley.Layers/houses.tv4l",
+        "settings/samples/4.6.3.settings.binary",
+        "config_file/samples/4.6.3.config.cfg",
+        "config_file/samples/4.6.3.config.encrypted.cfg",
+        "pack/samples/4.6.3/export.pck",
+        "resource/samples/godot-4.6.3/hero.res",
+        "script/samples/godot-4.6.3-packed.gdc",
+    ] {
+        let password: &[&str] =
+            if file.contains("encrypted") { &["--password", "correct horse"] } else { &[] };
+        let file = formats().join(file).to_str().expect("UTF-8").to_owned();
+        let with = |option: &[&str]| {
+            json(&run(&[&["decode", &file], password, option].concat()).with_status(0))
+        };
+        let (told, plain) = (with(&["--json"]), with(&["--as", "json"]));
+        assert!(told == plain || told["values"][0] == plain, "{file}: {told}");
+    }
+}
+
+#[test]
+fn decode_json_of_a_folder_is_a_line_for_each_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("saves")).expect("a folder");
+    fs::write(path("saves/a.save"), frames(1)).expect("a file");
+    fs::write(path("saves/b.txt"), "nothing that is known\n").expect("a file");
+    fs::write(path("saves/c.save"), &frames(1)[..frames(1).len() - 3]).expect("a file");
+    let (from, into) = (path("saves"), path("json"));
+    let (from, into) = (from.to_str().expect("UTF-8"), into.to_str().expect("UTF-8"));
+    let ended = run(&["decode", from, "--into", into, "--json"]).with_status(1);
+    let lines: Vec<Json> =
+        ended.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 3, "{}", ended.text());
+    assert_eq!(lines[0]["written"], json!(true), "{}", lines[0]);
+    let made = fs::read(lines[0]["output"].as_str().expect("a name")).expect("it is written");
+    assert!(serde_json::from_slice::<Json>(&made).is_ok());
+    assert_eq!(lines[1]["left_out"], json!("of no known format"));
+    assert!(lines[2]["error"].is_string() && lines[2]["written"] == json!(false), "{}", lines[2]);
 }
 
 #[test]

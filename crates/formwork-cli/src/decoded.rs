@@ -1,10 +1,10 @@
-//! `decode --recover --json`: what is left of a damaged file and what is lost, for programs.
+//! `decode --json`: how a file was read, its values, and what is lost, for programs.
 
 use std::io::Write;
 
 use formwork::json::Style;
-use formwork::variant::Real;
 use formwork::variant::codec::{Lost, Recovered};
+use formwork::variant::{Real, Variant};
 use serde::Serialize;
 
 use super::container::Torn;
@@ -51,7 +51,7 @@ impl<'r> From<&'r Lost> for Loss<'r> {
 }
 
 /// Writes one object: how the file was read, the values in a list, and what is lost.
-pub(super) fn write<R: Real>(
+pub(super) fn write_recovered<R: Real>(
     recovered: Recovered<R>,
     torn: &Torn,
     input: &Input,
@@ -68,10 +68,22 @@ pub(super) fn write<R: Real>(
         Style::Compact => serde_json::to_string(&losses).ok(),
         _ => serde_json::to_string_pretty(&losses).ok(),
     };
+    write(recovered.values, losses.as_deref(), input, style, out)
+}
+
+/// Writes one object: how the file was read, the values in a list, and the JSON of what is lost, if
+/// anything is.
+pub(super) fn write<R: Real>(
+    values: Vec<Variant<R>>,
+    losses: Option<&str>,
+    input: &Input,
+    style: Style,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let (format, framing) = (input.dialect.to_string(), input.framing.name());
     // Why writing failed is remembered by the output itself.
     let _ = write!(out, "{{\"format\":\"{format}\",\"framing\":\"{framing}\",\"values\":");
-    Form::Json.write_all(recovered.values, input.dialect, style, &input.source.name, out)?;
+    Form::Json.write_all(values, input.dialect, style, &input.source.name, out)?;
     if let Some(losses) = losses {
         let _ = write!(out, ",\"$lost\":{losses}");
     }
