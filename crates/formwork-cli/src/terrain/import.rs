@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use formwork::Error;
-use formwork::alb1::terrain::{FileKind, Library, ObjectLayer, Root};
+use formwork::alb1::terrain::{FileKind, Library, ObjectLayer};
 use formwork::alb1::{Document, Text};
 use formwork_terrain::MapArea;
 use formwork_terrain::object_list::{
@@ -20,7 +20,9 @@ use super::changing::{Changing, FileReport};
 use super::import_options::{LayerImportOptions, Mode};
 use super::objects::Form;
 use super::print::PrintOptions;
-use super::{incomplete, no_project, selected, shown, text, unchangeable, view, with_names};
+use super::{
+    incomplete, no_project, selected, shown, stored, text, unchangeable, view, with_names,
+};
 
 /// What becomes of a list.
 #[derive(Args, Debug)]
@@ -106,9 +108,7 @@ impl ListOptions {
         say_outside(project, &lines);
         drop(lines);
         drop(bytes);
-        let Target { layer, document, name, .. } = &mut target;
-        layer.store_in(document).map_err(|error| Failure::in_value(name, error))?;
-        let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
+        let bytes = stored(&target.name, target.document.clone(), &target.layer)?;
         let layer_name = shown(&target.layer.name);
         if import.mode.deletes() && imported.removed > 0 {
             let will = if changing.is_dry_run() { "would" } else { "will" };

@@ -1,12 +1,12 @@
 //! Object layers changed and written: in place, or one of them elsewhere.
 
-use formwork::alb1::terrain::{ObjectLayer, Root};
+use formwork::alb1::terrain::ObjectLayer;
 use formwork_terrain::project::{Project, ProjectFile};
 
 use super::super::failure::Failure;
 use super::super::remark;
 use super::changing::{Changing, FileReport};
-use super::unchangeable;
+use super::{stored, unchangeable};
 
 /// A layer that was read, and what became of it.
 pub(super) struct LayerFile<'p> {
@@ -26,14 +26,6 @@ impl<'p> LayerFile<'p> {
     pub(super) fn report(&self, line: String) -> FileReport {
         FileReport::new(&self.file.name, line).layer(&self.layer.name)
     }
-}
-
-/// Makes the bytes of a file with this layer in it.
-pub(super) fn bytes(file: &ProjectFile, layer: &ObjectLayer) -> Result<Vec<u8>, Failure> {
-    let failed = |error| Failure::in_value(&file.name, error);
-    let mut document = file.document.clone();
-    layer.store_in(&mut document).map_err(failed)?;
-    document.to_vec().map_err(failed)
 }
 
 /// Refuses several layers where the command would write one file.
@@ -57,7 +49,7 @@ pub(super) fn write(
     refuse_several(layers.len(), changing)?;
     let mut files = Vec::new();
     for (it, _) in layers.iter() {
-        files.push(bytes(it.file, &it.layer)?);
+        files.push(stored(&it.file.name, it.file.document.clone(), &it.layer)?);
     }
     let more = |(it, _): &(LayerFile<'_>, _)| {
         i64::from(it.layer.object_count) - i64::from(it.objects_before)
