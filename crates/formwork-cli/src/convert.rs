@@ -21,7 +21,7 @@ use super::contents::{Contents, InputOptions, Opened};
 use super::encode::bytes;
 use super::failure::{Failure, Status};
 use super::folder::{IntoOptions, Made, Sort, for_each, password_is_no_stream};
-use super::format::{AttitudeName, Format, LimitOptions, by_precision};
+use super::format::{Format, LimitOptions, StrictnessName, by_precision};
 use super::guess::engine_name;
 use super::input::{self, Source, is_stdin, stdin_once};
 use super::key::KeyOptions;
@@ -449,7 +449,7 @@ impl Convert {
         let encoder = self.limits.encoder(to);
         let limits = self.limits.limits();
         let converter = Converter::new(input.dialect, to).in_precision().limits(limits);
-        let read = input.values::<R>(AttitudeName::Engine.into())?;
+        let read = input.values::<R>(StrictnessName::Engine.into())?;
         if let Some(unread) = read.unread(name) {
             if !self.lossy {
                 return Err(Failure::no(unread).hint("use --lossy to leave them out"));

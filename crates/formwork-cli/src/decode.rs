@@ -16,7 +16,7 @@ use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
 use super::folder::{IntoOptions, Made, Sort, for_each, password_is_no_stream, with_ending};
 use super::form::{As, Form};
-use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::get::Sink;
 use super::guess::Guess;
 use super::input::{Source, is_stdin};
@@ -76,7 +76,7 @@ pub(crate) struct Decode {
     #[arg(long = "strictness", alias = "attitude", value_enum, default_value_t)]
     #[arg(value_name = "STRICTNESS")]
     #[arg(hide_short_help = true)]
-    attitude: AttitudeName,
+    strictness: StrictnessName,
     #[command(flatten)]
     pub(super) output: OutputOptions,
 }
@@ -209,7 +209,7 @@ impl Decode {
             Contents::Script(file) => {
                 self.one_document(&file.source.name, "a compiled script is one value")?;
                 by_precision!(file.dialect, R => {
-                    let value = file.value::<R>(self.attitude.into())?;
+                    let value = file.value::<R>(self.strictness.into())?;
                     let (name, dialect) = (&file.source.name, file.dialect);
                     self.output.write(|out| form.write(&value, dialect, self.style(), name, out))?;
                 });
@@ -289,8 +289,9 @@ impl Decode {
 
     fn print<R: Real>(&self, input: &Input, form: Form) -> Result<Status, Failure> {
         let name = &input.source.name;
-        let read = input.values::<R>(self.attitude.into()).map_err(|failure| {
-            let is_certain = self.input.format.is_none() && self.attitude == AttitudeName::Engine;
+        let read = input.values::<R>(self.strictness.into()).map_err(|failure| {
+            let is_certain =
+                self.input.format.is_none() && self.strictness == StrictnessName::Engine;
             let word = input.source.word();
             let hint = format!("to read what is left: formwork decode {word} --recover");
             if is_certain && failure.is_damage() { failure.hint(hint) } else { failure }

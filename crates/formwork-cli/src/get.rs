@@ -14,7 +14,7 @@ use super::change::{no_place, no_value};
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::form::Form;
-use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
 use super::{alb1, pack, remark};
@@ -152,7 +152,7 @@ impl Get {
             })?;
             return Ok(Status::Done);
         }
-        let read = input.values::<R>(AttitudeName::Engine.into())?;
+        let read = input.values::<R>(StrictnessName::Engine.into())?;
         let unread = read.unread(name);
         let values = match self.index {
             None => &read.values[..],
@@ -189,7 +189,7 @@ impl Get {
         }
         // Of several values, the first step of a path is the number of one.
         let (_, packet) = input.only_packet()?;
-        let decoder = input.decoder::<R>(AttitudeName::Engine.into());
+        let decoder = input.decoder::<R>(StrictnessName::Engine.into());
         let value = |path: &String| {
             let range = ValuePath::new(path).find_packet(packet, &decoder).ok()??;
             decoder.decode(packet.get(range)?).ok()

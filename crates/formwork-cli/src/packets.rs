@@ -167,17 +167,17 @@ impl Input {
     }
 
     /// A reader for it. Objects in full form are read: as data they do no harm.
-    pub(crate) fn decoder<R: Real>(&self, attitude: Strictness) -> Decoder<R> {
+    pub(crate) fn decoder<R: Real>(&self, strictness: Strictness) -> Decoder<R> {
         Decoder::new(self.dialect)
             .in_precision()
-            .strictness(attitude)
+            .strictness(strictness)
             .limits(self.limits.limits())
             .allow_objects(true)
     }
 
     /// The values in it.
-    pub(crate) fn values<R: Real>(&self, attitude: Strictness) -> Result<Values<R>, Failure> {
-        let read = self.read_values(&self.decoder(attitude));
+    pub(crate) fn values<R: Real>(&self, strictness: Strictness) -> Result<Values<R>, Failure> {
+        let read = self.read_values(&self.decoder(strictness));
         read.map_err(|error| self.failure(error.shifted(self.source.skipped() as u64)))
     }
 
@@ -198,7 +198,7 @@ impl Input {
             let frame = frame?;
             match decoder.decode_prefix(frame.packet) {
                 Ok((value, length)) if length == frame.packet.len() => read.values.push(value),
-                // Engines pass over what stands behind the value; the canonical attitude does not.
+                // Engines pass over what stands behind the value; the canonical strictness does not.
                 Ok((_, length)) => {
                     read.values.push(decoder.decode_frame(&frame)?);
                     read.unread += (frame.packet.len() - length) as u64;

@@ -13,7 +13,7 @@ use struson::writer::{JsonStreamWriter, JsonWriter};
 use super::super::change::Changed;
 use super::super::editor::line;
 use super::super::failure::Failure;
-use super::super::format::AttitudeName;
+use super::super::format::StrictnessName;
 use super::super::packets::Input;
 use super::super::quantity::counted;
 use super::super::remark;
@@ -91,7 +91,7 @@ impl Comparing {
     ) -> Result<Answer, Failure> {
         let mut is_partial = false;
         let mut values = |input: &Input| -> Result<Vec<Variant<R>>, Failure> {
-            let read = input.values::<R>(AttitudeName::Engine.into())?;
+            let read = input.values::<R>(StrictnessName::Engine.into())?;
             if let Some(unread) = read.unread(&input.source.name) {
                 is_partial = true;
                 remark(&unread);

@@ -16,7 +16,7 @@ use super::contents::{Contents, InputOptions};
 use super::diff::converted;
 use super::editor::{replace_document, replace_values};
 use super::failure::{Failure, Status};
-use super::format::{AttitudeName, LimitOptions};
+use super::format::{LimitOptions, StrictnessName};
 use super::input::{Source, stdin_once};
 use super::output::to_stdout;
 use super::packets::Input;
@@ -244,7 +244,7 @@ impl Three<'_> {
         let same = input.alike.iter().find(|(other, _)| *other == dialect).copied();
         let (dialect, framing) = if own.0 == dialect { own } else { same.unwrap_or(own) };
         let input = Input::known(input.source.clone(), dialect, framing, context.limits);
-        let read = input.values::<R>(AttitudeName::Engine.into())?;
+        let read = input.values::<R>(StrictnessName::Engine.into())?;
         if let Some(unread) = read.unread(&input.source.name) {
             self.found.borrow_mut().is_partial = true;
             remark(&unread);

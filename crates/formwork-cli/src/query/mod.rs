@@ -30,7 +30,7 @@ use super::change::{ChangeOptions, no_value};
 use super::contents::Contents;
 use super::failure::{Failure, Status};
 use super::form::Form;
-use super::format::{AttitudeName, by_precision};
+use super::format::{StrictnessName, by_precision};
 use super::output::OutputOptions;
 use super::packets::Input;
 use super::{alb1, input, pack, remark, report_line};
@@ -194,7 +194,7 @@ impl Query {
     fn print_values_of<R: Real>(&self, input: &Input) -> Result<Status, Failure> {
         let (name, dialect) = (&input.source.name, input.dialect);
         let filter = self.filter::<R>(Some(dialect))?;
-        let read = input.values::<R>(AttitudeName::Engine.into())?;
+        let read = input.values::<R>(StrictnessName::Engine.into())?;
         let unread = read.unread(name);
         let values = match self.options.index() {
             None => &read.values[..],
