@@ -7,13 +7,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use formwork::Dialect;
 use formwork::convert::{Converter, Loss, LossKind, Table};
 use formwork::detect::Other;
 use formwork::json::{Style, to_json};
 use formwork::variant::dialect::FloatWidth;
 use formwork::variant::wrapper::Key;
 use formwork::variant::{Array, Real, Variant};
+use formwork::{Dialect, Strictness};
 
 use super::config_file::{File, is_one};
 use super::container::{ContainerOptions, named};
@@ -21,7 +21,7 @@ use super::contents::{Contents, InputOptions, Opened};
 use super::encode::bytes;
 use super::failure::{Failure, Status};
 use super::folder::{IntoOptions, Made, Sort, for_each, password_is_no_stream};
-use super::format::{Format, LimitOptions, StrictnessName, by_precision};
+use super::format::{Format, LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::input::{self, Source, is_stdin, stdin_once};
 use super::key::KeyOptions;
@@ -449,7 +449,7 @@ impl Convert {
         let encoder = self.limits.encoder(to);
         let limits = self.limits.limits();
         let converter = Converter::new(input.dialect, to).in_precision().limits(limits);
-        let read = input.values::<R>(StrictnessName::Engine.into())?;
+        let read = input.values::<R>(Strictness::Engine)?;
         if let Some(unread) = read.unread(name) {
             if !self.lossy {
                 return Err(Failure::no(unread).hint("use --lossy to leave them out"));

@@ -10,6 +10,7 @@ use formwork::variant::wrapper::Key;
 use formwork::variant::{Object, Real, Variant};
 
 use super::alb1;
+use super::change::no_value;
 use super::config_file::{File, is_one};
 use super::container::{inside, named};
 use super::contents::{Contents, InputOptions, Opened};
@@ -302,12 +303,7 @@ impl Decode {
         let style = self.style();
         let one = match self.index {
             Some(index) if index < count => Some(values.swap_remove(index)),
-            Some(index) => {
-                return Err(Failure::no(format!(
-                    "{name}: there is no value number {index}; the file has {}",
-                    counted(count)
-                )));
-            }
+            Some(index) => return Err(no_value(name, index, count)),
             None if self.all || count > 1 => None,
             None => match values.pop() {
                 Some(value) => Some(value),
@@ -366,12 +362,4 @@ pub(super) fn only_a_number(number: u64) -> String {
 fn is_text(bytes: &[u8]) -> bool {
     let shown = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r');
     std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(shown))
-}
-
-fn counted(count: usize) -> String {
-    match count {
-        0 => "none".into(),
-        1 => "one, number 0".into(),
-        count => format!("{count}, numbers 0 to {}", count - 1),
-    }
 }

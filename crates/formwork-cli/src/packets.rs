@@ -12,6 +12,7 @@ use super::format::{LimitOptions, by_precision};
 use super::guess::Guess;
 use super::input::Source;
 use super::quantity::counted;
+use super::remark;
 
 /// How packets stand in a file or stream.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -179,6 +180,15 @@ impl Input {
     pub(crate) fn values<R: Real>(&self, strictness: Strictness) -> Result<Values<R>, Failure> {
         let read = self.read_values(&self.decoder(strictness));
         read.map_err(|error| self.failure(error.shifted(self.source.skipped() as u64)))
+    }
+
+    /// Returns the values as the engine reads them. Where it passes over something, that is said in a line, and the
+    /// answer is true.
+    pub(crate) fn values_as_the_engine<R: Real>(&self) -> Result<(Vec<Variant<R>>, bool), Failure> {
+        let read = self.values::<R>(Strictness::Engine)?;
+        let unread = read.unread(&self.source.name);
+        unread.iter().for_each(|unread| remark(unread));
+        Ok((read.values, unread.is_some()))
     }
 
     fn read_values<R: Real>(&self, decoder: &Decoder<R>) -> Result<Values<R>, Error> {
