@@ -37,7 +37,7 @@ pub(crate) enum Entry {
     Values(u64, Vec<String>),
     /// Things and how many of each.
     Counts(Vec<(String, u64)>),
-    /// WarningCounts by rule.
+    /// Warnings, by rule.
     Groups(Vec<Group>),
     /// Containers, outermost first.
     Containers(Vec<Container>),
@@ -45,7 +45,7 @@ pub(crate) enum Entry {
     Files(Vec<Listed>, usize),
 }
 
-/// WarningCounts from one rule.
+/// The warnings of one rule.
 #[derive(Debug)]
 pub(crate) struct Group {
     pub(crate) rule: String,

@@ -300,7 +300,7 @@ fn whole(source: &Source, other: Option<Other>) -> String {
 /// What to know about the offsets in a line about a file with containers around it.
 pub(crate) const UNPACKED: &str = " (offsets count in the unpacked content)";
 
-/// WarningCounts that a line has room for.
+/// How many warnings a line has room for.
 pub(crate) const SHOWN: usize = 3;
 
 /// Prints the line of a file.
