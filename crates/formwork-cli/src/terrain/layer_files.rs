@@ -1,7 +1,7 @@
 //! Object layers changed and written: in place, or one of them elsewhere.
 
 use formwork::alb1::terrain::ObjectLayer;
-use formwork_terrain::project::{Project, ProjectFile};
+use formwork_terrain::project::{ChangedFile, Project, ProjectFile};
 
 use super::super::failure::Failure;
 use super::super::remark;
@@ -39,6 +39,18 @@ fn refuse_several(layers: usize, changing: &Changing) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Makes the project whose layers have so many objects more, and what is said of it. None where there is no project, or
+/// its number of objects stays.
+pub(super) fn following(
+    project: &Project,
+    more: i64,
+) -> Result<Option<(ChangedFile, FileReport)>, Failure> {
+    let Some(file) = project.project.as_ref().filter(|_| more != 0) else { return Ok(None) };
+    let report = FileReport::new(&file.name, String::new()).object_count(more);
+    let changed = file.with_more_objects(more).map_err(|error| unchangeable(&file.name, error))?;
+    Ok(Some((changed, report)))
+}
+
 /// Writes and reports changed layers: each where it is, or the only one to the output. In place the project follows,
 /// where the number of objects is another one. All files are made before the first is written.
 pub(super) fn write(
@@ -55,13 +67,7 @@ pub(super) fn write(
         i64::from(it.layer.object_count) - i64::from(it.objects_before)
     };
     let more: i64 = layers.iter().map(more).sum();
-    let follower = project.project.as_ref().filter(|_| more != 0);
-    let mut followed = None;
-    if let Some(file) = follower.filter(|_| changing.is_in_place()) {
-        let report = FileReport::new(&file.name, String::new()).object_count(more);
-        let changed = file.with_more_objects(more);
-        followed = Some((changed.map_err(|error| unchangeable(&file.name, error))?, report));
-    }
+    let mut followed = if changing.is_in_place() { following(project, more)? } else { None };
     for ((it, report), bytes) in layers.iter_mut().zip(&files) {
         changing.write(&it.file.path, bytes, report)?;
     }
@@ -69,7 +75,7 @@ pub(super) fn write(
         changing.replace(&file.path, &file.bytes, report).inspect_err(|_| {
             remark("the layers are written, the project is not");
         })?;
-    } else if follower.is_some() && !changing.is_dry_run() {
+    } else if project.project.is_some() && more != 0 && !changing.is_dry_run() {
         remark("the project keeps its number of objects; with --in-place it follows");
     }
     let reports = layers.iter().map(|(_, report)| report);
