@@ -72,21 +72,25 @@ impl Addresses {
     pub fn renew(&mut self, value: &mut Value) -> bool {
         let mut renewed = HashMap::new();
         let mut enough = true;
-        each_mut(value, |value| {
+        let mut renew = |value: &mut Value| {
             if let Value::Object(object) = value {
                 let fresh = self.fresh();
                 enough &= fresh.is_some();
                 let old = std::mem::replace(&mut object.address, fresh.unwrap_or_default());
                 renewed.insert(old, object.address);
             }
-        });
-        each_mut(value, |value| {
+        };
+        renew(value);
+        each_field_mut(value.fields_mut(), |field| renew(&mut field.value));
+        let follow = |value: &mut Value| {
             if let Value::ObjectPointer(pointer) = value
                 && let Some(&address) = renewed.get(&pointer.address)
             {
                 pointer.address = address;
             }
-        });
+        };
+        follow(value);
+        each_field_mut(value.fields_mut(), |field| follow(&mut field.value));
         enough
     }
 }
@@ -120,13 +124,12 @@ pub(super) fn each<'d>(fields: &'d [Field], mut visit: impl FnMut(&'d Value)) {
     }
 }
 
-/// Hands `visit` a value and every value in it, to change them.
-fn each_mut(value: &mut Value, mut visit: impl FnMut(&mut Value)) {
-    visit(value);
-    let mut waiting = vec![value.fields_mut()];
+/// Hands `visit` every field of some, at any depth, to change it; without recursion.
+pub(super) fn each_field_mut(fields: &mut [Field], mut visit: impl FnMut(&mut Field)) {
+    let mut waiting = vec![fields];
     while let Some(fields) = waiting.pop() {
         for field in fields {
-            visit(&mut field.value);
+            visit(field);
             let inner = field.value.fields_mut();
             if !inner.is_empty() {
                 waiting.push(inner);

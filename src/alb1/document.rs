@@ -1,4 +1,4 @@
-//! A whole file.
+//! The document: everything that is in an ALB1 file.
 
 use std::borrow::Cow;
 

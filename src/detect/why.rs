@@ -1,4 +1,4 @@
-//! The ranking in words.
+//! Says in words why a reading leads, and what speaks against another.
 
 use super::Framing;
 use super::reading::Reading;

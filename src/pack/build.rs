@@ -1,4 +1,4 @@
-//! New packs.
+//! Builds new packs.
 
 use md5::{Digest, Md5};
 

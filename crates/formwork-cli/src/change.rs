@@ -84,8 +84,7 @@ impl Context<'_> {
         &self,
         values: &'v [Variant<R>],
     ) -> Result<&'v [Variant<R>], Failure> {
-        let Some(index) = self.index else { return Ok(values) };
-        values.get(index..=index).ok_or_else(|| no_value(self.name, index, values.len()))
+        chosen(self.name, values, self.index)
     }
 
     /// Returns the number of a value among all, which has this number among those that were chosen.
@@ -97,6 +96,16 @@ impl Context<'_> {
     pub(crate) fn failed(&self, path: &str, error: &Error) -> Failure {
         no_place(self.name, path, error)
     }
+}
+
+/// Returns all values of a file, or the one that is chosen by its number.
+pub(crate) fn chosen<'v, R: Real>(
+    name: &str,
+    values: &'v [Variant<R>],
+    index: Option<usize>,
+) -> Result<&'v [Variant<R>], Failure> {
+    let Some(index) = index else { return Ok(values) };
+    values.get(index..=index).ok_or_else(|| no_value(name, index, values.len()))
 }
 
 /// There is no value of that number.

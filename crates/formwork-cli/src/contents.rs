@@ -122,25 +122,22 @@ impl Contents {
         limits: LimitOptions,
     ) -> Result<Self, Failure> {
         let dialect = options.dialect().or(source.engine);
+        let refuse_framing = |what: &str| match options.framing {
+            None => Ok(()),
+            Some(_) => {
+                let name = &source.name;
+                Err(Failure::usage(format!("{name}: this is a {what}, which has no framing")))
+            }
+        };
         if options.is_pack(source.content()) {
             return Ok(Self::Pack(pack::File::new(source, limits)));
         }
         if options.is_resource(source.content()) {
-            if options.framing.is_some() {
-                let name = source.name;
-                return Err(Failure::usage(format!(
-                    "{name}: this is a binary resource, which has no framing"
-                )));
-            }
+            refuse_framing("binary resource")?;
             return Ok(Self::Resource(resource::File::new(source, dialect, limits)));
         }
         if options.is_script(source.content()) {
-            if options.framing.is_some() {
-                let name = source.name;
-                return Err(Failure::usage(format!(
-                    "{name}: this is a compiled script, which has no framing"
-                )));
-            }
+            refuse_framing("compiled script")?;
             return script::File::new(source, dialect, limits).map(Self::Script);
         }
         if options.framing.is_none() && config_file::is_one(&source) {

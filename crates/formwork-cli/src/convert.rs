@@ -7,13 +7,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use formwork::Dialect;
 use formwork::convert::{Converter, Loss, LossKind, Table};
 use formwork::detect::Other;
 use formwork::json::{Style, to_json};
 use formwork::variant::dialect::FloatWidth;
 use formwork::variant::wrapper::Key;
 use formwork::variant::{Array, Real, Variant};
+use formwork::{Dialect, Strictness};
 
 use super::config_file::{File, is_one};
 use super::container::{ContainerOptions, named};
@@ -23,7 +23,7 @@ use super::failure::{Failure, Status};
 use super::folder::{
     IntoOptions, Made, Sort, for_each, password_is_no_stream, print_report, report, report_left_out,
 };
-use super::format::{AttitudeName, Format, LimitOptions, by_precision};
+use super::format::{Format, LimitOptions, by_precision};
 use super::guess::engine_name;
 use super::input::{self, Source, is_stdin, stdin_once};
 use super::key::KeyOptions;
@@ -432,7 +432,7 @@ impl Convert {
         let encoder = self.limits.encoder(to);
         let limits = self.limits.limits();
         let converter = Converter::new(input.dialect, to).in_precision().limits(limits);
-        let read = input.values::<R>(AttitudeName::Engine.into())?;
+        let read = input.values::<R>(Strictness::Engine)?;
         if let Some(unread) = read.unread(name) {
             if !self.lossy {
                 return Err(Failure::no(unread).hint("use --lossy to leave them out"));

@@ -10,6 +10,7 @@ use formwork::variant::wrapper::Key;
 use formwork::variant::{Object, Real, Variant};
 
 use super::alb1;
+use super::change::no_value;
 use super::config_file::{File, is_one};
 use super::container::{inside, named};
 use super::contents::{Contents, InputOptions, Opened};
@@ -20,7 +21,7 @@ use super::folder::{
     report_left_out, with_ending,
 };
 use super::form::{As, Form};
-use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::get::Sink;
 use super::guess::Guess;
 use super::input::{Source, is_stdin};
@@ -82,7 +83,7 @@ pub(crate) struct Decode {
     #[arg(long = "strictness", alias = "attitude", value_enum, default_value_t)]
     #[arg(value_name = "STRICTNESS")]
     #[arg(hide_short_help = true)]
-    attitude: AttitudeName,
+    strictness: StrictnessName,
     #[command(flatten)]
     pub(super) output: OutputOptions,
 }
@@ -218,7 +219,7 @@ impl Decode {
             Contents::Script(file) => {
                 self.one_document(&file.source.name, "a compiled script is one value")?;
                 by_precision!(file.dialect, R => {
-                    let value = file.value::<R>(self.attitude.into())?;
+                    let value = file.value::<R>(self.strictness.into())?;
                     let (name, dialect) = (&file.source.name, file.dialect);
                     self.output.write(|out| form.write(&value, dialect, self.style(), name, out))?;
                 });
@@ -310,8 +311,9 @@ impl Decode {
 
     fn print<R: Real>(&self, input: &Input, form: Form) -> Result<Status, Failure> {
         let name = &input.source.name;
-        let read = input.values::<R>(self.attitude.into()).map_err(|failure| {
-            let is_certain = self.input.format.is_none() && self.attitude == AttitudeName::Engine;
+        let read = input.values::<R>(self.strictness.into()).map_err(|failure| {
+            let is_certain =
+                self.input.format.is_none() && self.strictness == StrictnessName::Engine;
             let word = input.source.word();
             let hint = format!("to read what is left: formwork decode {word} --recover");
             if is_certain && failure.is_damage() { failure.hint(hint) } else { failure }
@@ -329,12 +331,7 @@ impl Decode {
         }
         let one = match self.index {
             Some(index) if index < count => Some(values.swap_remove(index)),
-            Some(index) => {
-                return Err(Failure::no(format!(
-                    "{name}: there is no value number {index}; the file has {}",
-                    counted(count)
-                )));
-            }
+            Some(index) => return Err(no_value(name, index, count)),
             None if self.all || count > 1 => None,
             None => match values.pop() {
                 Some(value) => Some(value),
@@ -393,12 +390,4 @@ pub(super) fn only_a_number(number: u64) -> String {
 fn is_text(bytes: &[u8]) -> bool {
     let shown = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r');
     std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(shown))
-}
-
-fn counted(count: usize) -> String {
-    match count {
-        0 => "none".into(),
-        1 => "one, number 0".into(),
-        count => format!("{count}, numbers 0 to {}", count - 1),
-    }
 }

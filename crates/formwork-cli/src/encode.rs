@@ -6,7 +6,7 @@ use clap::Args;
 use formwork::json::alb1::is_document;
 use formwork::variant::frame::FrameWriter;
 use formwork::variant::{Real, Variant, settings};
-use formwork::{Dialect, Encoder, Error};
+use formwork::{Dialect, Encoder, Error, Strictness};
 
 use super::alb1;
 use super::config_file::{self, is_called_so};
@@ -16,7 +16,7 @@ use super::edit::{Found, OldPacket};
 use super::failure::{Failure, Status};
 use super::folder::{IntoOptions, Made, for_each, password_is_no_stream, without_ending};
 use super::form::{As, Form, without_mark};
-use super::format::{AttitudeName, Format, LimitOptions, by_precision};
+use super::format::{Format, LimitOptions, by_precision};
 use super::input::{self, Source, file_and_start, stdin_once};
 use super::key::KeyOptions;
 use super::output::{OutputOptions, keep_old, to_stdout};
@@ -471,8 +471,8 @@ impl Encode {
 /// Reads the packets of a file, with what is odd about their bytes.
 fn old_packets<R: Real>(model: &Input) -> Result<Vec<OldPacket<'_, R>>, Failure> {
     // This says best what is wrong.
-    let count = model.values::<R>(AttitudeName::Engine.into())?.values.len();
-    let decoder = model.decoder::<R>(AttitudeName::Engine.into());
+    let count = model.values::<R>(Strictness::Engine)?.values.len();
+    let decoder = model.decoder::<R>(Strictness::Engine);
     if model.framing == FramingName::Settings {
         let base = model.source.skipped() as u64;
         let refused = |error: Error| {

@@ -19,7 +19,7 @@ pub(crate) fn format(name: &str) -> Result<Format, String> {
 
 /// Which bytes to accept.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
-pub(crate) enum AttitudeName {
+pub(crate) enum StrictnessName {
     /// Accept everything that the engine accepts
     #[default]
     Engine,
@@ -27,11 +27,11 @@ pub(crate) enum AttitudeName {
     Canonical,
 }
 
-impl From<AttitudeName> for Strictness {
-    fn from(name: AttitudeName) -> Self {
+impl From<StrictnessName> for Strictness {
+    fn from(name: StrictnessName) -> Self {
         match name {
-            AttitudeName::Engine => Self::Engine,
-            AttitudeName::Canonical => Self::Canonical,
+            StrictnessName::Engine => Self::Engine,
+            StrictnessName::Canonical => Self::Canonical,
         }
     }
 }

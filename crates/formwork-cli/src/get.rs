@@ -4,17 +4,18 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork::Strictness;
 use formwork::alb1::{Document, Value};
 use formwork::edit::ValuePath;
 use formwork::json::Style;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::{Real, Variant};
 
-use super::change::{no_place, no_value};
+use super::change::{chosen, no_place};
 use super::contents::{Contents, InputOptions};
 use super::failure::{Failure, Status};
 use super::form::Form;
-use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::format::{LimitOptions, by_precision};
 use super::output::OutputOptions;
 use super::packets::{FramingName, Input};
 use super::{alb1, pack, remark};
@@ -118,25 +119,15 @@ impl Get {
 
     /// Prints the values of a file.
     pub(crate) fn print(&self, contents: Contents, sink: Sink<'_>) -> Result<Status, Failure> {
-        match contents {
-            Contents::Packets(input) => {
-                by_precision!(input.dialect, R => self.values::<R>(&input, sink))
-            }
-            Contents::Config(file) => {
-                let input = file.into_packet(self.limits)?;
-                by_precision!(input.dialect, R => self.values::<R>(&input, sink))
-            }
-            Contents::Resource(file) => {
-                let input = file.into_packet(self.limits)?;
-                by_precision!(input.dialect, R => self.values::<R>(&input, sink))
-            }
-            Contents::Script(file) => {
-                let input = file.into_packet(self.limits)?;
-                by_precision!(input.dialect, R => self.values::<R>(&input, sink))
-            }
-            Contents::Pack(file) => Err(pack::File::no_values(&file.source.name)),
-            Contents::Alb1(file) => self.fields(&file, sink),
-        }
+        let input = match contents {
+            Contents::Packets(input) => input,
+            Contents::Config(file) => file.into_packet(self.limits)?,
+            Contents::Resource(file) => file.into_packet(self.limits)?,
+            Contents::Script(file) => file.into_packet(self.limits)?,
+            Contents::Pack(file) => return Err(pack::File::no_values(&file.source.name)),
+            Contents::Alb1(file) => return self.fields(&file, sink),
+        };
+        by_precision!(input.dialect, R => self.values::<R>(&input, sink))
     }
 
     const fn style(&self) -> Style {
@@ -152,14 +143,9 @@ impl Get {
             })?;
             return Ok(Status::Done);
         }
-        let read = input.values::<R>(AttitudeName::Engine.into())?;
+        let read = input.values::<R>(Strictness::Engine)?;
         let unread = read.unread(name);
-        let values = match self.index {
-            None => &read.values[..],
-            Some(at) => {
-                read.values.get(at..=at).ok_or_else(|| no_value(name, at, read.values.len()))?
-            }
-        };
+        let values = chosen(name, &read.values, self.index)?;
         if self.paths.is_empty() && values.len() != 1 {
             let all = values.to_vec();
             sink.write(|out| form.write_all(all, input.dialect, self.style(), name, out))?;
@@ -189,7 +175,7 @@ impl Get {
         }
         // Of several values, the first step of a path is the number of one.
         let (_, packet) = input.only_packet()?;
-        let decoder = input.decoder::<R>(AttitudeName::Engine.into());
+        let decoder = input.decoder::<R>(Strictness::Engine);
         let value = |path: &String| {
             let range = ValuePath::new(path).find_packet(packet, &decoder).ok()??;
             decoder.decode(packet.get(range)?).ok()

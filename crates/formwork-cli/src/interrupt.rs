@@ -1,9 +1,12 @@
-//! The program is ended in the middle of a write: the old file stays, and nothing is left of the new one.
+//! The program is to end: in the middle of a write the old file stays, and nothing is left of the new one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::exit;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::failure::Failure;
 
 /// The files that are being written and do not have their names yet.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -32,6 +35,24 @@ pub(crate) fn clean_up() {
         }
         exit(INTERRUPTED);
     });
+}
+
+/// Whether a command that ends in its own way is asked to.
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// Makes Ctrl-C ask the command to end, which looks at [`is_asked`]. The second one ends the program.
+pub(crate) fn only_ask() -> Result<(), Failure> {
+    let handled = ctrlc::set_handler(|| {
+        if ASKED.swap(true, Ordering::Relaxed) {
+            exit(INTERRUPTED);
+        }
+    });
+    handled.map_err(|error| Failure::unreadable(format!("Ctrl-C cannot be caught: {error}")))
+}
+
+/// Returns whether the command is asked to end.
+pub(crate) fn is_asked() -> bool {
+    ASKED.load(Ordering::Relaxed)
 }
 
 /// A file that does not have its name yet, for as long as this lives.

@@ -12,6 +12,7 @@ use super::format::{LimitOptions, by_precision};
 use super::guess::Guess;
 use super::input::Source;
 use super::quantity::counted;
+use super::remark;
 
 /// How packets stand in a file or stream.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -167,18 +168,27 @@ impl Input {
     }
 
     /// A reader for it. Objects in full form are read: as data they do no harm.
-    pub(crate) fn decoder<R: Real>(&self, attitude: Strictness) -> Decoder<R> {
+    pub(crate) fn decoder<R: Real>(&self, strictness: Strictness) -> Decoder<R> {
         Decoder::new(self.dialect)
             .in_precision()
-            .strictness(attitude)
+            .strictness(strictness)
             .limits(self.limits.limits())
             .allow_objects(true)
     }
 
     /// The values in it.
-    pub(crate) fn values<R: Real>(&self, attitude: Strictness) -> Result<Values<R>, Failure> {
-        let read = self.read_values(&self.decoder(attitude));
+    pub(crate) fn values<R: Real>(&self, strictness: Strictness) -> Result<Values<R>, Failure> {
+        let read = self.read_values(&self.decoder(strictness));
         read.map_err(|error| self.failure(error.shifted(self.source.skipped() as u64)))
+    }
+
+    /// Returns the values as the engine reads them. Where it passes over something, that is said in a line, and the
+    /// answer is true.
+    pub(crate) fn values_as_the_engine<R: Real>(&self) -> Result<(Vec<Variant<R>>, bool), Failure> {
+        let read = self.values::<R>(Strictness::Engine)?;
+        let unread = read.unread(&self.source.name);
+        unread.iter().for_each(|unread| remark(unread));
+        Ok((read.values, unread.is_some()))
     }
 
     fn read_values<R: Real>(&self, decoder: &Decoder<R>) -> Result<Values<R>, Error> {
@@ -198,7 +208,7 @@ impl Input {
             let frame = frame?;
             match decoder.decode_prefix(frame.packet) {
                 Ok((value, length)) if length == frame.packet.len() => read.values.push(value),
-                // Engines pass over what stands behind the value; the canonical attitude does not.
+                // Engines pass over what stands behind the value; the canonical strictness does not.
                 Ok((_, length)) => {
                     read.values.push(decoder.decode_frame(&frame)?);
                     read.unread += (frame.packet.len() - length) as u64;

@@ -37,7 +37,7 @@ pub(crate) enum Entry {
     Values(u64, Vec<String>),
     /// Things and how many of each.
     Counts(Vec<(String, u64)>),
-    /// Warnings, counted by rule.
+    /// Warnings, by rule.
     Groups(Vec<Group>),
     /// Containers, outermost first.
     Containers(Vec<Container>),

@@ -11,7 +11,7 @@ use formwork::{Decoder, Dialect, Error, Rule};
 
 use super::container::within;
 use super::failure::Failure;
-use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::info::CERTAIN;
 use super::input::Source;
 use super::packets::Input;
@@ -119,7 +119,7 @@ impl File {
     }
 
     /// Whether it can be read, and the line about it.
-    pub(crate) fn verify(&self, attitude: AttitudeName) -> Result<Verdict, Failure> {
+    pub(crate) fn verify(&self, strictness: StrictnessName) -> Result<Verdict, Failure> {
         let opened = self.open()?;
         let (name, kind) = (&self.source.name, self.kind().name());
         let (engine, class) = (opened.head.engine(), shown(opened.head.class.to_string()));
@@ -133,7 +133,7 @@ impl File {
             Ok(resource) => {
                 let missing = missing(&resource);
                 let start = format!("{start}, {}", counted(resource.internal.len() as u64, "resource"));
-                let accepted = missing == 0 || attitude == AttitudeName::Engine;
+                let accepted = missing == 0 || strictness == StrictnessName::Engine;
                 if missing == 0 {
                     let says = "can be read, and every reference leads to a resource";
                     return Ok(Verdict::ok(format!("{start}: {says}")));

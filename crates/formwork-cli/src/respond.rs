@@ -8,7 +8,7 @@ use formwork_kit::oracle::protocol::{ServeError, serve};
 use formwork_kit::oracle::{AnswerForm, Responder};
 
 use super::failure::{Failure, Status};
-use super::format::{AttitudeName, Format, ValueLimits};
+use super::format::{Format, StrictnessName, ValueLimits};
 
 /// What an accepted answer carries.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -45,7 +45,7 @@ pub(crate) struct Respond {
     /// How strict to be: with 'engine', bytes after the value are accepted
     #[arg(long = "strictness", alias = "attitude", value_enum, default_value_t)]
     #[arg(value_name = "STRICTNESS")]
-    attitude: AttitudeName,
+    strictness: StrictnessName,
     /// Accept objects with class and properties, and write them in that form
     #[arg(long)]
     allow_objects: bool,
@@ -80,7 +80,7 @@ impl Respond {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         let reading = Reading { format: self.format, allow_objects: self.allow_objects };
         let responder = Responder::new(reading)
-            .strictness(self.attitude.into())
+            .strictness(self.strictness.into())
             .limits(self.limits.limits())
             .form(self.answer.into());
         let (input, output) = (&mut io::stdin().lock(), &mut io::stdout().lock());

@@ -9,7 +9,7 @@ use formwork::{Decoder, Dialect, Error, Rule, Strictness};
 
 use super::container::within;
 use super::failure::Failure;
-use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::info::CERTAIN;
 use super::input::Source;
 use super::packets::Input;
@@ -112,7 +112,7 @@ impl File {
     }
 
     /// Whether it can be read, and the line about it.
-    pub(crate) fn verify(&self, attitude: AttitudeName) -> Verdict {
+    pub(crate) fn verify(&self, strictness: StrictnessName) -> Verdict {
         let (name, layers) = (&self.source.name, self.source.layers());
         let (kind, version) = (Other::GodotScript.name(), self.head.version);
         let start = format!(
@@ -131,7 +131,7 @@ impl File {
                 match self.read::<R>(Strictness::Canonical) {
                     Ok(_) => Verdict::ok(format!("{start}: as the engine writes it")),
                     Err(error) => {
-                        let accepted = attitude == AttitudeName::Engine;
+                        let accepted = strictness == StrictnessName::Engine;
                         let says = "the engine would write it differently";
                         let line = format!("{start}: {says}: {error}");
                         let verdict = Verdict { ok: accepted, ..Verdict::ok(line) };

@@ -2,7 +2,6 @@
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
@@ -17,6 +16,7 @@ use serde::Serialize;
 
 use super::failure::{Failure, Status};
 use super::input::Source;
+use super::interrupt;
 use super::output::{OutputOptions, to_stdout};
 use super::quantity::{counted, duration};
 use super::remark;
@@ -33,7 +33,7 @@ use super::target::TargetOptions;
 #[command(mut_arg("target", |it| it.required(false).default_value("").hide_default_value(true)))]
 #[command(mut_arg("batch", |it| it.hide(true)))]
 #[command(mut_args(|it| match it.get_id().as_str() {
-    "reference" | "per_case" | "reject_status" | "answer" | "attitude" | "any_nan"
+    "reference" | "per_case" | "reject_status" | "answer" | "strictness" | "any_nan"
     | "allow_objects" => it.conflicts_with("predicate"),
     _ => it,
 }))]
@@ -77,9 +77,6 @@ A packet must show the fault twice. Each smaller packet is written to OUTPUT at 
 
 Exit status: 0 success, 2 wrong use, or PACKET does not show the fault every time, 3 something could not be read, written or started."#;
 
-/// Whether the user had enough.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 impl Shrink {
     pub(crate) fn run(self) -> Result<Status, Failure> {
         self.output.refuse_terminal()?;
@@ -87,21 +84,14 @@ impl Shrink {
         let Source { name, file, .. } = Source::read(&self.packet)?;
         let bytes = file.into_bytes();
         let sign = self.sign(&mut asked, &name, &bytes)?;
-        let handled = ctrlc::set_handler(|| {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
-                // Twice: now.
-                std::process::exit(130);
-            }
-        });
-        handled
-            .map_err(|error| Failure::unreadable(format!("Ctrl-C cannot be caught: {error}")))?;
+        interrupt::only_ask()?;
 
         let bar = self.bar(bytes.len());
         let mut failed = None;
         let (mut unsteady, mut runs) = (0, 0);
         let budget = Budget { runs: self.runs, time: self.time };
         let shrunk = shrink(&bytes, self.format, budget, &mut |packet| {
-            if failed.is_some() || INTERRUPTED.load(Ordering::Relaxed) {
+            if failed.is_some() || interrupt::is_asked() {
                 return false;
             }
             runs += 1;
@@ -132,7 +122,7 @@ impl Shrink {
                 counted(unsteady, "packet")
             ));
         }
-        let interrupted = INTERRUPTED.load(Ordering::Relaxed);
+        let interrupted = interrupt::is_asked();
         let finished = shrunk.finished && !interrupted;
         if interrupted {
             remark("interrupted; there may be a smaller packet");

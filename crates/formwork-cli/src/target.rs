@@ -11,7 +11,7 @@ use formwork_kit::oracle::target::{self, BadTarget, Limits, Target, TargetSpec};
 use formwork_kit::oracle::{AnswerForm, Judge};
 
 use super::failure::Failure;
-use super::format::AttitudeName;
+use super::format::StrictnessName;
 use super::quantity::{duration, size};
 
 /// Which decoder.
@@ -21,7 +21,7 @@ pub(crate) struct TargetOptions {
     #[arg(short, long, value_name = "COMMAND")]
     pub(crate) target: String,
     /// Decoder that is right by definition, instead of this program
-    #[arg(long, value_name = "COMMAND", conflicts_with = "attitude")]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "strictness")]
     #[arg(hide_short_help = true)]
     pub(crate) reference: Option<String>,
     /// Run the command once per packet, with the packet on standard input or in the file '{}'
@@ -53,7 +53,7 @@ pub(crate) struct TargetOptions {
     #[arg(long = "strictness", alias = "attitude", value_enum, default_value_t)]
     #[arg(value_name = "STRICTNESS")]
     #[arg(hide_short_help = true)]
-    attitude: AttitudeName,
+    strictness: StrictnessName,
     /// Treat all NaN values as equal: some languages change their bits
     #[arg(long, hide_short_help = true)]
     any_nan: bool,
@@ -114,14 +114,17 @@ impl TargetOptions {
 
     /// Who says what is right.
     pub(crate) fn judge(&self, reading: Reading) -> Judge {
-        Judge::new(reading).strictness(self.attitude.into()).form(self.answer).any_nan(self.any_nan)
+        Judge::new(reading)
+            .strictness(self.strictness.into())
+            .form(self.answer)
+            .any_nan(self.any_nan)
     }
 
     /// What reports say about it.
     pub(crate) fn context(&self, reading: Reading, seed: u64) -> Context {
         Context {
             reading,
-            strictness: self.attitude.into(),
+            strictness: self.strictness.into(),
             target: self.target.clone(),
             reference: self.reference.clone(),
             options: self.said(),

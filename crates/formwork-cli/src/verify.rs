@@ -15,7 +15,7 @@ use super::contents::{Contents, InputOptions, Opened};
 use super::failure::{Failure, Status};
 use super::findings::{Deviation, Findings};
 use super::folder::{Files, Sort};
-use super::format::{AttitudeName, LimitOptions, by_precision};
+use super::format::{LimitOptions, StrictnessName, by_precision};
 use super::guess::{Guess, engine_name};
 use super::input::{Source, name};
 use super::manner;
@@ -41,8 +41,8 @@ pub(crate) struct Verify {
     files: Vec<PathBuf>,
     /// How strict to be: with 'engine', a file that the engine can read is ok
     #[arg(long = "strictness", alias = "attitude", value_enum, value_name = "STRICTNESS")]
-    #[arg(default_value_t = AttitudeName::Canonical)]
-    attitude: AttitudeName,
+    #[arg(default_value_t = StrictnessName::Canonical)]
+    strictness: StrictnessName,
     /// List all warnings instead of the first three, and all files of a folder
     #[arg(long = "all", alias = "all-deviations")]
     all_deviations: bool,
@@ -178,10 +178,10 @@ impl Verify {
     fn check_contents(&self, contents: Contents) -> Result<Verdict, Failure> {
         Ok(match contents {
             Contents::Packets(input) => self.check_packets(&input),
-            Contents::Alb1(file) => file.verify(self.attitude, self.all_deviations),
+            Contents::Alb1(file) => file.verify(self.strictness, self.all_deviations),
             Contents::Config(file) => file.verify(),
-            Contents::Resource(file) => file.verify(self.attitude)?,
-            Contents::Script(file) => file.verify(self.attitude),
+            Contents::Resource(file) => file.verify(self.strictness)?,
+            Contents::Script(file) => file.verify(self.strictness),
             // A pack in a pack was named there, which is all that engines do with it.
             Contents::Pack(file) => Verdict::ok(file.source.name),
         })
@@ -252,7 +252,7 @@ impl Verify {
             return (false, "empty".into());
         }
         if !findings.deviations.is_empty() {
-            let accepted = self.attitude == AttitudeName::Engine;
+            let accepted = self.strictness == StrictnessName::Engine;
             return (accepted, self.deviations(&findings.deviations));
         }
         if findings.unset_padding {
@@ -300,7 +300,7 @@ fn whole(source: &Source, other: Option<Other>) -> String {
 /// What to know about the offsets in a line about a file with containers around it.
 pub(crate) const UNPACKED: &str = " (offsets count in the unpacked content)";
 
-/// WarningCounts that a line has room for.
+/// How many warnings a line has room for.
 pub(crate) const SHOWN: usize = 3;
 
 /// Prints the line of a file.

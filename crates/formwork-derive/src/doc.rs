@@ -1,4 +1,4 @@
-//! Doc comments.
+//! Reads the text of doc comments.
 
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 

@@ -1,4 +1,4 @@
-//! A field of a record.
+//! Turns a field of a record into its constant in the schema.
 
 use proc_macro2::{Delimiter, TokenStream};
 use quote::{ToTokens, quote};

@@ -18,6 +18,23 @@ pub(super) enum Fate {
     Moved(usize, usize),
 }
 
+impl Fate {
+    /// Where the old list has the element, and where the new one.
+    pub(super) fn positions(self) -> (Option<usize>, Option<usize>) {
+        match self {
+            Self::Removed(old) => (Some(old), None),
+            Self::Added(new) => (None, Some(new)),
+            Self::Kept(old, new) | Self::Moved(old, new) => (Some(old), Some(new)),
+        }
+    }
+
+    /// The elements themselves.
+    pub(super) fn of<'e, T>(self, old: &'e [T], new: &'e [T]) -> (Option<&'e T>, Option<&'e T>) {
+        let (one, other) = self.positions();
+        (one.and_then(|at| old.get(at)), other.and_then(|at| new.get(at)))
+    }
+}
+
 /// Cells of the table that [`in_a_gap`] may fill: more elements than that are paired by position.
 const MOST_CELLS: usize = 1 << 16;
 

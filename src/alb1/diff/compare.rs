@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::align::{Fate, align};
 use super::entry::Entry;
+use super::pairing::Elements;
 use super::placed::{Placed, placed};
 use super::side::{Counted, Entries, Side, hash, is_map, is_mask};
 use super::summary::summary;
@@ -242,9 +243,8 @@ impl<'d> Comparing<'d> {
     /// Pairs, by their keys.
     fn map(&mut self, old: &'d [Field], new: &'d [Field]) {
         let (old, new) = (Entry::all(&self.old, old), Entry::all(&self.new, new));
-        let tokens = |entries: &[Entry<'_>]| -> Vec<u64> {
-            entries.iter().map(|entry| hash(&(&entry.key, entry.earlier))).collect()
-        };
+        let tokens =
+            |entries: &[Entry<'_>]| -> Vec<u64> { entries.iter().map(Entry::token).collect() };
         for fate in align(&tokens(&old), &tokens(&new), |_, _| 0.0) {
             let (old, new) = fate.of(&old, &new);
             if let (Some(old), Some(new)) = (old, new) {
@@ -284,27 +284,14 @@ impl<'d> Comparing<'d> {
 
     /// Elements by their names, by their content, or by what they have in common.
     fn list(&mut self, old: &'d [Field], new: &'d [Field]) {
-        let (old_names, new_names) = (self.old.names(old), self.new.names(new));
-        let (old_parts, new_parts) = (self.old.parts(old), self.new.parts(new));
-        let tokens = |parts: &[Vec<u64>], names: &[Option<String>]| -> Vec<u64> {
-            let both = parts.iter().zip(names);
-            both.map(|(parts, name)| name.as_ref().map_or_else(|| hash(parts), hash)).collect()
-        };
-        let old_tokens = tokens(&old_parts, &old_names);
-        let new_tokens = tokens(&new_parts, &new_names);
-        let fates = align(&old_tokens, &new_tokens, |one, other| {
-            old_parts
-                .get(one)
-                .zip(new_parts.get(other))
-                .map_or(0.0, |(old, new)| likeness(old, new))
-        });
+        let (olds, news) = (Elements::of(&self.old, old), Elements::of(&self.new, new));
         let step = |names: &[Option<String>], position: Option<usize>| {
             let name = position.and_then(|position| names.get(position).cloned().flatten());
             position.map(|position| name.map_or(Step::Index(position), Step::Named))
         };
-        for fate in fates {
+        for fate in olds.align(&news) {
             let (one, other) = fate.positions();
-            let (old_step, new_step) = (step(&old_names, one), step(&new_names, other));
+            let (old_step, new_step) = (step(&olds.names, one), step(&news.names, other));
             let (old, new) = fate.of(old, new);
             self.fate(fate, (old_step, old), (new_step, new));
         }
@@ -354,31 +341,4 @@ impl<'d> Comparing<'d> {
 /// What a pair holds behind its key, or the value of another field.
 fn data_of(field: &Field) -> &Value {
     field.value.as_pair().map_or(&field.value, |[_, data]| &data.value)
-}
-
-/// How much of two elements is the same, of 0 to 1, by the hashes of their parts: the first is of
-/// what must be the same.
-pub(super) fn likeness(old: &[u64], new: &[u64]) -> f64 {
-    if old.first() != new.first() {
-        return 0.0;
-    }
-    let same = old.iter().zip(new).skip(1).filter(|(old, new)| old == new).count();
-    let parts = old.len().max(new.len()).saturating_sub(1);
-    if parts == 0 { 0.0 } else { same as f64 / parts as f64 }
-}
-
-impl Fate {
-    fn positions(self) -> (Option<usize>, Option<usize>) {
-        match self {
-            Self::Removed(old) => (Some(old), None),
-            Self::Added(new) => (None, Some(new)),
-            Self::Kept(old, new) | Self::Moved(old, new) => (Some(old), Some(new)),
-        }
-    }
-
-    /// The elements themselves.
-    fn of<'e, T>(self, old: &'e [T], new: &'e [T]) -> (Option<&'e T>, Option<&'e T>) {
-        let (one, other) = self.positions();
-        (one.and_then(|at| old.get(at)), other.and_then(|at| new.get(at)))
-    }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::show;
-use super::side::Side;
+use super::side::{Side, hash};
 use super::trail::Step;
 use crate::alb1::{Field, Value};
 
@@ -22,6 +22,8 @@ pub(super) struct Entry<'d> {
     pub(super) earlier: usize,
     /// The element itself.
     pub(super) pair: &'d Field,
+    /// Where it stands among the elements.
+    pub(super) position: usize,
 }
 
 impl<'d> Entry<'d> {
@@ -29,12 +31,13 @@ impl<'d> Entry<'d> {
     pub(super) fn all(side: &Side<'_>, elements: &'d [Field]) -> Vec<Self> {
         let mut entries: Vec<Self> = elements
             .iter()
-            .map(|pair| {
+            .enumerate()
+            .map(|(position, pair)| {
                 let key = match pair.value.as_pair() {
                     Some([key, _]) => Key::of(&key.value),
                     None => Key::Text(String::new()),
                 };
-                Self { key, earlier: 0, pair }
+                Self { key, earlier: 0, pair, position }
             })
             .collect();
         if !side.strict {
@@ -47,6 +50,11 @@ impl<'d> Entry<'d> {
             *times += 1;
         }
         entries
+    }
+
+    /// Returns a number that is the same for the pair of another map with this key.
+    pub(super) fn token(&self) -> u64 {
+        hash(&(&self.key, self.earlier))
     }
 
     pub(super) fn step(&self) -> Step<'d> {

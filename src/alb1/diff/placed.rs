@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::show;
 use super::side::{Counted, Side};
 use crate::alb1::terrain::{ObjectLayer, Tags, Templates, Typed};
-use crate::alb1::tree::{Object, Version, objects};
+use crate::alb1::tree::{Object, objects};
 use crate::alb1::{self, Value};
 use crate::wire::Components;
 
@@ -36,8 +36,7 @@ pub(super) fn placed(
     if side.strict || !is_tree || side.class(layer) != ObjectLayer::CLASS.name {
         return None;
     }
-    let version = side.get(layer, Tags::<ObjectLayer>::version)?.as_integer()?;
-    let version = Version::of_layer_version(i32::try_from(version).ok()?);
+    let version = side.tree_version(layer)?;
     let templates = templates(side, layer);
     // What each hash is called, written once.
     let mut names: HashMap<u32, Rc<str>> = HashMap::new();

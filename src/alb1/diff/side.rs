@@ -8,6 +8,8 @@ use super::Roots;
 use super::saved::{NAMELESS, SAVED};
 use super::show;
 use crate::alb1::path::name_of;
+use crate::alb1::terrain::{ObjectLayer, Tags};
+use crate::alb1::tree::Version;
 use crate::alb1::walk::occurrences;
 use crate::alb1::{Document, Field, Object, ObjectPointer, Value};
 
@@ -75,6 +77,12 @@ impl<'d> Side<'d> {
         let is =
             |field: &&Field| self.document.tags.name(field.tag).is_some_and(|tag| *tag == *name);
         object.fields.iter().find(is).map(|field| &field.value)
+    }
+
+    /// Returns the version of the quadtree that a layer has.
+    pub(super) fn tree_version(&self, layer: &Object) -> Option<Version> {
+        let version = self.get(layer, Tags::<ObjectLayer>::version)?.as_integer()?;
+        Some(Version::of_layer_version(i32::try_from(version).ok()?))
     }
 
     /// Which fields of an object count.

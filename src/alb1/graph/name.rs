@@ -1,4 +1,4 @@
-//! What to call objects.
+//! Names objects for people.
 
 use super::{Graph, ObjectId};
 use crate::alb1::Value;

@@ -15,7 +15,7 @@ use crate::alb1::tree::{
 };
 use crate::schema::Schema;
 use crate::schema::derived::offset;
-use crate::wire::{Cursor, Nested, word, word_at};
+use crate::wire::{Cursor, word, word_at};
 
 /// What was made of a damaged quadtree.
 pub(super) struct Mended {
@@ -364,13 +364,13 @@ fn add_leaf(tree: &mut Tree, leaf: &Found, bounds: BoundingBox<f64>) {
         colour: *colour,
         template: *template,
         group_count,
-        groups: Nested::HERE,
+        ..Leaf::default()
     });
     for (template, objects) in groups {
         tree.groups.push(Group {
             object_count: objects.len() as i32,
             template: *template,
-            objects: Nested::HERE,
+            ..Group::default()
         });
         tree.objects.extend_from_slice(objects);
     }

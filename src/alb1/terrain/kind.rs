@@ -1,4 +1,4 @@
-//! What a file is.
+//! What kind of file a document is.
 
 use super::layer::ObjectLayer;
 use super::project::Project;

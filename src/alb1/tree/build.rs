@@ -9,7 +9,6 @@ use super::record::{BoundingBox, Colour, Group, Leaf, Object};
 use super::whole::{Part, PartItem, Tree};
 use crate::alb1::tree::rule;
 use crate::error::{Error, Path, PathSegment, Result};
-use crate::wire::Nested;
 
 impl Tree {
     /// The tree of a layer without objects.
@@ -206,7 +205,7 @@ impl<F: FnMut(u32) -> Colour> Leaves<'_, F> {
             tree.groups.push(Group {
                 object_count: objects.len() as i32,
                 template,
-                objects: Nested::HERE,
+                ..Group::default()
             });
             tree.objects.extend_from_slice(objects);
         }
@@ -218,7 +217,7 @@ impl<F: FnMut(u32) -> Colour> Leaves<'_, F> {
             (main, (self.colour)(main))
         });
         let group_count = groups.len() as i32;
-        tree.leaves.push(Leaf { bounds, colour, template, group_count, groups: Nested::HERE });
+        tree.leaves.push(Leaf { bounds, colour, template, group_count, ..Leaf::default() });
     }
 }
 

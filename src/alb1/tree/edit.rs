@@ -7,7 +7,6 @@ use super::record::{ChildMask, Children, Colour, Group, Leaf, Node, Object};
 use super::whole::{At, Part, PartItem, Tree};
 use crate::alb1::tree::rule;
 use crate::error::{Error, Result};
-use crate::wire::Nested;
 
 impl Tree {
     /// Adds an object, as the last of its template in its leaf; nodes and leaf are made where there
@@ -51,7 +50,7 @@ impl Tree {
             }
         }
         leaf.group_count += 1;
-        self.groups.insert(end, Group { object_count: 1, template, objects: Nested::HERE });
+        self.groups.insert(end, Group { object_count: 1, template, ..Group::default() });
         self.objects.insert(behind, object);
         Ok(())
     }
@@ -76,19 +75,12 @@ impl Tree {
             kind: children_on(level).kind(),
             bounds: grid.cell(cell.up_to(level)),
             level: level as i32,
-            colour: Colour::from(0),
             children: ChildMask::from(1 << cell.bit(level + 1)),
-            nw: Nested::HERE,
-            ne: Nested::HERE,
-            sw: Nested::HERE,
-            se: Nested::HERE,
+            ..Node::default()
         });
         self.nodes.splice(way.at.nodes..way.at.nodes, new);
-        let (bounds, colour) = (grid.cell(cell), Colour::from(0));
-        self.leaves.insert(
-            way.at.leaves,
-            Leaf { bounds, colour, template: 0, group_count: 0, groups: Nested::HERE },
-        );
+        let leaf = Leaf { bounds: grid.cell(cell), ..Leaf::default() };
+        self.leaves.insert(way.at.leaves, leaf);
         Ok(())
     }
 

@@ -4,7 +4,6 @@ use super::descent::Cell;
 use super::grid::Grid;
 use super::record::{BoundingBox, ChildMask, Children, Colour, Node};
 use super::whole::Tree;
-use crate::wire::Nested;
 
 /// A tree that is laid out around leaves: all nodes down to the cells of the grid, and below them those
 /// that lead to a leaf.
@@ -54,10 +53,7 @@ where
             level: cell.level as i32,
             colour: (self.colour)(cell),
             children: ChildMask::from(mask),
-            nw: Nested::HERE,
-            ne: Nested::HERE,
-            sw: Nested::HERE,
-            se: Nested::HERE,
+            ..Node::default()
         });
         for (bit, quarter) in (0..).zip(quarters) {
             if mask >> bit & 1 == 0 {

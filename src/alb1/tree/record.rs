@@ -24,7 +24,7 @@ pub struct BoundingBox<T: Real = f32> {
 #[derive(Schema)]
 #[bitfield]
 #[repr(u32)]
-#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[br(map = |raw: u32| raw.into())]
 #[bw(map = |word: &Self| u32::from(*word))]
 pub struct Colour {
@@ -43,7 +43,7 @@ pub struct Colour {
 #[derive(Schema)]
 #[bitfield]
 #[repr(u8)]
-#[derive(BinRead, BinWrite, Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(BinRead, BinWrite, Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[br(map = |raw: u8| raw.into())]
 #[bw(map = |word: &Self| u8::from(*word))]
 pub struct ChildMask {
@@ -60,7 +60,7 @@ pub struct ChildMask {
 }
 
 /// An inner node, or an empty cell. Its children follow, depth first.
-#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Default, PartialEq)]
 #[brw(little)]
 pub struct Node<T: Real = f32> {
     /// What its children are: 1 nodes, 16 leaves, -1 nothing.
@@ -88,7 +88,7 @@ pub struct Node<T: Real = f32> {
 }
 
 /// A leaf: a child of a node of kind 16.
-#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, PartialEq)]
+#[derive(BinRead, BinWrite, Schema, Clone, Copy, Debug, Default, PartialEq)]
 #[brw(little)]
 pub struct Leaf<T: Real = f32> {
     /// Its box: 64-bit numbers in version 4, 32-bit ones in version 3.

@@ -6,7 +6,7 @@ use binrw::io::NoSeek;
 use super::record::{BoundingBox, Leaf, Node};
 use crate::error::Result;
 use crate::schema::Schema;
-use crate::wire::{Cursor, Nested, Real, read_record, word_at};
+use crate::wire::{Cursor, Real, read_record, word_at};
 
 /// Versions of the quadtree: they differ in the width of the boxes' numbers.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -55,20 +55,7 @@ impl Version {
     #[inline]
     pub(in crate::alb1) fn read_node(self, input: &mut Cursor<'_>) -> Result<Node<f64>> {
         Ok(match self {
-            Self::V3 => {
-                let Node { kind, bounds, level, colour, children, .. } = read_record(input)?;
-                Node {
-                    kind,
-                    bounds: widened(bounds),
-                    level,
-                    colour,
-                    children,
-                    nw: Nested::HERE,
-                    ne: Nested::HERE,
-                    sw: Nested::HERE,
-                    se: Nested::HERE,
-                }
-            }
+            Self::V3 => read_record::<Node<f32>>(input)?.with_bounds(widened),
             Self::V4 => read_record(input)?,
         })
     }
@@ -85,16 +72,7 @@ impl Version {
     #[inline]
     pub(in crate::alb1) fn read_leaf(self, input: &mut Cursor<'_>) -> Result<Leaf<f64>> {
         Ok(match self {
-            Self::V3 => {
-                let Leaf { bounds, colour, template, group_count, .. } = read_record(input)?;
-                Leaf {
-                    bounds: widened(bounds),
-                    colour,
-                    template,
-                    group_count,
-                    groups: Nested::HERE,
-                }
-            }
+            Self::V3 => read_record::<Leaf<f32>>(input)?.with_bounds(widened),
             Self::V4 => read_record(input)?,
         })
     }
@@ -126,44 +104,34 @@ impl Version {
 
     pub(super) fn write_node(self, node: &Node<f64>, out: &mut Vec<u8>) -> binrw::BinResult<()> {
         match self {
-            Self::V3 => {
-                let Node { kind, bounds, level, colour, children, .. } = *node;
-                put(
-                    &Node {
-                        kind,
-                        bounds: narrowed(bounds),
-                        level,
-                        colour,
-                        children,
-                        nw: Nested::HERE,
-                        ne: Nested::HERE,
-                        sw: Nested::HERE,
-                        se: Nested::HERE,
-                    },
-                    out,
-                )
-            }
+            Self::V3 => put(&node.with_bounds(narrowed), out),
             Self::V4 => put(node, out),
         }
     }
 
     pub(super) fn write_leaf(self, leaf: &Leaf<f64>, out: &mut Vec<u8>) -> binrw::BinResult<()> {
         match self {
-            Self::V3 => {
-                let Leaf { bounds, colour, template, group_count, .. } = *leaf;
-                put(
-                    &Leaf {
-                        bounds: narrowed(bounds),
-                        colour,
-                        template,
-                        group_count,
-                        groups: Nested::HERE,
-                    },
-                    out,
-                )
-            }
+            Self::V3 => put(&leaf.with_bounds(narrowed), out),
             Self::V4 => put(leaf, out),
         }
+    }
+}
+
+impl<R: Real> Node<R> {
+    /// The node with its box in the other width.
+    #[inline]
+    fn with_bounds<S: Real>(self, other: impl FnOnce(BoundingBox<R>) -> BoundingBox<S>) -> Node<S> {
+        let Self { kind, bounds, level, colour, children, nw, ne, sw, se } = self;
+        Node { kind, bounds: other(bounds), level, colour, children, nw, ne, sw, se }
+    }
+}
+
+impl<R: Real> Leaf<R> {
+    /// The leaf with its box in the other width.
+    #[inline]
+    fn with_bounds<S: Real>(self, other: impl FnOnce(BoundingBox<R>) -> BoundingBox<S>) -> Leaf<S> {
+        let Self { bounds, colour, template, group_count, groups } = self;
+        Leaf { bounds: other(bounds), colour, template, group_count, groups }
     }
 }
 

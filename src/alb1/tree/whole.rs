@@ -10,7 +10,7 @@ use super::walk::{Item, Walk};
 use crate::alb1::tree::rule;
 use crate::error::{Error, Result};
 use crate::schema::Schema;
-use crate::wire::{Element, Nested, error_from};
+use crate::wire::{Element, error_from};
 
 /// A whole tree, flat: every list is in the order of the bytes.
 ///
@@ -45,7 +45,7 @@ impl Tree {
                 Item::Group { template, objects } => {
                     // What was counted on the wire goes back into the same word.
                     let object_count = objects.len() as i32;
-                    tree.groups.push(Group { object_count, template, objects: Nested::HERE });
+                    tree.groups.push(Group { object_count, template, ..Group::default() });
                     objects.append_to(&mut tree.objects);
                 }
             }

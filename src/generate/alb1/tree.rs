@@ -7,7 +7,7 @@ use crate::alb1::tree::{
 };
 use crate::generate::number;
 use crate::generate::{Config, chance};
-use crate::wire::{Nested, Real};
+use crate::wire::Real;
 
 /// A node's kind is one of the three, its child mask one that goes with it.
 impl<'a, T: Real> Arbitrary<'a> for Node<T> {
@@ -20,10 +20,7 @@ impl<'a, T: Real> Arbitrary<'a> for Node<T> {
             level: u.arbitrary()?,
             colour: u.arbitrary()?,
             children: ChildMask::from(mask),
-            nw: Nested::HERE,
-            ne: Nested::HERE,
-            sw: Nested::HERE,
-            se: Nested::HERE,
+            ..Self::default()
         })
     }
 }
@@ -43,7 +40,7 @@ impl<'a, T: Real> Arbitrary<'a> for Leaf<T> {
             colour: u.arbitrary()?,
             template: u.arbitrary()?,
             group_count: u.int_in_range(0..=3)?,
-            groups: Nested::HERE,
+            ..Self::default()
         })
     }
 }
@@ -53,7 +50,7 @@ impl<'a> Arbitrary<'a> for Group {
         Ok(Self {
             object_count: u.int_in_range(0..=3)?,
             template: u.arbitrary()?,
-            objects: Nested::HERE,
+            ..Self::default()
         })
     }
 }

@@ -10,7 +10,6 @@ use crate::alb1::terrain::{ObjectLayer, Tags, Typed};
 use crate::alb1::tree::{BoundingBox, Group, Item, Leaf, Node, Object, Tree, Version, Walk};
 use crate::alb1::{Document, Field, Value};
 use crate::error::{Path, PathSegment, Result};
-use crate::wire::Nested;
 
 /// Which raw arrays of a document are quadtrees: the fields `tree` of layers.
 pub struct Trees {
@@ -222,20 +221,10 @@ fn part<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<()> {
     })?;
     match (bounds, colour, (kind, level, children), (template, groups)) {
         (Some(bounds), Some(colour), (Some(kind), Some(level), Some(children)), (None, None)) => {
-            tree.nodes.push(Node {
-                kind,
-                bounds,
-                level,
-                colour,
-                children,
-                nw: Nested::HERE,
-                ne: Nested::HERE,
-                sw: Nested::HERE,
-                se: Nested::HERE,
-            })
+            tree.nodes.push(Node { kind, bounds, level, colour, children, ..Node::default() })
         }
         (Some(bounds), Some(colour), (None, None, None), (Some(template), Some(group_count))) => {
-            tree.leaves.push(Leaf { bounds, colour, template, group_count, groups: Nested::HERE })
+            tree.leaves.push(Leaf { bounds, colour, template, group_count, ..Leaf::default() })
         }
         _ => {
             let node = "a node: kind, bounds, level, colour, children";
@@ -271,7 +260,7 @@ fn read_groups<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<i32> 
         let (Some(template), Some(object_count)) = (template, objects) else {
             return Err(missing(source, &["template", "objects"]));
         };
-        tree.groups.push(Group { object_count, template, objects: Nested::HERE });
+        tree.groups.push(Group { object_count, template, ..Group::default() });
         count = counted(source, count)?;
     }
     source.end_list()?;

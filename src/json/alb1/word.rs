@@ -1,4 +1,4 @@
-//! Numbers and members of records.
+//! Reads whole numbers, and says which members a record lacks.
 
 use std::io::Read;
 use std::str::FromStr;

@@ -10,7 +10,7 @@ use crate::error::{Path, Rule};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WarningCounts(Vec<Counted>);
 
-/// WarningCounts of one kind.
+/// The warnings of one kind, counted.
 #[derive(Clone, Debug, PartialEq)]
 struct Counted {
     first: Warning,

@@ -1,4 +1,4 @@
-//! Writing frames.
+//! Writes packets, each behind its length.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Texts of resource files.
+//! Decodes the texts of resource files.
 
 use super::rule;
 use crate::error::{Error, PathSegment};

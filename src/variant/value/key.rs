@@ -1,274 +1,13 @@
-//! When two dictionary keys are one to an engine.
+//! Keys of a dictionary that come again: found among those before them.
 
 #[cfg(feature = "serde")]
 use std::collections::HashSet;
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, RandomState};
 
 use hashbrown::HashTable;
 
-use super::walk::{Walk, all_alike};
-use super::{Numbers, Object, Payload, Real, Variant, VariantString, VariantType};
-use crate::wire::{Number, NumberList};
-
-/// Which keys of a dictionary an engine takes for one, so that of two pairs that it reads the last
-/// one's value is kept.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
-pub enum SameKeys {
-    /// As in Godot 3, but a float that is NaN is the same as 0. Godot 2. (Its build calculates as if there
-    /// were no NaN: it prints one as 0, too, and keeps one of two NaN keys.)
-    Godot2,
-    /// Keys of the same type and content, but dictionaries: one that was read is never the same as
-    /// another, also in an array, and the elements of a PoolRealArray must be the same bit by bit. Godot 3
-    /// and Pandemonium. (Asked of Godot 3.2.3, 3.6 and 3.6.2.)
-    Godot3,
-    /// Like [`Godot3`](Self::Godot3), and a PoolRealArray with a NaN is not even equal to itself. (Godot 3.2.3 cannot
-    /// find it again when it writes; whether 3.3 and 3.4 can was not asked.)
-    Godot3_2,
-    /// Keys of the same type and content, whatever the types that arrays and dictionaries declare. A
-    /// String and a StringName are the same, but not as elements of an array or values of a
-    /// dictionary, where a NaN is not the same as a NaN either. Godot 4. (Asked of 4.6.3.)
-    Godot4,
-}
-
-/// Which keys are one, as far as engines differ in it.
-#[derive(Clone, Copy, Debug)]
-struct Sameness {
-    /// A String and a StringName may be the same as keys.
-    strings_alike: bool,
-    /// Dictionaries may be the same.
-    dictionaries: bool,
-    /// A float that is a NaN is the same as 0.
-    nan_is_zero: bool,
-    /// A float in a container that is a NaN is the same as any other.
-    inner_nan: bool,
-    /// An element of a PoolRealArray that is a NaN is equal to any other.
-    packed_nan: bool,
-    /// Those are the same only bit by bit: 0 is not the same as -0.
-    packed_bits: bool,
-    /// Floats are the same that are in 32 bits.
-    single: bool,
-}
-
-impl Sameness {
-    /// By type and content alone.
-    const CONTENT: Self = Self {
-        strings_alike: false,
-        dictionaries: true,
-        nan_is_zero: false,
-        inner_nan: true,
-        packed_nan: true,
-        packed_bits: false,
-        single: false,
-    };
-
-    const GODOT3: Self = Self { dictionaries: false, packed_bits: true, ..Self::CONTENT };
-
-    const fn of(keys: SameKeys) -> Self {
-        match keys {
-            SameKeys::Godot2 => Self { nan_is_zero: true, ..Self::GODOT3 },
-            SameKeys::Godot3 => Self::GODOT3,
-            SameKeys::Godot3_2 => Self { packed_nan: false, ..Self::GODOT3 },
-            SameKeys::Godot4 => Self { strings_alike: true, inner_nan: false, ..Self::CONTENT },
-        }
-    }
-
-    fn hash<R: Real>(self, state: &RandomState, key: &Variant<R>) -> u64 {
-        let mut hasher = state.build_hasher();
-        key.hash_key(self.single, &mut hasher);
-        hasher.finish()
-    }
-
-    #[inline]
-    fn holds<R: Real>(self, a: &Variant<R>, b: &Variant<R>) -> bool {
-        // Nearly every key is a text.
-        if let (Some(a), Some(b)) = (a.as_string(), b.as_string())
-            && a != b
-        {
-            return false;
-        }
-        if a.container().is_none() {
-            return self.holds_outside(a, b, Place::Key);
-        }
-        // The value itself is a key.
-        all_alike(a, b, |one, other, is_key| {
-            let is_key = is_key || std::ptr::eq(one, a);
-            self.holds_outside(one, other, if is_key { Place::Key } else { Place::Inside })
-        })
-    }
-
-    /// Returns the number that an engine compares for a float.
-    fn compared(self, number: f64) -> f64 {
-        if self.nan_is_zero && number.is_nan() {
-            0.0
-        } else if self.single {
-            f64::from(number as f32)
-        } else {
-            number
-        }
-    }
-
-    /// Compares two values but for what containers hold.
-    fn holds_outside<R: Real>(self, a: &Variant<R>, b: &Variant<R>, place: Place) -> bool {
-        use Payload as P;
-        if a.variant_type() != b.variant_type() {
-            let alike = self.strings_alike && place == Place::Key;
-            return alike && a.as_string().is_some() && a.as_string() == b.as_string();
-        }
-        match (a.payload(), b.payload()) {
-            (P::Float(a), P::Float(b)) => {
-                let (a, b) = (self.compared(a), self.compared(b));
-                if self.inner_nan || place == Place::Key { same(a, b) } else { a == b }
-            }
-            (P::Numbers(numbers_a), P::Numbers(numbers_b)) => match (numbers_a, numbers_b) {
-                (Numbers::Single(one), Numbers::Single(other))
-                    if a.variant_type() == VariantType::PackedFloat32Array =>
-                {
-                    let bits = !self.packed_bits || numbers_a.have_same_bits(numbers_b);
-                    bits && all(one, other, |a, b| a == b || self.packed_nan && same(a, b))
-                }
-                (Numbers::Single(a), Numbers::Single(b)) => all(a, b, same),
-                (Numbers::Real(a), Numbers::Real(b)) => all(a, b, same),
-                (Numbers::Double(a), Numbers::Double(b)) => all(a, b, same),
-                (Numbers::Int(_) | Numbers::Long(_), _) => numbers_a.have_same_bits(numbers_b),
-                (Numbers::Real(_) | Numbers::Single(_) | Numbers::Double(_), _) => false,
-            },
-            (P::Array(a), P::Array(b)) => a.len() == b.len(),
-            (P::Dictionary(a), P::Dictionary(b)) => self.dictionaries && a.len() == b.len(),
-            (P::TypedArray(a), P::TypedArray(b))
-            | (P::PackedTypedArray(a), P::PackedTypedArray(b)) => {
-                a.element == b.element && a.elements.len() == b.elements.len()
-            }
-            (P::Object(a), P::Object(b)) => {
-                matches!((a, b), (Object::Null, Object::Null))
-            }
-            (P::InputEvent(a), P::InputEvent(b)) => a == b,
-            (
-                P::Nil
-                | P::Bool(_)
-                | P::Int(_)
-                | P::String(_)
-                | P::StringName(_)
-                | P::NodePath(_)
-                | P::Rid(_)
-                | P::Callable
-                | P::Signal(_)
-                | P::PackedByteArray(_)
-                | P::PackedStringArray(_)
-                | P::Image(_),
-                _,
-            ) => a == b,
-            // Types that are not one were told apart above.
-            (
-                P::Float(_)
-                | P::Numbers(_)
-                | P::Array(_)
-                | P::Dictionary(_)
-                | P::TypedArray(_)
-                | P::PackedTypedArray(_)
-                | P::Object(_)
-                | P::InputEvent(_),
-                _,
-            ) => false,
-        }
-    }
-}
-
-/// Where a value stands that is compared.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Place {
-    /// As a key, of the dictionary in question or of one that is a key.
-    Key,
-    /// As an element of an array or a value of a dictionary.
-    Inside,
-}
-
-impl<R: Real> Variant<R> {
-    /// Whether the two are one key of a dictionary by type and content, where a NaN is the same as any
-    /// other NaN and zero the same as minus zero. Objects are never one key: reading makes a new one
-    /// each time. (In some cases engines differ from that, see [`SameKeys`].)
-    #[must_use]
-    pub fn is_same_key(&self, other: &Self) -> bool {
-        Sameness::CONTENT.holds(self, other)
-    }
-
-    /// A hash that is equal for keys that are the same.
-    pub(crate) fn hash_key<H: Hasher>(&self, single: bool, state: &mut H) {
-        let mut walk = Walk::<R>::new(self);
-        while let Some(event) = walk.next() {
-            let Some(value) = event.value() else { continue };
-            value.hash_outside(single, state);
-            // Objects are never one key: what they hold would be hashed in vain.
-            if let Some(container) = value.container()
-                && container.variant_type() != VariantType::Object
-            {
-                walk.enter(container, ());
-            }
-        }
-    }
-
-    /// Hashes the value but for what it holds.
-    fn hash_outside<H: Hasher>(&self, single: bool, state: &mut H) {
-        if self.as_string().is_none() {
-            self.variant_type().hash(state);
-        }
-        match self.payload() {
-            Payload::Bool(value) => value.hash(state),
-            Payload::Int(value) => value.hash(state),
-            Payload::Float(value) if single => hash_real(value as f32, state),
-            Payload::Float(value) => hash_real(value, state),
-            Payload::String(text) | Payload::StringName(text) => text.hash(state),
-            Payload::Numbers(Numbers::Real(list)) => hash_all(list, hash_real, state),
-            Payload::Numbers(Numbers::Single(list)) => hash_all(list, hash_real, state),
-            Payload::Numbers(Numbers::Double(list)) => hash_all(list, hash_real, state),
-            Payload::Numbers(Numbers::Int(list)) => hash_all(list, |n, to| n.hash(to), state),
-            Payload::Numbers(Numbers::Long(list)) => hash_all(list, |n, to| n.hash(to), state),
-            Payload::NodePath(path) => path.hash(state),
-            Payload::Rid(id) => id.hash(state),
-            Payload::Signal(signal) => signal.hash(state),
-            Payload::PackedByteArray(bytes) => bytes.hash(state),
-            Payload::PackedStringArray(texts) => texts.hash(state),
-            Payload::Array(array) => array.len().hash(state),
-            Payload::Dictionary(dictionary) => dictionary.len().hash(state),
-            Payload::TypedArray(typed) | Payload::PackedTypedArray(typed) => {
-                typed.elements.len().hash(state);
-            }
-            Payload::Object(Object::Full(object)) => object.class.hash(state),
-            Payload::Object(Object::Id(id)) => id.hash(state),
-            Payload::Image(image) => image.hash(state),
-            Payload::InputEvent(event) => event.device.hash(state),
-            Payload::Nil | Payload::Callable | Payload::Object(Object::Null) => {}
-        }
-    }
-}
-
-fn same<R: Real>(a: R, b: R) -> bool {
-    a == b || (a.to_f64().is_nan() && b.to_f64().is_nan())
-}
-
-fn all<N: Number>(
-    a: &dyn NumberList<N>,
-    b: &dyn NumberList<N>,
-    same: impl Fn(N, N) -> bool,
-) -> bool {
-    a.count() == b.count() && a.iter().zip(b.iter()).all(|(a, b)| same(a, b))
-}
-
-fn hash_real<R: Real, H: Hasher>(number: R, state: &mut H) {
-    let number = number.to_f64();
-    // To Godot 2 a NaN is the same as zero.
-    let bits = if number == 0.0 || number.is_nan() { 0 } else { number.to_bits() };
-    bits.hash(state);
-}
-
-fn hash_all<N: Number, H: Hasher>(
-    list: &dyn NumberList<N>,
-    hash: impl Fn(N, &mut H),
-    state: &mut H,
-) {
-    list.count().hash(state);
-    list.for_each(&mut |number| hash(number, state));
-}
+use super::sameness::{SameKeys, Sameness};
+use super::{Real, Variant, VariantString, VariantType};
 
 /// Collects the pairs of a dictionary: each key once, so that the last value wins and keeps the first one's
 /// place, as in the engines, or all of them.
@@ -339,7 +78,7 @@ impl WrittenKeys {
             let texts = &texts[..pairs.len()];
             return (1..pairs.len()).find(|&at| texts[..at].contains(&texts[at]));
         }
-        let mut index = KeyIndex::new(Sameness { single, ..Sameness::of(keys) });
+        let mut index = KeyIndex::new(Sameness::of(keys).single(single));
         let mut numbered = pairs.iter().enumerate();
         let repeats = |(at, (key, _)): &(usize, &(Variant<R>, Variant<R>))| {
             index.position(&pairs[..*at], |(key, _)| key, key).is_some()
@@ -388,7 +127,7 @@ impl KeyHashes {
     /// Adds a key that is no text in UTF-8.
     pub(crate) fn may_repeat<R: Real>(&mut self, state: &RandomState, key: &Variant<R>) -> bool {
         // Floats by what they are in 32 bits: numbers that are the same in 64 are so, too.
-        self.add(Sameness { single: true, ..Sameness::CONTENT }.hash(state, key))
+        self.add(Sameness::CONTENT.single(true).hash(state, key))
     }
 
     /// Adds a key that is a String or a StringName.

@@ -32,6 +32,7 @@ mod payload;
 pub(crate) mod place;
 #[cfg(all(test, any(feature = "glam", feature = "mint")))]
 mod rotated;
+mod sameness;
 mod string;
 mod walk;
 
@@ -44,7 +45,6 @@ pub(crate) use front::Front;
 pub use input::{Image, InputEvent, InputEventKind, Modifiers};
 #[cfg(feature = "serde")]
 pub(crate) use key::KeyHashes;
-pub use key::SameKeys;
 pub(crate) use key::{BorrowedKey, KeySet, KeysSoFar, WrittenKeys};
 pub(crate) use level::{Level, path};
 pub(crate) use list::{for_each_type, pattern};
@@ -53,6 +53,7 @@ pub use node_path::NodePath;
 pub use numbers::{NumberKind, NumberSink, NumberSource, NumberType, Numbers};
 pub use object::{FullObject, Object, Signal};
 pub use payload::{Container, ContainerMut, OwnType, Payload};
+pub use sameness::SameKeys;
 pub use string::VariantString;
 pub(crate) use walk::{Event, Walk};
 

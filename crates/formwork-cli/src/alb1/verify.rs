@@ -11,13 +11,13 @@ use formwork_terrain::verify;
 
 use super::{File, kind};
 use crate::container::within;
-use crate::format::{AttitudeName, Format};
+use crate::format::{Format, StrictnessName};
 use crate::quantity::counted;
 use crate::verify::{Grade, SHOWN, Verdict};
 
 impl File {
     /// Whether the file is as Terrain Builder writes them, and the line about it.
-    pub(crate) fn verify(&self, attitude: AttitudeName, all: bool) -> Verdict {
+    pub(crate) fn verify(&self, strictness: StrictnessName, all: bool) -> Verdict {
         if let Some(other) = self.other() {
             let line = format!("{}: this is {other}, no ALB1 file", self.name);
             return Verdict::not_ok(line, Grade::Damage, "another_format");
@@ -61,7 +61,7 @@ impl File {
             Oddities { shown: if all { usize::MAX } else { SHOWN }, ..Oddities::default() };
         findings.iter().for_each(|finding| oddities.add(finding));
         let broken = findings.iter().any(|finding| finding.kind.severity() == Severity::Broken);
-        let accepted = attitude == AttitudeName::Engine && !broken;
+        let accepted = strictness == StrictnessName::Engine && !broken;
         let odd = if broken { "damaged" } else { "has warnings" };
         let line = format!("{start}: {odd}: {}", oddities.line());
         let mut counts = BTreeMap::new();

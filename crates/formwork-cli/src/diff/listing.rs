@@ -34,7 +34,8 @@ impl<'o> Listing<'o> {
     pub(super) fn whole(&mut self, kind: Kind, file: &ProjectFile) {
         let (name, class) = (&file.name, file.document.class_name(&file.document.root));
         if self.form == Form::Json {
-            return self.json(&[("kind", kind.name()), ("file", name), ("class", &class)]);
+            let members = [("kind", kind.name()), ("file", &**name), ("class", &*class)];
+            return json(self.out, &members, &[]);
         }
         let (sign, style) = self.signed(kind);
         let what = if kind == Kind::Removed { "only in OLD" } else { "only in NEW" };
@@ -112,26 +113,33 @@ impl<'o> Listing<'o> {
         members.push(("class", &difference.place().class));
         members.extend(difference.before.as_deref().map(|before| ("before", before)));
         members.extend(difference.after.as_deref().map(|after| ("after", after)));
-        self.json(&members);
+        json(self.out, &members, &[]);
     }
+}
 
-    /// An object of strings on a line.
-    fn json(&mut self, members: &[(&str, &str)]) {
-        let mut line = Vec::new();
-        let mut writer = JsonStreamWriter::new(&mut line);
-        let written = (|| {
-            writer.begin_object()?;
-            for (name, text) in members {
-                writer.name(name)?;
-                writer.string_value(text)?;
-            }
-            writer.end_object()?;
-            writer.finish_document().map(drop)
-        })();
-        // Writing to memory does not fail; standard output remembers why it did.
-        if written.is_ok() {
-            line.push(b'\n');
-            let _ = self.out.write_all(&line);
+/// Prints an object of strings, and of values that are JSON already, on a line.
+pub(super) fn json(out: &mut dyn Write, texts: &[(&str, &str)], values: &[(&str, Option<String>)]) {
+    let mut line = Vec::new();
+    let mut writer = JsonStreamWriter::new(&mut line);
+    let written = (|| {
+        writer.begin_object()?;
+        for (name, text) in texts {
+            writer.name(name)?;
+            writer.string_value(text)?;
+        }
+        writer.end_object()?;
+        writer.finish_document().map(drop)
+    })();
+    if written.is_err() {
+        return;
+    }
+    line.pop();
+    for (name, value) in values {
+        if let Some(value) = value {
+            line.extend_from_slice(format!(",\"{name}\":{value}").as_bytes());
         }
     }
+    line.extend_from_slice(b"}\n");
+    // Why it failed is remembered by the output itself.
+    let _ = out.write_all(&line);
 }

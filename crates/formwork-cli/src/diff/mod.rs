@@ -22,8 +22,8 @@ use super::output::OutputOptions;
 use super::style::Palette;
 use files::Compared;
 use listing::{Form, Listing};
-pub(crate) use values::converted;
 use values::{Answer, Comparing};
+pub(crate) use values::{converted, one};
 
 /// Compare two saves, projects or layers
 ///

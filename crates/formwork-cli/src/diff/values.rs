@@ -8,17 +8,15 @@ use formwork::edit::{Compare, Difference, DifferenceKind};
 use formwork::json::{Style, to_json};
 use formwork::variant::dialect::Precision;
 use formwork::variant::{Array, Real, Variant};
-use struson::writer::{JsonStreamWriter, JsonWriter};
 
 use super::super::change::Changed;
 use super::super::editor::line;
 use super::super::failure::Failure;
-use super::super::format::AttitudeName;
 use super::super::packets::Input;
 use super::super::quantity::counted;
 use super::super::remark;
 use super::super::style::{Palette, shown};
-use super::listing::Form;
+use super::listing::{Form, json};
 
 /// How files of values are compared, and what the lines look like.
 #[derive(Clone, Copy, Debug)]
@@ -91,22 +89,15 @@ impl Comparing {
     ) -> Result<Answer, Failure> {
         let mut is_partial = false;
         let mut values = |input: &Input| -> Result<Vec<Variant<R>>, Failure> {
-            let read = input.values::<R>(AttitudeName::Engine.into())?;
-            if let Some(unread) = read.unread(&input.source.name) {
-                is_partial = true;
-                remark(&unread);
-            }
-            Ok(read.values)
+            let (values, passed_over) = input.values_as_the_engine()?;
+            is_partial |= passed_over;
+            Ok(values)
         };
         let (old_values, new_values) = (values(old)?, values(new)?);
         let dialect = new.dialect;
         let old_values = converted(old_values, old, dialect);
         let several = old_values.len() != 1 || new_values.len() != 1;
-        let one = |mut values: Vec<Variant<R>>| match values.pop() {
-            Some(value) if !several => value,
-            last => Variant::Array(values.into_iter().chain(last).collect::<Array<R>>()),
-        };
-        let (old, new) = (one(old_values), one(new_values));
+        let (old, new) = (one(old_values, several), one(new_values, several));
         let found = Compare::new().tolerance(self.tolerance).values(&old, &new);
         let lines: Vec<_> = found.iter().map(|it| (it, line(it, (&old, &new), dialect))).collect();
         if self.stat {
@@ -187,6 +178,14 @@ impl Comparing {
     }
 }
 
+/// Returns several values as one list.
+pub(crate) fn one<R: Real>(mut values: Vec<Variant<R>>, several: bool) -> Variant<R> {
+    match values.pop() {
+        Some(value) if !several => value,
+        last => Variant::Array(values.into_iter().chain(last).collect::<Array<R>>()),
+    }
+}
+
 /// Returns the values of a file as the other file's engine has them.
 pub(crate) fn converted<R: Real>(
     values: Vec<Variant<R>>,
@@ -215,31 +214,4 @@ pub(crate) fn converted<R: Real>(
         ));
     }
     values
-}
-
-/// Prints an object of strings, and of values that are JSON already, on a line.
-fn json(out: &mut dyn Write, texts: &[(&str, &str)], values: &[(&str, Option<String>)]) {
-    let mut line = Vec::new();
-    let mut writer = JsonStreamWriter::new(&mut line);
-    let written = (|| {
-        writer.begin_object()?;
-        for (name, text) in texts {
-            writer.name(name)?;
-            writer.string_value(text)?;
-        }
-        writer.end_object()?;
-        writer.finish_document().map(drop)
-    })();
-    if written.is_err() {
-        return;
-    }
-    line.pop();
-    for (name, value) in values {
-        if let Some(value) = value {
-            line.extend_from_slice(format!(",\"{name}\":{value}").as_bytes());
-        }
-    }
-    line.extend_from_slice(b"}\n");
-    // As above.
-    let _ = out.write_all(&line);
 }

@@ -116,14 +116,8 @@ impl<'f, 'v, R: Real> Comparison<'f, 'v, R> {
                 let node = self.node(outer, place);
                 self.elements(node, old, new, waiting);
             }
-            (Variant::TypedArray(old), Variant::TypedArray(new)) => {
-                let node = self.node(outer, place);
-                if old.element != new.element {
-                    self.changed(outer, place, " (element type)");
-                }
-                self.elements(node, &old.elements, &mut new.elements, waiting);
-            }
-            (Variant::PackedTypedArray(old), Variant::PackedTypedArray(new)) => {
+            (Variant::TypedArray(old), Variant::TypedArray(new))
+            | (Variant::PackedTypedArray(old), Variant::PackedTypedArray(new)) => {
                 let node = self.node(outer, place);
                 if old.element != new.element {
                     self.changed(outer, place, " (element type)");

@@ -1,4 +1,4 @@
-//! The packets of the old file.
+//! Reads a packet of the old file: its value, and what is odd in its bytes.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -4,7 +4,6 @@
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use formwork_kit::oracle::Finding;
@@ -15,9 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::expect::Expected;
 use super::listing::Listing;
 use crate::failure::Failure;
-
-/// Whether the user had enough.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+use crate::interrupt;
 
 /// How often the state is kept.
 const KEEP: Duration = Duration::from_secs(3);
@@ -46,14 +43,7 @@ impl<'a> Watcher<'a> {
         expected: &'a Expected,
         context: &'a Context,
     ) -> Result<Self, Failure> {
-        let handled = ctrlc::set_handler(|| {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
-                // Twice: now.
-                std::process::exit(130);
-            }
-        });
-        handled
-            .map_err(|error| Failure::unreadable(format!("Ctrl-C cannot be caught: {error}")))?;
+        interrupt::only_ask()?;
         let bar = match io::stderr().is_terminal() {
             true => ProgressBar::new_spinner(),
             false => ProgressBar::hidden(),
@@ -112,7 +102,6 @@ impl Watch for Watcher<'_> {
             state.save(path)?;
             self.kept = Instant::now();
         }
-        let stop = INTERRUPTED.load(Ordering::Relaxed);
-        Ok(if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 }

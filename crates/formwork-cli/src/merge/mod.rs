@@ -13,16 +13,16 @@ use formwork::variant::{Array, Dictionary, Real, Variant};
 use super::alb1;
 use super::change::{Change, ChangeOptions, Changed, Context, brief};
 use super::contents::{Contents, InputOptions};
-use super::diff::converted;
+use super::diff::{converted, one};
 use super::editor::{replace_document, replace_values};
 use super::failure::{Failure, Status};
-use super::format::{AttitudeName, LimitOptions};
+use super::format::LimitOptions;
 use super::input::{Source, stdin_once};
 use super::output::to_stdout;
 use super::packets::Input;
 use super::quantity::counted;
 use super::style::shown;
-use super::{pack, remark, report_line};
+use super::{pack, report_line};
 
 /// Merge two changed files that were one
 ///
@@ -244,12 +244,9 @@ impl Three<'_> {
         let same = input.alike.iter().find(|(other, _)| *other == dialect).copied();
         let (dialect, framing) = if own.0 == dialect { own } else { same.unwrap_or(own) };
         let input = Input::known(input.source.clone(), dialect, framing, context.limits);
-        let read = input.values::<R>(AttitudeName::Engine.into())?;
-        if let Some(unread) = read.unread(&input.source.name) {
-            self.found.borrow_mut().is_partial = true;
-            remark(&unread);
-        }
-        Ok(Some(converted(read.values, &input, context.dialect)))
+        let (values, passed_over) = input.values_as_the_engine()?;
+        self.found.borrow_mut().is_partial |= passed_over;
+        Ok(Some(converted(values, &input, context.dialect)))
     }
 
     fn document_of(
@@ -262,14 +259,6 @@ impl Three<'_> {
             Other::Document(file) => file.document().map(Some),
             Other::Values(_) => Err(self.differ(context)),
         }
-    }
-}
-
-/// Returns several values as one list.
-fn one<R: Real>(mut values: Vec<Variant<R>>, several: bool) -> Variant<R> {
-    match values.pop() {
-        Some(value) if !several => value,
-        last => Variant::Array(values.into_iter().chain(last).collect::<Array<R>>()),
     }
 }
 

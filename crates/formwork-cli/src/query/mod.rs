@@ -22,15 +22,15 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use clap::Args;
-use formwork::Dialect;
 use formwork::json::alb1::DocumentJson;
 use formwork::variant::{Real, Variant};
+use formwork::{Dialect, Strictness};
 
-use super::change::{ChangeOptions, no_value};
+use super::change::{ChangeOptions, chosen};
 use super::contents::Contents;
 use super::failure::{Failure, Status};
 use super::form::Form;
-use super::format::{AttitudeName, by_precision};
+use super::format::by_precision;
 use super::output::OutputOptions;
 use super::packets::Input;
 use super::{alb1, input, pack, remark, report_line};
@@ -194,14 +194,9 @@ impl Query {
     fn print_values_of<R: Real>(&self, input: &Input) -> Result<Status, Failure> {
         let (name, dialect) = (&input.source.name, input.dialect);
         let filter = self.filter::<R>(Some(dialect))?;
-        let read = input.values::<R>(AttitudeName::Engine.into())?;
+        let read = input.values::<R>(Strictness::Engine)?;
         let unread = read.unread(name);
-        let values = match self.options.index() {
-            None => &read.values[..],
-            Some(at) => {
-                read.values.get(at..=at).ok_or_else(|| no_value(name, at, read.values.len()))?
-            }
-        };
+        let values = chosen(name, &read.values, self.options.index())?;
         let status = self.print_all(&filter, inputs(values, dialect)?, |value, out| {
             Form::Json.write(&value.to_variant(dialect), dialect, self.printing.style(), name, out)
         })?;

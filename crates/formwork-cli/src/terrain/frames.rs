@@ -1,7 +1,7 @@
 //! `terrain PROJECT frames`: the map frames.
 
 use clap::Args;
-use formwork::alb1::terrain::{MapFrame, Project as ProjectView, Root, ShapeLayer};
+use formwork::alb1::terrain::{MapFrame, Project as ProjectView, ShapeLayer};
 use formwork_terrain::frame::FrameChange;
 use formwork_terrain::project::Project;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use super::changing::{Changing, FileReport};
 use super::print::PrintOptions;
 use super::selection::Bounds;
 use super::table::table;
-use super::{project_file, shown, text, view};
+use super::{project_file, shown, stored, text, view};
 
 /// List or change the map frames
 ///
@@ -119,21 +119,17 @@ impl Frames {
         let before = change
             .apply(&mut settings, position)
             .map_err(|error| Failure::no(format!("{}: {error}", file.name)))?;
-        let mut document = file.document.clone();
-        let failed = |error| Failure::in_value(&file.name, error);
-        settings.store_in(&mut document).map_err(failed)?;
-        let bytes = document.to_vec().map_err(failed)?;
+        let bytes = stored(&file.name, file.document.clone(), &settings)?;
         let mut followers = Vec::new();
         for shapes in &project.shapes {
             let mut layer: ShapeLayer = view(shapes)?;
             if change.follow(&mut layer, &before) {
-                let mut document = shapes.document.clone();
-                let failed = |error| Failure::in_value(&shapes.name, error);
-                layer.store_in(&mut document).map_err(failed)?;
-                followers.push((shapes, document.to_vec().map_err(failed)?));
+                let bytes = stored(&shapes.name, shapes.document.clone(), &layer)?;
+                followers.push((shapes, bytes));
             }
         }
-        let same = bytes == file.document.to_vec().map_err(failed)?;
+        let old = file.document.to_vec().map_err(|error| Failure::in_value(&file.name, error))?;
+        let same = bytes == old;
         let changes = if same { "as it was" } else { "1 map frame changed" };
         let report = FileReport::new(&file.name, format!("{}: {changes}", file.name));
         let mut reports = vec![report.change("frames", usize::from(!same))];

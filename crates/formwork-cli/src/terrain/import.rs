@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use formwork::Error;
-use formwork::alb1::terrain::{FileKind, Library, ObjectLayer, Root};
+use formwork::alb1::terrain::{FileKind, Library, ObjectLayer};
 use formwork::alb1::{Document, Text};
 use formwork_terrain::MapArea;
 use formwork_terrain::object_list::{
@@ -18,9 +18,10 @@ use super::super::input::Source;
 use super::super::{remark, say};
 use super::changing::{Changing, FileReport};
 use super::import_options::{LayerImportOptions, Mode};
+use super::layer_files::following;
 use super::objects::Form;
 use super::print::PrintOptions;
-use super::{incomplete, no_project, selected, shown, text, unchangeable, view, with_names};
+use super::{incomplete, no_project, selected, shown, stored, text, view, with_names};
 
 /// What becomes of a list.
 #[derive(Args, Debug)]
@@ -106,9 +107,7 @@ impl ListOptions {
         say_outside(project, &lines);
         drop(lines);
         drop(bytes);
-        let Target { layer, document, name, .. } = &mut target;
-        layer.store_in(document).map_err(|error| Failure::in_value(name, error))?;
-        let bytes = document.to_vec().map_err(|error| Failure::in_value(name, error))?;
+        let bytes = stored(&target.name, target.document.clone(), &target.layer)?;
         let layer_name = shown(&target.layer.name);
         if import.mode.deletes() && imported.removed > 0 {
             let will = if changing.is_dry_run() { "would" } else { "will" };
@@ -185,12 +184,7 @@ fn write_in_place(
 ) -> Result<(), Failure> {
     let path = target.path.as_deref().ok_or_else(no_project)?;
     let more = i64::from(target.layer.object_count) - i64::from(target.objects_before);
-    let mut changed = None;
-    if let Some(file) = project.project.as_ref().filter(|_| more != 0) {
-        let report = FileReport::new(&file.name, String::new()).object_count(more);
-        let file = file.with_more_objects(more).map_err(|error| unchangeable(&file.name, error))?;
-        changed = Some((file, report));
-    }
+    let mut changed = following(project, more)?;
     changing.make_folder_of(path)?;
     changing.replace(path, layer, report)?;
     if let Some((file, report)) = &mut changed {

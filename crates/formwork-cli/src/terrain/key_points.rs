@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use formwork::alb1::terrain::{KeyPoint, Project as ProjectView, Root};
+use formwork::alb1::terrain::{KeyPoint, Project as ProjectView};
 use formwork_terrain::geojson::{
     FeatureCollection, KeyPointProperties, key_points, put_key_points,
 };
@@ -15,7 +15,7 @@ use super::changing::Changing;
 use super::geojson::{OriginOptions, imported, wrong};
 use super::import_options::ImportOptions;
 use super::print::{PrintOptions, print_json, print_json_line, print_text};
-use super::{project_file, shown, view};
+use super::{project_file, shown, stored, view};
 
 /// List or import the key points, which are names of places
 ///
@@ -112,10 +112,7 @@ impl KeyPoints {
         let points = &mut settings.objects.key_points.points;
         let put = put_key_points(points, &features, origin, self.import.mode.into());
         let put = put.map_err(|error| wrong(&name, &error))?;
-        let mut document = file.document.clone();
-        let failed = |error| Failure::in_value(&file.name, error);
-        settings.store_in(&mut document).map_err(failed)?;
-        let bytes = document.to_vec().map_err(failed)?;
+        let bytes = stored(&file.name, file.document.clone(), &settings)?;
         let mut report = imported(&file.name, &file.name, &put);
         changing.write(&file.path, &bytes, &mut report)?;
         changing.report(&report)?;

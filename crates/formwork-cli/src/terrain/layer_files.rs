@@ -1,12 +1,12 @@
 //! Object layers changed and written: in place, or one of them elsewhere.
 
-use formwork::alb1::terrain::{ObjectLayer, Root};
-use formwork_terrain::project::{Project, ProjectFile};
+use formwork::alb1::terrain::ObjectLayer;
+use formwork_terrain::project::{ChangedFile, Project, ProjectFile};
 
 use super::super::failure::Failure;
 use super::super::remark;
 use super::changing::{Changing, FileReport};
-use super::unchangeable;
+use super::{stored, unchangeable};
 
 /// A layer that was read, and what became of it.
 pub(super) struct LayerFile<'p> {
@@ -28,14 +28,6 @@ impl<'p> LayerFile<'p> {
     }
 }
 
-/// Makes the bytes of a file with this layer in it.
-pub(super) fn bytes(file: &ProjectFile, layer: &ObjectLayer) -> Result<Vec<u8>, Failure> {
-    let failed = |error| Failure::in_value(&file.name, error);
-    let mut document = file.document.clone();
-    layer.store_in(&mut document).map_err(failed)?;
-    document.to_vec().map_err(failed)
-}
-
 /// Refuses several layers where the command would write one file.
 fn refuse_several(layers: usize, changing: &Changing) -> Result<(), Failure> {
     if layers > 1 && !changing.is_in_place() && !changing.is_dry_run() {
@@ -45,6 +37,18 @@ fn refuse_several(layers: usize, changing: &Changing) -> Result<(), Failure> {
         );
     }
     Ok(())
+}
+
+/// Makes the project whose layers have so many objects more, and what is said of it. None where there is no project, or
+/// its number of objects stays.
+pub(super) fn following(
+    project: &Project,
+    more: i64,
+) -> Result<Option<(ChangedFile, FileReport)>, Failure> {
+    let Some(file) = project.project.as_ref().filter(|_| more != 0) else { return Ok(None) };
+    let report = FileReport::new(&file.name, String::new()).object_count(more);
+    let changed = file.with_more_objects(more).map_err(|error| unchangeable(&file.name, error))?;
+    Ok(Some((changed, report)))
 }
 
 /// Writes and reports changed layers: each where it is, or the only one to the output. In place the project follows,
@@ -57,19 +61,13 @@ pub(super) fn write(
     refuse_several(layers.len(), changing)?;
     let mut files = Vec::new();
     for (it, _) in layers.iter() {
-        files.push(bytes(it.file, &it.layer)?);
+        files.push(stored(&it.file.name, it.file.document.clone(), &it.layer)?);
     }
     let more = |(it, _): &(LayerFile<'_>, _)| {
         i64::from(it.layer.object_count) - i64::from(it.objects_before)
     };
     let more: i64 = layers.iter().map(more).sum();
-    let follower = project.project.as_ref().filter(|_| more != 0);
-    let mut followed = None;
-    if let Some(file) = follower.filter(|_| changing.is_in_place()) {
-        let report = FileReport::new(&file.name, String::new()).object_count(more);
-        let changed = file.with_more_objects(more);
-        followed = Some((changed.map_err(|error| unchangeable(&file.name, error))?, report));
-    }
+    let mut followed = if changing.is_in_place() { following(project, more)? } else { None };
     for ((it, report), bytes) in layers.iter_mut().zip(&files) {
         changing.write(&it.file.path, bytes, report)?;
     }
@@ -77,7 +75,7 @@ pub(super) fn write(
         changing.replace(&file.path, &file.bytes, report).inspect_err(|_| {
             remark("the layers are written, the project is not");
         })?;
-    } else if follower.is_some() && !changing.is_dry_run() {
+    } else if project.project.is_some() && more != 0 && !changing.is_dry_run() {
         remark("the project keeps its number of objects; with --in-place it follows");
     }
     let reports = layers.iter().map(|(_, report)| report);

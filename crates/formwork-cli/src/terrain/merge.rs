@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use formwork::alb1::ObjectPointer;
-use formwork::alb1::terrain::{ObjectLayer, Project as ProjectView, Root};
+use formwork::alb1::terrain::{ObjectLayer, Project as ProjectView};
 use formwork_terrain::object_change::{Merge as MergeLayers, Merged};
 use formwork_terrain::project::{Project, ProjectFile};
 
@@ -14,12 +14,11 @@ use super::super::project::open_file;
 use super::super::quantity::counted;
 use super::super::remark;
 use super::changing::{Changing, FileReport};
-use super::layer_files::bytes;
 use super::libraries::libraries;
 use super::print::PrintOptions;
 use super::roots::RootOptions;
 use super::selection::SelectionOptions;
-use super::{refused, shown, view};
+use super::{refused, shown, stored, view};
 
 /// Merge object layers into one
 ///
@@ -92,7 +91,7 @@ impl Merge {
                 false => failure,
             }
         })?;
-        let merged_bytes = bytes(file, &layer)?;
+        let merged_bytes = stored(&file.name, file.document.clone(), &layer)?;
         let name = shown(&layer.name);
         let mut first = report(file, &name, others.len(), &merged);
         let mut reports = Vec::new();
@@ -171,10 +170,7 @@ fn follow<'p>(
     let total = i64::from(objects.total_object_count) + new;
     objects.total_object_count = i32::try_from(total)
         .map_err(|_| Failure::no(format!("{}: too many objects for a project", project.name)))?;
-    let mut document = project.document.clone();
-    let failed = |error| Failure::in_value(&project.name, error);
-    settings.store_in(&mut document).map_err(failed)?;
-    let bytes = document.to_vec().map_err(failed)?;
+    let bytes = stored(&project.name, project.document.clone(), &settings)?;
     Ok(Some(Followed { project, bytes, report }))
 }
 

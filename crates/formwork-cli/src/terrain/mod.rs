@@ -32,8 +32,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use formwork::Error;
-use formwork::alb1::Text;
 use formwork::alb1::terrain::{FileKind, Root};
+use formwork::alb1::{Document, Text};
 use formwork_terrain::object_change::rule;
 use formwork_terrain::project::{ChangeError, Project, ProjectFile, Unreadable};
 
@@ -133,6 +133,13 @@ fn no_project() -> Failure {
 /// Reads the root of a file into its struct.
 fn view<T: Root>(file: &ProjectFile) -> Result<T, Failure> {
     file.view().map_err(|error| incomplete(&file.name, error))
+}
+
+/// Makes the bytes of a document with this as its root; `name` is what messages call it.
+fn stored<T: Root>(name: &str, mut document: Document, root: &T) -> Result<Vec<u8>, Failure> {
+    let failed = |error| Failure::in_value(name, error);
+    root.store_in(&mut document).map_err(failed)?;
+    document.to_vec().map_err(failed)
 }
 
 /// The failure where a file lacks something, or has something else in its place.

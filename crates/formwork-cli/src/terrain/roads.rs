@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use formwork::alb1::terrain::{Project as ProjectView, Root};
+use formwork::alb1::terrain::Project as ProjectView;
 use formwork_terrain::project::{Project, ProjectFile, has_extension};
 use formwork_terrain::road_set::{RoadSet, RoadSetError};
 
@@ -14,7 +14,7 @@ use super::super::project::open_file;
 use super::changing::{Changing, FileReport};
 use super::import_options::only_with;
 use super::print::{PrintOptions, print_text};
-use super::{no_project, project_file, view};
+use super::{no_project, project_file, stored, view};
 
 /// Copy road types and crossroads between projects
 ///
@@ -88,7 +88,7 @@ impl Roads {
         Ok(Status::Done)
     }
 
-    fn put(&self, set: &RoadSet, mut target: ProjectFile) -> Result<Status, Failure> {
+    fn put(&self, set: &RoadSet, target: ProjectFile) -> Result<Status, Failure> {
         let changing = Changing::new(self.change, &self.print)?;
         let mut project: ProjectView = view(&target)?;
         let put = set.put_into(&mut project, self.replace).map_err(|error| {
@@ -98,11 +98,7 @@ impl Roads {
                 _ => failure,
             }
         })?;
-        project
-            .store_in(&mut target.document)
-            .map_err(|error| Failure::in_value(&target.name, error))?;
-        let bytes = target.document.to_vec();
-        let bytes = bytes.map_err(|error| Failure::in_value(&target.name, error))?;
+        let bytes = stored(&target.name, target.document, &project)?;
         let (added, replaced) = (put.added, put.replaced);
         let line = format!("{}: {added} added, {replaced} replaced", target.name);
         let report = FileReport::new(&target.name, line);

@@ -14,7 +14,7 @@ use super::changing::Changing;
 use super::geojson::{OriginOptions, imported, wrong};
 use super::import_options::LayerImportOptions;
 use super::print::{PrintOptions, print_json_line};
-use super::{say_unread, selected, shown, view, with_names};
+use super::{say_unread, selected, shown, stored, view, with_names};
 
 /// Export polygons and polylines as GeoJSON, or import them
 ///
@@ -85,10 +85,7 @@ impl Shapes {
         let left_out = count - features.features.len();
         let put = put_shapes(&mut layer, &features, origin, self.into.import.mode.into());
         let put = put.map_err(|error| wrong(&name, &error))?;
-        let mut document = document;
-        let failed = |error| Failure::in_value(&shown(&layer.name), error);
-        layer.store_in(&mut document).map_err(failed)?;
-        let bytes = document.to_vec().map_err(failed)?;
+        let bytes = stored(&shown(&layer.name), document, &layer)?;
         if left_out > 0 {
             remark(&format!("{left_out} shapes of the file are of other layers, and are left out"));
         }

@@ -1,4 +1,4 @@
-//! Columns of text.
+//! Lays out text in columns.
 
 /// Writes lines of cells in columns, each as wide as its widest cell.
 pub(super) fn table<const COLUMNS: usize>(lines: &[[String; COLUMNS]]) -> String {

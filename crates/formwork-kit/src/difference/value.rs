@@ -19,7 +19,7 @@ macro_rules! both {
 /// What is said of a value of another type, before the type.
 const BECAME: &str = "became ";
 
-/// What a value is to the container around it, and the how manieth there.
+/// What a value is to the container around it, and its position there.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Role {
     /// It is in none.

@@ -1,12 +1,15 @@
-//! JSON as it stands in a file: members in their order, and with numbers that are exact.
+//! JSON as it stands in a file: members in their order, repeated ones too, and with numbers that are exact.
+//!
+//! (serde_json's own value keeps the order only by a feature that would change it for the whole program.)
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::{Serialize, Serializer};
 
 /// A JSON value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Json {
     /// `null`.
     Null,
@@ -21,7 +24,7 @@ pub enum Json {
     /// An array.
     List(Vec<Json>),
     /// An object, in the order of the file.
-    Members(Vec<(String, Json)>),
+    Members(#[serde(serialize_with = "object")] Vec<(String, Json)>),
 }
 
 impl Json {
@@ -82,24 +85,8 @@ impl<'de> Deserialize<'de> for Json {
     }
 }
 
-impl Serialize for Json {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Null => serializer.serialize_unit(),
-            Self::Bool(it) => serializer.serialize_bool(*it),
-            Self::Integer(number) => serializer.serialize_i64(*number),
-            Self::Number(number) => serializer.serialize_f64(*number),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::List(elements) => serializer.collect_seq(elements),
-            Self::Members(members) => {
-                let mut map = serializer.serialize_map(Some(members.len()))?;
-                for (name, value) in members {
-                    map.serialize_entry(name, value)?;
-                }
-                map.end()
-            }
-        }
-    }
+fn object<S: Serializer>(members: &[(String, Json)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
 }
 
 struct Any;

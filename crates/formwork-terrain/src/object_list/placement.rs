@@ -24,13 +24,11 @@ macro_rules! placement {
             }
 
             /// The numbers at six decimals, in that order.
-
             pub(super) fn six_decimals(&self) -> [SixDecimals; Self::NAMES.len()] {
                 self.numbers().map(SixDecimals::of)
             }
 
             /// These numbers, but with the bits of `other` in each that is the `same`.
-
             pub(super) fn with_bits_of(self, other: &Self, same: fn(f64, f64) -> bool) -> Self {
                 Self { $( $name: {
                     if same(self.$name.into(), other.$name.into()) { other.$name } else { self.$name }
@@ -55,7 +53,6 @@ macro_rules! placement {
             }
 
             /// Hands `write` every number in the fewest digits that read back as the same number.
-
             pub(super) fn each_shortest<E>(
                 &self,
                 mut write: impl FnMut(&'static str, std::fmt::Arguments<'_>) -> Result<(), E>,

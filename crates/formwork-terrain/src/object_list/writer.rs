@@ -24,9 +24,7 @@ pub struct Writer<W: Write> {
 #[expect(clippy::large_enum_variant, reason = "a list has one of them, not one for each object")]
 enum Kind<W: Write> {
     Text(TextWriter<W>),
-
     Csv(CsvWriter<W>),
-
     GeoJson(GeoJsonWriter<W>),
 }
 
@@ -48,9 +46,7 @@ impl<W: Write> Writer<W> {
     pub fn placed(writer: W, form: Form, placing: Placing) -> Result<Self> {
         let kind = match form {
             Form::Text => Kind::Text(TextWriter::new(writer)),
-
             Form::Csv => Kind::Csv(CsvWriter::new(writer)?),
-
             Form::GeoJson => Kind::GeoJson(GeoJsonWriter::new(writer, placing)?),
         };
         Ok(Self { kind, written: 0 })
@@ -65,9 +61,7 @@ impl<W: Write> Writer<W> {
     pub fn write(&mut self, entry: &Entry<'_>) -> Result<()> {
         match &mut self.kind {
             Kind::Text(writer) => writer.write(entry),
-
             Kind::Csv(writer) => writer.write(entry),
-
             Kind::GeoJson(writer) => writer.write(entry),
         }
         .map_err(|error| error.under(vec![PathSegment::Index(self.written)].into()))?;
@@ -89,9 +83,7 @@ impl<W: Write> Writer<W> {
     pub fn finish(self) -> Result<W> {
         match self.kind {
             Kind::Text(writer) => writer.finish(),
-
             Kind::Csv(writer) => writer.finish(),
-
             Kind::GeoJson(writer) => writer.finish(),
         }
     }
@@ -113,9 +105,7 @@ impl Form {
                 }
                 finite(entry)
             }
-
             Self::Csv => Ok(()),
-
             Self::GeoJson => finite(entry),
         }
     }

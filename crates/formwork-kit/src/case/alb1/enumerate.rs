@@ -11,7 +11,6 @@ use formwork::alb1::{
 };
 use formwork::generate::Config;
 use formwork::schema::{Record, Schema, record_of};
-use formwork::wire::Nested;
 
 use super::valid::made;
 use super::{nest, small, terrain};
@@ -306,18 +305,8 @@ pub(super) fn layer(version: Version, tree: Vec<u8>) -> Document {
 const BOUNDS: BoundingBox<f64> = BoundingBox { x0: 0.0, y0: -8192.0, x1: 16384.0, y1: 8192.0 };
 
 fn node(kind: Children, mask: u8, level: i32) -> Node<f64> {
-    let (colour, children) = (Colour::from(0), ChildMask::from(mask));
-    Node {
-        kind: kind.kind(),
-        bounds: BOUNDS,
-        level,
-        colour,
-        children,
-        nw: Nested::HERE,
-        ne: Nested::HERE,
-        sw: Nested::HERE,
-        se: Nested::HERE,
-    }
+    let children = ChildMask::from(mask);
+    Node { kind: kind.kind(), bounds: BOUNDS, level, children, ..Node::default() }
 }
 
 /// A node with so many empty cells or leaves below it.
@@ -333,20 +322,14 @@ fn nodes(version: Version, kind: Children, mask: u8) -> Tree {
 }
 
 fn empty_leaf() -> Leaf<f64> {
-    Leaf {
-        bounds: BOUNDS,
-        colour: Colour::from(0xFF80_8080),
-        template: 0,
-        group_count: 0,
-        groups: Nested::HERE,
-    }
+    Leaf { bounds: BOUNDS, colour: Colour::from(0xFF80_8080), ..Leaf::default() }
 }
 
 /// A leaf with groups of so many objects.
 fn leaf(version: Version, groups: &[i32]) -> Tree {
     let mut tree = nodes(version, Children::Leaves, 1);
     for (&object_count, template) in groups.iter().zip(1..) {
-        tree.groups.push(Group { object_count, template, objects: Nested::HERE });
+        tree.groups.push(Group { object_count, template, ..Group::default() });
         for id in 0..object_count {
             tree.objects.push(Placed { scale: 1.0, id: id as u32, ..Placed::default() });
         }

@@ -23,6 +23,13 @@ pub(super) struct Place {
     pub(super) parent: Option<usize>,
 }
 
+impl Place {
+    /// Where the count of an array stands, and where its content.
+    pub(super) const fn array_words(&self) -> (usize, usize) {
+        (self.value + size_of::<u32>(), self.value + 2 * size_of::<u32>())
+    }
+}
+
 /// A written file, and where everything in it is.
 #[derive(Clone, Debug)]
 pub(super) struct File {

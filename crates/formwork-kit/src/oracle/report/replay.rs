@@ -30,7 +30,7 @@ fn command(packet: &str, about: &Context) -> String {
     let format = about.reading.format.to_string();
     let mut words = vec!["--format", &format];
     if about.strictness == Strictness::Canonical {
-        words.extend(["--attitude", "canonical"]);
+        words.extend(["--strictness", "canonical"]);
     }
     if about.reading.allow_objects {
         words.push("--allow-objects");

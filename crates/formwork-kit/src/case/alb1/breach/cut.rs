@@ -9,7 +9,7 @@ use formwork::schema::record_of;
 use super::super::place::{File, field_head};
 use super::super::small;
 use super::draft::{self, Around, Draft};
-use super::{Faulty, between, put};
+use super::{Faulty, between};
 
 /// The file up to `end`.
 fn cut(file: File, end: usize, subject: &'static str) -> Option<Faulty> {
@@ -48,7 +48,7 @@ fn in_field(
     most: usize,
 ) -> Result<Option<Faulty>> {
     let draft = Draft::around(u, config, value, Around::Root)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let place = draft.place;
     let (least, most) = (place.offset + from, (place.offset + most).min(place.end - 1));
     let Some(end) = between(u, least, most)? else { return Ok(None) };
     Ok(cut(draft.file, end, place.field_type.variant()))
@@ -102,13 +102,11 @@ pub(super) fn blob(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<F
 pub(super) fn blob_beyond(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = blob_value(u, config)?;
     let draft = Draft::around(u, config, value, Around::Root)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let place = draft.place;
     let content = place.value + size_of::<u32>();
     let left = draft.file.bytes.len() - content;
     let Some(size) = too_large(u, left)? else { return Ok(None) };
-    let mut bytes = draft.file.bytes;
-    put(&mut bytes, place.value, &size.to_le_bytes());
-    Ok(Faulty::about(place.field_type, bytes, content))
+    Ok(draft.faulty(draft.with_word(place.value, size), content))
 }
 
 /// A size word that says more than is left: by one, by few, or by as much as can be.
@@ -148,10 +146,8 @@ pub(super) fn count_above(
 pub(super) fn count_beyond(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = counted_value(u)?;
     let draft = Draft::around(u, config, value, Around::Root)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let place = draft.place;
     let end = draft.file.bytes.len();
     let Some(word) = count_above(u, place.field_type, place.value, end)? else { return Ok(None) };
-    let mut bytes = draft.file.bytes;
-    put(&mut bytes, place.value, &word);
-    Ok(Faulty::about(place.field_type, bytes, place.value + word.len()))
+    Ok(draft.faulty(draft.with_bytes(place.value, &word), place.value + word.len()))
 }

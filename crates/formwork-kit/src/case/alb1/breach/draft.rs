@@ -1,6 +1,6 @@
 //! Whole files to break one rule of.
 
-use arbitrary::{Result, Unstructured};
+use arbitrary::{Error, Result, Unstructured};
 use formwork::alb1::terrain::{DATA, ITEM, KEY, PAIR};
 use formwork::alb1::{Document, Field, FieldType, Raw, Value};
 use formwork::generate::Config;
@@ -8,11 +8,14 @@ use formwork::generate::alb1::Generator;
 
 use super::super::place::{File, Place};
 use super::super::small;
+use super::{Faulty, put};
 
 /// A whole file with the field in it that is to be broken.
 pub(super) struct Draft {
     pub(super) file: File,
-    /// The position of the field among those of the file.
+    /// The field that is to be broken.
+    pub(super) place: Place,
+    /// Its position among those of the file.
     wanted: usize,
 }
 
@@ -72,7 +75,10 @@ impl Draft {
         fields.extend(some(&mut generator, &document)?);
         fields.push(small::field(small::VERSION, Value::SignedInt(4)));
         document.root.fields = fields;
-        Ok(Self { file: File::of(&document), wanted })
+        let file = File::of(&document);
+        // It was put there.
+        let place = file.place(wanted).copied().ok_or(Error::IncorrectFormat)?;
+        Ok(Self { file, place, wanted })
     }
 
     /// A file with any value.
@@ -81,14 +87,37 @@ impl Draft {
         Self::around(u, config, value, Around::Any)
     }
 
-    /// The field that is to be broken.
-    pub(super) fn wanted(&self) -> Option<&Place> {
-        self.file.place(self.wanted)
-    }
-
     /// The fields right in it.
     pub(super) fn inside(&self) -> impl Iterator<Item = &Place> {
         self.file.inside(Some(self.wanted))
+    }
+
+    /// The file with other bytes at a place.
+    pub(super) fn with_bytes(&self, at: usize, new: &[u8]) -> Vec<u8> {
+        let mut bytes = self.file.bytes.clone();
+        put(&mut bytes, at, new);
+        bytes
+    }
+
+    /// The file with another word in it.
+    pub(super) fn with_word(&self, at: usize, word: u32) -> Vec<u8> {
+        self.with_bytes(at, &word.to_le_bytes())
+    }
+
+    /// The file with the size of the object or array so that it ends at `end`.
+    pub(super) fn ending_at(&self, end: usize) -> Vec<u8> {
+        let start = self.place.value;
+        self.with_word(start, (end - start - size_of::<u32>()) as u32)
+    }
+
+    /// The file with another count of elements in the array.
+    pub(super) fn with_count(&self, count: usize) -> Vec<u8> {
+        self.with_word(self.place.array_words().0, count as u32)
+    }
+
+    /// These bytes, in which a reader can tell at `offset` that the field is broken.
+    pub(super) fn faulty(&self, bytes: Vec<u8>, offset: usize) -> Option<Faulty> {
+        Faulty::about(self.place.field_type, bytes, offset)
     }
 }
 

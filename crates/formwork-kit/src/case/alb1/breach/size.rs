@@ -11,30 +11,10 @@ use super::super::place::{Place, field_head};
 use super::super::small;
 use super::cut::{blob_value, count_above, counted_value, too_large};
 use super::draft::{self, Around, Draft};
-use super::{Faulty, between, put};
+use super::{Faulty, between};
 
 /// Bytes of the word that says how long an object or array is.
 const SIZE: usize = size_of::<u32>();
-
-/// Where the count of an array stands, and where its content.
-const fn array_words(place: &Place) -> (usize, usize) {
-    (place.value + SIZE, place.value + 2 * SIZE)
-}
-
-/// The file with the size of an object or array so that it ends at `end`.
-fn ending_at(draft: &Draft, place: &Place, end: usize) -> Vec<u8> {
-    let mut bytes = draft.file.bytes.clone();
-    let size = (end - place.value - SIZE) as u32;
-    put(&mut bytes, place.value, &size.to_le_bytes());
-    bytes
-}
-
-/// The file with another word in it.
-fn with_word(draft: &Draft, at: usize, word: u32) -> Vec<u8> {
-    let mut bytes = draft.file.bytes.clone();
-    put(&mut bytes, at, &word.to_le_bytes());
-    bytes
-}
 
 pub(super) fn too_small(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let (value, words) = if u.arbitrary()? {
@@ -43,55 +23,50 @@ pub(super) fn too_small(u: &mut Unstructured<'_>, config: &Config) -> Result<Opt
         (draft::list(u, config, 0)?, ArrayRecord::SHAPE.head_size())
     };
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let place = draft.place;
     let size = between(u, 0, words - SIZE - 1)?.unwrap_or_default();
-    let bytes = with_word(&draft, place.value, size as u32);
-    Ok(Faulty::about(place.field_type, bytes, place.value))
+    Ok(draft.faulty(draft.with_word(place.value, size as u32), place.value))
 }
 
 pub(super) fn object_shrunk(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = draft::object(u, config, 1)?;
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
     let fields: Vec<Place> = draft.inside().copied().collect();
     let cut = u.choose(&fields)?;
     // Mostly off by one.
     let end =
         if u.arbitrary()? { cut.end - 1 } else { u.int_in_range(cut.offset + 1..=cut.end - 1)? };
-    let bytes = ending_at(&draft, &place, end);
-    Ok(Faulty::about(place.field_type, bytes, draft.file.cut_blob(cut, end)))
+    Ok(draft.faulty(draft.ending_at(end), draft.file.cut_blob(cut, end)))
 }
 
 pub(super) fn list_shrunk(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = draft::list(u, config, 1)?;
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let place = draft.place;
     let Some(&last) = draft.inside().last() else { return Ok(None) };
     // So short that there is no room for so many elements, it is another fault.
-    let (_, content) = array_words(&place);
+    let (_, content) = place.array_words();
     let least = (last.offset + 1).max(content + field_head() * place.count);
     let Some(end) = between(u, least, last.end - 1)? else { return Ok(None) };
     if end - content == place.count {
         return Ok(None);
     }
-    let bytes = ending_at(&draft, &place, end);
-    Ok(Faulty::about(place.field_type, bytes, draft.file.cut_blob(&last, end)))
+    Ok(draft.faulty(draft.ending_at(end), draft.file.cut_blob(&last, end)))
 }
 
 pub(super) fn object_grown(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = draft::object(u, config, 0)?;
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let place = draft.place;
     let Some(&next) = draft.file.next_to(&place) else { return Ok(None) };
     let Some(end) = between(u, next.offset + 1, next.end - 1)? else { return Ok(None) };
-    let bytes = ending_at(&draft, &place, end);
-    Ok(Faulty::about(place.field_type, bytes, draft.file.cut_blob(&next, end)))
+    Ok(draft.faulty(draft.ending_at(end), draft.file.cut_blob(&next, end)))
 }
 
 pub(super) fn beyond_parent(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = blob_value(u, config)?;
     let draft = Draft::around(u, config, value, Around::Blob)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let place = draft.place;
     let left = draft.file.limit(&place) - place.value - SIZE;
     // Within the file it is only the one around it that says so.
     let file = draft.file.bytes.len() - place.value - SIZE;
@@ -101,8 +76,7 @@ pub(super) fn beyond_parent(u: &mut Unstructured<'_>, config: &Config) -> Result
         None => too_large(u, left)?,
     };
     let Some(size) = size else { return Ok(None) };
-    let bytes = with_word(&draft, place.value, size);
-    Ok(Faulty::about(place.field_type, bytes, place.value))
+    Ok(draft.faulty(draft.with_word(place.value, size), place.value))
 }
 
 pub(super) fn count_beyond_parent(
@@ -111,26 +85,19 @@ pub(super) fn count_beyond_parent(
 ) -> Result<Option<Faulty>> {
     let value = counted_value(u)?;
     let draft = Draft::around(u, config, value, Around::Blob)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let place = draft.place;
     let end = draft.file.limit(&place);
     let Some(word) = count_above(u, place.field_type, place.value, end)? else { return Ok(None) };
-    let mut bytes = draft.file.bytes;
-    put(&mut bytes, place.value, &word);
-    Ok(Faulty::about(place.field_type, bytes, place.value))
-}
-
-/// The file with another count of elements in an array.
-fn with_count(draft: &Draft, place: &Place, count: usize) -> Vec<u8> {
-    with_word(draft, array_words(place).0, count as u32)
+    Ok(draft.faulty(draft.with_bytes(place.value, &word), place.value))
 }
 
 pub(super) fn element_missing(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = draft::list(u, config, 1)?;
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
-    let size = place.end - array_words(&place).1;
+    let place = draft.place;
+    let size = place.end - place.array_words().1;
     let Some(count) = between(u, place.count + 1, size / field_head())? else { return Ok(None) };
-    Ok(Faulty::about(place.field_type, with_count(&draft, &place, count), place.end))
+    Ok(draft.faulty(draft.with_count(count), place.end))
 }
 
 pub(super) fn half_missing(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
@@ -142,10 +109,10 @@ pub(super) fn half_missing(u: &mut Unstructured<'_>, config: &Config) -> Result<
         Value::Array(vec![pair])
     };
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let place = draft.place;
     // The second half is an empty field: tag and type.
     let end = place.end - field_head();
-    let bytes = ending_at(&draft, &place, end);
+    let bytes = draft.ending_at(end);
     Ok(Faulty::about(FieldType::Pair, bytes, end))
 }
 
@@ -155,8 +122,8 @@ pub(super) fn list_count_above(
 ) -> Result<Option<Faulty>> {
     let value = draft::list(u, config, 0)?;
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
-    let (at, content) = array_words(&place);
+    let place = draft.place;
+    let (at, content) = place.array_words();
     let size = place.end - content;
     let count = match u.int_in_range(0..=3_u8)? {
         // Three bytes for each, in 32 bits, would be few.
@@ -165,7 +132,7 @@ pub(super) fn list_count_above(
     };
     // So many raw bytes would be right.
     let count = if count as usize == size { count + 1 } else { count };
-    Ok(Faulty::about(place.field_type, with_word(&draft, at, count), at))
+    Ok(draft.faulty(draft.with_word(at, count), at))
 }
 
 pub(super) fn list_count_below(
@@ -174,40 +141,40 @@ pub(super) fn list_count_below(
 ) -> Result<Option<Faulty>> {
     let value = draft::list(u, config, 1)?;
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let place = draft.place;
     let count = between(u, 0, place.count - 1)?.unwrap_or_default();
     let Some(&next) = draft.inside().nth(count) else { return Ok(None) };
-    Ok(Faulty::about(place.field_type, with_count(&draft, &place, count), next.offset))
+    Ok(draft.faulty(draft.with_count(count), next.offset))
 }
 
 pub(super) fn list_grown(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = draft::list(u, config, 0)?;
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
+    let place = draft.place;
     let limit = draft.file.limit(&place);
     let Some(end) = between(u, place.end + 1, limit)? else { return Ok(None) };
-    Ok(Faulty::about(place.field_type, ending_at(&draft, &place, end), place.end))
+    Ok(draft.faulty(draft.ending_at(end), place.end))
 }
 
 pub(super) fn list_squeezed(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = draft::list(u, config, 1)?;
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
-    let (at, content) = array_words(&place);
+    let place = draft.place;
+    let (at, content) = place.array_words();
     let most = content + field_head() * place.count - 1;
     let Some(end) = between(u, content, most)? else { return Ok(None) };
     // So many raw bytes would be right.
     if end - content == place.count {
         return Ok(None);
     }
-    Ok(Faulty::about(place.field_type, ending_at(&draft, &place, end), at))
+    Ok(draft.faulty(draft.ending_at(end), at))
 }
 
 pub(super) fn raw_count(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = draft::raw(u, 1)?;
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
-    let (at, content) = array_words(&place);
+    let place = draft.place;
+    let (at, content) = place.array_words();
     let size = place.count;
     let count = match u.int_in_range(0..=3_u8)? {
         // None of the bytes are elements.
@@ -222,14 +189,14 @@ pub(super) fn raw_count(u: &mut Unstructured<'_>, config: &Config) -> Result<Opt
         count if count > size / field_head() => at,
         _ => return Ok(None),
     };
-    Ok(Faulty::about(place.field_type, with_count(&draft, &place, count), offset))
+    Ok(draft.faulty(draft.with_count(count), offset))
 }
 
 pub(super) fn raw_size(u: &mut Unstructured<'_>, config: &Config) -> Result<Option<Faulty>> {
     let value = draft::raw(u, 1)?;
     let draft = Draft::around(u, config, value, Around::Any)?;
-    let Some(&place) = draft.wanted() else { return Ok(None) };
-    let (at, content) = array_words(&place);
+    let place = draft.place;
+    let (at, content) = place.array_words();
     let limit = draft.file.limit(&place);
     // As long as there is no room for as many fields.
     let most = (content + field_head() * place.count - 1).min(limit);
@@ -239,5 +206,5 @@ pub(super) fn raw_size(u: &mut Unstructured<'_>, config: &Config) -> Result<Opti
         between(u, content, place.end - 1)?
     };
     let Some(end) = chosen else { return Ok(None) };
-    Ok(Faulty::about(place.field_type, ending_at(&draft, &place, end), at))
+    Ok(draft.faulty(draft.ending_at(end), at))
 }
