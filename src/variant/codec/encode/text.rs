@@ -150,7 +150,7 @@ fn few_hold_zero(bytes: &[u8]) -> bool {
     };
     match (bytes.first_chunk(), bytes.last_chunk()) {
         (Some(first), Some(last)) => zeros(first) | zeros(last) != 0,
-        _ => bytes.iter().any(|&byte| byte == 0),
+        _ => bytes.contains(&0),
     }
 }
 
