@@ -6,6 +6,7 @@ use formwork::alb1::terrain::{PlacedRoad, Project, RoadPart, Root as _};
 use formwork::alb1::{Document, Text};
 use formwork::variant::Vector3;
 use formwork::{Decoder, Dialect, Encoder, Variant, variant};
+use serde::{Deserialize, Serialize};
 
 const DIALECT: Dialect = Dialect::GODOT4;
 
@@ -20,7 +21,7 @@ pub struct Task {
 }
 
 /// All tasks, in the order of the file.
-pub const TASKS: [Task; 12] = [
+pub const TASKS: [Task; 16] = [
     Task { name: "int/decode", things: 1, run: |rounds| decode(rounds, &int()) },
     Task { name: "int/encode", things: 1, run: |rounds| encode(rounds, &int()) },
     Task { name: "string/decode", things: 1, run: |rounds| decode(rounds, &string()) },
@@ -29,6 +30,18 @@ pub const TASKS: [Task; 12] = [
     Task { name: "vector3/encode", things: 1, run: |rounds| encode(rounds, &vector()) },
     Task { name: "dictionary/decode", things: 1, run: |rounds| decode(rounds, &dictionary()) },
     Task { name: "dictionary/encode", things: 1, run: |rounds| encode(rounds, &dictionary()) },
+    Task {
+        name: "dictionaries/decode",
+        things: MANY,
+        run: |rounds| decode(rounds, &dictionaries()),
+    },
+    Task {
+        name: "dictionaries/encode",
+        things: MANY,
+        run: |rounds| encode(rounds, &dictionaries()),
+    },
+    Task { name: "struct/read", things: MANY, run: read_structs },
+    Task { name: "struct/write", things: MANY, run: write_structs },
     Task { name: "ints/encode", things: MANY, run: |rounds| encode(rounds, &ints()) },
     Task { name: "strings/encode", things: MANY, run: |rounds| encode(rounds, &strings()) },
     Task { name: "alb1 object/read", things: MANY, run: read_parts },
@@ -54,6 +67,29 @@ fn dictionary() -> Variant {
     variant!({ "id": 7, "name": "npc", "hp": 99.5, "alive": true, "level": 3 })
 }
 
+/// A struct as games hold it, and as its packets have it.
+#[derive(Deserialize, Serialize)]
+struct Npc {
+    id: i64,
+    name: String,
+    pos: Vector3,
+    hp: f64,
+}
+
+fn npcs() -> Vec<Npc> {
+    let npc = |id: i64| Npc {
+        id,
+        name: format!("npc_{id}"),
+        pos: Vector3::new(id as f32, 2.0, 3.0),
+        hp: id as f64 * 0.5,
+    };
+    (0..MANY as i64).map(npc).collect()
+}
+
+fn dictionaries() -> Variant {
+    formwork::serde::to_variant(&npcs()).expect("it can be written")
+}
+
 fn ints() -> Variant {
     Variant::Array((0..MANY as i64).map(Variant::Int).collect::<Vec<_>>().into())
 }
@@ -73,6 +109,22 @@ fn decode(rounds: u64, value: &Variant) {
 fn encode(rounds: u64, value: &Variant) {
     for _ in 0..rounds {
         black_box(Encoder::new(DIALECT).encode(black_box(value)).expect("it can be written"));
+    }
+}
+
+fn read_structs(rounds: u64) {
+    let bytes = formwork::serde::to_vec(&npcs(), DIALECT).expect("it can be written");
+    for _ in 0..rounds {
+        let npcs: Vec<Npc> =
+            formwork::serde::from_slice(black_box(&bytes), DIALECT).expect("it is valid");
+        black_box(npcs);
+    }
+}
+
+fn write_structs(rounds: u64) {
+    let npcs = npcs();
+    for _ in 0..rounds {
+        black_box(formwork::serde::to_vec(black_box(&npcs), DIALECT).expect("it can be written"));
     }
 }
 

@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use bytes::Bytes;
-
 use super::lost::{Lost, Reason, Recovered};
 use crate::alb1::path::tag_step;
 use crate::alb1::terrain::{
@@ -251,9 +249,8 @@ fn new_objects() -> HashMap<&'static str, Object> {
         Shape::Polygon(Polygon::new(Text::default(), corner)),
         Shape::Polyline(Polyline::new(Text::default(), Vec::new())),
     ];
-    // An empty quadtree takes megabytes, and is made where one is needed.
-    let layer = ObjectLayer::new(Text::default(), 0);
-    let layer = ObjectLayer { tree: Bytes::new(), ..layer.unwrap_or_default() };
+    // A field `tree` gets what the layer around it needs.
+    let layer = ObjectLayer::without_tree(Text::default(), 0);
     let project = Project::new(Text::default());
     let files = [project.to_document(), layer.to_document(), shapes.to_document()];
     let mut all = HashMap::new();

@@ -7,7 +7,7 @@ use super::defaults::{Known, set};
 use super::lost::{Lost, Placed, Reason, Recovered};
 use super::tree::{self, Expected};
 use crate::alb1::terrain::{self, ObjectLayer, Tags, Typed};
-use crate::alb1::tree::{Grid, Tree, Version, objects};
+use crate::alb1::tree::{Version, empty_bytes, objects};
 use crate::alb1::{Document, Object, Raw, Value};
 use crate::error::{Path, PathSegment};
 
@@ -44,8 +44,8 @@ pub(super) fn mend(recovered: &mut Recovered, place: Option<Range<usize>>, end: 
     let versions = versions(document);
     let raw = tree_of(document).unwrap_or_default();
     let is_whole = |version: &Version| !raw.is_empty() && tree::is_whole(raw, *version);
-    let version = match versions.into_iter().find(is_whole) {
-        Some(version) => version,
+    let (version, has_objects) = match versions.into_iter().find(is_whole) {
+        Some(version) => (version, true),
         None => replace(recovered, versions, place, end),
     };
     let mut known = vec![(Tags::<ObjectLayer>::version, Value::SignedInt(version.layer_version()))];
@@ -63,8 +63,9 @@ pub(super) fn mend(recovered: &mut Recovered, place: Option<Range<usize>>, end: 
         );
     }
     let (mut kept, mut next) = (0, 0);
-    let raw = tree_of(&recovered.document).unwrap_or_default();
-    for (_, object) in objects(raw, version).filter(|_| !raw.is_empty()).flatten() {
+    // An empty tree is megabytes that hold nothing.
+    let raw = tree_of(&recovered.document).filter(|_| has_objects);
+    for (_, object) in raw.into_iter().flat_map(|raw| objects(raw, version)).flatten() {
         kept += 1;
         next = next.max(i64::from(object.id) + 1);
     }
@@ -132,25 +133,25 @@ fn field<'d>(document: &'d Document, tag: &str) -> Option<&'d Value> {
 
 /// The bytes of a quadtree without objects.
 fn empty(version: Version) -> Option<Raw> {
-    let tree = Tree::empty(&Grid::new(version, Grid::ROOTS[0]));
-    tree.to_vec().ok().map(Raw::from)
+    empty_bytes(version).ok().map(Raw::from)
 }
 
-/// Puts a quadtree in the place of one that cannot be read, with all that was found in that; which
-/// version it has.
+/// Puts a quadtree in the place of one that cannot be read, with all that was found in that. Returns which
+/// version it has, and whether something was found.
 fn replace(
     recovered: &mut Recovered,
     versions: [Version; 2],
     place: Option<Range<usize>>,
     end: usize,
-) -> Version {
+) -> (Version, bool) {
     let [said, _] = versions;
     let document = &recovered.document;
-    let Some((raw, _)) = ObjectLayer::tree_in(document) else { return said };
+    let Some((raw, _)) = ObjectLayer::tree_in(document) else { return (said, false) };
     let from = place.map_or(end - raw.len().min(end), |place| place.start);
     let all = from as u64..(from + raw.len()) as u64;
     let mend = |version| Some((version, tree::mend(raw, version, expected(document))?));
     let mended = versions.into_iter().filter(|_| !raw.is_empty()).find_map(mend);
+    let found = mended.is_some();
     let (version, bytes, lost, thought) = match mended {
         Some((version, mended)) => {
             let size = mended.bytes.len();
@@ -178,7 +179,7 @@ fn replace(
     {
         *value = Value::Raw(bytes);
     }
-    version
+    (version, found)
 }
 
 /// The version that the layer says, or the newest; and the other one, as what it says may be damaged.

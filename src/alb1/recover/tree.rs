@@ -169,7 +169,11 @@ impl Mending<'_> {
         while at < self.bytes.len() {
             let (node, leaf) = (self.boxes().node(at), self.boxes().leaf(at));
             if let Some((cell, node)) = node {
-                self.colours.insert(cell, node.colour);
+                // Nearly all have none.
+                match u32::from(node.colour) {
+                    0 => self.colours.remove(&cell),
+                    _ => self.colours.insert(cell, node.colour),
+                };
                 at += self.grid.version().node_size();
             } else if let Some((cell, leaf)) = leaf {
                 at = self.leaf(at + self.grid.version().leaf_size(), cell, leaf);

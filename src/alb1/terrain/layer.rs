@@ -8,7 +8,7 @@ use super::hash::hash;
 use super::pairs::Pairs;
 use super::project::{UTM_ZONE, UTM_ZONE_NUMBER};
 use super::typed::{Root, Typed};
-use crate::alb1::tree::{self, Grid, Tree, Version};
+use crate::alb1::tree::{self, Tree, Version};
 use crate::alb1::{Document, Text, Value};
 use crate::error::Result;
 
@@ -56,12 +56,15 @@ impl ObjectLayer {
     ///
     /// None that can happen: an empty quadtree can be written.
     pub fn new(name: Text, id: i32) -> Result<Self> {
-        let version = Version::V4;
-        let tree = Tree::empty(&Grid::new(version, Grid::ROOTS[0])).to_vec()?;
-        Ok(Self {
+        let layer = Self::without_tree(name, id);
+        Ok(Self { tree: tree::empty_bytes(layer.tree_version())?, ..layer })
+    }
+
+    /// Returns a layer as [`ObjectLayer::new`] makes it, but for the quadtree.
+    pub(in crate::alb1) fn without_tree(name: Text, id: i32) -> Self {
+        Self {
             name,
-            version: version.layer_version(),
-            tree: tree.into(),
+            version: Version::V4.layer_version(),
             visible: true,
             opaque: true,
             utm_zone: UTM_ZONE,
@@ -69,7 +72,7 @@ impl ObjectLayer {
             opacity: 1.0,
             id,
             ..Self::default()
-        })
+        }
     }
 
     /// The version of its quadtree.

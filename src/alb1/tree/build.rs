@@ -1,14 +1,34 @@
 //! New trees from objects, as Terrain Builder lays them out.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use bytes::Bytes;
 
 use super::descent::Cell;
 use super::grid::Grid;
 use super::layout::Layout;
 use super::record::{BoundingBox, Colour, Group, Leaf, Object};
+use super::version::Version;
 use super::whole::{Part, PartItem, Tree};
 use crate::alb1::tree::rule;
 use crate::error::{Error, Path, PathSegment, Result};
+
+/// Returns the bytes of a tree without objects, in the root box that nearly all files have. They are megabytes that are
+/// always the same: made once, and shared.
+pub(in crate::alb1) fn empty_bytes(version: Version) -> Result<Bytes> {
+    static OF_VERSION_3: OnceLock<Bytes> = OnceLock::new();
+    static OF_VERSION_4: OnceLock<Bytes> = OnceLock::new();
+    let made = match version {
+        Version::V3 => &OF_VERSION_3,
+        Version::V4 => &OF_VERSION_4,
+    };
+    if let Some(bytes) = made.get() {
+        return Ok(bytes.clone());
+    }
+    let bytes = Tree::empty(&Grid::new(version, Grid::ROOTS[0])).to_vec()?;
+    Ok(made.get_or_init(|| bytes.into()).clone())
+}
 
 impl Tree {
     /// The tree of a layer without objects.

@@ -21,6 +21,7 @@ mod version;
 mod walk;
 mod whole;
 
+pub(in crate::alb1) use build::empty_bytes;
 pub use descent::Cell;
 pub use grid::Grid;
 pub(in crate::alb1) use layout::Layout;

@@ -73,7 +73,13 @@ impl Tree {
     ///
     /// As [`Tree::size`].
     pub fn to_vec(&self) -> Result<Vec<u8>> {
-        let mut bytes = Vec::with_capacity(usize::try_from(self.size()?).unwrap_or_default());
+        // As many as it has where its parts agree.
+        let mut bytes = Vec::with_capacity(
+            self.nodes.len() * self.version.node_size()
+                + self.leaves.len() * self.version.leaf_size()
+                + self.groups.len() * Group::HEAD_SIZE
+                + self.objects.len() * Objects::EACH,
+        );
         self.write(&mut bytes, |_| Ok(()))?;
         Ok(bytes)
     }

@@ -19,15 +19,15 @@ use crate::serde::types::{self, tag};
 use crate::variant::{ElementType, Front, Variant, VariantString, VariantType};
 
 /// The elements of an open array.
-pub(super) struct Elements<'s, 'de>(&'s mut (dyn Source<'de> + 's));
+pub(super) struct Elements<'s, S: ?Sized>(&'s mut S);
 
-impl<'s, 'de> Elements<'s, 'de> {
-    pub(super) fn new(source: &'s mut (dyn Source<'de> + 's)) -> Self {
+impl<'s, S: ?Sized> Elements<'s, S> {
+    pub(super) fn new(source: &'s mut S) -> Self {
         Self(source)
     }
 }
 
-impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Elements<'_, S> {
     type Error = Error;
 
     #[inline]
@@ -44,15 +44,15 @@ impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
 }
 
 /// The pairs of an open dictionary.
-pub(super) struct Entries<'s, 'de>(&'s mut (dyn Source<'de> + 's));
+pub(super) struct Entries<'s, S: ?Sized>(&'s mut S);
 
-impl<'s, 'de> Entries<'s, 'de> {
-    pub(super) fn new(source: &'s mut (dyn Source<'de> + 's)) -> Self {
+impl<'s, S: ?Sized> Entries<'s, S> {
+    pub(super) fn new(source: &'s mut S) -> Self {
         Self(source)
     }
 }
 
-impl<'de> MapAccess<'de> for Entries<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for Entries<'_, S> {
     type Error = Error;
 
     #[inline]
@@ -74,15 +74,15 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
 }
 
 /// A dictionary of one pair as a variant and what is in it.
-pub(super) struct Enum<'s, 'de>(&'s mut (dyn Source<'de> + 's));
+pub(super) struct Enum<'s, S: ?Sized>(&'s mut S);
 
-impl<'s, 'de> Enum<'s, 'de> {
-    pub(super) fn new(source: &'s mut (dyn Source<'de> + 's)) -> Self {
+impl<'s, S: ?Sized> Enum<'s, S> {
+    pub(super) fn new(source: &'s mut S) -> Self {
         Self(source)
     }
 }
 
-impl<'de> EnumAccess<'de> for Enum<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> EnumAccess<'de> for Enum<'_, S> {
     type Error = Error;
     type Variant = Self;
 
@@ -109,7 +109,7 @@ impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Ask<V> {
     }
 }
 
-impl<'de> VariantAccess<'de> for Enum<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> VariantAccess<'de> for Enum<'_, S> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
@@ -141,8 +141,8 @@ enum Block<'de> {
 }
 
 /// The elements of a packed array, or the components of a math type.
-pub(super) struct List<'s, 'de> {
-    source: &'s mut (dyn Source<'de> + 's),
+pub(super) struct List<'s, 'de, S: ?Sized> {
+    source: &'s mut S,
     /// Where the source is, which does not go on meanwhile.
     mark: Mark,
     block: Block<'de>,
@@ -151,24 +151,20 @@ pub(super) struct List<'s, 'de> {
     names: Option<VariantType>,
 }
 
-impl<'s, 'de> List<'s, 'de> {
-    fn new(source: &'s mut (dyn Source<'de> + 's), block: Block<'de>) -> Self {
+impl<'s, 'de, S: Source<'de> + ?Sized> List<'s, 'de, S> {
+    fn new(source: &'s mut S, block: Block<'de>) -> Self {
         Self { mark: source.mark(), source, block, at: 0, names: None }
     }
 
-    pub(super) fn numbers(
-        source: &'s mut (dyn Source<'de> + 's),
-        numbers: Numbers,
-        count: usize,
-    ) -> Self {
+    pub(super) fn numbers(source: &'s mut S, numbers: Numbers, count: usize) -> Self {
         Self::new(source, Block::Numbers(numbers, count))
     }
 
-    pub(super) fn bytes(source: &'s mut (dyn Source<'de> + 's), bytes: Cow<'de, [u8]>) -> Self {
+    pub(super) fn bytes(source: &'s mut S, bytes: Cow<'de, [u8]>) -> Self {
         Self::new(source, Block::Bytes(bytes))
     }
 
-    pub(super) fn packed(source: &'s mut (dyn Source<'de> + 's), packed: Box<Packed<'de>>) -> Self {
+    pub(super) fn packed(source: &'s mut S, packed: Box<Packed<'de>>) -> Self {
         Self::new(source, Block::Packed(packed))
     }
 
@@ -186,7 +182,6 @@ impl<'s, 'de> List<'s, 'de> {
         }
     }
 
-    #[inline]
     fn next(&mut self) -> Option<Item<'de>> {
         if self.at >= self.len() {
             return None;
@@ -214,11 +209,20 @@ impl<'s, 'de> List<'s, 'de> {
     }
 }
 
-impl<'de> SeqAccess<'de> for List<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for List<'_, 'de, S> {
     type Error = Error;
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        // What math types mostly are.
+        if let Block::Numbers(Numbers::Few(numbers), count) = &self.block
+            && self.at < *count
+            && let Some(&number) = numbers.get(self.at)
+        {
+            self.at += 1;
+            let value = Value::at(&mut *self.source, self.mark, Item::Single(number));
+            return seed.deserialize(value).map(Some);
+        }
         match self.next() {
             Some(item) => seed.deserialize(Value::at(&mut *self.source, self.mark, item)).map(Some),
             None => Ok(None),
@@ -230,7 +234,7 @@ impl<'de> SeqAccess<'de> for List<'_, 'de> {
     }
 }
 
-impl<'de> MapAccess<'de> for List<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for List<'_, 'de, S> {
     type Error = Error;
 
     #[inline]
@@ -255,19 +259,19 @@ impl<'de> MapAccess<'de> for List<'_, 'de> {
 }
 
 /// A map of one pair: the tag of a type, and what a value of it consists of.
-pub(super) struct Tagged<'s, 'de> {
+pub(super) struct Tagged<'s, 'de, S: ?Sized> {
     variant_type: VariantType,
-    inside: Option<Value<'s, 'de>>,
+    inside: Option<Value<'s, 'de, S>>,
     key: bool,
 }
 
-impl<'s, 'de> Tagged<'s, 'de> {
-    pub(super) fn new(variant_type: VariantType, inside: Value<'s, 'de>) -> Self {
+impl<'s, 'de, S: Source<'de> + ?Sized> Tagged<'s, 'de, S> {
+    pub(super) fn new(variant_type: VariantType, inside: Value<'s, 'de, S>) -> Self {
         Self { variant_type, inside: Some(inside), key: true }
     }
 }
 
-impl<'de> MapAccess<'de> for Tagged<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for Tagged<'_, 'de, S> {
     type Error = Error;
 
     #[inline]
@@ -291,8 +295,8 @@ impl<'de> MapAccess<'de> for Tagged<'_, 'de> {
 
 /// What a container consists of: what it holds, behind its tag, and then what it says about itself; of an
 /// object, its class and then its properties.
-pub(super) struct Parts<'s, 'de> {
-    source: &'s mut (dyn Source<'de> + 's),
+pub(super) struct Parts<'s, S: ?Sized> {
+    source: &'s mut S,
     /// What comes next, the last one first.
     parts: Vec<(Cow<'static, str>, Part)>,
 }
@@ -305,8 +309,8 @@ enum Part {
     Held(bool),
 }
 
-impl<'s, 'de> Parts<'s, 'de> {
-    pub(super) fn new(source: &'s mut (dyn Source<'de> + 's), front: Front) -> Self {
+impl<'s, S: ?Sized> Parts<'s, S> {
+    pub(super) fn new(source: &'s mut S, front: Front) -> Self {
         let Front { variant_type, types: [first, second], shared, class } = front;
         let parts = if variant_type == VariantType::Object {
             vec![
@@ -328,7 +332,7 @@ impl<'s, 'de> Parts<'s, 'de> {
     }
 }
 
-impl<'de> MapAccess<'de> for Parts<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> MapAccess<'de> for Parts<'_, S> {
     type Error = Error;
 
     #[inline]
@@ -360,12 +364,12 @@ impl<'de> MapAccess<'de> for Parts<'_, 'de> {
 }
 
 /// What an open container holds, as a list.
-struct Held<'s, 'de> {
-    source: &'s mut (dyn Source<'de> + 's),
+struct Held<'s, S: ?Sized> {
+    source: &'s mut S,
     paired: bool,
 }
 
-impl<'de> Deserializer<'de> for Held<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Held<'_, S> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -385,9 +389,9 @@ impl<'de> Deserializer<'de> for Held<'_, 'de> {
 }
 
 /// Pairs of a dictionary or properties of an object, each a list of two.
-struct Pairs<'s, 'de>(&'s mut (dyn Source<'de> + 's));
+struct Pairs<'s, S: ?Sized>(&'s mut S);
 
-impl<'de> SeqAccess<'de> for Pairs<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Pairs<'_, S> {
     type Error = Error;
 
     #[inline]
@@ -408,12 +412,12 @@ impl<'de> SeqAccess<'de> for Pairs<'_, 'de> {
     }
 }
 
-struct Pair<'s, 'de> {
-    source: &'s mut (dyn Source<'de> + 's),
+struct Pair<'s, S: ?Sized> {
+    source: &'s mut S,
     taken: u8,
 }
 
-impl<'de> Deserializer<'de> for Pair<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Pair<'_, S> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -427,7 +431,7 @@ impl<'de> Deserializer<'de> for Pair<'_, 'de> {
     }
 }
 
-impl<'de> SeqAccess<'de> for Pair<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> SeqAccess<'de> for Pair<'_, S> {
     type Error = Error;
 
     #[inline]

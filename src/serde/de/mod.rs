@@ -12,6 +12,7 @@ use std::marker::PhantomData;
 
 use ::serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 
+use self::source::Source;
 use self::stream::Stream;
 use self::tree::{Passing, Tree};
 use self::value::element;
@@ -58,8 +59,8 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8], dialect: Dialect) 
 /// Where the value is not one of a `T`. The offset of the error is 0: a value has no bytes.
 pub fn from_variant<'de, T: Deserialize<'de>, R: Real>(value: &'de Variant<R>) -> Result<T> {
     let mut tree = Tree::new(value, 0);
-    element(&mut tree, PhantomData).map_err(|error| {
-        let path = source::Source::path(&tree);
+    in_memory(&mut tree, PhantomData).map_err(|error| {
+        let path = Source::path(&tree);
         error.under(path)
     })
 }
@@ -70,7 +71,16 @@ fn payload<'de, T: DeserializeSeed<'de>>(
     offset: u64,
     seed: T,
 ) -> Result<T::Value> {
-    element(&mut Passing(Tree::new(payload, offset)), seed)
+    in_memory(&mut Passing(Tree::new(payload, offset)), seed)
+}
+
+/// Makes something of a value in memory. (One reader for the trees of both precisions: what must be quick is the
+/// one for packets.)
+fn in_memory<'de, T: DeserializeSeed<'de>>(
+    source: &mut dyn Source<'de>,
+    seed: T,
+) -> Result<T::Value> {
+    element(source, seed)
 }
 
 /// What the stream made of the start of some bytes.
@@ -92,7 +102,7 @@ fn stream<'de, T: Deserialize<'de>, P: Real>(
         _ if stream.takes_detour() => Streamed::Detour,
         Ok(value) => Streamed::Made(value, stream.position()),
         Err(error) => {
-            let path = source::Source::path(&stream);
+            let path = Source::path(&stream);
             Streamed::Failed(error.under(path))
         }
     }
@@ -104,8 +114,8 @@ fn by_way_of<'de, T: Deserialize<'de>, R: Real>(
     is_canonical: bool,
 ) -> Result<T> {
     let mut tree = Passing(Tree::new(value, 0).canonical(is_canonical));
-    element(&mut tree, PhantomData).map_err(|error| {
-        let path = source::Source::path(&tree);
+    in_memory(&mut tree, PhantomData).map_err(|error| {
+        let path = Source::path(&tree);
         error.under(path)
     })
 }

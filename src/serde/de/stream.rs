@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use super::item::{Item, Text};
 use super::source::{Mark, Source, within_depth};
 use crate::error::{Error, Result};
+use crate::serde::numbers::Numbers;
 use crate::variant::codec::{self, Decoder, Header, Opened, Place, Plain, Reading, Receiver};
 use crate::variant::dialect::{Precision, SameKeys};
 use crate::variant::{ElementType, Front, KeySet, Level, Real, Variant, VariantType};
@@ -206,7 +207,7 @@ impl<'de> Stream<'de> {
             None | Some(Open::Object | Open::Array { element: None }) => return Ok(false),
             Some(Open::Array { element }) => (*element, false),
             Some(Open::Dictionary(keys)) => {
-                if !self.reading.levels().last().is_some_and(Level::is_at_key) {
+                if !self.reading.is_at_key() {
                     return Ok(false);
                 }
                 (keys.declared, true)
@@ -271,6 +272,7 @@ impl<'de> Stream<'de> {
     }
 
     /// Reads the value at `place`, which is none that packets are full of.
+    #[inline(never)]
     fn next_other(&mut self, place: Place) -> Result<Item<'de>> {
         let header = self.reading.header()?;
         let is_key = self.in_its_place(place, header.variant_type)?;
@@ -280,6 +282,9 @@ impl<'de> Stream<'de> {
             && let Some(bytes) = self.reading.plain_bytes()
         {
             return Ok(Item::Bytes(bytes.into()));
+        }
+        if let Some(reals) = self.reading.plain_reals(header) {
+            return Ok(Item::Math(header.variant_type, Numbers::Few(reals)));
         }
         let item = self.item(header)?;
         if is_key {
@@ -333,6 +338,14 @@ impl<'de> Stream<'de> {
         }
     }
 
+    /// Passes over the value at `mark`, of which nothing was taken, or not all.
+    #[inline(never)]
+    fn skip_from(&mut self, mark: Mark) -> Result<()> {
+        self.give_up(mark.depth);
+        self.reading.go_back(Place::new(mark.at as usize, mark.depth, mark.promised));
+        self.skip()
+    }
+
     /// Passes over the value that comes next, as the codec reads it.
     fn skip(&mut self) -> Result<()> {
         let place = self.reading.place();
@@ -356,21 +369,28 @@ impl<'de> Stream<'de> {
 }
 
 impl<'de> Source<'de> for Stream<'de> {
+    #[inline]
     fn next(&mut self) -> Result<Item<'de>> {
         let place = self.reading.place();
         within_depth(place.depth, place.position as u64)?;
-        if let Some(plain) = self.reading.plain() {
-            let (variant_type, item) = match plain {
-                Plain::Int(number) => (VariantType::Int, Item::Int(number)),
-                Plain::Float(number) => (VariantType::Float, Item::Float(number)),
-                Plain::Text(variant_type, text) => (variant_type, text_item(variant_type, text)),
-            };
-            if self.in_its_place(place, variant_type)? {
-                self.note_key(&item)?;
+        match self.reading.plain() {
+            Some(Plain::Text(variant_type, text)) => {
+                let item = text_item(variant_type, text);
+                if self.in_its_place(place, variant_type)? {
+                    self.note_key(&item)?;
+                }
+                Ok(item)
             }
-            return Ok(item);
+            Some(Plain::Int(number)) => {
+                self.in_its_place(place, VariantType::Int)?;
+                Ok(Item::Int(number))
+            }
+            Some(Plain::Float(number)) => {
+                self.in_its_place(place, VariantType::Float)?;
+                Ok(Item::Float(number))
+            }
+            None => self.next_other(place),
         }
-        self.next_other(place)
     }
 
     fn next_is_null(&mut self) -> Result<bool> {
@@ -406,22 +426,25 @@ impl<'de> Source<'de> for Stream<'de> {
         }
     }
 
+    #[inline]
     fn mark(&self) -> Mark {
         let place = self.reading.place();
         Mark { depth: place.depth, at: place.position as u64, promised: place.promised() }
     }
 
+    #[inline]
     fn settle(&mut self, mark: Mark) -> Result<()> {
         let done = self.reading.place();
-        let done = done.depth == mark.depth && done.position as u64 != mark.at;
-        if !done {
-            // Nothing of the value was taken, or not all of it.
-            self.give_up(mark.depth);
-            self.reading.go_back(Place::new(mark.at as usize, mark.depth, mark.promised));
-            self.skip()?;
+        if done.depth != mark.depth || done.position as u64 == mark.at {
+            self.skip_from(mark)?;
         }
         self.reading.advance();
         Ok(())
+    }
+
+    #[inline]
+    fn left(&self) -> usize {
+        self.reading.left()
     }
 
     fn close(&mut self) {

@@ -27,8 +27,8 @@ pub(super) enum Show {
 }
 
 /// A value that is about to be read.
-pub(super) struct Value<'s, 'de> {
-    source: &'s mut (dyn Source<'de> + 's),
+pub(super) struct Value<'s, 'de, S: ?Sized> {
+    source: &'s mut S,
     /// Where it begins.
     mark: Mark,
     /// What it is, where that was read already.
@@ -38,8 +38,8 @@ pub(super) struct Value<'s, 'de> {
 
 /// Reads the value that comes next, and makes sure that it is read to its end.
 #[inline]
-pub(super) fn element<'de, T: DeserializeSeed<'de>>(
-    source: &mut (dyn Source<'de> + '_),
+pub(super) fn element<'de, S: Source<'de> + ?Sized, T: DeserializeSeed<'de>>(
+    source: &mut S,
     seed: T,
 ) -> Result<T::Value> {
     let mark = source.mark();
@@ -53,16 +53,16 @@ pub(super) fn element<'de, T: DeserializeSeed<'de>>(
     }
 }
 
-impl<'s, 'de> Value<'s, 'de> {
+impl<'s, 'de, S: Source<'de> + ?Sized> Value<'s, 'de, S> {
     /// A value that was read already and holds no others.
-    pub(super) fn of(source: &'s mut (dyn Source<'de> + 's), item: Item<'de>) -> Self {
+    pub(super) fn of(source: &'s mut S, item: Item<'de>) -> Self {
         let mark = source.mark();
         Self::at(source, mark, item)
     }
 
     /// A value that was read already and holds no others, with the source at `mark`.
     #[inline]
-    pub(super) fn at(source: &'s mut (dyn Source<'de> + 's), mark: Mark, item: Item<'de>) -> Self {
+    pub(super) fn at(source: &'s mut S, mark: Mark, item: Item<'de>) -> Self {
         Self { source, mark, item: Some(item), show: Show::Loosely }
     }
 
@@ -76,11 +76,7 @@ impl<'s, 'de> Value<'s, 'de> {
 
     /// Places an error that a visitor made.
     #[inline]
-    fn place<T>(
-        self_: (&mut (dyn Source<'de> + '_), Mark),
-        variant_type: VariantType,
-        made: Result<T>,
-    ) -> Result<T> {
+    fn place<T>(self_: (&mut S, Mark), variant_type: VariantType, made: Result<T>) -> Result<T> {
         let (source, mark) = self_;
         made.map_err(|error| {
             if !error.is_nowhere() {
@@ -283,7 +279,11 @@ impl<'s, 'de> Value<'s, 'de> {
 }
 
 /// Whether an item is shown behind its tag, so that it is told from others.
-fn is_behind_tag<'de>(item: &Item<'de>, show: Show, source: &mut (dyn Source<'de> + '_)) -> bool {
+fn is_behind_tag<'de, S: Source<'de> + ?Sized>(
+    item: &Item<'de>,
+    show: Show,
+    source: &mut S,
+) -> bool {
     if show == Show::Inside {
         return false;
     }
@@ -304,8 +304,8 @@ fn is_behind_tag<'de>(item: &Item<'de>, show: Show, source: &mut (dyn Source<'de
 }
 
 /// Shows an item behind its tag.
-fn behind_tag<'de, V: Visitor<'de>>(
-    source: &mut (dyn Source<'de> + '_),
+fn behind_tag<'de, S: Source<'de> + ?Sized, V: Visitor<'de>>(
+    source: &mut S,
     mark: Mark,
     item: Item<'de>,
     visitor: V,
@@ -324,8 +324,8 @@ fn behind_tag<'de, V: Visitor<'de>>(
 }
 
 /// Shows an item that is no array and no dictionary.
-fn whole<'de, V: Visitor<'de>>(
-    source: &mut (dyn Source<'de> + '_),
+fn whole<'de, S: Source<'de> + ?Sized, V: Visitor<'de>>(
+    source: &mut S,
     mark: Mark,
     item: Item<'de>,
     visitor: V,
@@ -368,8 +368,8 @@ fn show_text<'de, V: Visitor<'de>>(text: Text<'de>, visitor: V) -> Result<V::Val
 }
 
 /// The elements of an open array, all of them.
-pub(super) fn elements<'de, V: Visitor<'de>>(
-    source: &mut (dyn Source<'de> + '_),
+pub(super) fn elements<'de, S: Source<'de> + ?Sized, V: Visitor<'de>>(
+    source: &mut S,
     visitor: V,
 ) -> Result<V::Value> {
     let value = visitor.visit_seq(Elements::new(&mut *source))?;
@@ -378,8 +378,8 @@ pub(super) fn elements<'de, V: Visitor<'de>>(
 }
 
 /// The pairs of an open dictionary, all of them.
-fn entries<'de, V: Visitor<'de>>(
-    source: &mut (dyn Source<'de> + '_),
+fn entries<'de, S: Source<'de> + ?Sized, V: Visitor<'de>>(
+    source: &mut S,
     visitor: V,
 ) -> Result<V::Value> {
     let value = visitor.visit_map(Entries::new(&mut *source))?;
@@ -388,7 +388,7 @@ fn entries<'de, V: Visitor<'de>>(
 }
 
 /// Closes the innermost container, of which nothing may be left.
-pub(super) fn complete<'de>(source: &mut (dyn Source<'de> + '_)) -> Result<()> {
+pub(super) fn complete<'de, S: Source<'de> + ?Sized>(source: &mut S) -> Result<()> {
     match source.left() {
         0 => {
             source.close();
@@ -425,7 +425,7 @@ macro_rules! forward {
     )+ };
 }
 
-impl<'de> Deserializer<'de> for Value<'_, 'de> {
+impl<'de, S: Source<'de> + ?Sized> Deserializer<'de> for Value<'_, 'de, S> {
     type Error = Error;
 
     forward! {

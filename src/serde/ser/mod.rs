@@ -9,7 +9,7 @@ use std::io::Write;
 use ::serde::ser::Serialize;
 
 use self::serializer::Writer;
-use self::sink::{Packets, Tree};
+use self::sink::{Packets, Sink, Tree};
 use crate::error::{Error, Result};
 use crate::variant::codec::{Encoder, append};
 use crate::variant::dialect::{Dialect, Precision};
@@ -55,7 +55,9 @@ pub fn to_variant<T: Serialize + ?Sized>(value: &T) -> Result<Variant> {
 /// As [`to_variant`], and where that precision does not hold a component of a math type as it is.
 pub fn to_variant_in<T: Serialize + ?Sized, R: Real>(value: &T) -> Result<Variant<R>> {
     let mut tree = Tree::new();
-    match value.serialize(Writer::new(&mut tree)) {
+    // One writer for the trees of both precisions: values in memory are seldom what must be quick.
+    let sink: &mut dyn Sink = &mut tree;
+    match value.serialize(Writer::new(sink)) {
         Ok(()) => Ok(tree.finish()),
         Err(error) => Err(error.at(0).under(tree.path())),
     }

@@ -31,14 +31,14 @@ enum Role {
 }
 
 /// Gives a value to a sink.
-pub(super) struct Writer<'s> {
-    sink: &'s mut (dyn Sink + 's),
+pub(super) struct Writer<'s, S: ?Sized> {
+    sink: &'s mut S,
     role: Role,
 }
 
 /// Gives what a container holds to a sink.
-pub(super) struct Compound<'s> {
-    sink: &'s mut (dyn Sink + 's),
+pub(super) struct Compound<'s, S: ?Sized> {
+    sink: &'s mut S,
     /// How many containers it opened.
     opened: u8,
     role: Role,
@@ -48,13 +48,14 @@ pub(super) struct Compound<'s> {
     front: Option<Front>,
 }
 
-impl<'s> Writer<'s> {
-    pub(super) fn new(sink: &'s mut (dyn Sink + 's)) -> Self {
+impl<'s, S: Sink + ?Sized> Writer<'s, S> {
+    pub(super) fn new(sink: &'s mut S) -> Self {
         Self { sink, role: Role::Whole }
     }
 
     /// Refuses a value that is too deep.
-    fn sink(self) -> Result<&'s mut (dyn Sink + 's)> {
+    #[inline]
+    fn sink(self) -> Result<&'s mut S> {
         if self.sink.depth() > DEPTH as usize {
             let expected = format!("at most {DEPTH} containers around a value");
             return Err(Error::new(Rule::DEPTH_LIMIT, Error::NOWHERE, expected, "one more"));
@@ -62,25 +63,26 @@ impl<'s> Writer<'s> {
         Ok(self.sink)
     }
 
+    #[inline]
     fn leaf(self, value: Variant<f32>) -> Result<()> {
         self.sink()?.leaf(value)
     }
 
-    fn open(self, variant_type: VariantType) -> Result<Compound<'s>> {
+    fn open(self, variant_type: VariantType) -> Result<Compound<'s, S>> {
         let sink = self.sink()?;
         sink.open(Front::new(variant_type))?;
         Ok(Compound { sink, opened: 1, role: Role::Whole, taken: 0, front: None })
     }
 
     /// A variant of an enum: a dictionary of one pair. Its value comes next.
-    fn variant(self, name: &str) -> Result<&'s mut (dyn Sink + 's)> {
+    fn variant(self, name: &str) -> Result<&'s mut S> {
         let sink = self.sink()?;
         sink.open(Front::new(VariantType::Dictionary))?;
         sink.text(VariantType::String, name)?;
         Ok(sink)
     }
 
-    fn passive(self) -> Compound<'s> {
+    fn passive(self) -> Compound<'s, S> {
         let Self { sink, role } = self;
         Compound { sink, opened: 0, role, taken: 0, front: None }
     }
@@ -150,11 +152,12 @@ impl<'s> Writer<'s> {
     }
 }
 
-impl Compound<'_> {
+impl<S: Sink + ?Sized> Compound<'_, S> {
     fn end(self) -> Result<()> {
         (0..self.opened).try_for_each(|_| self.sink.close())
     }
 
+    #[inline]
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         value.serialize(Writer::new(&mut *self.sink))
     }
@@ -196,22 +199,23 @@ impl Compound<'_> {
 
 macro_rules! integers {
     ($($method:ident $number:ident;)+) => { $(
+        #[inline]
         fn $method(self, number: $number) -> Result<()> {
             self.leaf(Variant::Int(number.into()))
         }
     )+ };
 }
 
-impl<'s> Serializer for Writer<'s> {
+impl<'s, S: Sink + ?Sized> Serializer for Writer<'s, S> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Compound<'s>;
-    type SerializeTuple = Compound<'s>;
-    type SerializeTupleStruct = Compound<'s>;
-    type SerializeTupleVariant = Compound<'s>;
-    type SerializeMap = Compound<'s>;
-    type SerializeStruct = Compound<'s>;
-    type SerializeStructVariant = Compound<'s>;
+    type SerializeSeq = Compound<'s, S>;
+    type SerializeTuple = Compound<'s, S>;
+    type SerializeTupleStruct = Compound<'s, S>;
+    type SerializeTupleVariant = Compound<'s, S>;
+    type SerializeMap = Compound<'s, S>;
+    type SerializeStruct = Compound<'s, S>;
+    type SerializeStructVariant = Compound<'s, S>;
 
     /// Under a name of this crate values are not as people read them.
     fn is_human_readable(&self) -> bool {
@@ -227,6 +231,7 @@ impl<'s> Serializer for Writer<'s> {
         serialize_u32 u32;
     }
 
+    #[inline]
     fn serialize_i64(self, number: i64) -> Result<()> {
         self.leaf(Variant::Int(number))
     }
@@ -250,14 +255,17 @@ impl<'s> Serializer for Writer<'s> {
         }
     }
 
+    #[inline]
     fn serialize_bool(self, value: bool) -> Result<()> {
         self.leaf(Variant::Bool(value))
     }
 
+    #[inline]
     fn serialize_f32(self, number: f32) -> Result<()> {
         self.leaf(Variant::Float(number.into()))
     }
 
+    #[inline]
     fn serialize_f64(self, number: f64) -> Result<()> {
         self.leaf(Variant::Float(number))
     }
@@ -266,6 +274,7 @@ impl<'s> Serializer for Writer<'s> {
         self.serialize_str(character.encode_utf8(&mut [0; 4]))
     }
 
+    #[inline]
     fn serialize_str(self, text: &str) -> Result<()> {
         self.sink()?.text(VariantType::String, text)
     }
@@ -326,21 +335,21 @@ impl<'s> Serializer for Writer<'s> {
         sink.close()
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'s>> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'s, S>> {
         match self.role {
             Role::Held(_) => Ok(self.passive()),
             _ => self.open(VariantType::Array),
         }
     }
 
-    fn serialize_tuple(self, length: usize) -> Result<Compound<'s>> {
+    fn serialize_tuple(self, length: usize) -> Result<Compound<'s, S>> {
         match self.role {
             Role::Pair(_) => Ok(self.passive()),
             _ => self.serialize_seq(Some(length)),
         }
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Compound<'s>> {
+    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Compound<'s, S>> {
         self.serialize_seq(Some(length))
     }
 
@@ -350,20 +359,20 @@ impl<'s> Serializer for Writer<'s> {
         _: u32,
         name: &'static str,
         _: usize,
-    ) -> Result<Compound<'s>> {
+    ) -> Result<Compound<'s, S>> {
         let sink = self.variant(name)?;
         let inner = Writer::new(sink).open(VariantType::Array)?;
         Ok(Compound { opened: 2, ..inner })
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Compound<'s>> {
+    fn serialize_map(self, _: Option<usize>) -> Result<Compound<'s, S>> {
         match self.role {
             Role::Tagged => Ok(self.passive()),
             _ => self.open(VariantType::Dictionary),
         }
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'s>> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound<'s, S>> {
         match self.role {
             Role::Parts(_) => Ok(self.passive()),
             _ => self.open(VariantType::Dictionary),
@@ -376,7 +385,7 @@ impl<'s> Serializer for Writer<'s> {
         _: u32,
         name: &'static str,
         _: usize,
-    ) -> Result<Compound<'s>> {
+    ) -> Result<Compound<'s, S>> {
         let sink = self.variant(name)?;
         let inner = Writer::new(sink).open(VariantType::Dictionary)?;
         Ok(Compound { opened: 2, ..inner })
@@ -385,7 +394,7 @@ impl<'s> Serializer for Writer<'s> {
 
 macro_rules! lists {
     ($($list:ident $method:ident;)+) => { $(
-        impl $list for Compound<'_> {
+        impl<S: Sink + ?Sized> $list for Compound<'_, S> {
             type Ok = ();
             type Error = Error;
 
@@ -408,7 +417,7 @@ lists! {
 
 macro_rules! structs {
     ($($record:ident)+) => { $(
-        impl $record for Compound<'_> {
+        impl<S: Sink + ?Sized> $record for Compound<'_, S> {
             type Ok = ();
             type Error = Error;
 
@@ -428,7 +437,7 @@ macro_rules! structs {
 }
 structs! { SerializeStruct SerializeStructVariant }
 
-impl SerializeMap for Compound<'_> {
+impl<S: Sink + ?Sized> SerializeMap for Compound<'_, S> {
     type Ok = ();
     type Error = Error;
 

@@ -49,10 +49,22 @@ pub(super) trait Sink {
 pub(super) struct Packets<'w> {
     writing: &'w mut Writing,
     open: Vec<Written>,
-    /// Where the first few texts stand that are keys of each open dictionary, behind their headers: the
-    /// innermost one's last.
-    few: Vec<Range<usize>>,
+    /// The first few texts that are keys of each open dictionary: the innermost one's last.
+    few: Vec<WrittenKey>,
     detour: bool,
+}
+
+/// A text that is a key and was written.
+struct WrittenKey {
+    /// What its bytes start with, which nearly always tells it from another.
+    start: [u8; WrittenKey::START],
+    /// Where it stands, behind its header.
+    range: Range<usize>,
+}
+
+impl WrittenKey {
+    /// Its length, and its first letters.
+    const START: usize = 8;
 }
 
 /// A container that is being written.
@@ -85,29 +97,36 @@ impl<'w> Packets<'w> {
     }
 
     /// Writes a value that holds no others.
+    #[inline]
     fn value<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
-        if self.writing.is_at_key()
-            && let Some(open) = self.open.last_mut()
-        {
-            let (keys, hasher) = open.more();
-            self.detour |= keys.may_repeat(hasher, value);
+        if self.writing.is_at_key() {
+            self.note_value(value);
         }
         self.writing.leaf(value)
+    }
+
+    /// Notes the key that comes next, which is no text.
+    fn note_value<R: Real>(&mut self, key: &Variant<R>) {
+        if let Some(open) = self.open.last_mut() {
+            let (keys, hasher) = open.more();
+            self.detour |= keys.may_repeat(hasher, key);
+        }
     }
 
     /// Notes the key that was written from a position on, a text.
     fn note_text(&mut self, start: usize, text: &str) {
         let Some(open) = self.open.last_mut() else { return };
-        let new = start + HEADER..self.writing.position();
-        let bytes = self.writing.written(new.clone());
+        let range = start + HEADER..self.writing.position();
+        let bytes = self.writing.written(range.clone());
+        let first = bytes.first_chunk().copied().unwrap_or_default();
         let own = self.few.get(open.first..).unwrap_or_default();
-        if own
-            .iter()
-            .any(|key| key.len() == new.len() && self.writing.written(key.clone()) == bytes)
-        {
+        let is_same = |key: &WrittenKey| {
+            key.start == first && self.writing.written(key.range.clone()) == bytes
+        };
+        if own.iter().any(is_same) {
             self.detour = true;
         } else if own.len() < Written::FEW {
-            self.few.push(new);
+            self.few.push(WrittenKey { start: first, range });
         } else {
             let (keys, hasher) = open.more();
             self.detour |= keys.may_repeat_text(hasher, text);
@@ -119,10 +138,12 @@ impl<'w> Packets<'w> {
 const HEADER: usize = size_of::<u32>();
 
 impl Sink for Packets<'_> {
+    #[inline]
     fn leaf(&mut self, value: Variant<f32>) -> Result<()> {
         self.value(&value)
     }
 
+    #[inline]
     fn text(&mut self, variant_type: VariantType, text: &str) -> Result<()> {
         let (is_key, start) = (self.writing.is_at_key(), self.writing.position());
         self.writing.string(variant_type, text)?;
@@ -177,6 +198,7 @@ impl Sink for Packets<'_> {
         }
     }
 
+    #[inline]
     fn depth(&self) -> usize {
         self.writing.depth()
     }

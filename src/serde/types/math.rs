@@ -53,6 +53,7 @@ impl<'de, T: wire::Number, const COUNT: usize> Visitor<'de> for Visit<T, COUNT> 
         write!(f, "a {} ({COUNT} numbers)", self.variant_type.name())
     }
 
+    #[inline]
     fn visit_newtype_struct<D: Deserializer<'de>>(
         self,
         deserializer: D,
@@ -60,6 +61,7 @@ impl<'de, T: wire::Number, const COUNT: usize> Visitor<'de> for Visit<T, COUNT> 
         self.deserialize(deserializer)
     }
 
+    #[inline]
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
         let mut numbers = [T::of_i64(0); COUNT];
         for (index, to) in numbers.iter_mut().enumerate() {
@@ -100,6 +102,7 @@ impl<'de, T: wire::Number, const COUNT: usize> Visitor<'de> for Visit<T, COUNT> 
 impl<'de, T: wire::Number, const COUNT: usize> DeserializeSeed<'de> for Visit<T, COUNT> {
     type Value = [T; COUNT];
 
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         if deserializer.is_human_readable() {
             deserializer.deserialize_any(self)
@@ -130,6 +133,7 @@ macro_rules! math {
         }
 
         impl<'de $(, $real: $bound)?> Deserialize<'de> for crate::variant::$name<$($width)?> {
+            #[inline]
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let visit = Visit::<NumberOf<Self>, _>::new(VariantType::$name);
                 let name = VariantType::$name.serde_name();

@@ -65,9 +65,43 @@ pub(super) fn tagged_type(key: &str) -> Option<VariantType> {
 }
 
 /// The type that a newtype struct of this name is.
+#[inline]
 pub(super) fn named_type(name: &str) -> Option<VariantType> {
     let name = name.strip_prefix(PREFIX)?.strip_prefix('$')?;
+    let found = BY_NAME.get(place_of(name)).copied().flatten();
+    found.filter(|found| found.name() == name).or_else(|| searched_type(name))
+}
+
+#[cold]
+fn searched_type(name: &str) -> Option<VariantType> {
     VariantType::ALL.iter().copied().find(|variant_type| variant_type.name() == name)
+}
+
+/// The types by their names, each at its [place](place_of). (Every value of the crate's own types is asked for by
+/// one: a search through all names took longer than reading the value.)
+static BY_NAME: [Option<VariantType>; PLACES] = {
+    let mut types = [None; PLACES];
+    let mut at = 0;
+    while at < VariantType::ALL.len() {
+        let variant_type = VariantType::ALL[at];
+        let place = place_of(variant_type.name());
+        assert!(types[place].is_none(), "names have places of their own");
+        types[place] = Some(variant_type);
+        at += 1;
+    }
+    types
+};
+
+const PLACES: usize = 256;
+
+/// The place of a name among those of types: made of its length and a few bytes, so that each has its own.
+const fn place_of(name: &str) -> usize {
+    let name = name.as_bytes();
+    let [.., before, last] = *name else { return 0 };
+    let (half, two_thirds) = (name[name.len() / 2], name[name.len() * 2 / 3]);
+    let of_bytes =
+        half as usize * 3 + two_thirds as usize * 10 + before as usize * 20 + last as usize * 3;
+    (name.len() * 9 + of_bytes) % PLACES
 }
 
 /// Serializes what a value of a type consists of, under the type's name.

@@ -65,6 +65,7 @@ impl Kind {
 }
 
 impl<'de, T: wire::Number> Deserialize<'de> for Number<T> {
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let numeral = Numeral(PhantomData);
         if deserializer.is_human_readable() {
@@ -105,6 +106,7 @@ impl<'de, T: wire::Number> Visitor<'de> for Numeral<T> {
         fits.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
     }
 
+    #[inline]
     fn visit_f32<E: Error>(self, number: f32) -> Result<T, E> {
         notation::of_single(number)
             .ok_or_else(|| E::invalid_value(Unexpected::Float(number.into()), &self))

@@ -51,11 +51,19 @@ impl<'a> Reading<'a, '_> {
     /// Where the reader is.
     #[inline]
     pub(crate) fn place(&self) -> Place {
-        Place {
-            position: self.position(),
-            depth: self.open.as_slice().len(),
-            promised: self.promised,
-        }
+        Place { position: self.position(), depth: self.open.count(), promised: self.promised }
+    }
+
+    /// How many elements, pairs or properties of the innermost container are still to come.
+    #[inline]
+    pub(crate) fn left(&self) -> usize {
+        self.open.last().map_or(0, |level| level.left() as usize)
+    }
+
+    /// Whether the key of a pair comes next.
+    #[inline]
+    pub(crate) fn is_at_key(&self) -> bool {
+        self.open.last().is_some_and(|level| level.is_at_key())
     }
 
     /// Goes back to where the reader was.
@@ -67,7 +75,7 @@ impl<'a> Reading<'a, '_> {
 
     /// Takes the packet that comes next if it is an int, a float or a text of which nothing is to be said.
     /// [`Reading::packet`] has the say about every other: then nothing is taken.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn plain(&mut self) -> Option<Plain<'a>> {
         let (start, promised) = (self.input.position(), self.promised);
         let word = word_at::<u32>(self.input.rest(), 0)?;
@@ -111,6 +119,24 @@ impl<'a> Reading<'a, '_> {
             }
             Err(error) => Err(error.under(self.inside())),
         }
+    }
+
+    /// Takes the numbers of a math type of at most four of 32 bits, where nothing is to be said of them; zeros
+    /// stand behind them. [`Reading::packet`] has the say about every other: then nothing is taken.
+    pub(crate) fn plain_reals(&mut self, header: Header) -> Option<[f32; 4]> {
+        let numbers = header.variant_type.numbers().filter(|numbers| numbers.element.is_none())?;
+        let may_be_wide =
+            self.quirks.real_flag && self.decoder.dialect.precision() == Precision::Double;
+        if header.has_flags() || !header.variant_type.is_real() || may_be_wide {
+            return None;
+        }
+        let mut reals = [0.0; 4];
+        let taken = reals.get_mut(..numbers.components.len())?;
+        for (index, real) in taken.iter_mut().enumerate() {
+            *real = word_at(self.input.rest(), index * size_of::<f32>())?;
+        }
+        self.input.take(size_of_val(taken));
+        Some(reals)
     }
 
     /// The containers around what comes next, the outermost first.

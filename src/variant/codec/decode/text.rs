@@ -62,11 +62,17 @@ impl<'a> Reading<'a, '_> {
     /// has the say about every other.
     ///
     /// (By hand, because a record that binrw reads owns what it holds.)
-    #[inline]
+    #[inline(always)]
     pub(crate) fn plain_text(&mut self) -> Option<&'a str> {
-        if let Some(letters) = self.plain_letters() {
-            return std::str::from_utf8(letters).ok();
+        match self.plain_letters() {
+            Some(letters) => std::str::from_utf8(letters).ok(),
+            None => self.plain_other_text(),
         }
+    }
+
+    /// Takes the text that comes next, where it is more than letters of ASCII and stands in the input just as it is.
+    #[inline(never)]
+    fn plain_other_text(&mut self) -> Option<&'a str> {
         let bytes = self.plain_block()?;
         let text = std::str::from_utf8(bytes).ok()?;
         if bytes.contains(&0) || text.starts_with('\u{feff}') {

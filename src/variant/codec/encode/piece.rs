@@ -14,11 +14,13 @@ pub(crate) struct Count(usize);
 
 impl Writing {
     /// Bytes of the packet so far.
+    #[inline]
     pub(crate) fn position(&self) -> usize {
         self.out.position()
     }
 
     /// How many containers are open.
+    #[inline]
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
@@ -30,7 +32,17 @@ impl Writing {
     }
 
     /// Writes a value that holds no others.
+    #[inline]
     pub(crate) fn leaf<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
+        if self.within_depth().is_ok() && self.plain(value) {
+            self.advance();
+            return Ok(());
+        }
+        self.other_leaf(value)
+    }
+
+    /// Writes a value that holds no others and is none that packets are full of.
+    fn other_leaf<R: Real>(&mut self, value: &Variant<R>) -> Result<()> {
         match self.packet(value)? {
             None => self.advance(),
             // A container was opened, and what it holds comes next.
@@ -40,6 +52,7 @@ impl Writing {
     }
 
     /// Whether the key of a dictionary comes next.
+    #[inline]
     pub(crate) fn is_at_key(&self) -> bool {
         self.open.last().is_some_and(Level::is_at_key)
     }

@@ -136,9 +136,22 @@ fn holds_zero(bytes: &[u8]) -> bool {
         let word = u64::from_ne_bytes(*word);
         word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080
     };
-    let Some(last) = bytes.last_chunk() else { return bytes.contains(&0) };
+    let Some(last) = bytes.last_chunk() else { return few_hold_zero(bytes) };
     let (words, _) = bytes.as_chunks();
     words.iter().fold(zeros(last), |all, word| all | zeros(word)) != 0
+}
+
+/// Whether one of at most seven bytes is zero.
+#[inline]
+fn few_hold_zero(bytes: &[u8]) -> bool {
+    let zeros = |word: &[u8; 4]| {
+        let word = u32::from_ne_bytes(*word);
+        word.wrapping_sub(0x0101_0101) & !word & 0x8080_8080
+    };
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => zeros(first) | zeros(last) != 0,
+        _ => bytes.contains(&0),
+    }
 }
 
 /// The bytes of a string, if reading them gives as many again.
