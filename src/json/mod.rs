@@ -257,8 +257,8 @@ impl<R: Real> Json<R> {
     /// # Errors
     ///
     /// Where the JSON is not well formed or not in the form, or nested deeper than the limit.
-    pub fn read(&self, json: impl Read) -> Result<Variant<R>> {
-        let mut source = Source::new(json);
+    pub fn read(&self, mut json: impl Read) -> Result<Variant<R>> {
+        let mut source = Source::new(&mut json);
         let value = self.take(&mut source)?;
         source.finish()?;
         Ok(value)
@@ -269,8 +269,8 @@ impl<R: Real> Json<R> {
     /// # Errors
     ///
     /// As [`Json::read`].
-    pub fn read_all(&self, json: impl Read) -> Result<Vec<Variant<R>>> {
-        let mut source = Source::new(json);
+    pub fn read_all(&self, mut json: impl Read) -> Result<Vec<Variant<R>>> {
+        let mut source = Source::new(&mut json);
         let mut index = 0;
         let values = source.list(|source| {
             let value = self
@@ -287,7 +287,7 @@ impl<R: Real> Json<R> {
         &self,
         value: &Variant<R>,
         out: &mut Output,
-        between: &mut impl FnMut(&mut Output) -> Result<()>,
+        between: &mut dyn FnMut(&mut Output) -> Result<()>,
     ) -> Result<()> {
         match self.form {
             Form::Lossless(dialect) => write::write(value, dialect, out, between),
@@ -295,7 +295,7 @@ impl<R: Real> Json<R> {
         }
     }
 
-    fn take<S: Read>(&self, source: &mut Source<S>) -> Result<Variant<R>> {
+    fn take(&self, source: &mut Source<'_>) -> Result<Variant<R>> {
         let depth = |dialect: Dialect| {
             let depth = self.limits.depth.or(dialect.quirks().depth);
             depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize
