@@ -2,8 +2,6 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use std::io::Read;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use struson::reader::ValueType;
@@ -20,9 +18,9 @@ use crate::variant::{
 use crate::wire::Element;
 
 /// Reads the numbers of a value as a list.
-pub(super) struct ReadNumbers<'a, S: Read>(pub(super) &'a mut Source<S>);
+pub(super) struct ReadNumbers<'a, 's>(pub(super) &'a mut Source<'s>);
 
-impl<R: Real, S: Read> NumberSource<R> for ReadNumbers<'_, S> {
+impl<R: Real> NumberSource<R> for ReadNumbers<'_, '_> {
     type Error = Error;
 
     fn real_math<T: RealMath<R>>(self) -> Result<T> {
@@ -97,7 +95,7 @@ pub(super) fn write_members(members: &[(&'static str, Shown<'_>)], out: &mut Out
 }
 
 /// Reads a record, whose members may stand in any order.
-pub(super) fn read_record<T: Record, S: Read>(source: &mut Source<S>) -> Result<T> {
+pub(super) fn read_record<T: Record>(source: &mut Source<'_>) -> Result<T> {
     let mut record = T::default();
     source.record(|source, name| record.take(name, source))?;
     Ok(record)
@@ -112,7 +110,7 @@ pub(super) fn write_path(path: &NodePath, out: &mut Output, dialect: Dialect) {
 }
 
 /// Reads a path.
-pub(super) fn read_path<S: Read>(source: &mut Source<S>, dialect: Dialect) -> Result<NodePath> {
+pub(super) fn read_path(source: &mut Source<'_>, dialect: Dialect) -> Result<NodePath> {
     if source.peek()? == ValueType::String {
         return Ok(PathMembers::parse(&source.string()?.into(), dialect));
     }
@@ -120,12 +118,12 @@ pub(super) fn read_path<S: Read>(source: &mut Source<S>, dialect: Dialect) -> Re
 }
 
 /// Reads an input event.
-pub(super) fn read_event<S: Read>(source: &mut Source<S>) -> Result<InputEvent> {
+pub(super) fn read_event(source: &mut Source<'_>) -> Result<InputEvent> {
     let members: EventMembers = read_record(source)?;
     members.event().map_err(|kind| source.wrong(EventMembers::EXPECTED, shortened(&kind)))
 }
 
-impl<S: Read> Member for Source<S> {
+impl Member for Source<'_> {
     type Error = Error;
 
     fn text(&mut self) -> Result<VariantString> {

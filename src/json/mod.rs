@@ -94,6 +94,7 @@ use crate::error::{Error, Path, PathSegment, Result};
 use crate::limits::Limits;
 use crate::variant::dialect::Dialect;
 use crate::variant::{Real, Variant};
+use crate::wire::compiled_once;
 
 pub use native::{from_native_json, to_native_json};
 
@@ -108,12 +109,14 @@ pub enum Style {
     Pretty,
 }
 
-/// The value in the lossless form; see [the module](self).
-#[must_use]
-pub fn to_json<R: Real>(value: &Variant<R>, dialect: Dialect, style: Style) -> String {
-    let mut out = Output::new(style);
-    let Ok(()) = write::write(value, dialect, &mut out, &mut nothing_between);
-    out.into_string()
+compiled_once! {
+    /// The value in the lossless form; see [the module](self).
+    #[must_use]
+    pub fn to_json<'a, R>(value: &'a Variant<R>, dialect: Dialect, style: Style) -> String {
+        let mut out = Output::new(style);
+        let Ok(()) = write::write(value, dialect, &mut out, &mut nothing_between);
+        out.into_string()
+    }
 }
 
 /// The value that JSON in the lossless form holds; see [the module](self).
@@ -216,7 +219,7 @@ impl<R: Real> Json<R> {
     /// Where the native form does not hold the value. The lossless form holds every value.
     pub fn to_string(&self, value: &Variant<R>) -> Result<String> {
         let mut out = Output::new(self.style);
-        self.put(value, &mut out, &mut |_| Ok(()))?;
+        put(self, value, &mut out, &mut |_| Ok(()))?;
         Ok(out.into_string())
     }
 
@@ -228,7 +231,7 @@ impl<R: Real> Json<R> {
     pub fn write(&self, value: &Variant<R>, stream: impl Write) -> Result<()> {
         let mut out = Output::new(self.style);
         let mut drain = Drain { stream };
-        self.put(value, &mut out, &mut |out| drain.some(out))?;
+        put(self, value, &mut out, &mut |out| drain.some(out))?;
         drain.all(&mut out)
     }
 
@@ -246,7 +249,7 @@ impl<R: Real> Json<R> {
         let mut drain = Drain { stream };
         out.open(Bracket::List);
         for value in values {
-            self.put(value, &mut out, &mut |out| drain.some(out))?;
+            put(self, value, &mut out, &mut |out| drain.some(out))?;
         }
         out.close();
         drain.all(&mut out)
@@ -257,9 +260,9 @@ impl<R: Real> Json<R> {
     /// # Errors
     ///
     /// Where the JSON is not well formed or not in the form, or nested deeper than the limit.
-    pub fn read(&self, json: impl Read) -> Result<Variant<R>> {
-        let mut source = Source::new(json);
-        let value = self.take(&mut source)?;
+    pub fn read(&self, mut json: impl Read) -> Result<Variant<R>> {
+        let mut source = Source::new(&mut json);
+        let value = take(self, &mut source)?;
         source.finish()?;
         Ok(value)
     }
@@ -269,12 +272,11 @@ impl<R: Real> Json<R> {
     /// # Errors
     ///
     /// As [`Json::read`].
-    pub fn read_all(&self, json: impl Read) -> Result<Vec<Variant<R>>> {
-        let mut source = Source::new(json);
+    pub fn read_all(&self, mut json: impl Read) -> Result<Vec<Variant<R>>> {
+        let mut source = Source::new(&mut json);
         let mut index = 0;
         let values = source.list(|source| {
-            let value = self
-                .take(source)
+            let value = take(self, source)
                 .map_err(|error| error.under(Path::from(vec![PathSegment::Index(index)])))?;
             index += 1;
             Ok(value)
@@ -282,25 +284,31 @@ impl<R: Real> Json<R> {
         source.finish()?;
         Ok(values)
     }
+}
 
-    fn put(
-        &self,
-        value: &Variant<R>,
-        out: &mut Output,
-        between: &mut impl FnMut(&mut Output) -> Result<()>,
+compiled_once! {
+    /// Writes a value; `between` as in [`write::write`].
+    fn put<'a, R>(
+        json: &'a Json<R>,
+        value: &'a Variant<R>,
+        out: &'a mut Output,
+        between: &'a mut dyn FnMut(&mut Output) -> Result<()>,
     ) -> Result<()> {
-        match self.form {
+        match json.form {
             Form::Lossless(dialect) => write::write(value, dialect, out, between),
             Form::Native => native::write(value, out, between),
         }
     }
+}
 
-    fn take<S: Read>(&self, source: &mut Source<S>) -> Result<Variant<R>> {
+compiled_once! {
+    /// Reads the value that comes next.
+    fn take<'a, 'b, R>(json: &'a Json<R>, source: &'a mut Source<'b>) -> Result<Variant<R>> {
         let depth = |dialect: Dialect| {
-            let depth = self.limits.depth.or(dialect.quirks().depth);
+            let depth = json.limits.depth.or(dialect.quirks().depth);
             depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT) as usize
         };
-        match self.form {
+        match json.form {
             Form::Lossless(dialect) => read::read(source, dialect, depth(dialect)),
             Form::Native => native::read(source, depth(native::DIALECT)),
         }

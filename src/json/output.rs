@@ -217,7 +217,7 @@ impl Output {
     pub(super) fn base64<E>(
         &mut self,
         bytes: &[u8],
-        between: &mut impl FnMut(&mut Self) -> Result<(), E>,
+        between: &mut dyn FnMut(&mut Self) -> Result<(), E>,
     ) -> Result<(), E> {
         /// Of three bytes each four letters are made.
         const PIECE: usize = 3 << 14;

@@ -2,8 +2,6 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use std::io::Read;
-
 use struson::reader::ValueType;
 
 use super::leaf::{ReadNumbers, read_event, read_path, read_record};
@@ -16,8 +14,8 @@ use crate::variant::{
 };
 
 /// Reads one value that may stand in at most `depth` containers, without recursion.
-pub(super) fn read<R: Real, S: Read>(
-    source: &mut Source<S>,
+pub(super) fn read<R: Real>(
+    source: &mut Source<'_>,
     dialect: Dialect,
     depth: usize,
 ) -> Result<Variant<R>> {
@@ -43,7 +41,7 @@ enum Form {
 }
 
 impl<R: Real> Reader<R> {
-    fn read<S: Read>(&mut self, source: &mut Source<S>) -> Result<Variant<R>> {
+    fn read(&mut self, source: &mut Source<'_>) -> Result<Variant<R>> {
         let mut begun = self.begin(source)?;
         loop {
             if let Some(value) = begun {
@@ -58,7 +56,7 @@ impl<R: Real> Reader<R> {
     }
 
     /// Reads a value, or opens it where it holds values.
-    fn begin<S: Read>(&mut self, source: &mut Source<S>) -> Result<Option<Variant<R>>> {
+    fn begin(&mut self, source: &mut Source<'_>) -> Result<Option<Variant<R>>> {
         let kind = source.peek()?;
         if self.builder.depth() > self.depth {
             let expected = format!("at most {} containers around a value", self.depth);
@@ -91,7 +89,7 @@ impl<R: Real> Reader<R> {
     }
 
     /// The first member's name says whether the object is a dictionary or a value of another type.
-    fn begin_object<S: Read>(&mut self, source: &mut Source<S>) -> Result<Option<Variant<R>>> {
+    fn begin_object(&mut self, source: &mut Source<'_>) -> Result<Option<Variant<R>>> {
         source.begin_object()?;
         if !source.has_next()? {
             self.open(VariantType::Dictionary, Form::Plain);
@@ -113,11 +111,11 @@ impl<R: Real> Reader<R> {
         }
     }
 
-    fn begin_tagged<S: Read>(
+    fn begin_tagged(
         &mut self,
         variant_type: VariantType,
         at: u64,
-        source: &mut Source<S>,
+        source: &mut Source<'_>,
     ) -> Result<Option<Variant<R>>> {
         let value = match Variant::from_numbers(variant_type, ReadNumbers(source)) {
             Ok(made) => made,
@@ -142,12 +140,10 @@ impl<R: Real> Reader<R> {
             Err(OwnType::NodePath) => read_path(source, self.dialect).map(Into::into),
             Err(OwnType::Rid) => source.unsigned(ID).map(Variant::Rid),
             Err(OwnType::Callable) => source.null().map(|()| Variant::Callable),
-            Err(OwnType::Signal) => {
-                read_record::<crate::variant::Signal, _>(source).map(Into::into)
-            }
+            Err(OwnType::Signal) => read_record::<crate::variant::Signal>(source).map(Into::into),
             Err(OwnType::PackedByteArray) => source.bytes().map(Variant::PackedByteArray),
             Err(OwnType::PackedStringArray) => source.texts().map(Variant::PackedStringArray),
-            Err(OwnType::Image) => read_record::<crate::variant::Image, _>(source).map(Into::into),
+            Err(OwnType::Image) => read_record::<crate::variant::Image>(source).map(Into::into),
             Err(OwnType::InputEvent) => read_event(source).map(Into::into),
             Err(OwnType::Nil | OwnType::Bool | OwnType::Int) => {
                 let name = self.dialect.type_name(variant_type);
@@ -160,10 +156,7 @@ impl<R: Real> Reader<R> {
     }
 
     /// Reads an object of an engine, or opens it where it is one in full.
-    fn begin_engine_object<S: Read>(
-        &mut self,
-        source: &mut Source<S>,
-    ) -> Result<Option<Object<R>>> {
+    fn begin_engine_object(&mut self, source: &mut Source<'_>) -> Result<Option<Object<R>>> {
         if source.peek()? == ValueType::Null {
             source.null()?;
             return Ok(Some(Object::Null));
@@ -193,7 +186,7 @@ impl<R: Real> Reader<R> {
     }
 
     /// Whether the innermost container goes on; then reads everything before its next value.
-    fn goes_on<S: Read>(&mut self, source: &mut Source<S>) -> Result<bool> {
+    fn goes_on(&mut self, source: &mut Source<'_>) -> Result<bool> {
         let Some((making, form)) = self.builder.innermost() else { return Ok(false) };
         if making.key().is_some() {
             return Ok(true);
@@ -227,7 +220,7 @@ impl<R: Real> Reader<R> {
     }
 
     /// Ends the pair whose value was read, where it is a list.
-    fn end_pair<S: Read>(&mut self, source: &mut Source<S>) -> Result<()> {
+    fn end_pair(&mut self, source: &mut Source<'_>) -> Result<()> {
         match self.builder.innermost() {
             Some((_, Form::Object(_))) => source.end_list(),
             Some((making, Form::Tagged)) if making.key().is_some() => source.end_list(),
@@ -236,7 +229,7 @@ impl<R: Real> Reader<R> {
     }
 
     /// Ends the innermost container.
-    fn end<S: Read>(&mut self, source: &mut Source<S>) -> Result<Variant<R>> {
+    fn end(&mut self, source: &mut Source<'_>) -> Result<Variant<R>> {
         // Called only where there is one.
         let Some((mut making, form)) = self.builder.close() else { return Ok(Variant::Nil) };
         let front = &mut making.front;
@@ -260,7 +253,7 @@ impl<R: Real> Reader<R> {
 }
 
 /// Reads the members behind what an array or a dictionary holds.
-fn marks<S: Read>(front: &mut Front, dialect: Dialect, source: &mut Source<S>) -> Result<()> {
+fn marks(front: &mut Front, dialect: Dialect, source: &mut Source<'_>) -> Result<()> {
     let variant_type = front.variant_type;
     let [first, second] = notation::type_members(variant_type);
     let mut shared = None;
@@ -296,7 +289,7 @@ fn marks<S: Read>(front: &mut Front, dialect: Dialect, source: &mut Source<S>) -
 }
 
 /// Reads the class of an object, where it stands behind the properties, and the end of the object.
-fn class<S: Read>(front: &mut Front, mut has_class: bool, source: &mut Source<S>) -> Result<()> {
+fn class(front: &mut Front, mut has_class: bool, source: &mut Source<'_>) -> Result<()> {
     if source.has_next()? {
         let at = source.at();
         let name = source.name()?;
@@ -323,7 +316,7 @@ fn number<R: Real>(token: &str) -> Result<Variant<R>, &'static str> {
 }
 
 /// What a typed container's elements are.
-fn element<S: Read>(dialect: Dialect, source: &mut Source<S>) -> Result<ElementType> {
+fn element(dialect: Dialect, source: &mut Source<'_>) -> Result<ElementType> {
     if source.peek()? == ValueType::String {
         let name = source.string()?;
         return type_named(dialect, &name)

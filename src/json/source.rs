@@ -18,20 +18,20 @@ use crate::variant::VariantString;
 use crate::wire::Number;
 
 /// JSON text, token by token.
-pub(super) struct Source<S: Read> {
-    json: JsonStreamReader<Tail<S>>,
+pub(super) struct Source<'s> {
+    json: JsonStreamReader<Tail<'s>>,
     /// Where the token is that was looked at last.
     at: u64,
 }
 
 /// A stream that remembers having come to its end: then whatever is wrong with the JSON may be that
 /// it is cut short.
-struct Tail<S> {
-    stream: S,
+struct Tail<'s> {
+    stream: &'s mut dyn Read,
     ended: bool,
 }
 
-impl<S: Read> Read for Tail<S> {
+impl Read for Tail<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.stream.read(buffer)?;
         self.ended |= count == 0;
@@ -51,8 +51,8 @@ pub(super) const fn kind_name(kind: ValueType) -> &'static str {
     }
 }
 
-impl<S: Read> Source<S> {
-    pub(super) fn new(stream: S) -> Self {
+impl<'s> Source<'s> {
+    pub(super) fn new(stream: &'s mut dyn Read) -> Self {
         let settings = ReaderSettings {
             // The forms built on this count their own levels; struson does not recurse.
             max_nesting_depth: None,

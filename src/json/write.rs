@@ -17,7 +17,7 @@ pub(super) fn write<R: Real, E>(
     value: &Variant<R>,
     dialect: Dialect,
     out: &mut Output,
-    between: &mut impl FnMut(&mut Output) -> Result<(), E>,
+    between: &mut dyn FnMut(&mut Output) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut writer = Writer { dialect, walk: Walk::new(value) };
     while let Some(event) = writer.walk.next() {

@@ -10,12 +10,15 @@ use crate::variant::{
     Builder, ElementType, Front, FullObject, Making, Object, Real, Variant, VariantString,
     VariantType,
 };
+use crate::wire::compiled_once;
 
-/// The value that the whole text is.
-pub(super) fn parse<R: Real>(text: &VariantString, dialect: Dialect) -> Result<Variant<R>> {
-    let limit = dialect.quirks().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
-    let mut parser = Parser { scan: Scanner::new(text, dialect), builder: Builder::new(), limit };
-    parser.run().map_err(|error| error.under(parser.builder.path()))
+compiled_once! {
+    /// The value that the whole text is.
+    pub(super) fn parse<'a, R>(text: &'a VariantString, dialect: Dialect) -> Result<Variant<R>> {
+        let limit = dialect.quirks().depth.unwrap_or(Limits::DEPTH_WITHOUT_ENGINE_LIMIT);
+        let mut parser = Parser { scan: Scanner::new(text, dialect), builder: Builder::new(), limit };
+        parser.run().map_err(|error| error.under(parser.builder.path()))
+    }
 }
 
 /// How a container is written.

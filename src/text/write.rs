@@ -13,16 +13,18 @@ use crate::variant::{
     InputEventKind, Modifiers, NodePath, Numbers, Object, Payload, Real, TypedArray, Variant,
     VariantString, VariantType, Walk,
 };
-use crate::wire::{Number, NumberList};
+use crate::wire::{Number, NumberList, compiled_once};
 
-/// The text of a value.
-pub(super) fn write<R: Real>(value: &Variant<R>, dialect: Dialect) -> Vec<u8> {
-    let style = Style::of(dialect);
-    let mut writer = Writer { out: Vec::new(), dialect, style, walk: Walk::new(value) };
-    while let Some(event) = writer.walk.next() {
-        writer.step(event);
+compiled_once! {
+    /// The text of a value.
+    pub(super) fn write<'a, R>(value: &'a Variant<R>, dialect: Dialect) -> Vec<u8> {
+        let style = Style::of(dialect);
+        let mut writer = Writer { out: Vec::new(), dialect, style, walk: Walk::new(value) };
+        while let Some(event) = writer.walk.next() {
+            writer.step(event);
+        }
+        writer.out
     }
-    writer.out
 }
 
 /// What closes a container.

@@ -23,6 +23,7 @@ pub use list::NumberList;
 pub(crate) use list::{value_of, values_of, with_numbers};
 pub use nested::{Nested, NestedArgs};
 pub use real::Real;
+pub(crate) use real::{Once, compiled_once};
 pub use repeat::{Each, Padding, put_record, read_record};
 pub(crate) use repeat::{not_negative, read_record_in, word, word_at};
 pub use to_end::ToEnd;

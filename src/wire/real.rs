@@ -6,10 +6,93 @@ use super::{Components, Number};
 use crate::schema::Schema;
 
 mod sealed {
-    pub trait Sealed {}
-    impl Sealed for f32 {}
-    impl Sealed for f64 {}
+    use super::{Once, Real};
+
+    pub trait Sealed: Sized {
+        /// Runs a function of [`compiled_once!`](super::compiled_once) for this type.
+        fn run<'a, 'b: 'a, 'c: 'a, F: Once>(
+            input: F::Input<'a, 'b, 'c, Self>,
+        ) -> F::Output<'a, Self>
+        where
+            Self: Real;
+    }
+
+    impl Sealed for f32 {
+        #[inline(always)]
+        fn run<'a, 'b: 'a, 'c: 'a, F: Once>(
+            input: F::Input<'a, 'b, 'c, Self>,
+        ) -> F::Output<'a, Self> {
+            F::single(input)
+        }
+    }
+
+    impl Sealed for f64 {
+        #[inline(always)]
+        fn run<'a, 'b: 'a, 'c: 'a, F: Once>(
+            input: F::Input<'a, 'b, 'c, Self>,
+        ) -> F::Output<'a, Self> {
+            F::double(input)
+        }
+    }
 }
+
+/// A function of [`compiled_once!`].
+pub trait Once {
+    /// What it takes. What it returns may borrow from `'a`.
+    type Input<'a, 'b: 'a, 'c: 'a, R: Real>;
+    /// What it returns.
+    type Output<'a, R: Real>;
+
+    /// Runs it for `f32`.
+    fn single<'a, 'b: 'a, 'c: 'a>(input: Self::Input<'a, 'b, 'c, f32>) -> Self::Output<'a, f32>;
+
+    /// Runs it for `f64`.
+    fn double<'a, 'b: 'a, 'c: 'a>(input: Self::Input<'a, 'b, 'c, f64>) -> Self::Output<'a, f64>;
+}
+
+/// Declares a function over a [`Real`] that is compiled here, for either width, and in no crate that calls it.
+///
+/// Other generic functions are compiled anew by each crate that calls them, with all that they call. The
+/// function may be given the lifetimes `'a`, and `'b` and `'c`, which outlive it.
+macro_rules! compiled_once {
+    (
+        $(#[$doc:meta])*
+        $visibility:vis fn $name:ident<$($lifetime:lifetime,)* $real:ident>(
+            $($argument:ident: $type:ty),* $(,)?
+        ) -> $output:ty $body:block
+    ) => {
+        $(#[$doc])*
+        #[inline]
+        $visibility fn $name<$($lifetime,)* $real: $crate::wire::Real>(
+            $($argument: $type),*
+        ) -> $output {
+            struct Function;
+
+            impl $crate::wire::Once for Function {
+                type Input<'a, 'b: 'a, 'c: 'a, $real: $crate::wire::Real> = ($($type,)*);
+                type Output<'a, $real: $crate::wire::Real> = $output;
+
+                #[inline(never)]
+                fn single<'a, 'b: 'a, 'c: 'a>(input: Self::Input<'a, 'b, 'c, f32>) -> Self::Output<'a, f32> {
+                    run(input)
+                }
+
+                #[inline(never)]
+                fn double<'a, 'b: 'a, 'c: 'a>(input: Self::Input<'a, 'b, 'c, f64>) -> Self::Output<'a, f64> {
+                    run(input)
+                }
+            }
+
+            #[inline]
+            fn run<$($lifetime,)* $real: $crate::wire::Real>(
+                ($($argument,)*): ($($type,)*),
+            ) -> $output $body
+
+            $real::run::<Function>(($($argument,)*))
+        }
+    };
+}
+pub(crate) use compiled_once;
 
 /// `f32` or `f64`: components of the math types are the one in ordinary builds of an engine and the
 /// other in double-precision ones, boxes of ALB1's quadtree the one in version 3 and the other in

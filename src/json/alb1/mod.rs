@@ -228,9 +228,9 @@ impl DocumentJson {
         &self,
         document: &Document,
         field_type: FieldType,
-        json: impl Read,
+        mut json: impl Read,
     ) -> Result<Value> {
-        let mut source = Source::new(json);
+        let mut source = Source::new(&mut json);
         let value = read::value(&mut source, document, field_type, self.limits)?;
         source.finish()?;
         Ok(value)
@@ -256,7 +256,7 @@ impl DocumentJson {
         document: &Document,
         recovered: Option<&Recovered>,
         out: &mut Output,
-        between: &mut impl FnMut(&mut Output) -> Result<()>,
+        between: &mut dyn FnMut(&mut Output) -> Result<()>,
     ) -> Result<()> {
         // What is too long or too deep for a file is so for the form.
         document.size()?;
@@ -275,8 +275,8 @@ impl DocumentJson {
     ///
     /// Where the JSON is not well formed or not in the form, or objects, arrays and pairs are deeper
     /// in each other than the limit.
-    pub fn read(&self, json: impl Read) -> Result<Document> {
-        let mut source = Source::new(json);
+    pub fn read(&self, mut json: impl Read) -> Result<Document> {
+        let mut source = Source::new(&mut json);
         let document = read::document(&mut source, self.limits)?;
         source.finish()?;
         Ok(document)

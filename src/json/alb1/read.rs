@@ -1,7 +1,6 @@
 //! Documents from JSON. It recurses, at most [`Reader::DEEPEST`] deep.
 
 use std::cell::Cell;
-use std::io::Read;
 
 use struson::reader::ValueType;
 
@@ -22,7 +21,7 @@ const TAG: &str = "the name of a tag, or a number from 0 to 65535";
 /// What a class can be.
 const CLASS: &str = "the name of a class, or a number from -32768 to 32767";
 /// Reads a document.
-pub(super) fn document<S: Read>(source: &mut Source<S>, limits: Limits) -> Result<Document> {
+pub(super) fn document(source: &mut Source<'_>, limits: Limits) -> Result<Document> {
     let mut header = Header::default();
     let (mut tags, mut classes) = (dictionary::tags(), dictionary::classes());
     let mut root = None;
@@ -55,8 +54,8 @@ pub(super) fn document<S: Read>(source: &mut Source<S>, limits: Limits) -> Resul
 }
 
 /// Reads what a field of the document is to hold.
-pub(super) fn value<S: Read>(
-    source: &mut Source<S>,
+pub(super) fn value(
+    source: &mut Source<'_>,
     document: &Document,
     field_type: FieldType,
     limits: Limits,
@@ -66,7 +65,7 @@ pub(super) fn value<S: Read>(
     Reading { tags, classes, depth, tree: Cell::new(None) }.value(source, field_type, 1)
 }
 
-fn version<S: Read>(source: &mut Source<S>) -> Result<u32> {
+fn version(source: &mut Source<'_>) -> Result<u32> {
     let known = Header::default().version;
     match source.unsigned(WORD)? {
         version if version == known => Ok(version),
@@ -75,10 +74,10 @@ fn version<S: Read>(source: &mut Source<S>) -> Result<u32> {
 }
 
 /// What stands in an object with one member of this name.
-fn tagged<S: Read, T>(
-    source: &mut Source<S>,
+fn tagged<T>(
+    source: &mut Source<'_>,
     name: &str,
-    read: impl FnOnce(&mut Source<S>) -> Result<T>,
+    read: impl FnOnce(&mut Source<'_>) -> Result<T>,
 ) -> Result<T> {
     source.begin_object()?;
     let found = if source.has_next()? { source.name()? } else { String::new() };
@@ -90,7 +89,7 @@ fn tagged<S: Read, T>(
     Ok(value)
 }
 
-fn table<S: Read>(source: &mut Source<S>, known: fn() -> Table) -> Result<Table> {
+fn table(source: &mut Source<'_>, known: fn() -> Table) -> Result<Table> {
     if source.peek()? == ValueType::String {
         let name = source.string()?;
         if name == TERRAIN_BUILDER {
@@ -109,7 +108,7 @@ fn table<S: Read>(source: &mut Source<S>, known: fn() -> Table) -> Result<Table>
     Ok(entries.into_iter().collect())
 }
 
-fn text<S: Read>(source: &mut Source<S>) -> Result<Text> {
+fn text(source: &mut Source<'_>) -> Result<Text> {
     let text = source.string()?;
     Text::new(&text)
         .ok_or_else(|| source.wrong("a string of characters of Windows-1252", shortened(&text)))
@@ -134,7 +133,7 @@ struct Reading<'t> {
 
 impl Reading<'_> {
     /// An object, whose fields are so deep.
-    fn object<S: Read>(&self, source: &mut Source<S>, depth: u32) -> Result<Object> {
+    fn object(&self, source: &mut Source<'_>, depth: u32) -> Result<Object> {
         tagged(source, "$object", |source| {
             let (mut class, mut address, mut fields) = (None, None, None);
             source.record(|source, member| {
@@ -153,7 +152,7 @@ impl Reading<'_> {
         })
     }
 
-    fn pointer<S: Read>(&self, source: &mut Source<S>) -> Result<ObjectPointer> {
+    fn pointer(&self, source: &mut Source<'_>) -> Result<ObjectPointer> {
         tagged(source, "$object_pointer", |source| {
             let (mut class, mut address) = (None, None);
             source.record(|source, member| {
@@ -171,7 +170,7 @@ impl Reading<'_> {
         })
     }
 
-    fn class<S: Read>(&self, source: &mut Source<S>) -> Result<i16> {
+    fn class(&self, source: &mut Source<'_>) -> Result<i16> {
         if source.peek()? != ValueType::String {
             return integer(source, CLASS);
         }
@@ -181,7 +180,7 @@ impl Reading<'_> {
         class.ok_or_else(|| source.wrong("a name of the class table", shortened(&name)))
     }
 
-    fn tag<S: Read>(&self, source: &mut Source<S>) -> Result<u16> {
+    fn tag(&self, source: &mut Source<'_>) -> Result<u16> {
         if source.peek()? != ValueType::String {
             return integer(source, TAG);
         }
@@ -190,7 +189,7 @@ impl Reading<'_> {
     }
 
     /// The fields of an object.
-    fn fields<S: Read>(&self, source: &mut Source<S>, depth: u32) -> Result<Vec<Field>> {
+    fn fields(&self, source: &mut Source<'_>, depth: u32) -> Result<Vec<Field>> {
         let mut fields: Vec<Field> = Vec::new();
         // Mostly there is none, so nothing of it is kept here but where it is.
         let mut tree: Option<Box<Shown>> = None;
@@ -253,7 +252,7 @@ impl Reading<'_> {
     }
 
     /// The elements of an array.
-    fn elements<S: Read>(&self, source: &mut Source<S>, depth: u32) -> Result<Vec<Field>> {
+    fn elements(&self, source: &mut Source<'_>, depth: u32) -> Result<Vec<Field>> {
         let mut elements = Vec::new();
         source.begin_list()?;
         while source.has_next()? {
@@ -270,8 +269,8 @@ impl Reading<'_> {
     }
 
     /// The fields of a pair.
-    fn pair<S: Read>(&self, source: &mut Source<S>, depth: u32) -> Result<[Field; 2]> {
-        let half = |source: &mut Source<S>| match self.field(source, depth) {
+    fn pair(&self, source: &mut Source<'_>, depth: u32) -> Result<[Field; 2]> {
+        let half = |source: &mut Source<'_>| match self.field(source, depth) {
             (Some(tag), Ok(value)) => Ok(Field { tag, value }),
             (tag, value) => {
                 let steps: Vec<_> = tag.map(|tag| self.step(tag)).into_iter().collect();
@@ -291,7 +290,7 @@ impl Reading<'_> {
     }
 
     /// The tag, as far as it was read, and the value.
-    fn field<S: Read>(&self, source: &mut Source<S>, depth: u32) -> (Option<u16>, Result<Value>) {
+    fn field(&self, source: &mut Source<'_>, depth: u32) -> (Option<u16>, Result<Value>) {
         let (mut tag, mut field_type, mut value) = (None, None, None);
         let read = source.record(|source, member| {
             match (member, field_type) {
@@ -319,12 +318,7 @@ impl Reading<'_> {
         (tag, value)
     }
 
-    fn value<S: Read>(
-        &self,
-        source: &mut Source<S>,
-        field_type: FieldType,
-        depth: u32,
-    ) -> Result<Value> {
+    fn value(&self, source: &mut Source<'_>, field_type: FieldType, depth: u32) -> Result<Value> {
         Ok(match Value::from_numbers(field_type, Next(source)) {
             Ok(value) => value?,
             Err(OwnType::Bool) if source.peek()? == ValueType::Boolean => source.bool()?.into(),
@@ -349,7 +343,7 @@ impl Reading<'_> {
 
     /// An array that is not a list of fields. (On its own, as what recurses must take little stack.)
     #[inline(never)]
-    fn raw<S: Read>(&self, source: &mut Source<S>) -> Result<Value> {
+    fn raw(&self, source: &mut Source<'_>) -> Result<Value> {
         let at = source.at();
         let (bytes, version) = tree::raw(source)?;
         self.tree.set(version.map(|version| (version, at)));
@@ -357,7 +351,7 @@ impl Reading<'_> {
     }
 
     /// How deep the fields of another object, array or pair are.
-    fn deeper<S: Read>(&self, source: &Source<S>, depth: u32) -> Result<u32> {
+    fn deeper(&self, source: &Source<'_>, depth: u32) -> Result<u32> {
         if depth < self.depth {
             return Ok(depth + 1);
         }
@@ -367,9 +361,9 @@ impl Reading<'_> {
 }
 
 /// The number or list of numbers that comes next.
-struct Next<'s, S: Read>(&'s mut Source<S>);
+struct Next<'a, 's>(&'a mut Source<'s>);
 
-impl<S: Read> NumberSource for Next<'_, S> {
+impl NumberSource for Next<'_, '_> {
     type Error = Error;
 
     #[inline(never)]
@@ -385,14 +379,14 @@ impl<S: Read> NumberSource for Next<'_, S> {
 
 /// Why a field was not read: for its value, or for want of a tag.
 #[cold]
-fn failed<S: Read>(value: Result<Value>, source: &Source<S>) -> Error {
+fn failed(value: Result<Value>, source: &Source<'_>) -> Error {
     match value {
         Err(error) => error,
         Ok(_) => source.wrong("the member \"tag\"", "none"),
     }
 }
 
-fn read_type<S: Read>(source: &mut Source<S>) -> Result<FieldType> {
+fn read_type(source: &mut Source<'_>) -> Result<FieldType> {
     let name = source.string()?;
     let found = FieldType::ALL.iter().copied().find(|field_type| field_type.key() == name);
     found.ok_or_else(|| source.wrong("the name of a field type", shortened(&name)))

@@ -1,7 +1,5 @@
 //! The quadtree of an object layer as JSON, instead of its bytes.
 
-use std::io::Read;
-
 use super::super::number::Scalar;
 use super::super::output::{Bracket, Output};
 use super::super::source::{Source, shortened};
@@ -56,7 +54,7 @@ pub(super) fn write(
     bytes: &[u8],
     version: Version,
     out: &mut Output,
-    between: &mut impl FnMut(&mut Output) -> Result<()>,
+    between: &mut dyn FnMut(&mut Output) -> Result<()>,
 ) -> Result<()> {
     out.open_flat(Bracket::Object);
     out.name("$tree");
@@ -161,7 +159,7 @@ fn write_object(object: &Object, out: &mut Output) {
 }
 
 /// Reads what stands behind `$tree`: the bytes of the tree, and its version.
-fn read<S: Read>(source: &mut Source<S>) -> Result<(Vec<u8>, Version)> {
+fn read(source: &mut Source<'_>) -> Result<(Vec<u8>, Version)> {
     let mut tree = Tree::default();
     let mut version = None;
     let start = source.at();
@@ -183,7 +181,7 @@ fn read<S: Read>(source: &mut Source<S>) -> Result<(Vec<u8>, Version)> {
     })
 }
 
-fn read_version<S: Read>(source: &mut Source<S>) -> Result<Version> {
+fn read_version(source: &mut Source<'_>) -> Result<Version> {
     match source.unsigned("3 or 4")? {
         3 => Ok(Version::V3),
         4 => Ok(Version::V4),
@@ -192,7 +190,7 @@ fn read_version<S: Read>(source: &mut Source<S>) -> Result<Version> {
 }
 
 /// Nodes and leaves.
-fn parts<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<()> {
+fn parts(source: &mut Source<'_>, tree: &mut Tree) -> Result<()> {
     source.begin_list()?;
     let mut index = 0;
     while source.has_next()? {
@@ -203,7 +201,7 @@ fn parts<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<()> {
     source.end_list()
 }
 
-fn part<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<()> {
+fn part(source: &mut Source<'_>, tree: &mut Tree) -> Result<()> {
     let (mut kind, mut level, mut children) = (None, None, None);
     let (mut bounds, mut colour, mut template, mut groups) = (None, None, None, None);
     source.record(|source, member| {
@@ -235,7 +233,7 @@ fn part<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<()> {
     Ok(())
 }
 
-fn read_bounds<S: Read>(source: &mut Source<S>) -> Result<BoundingBox<f64>> {
+fn read_bounds(source: &mut Source<'_>) -> Result<BoundingBox<f64>> {
     let numbers: Vec<f64> = source.numbers()?;
     match numbers[..] {
         [x0, y0, x1, y1] => Ok(BoundingBox { x0, y0, x1, y1 }),
@@ -244,7 +242,7 @@ fn read_bounds<S: Read>(source: &mut Source<S>) -> Result<BoundingBox<f64>> {
 }
 
 /// Reads groups; how many.
-fn read_groups<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<i32> {
+fn read_groups(source: &mut Source<'_>, tree: &mut Tree) -> Result<i32> {
     let mut count = 0;
     source.begin_list()?;
     while source.has_next()? {
@@ -268,7 +266,7 @@ fn read_groups<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<i32> 
 }
 
 /// Reads objects; how many.
-fn read_objects<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<i32> {
+fn read_objects(source: &mut Source<'_>, tree: &mut Tree) -> Result<i32> {
     let mut count = 0;
     source.begin_list()?;
     while source.has_next()? {
@@ -280,11 +278,11 @@ fn read_objects<S: Read>(source: &mut Source<S>, tree: &mut Tree) -> Result<i32>
 }
 
 /// One more.
-fn counted<S: Read>(source: &Source<S>, count: i32) -> Result<i32> {
+fn counted(source: &Source<'_>, count: i32) -> Result<i32> {
     count.checked_add(1).ok_or_else(|| source.wrong("at most 2147483647 of them", "one more"))
 }
 
-fn object<S: Read>(source: &mut Source<S>) -> Result<Object> {
+fn object(source: &mut Source<'_>) -> Result<Object> {
     const MEMBERS: [&str; 8] = ["x", "y", "yaw", "pitch", "roll", "scale", "z", "id"];
     let mut object = Object::default();
     let mut seen = 0;
@@ -309,7 +307,7 @@ fn object<S: Read>(source: &mut Source<S>) -> Result<Object> {
 
 /// Reads an array that is not a list of fields: its bytes, and the version where they are given as a
 /// tree.
-pub(super) fn raw<S: Read>(source: &mut Source<S>) -> Result<(Vec<u8>, Option<Version>)> {
+pub(super) fn raw(source: &mut Source<'_>) -> Result<(Vec<u8>, Option<Version>)> {
     source.begin_object()?;
     let name = if source.has_next()? { source.name()? } else { String::new() };
     let bytes = match name.as_str() {

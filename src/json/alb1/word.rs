@@ -1,6 +1,5 @@
 //! Reads whole numbers, and says which members a record lacks.
 
-use std::io::Read;
 use std::str::FromStr;
 
 use super::super::source::Source;
@@ -10,15 +9,12 @@ use crate::error::{Error, Result};
 pub(super) const WORD: &str = "a number from 0 to 4294967295";
 
 /// A whole number.
-pub(super) fn integer<S: Read, T: FromStr>(
-    source: &mut Source<S>,
-    expected: &'static str,
-) -> Result<T> {
+pub(super) fn integer<T: FromStr>(source: &mut Source<'_>, expected: &'static str) -> Result<T> {
     source.number(|token| token.parse().map_err(|_| expected))
 }
 
 /// Of these members, not all are there.
 #[cold]
-pub(super) fn missing<S: Read>(source: &Source<S>, members: &[&str]) -> Error {
+pub(super) fn missing(source: &Source<'_>, members: &[&str]) -> Error {
     source.wrong(format!("the members {}", members.join(", ")), "not all of them")
 }

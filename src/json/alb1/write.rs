@@ -21,7 +21,7 @@ pub(super) fn document(
     trees: Option<Trees>,
     recovered: Option<&Recovered>,
     out: &mut Output,
-    between: &mut impl FnMut(&mut Output) -> Result<()>,
+    between: &mut dyn FnMut(&mut Output) -> Result<()>,
 ) -> Result<()> {
     let Document { header, tags, classes, root } = document;
     out.open(Bracket::Object);
@@ -59,7 +59,7 @@ pub(super) fn value(
     document: &Document,
     value: &Value,
     out: &mut Output,
-    between: &mut impl FnMut(&mut Output) -> Result<()>,
+    between: &mut dyn FnMut(&mut Output) -> Result<()>,
 ) -> Result<()> {
     if *value == Value::Empty {
         // In a field the member is left out.
@@ -91,15 +91,15 @@ fn names(table: &Table) -> HashMap<u16, Cow<'_, str>> {
     names.filter(|(id, name)| table.id(name) == Some(*id)).collect()
 }
 
-struct Writer<'d, B> {
+struct Writer<'d> {
     tags: HashMap<u16, Cow<'d, str>>,
     classes: HashMap<u16, Cow<'d, str>>,
     /// Which raw arrays are to be written as trees.
     trees: Option<Trees>,
-    between: &'d mut B,
+    between: &'d mut dyn FnMut(&mut Output) -> Result<()>,
 }
 
-impl<B: FnMut(&mut Output) -> Result<()>> Writer<'_, B> {
+impl Writer<'_> {
     fn object(&mut self, object: &Object, out: &mut Output) -> Result<()> {
         let Object { class, address, fields } = object;
         out.open_flat(Bracket::Object);

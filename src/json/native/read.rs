@@ -1,7 +1,5 @@
 //! The native form to values.
 
-use std::io::Read;
-
 use struson::reader::ValueType;
 
 use super::super::number::{self, FromNumbers, ORDINARY_NAN};
@@ -16,7 +14,7 @@ use crate::variant::{
 use crate::wire::{Element, Number};
 
 /// Reads one value that may stand in at most `depth` containers.
-pub(crate) fn read<R: Real, S: Read>(source: &mut Source<S>, depth: usize) -> Result<Variant<R>> {
+pub(crate) fn read<R: Real>(source: &mut Source<'_>, depth: usize) -> Result<Variant<R>> {
     let mut reader = Reader { depth, open: Vec::new() };
     reader.value(source).map_err(|error| error.under(reader.path()))
 }
@@ -70,7 +68,7 @@ enum Begun<R: Real> {
 }
 
 impl<R: Real> Reader<R> {
-    fn value<S: Read>(&mut self, source: &mut Source<S>) -> Result<Variant<R>> {
+    fn value(&mut self, source: &mut Source<'_>) -> Result<Variant<R>> {
         let mut begun = self.begin(source)?;
         loop {
             if let Begun::Whole(item) = begun {
@@ -91,7 +89,7 @@ impl<R: Real> Reader<R> {
     }
 
     /// Reads an element, or opens it where it has elements itself.
-    fn begin<S: Read>(&mut self, source: &mut Source<S>) -> Result<Begun<R>> {
+    fn begin(&mut self, source: &mut Source<'_>) -> Result<Begun<R>> {
         let kind = source.peek()?;
         let at = source.at();
         // Elements of a vector or packed array are no values, whose depth would count.
@@ -128,7 +126,7 @@ impl<R: Real> Reader<R> {
     }
 
     /// Whether the innermost list or object has another element; then reads everything before it.
-    fn goes_on<S: Read>(&mut self, source: &mut Source<S>) -> Result<bool> {
+    fn goes_on(&mut self, source: &mut Source<'_>) -> Result<bool> {
         match self.open.last_mut() {
             None => Ok(false),
             Some(Open::List(_)) => source.has_next(),
@@ -137,7 +135,7 @@ impl<R: Real> Reader<R> {
     }
 
     /// Ends the innermost list or object.
-    fn end<S: Read>(&mut self, source: &mut Source<S>) -> Result<Variant<R>> {
+    fn end(&mut self, source: &mut Source<'_>) -> Result<Variant<R>> {
         match self.open.pop() {
             // Called only where there is one.
             None => Ok(Variant::Nil),
@@ -224,7 +222,7 @@ impl<R: Real> Members<R> {
     }
 
     /// Reads members up to the next element of a list.
-    fn goes_on<S: Read>(&mut self, source: &mut Source<S>) -> Result<bool> {
+    fn goes_on(&mut self, source: &mut Source<'_>) -> Result<bool> {
         loop {
             if self.list.is_some() {
                 if source.has_next()? {

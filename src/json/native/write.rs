@@ -15,7 +15,7 @@ use crate::variant::{
 pub(crate) fn write<R: Real>(
     value: &Variant<R>,
     out: &mut Output,
-    between: &mut impl FnMut(&mut Output) -> Result<()>,
+    between: &mut dyn FnMut(&mut Output) -> Result<()>,
 ) -> Result<()> {
     let mut walk = Walk::new(value);
     while let Some(event) = walk.next() {

@@ -38,20 +38,22 @@ use crate::variant::codec::rule;
 use crate::variant::dialect::{Quirks, Row};
 use crate::variant::packet::{SignalRecord, WideHeader};
 use crate::variant::{self, Front, OwnType, Real, Signal, Variant, VariantString, VariantType};
-use crate::wire::{Cursor, read_record};
+use crate::wire::{Cursor, compiled_once, read_record};
 
-/// Reads the value that `bytes` starts with, and says how many bytes it takes.
-pub(super) fn read<R: Real>(
-    decoder: &Decoder<R>,
-    bytes: &[u8],
-    notes: Option<Notes<'_>>,
-) -> Result<(Variant<R>, usize)> {
-    let mut reading = Reading::new(decoder, bytes, notes);
-    match reading.value() {
-        Ok(value) => Ok((value, reading.position())),
-        Err(error) => {
-            let path = reading.path();
-            Err(error.under(path))
+compiled_once! {
+    /// Reads the value that `bytes` starts with, and says how many bytes it takes.
+    pub(super) fn read<'a, R>(
+        decoder: &'a Decoder<R>,
+        bytes: &'a [u8],
+        notes: Option<Notes<'a>>,
+    ) -> Result<(Variant<R>, usize)> {
+        let mut reading = Reading::new(decoder, bytes, notes);
+        match reading.value() {
+            Ok(value) => Ok((value, reading.position())),
+            Err(error) => {
+                let path = reading.path();
+                Err(error.under(path))
+            }
         }
     }
 }

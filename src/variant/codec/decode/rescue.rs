@@ -6,8 +6,8 @@ use super::super::recovered::{Damage, Lost, Salvaged};
 use super::tree::{self, close};
 use super::{Decoder, Reading, Strictness};
 use crate::error::{Error, Result};
-use crate::variant::{Real, VariantString};
-use crate::wire::{Block, CountArgs, Cursor, Element};
+use crate::variant::VariantString;
+use crate::wire::{Block, CountArgs, Cursor, Element, compiled_once};
 
 /// Faults in one value behind which reading goes on. What has more is something else.
 const MOST: usize = 1000;
@@ -32,38 +32,40 @@ pub(super) struct Damaged {
     ended: bool,
 }
 
-/// Reads what is left of the value that `bytes` starts with. `may_be_cut` says whether its end may be
-/// missing.
-pub(in super::super) fn salvage<R: Real>(
-    decoder: &Decoder<R>,
-    bytes: &[u8],
-    may_be_cut: bool,
-) -> Salvaged<R> {
-    // What an engine would write is not asked of damaged bytes.
-    let decoder = decoder.strictness(Strictness::Engine);
-    let mut reading = Reading::new(&decoder, bytes, None);
-    reading.damage = Some(Box::new(Damaged { may_be_cut, ..Damaged::default() }));
-    let mut making = Vec::new();
-    let read = reading.value_in::<R>(&mut making);
-    let Damaged { mut found, ended, cut, .. } = *reading.damage.take().unwrap_or_default();
-    let mut needed = cut.as_ref().and_then(Error::needed);
-    let value = match read {
-        Ok(value) => {
-            let length = (!ended).then(|| reading.position());
-            return Salvaged { value: Some(value), lost: found, length, needed };
-        }
-        Err(error) => {
-            needed = error.needed();
-            if !ended {
-                let range = error.offset().min(bytes.len() as u64)..bytes.len() as u64;
-                let place = tree::place(making.iter());
-                let error = error.under(reading.path());
-                found.push(Lost { value: None, damage: Damage::Unread, range, place, error });
+compiled_once! {
+    /// Reads what is left of the value that `bytes` starts with. `may_be_cut` says whether its end may be
+    /// missing.
+    pub(in super::super) fn salvage<'a, R>(
+        decoder: &'a Decoder<R>,
+        bytes: &'a [u8],
+        may_be_cut: bool,
+    ) -> Salvaged<R> {
+        // What an engine would write is not asked of damaged bytes.
+        let decoder = decoder.strictness(Strictness::Engine);
+        let mut reading = Reading::new(&decoder, bytes, None);
+        reading.damage = Some(Box::new(Damaged { may_be_cut, ..Damaged::default() }));
+        let mut making = Vec::new();
+        let read = reading.value_in::<R>(&mut making);
+        let Damaged { mut found, ended, cut, .. } = *reading.damage.take().unwrap_or_default();
+        let mut needed = cut.as_ref().and_then(Error::needed);
+        let value = match read {
+            Ok(value) => {
+                let length = (!ended).then(|| reading.position());
+                return Salvaged { value: Some(value), lost: found, length, needed };
             }
-            close(making, reading.quirks)
-        }
-    };
-    Salvaged { value, lost: found, length: None, needed }
+            Err(error) => {
+                needed = error.needed();
+                if !ended {
+                    let range = error.offset().min(bytes.len() as u64)..bytes.len() as u64;
+                    let place = tree::place(making.iter());
+                    let error = error.under(reading.path());
+                    found.push(Lost { value: None, damage: Damage::Unread, range, place, error });
+                }
+                close(making, reading.quirks)
+            }
+        };
+        Salvaged { value, lost: found, length: None, needed }
+    }
 }
 
 impl Reading<'_, '_> {

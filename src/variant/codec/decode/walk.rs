@@ -12,6 +12,7 @@ use super::outline::Outline;
 use super::visit::{Content, Visit};
 use crate::error::Result;
 use crate::variant::{Real, Variant};
+use crate::wire::compiled_once;
 
 /// Goes through the value that some bytes start with, and through all that it holds, in the order in which they
 /// stand there, and makes nothing of them. [`Decoder::walk`] returns one.
@@ -73,7 +74,7 @@ impl<R: Real> Walk<'_, '_, R> {
     pub fn pass_over(&mut self) -> Result<Range<usize>> {
         let around = self.outline.depth().saturating_sub(1);
         while !self.done {
-            self.step()?;
+            step(self)?;
             if self.outline.depth() <= around {
                 break;
             }
@@ -88,7 +89,7 @@ impl<R: Real> Walk<'_, '_, R> {
     /// Where the bytes are no value.
     pub fn finish(mut self) -> Result<usize> {
         while !self.done {
-            self.step()?;
+            step(&mut self)?;
         }
         Ok(self.offset())
     }
@@ -104,11 +105,12 @@ impl<R: Real> Walk<'_, '_, R> {
         let made = self.decoder.decode_prefix(bytes);
         made.map(|(value, _)| value).map_err(|error| error.shifted(start as u64))
     }
+}
 
+compiled_once! {
     /// Goes to the next value, or to the end of a container.
-    #[inline(always)]
-    fn step(&mut self) -> Result<()> {
-        let Self { reading, outline, done, .. } = self;
+    fn step<'a, 'b, 'c, R>(walk: &'a mut Walk<'b, 'c, R>) -> Result<()> {
+        let Walk { reading, outline, done, .. } = walk;
         let stepped = reading.step(outline);
         *done = stepped.is_err() || outline.depth() == 0;
         stepped.map_err(|error| error.under(reading.path()))
@@ -123,7 +125,7 @@ impl<'a, R: Real> Iterator for Walk<'a, '_, R> {
         if self.done {
             return None;
         }
-        if let Err(error) = self.step() {
+        if let Err(error) = step(self) {
             return Some(Err(error));
         }
         let Outline { start, variant_type, mut content, text, .. } = self.outline;

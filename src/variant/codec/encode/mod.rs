@@ -32,20 +32,22 @@ use crate::variant::{
     self, Container, ElementType, Event, Level, Math, NumberSink, Object, Payload, Real, RealMath,
     Variant, VariantString, VariantType, Walk,
 };
-use crate::wire::{Element, Nested, with_numbers};
+use crate::wire::{Element, Nested, compiled_once, with_numbers};
 
-/// Appends the value's packet to `out`; leaves `out` as it was where that fails.
-pub(super) fn write<R: Real>(
-    encoder: &Encoder<R>,
-    value: &Variant<R>,
-    out: &mut Vec<u8>,
-) -> Result<()> {
-    out.reserve(match value.container() {
-        Some(container) => container::room(container),
-        // A header, a number or a length, and padding.
-        None => 16 + value.as_string().map_or(0, |text| text.as_bytes().len()),
-    });
-    append(encoder, out, |writing| writing.value(value))
+compiled_once! {
+    /// Appends the value's packet to `out`; leaves `out` as it was where that fails.
+    pub(super) fn write<'a, R>(
+        encoder: &'a Encoder<R>,
+        value: &'a Variant<R>,
+        out: &'a mut Vec<u8>,
+    ) -> Result<()> {
+        out.reserve(match value.container() {
+            Some(container) => container::room(container),
+            // A header, a number or a length, and padding.
+            None => 16 + value.as_string().map_or(0, |text| text.as_bytes().len()),
+        });
+        append(encoder, out, |writing| writing.value(value))
+    }
 }
 
 /// Appends what `write` writes to `out`; leaves `out` as it was where that fails.
